@@ -1,1 +1,61 @@
-//! 
+//! Squares, sets of squares, and the attacks of every chess man.
+//!
+//! A board has 64 squares and a machine word has 64 bits, so a *set of squares* is a word and set
+//! algebra is one instruction. Squares are numbered little-endian rank-file: a1 = 0, b1 = 1 … h8 = 63.
+//!
+//! ```text
+//! 8  56 57 58 59 60 61 62 63
+//! 7  48 49 50 51 52 53 54 55
+//! 6  40 41 42 43 44 45 46 47
+//! 5  32 33 34 35 36 37 38 39
+//! 4  24 25 26 27 28 29 30 31
+//! 3  16 17 18 19 20 21 22 23
+//! 2   8  9 10 11 12 13 14 15
+//! 1   0  1  2  3  4  5  6  7
+//!     a  b  c  d  e  f  g  h
+//! ```
+//!
+//! - [`Square`], [`File`], [`Rank`], [`Color`]: the plain nouns.
+//! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
+//! - [`attacks`]: the front door, one function a man.
+//! - [`lines`]: whole lines and open segments between two squares.
+//! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements.
+//!
+//! The crate is `no_std`, has no dependencies and knows nothing of the rules of any game.
+//!
+//! ```
+//! use halfmove_bitboard::{Bitboard, Square, attacks, bitboard};
+//!
+//! let occupied = bitboard! {
+//!     . . . . . . . .
+//!     . . . 1 . . . .
+//!     . . . . . . . .
+//!     . . . . . . . .
+//!     . 1 . . . . 1 .
+//!     . . . . . . . .
+//!     . . . . . . . .
+//!     . . . . . . . .
+//! };
+//! assert_eq!(attacks::rook(Square::D4, occupied), bitboard! {
+//!     . . . . . . . .
+//!     . . . 1 . . . .
+//!     . . . 1 . . . .
+//!     . . . 1 . . . .
+//!     . 1 1 . 1 1 1 .
+//!     . . . 1 . . . .
+//!     . . . 1 . . . .
+//!     . . . 1 . . . .
+//! });
+//! ```
+#![no_std]
+
+pub mod attacks;
+mod color;
+pub mod lines;
+mod set;
+pub mod sliders;
+mod square;
+
+pub use color::Color;
+pub use set::{Bitboard, Iter};
+pub use square::{File, ParseSquareError, Rank, Square, TryFromIndexError};

@@ -1,1 +1,48 @@
-//! 
+//! What is legal in chess, Chess960 included.
+//!
+//! Three nouns: a [`Board`] is men on squares, a [`Setup`] is what a FEN says (it need not make
+//! sense), and [`Chess`] is a position that the rules allow. Only the last one has legal moves.
+//!
+//! ```
+//! use halfmove_rules::{Chess, San};
+//!
+//! let mut position = Chess::default();
+//! for san in ["e4", "e5", "Nf3", "Nc6", "Bb5"] {
+//!     let mv = San::parse(san.as_bytes())?.resolve(&position)?;
+//!     position.play_unchecked(mv);
+//! }
+//! assert_eq!(
+//!     position.to_string(),
+//!     "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
+//! );
+//! # Ok::<(), halfmove_rules::SanError>(())
+//! ```
+//!
+//! Text comes in by `parse` and goes out by `Display`: [FEN](Setup), [SAN](San),
+//! [UCI](UciMove). Nothing here panics on input, reads a file or allocates.
+#![no_std]
+
+mod board;
+mod castling;
+mod chess;
+mod moves;
+mod notation;
+mod outcome;
+mod perft;
+mod role;
+mod setup;
+mod zobrist;
+
+pub use board::Board;
+pub use castling::{CastlingRights, CastlingSide};
+pub use chess::{Chess, IllegalMove, PositionError};
+pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
+pub use moves::{Move, MoveList};
+pub use notation::fen::{FenError, FenField, FenSyntaxError};
+pub use notation::san::{San, SanError, SanText};
+pub use notation::uci::{CastlingStyle, UciError, UciMove};
+pub use outcome::Outcome;
+pub use perft::{divide, perft};
+pub use role::{Piece, Role};
+pub use setup::Setup;
+pub use zobrist::{Zobrist, castling_key, en_passant_key, piece_key, turn_key};

@@ -1,0 +1,54 @@
+//! Techniques for the attacks of bishops, rooks and queens.
+//!
+//! A slider's attacks depend on what stands in its way, and the field has found dozens of ways to
+//! compute them. Each way is a type that implements [`Sliders`] and carries its card
+//! ([`Technique`]); all of them equal the slow, obvious [`RayWalk`] on every square and every
+//! subset of the squares that matter. [`attacks`](crate::attacks) is bound to one of them.
+//!
+//! | technique | table bytes | instructions needed |
+//! |---|---|---|
+//! | [`RayWalk`] | 0 | none; the oracle |
+//! | [`Hyperbola`] | 2,048 | byte swap; the front door |
+
+mod hyperbola;
+mod ray_walk;
+
+pub use hyperbola::Hyperbola;
+pub use ray_walk::RayWalk;
+pub(crate) use ray_walk::ray;
+
+use crate::{Bitboard, Square};
+
+/// One way to compute sliding attacks. A value is proof that this CPU can run it.
+pub trait Sliders: Copy + Send + Sync + 'static {
+    /// The card.
+    const TECHNIQUE: Technique;
+
+    /// The technique, or `None` where the CPU lacks an instruction that it needs.
+    fn new() -> Option<Self>;
+
+    /// The squares a rook attacks, the first man in each direction included, whoever owns it.
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The squares a bishop attacks, the first man in each direction included, whoever owns it.
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The squares a queen attacks.
+    #[inline]
+    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.rook(square, occupied) | self.bishop(square, occupied)
+    }
+}
+
+/// What there is to know of a technique before reading its code.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Technique {
+    /// The name in the literature.
+    pub name: &'static str,
+    /// Who found it, and when.
+    pub author: &'static str,
+    /// Where it is described.
+    pub source: &'static str,
+    /// Bytes of the tables it reads.
+    pub table_bytes: usize,
+}

@@ -1,0 +1,272 @@
+//! Squares, files and ranks.
+
+use core::fmt;
+use core::str::FromStr;
+
+/// A column of the board, `a` to `h`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum File {
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+}
+
+/// A row of the board, 1 to 8, as White counts.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Rank {
+    First,
+    Second,
+    Third,
+    Fourth,
+    Fifth,
+    Sixth,
+    Seventh,
+    Eighth,
+}
+
+impl File {
+    /// All files, `a` first.
+    pub const ALL: [Self; 8] =
+        [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
+
+    /// 0 for the a-file … 7 for the h-file.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The file of a lower-case letter, `b'a'` to `b'h'`.
+    #[inline]
+    pub const fn from_letter(letter: u8) -> Option<Self> {
+        match letter {
+            b'a'..=b'h' => Some(Self::ALL[(letter - b'a') as usize]),
+            _ => None,
+        }
+    }
+
+    /// The lower-case letter.
+    #[inline]
+    pub const fn letter(self) -> char {
+        (b'a' + self as u8) as char
+    }
+}
+
+impl Rank {
+    /// All ranks, the first first.
+    pub const ALL: [Self; 8] = [
+        Self::First,
+        Self::Second,
+        Self::Third,
+        Self::Fourth,
+        Self::Fifth,
+        Self::Sixth,
+        Self::Seventh,
+        Self::Eighth,
+    ];
+
+    /// 0 for the first rank … 7 for the eighth.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The rank of a digit, `b'1'` to `b'8'`.
+    #[inline]
+    pub const fn from_digit(digit: u8) -> Option<Self> {
+        match digit {
+            b'1'..=b'8' => Some(Self::ALL[(digit - b'1') as usize]),
+            _ => None,
+        }
+    }
+
+    /// The digit.
+    #[inline]
+    pub const fn digit(self) -> char {
+        (b'1' + self as u8) as char
+    }
+}
+
+/// One of the 64 squares, a1 = 0, b1 = 1 … h8 = 63.
+///
+/// `Option<Square>` is one byte.
+///
+/// ```
+/// use halfmove_bitboard::{File, Rank, Square};
+///
+/// let square: Square = "e4".parse()?;
+/// assert_eq!(square, Square::new(File::E, Rank::Fourth));
+/// assert_eq!(square.index(), 28);
+/// assert_eq!(square.to_string(), "e4");
+/// # Ok::<(), halfmove_bitboard::ParseSquareError>(())
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[expect(missing_docs, reason = "the names say it")]
+#[rustfmt::skip]
+pub enum Square {
+    A1, B1, C1, D1, E1, F1, G1, H1,
+    A2, B2, C2, D2, E2, F2, G2, H2,
+    A3, B3, C3, D3, E3, F3, G3, H3,
+    A4, B4, C4, D4, E4, F4, G4, H4,
+    A5, B5, C5, D5, E5, F5, G5, H5,
+    A6, B6, C6, D6, E6, F6, G6, H6,
+    A7, B7, C7, D7, E7, F7, G7, H7,
+    A8, B8, C8, D8, E8, F8, G8, H8,
+}
+
+impl Square {
+    /// All squares, a1 first.
+    #[rustfmt::skip]
+    pub const ALL: [Self; 64] = [
+        Self::A1, Self::B1, Self::C1, Self::D1, Self::E1, Self::F1, Self::G1, Self::H1,
+        Self::A2, Self::B2, Self::C2, Self::D2, Self::E2, Self::F2, Self::G2, Self::H2,
+        Self::A3, Self::B3, Self::C3, Self::D3, Self::E3, Self::F3, Self::G3, Self::H3,
+        Self::A4, Self::B4, Self::C4, Self::D4, Self::E4, Self::F4, Self::G4, Self::H4,
+        Self::A5, Self::B5, Self::C5, Self::D5, Self::E5, Self::F5, Self::G5, Self::H5,
+        Self::A6, Self::B6, Self::C6, Self::D6, Self::E6, Self::F6, Self::G6, Self::H6,
+        Self::A7, Self::B7, Self::C7, Self::D7, Self::E7, Self::F7, Self::G7, Self::H7,
+        Self::A8, Self::B8, Self::C8, Self::D8, Self::E8, Self::F8, Self::G8, Self::H8,
+    ];
+
+    /// The square where a file and a rank meet.
+    #[inline]
+    pub const fn new(file: File, rank: Rank) -> Self {
+        Self::wrapping((rank as u8) << 3 | file as u8)
+    }
+
+    /// The square of an index, `None` above 63.
+    #[inline]
+    pub const fn from_index(index: u8) -> Option<Self> {
+        if index < 64 { Some(Self::wrapping(index)) } else { None }
+    }
+
+    /// The square of the low six bits of an index: what hot loops over trusted numbers use.
+    ///
+    /// The match below compiles to a single `and`: the compiler sees that it is the identity.
+    #[inline]
+    #[rustfmt::skip]
+    pub const fn wrapping(index: u8) -> Self {
+        match index & 63 {
+            0 => Self::A1, 1 => Self::B1, 2 => Self::C1, 3 => Self::D1, 4 => Self::E1, 5 => Self::F1, 6 => Self::G1, 7 => Self::H1, 8 => Self::A2, 9 => Self::B2, 10 => Self::C2, 11 => Self::D2, 12 => Self::E2, 13 => Self::F2, 14 => Self::G2, 15 => Self::H2, 16 => Self::A3, 17 => Self::B3, 18 => Self::C3, 19 => Self::D3, 20 => Self::E3, 21 => Self::F3, 22 => Self::G3, 23 => Self::H3, 24 => Self::A4, 25 => Self::B4, 26 => Self::C4, 27 => Self::D4, 28 => Self::E4, 29 => Self::F4, 30 => Self::G4, 31 => Self::H4, 32 => Self::A5, 33 => Self::B5, 34 => Self::C5, 35 => Self::D5, 36 => Self::E5, 37 => Self::F5, 38 => Self::G5, 39 => Self::H5, 40 => Self::A6, 41 => Self::B6, 42 => Self::C6, 43 => Self::D6, 44 => Self::E6, 45 => Self::F6, 46 => Self::G6, 47 => Self::H6, 48 => Self::A7, 49 => Self::B7, 50 => Self::C7, 51 => Self::D7, 52 => Self::E7, 53 => Self::F7, 54 => Self::G7, 55 => Self::H7, 56 => Self::A8, 57 => Self::B8, 58 => Self::C8, 59 => Self::D8, 60 => Self::E8, 61 => Self::F8, 62 => Self::G8, _ => Self::H8,
+        }
+    }
+
+    /// 0 for a1 … 63 for h8.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The file.
+    #[inline]
+    pub const fn file(self) -> File {
+        File::ALL[self as usize & 7]
+    }
+
+    /// The rank.
+    #[inline]
+    pub const fn rank(self) -> Rank {
+        Rank::ALL[self as usize >> 3]
+    }
+
+    /// The square some files to the east and some ranks to the north, `None` off the board.
+    ///
+    /// ```
+    /// use halfmove_bitboard::Square;
+    /// assert_eq!(Square::G1.offset(-1, 2), Some(Square::F3));
+    /// assert_eq!(Square::H1.offset(1, 0), None);
+    /// ```
+    #[inline]
+    pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
+        let file = (self as i8 & 7) + files;
+        let rank = (self as i8 >> 3) + ranks;
+        if file < 0 || file > 7 || rank < 0 || rank > 7 {
+            None
+        } else {
+            Some(Self::wrapping((rank * 8 + file) as u8))
+        }
+    }
+
+    /// The same square seen from the other side: a1 and a8 change places.
+    #[inline]
+    pub const fn flip_vertical(self) -> Self {
+        Self::wrapping(self as u8 ^ 56)
+    }
+
+    /// The square named by two bytes such as `b"e4"`.
+    #[inline]
+    pub const fn from_name(file: u8, rank: u8) -> Option<Self> {
+        match (File::from_letter(file), Rank::from_digit(rank)) {
+            (Some(file), Some(rank)) => Some(Self::new(file, rank)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.digit())
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file(), self.rank())
+    }
+}
+
+/// A text that names no square: a file letter `a` to `h` and a rank digit `1` to `8` were expected.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct ParseSquareError;
+
+impl fmt::Display for ParseSquareError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a square such as \"e4\": a file a-h and a rank 1-8")
+    }
+}
+
+impl core::error::Error for ParseSquareError {}
+
+impl FromStr for Square {
+    type Err = ParseSquareError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSquareError> {
+        match *text.as_bytes() {
+            [file, rank] => Self::from_name(file, rank).ok_or(ParseSquareError),
+            _ => Err(ParseSquareError),
+        }
+    }
+}
+
+/// An index above 63.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct TryFromIndexError(pub u8);
+
+impl fmt::Display for TryFromIndexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is no square: expected 0 (a1) to 63 (h8)", self.0)
+    }
+}
+
+impl core::error::Error for TryFromIndexError {}
+
+impl TryFrom<u8> for Square {
+    type Error = TryFromIndexError;
+
+    fn try_from(index: u8) -> Result<Self, TryFromIndexError> {
+        Self::from_index(index).ok_or(TryFromIndexError(index))
+    }
+}

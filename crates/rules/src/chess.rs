@@ -1,0 +1,355 @@
+//! Positions that the rules of chess allow.
+
+mod movegen;
+mod play;
+
+pub(crate) use movegen::relative_rank;
+
+use crate::setup::back_rank;
+use crate::{
+    Bitboard, Board, CastlingRights, CastlingSide, Color, File, Move, Outcome, Piece, Role, Setup,
+    Square, Zobrist,
+};
+use halfmove_bitboard::{Rank, attacks, bitboard};
+use thiserror::Error;
+
+/// A legal position of chess or Chess960 (whose rules differ only in where castling starts).
+///
+/// Two positions are equal if the same man stands on every square, the same side is to move, the
+/// same castling is still allowed and the same en passant capture, if any, is legal. The counters
+/// do not matter.
+///
+/// ```
+/// use halfmove_rules::{Chess, Outcome, Color};
+///
+/// let position: Chess = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1".parse()?;
+/// assert!(position.legal_moves().is_empty());
+/// assert_eq!(position.outcome(), Some(Outcome::Checkmate { winner: Color::White }));
+/// # Ok::<(), halfmove_rules::FenError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Chess {
+    board: Board,
+    side_to_move: Color,
+    castling: CastlingRights,
+    /// The square behind a pawn that has just advanced two, if a hostile pawn stands ready to take
+    /// it (legally or not). Polyglot's keys want this form, equality the legal one.
+    passed: Option<Square>,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+    /// The men that give check to the side to move.
+    checkers: Bitboard,
+}
+
+/// Why a setup is no legal position.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PositionError {
+    /// A side has no king or several.
+    #[error("{color} has {found} kings, expected exactly one")]
+    Kings {
+        /// The side.
+        color: Color,
+        /// How many kings it has.
+        found: u32,
+    },
+    /// A side has more than 16 men.
+    #[error("{color} has {found} men, expected at most 16")]
+    TooManyMen {
+        /// The side.
+        color: Color,
+        /// How many men it has.
+        found: u32,
+    },
+    /// A pawn stands on the first or last rank.
+    #[error("a pawn stands on {0}, expected none on the first and the eighth rank")]
+    PawnOnBackRank(Square),
+    /// The side that is not to move is in check.
+    #[error("{0} is in check but it is not {0}'s move")]
+    OppositeCheck(Color),
+    /// A castling right without the king and the rook for it.
+    #[error("{color} cannot castle with a rook on {rook}: king or rook is not in place")]
+    Castling {
+        /// The side.
+        color: Color,
+        /// Where the rook should be.
+        rook: Square,
+    },
+    /// An en passant square that no pawn can just have passed over.
+    #[error("no pawn can just have passed over {0}")]
+    EnPassant(Square),
+}
+
+/// A move that the rules do not allow here.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is not a legal move here")]
+pub struct IllegalMove(pub Move);
+
+impl Default for Chess {
+    /// The usual start.
+    fn default() -> Self {
+        const BACK: [Role; 8] = [
+            Role::Rook,
+            Role::Knight,
+            Role::Bishop,
+            Role::Queen,
+            Role::King,
+            Role::Bishop,
+            Role::Knight,
+            Role::Rook,
+        ];
+        let mut board = Board::default();
+        for color in Color::ALL {
+            let pawns = if color == Color::White { Rank::Second } else { Rank::Seventh };
+            for (file, role) in File::ALL.into_iter().zip(BACK) {
+                board.put(Square::new(file, back_rank(color)), Piece { color, role });
+                board.put(Square::new(file, pawns), Piece { color, role: Role::Pawn });
+            }
+        }
+        Self {
+            board,
+            side_to_move: Color::White,
+            castling: CastlingRights::USUAL,
+            passed: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+            checkers: Bitboard::EMPTY,
+        }
+    }
+}
+
+impl Chess {
+    /// The position of a setup.
+    ///
+    /// # Errors
+    /// The first reason found why the rules do not allow it.
+    pub fn from_setup(setup: Setup) -> Result<Self, PositionError> {
+        let board = &setup.board;
+        for color in Color::ALL {
+            let found = board.by_piece(Piece { color, role: Role::King }).len();
+            if found != 1 {
+                return Err(PositionError::Kings { color, found });
+            }
+            let found = board.by_color(color).len();
+            if found > 16 {
+                return Err(PositionError::TooManyMen { color, found });
+            }
+        }
+        let back_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+        if let Some(square) = (board.by_role(Role::Pawn) & back_ranks).first() {
+            return Err(PositionError::PawnOnBackRank(square));
+        }
+        for (color, side, rook) in setup.castling.iter() {
+            if !setup.allows_castling(color, side, rook) {
+                return Err(PositionError::Castling { color, rook });
+            }
+        }
+        if let Some(square) = setup.ep_square
+            && !setup.allows_en_passant(square)
+        {
+            return Err(PositionError::EnPassant(square));
+        }
+        let mut position = Self {
+            passed: setup.ep_square,
+            side_to_move: !setup.side_to_move,
+            castling: setup.castling,
+            halfmove_clock: setup.halfmove_clock,
+            fullmove_number: setup.fullmove_number,
+            board: setup.board,
+            checkers: Bitboard::EMPTY,
+        };
+        if !position.find_checkers().is_empty() {
+            return Err(PositionError::OppositeCheck(position.side_to_move));
+        }
+        position.side_to_move = setup.side_to_move;
+        position.checkers = position.find_checkers();
+        position.passed =
+            position.passed.filter(|square| position.can_be_taken_in_passing(*square));
+        Ok(position)
+    }
+
+    /// The men on their squares.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whose move it is.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Who may still castle, with which rook.
+    #[inline]
+    pub fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// Half-moves since the last capture or pawn move.
+    #[inline]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// 1 at the start, one more after each move of Black.
+    #[inline]
+    pub fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// The square on which an en passant capture is legal now.
+    pub fn ep_square(&self) -> Option<Square> {
+        let square = self.passed?;
+        self.en_passant_takers(square)
+            .into_iter()
+            .any(|from| self.leaves_king_safe(from, square))
+            .then_some(square)
+    }
+
+    /// The square that a pawn has just passed over, if a hostile pawn stands ready to take it.
+    #[inline]
+    pub(crate) fn passed(&self) -> Option<Square> {
+        self.passed
+    }
+
+    /// The men that give check to the side to move.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn is_check(&self) -> bool {
+        !self.checkers.is_empty()
+    }
+
+    /// Whether castling starts, or may still start, elsewhere than in the usual game: then UCI
+    /// writes it as king takes rook.
+    pub fn is_chess960(&self) -> bool {
+        self.castling.iter().any(|(color, _, rook)| {
+            CastlingRights::USUAL.iter().all(|(_, _, usual)| usual != rook)
+                || self.king(color).file() != File::E
+        })
+    }
+
+    /// How the game has ended on the board, if it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if self.legal_moves().is_empty() {
+            return Some(if self.is_check() {
+                Outcome::Checkmate { winner: !self.side_to_move }
+            } else {
+                Outcome::Stalemate
+            });
+        }
+        self.has_insufficient_material().then_some(Outcome::InsufficientMaterial)
+    }
+
+    /// Whether the men left can mate nobody: bare kings, a single knight, or any number of bishops
+    /// on squares of one color.
+    fn has_insufficient_material(&self) -> bool {
+        const LIGHT: Bitboard = bitboard! {
+            1 . 1 . 1 . 1 .
+            . 1 . 1 . 1 . 1
+            1 . 1 . 1 . 1 .
+            . 1 . 1 . 1 . 1
+            1 . 1 . 1 . 1 .
+            . 1 . 1 . 1 . 1
+            1 . 1 . 1 . 1 .
+            . 1 . 1 . 1 . 1
+        };
+        let men = self.board.occupied() - self.board.by_role(Role::King);
+        let (knights, bishops) =
+            (self.board.by_role(Role::Knight), self.board.by_role(Role::Bishop));
+        if !men.is_subset(knights | bishops) {
+            return false;
+        }
+        men.len() < 2
+            || knights.is_empty() && (bishops.is_subset(LIGHT) || !bishops.intersects(LIGHT))
+    }
+
+    /// The Polyglot key.
+    pub fn zobrist(&self) -> Zobrist {
+        Zobrist::of(&self.board, self.side_to_move, &self.castling, self.passed)
+    }
+
+    /// What a FEN says of this position; the en passant square only where a capture is legal.
+    pub fn to_setup(&self) -> Setup {
+        Setup {
+            board: self.board.clone(),
+            side_to_move: self.side_to_move,
+            castling: self.castling,
+            ep_square: self.ep_square(),
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+        }
+    }
+
+    /// The square of a side's king.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        // Validation gave each side one king, and nothing takes a king.
+        self.board.king(color).unwrap_or(Square::A1)
+    }
+
+    #[inline]
+    fn ours(&self, role: Role) -> Bitboard {
+        self.board.by_color(self.side_to_move) & self.board.by_role(role)
+    }
+
+    #[inline]
+    fn find_checkers(&self) -> Bitboard {
+        let us = self.side_to_move;
+        self.board.attackers(self.king(us), !us, self.board.occupied())
+    }
+
+    /// Our pawns that stand beside the pawn that has just passed over this square.
+    #[inline]
+    fn en_passant_takers(&self, square: Square) -> Bitboard {
+        attacks::pawn(!self.side_to_move, square) & self.ours(Role::Pawn)
+    }
+
+    #[inline]
+    fn can_be_taken_in_passing(&self, square: Square) -> bool {
+        !self.en_passant_takers(square).is_empty()
+    }
+
+    /// Whether our king is safe after the man on `from` goes to `to` (castling aside).
+    ///
+    /// Plays the move on a copy of the occupancy only, so it is exact for pins, for checks that are
+    /// answered or not, and for the two pawns that leave a rank at once in an en passant capture.
+    #[inline]
+    pub(crate) fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let mut taken = Bitboard::square(to);
+        let mut occupied = (self.board.occupied() - from.into()) | taken;
+        if Some(to) == self.passed && self.board.by_role(Role::Pawn).has(from) {
+            taken = taken.forward(!us);
+            occupied -= taken;
+        }
+        let king = if from == king { to } else { king };
+        (self.board.attackers(king, !us, occupied) - taken).is_empty()
+    }
+
+    /// The squares that a king and a rook must find empty or safe to castle on a wing: where the
+    /// king goes, where the rook goes.
+    #[inline]
+    pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
+        let side = CastlingSide::of(king, rook);
+        let rank = king.rank();
+        (Square::new(side.king_file(), rank), Square::new(side.rook_file(), rank))
+    }
+}
+
+impl PartialEq for Chess {
+    fn eq(&self, other: &Self) -> bool {
+        self.board == other.board
+            && self.side_to_move == other.side_to_move
+            && self.castling == other.castling
+            && self.ep_square() == other.ep_square()
+    }
+}
+
+impl Eq for Chess {}

@@ -1,0 +1,144 @@
+//! Legal moves.
+//!
+//! The set of squares that may be gone to is worked out first (all, or those that answer a check),
+//! then the men that are pinned; after that every man's targets are an intersection away. Only the
+//! king and en passant captures are tested one by one.
+
+use super::Chess;
+use crate::{Bitboard, CastlingSide, Color, Move, MoveList, Rank, Role, Square};
+use halfmove_bitboard::{attacks, lines};
+
+impl Chess {
+    /// All legal moves, in no promised order.
+    ///
+    /// ```
+    /// use halfmove_rules::Chess;
+    /// assert_eq!(Chess::default().legal_moves().len(), 20);
+    /// ```
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let own = self.board.by_color(us);
+        let occupied = self.board.occupied();
+
+        let without_king = occupied - king.into();
+        for to in attacks::king(king) - own {
+            if self.board.attackers(to, !us, without_king).is_empty() {
+                moves.push(Move::normal(king, to));
+            }
+        }
+        // Two checkers: no man can answer both, only the king can move.
+        let targets = match self.checkers.single() {
+            _ if self.checkers.is_empty() => !own,
+            Some(checker) => lines::between(king, checker) | checker.into(),
+            None => return moves,
+        };
+
+        let pinned = self.pinned();
+        let may_go = |from: Square, to: Bitboard| {
+            if pinned.has(from) { to & lines::line(king, from) } else { to }
+        };
+        for from in self.ours(Role::Knight) - pinned {
+            push(&mut moves, from, attacks::knight(from) & targets);
+        }
+        for from in self.ours(Role::Bishop) | self.ours(Role::Queen) {
+            push(&mut moves, from, may_go(from, attacks::bishop(from, occupied) & targets));
+        }
+        for from in self.ours(Role::Rook) | self.ours(Role::Queen) {
+            push(&mut moves, from, may_go(from, attacks::rook(from, occupied) & targets));
+        }
+        for from in self.ours(Role::Pawn) {
+            let to = may_go(from, self.pawn_targets(from) & targets);
+            if from.rank() == relative_rank(us, Rank::Seventh) {
+                for to in to {
+                    moves.extend(Role::PROMOTIONS.map(|role| Move::promote(from, to, role)));
+                }
+            } else {
+                push(&mut moves, from, to);
+            }
+        }
+        if let Some(square) = self.passed {
+            for from in self.en_passant_takers(square) {
+                if self.leaves_king_safe(from, square) {
+                    moves.push(Move::normal(from, square));
+                }
+            }
+        }
+        for side in CastlingSide::ALL {
+            moves.extend(self.castle(side));
+        }
+        moves
+    }
+
+    /// Whether a move is legal here.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.legal_moves().contains(&mv)
+    }
+
+    /// Our men that may not leave the line between a hostile slider and our king.
+    fn pinned(&self) -> Bitboard {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let board = &self.board;
+        let queens = board.by_role(Role::Queen);
+        let snipers = attacks::rook(king, Bitboard::EMPTY) & (board.by_role(Role::Rook) | queens)
+            | attacks::bishop(king, Bitboard::EMPTY) & (board.by_role(Role::Bishop) | queens);
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in snipers & board.by_color(!us) {
+            let between = lines::between(king, sniper) & board.occupied();
+            if between.single().is_some() {
+                pinned |= between;
+            }
+        }
+        pinned & board.by_color(us)
+    }
+
+    /// Where a pawn may go, en passant and the safety of its king aside.
+    fn pawn_targets(&self, from: Square) -> Bitboard {
+        let us = self.side_to_move;
+        let empty = !self.board.occupied();
+        let one = Bitboard::square(from).forward(us) & empty;
+        let third = Bitboard::rank(relative_rank(us, Rank::Third));
+        let two = (one & third).forward(us) & empty;
+        one | two | attacks::pawn(us, from) & self.board.by_color(!us)
+    }
+
+    /// Castling on a wing, if it is legal now.
+    pub(crate) fn castle(&self, side: CastlingSide) -> Option<Move> {
+        let us = self.side_to_move;
+        let rook = self.castling.rook(us, side)?;
+        let king = self.king(us);
+        if self.is_check() {
+            return None;
+        }
+        let (king_to, rook_to) = Self::castling_targets(king, rook);
+        let movers = Bitboard::square(king) | rook.into();
+        let others = self.board.occupied() - movers;
+        let king_path = lines::between(king, king_to) | king_to.into();
+        let rook_path = lines::between(rook, rook_to) | rook_to.into();
+        if others.intersects(king_path | rook_path) {
+            return None;
+        }
+        // On its way the king may lean on its rook; where it ends, the rook has moved. In Chess960
+        // that can open the back rank to a hostile rook in the corner.
+        let safe = |square, occupied| self.board.attackers(square, !us, occupied).is_empty();
+        let passing = self.board.occupied() - king.into();
+        let landed = others | king_to.into() | rook_to.into();
+        let safe_path = king_path.iter().all(|square| safe(square, passing));
+        (safe_path && safe(king_to, landed)).then_some(Move::castle(king, rook))
+    }
+}
+
+#[inline]
+fn push(moves: &mut MoveList, from: Square, targets: Bitboard) {
+    moves.extend(targets.into_iter().map(|to| Move::normal(from, to)));
+}
+
+/// A rank as the side sees it: its own back rank is the first.
+pub(crate) const fn relative_rank(color: Color, rank: Rank) -> Rank {
+    match color {
+        Color::White => rank,
+        Color::Black => Rank::ALL[7 - rank as usize],
+    }
+}

@@ -1,0 +1,5 @@
+//! Text forms of positions and moves.
+
+pub(crate) mod fen;
+pub(crate) mod san;
+pub(crate) mod uci;

@@ -1,0 +1,296 @@
+//! FEN, X-FEN and Shredder-FEN.
+//!
+//! The standard: Steven J. Edwards, *PGN Specification* (1994), section 16.1; X-FEN: Reinhard
+//! Scharnagl (2003).
+
+use crate::setup::back_rank;
+use crate::{
+    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, Piece, PositionError, Role, Setup,
+    Square,
+};
+use core::fmt;
+use core::str::FromStr;
+use halfmove_bitboard::{File, Rank};
+use thiserror::Error;
+
+/// One of the six fields of a FEN.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum FenField {
+    Placement,
+    SideToMove,
+    Castling,
+    EnPassant,
+    HalfmoveClock,
+    FullmoveNumber,
+}
+
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Placement => "placement of men",
+            Self::SideToMove => "side to move",
+            Self::Castling => "castling rights",
+            Self::EnPassant => "en passant square",
+            Self::HalfmoveClock => "half-move clock",
+            Self::FullmoveNumber => "full-move number",
+        })
+    }
+}
+
+/// A text that is no FEN: which field, at which byte, and what was expected there.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[error("FEN, {field}, byte {offset}: expected {expected}")]
+pub struct FenSyntaxError {
+    /// The field at fault.
+    pub field: FenField,
+    /// The offset of the first byte at fault, from 0.
+    pub offset: usize,
+    /// What would have been right.
+    pub expected: &'static str,
+}
+
+/// A FEN that gives no legal position.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum FenError {
+    /// The text is no FEN.
+    #[error(transparent)]
+    Syntax(#[from] FenSyntaxError),
+    /// The text is a FEN, but the rules do not allow its position.
+    #[error("FEN gives no legal position: {0}")]
+    Position(#[from] PositionError),
+}
+
+/// The fields of a text, each with its offset.
+struct Fields<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn next(&mut self) -> Option<(usize, &'a [u8])> {
+        while self.text.get(self.at).is_some_and(|byte| *byte == b' ') {
+            self.at += 1;
+        }
+        let start = self.at;
+        while self.text.get(self.at).is_some_and(|byte| *byte != b' ') {
+            self.at += 1;
+        }
+        (start < self.at).then(|| (start, &self.text[start..self.at]))
+    }
+
+    fn required(
+        &mut self,
+        field: FenField,
+        expected: &'static str,
+    ) -> Result<(usize, &'a [u8]), FenSyntaxError> {
+        let end = self.text.len();
+        self.next().ok_or(FenSyntaxError { field, offset: end, expected })
+    }
+}
+
+impl FromStr for Setup {
+    type Err = FenSyntaxError;
+
+    /// Reads the six fields; the two counters may be missing (as in EPD) and are then 0 and 1.
+    fn from_str(text: &str) -> Result<Self, FenSyntaxError> {
+        let mut fields = Fields { text: text.as_bytes(), at: 0 };
+
+        const RANKS: &str = "eight ranks of men (PNBRQK pnbrqk) and counts (1-8), separated by '/'";
+        let (offset, placement) = fields.required(FenField::Placement, RANKS)?;
+        let board = parse_placement(offset, placement)?;
+
+        const SIDE: &str = "'w' or 'b'";
+        let (offset, side) = fields.required(FenField::SideToMove, SIDE)?;
+        let side_to_move = match side {
+            b"w" => Color::White,
+            b"b" => Color::Black,
+            _ => {
+                return Err(FenSyntaxError { field: FenField::SideToMove, offset, expected: SIDE });
+            }
+        };
+
+        const RIGHTS: &str = "'-' or some of KQkq, or the files of the rooks that may castle";
+        let (offset, rights) = fields.required(FenField::Castling, RIGHTS)?;
+        let castling = parse_castling(&board, rights).map_err(|at| FenSyntaxError {
+            field: FenField::Castling,
+            offset: offset + at,
+            expected: RIGHTS,
+        })?;
+
+        const PASSED: &str = "'-' or a square of the third or sixth rank";
+        let (offset, passed) = fields.required(FenField::EnPassant, PASSED)?;
+        let ep_square = match *passed {
+            [b'-'] => None,
+            [file, rank @ (b'3' | b'6')] => Square::from_name(file, rank)
+                .map(Some)
+                .ok_or(FenSyntaxError { field: FenField::EnPassant, offset, expected: PASSED })?,
+            _ => {
+                return Err(FenSyntaxError {
+                    field: FenField::EnPassant,
+                    offset,
+                    expected: PASSED,
+                });
+            }
+        };
+
+        let halfmove_clock = parse_counter(&mut fields, FenField::HalfmoveClock, 0)?;
+        let fullmove_number = parse_counter(&mut fields, FenField::FullmoveNumber, 1)?.max(1);
+        if let Some((offset, _)) = fields.next() {
+            let field = FenField::FullmoveNumber;
+            return Err(FenSyntaxError { field, offset, expected: "nothing more" });
+        }
+        Ok(Self { board, side_to_move, castling, ep_square, halfmove_clock, fullmove_number })
+    }
+}
+
+fn parse_placement(start: usize, text: &[u8]) -> Result<Board, FenSyntaxError> {
+    let error = |at: usize, expected| FenSyntaxError {
+        field: FenField::Placement,
+        offset: start + at,
+        expected,
+    };
+    let mut board = Board::default();
+    let (mut rank, mut file) = (7, 0);
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            b'/' if file < 8 => return Err(error(at, "a rank of exactly eight squares")),
+            b'/' if rank == 0 => return Err(error(at, "no more than eight ranks")),
+            b'/' => (rank, file) = (rank - 1, 0),
+            b'1'..=b'8' => file += usize::from(byte - b'0'),
+            _ => {
+                let piece = Piece::from_letter(byte)
+                    .ok_or(error(at, "a man (PNBRQK pnbrqk), a count (1-8) or '/'"))?;
+                if file < 8 {
+                    board.put(Square::new(File::ALL[file], Rank::ALL[rank]), piece);
+                }
+                file += 1;
+            }
+        }
+        if file > 8 {
+            return Err(error(at, "a rank of exactly eight squares"));
+        }
+    }
+    if file < 8 {
+        return Err(error(text.len(), "a rank of exactly eight squares"));
+    }
+    if rank > 0 {
+        return Err(error(text.len(), "eight ranks"));
+    }
+    Ok(board)
+}
+
+/// Reads `KQkq`, rook files, or a mix; on failure the offset of the letter at fault.
+fn parse_castling(board: &Board, text: &[u8]) -> Result<CastlingRights, usize> {
+    let mut rights = CastlingRights::NONE;
+    if text == b"-" {
+        return Ok(rights);
+    }
+    for (at, &letter) in text.iter().enumerate() {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let rank = back_rank(color);
+        let king = board.king(color).unwrap_or(Square::new(File::E, rank));
+        let rooks = rooks_on_back_rank(board, color);
+        let beyond = |rook: &Square, side| CastlingSide::of(king, *rook) == side;
+        let (side, rook) = match letter.to_ascii_lowercase() {
+            b'k' => (
+                CastlingSide::KingSide,
+                rooks.iter().rfind(|rook| beyond(rook, CastlingSide::KingSide)),
+            ),
+            b'q' => (
+                CastlingSide::QueenSide,
+                rooks.iter().find(|rook| beyond(rook, CastlingSide::QueenSide)),
+            ),
+            letter => {
+                let rook = Square::new(File::from_letter(letter).ok_or(at)?, rank);
+                (CastlingSide::of(king, rook), Some(rook))
+            }
+        };
+        let corner = match side {
+            CastlingSide::KingSide => File::H,
+            CastlingSide::QueenSide => File::A,
+        };
+        // Without a rook the right is kept, on the corner, for validation to complain about.
+        rights.set(color, side, Some(rook.unwrap_or(Square::new(corner, rank))));
+    }
+    Ok(rights)
+}
+
+fn rooks_on_back_rank(board: &Board, color: Color) -> Bitboard {
+    board.by_piece(Piece { color, role: Role::Rook }) & Bitboard::rank(back_rank(color))
+}
+
+fn parse_counter(
+    fields: &mut Fields<'_>,
+    field: FenField,
+    missing: u16,
+) -> Result<u16, FenSyntaxError> {
+    let Some((offset, digits)) = fields.next() else { return Ok(missing) };
+    core::str::from_utf8(digits)
+        .ok()
+        .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))
+        .and_then(|digits| digits.parse().ok())
+        .ok_or(FenSyntaxError { field, offset, expected: "a number from 0 to 65535" })
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                match self.board.piece_at(Square::new(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        if empty > 0 {
+                            write!(f, "{empty}")?;
+                        }
+                        empty = 0;
+                        write!(f, "{}", piece.to_char())?;
+                    }
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            f.write_str(if rank == Rank::First { " " } else { "/" })?;
+        }
+        f.write_str(match self.side_to_move {
+            Color::White => "w ",
+            Color::Black => "b ",
+        })?;
+        for (color, side, rook) in self.castling.iter() {
+            let rooks = rooks_on_back_rank(&self.board, color);
+            let (letter, outermost) = match side {
+                CastlingSide::KingSide => ('k', rooks.last()),
+                CastlingSide::QueenSide => ('q', rooks.first()),
+            };
+            let letter = if outermost == Some(rook) { letter } else { rook.file().letter() };
+            let white = color == Color::White;
+            write!(f, "{}", if white { letter.to_ascii_uppercase() } else { letter })?;
+        }
+        if self.castling.is_empty() {
+            f.write_str("-")?;
+        }
+        match self.ep_square {
+            Some(square) => write!(f, " {square}")?,
+            None => f.write_str(" -")?,
+        }
+        write!(f, " {} {}", self.halfmove_clock, self.fullmove_number)
+    }
+}
+
+impl FromStr for Chess {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        Ok(Self::from_setup(text.parse()?)?)
+    }
+}
+
+impl fmt::Display for Chess {
+    /// X-FEN, with the en passant square only where a capture on it is legal.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_setup().fmt(f)
+    }
+}

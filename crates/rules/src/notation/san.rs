@@ -1,0 +1,336 @@
+//! Standard algebraic notation.
+//!
+//! Steven J. Edwards, *PGN Specification* (1994), section 8.2.3.
+
+use crate::chess::relative_rank;
+use crate::{Bitboard, CastlingSide, Chess, File, Move, Rank, Role, Square};
+use arrayvec::ArrayString;
+use core::fmt::{self, Write};
+use core::ops::Deref;
+use core::str::FromStr;
+use halfmove_bitboard::{attacks, lines};
+use thiserror::Error;
+
+/// A move as SAN says it: what moves where, and what little is needed to tell two men apart.
+///
+/// Reading is tolerant, since files in the wild are: `0-0` with zeros, promotions as `b8Q`, `b8(Q)`
+/// or `b8=q`, `e.p.`, any of `+ # ! ?` behind, more disambiguation than needed, long algebraic
+/// (`Ng1-f3`, `e2e4`), `P` for pawns. Marks of capture and check are not verified. Writing
+/// ([`Chess::san`]) is strict.
+///
+/// ```
+/// use halfmove_rules::{Chess, Move, San, SanError, Square};
+///
+/// let start = Chess::default();
+/// let knight = San::parse(b"Nf3!?")?.resolve(&start)?;
+/// assert_eq!(knight, Move::normal(Square::G1, Square::F3));
+/// assert_eq!(start.san(knight).as_str(), "Nf3");
+/// assert_eq!(San::parse(b"Ne5")?.resolve(&start), Err(SanError::Illegal));
+/// # Ok::<(), SanError>(())
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum San {
+    /// `O-O` or `O-O-O`.
+    Castle(CastlingSide),
+    /// Every other move.
+    Normal {
+        /// What moves.
+        role: Role,
+        /// The file it comes from, if told.
+        file: Option<File>,
+        /// The rank it comes from, if told.
+        rank: Option<Rank>,
+        /// Where it goes.
+        to: Square,
+        /// What the pawn becomes, if told.
+        promotion: Option<Role>,
+    },
+}
+
+/// A SAN that is no move here.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SanError {
+    /// The text is no SAN.
+    #[error("unreadable: expected a move such as e4, Nf3, exd5, O-O or e8=Q")]
+    Syntax,
+    /// A null move (`--`, `Z0`), which is no move of a game.
+    #[error("a null move: expected a move of the side to move")]
+    Null,
+    /// No man of that kind can go there.
+    #[error("illegal: no such man can go there")]
+    Illegal,
+    /// Several men of that kind can go there.
+    #[error("ambiguous: several such men can go there, expected the file or rank it comes from")]
+    Ambiguous,
+    /// A pawn reaches the last rank and becomes nothing.
+    #[error("incomplete: expected what the pawn becomes, as in e8=Q")]
+    MissingPromotion,
+}
+
+impl San {
+    /// Reads one move.
+    ///
+    /// # Errors
+    /// [`SanError::Syntax`] or [`SanError::Null`].
+    pub fn parse(text: &[u8]) -> Result<Self, SanError> {
+        if matches!(text, b"--" | b"Z0" | b"null" | b"@@@@") {
+            return Err(SanError::Null);
+        }
+        let mut text = text;
+        while let [head @ .., b'+' | b'#' | b'!' | b'?'] = text {
+            text = head;
+        }
+        text = text.strip_suffix(b"e.p.").unwrap_or(text);
+        match text {
+            b"O-O" | b"0-0" | b"o-o" => return Ok(Self::Castle(CastlingSide::KingSide)),
+            b"O-O-O" | b"0-0-0" | b"o-o-o" => return Ok(Self::Castle(CastlingSide::QueenSide)),
+            _ => {}
+        }
+        let (role, text) = match text {
+            [letter, rest @ ..] => match Role::from_letter(*letter) {
+                Some(role) => (role, rest),
+                None => (Role::Pawn, text),
+            },
+            [] => return Err(SanError::Syntax),
+        };
+        let (promotion, text) = parse_promotion(text)?;
+        let (mut file, mut rank) = (None, None);
+        // The last file and rank are where it goes; what stands before them is where it comes from.
+        let mut to = (None, None);
+        for &byte in text {
+            if let Some(letter) = File::from_letter(byte) {
+                if file.is_some() || rank.is_some() && to.0.is_some() {
+                    return Err(SanError::Syntax);
+                }
+                file = to.0;
+                rank = to.1.or(rank);
+                to = (Some(letter), None);
+            } else if let Some(digit) = Rank::from_digit(byte) {
+                if to.1.is_some() {
+                    return Err(SanError::Syntax);
+                }
+                to.1 = Some(digit);
+            } else if !matches!(byte, b'x' | b'-' | b':') {
+                return Err(SanError::Syntax);
+            }
+        }
+        let (Some(to_file), Some(to_rank)) = to else { return Err(SanError::Syntax) };
+        if promotion.is_some() && role != Role::Pawn {
+            return Err(SanError::Syntax);
+        }
+        Ok(Self::Normal { role, file, rank, to: Square::new(to_file, to_rank), promotion })
+    }
+
+    /// The one legal move that is meant.
+    ///
+    /// # Errors
+    /// [`SanError::Illegal`], [`SanError::Ambiguous`] or [`SanError::MissingPromotion`].
+    #[inline]
+    pub fn resolve(&self, position: &Chess) -> Result<Move, SanError> {
+        match *self {
+            Self::Castle(side) => position.castle(side).ok_or(SanError::Illegal),
+            Self::Normal { role: Role::Pawn, file, rank, to, promotion } => {
+                resolve_pawn(position, file, rank, to, promotion)
+            }
+            Self::Normal { role, file, rank, to, .. } => {
+                let us = position.side_to_move();
+                if position.board().by_color(us).has(to) {
+                    return Err(SanError::Illegal);
+                }
+                let from = one_safe(position, movers(position, role, to) & origin(file, rank), to)?;
+                Ok(Move::normal(from, to))
+            }
+        }
+    }
+}
+
+impl FromStr for San {
+    type Err = SanError;
+
+    fn from_str(text: &str) -> Result<Self, SanError> {
+        Self::parse(text.as_bytes())
+    }
+}
+
+/// Splits `e8=Q`, `e8Q`, `e8(Q)` or `e8/Q` into the role and what stands before.
+fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), SanError> {
+    let text = text.strip_suffix(b")").unwrap_or(text);
+    let (letter, head) = match text {
+        [head @ .., b'=' | b'(' | b'/', letter] => (letter.to_ascii_uppercase(), head),
+        [head @ .., letter @ (b'Q' | b'R' | b'B' | b'N')] => (*letter, head),
+        _ => return Ok((None, text)),
+    };
+    match Role::from_letter(letter) {
+        Some(Role::Pawn | Role::King) | None => Err(SanError::Syntax),
+        role => Ok((role, head)),
+    }
+}
+
+/// The squares that agree with what is told of where a man comes from.
+#[inline]
+fn origin(file: Option<File>, rank: Option<Rank>) -> Bitboard {
+    file.map_or(Bitboard::FULL, Bitboard::file) & rank.map_or(Bitboard::FULL, Bitboard::rank)
+}
+
+/// Our men of a role (not pawns) that reach a square, their king's safety aside.
+#[inline]
+fn movers(position: &Chess, role: Role, to: Square) -> Bitboard {
+    let board = position.board();
+    let occupied = board.occupied();
+    let reach = match role {
+        Role::Pawn => Bitboard::EMPTY,
+        Role::Knight => attacks::knight(to),
+        Role::Bishop => attacks::bishop(to, occupied),
+        Role::Rook => attacks::rook(to, occupied),
+        Role::Queen => attacks::queen(to, occupied),
+        Role::King => attacks::king(to),
+    };
+    reach & board.by_role(role) & board.by_color(position.side_to_move())
+}
+
+/// Whether our man may leave a square for another without exposing its king.
+#[inline]
+fn is_safe(position: &Chess, from: Square, to: Square) -> bool {
+    let king = position.king(position.side_to_move());
+    // Off the king's lines, and out of check, a man can expose nothing. Its king is never on its own
+    // line, an en passant capture has its own caller.
+    let free = lines::line(king, from).is_empty() && from != king && !position.is_check();
+    free || position.leaves_king_safe(from, to)
+}
+
+#[inline]
+fn one_safe(position: &Chess, candidates: Bitboard, to: Square) -> Result<Square, SanError> {
+    let mut found = None;
+    for from in candidates {
+        if is_safe(position, from, to) && found.replace(from).is_some() {
+            return Err(SanError::Ambiguous);
+        }
+    }
+    found.ok_or(SanError::Illegal)
+}
+
+fn resolve_pawn(
+    position: &Chess,
+    file: Option<File>,
+    rank: Option<Rank>,
+    to: Square,
+    promotion: Option<Role>,
+) -> Result<Move, SanError> {
+    let us = position.side_to_move();
+    let board = position.board();
+    let pawns = board.by_role(Role::Pawn) & board.by_color(us);
+    let target = Bitboard::square(to);
+    let candidates = if file.is_none_or(|file| file == to.file()) {
+        let empty = !board.occupied();
+        let one = (target & empty).forward(!us);
+        let fourth = Bitboard::rank(relative_rank(us, Rank::Fourth));
+        let two = ((target & empty & fourth).forward(!us) & empty).forward(!us);
+        (one | two) & pawns & rank.map_or(Bitboard::FULL, Bitboard::rank)
+    } else if board.by_color(!us).has(to) || position.passed() == Some(to) {
+        attacks::pawn(!us, to) & pawns & origin(file, rank)
+    } else {
+        Bitboard::EMPTY
+    };
+    let from = candidates.first().ok_or(SanError::Illegal)?;
+    let in_passing = position.passed() == Some(to) && from.file() != to.file();
+    let safe =
+        if in_passing { position.leaves_king_safe(from, to) } else { is_safe(position, from, to) };
+    match (safe, to.rank() == relative_rank(us, Rank::Eighth), promotion) {
+        (false, ..) | (_, false, Some(_)) => Err(SanError::Illegal),
+        (true, false, None) => Ok(Move::normal(from, to)),
+        (true, true, Some(role)) => Ok(Move::promote(from, to, role)),
+        (true, true, None) => Err(SanError::MissingPromotion),
+    }
+}
+
+/// A move as text, with its mark of check or mate. It lives on the stack.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SanText(ArrayString<8>);
+
+impl SanText {
+    /// The text.
+    #[inline]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for SanText {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SanText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl Chess {
+    /// Writes a legal move as SAN, with no more disambiguation than the standard asks for.
+    ///
+    /// Of a move that is not legal here, no particular text is promised.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Move, Square};
+    /// let position: Chess = "7k/5P1p/6K1/8/8/8/8/8 w - - 0 1".parse()?;
+    /// let mv = Move::promote(Square::F7, Square::F8, halfmove_rules::Role::Rook);
+    /// assert_eq!(position.san(mv).as_str(), "f8=R#");
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
+    pub fn san(&self, mv: Move) -> SanText {
+        let mut text = ArrayString::new();
+        // The longest are seven or eight letters, such as Qa1xb2+: writing cannot run out of room.
+        let _ = self.write_san(mv, &mut text);
+        SanText(text)
+    }
+
+    fn write_san(&self, mv: Move, text: &mut ArrayString<8>) -> fmt::Result {
+        let (from, to) = (mv.from(), mv.to());
+        let role = self.board().role_at(from).unwrap_or(Role::Pawn);
+        let takes = self.board().occupied().has(to);
+        if mv.is_castle() {
+            text.write_str(match CastlingSide::of(from, to) {
+                CastlingSide::KingSide => "O-O",
+                CastlingSide::QueenSide => "O-O-O",
+            })?;
+        } else if role == Role::Pawn {
+            if from.file() != to.file() {
+                write!(text, "{}x", from.file())?;
+            }
+            write!(text, "{to}")?;
+            if let Some(role) = mv.promotion() {
+                write!(text, "={}", role.letter())?;
+            }
+        } else {
+            let rivals: Bitboard = (movers(self, role, to) - from.into())
+                .into_iter()
+                .filter(|rival| is_safe(self, *rival, to))
+                .collect();
+            write!(text, "{}", role.letter())?;
+            if !rivals.is_empty() {
+                let same_file = rivals.intersects(Bitboard::file(from.file()));
+                let same_rank = rivals.intersects(Bitboard::rank(from.rank()));
+                if !same_file || same_rank {
+                    write!(text, "{}", from.file())?;
+                }
+                if same_file {
+                    write!(text, "{}", from.rank())?;
+                }
+            }
+            write!(text, "{}{to}", if takes { "x" } else { "" })?;
+        }
+        let mut next = self.clone();
+        next.play_unchecked(mv);
+        match (next.is_check(), next.is_check() && next.legal_moves().is_empty()) {
+            (_, true) => text.write_str("#"),
+            (true, false) => text.write_str("+"),
+            (false, _) => Ok(()),
+        }
+    }
+}

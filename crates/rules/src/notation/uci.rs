@@ -1,0 +1,124 @@
+//! Moves as the Universal Chess Interface writes them.
+//!
+//! Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006).
+
+use crate::{CastlingSide, Chess, Move, Role, Square};
+use core::fmt;
+use core::str::FromStr;
+use thiserror::Error;
+
+/// How castling is written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum CastlingStyle {
+    /// The king's target: `e1g1`. What UCI asks for outside Chess960.
+    KingToTarget,
+    /// The rook's square: `e1h1`. What UCI asks for in Chess960, and the only unambiguous form.
+    KingTakesRook,
+}
+
+/// A move as UCI writes it: from, to, promotion.
+///
+/// ```
+/// use halfmove_rules::{CastlingStyle, Chess, UciMove};
+///
+/// let position: Chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+/// for text in ["e1g1", "e1h1"] {
+///     let castle = text.parse::<UciMove>()?.resolve(&position)?;
+///     assert!(castle.is_castle());
+///     assert_eq!(castle.uci(CastlingStyle::KingToTarget).to_string(), "e1g1");
+///     assert_eq!(castle.uci(CastlingStyle::KingTakesRook).to_string(), "e1h1");
+/// }
+/// # Ok::<(), halfmove_rules::UciError>(())
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct UciMove {
+    /// Where the man stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+    /// What the pawn becomes.
+    pub promotion: Option<Role>,
+}
+
+/// A UCI move that is none, or none here.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum UciError {
+    /// The text is no UCI move.
+    #[error("unreadable: expected two squares and perhaps a promotion, such as e2e4 or e7e8q")]
+    Syntax,
+    /// The move is not legal here.
+    #[error("not a legal move here")]
+    Illegal,
+}
+
+impl Move {
+    /// The move as UCI writes it.
+    #[inline]
+    pub fn uci(self, style: CastlingStyle) -> UciMove {
+        let to = match style {
+            CastlingStyle::KingToTarget if self.is_castle() => {
+                Chess::castling_targets(self.from(), self.to()).0
+            }
+            _ => self.to(),
+        };
+        UciMove { from: self.from(), to, promotion: self.promotion() }
+    }
+}
+
+impl UciMove {
+    /// The legal move that is meant; castling in either style.
+    ///
+    /// # Errors
+    /// [`UciError::Illegal`].
+    pub fn resolve(self, position: &Chess) -> Result<Move, UciError> {
+        let normal = match self.promotion {
+            Some(role) => Move::promote(self.from, self.to, role),
+            None => Move::normal(self.from, self.to),
+        };
+        let castles = CastlingSide::ALL.into_iter().filter_map(|side| position.castle(side));
+        let legal = position.legal_moves();
+        if legal.contains(&normal) {
+            return Ok(normal);
+        }
+        castles
+            .into_iter()
+            .find(|castle| {
+                [CastlingStyle::KingToTarget, CastlingStyle::KingTakesRook]
+                    .into_iter()
+                    .any(|style| castle.uci(style) == self)
+            })
+            .ok_or(UciError::Illegal)
+    }
+}
+
+impl FromStr for UciMove {
+    type Err = UciError;
+
+    fn from_str(text: &str) -> Result<Self, UciError> {
+        let [from_file, from_rank, to_file, to_rank, promotion @ ..] = text.as_bytes() else {
+            return Err(UciError::Syntax);
+        };
+        let from = Square::from_name(*from_file, *from_rank).ok_or(UciError::Syntax)?;
+        let to = Square::from_name(*to_file, *to_rank).ok_or(UciError::Syntax)?;
+        let promotion = match promotion {
+            [] => None,
+            [b'n' | b'N'] => Some(Role::Knight),
+            [b'b' | b'B'] => Some(Role::Bishop),
+            [b'r' | b'R'] => Some(Role::Rook),
+            [b'q' | b'Q'] => Some(Role::Queen),
+            _ => return Err(UciError::Syntax),
+        };
+        Ok(Self { from, to, promotion })
+    }
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)?;
+        match self.promotion {
+            Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase()),
+            None => Ok(()),
+        }
+    }
+}

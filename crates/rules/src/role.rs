@@ -1,0 +1,90 @@
+//! Kinds of men.
+
+use crate::Color;
+use core::fmt;
+
+/// A kind of man.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Role {
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+}
+
+impl Role {
+    /// All roles, the pawn first, the king last.
+    pub const ALL: [Self; 6] =
+        [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
+
+    /// What a pawn may become, the queen first.
+    pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
+
+    /// 0 for the pawn … 5 for the king.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The English letter, upper case, `P` for the pawn.
+    pub const fn letter(self) -> char {
+        ['P', 'N', 'B', 'R', 'Q', 'K'][self as usize]
+    }
+
+    /// The role of an upper-case English letter.
+    pub const fn from_letter(letter: u8) -> Option<Self> {
+        match letter {
+            b'P' => Some(Self::Pawn),
+            b'N' => Some(Self::Knight),
+            b'B' => Some(Self::Bishop),
+            b'R' => Some(Self::Rook),
+            b'Q' => Some(Self::Queen),
+            b'K' => Some(Self::King),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["pawn", "knight", "bishop", "rook", "queen", "king"][self.index()])
+    }
+}
+
+/// A man: a color and a role.
+///
+/// ```
+/// use halfmove_rules::{Color, Piece, Role};
+/// let knight = Piece { color: Color::Black, role: Role::Knight };
+/// assert_eq!(knight.to_char(), 'n');
+/// assert_eq!(Piece::from_letter(b'n'), Some(knight));
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece {
+    /// Whose it is.
+    pub color: Color,
+    /// What it is.
+    pub role: Role,
+}
+
+impl Piece {
+    /// The letter of FEN: upper case for White.
+    pub const fn to_char(self) -> char {
+        match self.color {
+            Color::White => self.role.letter(),
+            Color::Black => self.role.letter().to_ascii_lowercase(),
+        }
+    }
+
+    /// The man of a FEN letter.
+    pub const fn from_letter(letter: u8) -> Option<Self> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        match Role::from_letter(letter.to_ascii_uppercase()) {
+            Some(role) => Some(Self { color, role }),
+            None => None,
+        }
+    }
+}
