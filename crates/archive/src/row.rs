@@ -69,7 +69,7 @@ fn typed_index(name: &str) -> Option<usize> {
 }
 
 /// The day that stands for 1970-01-01 in the calendar that counts days from the year 1.
-const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
+pub(crate) const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
 
 impl<'a> Row<'a> {
     /// The columns of a game's tags.
