@@ -1,0 +1,51 @@
+//! PGN, the text format that every chess program reads and writes.
+//!
+//! Three layers. [`Reader`] is a tokenizer: it knows tags, comments and variations but no chess,
+//! and tells a [`Visitor`] what it meets. [`GameReader`] is a visitor that plays the moves and
+//! yields [`Game`](crate::Game)s. [`Writer`] writes them in the standard's export format.
+//!
+//! ```
+//! use halfmove_game::Game;
+//! use halfmove_game::pgn::{GameReader, Reading};
+//!
+//! let text = "[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"B\"]\n\n1. d4 {book} d5 1/2-1/2\n";
+//! let mut reader = GameReader::new(text.as_bytes());
+//! let mut game = Game::default();
+//!
+//! let Some(Reading::Faulty(error)) = reader.read(&mut game)? else { panic!() };
+//! assert_eq!(
+//!     error.to_string(),
+//!     "game 1, line 3, column 13, ply 3: illegal move \"Ke3\": \
+//!      no king can go there, expected Ke2"
+//! );
+//! assert_eq!(game.moves.len(), 2);
+//!
+//! assert_eq!(reader.read(&mut game)?, Some(Reading::Whole));
+//! assert_eq!(game.tags.value("White"), Some("B"));
+//! assert_eq!(reader.read(&mut game)?, None);
+//! assert_eq!(reader.counts().comments, 1);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! The standard: Steven J. Edwards, *Portable Game Notation Specification and Implementation
+//! Guide* (1994).
+
+mod class;
+mod counts;
+mod error;
+mod game_reader;
+mod reader;
+mod scan;
+mod source;
+mod text;
+mod visitor;
+mod writer;
+
+pub use counts::{Counts, Outside};
+pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
+pub use game_reader::{GameReader, Reading};
+pub use reader::Reader;
+pub use source::{LineColumn, Place};
+pub use text::Text;
+pub use visitor::{Problem, Visitor};
+pub use writer::Writer;

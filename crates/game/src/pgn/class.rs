@@ -1,0 +1,150 @@
+//! The meaning of each byte in movetext, one table look-up a byte.
+
+/// What a token that begins with a byte is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    Blank,
+    Digit,
+    /// A letter or a byte beyond ASCII.
+    Word,
+    Dot,
+    OpenBrace,
+    OpenVariation,
+    CloseVariation,
+    Nag,
+    /// `!` and `?`
+    Suffix,
+    Semicolon,
+    Percent,
+    Star,
+    OpenBracket,
+    /// `+ - = / ~ < > _`: evaluations such as `+/-`, and the null move `--`.
+    Symbol,
+    Stray,
+}
+
+pub(super) static CLASS: [Class; 256] = {
+    let mut table = [Class::Stray; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => Class::Blank,
+            b'0'..=b'9' => Class::Digit,
+            b'a'..=b'z' | b'A'..=b'Z' | 0x80.. => Class::Word,
+            b'.' => Class::Dot,
+            b'{' => Class::OpenBrace,
+            b'(' => Class::OpenVariation,
+            b')' => Class::CloseVariation,
+            b'$' => Class::Nag,
+            b'!' | b'?' => Class::Suffix,
+            b';' => Class::Semicolon,
+            b'%' => Class::Percent,
+            b'*' => Class::Star,
+            b'[' => Class::OpenBracket,
+            b'+' | b'-' | b'=' | b'/' | b'~' | b'<' | b'>' | b'_' => Class::Symbol,
+            _ => Class::Stray,
+        };
+        byte += 1;
+    }
+    table
+};
+
+const WORD: u8 = 1;
+const SYMBOL: u8 = 2;
+const NAME: u8 = 4;
+const VALUE_STOP: u8 = 8;
+
+static FLAGS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let char = byte as u8;
+        let mut flags = 0;
+        if char.is_ascii_alphanumeric()
+            || char >= 0x80
+            || matches!(char, b'+' | b'#' | b'=' | b'-' | b'/' | b':' | b'@' | b'_' | b'\'')
+        {
+            flags |= WORD;
+        }
+        if matches!(char, b'+' | b'-' | b'=' | b'/' | b'~' | b'<' | b'>' | b'_') {
+            flags |= SYMBOL;
+        }
+        if !matches!(char, 0..=b' ' | b'"' | b'[' | b']') {
+            flags |= NAME;
+        }
+        if matches!(char, b'"' | b'\\' | b'\n' | b'\r') {
+            flags |= VALUE_STOP;
+        }
+        table[byte] = flags;
+        byte += 1;
+    }
+    table
+};
+
+/// Whether a byte can go on a move, a result or any other word.
+pub(super) fn continues_word(byte: u8) -> bool {
+    FLAGS[usize::from(byte)] & WORD != 0
+}
+
+/// Whether a byte belongs to a run of evaluation symbols.
+pub(super) fn is_symbol(byte: u8) -> bool {
+    FLAGS[usize::from(byte)] & SYMBOL != 0
+}
+
+/// Whether a byte can be part of a tag's name. The standard allows letters, digits and `_`.
+pub(super) fn is_name(byte: u8) -> bool {
+    FLAGS[usize::from(byte)] & NAME != 0
+}
+
+/// Whether a tag's name can begin with this byte.
+pub(super) fn begins_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// Whether the search for the end of a tag's value has to look closer at this byte.
+pub(super) fn stops_value(byte: u8) -> bool {
+    FLAGS[usize::from(byte)] & VALUE_STOP != 0
+}
+
+pub(super) fn is_blank(byte: u8) -> bool {
+    CLASS[usize::from(byte)] == Class::Blank
+}
+
+/// A blank within a line.
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)
+}
+
+pub(super) fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// The glyph's number for a run of `!` and `?`.
+pub(super) fn suffix_nag(suffix: &[u8]) -> u8 {
+    match suffix {
+        [b'!', b'?', ..] => 5,
+        [b'?', b'!', ..] => 6,
+        [b'!', b'!', ..] => 3,
+        [b'?', b'?', ..] => 4,
+        [b'?', ..] => 2,
+        _ => 1,
+    }
+}
+
+/// The glyph's number for the symbols and abbreviations that stand for glyphs in old files.
+pub(super) fn symbol_nag(word: &[u8]) -> Option<u8> {
+    Some(match word {
+        b"=" => 10,
+        b"~" | b"inf" => 13,
+        b"+/=" | b"+=" => 14,
+        b"=/+" | b"=+" => 15,
+        b"+/-" => 16,
+        b"-/+" => 17,
+        b"+-" => 18,
+        b"-+" => 19,
+        b"RR" => 145,
+        b"N" => 146,
+        b"D" => 220,
+        _ => return None,
+    })
+}

@@ -1,0 +1,125 @@
+//! What was read and what was stepped over.
+
+use std::collections::BTreeMap;
+
+use super::source::LineColumn;
+
+/// What a [`GameReader`](super::GameReader) met: what it gave to its caller, and what the file
+/// says beyond that.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// All games, the faulty and the skipped ones included.
+    pub games: u64,
+    /// Half-moves of main lines that were yielded.
+    pub half_moves: u64,
+    /// Moves of main lines that were not: those from a faulty game's first fault on, and all of
+    /// skipped games.
+    pub lost_half_moves: u64,
+    /// Games cut at a fault.
+    pub faulty: u64,
+    /// Skipped games by the value of their `Variant` tag.
+    pub skipped_variants: BTreeMap<String, u64>,
+    /// Games skipped because of their `FEN` tag.
+    pub skipped_positions: u64,
+    /// Games without a single move, whatever their result; skipped games do not count.
+    pub without_moves: u64,
+    /// Games whose `Result` tag and whose movetext name different results.
+    pub differing_results: u64,
+    /// Comments, those between games included.
+    pub comments: u64,
+    /// Comments with a clock time (`%clk`).
+    pub clocks: u64,
+    /// Comments with an evaluation (`%eval`).
+    pub evaluations: u64,
+    /// Glyphs: `$n`, `!?` and the like.
+    pub nags: u64,
+    /// Variations, nested ones included.
+    pub variations: u64,
+    /// Words that stand where a move should in variations.
+    pub variation_moves: u64,
+    /// Null moves, in variations or in main lines.
+    pub null_moves: u64,
+    /// Tag values and comments that are no UTF-8 and were read as Windows-1252.
+    pub latin1_texts: u64,
+    /// Tags without name, quotes or bracket.
+    pub malformed_tags: u64,
+    /// Characters in movetext that mean nothing there.
+    pub stray_characters: u64,
+    /// Comments, tags and words that were too long and were cut.
+    pub long_tokens: u64,
+    /// Text outside any game.
+    pub outside: Outside,
+}
+
+/// Text between games that is neither tag nor movetext.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outside {
+    /// The number of lines.
+    pub lines: u64,
+    /// Where the first of them stands, and its first characters.
+    pub first: Option<(LineColumn, String)>,
+}
+
+impl Counts {
+    /// All skipped games.
+    pub fn skipped(&self) -> u64 {
+        self.skipped_positions + self.skipped_variants.values().sum::<u64>()
+    }
+
+    /// Adds what was counted in another input. Of the text outside games, the first position
+    /// stays that of the first input that has one.
+    pub fn add(&mut self, other: &Counts) {
+        let Counts {
+            games,
+            half_moves,
+            lost_half_moves,
+            faulty,
+            skipped_variants,
+            skipped_positions,
+            without_moves,
+            differing_results,
+            comments,
+            clocks,
+            evaluations,
+            nags,
+            variations,
+            variation_moves,
+            null_moves,
+            latin1_texts,
+            malformed_tags,
+            stray_characters,
+            long_tokens,
+            outside,
+        } = other;
+        for (sum, count) in [
+            (&mut self.games, games),
+            (&mut self.half_moves, half_moves),
+            (&mut self.lost_half_moves, lost_half_moves),
+            (&mut self.faulty, faulty),
+            (&mut self.skipped_positions, skipped_positions),
+            (&mut self.without_moves, without_moves),
+            (&mut self.differing_results, differing_results),
+            (&mut self.comments, comments),
+            (&mut self.clocks, clocks),
+            (&mut self.evaluations, evaluations),
+            (&mut self.nags, nags),
+            (&mut self.variations, variations),
+            (&mut self.variation_moves, variation_moves),
+            (&mut self.null_moves, null_moves),
+            (&mut self.latin1_texts, latin1_texts),
+            (&mut self.malformed_tags, malformed_tags),
+            (&mut self.stray_characters, stray_characters),
+            (&mut self.long_tokens, long_tokens),
+            (&mut self.outside.lines, &outside.lines),
+        ] {
+            *sum += count;
+        }
+        for (name, count) in skipped_variants {
+            *self.skipped_variants.entry(name.clone()).or_default() += count;
+        }
+        if self.outside.first.is_none() {
+            self.outside.first.clone_from(&outside.first);
+        }
+    }
+}

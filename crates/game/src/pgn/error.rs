@@ -1,0 +1,173 @@
+//! What can be wrong with one game, where, and what was expected.
+
+use std::fmt;
+
+use halfmove_rules::{Chess, FenError, Role, San, SanError};
+use thiserror::Error;
+
+use super::source::LineColumn;
+
+/// A fault in the main line of a game, or one that hides the rest of it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("game {game}, {at}, ply {ply}: {kind}")]
+pub struct PgnError {
+    /// The game's number in the input, from 1.
+    pub game: u64,
+    /// The line and column of the move (or brace, or end of the game) at fault.
+    pub at: LineColumn,
+    /// The half-moves that would have been played with the one at fault: the first is 1.
+    pub ply: u32,
+    /// What is wrong.
+    pub kind: PgnErrorKind,
+}
+
+/// What is wrong with a game. Texts from the file are cut to 40 characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PgnErrorKind {
+    /// A word that is no move at all.
+    Unreadable {
+        /// The word.
+        found: String,
+    },
+    /// A null move (`--`, `Z0`). It is no move of chess.
+    NullMove {
+        /// As it was written.
+        found: String,
+    },
+    /// A move that the position does not allow.
+    Illegal {
+        /// As it was written.
+        found: String,
+        /// What moves; `None` for castling.
+        role: Option<Role>,
+        /// The legal moves of such men (for pawns, to that file; for castling, by castling).
+        expected: Vec<String>,
+    },
+    /// A move that several men can make.
+    Ambiguous {
+        /// As it was written.
+        found: String,
+        /// The legal moves that are meant by it.
+        expected: Vec<String>,
+    },
+    /// A pawn's move to the last rank that does not say what the pawn becomes.
+    MissingPromotion {
+        /// As it was written.
+        found: String,
+    },
+    /// A `{` without its `}`. What follows in this game was lost.
+    UnclosedComment,
+    /// A `(` without its `)`. Moves of the main line may be lost in it.
+    UnclosedVariation,
+}
+
+impl fmt::Display for PgnErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PgnErrorKind::Unreadable { found } => {
+                write!(f, "unreadable move \"{found}\": expected a move such as e4, Nf3 or O-O")
+            }
+            PgnErrorKind::NullMove { found } => {
+                write!(f, "null move \"{found}\": expected a move of the side to move")
+            }
+            PgnErrorKind::Illegal { found, role, expected } => {
+                write!(f, "illegal move \"{found}\": ")?;
+                match role {
+                    Some(role) => write!(f, "no {role} can go there")?,
+                    None => f.write_str("castling is not possible here")?,
+                }
+                if !expected.is_empty() {
+                    write!(f, ", expected {}", expected.join(" or "))?;
+                }
+                Ok(())
+            }
+            PgnErrorKind::Ambiguous { found, expected } => {
+                write!(f, "ambiguous move \"{found}\": expected {}", expected.join(" or "))
+            }
+            PgnErrorKind::MissingPromotion { found } => {
+                write!(f, "incomplete move \"{found}\": expected a promotion such as {found}=Q")
+            }
+            PgnErrorKind::UnclosedComment => f.write_str("comment is not closed: expected \"}\""),
+            PgnErrorKind::UnclosedVariation => {
+                f.write_str("variation is not closed: expected \")\"")
+            }
+        }
+    }
+}
+
+/// How much of the file's text an error quotes.
+const QUOTED: usize = 40;
+
+pub(super) fn quote(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&text[..text.len().min(4 * QUOTED)]);
+    text.chars().take(QUOTED).collect()
+}
+
+/// Says what is wrong with a move that could not be resolved. Only called at a fault, so it may
+/// take its time.
+pub(super) fn explain(text: &[u8], error: SanError, position: &Chess) -> PgnErrorKind {
+    let found = quote(text);
+    let san = San::parse(text);
+    match error {
+        SanError::Null => PgnErrorKind::NullMove { found },
+        SanError::MissingPromotion => PgnErrorKind::MissingPromotion { found },
+        SanError::Ambiguous => {
+            PgnErrorKind::Ambiguous { found, expected: candidates(san, position, true) }
+        }
+        SanError::Illegal => {
+            let role = match san {
+                Ok(San::Normal { role, .. }) => Some(role),
+                _ => None,
+            };
+            PgnErrorKind::Illegal { found, role, expected: candidates(san, position, false) }
+        }
+        _ => PgnErrorKind::Unreadable { found },
+    }
+}
+
+/// The legal moves that come nearest to what was written, as SAN.
+fn candidates(san: Result<San, SanError>, position: &Chess, same_target: bool) -> Vec<String> {
+    let fits = |mv: halfmove_rules::Move| match san {
+        Ok(San::Castle(_)) => mv.is_castle(),
+        Ok(San::Normal { role, to, .. }) => {
+            let file = role != Role::Pawn || mv.to().file() == to.file();
+            position.board().role_at(mv.from()) == Some(role)
+                && !mv.is_castle()
+                && file
+                && (!same_target || mv.to() == to)
+        }
+        Err(_) => false,
+    };
+    let legal = position.legal_moves();
+    legal.iter().filter(|mv| fits(**mv)).map(|&mv| position.san(mv).to_string()).collect()
+}
+
+/// A game that was stepped over whole, because this version cannot play it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("game {game}, {at}: skipped, {reason}")]
+pub struct Skip {
+    /// The game's number in the input, from 1.
+    pub game: u64,
+    /// The line and column of the tag that is the reason.
+    pub at: LineColumn,
+    /// Why.
+    pub reason: SkipReason,
+}
+
+/// Why a game was stepped over.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SkipReason {
+    /// The `Variant` tag names other rules than those of chess and Chess960.
+    #[error("variant \"{0}\" is not supported, expected chess or Chess960")]
+    Variant(String),
+    /// The `FEN` tag gives no position that a game can start from.
+    #[error("cannot start from \"{fen}\": {error}")]
+    Position {
+        /// The tag's value, cut to 100 characters.
+        fen: String,
+        /// What is wrong with it.
+        error: FenError,
+    },
+}

@@ -1,0 +1,607 @@
+//! The tokenizer: bytes in, calls of a [`Visitor`] out.
+
+use std::io::{self, Read};
+
+use super::class::{
+    CLASS, Class, continues_word, is_blank, is_line_end, is_symbol, suffix_nag, symbol_nag,
+};
+use super::scan::{self, CommentEnd};
+use super::source::{LOOK_BACK, Lines, Place, Source};
+use super::text::Text;
+use super::visitor::{Problem, Visitor};
+use crate::result::GameResult;
+
+/// A longer comment, tag or word is cut in pieces, so that hostile input cannot fill the memory.
+const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
+
+/// Of so many tags of a game the names are remembered, to see where a headers-only game ends.
+const NAMES: usize = 64;
+
+/// A streaming tokenizer of PGN. It knows the form of the file but nothing of chess.
+///
+/// It never stops at a fault: whatever the input, [`Reader::read_game`] gets to its end, in time
+/// linear in its length, with no recursion and with memory bounded by its longest token.
+/// What it does where the standard leaves it alone:
+///
+/// * A game ends with its result, or where the next tag begins a line (outside a comment), or with
+///   the input. Blank lines inside the movetext mean nothing.
+/// * A tag after a blank line belongs to the same game, as long as there were no moves, unless it
+///   is called `Event` or its name is there already: then the game before had no movetext.
+///   A repeated `Event` begins a new game even without the blank line.
+/// * An unclosed comment ends where a line begins with `[Event "`, or where a line that follows a
+///   blank line begins with any tag. An unclosed variation ends with its game.
+/// * Between games, a line that looks like neither tag nor movetext is handed to
+///   [`Visitor::outside`]. A lone result is such a line.
+/// * `%` in the first column hides the rest of the line.
+///
+/// ```
+/// use halfmove_game::pgn::{Place, Reader, Visitor};
+///
+/// #[derive(Default)]
+/// struct Moves(Vec<String>);
+///
+/// impl Visitor for Moves {
+///     fn san(&mut self, san: &[u8], _: Place<'_>) {
+///         self.0.push(String::from_utf8_lossy(san).into_owned());
+///     }
+/// }
+///
+/// let mut moves = Moves::default();
+/// let mut reader = Reader::new("1.e4 e5! {the old way} 2. Nf3 *".as_bytes());
+/// while reader.read_game(&mut moves)? {}
+/// assert_eq!(moves.0, ["e4", "e5", "Nf3"]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Reader<R> {
+    source: Source<R>,
+    state: State,
+    /// How many variations are open.
+    depth: u64,
+    /// A comment that was too long goes on at the current position.
+    in_comment: bool,
+    /// The rest of the line is text outside any game.
+    in_outside: bool,
+    names: Names,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Between,
+    Tags,
+    Moves,
+}
+
+/// How a scan of the buffer ended.
+enum Scan {
+    /// The token at the current position needs more bytes.
+    More,
+    /// On with the next state.
+    Next(State),
+    EndOfGame,
+    EndOfInput,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads PGN from any source of bytes. It has its own buffer; a `BufReader` gains nothing.
+    pub fn new(source: R) -> Reader<R> {
+        Reader::with_longest_token(source, LONGEST_TOKEN)
+    }
+
+    /// As [`Reader::new`], but comments, tags and words longer than `bytes` are cut in pieces
+    /// (after [`Reader::new`], 16 MiB).
+    pub fn with_longest_token(source: R, bytes: usize) -> Reader<R> {
+        Reader {
+            source: Source::new(source, bytes),
+            state: State::Between,
+            depth: 0,
+            in_comment: false,
+            in_outside: false,
+            names: Names::default(),
+        }
+    }
+
+    /// Reads up to the end of the next game. `false` if there was none any more.
+    ///
+    /// # Errors
+    ///
+    /// Only those of the source. After one, the game being read is not complete.
+    pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> io::Result<bool> {
+        loop {
+            let scan = match self.state {
+                State::Between => self.scan_between(visitor),
+                State::Tags => self.scan_tags(visitor),
+                State::Moves => self.scan_moves(visitor),
+            };
+            match scan {
+                Scan::More => self.source.more()?,
+                Scan::Next(state) => self.state = state,
+                Scan::EndOfInput => return Ok(false),
+                Scan::EndOfGame => {
+                    visitor.end_game();
+                    self.state = State::Between;
+                    self.depth = 0;
+                    return Ok(true);
+                }
+            }
+        }
+    }
+
+    fn scan_between<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
+        let mut pos = self.source.pos;
+        let scan = loop {
+            let cut = self.source.is_cut(pos);
+            let at_eof = self.source.at_eof;
+            let (buffer, lines) = self.source.split();
+            if self.in_outside {
+                match scan::line_end(buffer, pos, false) {
+                    Some(end) => {
+                        pos = end;
+                        self.in_outside = false;
+                    }
+                    None => {
+                        pos = buffer.len();
+                        break if at_eof { Scan::EndOfInput } else { Scan::More };
+                    }
+                }
+            }
+            if self.in_comment || buffer.get(pos) == Some(&b'{') {
+                match comment(buffer, lines, &mut self.in_comment, pos, cut, at_eof, visitor) {
+                    Some(after) => pos = after.end,
+                    None => break Scan::More,
+                }
+                continue;
+            }
+            let Some(&byte) = buffer.get(pos) else {
+                break if at_eof { Scan::EndOfInput } else { Scan::More };
+            };
+            if is_blank(byte) {
+                pos += 1;
+                continue;
+            }
+            if !cut && buffer.len() - pos < scan::LOOK_AHEAD {
+                break Scan::More;
+            }
+            if buffer[pos..].starts_with(b"\xef\xbb\xbf") {
+                pos += 3;
+                continue;
+            }
+            if byte == b';' || is_escape(buffer, pos) {
+                let Some(end) = scan::line_end(buffer, pos, cut) else { break Scan::More };
+                if byte == b';' {
+                    visitor.comment(Text::plain(&buffer[pos + 1..end]));
+                }
+                pos = end;
+                continue;
+            }
+            let is_tag =
+                byte == b'[' && scan::tag_opening(buffer, pos, true, cut).flatten().is_some();
+            let window = &buffer[pos..buffer.len().min(pos + scan::LOOK_AHEAD)];
+            let end = window.iter().position(|&byte| is_line_end(byte));
+            let line = &window[..end.unwrap_or(window.len())];
+            if is_tag || (byte != b'[' && scan::begins_movetext(line)) {
+                visitor.begin_game(Place { lines, buffer, at: pos });
+                self.names.clear();
+                if is_tag {
+                    break Scan::Next(State::Tags);
+                }
+                visitor.end_tags();
+                break Scan::Next(State::Moves);
+            }
+            visitor.outside(line, Place { lines, buffer, at: pos });
+            pos += line.len();
+            self.in_outside = end.is_none();
+        };
+        self.source.pos = pos;
+        scan
+    }
+
+    fn scan_tags<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
+        let mut pos = self.source.pos;
+        let scan = loop {
+            let cut = self.source.is_cut(pos);
+            let at_eof = self.source.at_eof;
+            let (buffer, lines) = self.source.split();
+            if self.in_comment || buffer.get(pos) == Some(&b'{') {
+                match comment(buffer, lines, &mut self.in_comment, pos, cut, at_eof, visitor) {
+                    Some(after) if after.unclosed => {
+                        pos = after.end;
+                        visitor.end_tags();
+                        break Scan::EndOfGame;
+                    }
+                    Some(after) => pos = after.end,
+                    None => break Scan::More,
+                }
+                continue;
+            }
+            let Some(&byte) = buffer.get(pos) else {
+                if at_eof {
+                    visitor.end_tags();
+                    break Scan::EndOfGame;
+                }
+                break Scan::More;
+            };
+            if is_blank(byte) {
+                pos += 1;
+                continue;
+            }
+            if byte == b';' || is_escape(buffer, pos) {
+                let Some(end) = scan::line_end(buffer, pos, cut) else { break Scan::More };
+                if byte == b';' {
+                    visitor.comment(Text::plain(&buffer[pos + 1..end]));
+                }
+                pos = end;
+                continue;
+            }
+            let bracket = byte == b'[';
+            if !bracket {
+                // A line such as `White "Morphy"]` has lost its bracket; movetext has no quotes.
+                match scan::tag_opening(buffer, pos, false, cut) {
+                    None => break Scan::More,
+                    Some(Some(_)) => {}
+                    Some(None) => {
+                        visitor.end_tags();
+                        break Scan::Next(State::Moves);
+                    }
+                }
+            }
+            let Some(tag) = scan::tag(buffer, pos, bracket, cut) else { break Scan::More };
+            let name = &buffer[tag.name];
+            let event = name == b"Event";
+            let apart = scan::follows_blank_line(buffer, pos);
+            let is_new = if event && apart {
+                !self.names.is_empty()
+            } else {
+                (event || apart) && self.names.holds(name)
+            };
+            if is_new {
+                visitor.end_tags();
+                break Scan::EndOfGame;
+            }
+            if tag.malformed {
+                let place = Place { lines, buffer, at: pos };
+                visitor.problem(Problem::MalformedTag, place);
+            }
+            if let Some(value) = tag.value {
+                self.names.push(name);
+                let place = Place { lines, buffer, at: pos };
+                visitor.tag(Text::plain(name), Text::escaped(&buffer[value]), place);
+            }
+            pos = tag.end;
+        };
+        self.source.pos = pos;
+        scan
+    }
+
+    fn scan_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
+        let at_eof = self.source.at_eof;
+        let is_full = self.source.is_cut(0);
+        let cut = |start: usize| at_eof || (is_full && start <= LOOK_BACK);
+        let mut pos = self.source.pos;
+        let (buffer, lines) = self.source.split();
+        let scan = loop {
+            let Some(&byte) = buffer.get(pos) else {
+                break if at_eof { Scan::EndOfGame } else { Scan::More };
+            };
+            let class = if self.in_comment { Class::OpenBrace } else { CLASS[usize::from(byte)] };
+            match class {
+                Class::Blank | Class::Dot => pos += 1,
+                Class::Digit => {
+                    let mut end = pos + 1;
+                    while end < buffer.len() && buffer[end].is_ascii_digit() {
+                        end += 1;
+                    }
+                    match buffer.get(end) {
+                        None if !cut(pos) => break Scan::More,
+                        Some(b'.') => pos = end + 1,
+                        Some(b'-' | b'/') => {
+                            end = word_end(buffer, end);
+                            if end == buffer.len() && !cut(pos) {
+                                break Scan::More;
+                            }
+                            let word = &buffer[pos..end];
+                            match GameResult::from_token(word) {
+                                Some(result) if self.depth == 0 => {
+                                    pos = end;
+                                    visitor.result(result);
+                                    break Scan::EndOfGame;
+                                }
+                                Some(_) => {}
+                                None => visitor.san(word, Place { lines, buffer, at: pos }),
+                            }
+                            pos = end;
+                        }
+                        _ => pos = end,
+                    }
+                }
+                Class::Word => {
+                    let end = word_end(buffer, pos + 1);
+                    if end + 3 > buffer.len() && !cut(pos) {
+                        break Scan::More;
+                    }
+                    match word(buffer, lines, pos, end, visitor) {
+                        Word::Read(end) => pos = end,
+                        Word::Result(result, end) => {
+                            pos = end;
+                            if self.depth == 0 {
+                                visitor.result(result);
+                                break Scan::EndOfGame;
+                            }
+                        }
+                    }
+                    if end == buffer.len() && !at_eof {
+                        visitor.problem(Problem::LongToken, Place { lines, buffer, at: pos });
+                    }
+                }
+                Class::OpenBrace => {
+                    let is_cut = cut(pos);
+                    match comment(
+                        buffer,
+                        lines,
+                        &mut self.in_comment,
+                        pos,
+                        is_cut,
+                        at_eof,
+                        visitor,
+                    ) {
+                        Some(after) => {
+                            pos = after.end;
+                            if after.unclosed {
+                                break Scan::EndOfGame;
+                            }
+                        }
+                        None => break Scan::More,
+                    }
+                }
+                Class::OpenVariation => {
+                    pos += 1;
+                    self.depth += 1;
+                    visitor.begin_variation();
+                }
+                Class::CloseVariation => {
+                    if self.depth == 0 {
+                        let place = Place { lines, buffer, at: pos };
+                        visitor.problem(Problem::StrayParenthesis, place);
+                    } else {
+                        self.depth -= 1;
+                        visitor.end_variation();
+                    }
+                    pos += 1;
+                }
+                Class::Nag => {
+                    let mut end = pos + 1;
+                    let mut nag = 0u8;
+                    while let Some(digit) = buffer.get(end).filter(|byte| byte.is_ascii_digit()) {
+                        nag = nag.saturating_mul(10).saturating_add(digit - b'0');
+                        end += 1;
+                    }
+                    if end == buffer.len() && !cut(pos) {
+                        break Scan::More;
+                    }
+                    if end == pos + 1 {
+                        stray(buffer, lines, pos, visitor);
+                    } else {
+                        visitor.nag(nag);
+                    }
+                    pos = end;
+                }
+                Class::Suffix => {
+                    let run = buffer[pos..].iter().take_while(|byte| matches!(byte, b'!' | b'?'));
+                    let end = pos + run.count();
+                    if end == buffer.len() && !cut(pos) {
+                        break Scan::More;
+                    }
+                    visitor.nag(suffix_nag(&buffer[pos..end]));
+                    pos = end;
+                }
+                Class::Semicolon => {
+                    let Some(end) = scan::line_end(buffer, pos, cut(pos)) else {
+                        break Scan::More;
+                    };
+                    visitor.comment(Text::plain(&buffer[pos + 1..end]));
+                    pos = end;
+                }
+                Class::Percent if is_escape(buffer, pos) => {
+                    let Some(end) = scan::line_end(buffer, pos, cut(pos)) else {
+                        break Scan::More;
+                    };
+                    pos = end;
+                }
+                Class::Star => {
+                    pos += 1;
+                    if self.depth == 0 {
+                        visitor.result(GameResult::Unknown);
+                        break Scan::EndOfGame;
+                    }
+                }
+                Class::OpenBracket => {
+                    match scan::tag_opening(buffer, pos, true, cut(pos)) {
+                        None => break Scan::More,
+                        Some(Some(_)) if scan::begins_line(buffer, pos) => break Scan::EndOfGame,
+                        Some(_) => stray(buffer, lines, pos, visitor),
+                    }
+                    pos += 1;
+                }
+                Class::Symbol => {
+                    let run = buffer[pos..].iter().take_while(|&&byte| is_symbol(byte));
+                    let end = pos + run.count();
+                    if end == buffer.len() && !cut(pos) {
+                        break Scan::More;
+                    }
+                    let symbol = &buffer[pos..end];
+                    if symbol.starts_with(b"--") {
+                        visitor.san(b"--", Place { lines, buffer, at: pos });
+                    } else if let Some(nag) = symbol_nag(symbol) {
+                        visitor.nag(nag);
+                    } else {
+                        stray(buffer, lines, pos, visitor);
+                    }
+                    pos = end;
+                }
+                Class::Percent | Class::Stray => {
+                    stray(buffer, lines, pos, visitor);
+                    pos += 1;
+                }
+            }
+        };
+        if matches!(scan, Scan::EndOfGame) && self.depth > 0 {
+            visitor.problem(Problem::UnclosedVariation, Place { lines, buffer, at: pos });
+            for _ in 0..self.depth {
+                visitor.end_variation();
+            }
+        }
+        self.source.pos = pos;
+        scan
+    }
+}
+
+fn stray<V: Visitor>(buffer: &[u8], lines: &mut Lines, at: usize, visitor: &mut V) {
+    visitor.problem(Problem::StrayCharacter, Place { lines, buffer, at });
+}
+
+fn word_end(buffer: &[u8], from: usize) -> usize {
+    let mut end = from;
+    while end < buffer.len() && continues_word(buffer[end]) {
+        end += 1;
+    }
+    end
+}
+
+/// Whether a `%` stands in the first column.
+fn is_escape(buffer: &[u8], at: usize) -> bool {
+    buffer[at] == b'%' && (at == 0 || is_line_end(buffer[at - 1]))
+}
+
+enum Word {
+    /// Up to here.
+    Read(usize),
+    Result(GameResult, usize),
+}
+
+/// Reports the word `buffer[start..end]`, with what may be glued to it in three more bytes.
+fn word<V: Visitor>(
+    buffer: &[u8],
+    lines: &mut Lines,
+    start: usize,
+    end: usize,
+    visitor: &mut V,
+) -> Word {
+    let mut end = end;
+    let text = &buffer[start..end];
+    let last = text[text.len() - 1];
+    if text[0] >= 0x80 {
+        // An ellipsis instead of dots, a no-break space, a byte order mark: step over them.
+        let skip = match text {
+            [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
+            [0xc2, 0xa0, ..] => 2,
+            [0x85 | 0xa0, ..] => 1,
+            _ => 0,
+        };
+        if skip > 0 {
+            return Word::Read(start + skip);
+        }
+        if let Some(result) = GameResult::from_token(text) {
+            return Word::Result(result, end);
+        }
+    }
+    if text.len() <= 3
+        && !last.is_ascii_digit()
+        && let Some(nag) = symbol_nag(text)
+    {
+        visitor.nag(nag);
+        return Word::Read(end);
+    }
+    let mut san_end = end;
+    match buffer.get(end..end + 3) {
+        // e8(Q)
+        Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']) if matches!(last, b'1' | b'8') => {
+            end = word_end(buffer, end + 3);
+            san_end = end;
+        }
+        // exd6e.p. or exd6 e.p.
+        Some(b".p.") if last == b'e' => {
+            end += 3;
+            san_end -= 1;
+        }
+        _ => {}
+    }
+    if san_end > start {
+        visitor.san(&buffer[start..san_end], Place { lines, buffer, at: start });
+    }
+    Word::Read(end)
+}
+
+struct AfterComment {
+    end: usize,
+    unclosed: bool,
+}
+
+/// Reports the comment at `pos`: its brace or, if `inside` says so, the middle of its text.
+fn comment<V: Visitor>(
+    buffer: &[u8],
+    lines: &mut Lines,
+    inside: &mut bool,
+    pos: usize,
+    cut: bool,
+    at_eof: bool,
+    visitor: &mut V,
+) -> Option<AfterComment> {
+    let from = if *inside { pos } else { pos + 1 };
+    let end = scan::comment_end(buffer, from, cut)?;
+    *inside = false;
+    let place = Place { lines, buffer, at: pos };
+    Some(match end {
+        CommentEnd::Brace(end) => {
+            visitor.comment(Text::plain(&buffer[from..end]));
+            AfterComment { end: end + 1, unclosed: false }
+        }
+        CommentEnd::Cut if !at_eof => {
+            visitor.comment(Text::plain(&buffer[from..]));
+            visitor.problem(Problem::LongToken, place);
+            *inside = true;
+            AfterComment { end: buffer.len(), unclosed: false }
+        }
+        CommentEnd::Cut => {
+            visitor.comment(Text::plain(&buffer[from..]));
+            visitor.problem(Problem::UnclosedComment, place);
+            AfterComment { end: buffer.len(), unclosed: true }
+        }
+        CommentEnd::NextGame(end) => {
+            visitor.comment(Text::plain(&buffer[from..end]));
+            visitor.problem(Problem::UnclosedComment, place);
+            AfterComment { end, unclosed: true }
+        }
+    })
+}
+
+/// The names of the tags of the current game, by hash: enough to see that one is repeated.
+#[derive(Default)]
+struct Names {
+    hashes: Vec<u64>,
+}
+
+impl Names {
+    fn clear(&mut self) {
+        self.hashes.clear();
+    }
+
+    fn is_empty(&self) -> bool {
+        self.hashes.is_empty()
+    }
+
+    fn push(&mut self, name: &[u8]) {
+        if self.hashes.len() < NAMES {
+            self.hashes.push(hash(name));
+        }
+    }
+
+    fn holds(&self, name: &[u8]) -> bool {
+        self.hashes.contains(&hash(name))
+    }
+}
+
+/// FNV-1a. A collision on purpose would split a game in two where a blank line parts its tags.
+fn hash(name: &[u8]) -> u64 {
+    name.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -1,0 +1,278 @@
+//! The longer tokens, as functions over a buffer: tags, comments, and what a line looks like.
+//!
+//! All of them answer `None` if the buffer ends before the answer is certain. `cut` says that
+//! nothing will follow, and then they always answer.
+
+use std::ops::Range;
+
+use memchr::{memchr2, memchr3};
+
+use super::class::{
+    begins_name, continues_word, is_blank, is_line_end, is_name, is_space, stops_value,
+};
+use crate::result::GameResult;
+
+/// How far a line is examined to say what it is.
+pub(super) const LOOK_AHEAD: usize = 128;
+
+/// Where the line that holds `from` ends, without its line end.
+pub(super) fn line_end(buffer: &[u8], from: usize, cut: bool) -> Option<usize> {
+    match memchr2(b'\n', b'\r', &buffer[from..]) {
+        Some(length) => Some(from + length),
+        None if cut => Some(buffer.len()),
+        None => None,
+    }
+}
+
+fn skip_spaces(buffer: &[u8], from: usize) -> usize {
+    from + buffer[from..].iter().take_while(|&&byte| is_space(byte)).count()
+}
+
+fn skip_name(buffer: &[u8], from: usize) -> usize {
+    from + buffer[from..].iter().take_while(|&&byte| is_name(byte)).count()
+}
+
+/// Whether `at` is the first thing on its line.
+pub(super) fn begins_line(buffer: &[u8], at: usize) -> bool {
+    buffer[..at].iter().rev().find(|&&byte| !is_space(byte)).is_none_or(|&byte| is_line_end(byte))
+}
+
+/// Whether a blank line stands before `at`, which is the first thing on its own line.
+pub(super) fn follows_blank_line(buffer: &[u8], at: usize) -> bool {
+    let mut ends = 0;
+    for index in (0..at).rev() {
+        match buffer[index] {
+            b'\n' => ends += 1,
+            b'\r' if buffer.get(index + 1) != Some(&b'\n') => ends += 1,
+            byte if is_blank(byte) => {}
+            _ => break,
+        }
+        if ends == 2 {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a tag pair begins at `at`: a bracket, a name, a quote. A missing bracket is allowed
+/// where `bracket` is false. Answers the range of the name.
+pub(super) fn tag_opening(
+    buffer: &[u8],
+    at: usize,
+    bracket: bool,
+    cut: bool,
+) -> Option<Option<Range<usize>>> {
+    let window = &buffer[..buffer.len().min(at + LOOK_AHEAD)];
+    let cut = cut || window.len() < buffer.len();
+    let name = if bracket { skip_spaces(window, at + 1) } else { at };
+    let name_end = skip_name(window, name);
+    let quote = skip_spaces(window, name_end);
+    match window.get(quote) {
+        Some(b'"') => Some((name_end > name && begins_name(window[name])).then_some(name..name_end)),
+        Some(_) => Some(None),
+        None if cut => Some(None),
+        None => None,
+    }
+}
+
+/// A tag pair as it was found.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Tag {
+    pub(super) name: Range<usize>,
+    /// Between the quotes, escapes included; `None` if nothing can be made of it.
+    pub(super) value: Option<Range<usize>>,
+    pub(super) end: usize,
+    pub(super) malformed: bool,
+}
+
+/// Reads the tag that begins at `at`, with or without its bracket.
+///
+/// The value ends at the first quote that has no backslash before it and that a closing bracket
+/// follows; so quotes inside a value do no harm. If its line has no such end, the next line may
+/// have it; else the value is the rest of the line, less a bracket and a quote, and the tag is
+/// called malformed.
+pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<Tag> {
+    let name = if bracket { skip_spaces(buffer, at + 1) } else { at };
+    let name_end = skip_name(buffer, name);
+    let open = skip_spaces(buffer, name_end);
+    if open == buffer.len() && !cut {
+        return None;
+    }
+    let named = name_end > name && begins_name(buffer[name]);
+    if named && buffer.get(open) == Some(&b'"') {
+        let value = open + 1;
+        match value_end(buffer, value, cut)? {
+            ValueEnd::Closed { quote, end } => {
+                let value = Some(value..quote);
+                return Some(Tag { name: name..name_end, value, end, malformed: !bracket });
+            }
+            ValueEnd::Open { line_end } => {
+                let next = line_end
+                    + match buffer.get(line_end..(line_end + 2).min(buffer.len())) {
+                        Some(b"\r\n") => 2,
+                        Some([_, ..]) => 1,
+                        _ => 0,
+                    };
+                let first = skip_spaces(buffer, next);
+                if first == buffer.len() && !cut {
+                    return None;
+                }
+                let goes_on =
+                    buffer.get(first).is_some_and(|&byte| byte != b'[' && !is_line_end(byte));
+                if goes_on
+                    && let ValueEnd::Closed { quote, end } = value_end(buffer, first, cut)?
+                {
+                    let value = Some(value..quote);
+                    return Some(Tag { name: name..name_end, value, end, malformed: true });
+                }
+                let value = Some(trim_value(buffer, value..line_end));
+                return Some(Tag { name: name..name_end, value, end: line_end, malformed: true });
+            }
+        }
+    }
+    let end = line_end(buffer, open, cut)?;
+    let value = trim_value(buffer, open..end);
+    let value = (named && !value.is_empty()).then_some(value);
+    Some(Tag { name: name..name_end, value, end, malformed: true })
+}
+
+enum ValueEnd {
+    Closed { quote: usize, end: usize },
+    Open { line_end: usize },
+}
+
+fn value_end(buffer: &[u8], from: usize, cut: bool) -> Option<ValueEnd> {
+    let mut at = from;
+    loop {
+        while at < buffer.len() && !stops_value(buffer[at]) {
+            at += 1;
+        }
+        match buffer.get(at) {
+            Some(b'"') => {
+                let bracket = skip_spaces(buffer, at + 1);
+                match buffer.get(bracket) {
+                    Some(b']') => {
+                        return Some(ValueEnd::Closed { quote: at, end: bracket + 1 });
+                    }
+                    None if !cut => return None,
+                    _ => at = bracket,
+                }
+            }
+            Some(b'\\') => match buffer.get(at + 1) {
+                Some(b'"' | b'\\') => at += 2,
+                Some(_) => at += 1,
+                None if !cut => return None,
+                None => at += 1,
+            },
+            Some(_) => return Some(ValueEnd::Open { line_end: at }),
+            None if cut => return Some(ValueEnd::Open { line_end: buffer.len() }),
+            None => return None,
+        }
+    }
+}
+
+/// What is left of a broken value: no blanks around it, no bracket, no quotes.
+fn trim_value(buffer: &[u8], range: Range<usize>) -> Range<usize> {
+    let (mut start, mut end) = (range.start, range.end);
+    let trim_end = |end: &mut usize, unwanted: u8| {
+        while *end > start && is_space(buffer[*end - 1]) {
+            *end -= 1;
+        }
+        if *end > start && buffer[*end - 1] == unwanted {
+            *end -= 1;
+        }
+    };
+    trim_end(&mut end, b']');
+    trim_end(&mut end, b'"');
+    if start < end && buffer[start] == b'"' {
+        start += 1;
+    }
+    start..end
+}
+
+/// How a comment in braces ends.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum CommentEnd {
+    /// At this brace.
+    Brace(usize),
+    /// Before this bracket, with which the next game visibly begins.
+    NextGame(usize),
+    /// At the end of the buffer, and nothing will follow.
+    Cut,
+}
+
+/// Looks for the end of a comment whose text begins at `from`.
+///
+/// That is the first `}`, but not one beyond a line that begins the next game: a line that begins
+/// with `[Event "`, or that begins with any tag and follows a blank line. Without this rule one
+/// lost brace would swallow games up to the next comment, without a word.
+pub(super) fn comment_end(buffer: &[u8], from: usize, cut: bool) -> Option<CommentEnd> {
+    let mut at = from;
+    loop {
+        let Some(length) = memchr3(b'}', b'\n', b'\r', &buffer[at..]) else {
+            return cut.then_some(CommentEnd::Cut);
+        };
+        at += length;
+        if buffer[at] == b'}' {
+            return Some(CommentEnd::Brace(at));
+        }
+        at += 1;
+        match buffer.get(at) {
+            Some(b'[') => {
+                if let Some(name) = tag_opening(buffer, at, true, cut)?
+                    && (&buffer[name] == b"Event" || follows_blank_line(&buffer[from..], at - from))
+                {
+                    return Some(CommentEnd::NextGame(at));
+                }
+            }
+            Some(_) => {}
+            None if cut => return Some(CommentEnd::Cut),
+            None => return None,
+        }
+    }
+}
+
+/// Whether a line between games looks like the beginning of a game without tags: a move number
+/// with its dot and a move, or two words that look like moves, results or what may follow a move.
+/// A line of prose or a numbered list does not.
+pub(super) fn begins_movetext(line: &[u8]) -> bool {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let dots = line[digits..].iter().take_while(|&&byte| byte == b'.').count();
+    let first = skip_spaces(line, if dots > 0 { digits + dots } else { 0 });
+    if digits > 0 && dots > 0 {
+        return looks_like_move(word_at(line, first));
+    }
+    let first = if digits > 0 && line.get(digits).copied().is_some_and(is_space) {
+        skip_spaces(line, digits)
+    } else {
+        first
+    };
+    let word = word_at(line, first);
+    let second = skip_spaces(line, first + word.len());
+    looks_like_move(word)
+        && match line.get(second) {
+            None => true,
+            Some(b'0'..=b'9' | b'{' | b'(' | b';' | b'$' | b'*' | b'!' | b'?') => true,
+            Some(_) => {
+                let next = word_at(line, second);
+                looks_like_move(next) || GameResult::from_token(next).is_some()
+            }
+        }
+}
+
+fn word_at(line: &[u8], from: usize) -> &[u8] {
+    let length = line[from..].iter().take_while(|&&byte| continues_word(byte)).count();
+    &line[from..from + length]
+}
+
+fn looks_like_move(word: &[u8]) -> bool {
+    if matches!(word, b"--" | b"Z0") || word.starts_with(b"O-O") || word.starts_with(b"0-0") {
+        return true;
+    }
+    (2..=9).contains(&word.len())
+        && matches!(word[0], b'K' | b'Q' | b'R' | b'B' | b'N' | b'P' | b'a'..=b'h')
+        && word.iter().all(|byte| b"KQRBNPabcdefgh12345678x-:=+#qrn".contains(byte))
+        && word
+            .windows(2)
+            .any(|pair| matches!(pair[0], b'a'..=b'h') && matches!(pair[1], b'1'..=b'8'))
+}

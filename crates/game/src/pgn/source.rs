@@ -1,0 +1,175 @@
+//! The tokenizer's window on its input: one growing buffer, and where its bytes lie in the file.
+
+use std::fmt;
+use std::io::{self, ErrorKind, Read};
+
+use memchr::{memchr_iter, memrchr};
+
+/// What the buffer begins with. Large enough that refilling costs nothing, small enough for the
+/// second-level cache.
+const INITIAL: usize = 128 * 1024;
+
+/// How many bytes before the current token stay in the buffer, for looking back (is this the
+/// first thing on its line? does a blank line stand before it?).
+pub(super) const LOOK_BACK: usize = 64;
+
+/// The buffer of a [`Reader`](super::Reader).
+///
+/// It always reads until it is full or the input ends. So what the tokenizer sees does not depend
+/// on the portions in which the input hands out its bytes, and a token that is scanned again
+/// after a refill was scanned at most once at each size of the buffer: the work is linear in the
+/// input, whatever the input.
+pub(super) struct Source<R> {
+    inner: R,
+    /// `bytes[..end]` is filled.
+    pub(super) bytes: Vec<u8>,
+    pub(super) end: usize,
+    /// The first byte that is not consumed yet.
+    pub(super) pos: usize,
+    pub(super) at_eof: bool,
+    /// No token may be longer; one that is gets cut.
+    longest_token: usize,
+    pub(super) lines: Lines,
+}
+
+impl<R: Read> Source<R> {
+    pub(super) fn new(inner: R, longest_token: usize) -> Source<R> {
+        Source {
+            inner,
+            bytes: Vec::new(),
+            end: 0,
+            pos: 0,
+            at_eof: false,
+            longest_token: longest_token.max(4 * LOOK_BACK),
+            lines: Lines::default(),
+        }
+    }
+
+    /// Drops what is consumed and reads on. Afterwards there are more bytes than before, or the
+    /// end of the input is reached, or the token at `pos` is as long as a token may be.
+    pub(super) fn more(&mut self) -> io::Result<()> {
+        let keep = self.pos.saturating_sub(LOOK_BACK);
+        if keep > 0 {
+            self.lines.advance(&self.bytes[..self.end], keep);
+            self.lines.origin += keep as u64;
+            self.bytes.copy_within(keep..self.end, 0);
+            self.end -= keep;
+            self.pos -= keep;
+        }
+        if self.end == self.bytes.len() && self.end < self.longest_token {
+            let larger = (self.bytes.len() * 2).max(INITIAL).min(self.longest_token);
+            self.bytes.resize(larger, 0);
+        }
+        while self.end < self.bytes.len() {
+            match self.inner.read(&mut self.bytes[self.end..]) {
+                Ok(0) => {
+                    self.at_eof = true;
+                    break;
+                }
+                Ok(count) => self.end = self.bytes.len().min(self.end + count),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a token that begins at `start` and reaches the end of the buffer has to be taken
+    /// as it is, because nothing follows or because it is too long.
+    pub(super) fn is_cut(&self, start: usize) -> bool {
+        self.at_eof || (start <= LOOK_BACK && self.end >= self.longest_token)
+    }
+
+    /// The filled part of the buffer, and beside it the line counter that a [`Place`] needs.
+    pub(super) fn split(&mut self) -> (&[u8], &mut Lines) {
+        (&self.bytes[..self.end], &mut self.lines)
+    }
+}
+
+/// Counts lines, but only when somebody asks or bytes leave the buffer.
+#[derive(Debug)]
+pub(super) struct Lines {
+    /// The offset in the input of the buffer's first byte.
+    origin: u64,
+    /// Lines are counted up to this offset.
+    counted: u64,
+    /// The number of the line that holds `counted`, from 1.
+    line: u64,
+    /// The offset where that line begins.
+    line_start: u64,
+}
+
+impl Default for Lines {
+    fn default() -> Lines {
+        Lines { origin: 0, counted: 0, line: 1, line_start: 0 }
+    }
+}
+
+impl Lines {
+    /// Counts on up to `buffer[target]`. A line ends with LF, CR LF or a lone CR.
+    fn advance(&mut self, buffer: &[u8], target: usize) {
+        let from = self.counted.saturating_sub(self.origin) as usize;
+        if from >= target {
+            return;
+        }
+        let region = &buffer[from..target];
+        let mut newest = memrchr(b'\n', region);
+        self.line += memchr_iter(b'\n', region).count() as u64;
+        for at in memchr_iter(b'\r', region) {
+            if buffer.get(from + at + 1) != Some(&b'\n') {
+                self.line += 1;
+                newest = newest.max(Some(at));
+            }
+        }
+        if let Some(newest) = newest {
+            self.line_start = self.origin + (from + newest + 1) as u64;
+        }
+        self.counted = self.origin + target as u64;
+    }
+}
+
+/// A line and a column of the input, both counted from 1; columns count bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LineColumn {
+    /// The line, from 1.
+    pub line: u64,
+    /// The byte within the line, from 1.
+    pub column: u64,
+}
+
+impl fmt::Display for LineColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Where a token stands. Nothing is counted until [`Place::line_column`] is called, so a visitor
+/// that never asks pays nothing.
+pub struct Place<'a> {
+    pub(super) lines: &'a mut Lines,
+    pub(super) buffer: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl Place<'_> {
+    /// The token's first byte, counted from the start of the (decompressed) input.
+    pub fn offset(&self) -> u64 {
+        self.lines.origin + self.at as u64
+    }
+
+    /// The token's line and column.
+    pub fn line_column(self) -> LineColumn {
+        self.lines.advance(self.buffer, self.at);
+        let offset = self.lines.origin + self.at as u64;
+        LineColumn {
+            line: self.lines.line,
+            column: offset.saturating_sub(self.lines.line_start) + 1,
+        }
+    }
+}
+
+impl fmt::Debug for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Place").field("offset", &self.offset()).finish()
+    }
+}

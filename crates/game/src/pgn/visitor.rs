@@ -1,0 +1,110 @@
+//! What the tokenizer tells its caller.
+
+use std::fmt;
+
+use super::source::Place;
+use super::text::Text;
+use crate::result::GameResult;
+
+/// Receives a PGN file token by token. Every method does nothing unless it is written.
+///
+/// The calls for one game are
+///
+/// ```text
+/// begin_game  (tag | comment)*  end_tags
+///             (san | nag | comment | begin_variation | end_variation)*
+///             result?  end_game
+/// ```
+///
+/// `begin_variation` and `end_variation` always match: a variation that the file leaves open is
+/// closed (and reported) before `end_game`. [`Visitor::problem`] may come anywhere. Comments and
+/// problems between two games come before `begin_game`; [`Visitor::outside`] is only called there.
+/// No slice outlives the call.
+pub trait Visitor {
+    /// A game begins, at its first tag or, where it has none, at its first move.
+    fn begin_game(&mut self, place: Place<'_>) {
+        let _ = place;
+    }
+
+    /// A tag pair. Names may repeat.
+    fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
+        let _ = (name, value, place);
+    }
+
+    /// All tags were given; the movetext follows.
+    fn end_tags(&mut self) {}
+
+    /// A move as written, with its check and mate signs but without `!` and `?`; also a null move
+    /// (`--`), or any other word that stands where a move should.
+    fn san(&mut self, san: &[u8], place: Place<'_>) {
+        let _ = (san, place);
+    }
+
+    /// A numeric annotation glyph (`$14`), a suffix (`!?` is 5), or one of the symbols that
+    /// ChessBase and others put instead (`+/-` is 16, `N` is 146).
+    fn nag(&mut self, nag: u8) {
+        let _ = nag;
+    }
+
+    /// A comment in braces or after a semicolon, without these.
+    fn comment(&mut self, text: Text<'_>) {
+        let _ = text;
+    }
+
+    /// An opening parenthesis.
+    fn begin_variation(&mut self) {}
+
+    /// A closing parenthesis.
+    fn end_variation(&mut self) {}
+
+    /// The token that ends the movetext.
+    fn result(&mut self, result: GameResult) {
+        let _ = result;
+    }
+
+    /// The game is over; the next call belongs to another one.
+    fn end_game(&mut self) {}
+
+    /// Something that the standard forbids and that the tokenizer got over.
+    fn problem(&mut self, problem: Problem, place: Place<'_>) {
+        let _ = (problem, place);
+    }
+
+    /// A line between games that is neither tag nor movetext; at most its first 128 bytes.
+    fn outside(&mut self, text: &[u8], place: Place<'_>) {
+        let _ = (text, place);
+    }
+}
+
+/// What can be wrong with the form of a PGN file, apart from the moves themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Problem {
+    /// A tag without its name, quotes or closing bracket. Where there was a name, what could be
+    /// made out of the value was given to [`Visitor::tag`].
+    MalformedTag,
+    /// A character in the movetext that means nothing there. It was stepped over.
+    StrayCharacter,
+    /// A `)` that closes nothing. It was stepped over.
+    StrayParenthesis,
+    /// A `{` without `}` before the next game or the end of the input. The comment was ended
+    /// there, and what it holds is all that is left of the game.
+    UnclosedComment,
+    /// A `(` without `)` before the next game or the end of the input.
+    UnclosedVariation,
+    /// A comment, tag or word longer than a token may be. It was cut in pieces.
+    LongToken,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Problem::MalformedTag => "malformed tag, expected [Name \"value\"]",
+            Problem::StrayCharacter => "stray character in the movetext",
+            Problem::StrayParenthesis => "\")\" closes no variation",
+            Problem::UnclosedComment => "comment is not closed, expected \"}\"",
+            Problem::UnclosedVariation => "variation is not closed, expected \")\"",
+            Problem::LongToken => "token is too long and was cut",
+        })
+    }
+}

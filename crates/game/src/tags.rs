@@ -1,0 +1,94 @@
+//! The tags of a game, in the file's order.
+
+use std::fmt;
+
+/// The tag pairs of a game: an ordered list of names and values, just as they stood in the file,
+/// repeated names included.
+///
+/// All texts lie in one string, so reading a game into a `Tags` that was used before allocates
+/// nothing.
+///
+/// ```
+/// use halfmove_game::Tags;
+///
+/// let mut tags = Tags::new();
+/// tags.push("White", "Morphy, Paul");
+/// tags.push("Black", "Duke Karl / Count Isouard");
+/// assert_eq!(tags.value("White"), Some("Morphy, Paul"));
+/// assert_eq!(tags.value("Annotator"), None);
+/// assert_eq!(tags.iter().next(), Some(("White", "Morphy, Paul")));
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct Tags {
+    /// name, value, name, value … without separators
+    text: String,
+    ends: Vec<Ends>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Ends {
+    name: usize,
+    value: usize,
+}
+
+impl Tags {
+    /// No tags.
+    pub const fn new() -> Tags {
+        Tags { text: String::new(), ends: Vec::new() }
+    }
+
+    /// Adds a tag at the end, also if its name is there already.
+    pub fn push(&mut self, name: &str, value: &str) {
+        self.text.push_str(name);
+        let name_end = self.text.len();
+        self.text.push_str(value);
+        self.ends.push(Ends { name: name_end, value: self.text.len() });
+    }
+
+    /// The value of the first tag with exactly this name.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.iter().find(|(candidate, _)| *candidate == name).map(|(_, value)| value)
+    }
+
+    /// All pairs of name and value, in the file's order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let mut start = 0;
+        self.ends.iter().map(move |ends| {
+            let pair = (&self.text[start..ends.name], &self.text[ends.name..ends.value]);
+            start = ends.value;
+            pair
+        })
+    }
+
+    /// The number of tags.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no tags.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Removes all tags and keeps the memory.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
+}
+
+impl fmt::Debug for Tags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<N: AsRef<str>, V: AsRef<str>> FromIterator<(N, V)> for Tags {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Tags {
+        let mut tags = Tags::new();
+        for (name, value) in pairs {
+            tags.push(name.as_ref(), value.as_ref());
+        }
+        tags
+    }
+}

@@ -1,0 +1,6 @@
+//! Games as data, against real games and what independent programs read in them.
+
+#[path = "game/codec.rs"]
+mod codec;
+#[path = "game/mainlines.rs"]
+mod mainlines;
