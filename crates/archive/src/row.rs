@@ -100,7 +100,7 @@ impl<'a> Row<'a> {
         }
         row.tag_order = Cow::Owned(order);
         if row.result.is_empty() {
-            row.result = Cow::Borrowed(result_text(game.result.unwrap_or(GameResult::Unknown)));
+            row.result = Cow::Borrowed(game.result.unwrap_or(GameResult::Unknown).as_str());
         }
         if !usual && row.start_fen.is_none() {
             row.start_fen = Some(Cow::Owned(game.start.to_string()));
@@ -250,15 +250,6 @@ pub(crate) fn is_usual_start(start: &Chess) -> bool {
 
 fn same_start(a: &Chess, b: &Chess) -> bool {
     a == b && a.halfmove_clock() == b.halfmove_clock() && a.fullmove_number() == b.fullmove_number()
-}
-
-fn result_text(result: GameResult) -> &'static str {
-    match result {
-        GameResult::WhiteWins => "1-0",
-        GameResult::BlackWins => "0-1",
-        GameResult::Draw => "1/2-1/2",
-        GameResult::Unknown => "*",
-    }
 }
 
 /// `YYYY.MM.DD` of the years 1 to 9999, and nothing else: only then the day gives back the text.

@@ -189,7 +189,7 @@ pub(crate) fn delta_schema() -> Result<Arc<StructType>, ArchiveError> {
                     StructField::not_null("name", DeltaType::STRING),
                     StructField::not_null("value", DeltaType::STRING),
                 ])?;
-                ArrayType::new(tag.into(), false).into()
+                ArrayType::new(tag, false).into()
             }
         };
         fields.push(StructField::new(column.name, kind, column.nullable));

@@ -26,7 +26,7 @@ use delta_kernel::{Engine, KernelError, Snapshot, SnapshotRef};
 use delta_kernel_default_engine::DefaultEngineBuilder;
 use url::Url;
 
-pub(crate) use commit::{DurableCommitter, NewFile};
+pub(crate) use commit::{DurableCommitter, NewFile, sync_folder};
 pub(crate) use files::DataFile;
 
 use crate::error::ArchiveError;
@@ -251,7 +251,7 @@ fn make(path: &Path) -> Result<(), ArchiveError> {
         .with_table_properties(properties())
         .build(engine.as_ref(), Box::new(DurableCommitter::new(&path)));
     let transaction = match transaction {
-        Err(KernelError::TableAlreadyExists(_)) => return Ok(()),
+        Err(KernelError::TableAlreadyExistsAtPath(_)) => return Ok(()),
         other => other?,
     };
     match transaction.commit(engine.as_ref())? {
