@@ -190,7 +190,11 @@ impl Session {
     }
 
     /// Says what is wrong with a game, or gives up if that is what was asked for.
-    fn report(&mut self, path: &Path, error: &(impl std::fmt::Display + ?Sized)) -> anyhow::Result<()> {
+    fn report(
+        &mut self,
+        path: &Path,
+        error: &(impl std::fmt::Display + ?Sized),
+    ) -> anyhow::Result<()> {
         if self.strict {
             bail!("{}: {error} (--strict: nothing was imported)", path.display());
         }
@@ -262,9 +266,8 @@ fn not_kept(counts: &Counts) -> Option<String> {
             None => counted(count, noun),
         })
         .collect();
-    (!kinds.is_empty()).then(|| {
-        format!("not kept: {} (this version keeps tags and main lines)", kinds.join(", "))
-    })
+    (!kinds.is_empty())
+        .then(|| format!("not kept: {} (this version keeps tags and main lines)", kinds.join(", ")))
 }
 
 fn outside(counts: &Counts) -> Option<String> {

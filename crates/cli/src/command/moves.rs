@@ -23,7 +23,9 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
     moves.sort();
     let rows = Rows { heading: &["uci", "san", "fen"], numbers: &[], rows: moves };
     let closing = match position.outcome() {
-        Some(outcome) => format!("{}, {}", output::counted(rows.rows.len() as u64, "move"), outcome),
+        Some(outcome) => {
+            format!("{}, {}", output::counted(rows.rows.len() as u64, "move"), outcome)
+        }
         None => output::counted(rows.rows.len() as u64, "move"),
     };
     output::print(args.output.format, &rows, &closing, || {
