@@ -89,6 +89,9 @@ audit: toolchain ## Licenses, duplicates, origins and advisories of all dependen
 	    echo '==> cargo-deny is not installed: cargo install --locked cargo-deny'; \
 	    $(CARGO) install --locked cargo-deny; }
 	$(CARGO) deny --locked check licenses bans sources
+	@$(CARGO) deny fetch db || { \
+	    echo 'audit: the advisory database could not be fetched (it is a git repository on GitHub):' >&2; \
+	    echo '  licenses, bans and sources are checked, advisories are not.' >&2; exit 1; }
 	$(CARGO) deny --locked check advisories
 
 clean: ## Remove all that was built
