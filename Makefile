@@ -61,6 +61,10 @@ test: toolchain ## Format, lints, tests, doc tests, docs; warnings are errors
 	$(RUN_TESTS) $(LARGE)
 	$(call say,'archive$(,) cli: doc tests')
 	$(CARGO) test --locked --doc $(LARGE)
+	$(call say,'the reference of the command line is what the program says')
+	$(CARGO) build --locked --release -p halfmove-cli
+	@sh docs/cli.sh "$(TARGET)/release/halfmove" | diff -u docs/reference/cli.md - || { \
+	    echo 'update it: make docs' >&2; exit 1; }
 
 verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	@if [ ! -d "$(HALFMOVE_DATA)" ]; then \
@@ -80,6 +84,8 @@ bench: toolchain ## Measure, beside pgn-extract and python-chess where they are 
 docs: toolchain ## The book and the API reference, in target/book and target/doc
 	@command -v mdbook >/dev/null || { \
 	    echo '==> mdbook is not installed: cargo install --locked mdbook'; $(CARGO) install --locked mdbook; }
+	$(CARGO) build --locked --release -p halfmove-cli
+	sh docs/cli.sh "$(TARGET)/release/halfmove" > "$(TARGET)/cli.md" && cp "$(TARGET)/cli.md" docs/reference/cli.md
 	mdbook build docs --dest-dir "$(abspath $(TARGET)/book)"
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
 	@echo "book: $(TARGET)/book/index.html   API: $(TARGET)/doc/halfmove_archive/index.html"
