@@ -164,7 +164,10 @@ fn plain(text: &str) -> String {
     {
         return format!("there is no table \"{name}\": the table is games");
     }
-    if ["DDL not supported", "DML not supported", "Statement not supported"].iter().any(|no| text.starts_with(no)) {
+    if ["DDL not supported", "DML not supported", "Statement not supported"]
+        .iter()
+        .any(|no| text.starts_with(no))
+    {
         return format!("only questions (SELECT …) are answered, nothing can be changed ({text})");
     }
     for prefix in ["sql parser error: ", "Execution error: ", "Error during planning: "] {

@@ -9,8 +9,8 @@ use halfmove_rules::Chess;
 
 use crate::error::ArchiveError;
 use crate::filter::Filter;
-pub use crate::functions::explore::Results;
 use crate::functions::explore;
+pub use crate::functions::explore::Results;
 use crate::session::Order;
 use crate::store::Archive;
 
@@ -53,7 +53,8 @@ impl Archive {
 
     async fn tally(&self, filter: &Filter, position: &Chess) -> Result<Explorer, ArchiveError> {
         let games = filter.apply(self.table(Order::Any)?)?;
-        let arguments = vec![col("moves"), col("start_fen"), col("result"), lit(position.to_string())];
+        let arguments =
+            vec![col("moves"), col("start_fen"), col("result"), lit(position.to_string())];
         let call = crate::functions::explore().call(arguments).alias("answer");
         let batches = games.aggregate(vec![], vec![call])?.collect().await?;
         let answer = batches.first().and_then(|batch| batch.column(0).as_struct_opt());
@@ -70,7 +71,8 @@ fn read(answer: &StructArray) -> Option<Explorer> {
     let moves = lists.values().as_struct_opt()?;
     let text = |name: &str| moves.column_by_name(name)?.as_string_opt::<i32>();
     let (uci, san) = (text("uci")?, text("san")?);
-    let mut explorer = Explorer { results: results(answer, 0)?, moves: Vec::with_capacity(moves.len()) };
+    let mut explorer =
+        Explorer { results: results(answer, 0)?, moves: Vec::with_capacity(moves.len()) };
     for row in 0..moves.len() {
         explorer.moves.push(ExplorerMove {
             uci: uci.value(row).to_owned(),
@@ -86,5 +88,10 @@ fn results(counts: &StructArray, row: usize) -> Option<Results> {
         let counts = counts.column_by_name(name)?.as_primitive_opt::<Int64Type>()?;
         u64::try_from(counts.value(row)).ok()
     };
-    Some(explore::Results::from_array([count("white")?, count("draws")?, count("black")?, count("other")?]))
+    Some(explore::Results::from_array([
+        count("white")?,
+        count("draws")?,
+        count("black")?,
+        count("other")?,
+    ]))
 }

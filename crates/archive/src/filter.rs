@@ -86,17 +86,26 @@ impl Filter {
         if let Some(period) = self.since {
             let (day, year) = period.first();
             let day = lit(ScalarValue::Date32(Some(day)));
-            conditions.push(col("date").gt_eq(day).or(col("date").is_null().and(col("year").gt_eq(lit(year)))));
+            conditions.push(
+                col("date").gt_eq(day).or(col("date").is_null().and(col("year").gt_eq(lit(year)))),
+            );
         }
         if let Some(period) = self.until {
             let (day, year) = period.last();
             let day = lit(ScalarValue::Date32(Some(day)));
-            conditions.push(col("date").lt_eq(day).or(col("date").is_null().and(col("year").lt_eq(lit(year)))));
+            conditions.push(
+                col("date").lt_eq(day).or(col("date").is_null().and(col("year").lt_eq(lit(year)))),
+            );
         }
         if let Some(eco) = &self.eco {
             conditions.push(col("eco").ilike(lit(format!("{}%", escaped(eco)))));
         }
-        let texts = [("white", &self.white), ("black", &self.black), ("event", &self.event), ("site", &self.site)];
+        let texts = [
+            ("white", &self.white),
+            ("black", &self.black),
+            ("event", &self.event),
+            ("site", &self.site),
+        ];
         for (column, text) in texts {
             if let Some(text) = text {
                 conditions.push(contains(column, text));

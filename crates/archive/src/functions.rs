@@ -17,8 +17,8 @@
 mod args;
 pub(crate) mod explore;
 mod fen_at;
-mod ply_of;
 mod plies;
+mod ply_of;
 mod reaches;
 mod san;
 mod start;

@@ -149,7 +149,10 @@ impl Importer {
         }
         // The thread gave up; it knows why.
         self.written()?;
-        Err(ArchiveError::io(self.archive.path(), std::io::Error::other("the import has already failed")))
+        Err(ArchiveError::io(
+            self.archive.path(),
+            std::io::Error::other("the import has already failed"),
+        ))
     }
 
     /// Waits for the encoding thread and takes its files.
@@ -157,7 +160,10 @@ impl Importer {
         let Some(Encoder { batches, thread }) = self.encoder.take() else { return Ok(Vec::new()) };
         drop(batches);
         thread.join().unwrap_or_else(|_| {
-            Err(ArchiveError::io(self.archive.path(), std::io::Error::other("the encoding thread panicked")))
+            Err(ArchiveError::io(
+                self.archive.path(),
+                std::io::Error::other("the encoding thread panicked"),
+            ))
         })
     }
 

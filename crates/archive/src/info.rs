@@ -63,12 +63,15 @@ impl Archive {
 
     async fn sum_up(&self) -> Result<Info, ArchiveError> {
         let batches = self.plan(QUERY).await?.collect().await?;
-        let batch = batches.first().ok_or_else(|| ArchiveError::damaged("an aggregate without an answer"))?;
+        let batch = batches
+            .first()
+            .ok_or_else(|| ArchiveError::damaged("an aggregate without an answer"))?;
         let number = |name: &str| {
             let column = batch.column_by_name(name)?.as_primitive_opt::<Int64Type>()?;
             column.is_valid(0).then(|| column.value(0))
         };
-        let count = |name: &str| number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
+        let count =
+            |name: &str| number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
         Ok(Info {
             format: FORMAT.to_owned(),
             version: self.version(),
@@ -76,7 +79,12 @@ impl Archive {
             plies: count("plies"),
             files: self.files().len() as u64,
             bytes: self.files().iter().map(|file| file.bytes).sum(),
-            results: Results::from_array([count("white"), count("draws"), count("black"), count("other")]),
+            results: Results::from_array([
+                count("white"),
+                count("draws"),
+                count("black"),
+                count("other"),
+            ]),
             years: number("first_year").zip(number("last_year")),
             chess960: count("chess960"),
             own_starts: count("own_starts"),

@@ -54,7 +54,8 @@ impl FromStr for Period {
 
 fn parse(text: &str) -> Option<Period> {
     let mut parts = text.split(['-', '.']).map(|part| {
-        let digits = !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+        let digits =
+            !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
         digits.then(|| part.parse::<u32>().ok()).flatten()
     });
     let year = i32::try_from(parts.next()??).ok()?;

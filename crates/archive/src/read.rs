@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, AsArray, ListArray, RecordBatch};
-use datafusion::arrow::datatypes::{ArrowPrimitiveType, DataType, Date32Type, Int32Type, Int64Type};
+use datafusion::arrow::datatypes::{
+    ArrowPrimitiveType, DataType, Date32Type, Int32Type, Int64Type,
+};
 use datafusion::logical_expr::{col, lit};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -63,7 +65,8 @@ impl Archive {
     pub fn games<'a>(
         &'a self,
         filter: &'a Filter,
-    ) -> BoxFuture<'a, Result<BoxStream<'static, Result<StoredGame, ArchiveError>>, ArchiveError>> {
+    ) -> BoxFuture<'a, Result<BoxStream<'static, Result<StoredGame, ArchiveError>>, ArchiveError>>
+    {
         let games = async move {
             let games = filter.apply(self.table(Order::ById)?)?;
             let batches = games.execute_stream().await?;
@@ -71,11 +74,13 @@ impl Archive {
             let decoded = batches.map(|batch| async {
                 let batch = batch?;
                 let decoded = tokio::task::spawn_blocking(move || decode(&batch));
-                decoded.await.unwrap_or_else(|_| Err(ArchiveError::damaged("games could not be decoded")))
+                decoded
+                    .await
+                    .unwrap_or_else(|_| Err(ArchiveError::damaged("games could not be decoded")))
             });
-            let games = decoded.buffered(threads).flat_map(|games| {
-                stream::iter(games.unwrap_or_else(|error| vec![Err(error)]))
-            });
+            let games = decoded
+                .buffered(threads)
+                .flat_map(|games| stream::iter(games.unwrap_or_else(|error| vec![Err(error)])));
             Ok(games.boxed())
         };
         games.boxed()
@@ -100,7 +105,9 @@ impl<'a> Rows<'a> {
     }
 
     fn column(&self, name: &str) -> Result<&'a Arc<dyn Array>, ArchiveError> {
-        self.batch.column_by_name(name).ok_or_else(|| ArchiveError::damaged(format!("there is no column {name}")))
+        self.batch
+            .column_by_name(name)
+            .ok_or_else(|| ArchiveError::damaged(format!("there is no column {name}")))
     }
 
     /// The text in a column, `None` where it is null.
@@ -117,7 +124,11 @@ impl<'a> Rows<'a> {
         }))
     }
 
-    fn number<T: ArrowPrimitiveType>(&self, name: &str, row: usize) -> Result<Option<T::Native>, ArchiveError> {
+    fn number<T: ArrowPrimitiveType>(
+        &self,
+        name: &str,
+        row: usize,
+    ) -> Result<Option<T::Native>, ArchiveError> {
         let wrong = || ArchiveError::damaged(format!("the column {name} holds no numbers"));
         let column = self.column(name)?.as_primitive_opt::<T>().ok_or_else(wrong)?;
         Ok(column.is_valid(row).then(|| column.value(row)))
@@ -134,7 +145,8 @@ impl<'a> Rows<'a> {
     }
 
     pub(crate) fn id(&self, row: usize) -> Result<i64, ArchiveError> {
-        self.number::<Int64Type>("id", row)?.ok_or_else(|| ArchiveError::damaged("a game has no id"))
+        self.number::<Int64Type>("id", row)?
+            .ok_or_else(|| ArchiveError::damaged("a game has no id"))
     }
 
     fn other_tags(&self, row: usize) -> Result<Vec<(Cow<'a, str>, Cow<'a, str>)>, ArchiveError> {
@@ -145,7 +157,9 @@ impl<'a> Rows<'a> {
             [names, values] => (names, values),
             _ => return Err(wrong()),
         };
-        let text = |column: &'a Arc<dyn Array>, index: usize| -> Result<Cow<'a, str>, ArchiveError> {
+        let text = |column: &'a Arc<dyn Array>,
+                    index: usize|
+         -> Result<Cow<'a, str>, ArchiveError> {
             Ok(Cow::Borrowed(match column.data_type() {
                 DataType::Utf8View => column.as_string_view_opt().ok_or_else(wrong)?.value(index),
                 DataType::Utf8 => column.as_string_opt::<i32>().ok_or_else(wrong)?.value(index),
@@ -182,7 +196,8 @@ impl<'a> Rows<'a> {
     /// The whole game.
     fn game(&self, row: usize) -> Result<StoredGame, ArchiveError> {
         let id = self.id(row)?;
-        let broken = |what: &dyn std::fmt::Display| ArchiveError::Damaged(format!("game {id}: {what}"));
+        let broken =
+            |what: &dyn std::fmt::Display| ArchiveError::Damaged(format!("game {id}: {what}"));
         let header = self.row(row)?;
         let moves = self.column("moves")?;
         let bytes = match moves.data_type() {
@@ -196,7 +211,8 @@ impl<'a> Rows<'a> {
             None => Chess::default(),
         };
         let moves = halfmove::decode(&start, bytes).map_err(|error| broken(&error))?;
-        let result: GameResult = header.result.parse().map_err(|_| broken(&"its result is none of the four"))?;
+        let result: GameResult =
+            header.result.parse().map_err(|_| broken(&"its result is none of the four"))?;
         let fault = self.text("fault", row)?.map(str::to_owned);
         let game = Game { tags: header.join(), start, moves, result: Some(result) };
         Ok(StoredGame { id, game, fault })

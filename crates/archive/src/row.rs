@@ -61,8 +61,10 @@ pub struct Row<'a> {
 }
 
 /// The tags that have columns of their own. `SetUp` and `Variant` have not: many texts mean the same there.
-const TYPED: [&str; 11] =
-    ["Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO", "FEN"];
+const TYPED: [&str; 11] = [
+    "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
+    "FEN",
+];
 
 fn typed_index(name: &str) -> Option<usize> {
     TYPED.iter().position(|typed| *typed == name)
@@ -141,7 +143,8 @@ impl<'a> Row<'a> {
             }
             "FEN" => {
                 // Only a text that says exactly where this game starts may stand for its start.
-                let exact = !usual && value.parse::<Chess>().is_ok_and(|parsed| same_start(&parsed, start));
+                let exact =
+                    !usual && value.parse::<Chess>().is_ok_and(|parsed| same_start(&parsed, start));
                 if exact {
                     self.start_fen = text;
                 }
@@ -191,7 +194,9 @@ impl<'a> Row<'a> {
     }
 
     fn typed_text(&self, name: &str) -> Option<Cow<'_, str>> {
-        let borrowed = |text: &'_ Option<Cow<'a, str>>| text.as_deref().map(|text| Cow::Owned(text.to_owned()));
+        let borrowed = |text: &'_ Option<Cow<'a, str>>| {
+            text.as_deref().map(|text| Cow::Owned(text.to_owned()))
+        };
         match name {
             "Event" => borrowed(&self.event),
             "Site" => borrowed(&self.site),
@@ -238,7 +243,10 @@ fn push_name(order: &mut String, name: &str) {
 /// Whether a value of the tag `Variant` means Chess960.
 fn names_chess960(value: &str) -> bool {
     let has = |needle: &str| {
-        value.as_bytes().windows(needle.len()).any(|part| part.eq_ignore_ascii_case(needle.as_bytes()))
+        value
+            .as_bytes()
+            .windows(needle.len())
+            .any(|part| part.eq_ignore_ascii_case(needle.as_bytes()))
     };
     has("960") || has("fischer") || value.eq_ignore_ascii_case("frc")
 }
@@ -290,7 +298,9 @@ fn parse_year(text: &str) -> Option<i32> {
 /// A number written as a program writes it, so that the number gives back the text.
 fn is_plain_number(text: &str) -> bool {
     let bytes = text.as_bytes();
-    (1..=9).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_digit) && (bytes[0] != b'0' || bytes.len() == 1)
+    (1..=9).contains(&bytes.len())
+        && bytes.iter().all(u8::is_ascii_digit)
+        && (bytes[0] != b'0' || bytes.len() == 1)
 }
 
 fn parse_elo(text: &str) -> Option<i32> {

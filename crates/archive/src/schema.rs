@@ -78,14 +78,32 @@ const fn column(
 /// assert!(COLUMNS.iter().any(|column| column.name == "plies" && column.derived == Some(0)));
 /// ```
 pub const COLUMNS: &[Column] = &[
-    column("id", ColumnType::Long, false, "number of the game, from 1, in the order of import, without gaps", "42"),
+    column(
+        "id",
+        ColumnType::Long,
+        false,
+        "number of the game, from 1, in the order of import, without gaps",
+        "42",
+    ),
     column("event", ColumnType::Text, true, "tag Event", "New York"),
     column("site", ColumnType::Text, true, "tag Site", "New York USA"),
     column("round", ColumnType::Text, true, "tag Round", "3.1"),
     column("white", ColumnType::Text, true, "tag White", "Capablanca, Jose Raul"),
     column("black", ColumnType::Text, true, "tag Black", "Tartakower, Saviely"),
-    column("date", ColumnType::Date, true, "tag Date where it is a whole and valid date", "1924-03-23"),
-    column("year", ColumnType::Int, true, "year of the tag Date, also where month or day are unknown", "1924"),
+    column(
+        "date",
+        ColumnType::Date,
+        true,
+        "tag Date where it is a whole and valid date",
+        "1924-03-23",
+    ),
+    column(
+        "year",
+        ColumnType::Int,
+        true,
+        "year of the tag Date, also where month or day are unknown",
+        "1924",
+    ),
     column(
         "result",
         ColumnType::Text,
@@ -133,11 +151,15 @@ pub const COLUMNS: &[Column] = &[
 ];
 
 /// Columns whose smallest and largest value stand in the log for each file.
-pub(crate) const LOG_STATISTICS: &[&str] = &["id", "date", "year", "white_elo", "black_elo", "plies"];
+pub(crate) const LOG_STATISTICS: &[&str] =
+    &["id", "date", "year", "white_elo", "black_elo", "plies"];
 
 /// The struct fields of an element of `other_tags`.
 pub(crate) fn tag_fields() -> Fields {
-    Fields::from(vec![Field::new("name", DataType::Utf8, false), Field::new("value", DataType::Utf8, false)])
+    Fields::from(vec![
+        Field::new("name", DataType::Utf8, false),
+        Field::new("value", DataType::Utf8, false),
+    ])
 }
 
 /// The element of `other_tags`.

@@ -115,7 +115,11 @@ impl Archive {
     }
 
     /// How many games meet a filter, and the lowest ids of them in order.
-    async fn matching_ids(&self, filter: &Filter, limit: usize) -> Result<(u64, Vec<i64>), ArchiveError> {
+    async fn matching_ids(
+        &self,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<(u64, Vec<i64>), ArchiveError> {
         if limit == 0 {
             return Ok((self.count(filter).await?, Vec::new()));
         }
@@ -144,8 +148,23 @@ impl Archive {
 
 /// The columns of a list of games.
 const HEADERS: &[&str] = &[
-    "id", "white", "black", "white_elo", "black_elo", "date", "result", "event", "site", "round", "eco", "plies",
-    "year", "variant", "start_fen", "tag_order", "other_tags",
+    "id",
+    "white",
+    "black",
+    "white_elo",
+    "black_elo",
+    "date",
+    "result",
+    "event",
+    "site",
+    "round",
+    "eco",
+    "plies",
+    "year",
+    "variant",
+    "start_fen",
+    "tag_order",
+    "other_tags",
 ];
 
 fn summary(rows: &Rows<'_>, row: usize) -> Result<GameSummary, ArchiveError> {

@@ -60,8 +60,10 @@ impl Archive {
         // has to compile them.
         let state = session.state();
         let plan = state.create_logical_plan(query).await?;
-        let options =
-            SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
+        let options = SQLOptions::new()
+            .with_allow_ddl(false)
+            .with_allow_dml(false)
+            .with_allow_statements(false);
         options.verify_plan(&plan)?;
         Ok(DataFrame::new(state, plan))
     }

@@ -68,7 +68,10 @@ impl Archive {
         let answer = self.plan(query).await?;
         let fields = answer.schema().fields().iter();
         let columns = fields
-            .map(|field| AnswerColumn { name: field.name().clone(), numeric: field.data_type().is_numeric() })
+            .map(|field| AnswerColumn {
+                name: field.name().clone(),
+                numeric: field.data_type().is_numeric(),
+            })
             .collect();
         Ok(Answer { columns, stream: answer.execute_stream().await? })
     }
@@ -91,7 +94,8 @@ impl Answer {
     ///
     /// [`ArchiveError::Query`] if the query fails on the way, for instance because a FEN in it is none.
     pub fn next(&mut self) -> BoxFuture<'_, Result<Option<AnswerBatch>, ArchiveError>> {
-        let next = async { Ok(self.stream.next().await.transpose()?.map(|batch| AnswerBatch { batch })) };
+        let next =
+            async { Ok(self.stream.next().await.transpose()?.map(|batch| AnswerBatch { batch })) };
         next.boxed()
     }
 }
@@ -110,13 +114,18 @@ impl AnswerBatch {
     pub fn cells(&self) -> Result<Vec<Vec<Option<String>>>, ArchiveError> {
         let options = FormatOptions::default();
         let columns = self.batch.columns().iter();
-        let formatters: Vec<_> =
-            columns.map(|column| ArrayFormatter::try_new(column, &options)).collect::<Result<_, _>>()?;
+        let formatters: Vec<_> = columns
+            .map(|column| ArrayFormatter::try_new(column, &options))
+            .collect::<Result<_, _>>()?;
         let mut rows = Vec::with_capacity(self.batch.num_rows());
         for row in 0..self.batch.num_rows() {
             let mut cells = Vec::with_capacity(formatters.len());
             for (column, formatter) in self.batch.columns().iter().zip(&formatters) {
-                let text = if column.is_null(row) { None } else { Some(formatter.value(row).try_to_string()?) };
+                let text = if column.is_null(row) {
+                    None
+                } else {
+                    Some(formatter.value(row).try_to_string()?)
+                };
                 cells.push(text);
             }
             rows.push(cells);

@@ -72,7 +72,10 @@ pub struct Archive {
 
 impl std::fmt::Debug for Archive {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Archive").field("path", &self.path).field("version", &self.version()).finish_non_exhaustive()
+        f.debug_struct("Archive")
+            .field("path", &self.path)
+            .field("version", &self.version())
+            .finish_non_exhaustive()
     }
 }
 
@@ -95,7 +98,8 @@ impl Archive {
             Err(error) => return Err(ArchiveError::io(given, error)),
         }
         if !has_log(given)? {
-            let mut entries = std::fs::read_dir(given).map_err(|error| ArchiveError::io(given, error))?;
+            let mut entries =
+                std::fs::read_dir(given).map_err(|error| ArchiveError::io(given, error))?;
             let empty = entries.next().is_none();
             return Err(refuse(if empty {
                 "the folder is empty".to_owned()
@@ -105,10 +109,14 @@ impl Archive {
         }
         let (path, url) = locate(given)?;
         let engine = engine();
-        let snapshot = Snapshot::builder_for(url.as_str()).build(engine.as_ref()).map_err(|error| match error {
-            KernelError::Backtraced { source, .. } => refuse(format!("its log cannot be read ({source})")),
-            error => refuse(format!("its log cannot be read ({error})")),
-        })?;
+        let snapshot = Snapshot::builder_for(url.as_str()).build(engine.as_ref()).map_err(
+            |error| match error {
+                KernelError::Backtraced { source, .. } => {
+                    refuse(format!("its log cannot be read ({source})"))
+                }
+                error => refuse(format!("its log cannot be read ({error})")),
+            },
+        )?;
         check_format(given, &snapshot)?;
         let files = files::list(&snapshot, engine.as_ref(), &url)?;
         Ok(Self { path, url, engine, snapshot, files, runtime: Arc::new(RuntimeEnv::default()) })
@@ -150,7 +158,8 @@ impl Archive {
     ///
     /// Those of reading the log.
     pub fn refresh(&self) -> Result<Self, ArchiveError> {
-        let snapshot = Snapshot::builder_from(Arc::clone(&self.snapshot)).build(self.engine.as_ref())?;
+        let snapshot =
+            Snapshot::builder_from(Arc::clone(&self.snapshot)).build(self.engine.as_ref())?;
         check_format(&self.path, &snapshot)?;
         let files = files::list(&snapshot, self.engine.as_ref(), &self.url)?;
         Ok(Self { snapshot, files, ..self.clone() })
@@ -201,9 +210,11 @@ fn engine() -> Arc<dyn Engine> {
 
 /// The folder's full path, and the same as a URL that ends with a slash.
 fn locate(path: &Path) -> Result<(Arc<Path>, Url), ArchiveError> {
-    let full: PathBuf = std::fs::canonicalize(path).map_err(|error| ArchiveError::io(path, error))?;
-    let url = Url::from_directory_path(&full)
-        .map_err(|()| ArchiveError::io(path, std::io::Error::other("the path cannot be written as a URL")))?;
+    let full: PathBuf =
+        std::fs::canonicalize(path).map_err(|error| ArchiveError::io(path, error))?;
+    let url = Url::from_directory_path(&full).map_err(|()| {
+        ArchiveError::io(path, std::io::Error::other("the path cannot be written as a URL"))
+    })?;
     Ok((full.into(), url))
 }
 
@@ -212,7 +223,12 @@ fn has_log(path: &Path) -> Result<bool, ArchiveError> {
     let log = path.join("_delta_log");
     let entries = match std::fs::read_dir(&log) {
         Ok(entries) => entries,
-        Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+        Err(error)
+            if matches!(
+                error.kind(),
+                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+            ) =>
+        {
             return Ok(false);
         }
         Err(error) => return Err(ArchiveError::io(&log, error)),
@@ -229,14 +245,17 @@ fn has_log(path: &Path) -> Result<bool, ArchiveError> {
 
 /// Makes the folder and the first entry of the log. It is no error if another program was faster.
 fn make(path: &Path) -> Result<(), ArchiveError> {
-    let refuse = |why: &str| ArchiveError::CannotCreate { path: path.to_owned(), why: why.to_owned() };
+    let refuse =
+        |why: &str| ArchiveError::CannotCreate { path: path.to_owned(), why: why.to_owned() };
     if path.exists() && !path.is_dir() {
         return Err(refuse("there is a file of that name"));
     }
     std::fs::create_dir_all(path).map_err(|error| ArchiveError::io(path, error))?;
     for entry in std::fs::read_dir(path).map_err(|error| ArchiveError::io(path, error))? {
         let name = entry.map_err(|error| ArchiveError::io(path, error))?.file_name();
-        let ours = name == "_delta_log" || name == LOCK_FILE || name.as_encoded_bytes().starts_with(b".halfmove-");
+        let ours = name == "_delta_log"
+            || name == LOCK_FILE
+            || name.as_encoded_bytes().starts_with(b".halfmove-");
         if !ours {
             return Err(refuse("the folder is not empty, and what is in it is no archive"));
         }
@@ -260,12 +279,16 @@ fn make(path: &Path) -> Result<(), ArchiveError> {
 fn check_format(path: &Path, snapshot: &Snapshot) -> Result<(), ArchiveError> {
     match snapshot.table_properties().unknown_properties.get(FORMAT_PROPERTY) {
         Some(format) if format == FORMAT => Ok(()),
-        Some(format) => {
-            Err(ArchiveError::Format { path: path.to_owned(), found: format.clone(), known: FORMAT })
-        }
+        Some(format) => Err(ArchiveError::Format {
+            path: path.to_owned(),
+            found: format.clone(),
+            known: FORMAT,
+        }),
         None => Err(ArchiveError::NotAnArchive {
             path: path.to_owned(),
-            why: format!("it is a Delta table of something else (without the property {FORMAT_PROPERTY})"),
+            why: format!(
+                "it is a Delta table of something else (without the property {FORMAT_PROPERTY})"
+            ),
         }),
     }
 }

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::config::TableParquetOptions;
 use datafusion::common::stats::Precision;
 use datafusion::common::{ColumnStatistics, DataFusionError, Result, ScalarValue, Statistics};
+use datafusion::datasource::TableType;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::parquet::CachedParquetFileReaderFactory;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
-use datafusion::datasource::TableType;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::object_store::ObjectMeta;
 use datafusion::object_store::path::Path as StorePath;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
-use datafusion::common::config::TableParquetOptions;
 
 use crate::schema::table_schema;
 use crate::store::DataFile;
@@ -38,7 +38,8 @@ impl GamesTable {
         let mut rows = 0;
         let mut partitioned = Vec::with_capacity(files.len());
         for file in files {
-            let location = StorePath::from_absolute_path(&file.path).map_err(|error| DataFusionError::External(Box::new(error)))?;
+            let location = StorePath::from_absolute_path(&file.path)
+                .map_err(|error| DataFusionError::External(Box::new(error)))?;
             let meta = ObjectMeta {
                 location,
                 // Files never change, so nothing is told from their age.
@@ -49,7 +50,8 @@ impl GamesTable {
             };
             let games = usize::try_from(file.games).unwrap_or(usize::MAX);
             rows += games;
-            let mut statistics = Statistics::new_unknown(&schema).with_num_rows(Precision::Exact(games));
+            let mut statistics =
+                Statistics::new_unknown(&schema).with_num_rows(Precision::Exact(games));
             if let Some(id) = statistics.column_statistics.first_mut() {
                 *id = ColumnStatistics {
                     null_count: Precision::Exact(0),
@@ -58,7 +60,8 @@ impl GamesTable {
                     ..ColumnStatistics::new_unknown()
                 };
             }
-            partitioned.push(PartitionedFile::new_from_meta(meta).with_statistics(Arc::new(statistics)));
+            partitioned
+                .push(PartitionedFile::new_from_meta(meta).with_statistics(Arc::new(statistics)));
         }
         let statistics = Statistics::new_unknown(&schema).with_num_rows(Precision::Exact(rows));
         Ok(Self { files: partitioned, statistics, in_order })
@@ -75,7 +78,10 @@ impl TableProvider for GamesTable {
         TableType::Base
     }
 
-    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+    fn supports_filters_pushdown(
+        &self,
+        filters: &[&Expr],
+    ) -> Result<Vec<TableProviderFilterPushDown>> {
         // Inexact here; what the scan really takes over is settled later, on the physical plan.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
@@ -107,7 +113,9 @@ impl TableProvider for GamesTable {
         };
         let source = ParquetSource::new(table_schema())
             .with_table_parquet_options(options)
-            .with_parquet_file_reader_factory(Arc::new(CachedParquetFileReaderFactory::new(store, footers)));
+            .with_parquet_file_reader_factory(Arc::new(CachedParquetFileReaderFactory::new(
+                store, footers,
+            )));
         let groups = if self.in_order {
             vec![FileGroup::new(self.files.clone())]
         } else {

@@ -1,8 +1,8 @@
 //! Arguments of SQL functions: which types they may have, and their values row by row.
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, BinaryArray, BinaryViewArray, Int64Array, LargeBinaryArray, LargeStringArray,
-    StringArray, StringViewArray,
+    Array, ArrayRef, AsArray, BinaryArray, BinaryViewArray, Int64Array, LargeBinaryArray,
+    LargeStringArray, StringArray, StringViewArray,
 };
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
@@ -27,9 +27,13 @@ impl Kind {
     /// The type that a value of the given type is converted to, `None` if it is no such value.
     fn coerced(self, given: &DataType) -> Option<DataType> {
         Some(match (self, given) {
-            (Self::Moves, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => given.clone(),
+            (Self::Moves, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => {
+                given.clone()
+            }
             (Self::Moves, DataType::Null | DataType::FixedSizeBinary(_)) => DataType::Binary,
-            (Self::Text, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) => given.clone(),
+            (Self::Text, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) => {
+                given.clone()
+            }
             (Self::Text, DataType::Null) => DataType::Utf8,
             (Self::Text, DataType::Dictionary(_, value)) => return self.coerced(value),
             (Self::Number, given) if given.is_integer() || given.is_null() => DataType::Int64,
@@ -47,7 +51,12 @@ impl Kind {
 }
 
 /// Matches the types of a call against the forms `usage` that a function has.
-pub(crate) fn coerce(name: &str, usage: &str, forms: &[&[Kind]], given: &[DataType]) -> Result<Vec<DataType>> {
+pub(crate) fn coerce(
+    name: &str,
+    usage: &str,
+    forms: &[&[Kind]],
+    given: &[DataType],
+) -> Result<Vec<DataType>> {
     let Some(form) = forms.iter().find(|form| form.len() == given.len()) else {
         return plan_err!("{name} was called with {} arguments, expected {usage}", given.len());
     };
@@ -58,7 +67,9 @@ pub(crate) fn coerce(name: &str, usage: &str, forms: &[&[Kind]], given: &[DataTy
             None => {
                 let wanted = kind.name();
                 let number = index + 1;
-                return plan_err!("argument {number} of {name} is {given}, expected {wanted}: {usage}");
+                return plan_err!(
+                    "argument {number} of {name} is {given}, expected {wanted}: {usage}"
+                );
             }
         }
     }

@@ -7,7 +7,9 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, BinaryArray, Int64Array, ListArray, StringArray, StructArray};
+use datafusion::arrow::array::{
+    Array, ArrayRef, BinaryArray, Int64Array, ListArray, StringArray, StructArray,
+};
 use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
 use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
@@ -163,7 +165,9 @@ impl Tally {
 }
 
 fn result_fields() -> impl Iterator<Item = Field> {
-    ["white", "draws", "black", "other"].into_iter().map(|name| Field::new(name, DataType::Int64, false))
+    ["white", "draws", "black", "other"]
+        .into_iter()
+        .map(|name| Field::new(name, DataType::Int64, false))
 }
 
 fn move_fields() -> Fields {
@@ -181,7 +185,9 @@ fn answer_fields() -> Fields {
 
 fn result_columns<'a>(results: impl Iterator<Item = &'a Results> + Clone) -> Vec<ArrayRef> {
     let column = |index: usize| -> ArrayRef {
-        let counts = results.clone().map(|results| i64::try_from(results.to_array()[index]).unwrap_or(i64::MAX));
+        let counts = results
+            .clone()
+            .map(|results| i64::try_from(results.to_array()[index]).unwrap_or(i64::MAX));
         Arc::new(Int64Array::from_iter_values(counts))
     };
     (0..4).map(column).collect()
@@ -191,8 +197,10 @@ fn result_columns<'a>(results: impl Iterator<Item = &'a Results> + Clone) -> Vec
 fn to_struct(tally: &Tally, position: &Chess) -> Result<StructArray> {
     let uci = tally.moves.iter().map(|(mv, _)| mv.uci(CastlingStyle::KingTakesRook).to_string());
     let san = tally.moves.iter().map(|(mv, _)| position.san(*mv).to_string());
-    let mut columns: Vec<ArrayRef> =
-        vec![Arc::new(StringArray::from_iter_values(uci)), Arc::new(StringArray::from_iter_values(san))];
+    let mut columns: Vec<ArrayRef> = vec![
+        Arc::new(StringArray::from_iter_values(uci)),
+        Arc::new(StringArray::from_iter_values(san)),
+    ];
     columns.extend(result_columns(tally.moves.iter().map(|(_, results)| results)));
     let moves = StructArray::try_new(move_fields(), columns, None)?;
     let offsets = OffsetBuffer::from_lengths([moves.len()]);
@@ -226,8 +234,10 @@ impl AggregateUDFImpl for Explore {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let forms: &[&[Kind]] =
-            &[&[Kind::Moves, Kind::Text, Kind::Text], &[Kind::Moves, Kind::Text, Kind::Text, Kind::Text]];
+        let forms: &[&[Kind]] = &[
+            &[Kind::Moves, Kind::Text, Kind::Text],
+            &[Kind::Moves, Kind::Text, Kind::Text, Kind::Text],
+        ];
         coerce("explore", "explore(moves, [start_fen,] result, fen)", forms, given)
     }
 
@@ -239,7 +249,8 @@ impl AggregateUDFImpl for Explore {
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        let field = |name: &str, kind| Arc::new(Field::new(format!("{}[{name}]", args.name), kind, true));
+        let field =
+            |name: &str, kind| Arc::new(Field::new(format!("{}[{name}]", args.name), kind, true));
         Ok(vec![field("fen", DataType::Utf8), field("tally", DataType::Binary)])
     }
 }
@@ -257,7 +268,9 @@ impl Exploring {
     fn want(&mut self, fen: &str) -> Result<()> {
         match &self.wanted {
             Some((known, _, _)) if known == fen => Ok(()),
-            Some((known, _, _)) => exec_err!("explore was asked for two positions in one group: {known} and {fen}"),
+            Some((known, _, _)) => {
+                exec_err!("explore was asked for two positions in one group: {known} and {fen}")
+            }
             None => {
                 let position = parse_fen(fen).map_err(raise)?;
                 let target = Target::new(&position);

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use datafusion::arrow::array::{Array, StringBuilder};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{
+    ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
 use halfmove_game::codec::halfmove;
 use halfmove_rules::Chess;
 
@@ -16,7 +18,11 @@ use super::start::{Starts, bad_moves};
 use crate::error::ArchiveError;
 
 /// The position after `ply` half-moves.
-pub(crate) fn fen_at(start: &Chess, moves: &[u8], ply: i64) -> Result<Option<String>, ArchiveError> {
+pub(crate) fn fen_at(
+    start: &Chess,
+    moves: &[u8],
+    ply: i64,
+) -> Result<Option<String>, ArchiveError> {
     let Ok(ply) = usize::try_from(ply) else { return Ok(None) };
     let moves = halfmove::decode(start, moves).map_err(bad_moves)?;
     let Some(played) = moves.get(..ply) else { return Ok(None) };
@@ -52,7 +58,8 @@ impl ScalarUDFImpl for FenAt {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let forms: &[&[Kind]] = &[&[Kind::Moves, Kind::Number], &[Kind::Moves, Kind::Text, Kind::Number]];
+        let forms: &[&[Kind]] =
+            &[&[Kind::Moves, Kind::Number], &[Kind::Moves, Kind::Text, Kind::Number]];
         coerce("fen_at", "fen_at(moves, [start_fen,] ply)", forms, given)
     }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use datafusion::arrow::array::Int32Builder;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{
+    ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
 use halfmove_game::codec::halfmove;
 
 use super::args::{Call, Kind, coerce};

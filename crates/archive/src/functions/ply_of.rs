@@ -8,7 +8,9 @@ use std::sync::Arc;
 use datafusion::arrow::array::Int32Builder;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
-use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{
+    ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
 use halfmove_game::replay::{self, Start, Target};
 
 use super::args::{Call, Kind, check_literal_fen, coerce, raise};
@@ -16,12 +18,17 @@ use super::start::{Starts, Targets, bad_moves};
 use crate::error::ArchiveError;
 
 /// After how many half-moves the position first arises.
-pub(crate) fn ply_of(start: &Start, moves: &[u8], target: &Target) -> Result<Option<u32>, ArchiveError> {
+pub(crate) fn ply_of(
+    start: &Start,
+    moves: &[u8],
+    target: &Target,
+) -> Result<Option<u32>, ArchiveError> {
     replay::find(start, moves, target).map_err(bad_moves)
 }
 
 /// The forms of a call with moves, perhaps a start, and a FEN.
-pub(super) const FORMS: &[&[Kind]] = &[&[Kind::Moves, Kind::Text], &[Kind::Moves, Kind::Text, Kind::Text]];
+pub(super) const FORMS: &[&[Kind]] =
+    &[&[Kind::Moves, Kind::Text], &[Kind::Moves, Kind::Text, Kind::Text]];
 
 /// Calls `answer` for each row with the ply at which its position arises; null where moves or FEN are null.
 pub(super) fn for_each_row(

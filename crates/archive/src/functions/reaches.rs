@@ -7,7 +7,9 @@ use std::sync::Arc;
 use datafusion::arrow::array::BooleanBuilder;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
-use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{
+    ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
 
 use super::args::{check_literal_fen, coerce};
 use super::ply_of::{FORMS, for_each_row};

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use datafusion::arrow::array::StringBuilder;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
-use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{
+    ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
 use halfmove_game::codec::halfmove;
 use halfmove_rules::{Chess, Color};
 
@@ -61,7 +63,12 @@ impl ScalarUDFImpl for SanOf {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce("san", "san(moves, [start_fen])", &[&[Kind::Moves], &[Kind::Moves, Kind::Text]], given)
+        coerce(
+            "san",
+            "san(moves, [start_fen])",
+            &[&[Kind::Moves], &[Kind::Moves, Kind::Text]],
+            given,
+        )
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayBuilder, ArrayRef, BinaryBuilder, Date32Builder, Int32Builder, Int64Builder, ListBuilder, RecordBatch,
-    StringBuilder, StructBuilder,
+    ArrayBuilder, ArrayRef, BinaryBuilder, Date32Builder, Int32Builder, Int64Builder, ListBuilder,
+    RecordBatch, StringBuilder, StructBuilder,
 };
 use halfmove_game::Game;
 use halfmove_game::codec::halfmove;
@@ -78,7 +78,12 @@ impl Columns {
         self.id.len() >= self.capacity
     }
 
-    pub(super) fn push(&mut self, id: i64, game: &Game, fault: Option<&str>) -> Result<(), ArchiveError> {
+    pub(super) fn push(
+        &mut self,
+        id: i64,
+        game: &Game,
+        fault: Option<&str>,
+    ) -> Result<(), ArchiveError> {
         let plies = i32::try_from(game.moves.len())
             .map_err(|_| ArchiveError::damaged("a game has more than 2,147,483,647 half-moves"))?;
         let row = Row::split(game);

@@ -76,7 +76,10 @@ struct OpenFile {
 
 impl std::fmt::Debug for OpenFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OpenFile").field("path", &self.guard.0).field("games", &self.games).finish_non_exhaustive()
+        f.debug_struct("OpenFile")
+            .field("path", &self.guard.0)
+            .field("games", &self.games)
+            .finish_non_exhaustive()
     }
 }
 
@@ -132,7 +135,8 @@ impl OpenFile {
         let file = File::create_new(&path).map_err(|error| ArchiveError::io(&path, error))?;
         let guard = Unfinished(Some(path));
         let writer = ArrowWriter::try_new(file, file_schema(), Some(properties()))?;
-        let columns: Vec<ColumnName> = LOG_STATISTICS.iter().map(|name| ColumnName::new([*name])).collect();
+        let columns: Vec<ColumnName> =
+            LOG_STATISTICS.iter().map(|name| ColumnName::new([*name])).collect();
         let statistics = FileStatsAccumulator::new(&columns, &*delta_schema()?);
         Ok(Self { writer, guard, statistics, games: 0 })
     }
@@ -145,8 +149,9 @@ impl OpenFile {
         let file = writer.into_inner().map_err(|error| failed(std::io::Error::other(error)))?;
         file.sync_all().map_err(failed)?;
         let bytes = file.metadata().map_err(failed)?.len();
-        let statistics =
-            statistics.finish()?.ok_or_else(|| ArchiveError::damaged("a file without a game was written"))?;
+        let statistics = statistics
+            .finish()?
+            .ok_or_else(|| ArchiveError::damaged("a file without a game was written"))?;
         guard.0 = None;
         Ok(Written { path, statistics, bytes, keep: false })
     }
@@ -173,7 +178,8 @@ fn properties() -> WriterProperties {
         .set_column_encoding(column("moves"), Encoding::DELTA_LENGTH_BYTE_ARRAY)
         .set_column_statistics_enabled(column("moves"), EnabledStatistics::None);
     for name in ["fault", "tag_order"] {
-        properties = properties.set_column_statistics_enabled(column(name), EnabledStatistics::None);
+        properties =
+            properties.set_column_statistics_enabled(column(name), EnabledStatistics::None);
     }
     properties.build()
 }
@@ -181,13 +187,16 @@ fn properties() -> WriterProperties {
 /// Writes a file anew with all ids higher by some number.
 pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Written, ArchiveError> {
     let source = File::open(&file.path).map_err(|error| ArchiveError::io(&file.path, error))?;
-    let reader = ParquetRecordBatchReaderBuilder::try_new(source)?.with_batch_size(8_192).build()?;
+    let reader =
+        ParquetRecordBatchReaderBuilder::try_new(source)?.with_batch_size(8_192).build()?;
     let by = Int64Array::new_scalar(by);
     let mut open = OpenFile::new(folder)?;
     for batch in reader {
         let batch = batch?;
         let mut columns: Vec<ArrayRef> = batch.columns().to_vec();
-        let ids = columns.first_mut().ok_or_else(|| ArchiveError::damaged("a file without columns was written"))?;
+        let ids = columns
+            .first_mut()
+            .ok_or_else(|| ArchiveError::damaged("a file without columns was written"))?;
         *ids = add(&Arc::clone(ids), &by)?;
         let batch = RecordBatch::try_new(file_schema(), columns)?;
         open.writer.write(&batch).map_err(|error| write_error(&open, error))?;

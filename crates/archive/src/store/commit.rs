@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use delta_kernel::arrow::array::StructArray;
 use delta_kernel::committer::{CommitMetadata, CommitResponse, Committer, PublishMetadata};
 use delta_kernel::transaction::{CommitResult, UpdateTableOperation};
-use delta_kernel::{Engine, FileMeta, FilteredEngineData, KernelError, KernelResult, KernelResultIterator};
+use delta_kernel::{
+    Engine, FileMeta, FilteredEngineData, KernelError, KernelResult, KernelResultIterator,
+};
 use delta_kernel_default_engine::build_add_file_metadata;
 use delta_kernel_default_engine::parquet::DataFileMetadata;
 use url::Url;
@@ -38,15 +40,19 @@ impl Archive {
             .build(self.engine(), Box::new(DurableCommitter::new(self.path())))?;
         let context = transaction.write_state()?.write_context_builder().build()?;
         for file in files {
-            let location = Url::from_file_path(&file.path)
-                .map_err(|()| ArchiveError::io(&file.path, io::Error::other("the path is not absolute")))?;
+            let location = Url::from_file_path(&file.path).map_err(|()| {
+                ArchiveError::io(&file.path, io::Error::other("the path is not absolute"))
+            })?;
             let modified = std::fs::metadata(&file.path)
                 .and_then(|metadata| metadata.modified())
                 .map_err(|error| ArchiveError::io(&file.path, error))?;
-            let modified = modified.duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_millis();
+            let modified =
+                modified.duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_millis();
             let modified = i64::try_from(modified).unwrap_or(i64::MAX);
-            let metadata =
-                DataFileMetadata::new(FileMeta::new(location, modified, file.bytes), file.statistics.clone());
+            let metadata = DataFileMetadata::new(
+                FileMeta::new(location, modified, file.bytes),
+                file.statistics.clone(),
+            );
             transaction.add_files(build_add_file_metadata(metadata, &context)?);
         }
         match transaction.commit(self.engine())? {

@@ -46,13 +46,21 @@ pub(crate) fn list(
     Ok(files.into())
 }
 
-fn read_batch(batch: &RecordBatch, root: &Url, files: &mut Vec<DataFile>) -> Result<(), ArchiveError> {
-    let missing = |what: &str| ArchiveError::damaged(format!("the log says no {what} of its files"));
+fn read_batch(
+    batch: &RecordBatch,
+    root: &Url,
+    files: &mut Vec<DataFile>,
+) -> Result<(), ArchiveError> {
+    let missing =
+        |what: &str| ArchiveError::damaged(format!("the log says no {what} of its files"));
     let column = |name: &str| batch.column_by_name(name).ok_or_else(|| missing(name));
     let paths = column("path")?.as_string_opt::<i32>().ok_or_else(|| missing("path"))?;
     let sizes = column("size")?.as_primitive_opt::<Int64Type>().ok_or_else(|| missing("size"))?;
-    let statistics = column("stats_parsed")?.as_struct_opt().ok_or_else(|| missing("statistics"))?;
-    let rows = statistics.column_by_name("numRecords").and_then(|rows| rows.as_primitive_opt::<Int64Type>());
+    let statistics =
+        column("stats_parsed")?.as_struct_opt().ok_or_else(|| missing("statistics"))?;
+    let rows = statistics
+        .column_by_name("numRecords")
+        .and_then(|rows| rows.as_primitive_opt::<Int64Type>());
     let rows = rows.ok_or_else(|| missing("numRecords"))?;
     let ids = |bound: &str| {
         let bounds = statistics.column_by_name(bound)?.as_struct_opt()?;
@@ -62,11 +70,17 @@ fn read_batch(batch: &RecordBatch, root: &Url, files: &mut Vec<DataFile>) -> Res
     let last_ids = ids("maxValues").ok_or_else(|| missing("largest id"))?;
     for index in 0..batch.num_rows() {
         let name = paths.value(index);
-        let bad = |what: &str| ArchiveError::damaged(format!("the log says no {what} of the file {name}"));
+        let bad = |what: &str| {
+            ArchiveError::damaged(format!("the log says no {what} of the file {name}"))
+        };
         if rows.is_null(index) || first_ids.is_null(index) || last_ids.is_null(index) {
             return Err(bad("number of games and ids"));
         }
-        let path = root.join(name).ok().and_then(|url| url.to_file_path().ok()).ok_or_else(|| bad("path"))?;
+        let path = root
+            .join(name)
+            .ok()
+            .and_then(|url| url.to_file_path().ok())
+            .ok_or_else(|| bad("path"))?;
         files.push(DataFile {
             path,
             bytes: u64::try_from(sizes.value(index)).map_err(|_| bad("size"))?,

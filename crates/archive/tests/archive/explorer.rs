@@ -21,12 +21,17 @@ pub(crate) fn compare(archive: &Archive, table: &str) -> usize {
         let position: Chess = fields[0].parse().unwrap_or_else(|error| panic!("{line}: {error}"));
         let answer = wait(archive.explore(&Filter::default(), &position)).expect("an answer");
         assert_eq!(counts(&answer.results), fields[1..5].join("/"), "{}", fields[0]);
-        let sorted = |moves: Vec<String>| moves.into_iter().collect::<std::collections::BTreeSet<_>>();
-        let found = answer.moves.iter().map(|mv| format!("{}:{}", mv.uci, counts(&mv.results))).collect();
+        let sorted =
+            |moves: Vec<String>| moves.into_iter().collect::<std::collections::BTreeSet<_>>();
+        let found =
+            answer.moves.iter().map(|mv| format!("{}:{}", mv.uci, counts(&mv.results))).collect();
         let wanted = fields[5].split_whitespace().map(str::to_owned).collect();
         assert_eq!(sorted(found), sorted(wanted), "{}", fields[0]);
-        let order: Vec<_> =
-            answer.moves.iter().map(|mv| (std::cmp::Reverse(mv.results.games()), mv.uci.clone())).collect();
+        let order: Vec<_> = answer
+            .moves
+            .iter()
+            .map(|mv| (std::cmp::Reverse(mv.results.games()), mv.uci.clone()))
+            .collect();
         assert!(order.is_sorted(), "{order:?}");
         lines += 1;
     }
@@ -42,7 +47,10 @@ fn answers_are_those_of_another_program() -> Outcome {
 }
 
 /// A count by playing every game on the board.
-fn recount(games: &[(Game, Option<String>)], wanted: &Chess) -> (Vec<usize>, BTreeMap<String, usize>) {
+fn recount(
+    games: &[(Game, Option<String>)],
+    wanted: &Chess,
+) -> (Vec<usize>, BTreeMap<String, usize>) {
     let (mut found, mut moves) = (Vec::new(), BTreeMap::new());
     for (index, (game, _)) in games.iter().enumerate() {
         let (mut position, mut played, mut visited) = (game.start.clone(), Vec::new(), false);

@@ -25,15 +25,25 @@ fn filters_say_what_the_tags_say() -> Outcome {
         (
             "player",
             Filter { player: text("CAPABLANCA"), ..Filter::default() },
-            Box::new(|game| holds(game, "White", "capablanca") || holds(game, "Black", "capablanca")),
+            Box::new(|game| {
+                holds(game, "White", "capablanca") || holds(game, "Black", "capablanca")
+            }),
         ),
         (
             "white and black",
             Filter { white: text("tal"), black: text("a"), ..Filter::default() },
             Box::new(|game| holds(game, "White", "tal") && holds(game, "Black", "a")),
         ),
-        ("event", Filter { event: text("olymp"), ..Filter::default() }, Box::new(|game| holds(game, "Event", "olymp"))),
-        ("site", Filter { site: text("london"), ..Filter::default() }, Box::new(|game| holds(game, "Site", "london"))),
+        (
+            "event",
+            Filter { event: text("olymp"), ..Filter::default() },
+            Box::new(|game| holds(game, "Event", "olymp")),
+        ),
+        (
+            "site",
+            Filter { site: text("london"), ..Filter::default() },
+            Box::new(|game| holds(game, "Site", "london")),
+        ),
         (
             "result",
             Filter { result: Some(GameResult::Unknown), ..Filter::default() },
@@ -42,7 +52,9 @@ fn filters_say_what_the_tags_say() -> Outcome {
         (
             "since",
             Filter { since: Some("1950".parse()?), ..Filter::default() },
-            Box::new(|game| tag(game, "Date").get(..4).is_some_and(|year| year >= "1950" && !year.contains('?'))),
+            Box::new(|game| {
+                tag(game, "Date").get(..4).is_some_and(|year| year >= "1950" && !year.contains('?'))
+            }),
         ),
         (
             "until",
@@ -51,15 +63,23 @@ fn filters_say_what_the_tags_say() -> Outcome {
                 let date = tag(game, "Date");
                 let year = date.get(..4).unwrap_or("????");
                 let whole = !date.contains('?');
-                !year.contains('?') && year > "0000" && if whole { date <= "1900.06.15" } else { year <= "1900" }
+                !year.contains('?')
+                    && year > "0000"
+                    && if whole { date <= "1900.06.15" } else { year <= "1900" }
             }),
         ),
-        ("eco", Filter { eco: text("b9"), ..Filter::default() }, Box::new(|game| tag(game, "ECO").starts_with("B9"))),
+        (
+            "eco",
+            Filter { eco: text("b9"), ..Filter::default() },
+            Box::new(|game| tag(game, "ECO").starts_with("B9")),
+        ),
         (
             "elo",
             Filter { min_elo: Some(1900), ..Filter::default() },
             Box::new(|game| {
-                ["WhiteElo", "BlackElo"].iter().all(|name| tag(game, name).parse().is_ok_and(|elo: i32| elo >= 1900))
+                ["WhiteElo", "BlackElo"]
+                    .iter()
+                    .all(|name| tag(game, name).parse().is_ok_and(|elo: i32| elo >= 1900))
             }),
         ),
         (
@@ -113,7 +133,10 @@ fn a_summary_holds_the_header() -> Outcome {
     assert_eq!(found.count, 1);
     assert_eq!((summary.id, summary.ply, summary.plies), (1, Some(2), 4));
     assert_eq!((&*summary.result, summary.date.as_deref()), ("0-1", Some("1858.??.??")));
-    assert_eq!((summary.white.as_deref(), summary.black.as_deref()), (Some("Anderssen, Adolf"), Some("Morphy, Paul")));
+    assert_eq!(
+        (summary.white.as_deref(), summary.black.as_deref()),
+        (Some("Anderssen, Adolf"), Some("Morphy, Paul"))
+    );
     assert_eq!((summary.event.as_deref(), summary.site.as_deref()), (Some("Match"), Some("Paris")));
     assert_eq!((summary.round.as_deref(), summary.eco.as_deref()), (Some("9"), Some("B50")));
     assert_eq!((summary.white_elo, summary.black_elo), (Some(2600), None));
@@ -139,9 +162,15 @@ fn info_counts_what_is_there() -> Outcome {
     let (_folder, archive) = archive(&games);
     let info = wait(archive.info())?;
     assert_eq!((info.games, info.plies, info.files, info.version), (84, 2_997 + 3_440 + 1, 1, 1));
-    assert_eq!((info.results.white, info.results.draws, info.results.black, info.results.other), (3, 11, 5, 65));
+    assert_eq!(
+        (info.results.white, info.results.draws, info.results.black, info.results.other),
+        (3, 11, 5, 65)
+    );
     assert_eq!((info.faulty, &*info.format), (1, "0"));
-    let own = games.iter().filter(|(game, _)| game.start.to_string() != Chess::default().to_string()).count();
+    let own = games
+        .iter()
+        .filter(|(game, _)| game.start.to_string() != Chess::default().to_string())
+        .count();
     assert_eq!(info.own_starts, own as u64);
     assert_eq!(info.bytes > 0, true);
     let empty = wait(crate::archive(&[]).1.info())?;

@@ -18,7 +18,8 @@ fn marked(import: usize, number: usize) -> (Game, Option<String>) {
 
 /// The ids of the games of each import, in the order in which they were pushed.
 fn ids(archive: &Archive, import: usize) -> Vec<i64> {
-    let query = format!("SELECT id FROM games WHERE event = '{import}' ORDER BY CAST(round AS INT)");
+    let query =
+        format!("SELECT id FROM games WHERE event = '{import}' ORDER BY CAST(round AS INT)");
     wait(async {
         let mut answer = archive.sql(&query).await.expect("a query");
         let mut ids = Vec::new();
@@ -33,7 +34,11 @@ fn ids(archive: &Archive, import: usize) -> Vec<i64> {
 
 fn files(archive: &Archive) -> usize {
     let names = std::fs::read_dir(archive.path()).expect("a folder");
-    names.filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))).count()
+    names
+        .filter(|entry| {
+            entry.as_ref().is_ok_and(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        })
+        .count()
 }
 
 #[test]
@@ -42,7 +47,10 @@ fn imports_follow_each_other() -> Outcome {
     let archive = Archive::create(folder.path().join("games"))?;
     let first: Vec<_> = (0..10_000).map(|number| marked(1, number)).collect();
     let report = import(&archive, &first);
-    assert_eq!((report.first_id, report.last_id, report.games, report.plies), (1, 10_000, 10_000, 30_000));
+    assert_eq!(
+        (report.first_id, report.last_id, report.games, report.plies),
+        (1, 10_000, 10_000, 30_000)
+    );
     assert_eq!(report.files, 1);
     // The importer is of an archive that has not seen the first import.
     let report = import(&archive, &[marked(2, 0), marked(2, 1)]);
@@ -128,14 +136,19 @@ fn imports_at_once_share_no_id() -> Outcome {
             })
         })
         .collect();
-    let reports: Vec<_> = importers.into_iter().map(|importer| importer.join().expect("no panic")).collect();
+    let reports: Vec<_> =
+        importers.into_iter().map(|importer| importer.join().expect("no panic")).collect();
     let archive = archive.refresh()?;
     assert_eq!(archive.version(), 16, "each import is one change");
     let mut all = BTreeSet::new();
     for (number, report) in reports.iter().enumerate() {
         let ids = ids(&archive, number);
         assert_eq!(ids.len(), size(number));
-        assert_eq!(ids, (report.first_id..=report.last_id).collect::<Vec<_>>(), "in order, without gaps");
+        assert_eq!(
+            ids,
+            (report.first_id..=report.last_id).collect::<Vec<_>>(),
+            "in order, without gaps"
+        );
         all.extend(ids);
     }
     assert_eq!(all, (1..=archive.len() as i64).collect());

@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
-use halfmove_archive::Filter;
 use futures::StreamExt;
+use halfmove_archive::Filter;
 
 use crate::explorer::compare;
 use crate::{Outcome, archive, read, wait};
 
 fn data() -> PathBuf {
-    std::env::var_os("HALFMOVE_DATA").expect("HALFMOVE_DATA names the folder of the collections").into()
+    std::env::var_os("HALFMOVE_DATA")
+        .expect("HALFMOVE_DATA names the folder of the collections")
+        .into()
 }
 
 fn answers(name: &str, file: &str) -> Outcome {
@@ -58,7 +60,12 @@ fn every_game_comes_back() -> Outcome {
             let mut stored = archive.games(&Filter::default()).await?;
             for (game, _) in &games {
                 let found = stored.next().await.ok_or("too few games")??;
-                assert_eq!((&found.game.tags, &found.game.moves), (&game.tags, &game.moves), "{file}: {}", found.id);
+                assert_eq!(
+                    (&found.game.tags, &found.game.moves),
+                    (&game.tags, &game.moves),
+                    "{file}: {}",
+                    found.id
+                );
             }
             assert!(stored.next().await.is_none());
             Ok::<_, Box<dyn std::error::Error>>(())

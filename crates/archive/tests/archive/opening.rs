@@ -41,7 +41,9 @@ fn a_folder_of_foreign_parquet_is_refused() -> Outcome {
     }
     assert_eq!(std::fs::read_dir(&foreign)?.count(), 1);
     let refused = Archive::open(&foreign).expect_err("there is no log");
-    assert!(refused.to_string().ends_with("the folder holds other files and no table (no _delta_log)"));
+    assert!(
+        refused.to_string().ends_with("the folder holds other files and no table (no _delta_log)")
+    );
     Ok(())
 }
 
@@ -61,7 +63,9 @@ fn other_formats_and_other_tables_are_refused() -> Outcome {
     tamper(&path, "\"halfmove.format\":\"0\"", "\"halfmove.format\":\"7\"")?;
     for open in [Archive::open, Archive::open_or_create] {
         match open(&path) {
-            Err(ArchiveError::Format { found, known, .. }) => assert_eq!((&*found, known), ("7", "0")),
+            Err(ArchiveError::Format { found, known, .. }) => {
+                assert_eq!((&*found, known), ("7", "0"))
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -93,7 +97,9 @@ fn many_may_make_the_same_archive_at_once() -> Outcome {
         let makers: Vec<_> = (0..4)
             .map(|_| {
                 let path = path.clone();
-                std::thread::spawn(move || Archive::open_or_create(path).map(|archive| archive.version()))
+                std::thread::spawn(move || {
+                    Archive::open_or_create(path).map(|archive| archive.version())
+                })
             })
             .collect();
         for maker in makers {

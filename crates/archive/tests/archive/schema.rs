@@ -6,7 +6,8 @@ use crate::Outcome;
 
 #[test]
 fn the_reference_describes_every_column() -> Outcome {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/archive.md");
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/archive.md");
     let text = std::fs::read_to_string(path)?;
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("| `")).collect();
     for (index, column) in COLUMNS.iter().enumerate() {
@@ -19,9 +20,13 @@ fn the_reference_describes_every_column() -> Outcome {
             _ => "array<struct<name: string, value: string>>",
         };
         let null = if column.nullable { "yes" } else { "no" };
-        let derived = column.derived.map_or(String::new(), |version| format!(" (derived, version {version})"));
-        let line =
-            format!("| `{}` | {kind} | {null} | {}{derived} | `{}` |", column.name, column.meaning, column.example);
+        let derived = column
+            .derived
+            .map_or(String::new(), |version| format!(" (derived, version {version})"));
+        let line = format!(
+            "| `{}` | {kind} | {null} | {}{derived} | `{}` |",
+            column.name, column.meaning, column.example
+        );
         assert_eq!(lines.get(index), Some(&line.as_str()), "column {}", column.name);
     }
     Ok(())

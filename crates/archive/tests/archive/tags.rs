@@ -20,11 +20,35 @@ fn name() -> impl Strategy<Value = String> {
 fn value() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![
-            "", "?", "-", "1-0", "0-1", "1/2-1/2", "*", "1/2", "1924.03.23", "1924.02.30", "1924.??.??", "0000.01.01",
-            "1924-03-23", "2400", "02400", "+2400", " 2400", "0", "00", "2147483648", "99999999999999999999",
-            "Chess960", "standard", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9", "4k3/8 w",
-        ]).prop_map(str::to_owned),
+            "",
+            "?",
+            "-",
+            "1-0",
+            "0-1",
+            "1/2-1/2",
+            "*",
+            "1/2",
+            "1924.03.23",
+            "1924.02.30",
+            "1924.??.??",
+            "0000.01.01",
+            "1924-03-23",
+            "2400",
+            "02400",
+            "+2400",
+            " 2400",
+            "0",
+            "00",
+            "2147483648",
+            "99999999999999999999",
+            "Chess960",
+            "standard",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9",
+            "4k3/8 w",
+        ])
+        .prop_map(str::to_owned),
         any::<String>(),
         "[0-9]{4}\\.[0-9]{2}\\.[0-9]{2}",
     ]
@@ -103,7 +127,10 @@ fn real_games_come_back_from_the_archive() -> Outcome {
         let last = games.len() as i64;
         assert_eq!(archive.game(last).await?.game.tags, games[games.len() - 1].0.tags);
         let missing = archive.game(last + 1).await.expect_err("there are no more games");
-        assert_eq!(missing.to_string(), format!("no game has the id {}: the archive holds {last} games", last + 1));
+        assert_eq!(
+            missing.to_string(),
+            format!("no game has the id {}: the archive holds {last} games", last + 1)
+        );
         Ok(())
     })
 }
