@@ -4,3 +4,5 @@
 mod codec;
 #[path = "game/mainlines.rs"]
 mod mainlines;
+#[path = "game/reference.rs"]
+mod reference;

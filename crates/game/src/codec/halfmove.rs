@@ -52,6 +52,10 @@ const CASTLE_QUEEN_SIDE: u8 = 0xe1;
 const OTHER_MOVE: u8 = 0xe2;
 const OWN_START: u8 = 0xe3;
 
+const QUEEN: usize = 14;
+const QUEEN_EAST_7: u8 = 0xad;
+const QUEEN_WEST_7: u8 = 0xbb;
+
 /// What a code says.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -77,7 +81,8 @@ pub(crate) struct Code {
 /// The codes as each side reads them.
 pub(crate) static CODES: [[Code; 256]; 2] = [codes(1), codes(-1)];
 
-/// The code of a man's delta, [`OTHER_MOVE`] where it has none: the inverse of [`CODES`].
+/// The code of a man's delta, [`OTHER_MOVE`] where it has none: the inverse of [`CODES`], but for the
+/// queen's seven squares along a rank, which have the delta of one square along a diagonal.
 static BYTES: [[[u8; 128]; MEN]; 2] = [bytes(&CODES[0]), bytes(&CODES[1])];
 
 const ROOK: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -358,8 +363,12 @@ impl Men {
         if man >= Self::UNNUMBERED_PAWN || mv.promotion().is_some() || self.is_en_passant(mv) {
             return OTHER_MOVE;
         }
-        let delta = to as i8 - from as i8;
-        BYTES[self.us.index()][usize::from(man) % MEN][(delta + 64) as usize]
+        let man = usize::from(man) % MEN;
+        match to as i8 - from as i8 {
+            7 if man == QUEEN && from.rank() == to.rank() => QUEEN_EAST_7,
+            -7 if man == QUEEN && from.rank() == to.rank() => QUEEN_WEST_7,
+            delta => BYTES[self.us.index()][man][(delta + 64) as usize],
+        }
     }
 
     /// Whether a pawn changes its file for an empty square.

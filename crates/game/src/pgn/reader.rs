@@ -334,15 +334,8 @@ impl<R: Read> Reader<R> {
                 }
                 Class::OpenBrace => {
                     let is_cut = cut(pos);
-                    match comment(
-                        buffer,
-                        lines,
-                        &mut self.in_comment,
-                        pos,
-                        is_cut,
-                        at_eof,
-                        visitor,
-                    ) {
+                    match comment(buffer, lines, &mut self.in_comment, pos, is_cut, at_eof, visitor)
+                    {
                         Some(after) => {
                             pos = after.end;
                             if after.unclosed {

@@ -1,0 +1,119 @@
+# Build, test, show. `make` alone lists the targets.
+#
+# Everything that links DataFusion is built once, in the release profile, and shared by `demo` and `test`;
+# clippy and the docs share one more pass that only checks types. Two rules keep it so: `halfmove-archive`
+# and `halfmove-cli` are always named together (alone they select other features of shared dependencies,
+# which builds DataFusion again), and always with --release. The small crates are tested in the dev profile
+# for its overflow checks and debug assertions.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help demo test verify bench docs audit clean toolchain
+
+CARGO ?= cargo
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+
+SMALL := -p halfmove-bitboard -p halfmove-rules -p halfmove-game
+LARGE := --release -p halfmove-archive -p halfmove-cli
+
+# nextest where it is installed. Neither of the two runs doc tests.
+NEXTEST := $(shell $(CARGO) nextest --version >/dev/null 2>&1 && echo yes)
+ifeq ($(NEXTEST),yes)
+RUN_TESTS := $(CARGO) nextest run --locked
+RUN_IGNORED := $(CARGO) nextest run --locked --no-fail-fast --run-ignored only
+IGNORED_ARGS :=
+else
+RUN_TESTS := $(CARGO) test --locked --all-targets
+RUN_IGNORED := $(CARGO) test --locked --no-fail-fast --all-targets
+IGNORED_ARGS := -- --ignored
+endif
+
+# The large collections that `verify` reads, and how many nodes of a perft count it will walk at most.
+HALFMOVE_DATA ?=
+HALFMOVE_PERFT_NODES ?= 5000000
+
+say = @printf '\n==> %s\n' $(1)
+
+help: ## List the targets
+	@echo 'Targets:'
+	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+	@echo
+	@echo 'They need the toolchain of rust-toolchain.toml (rustup installs it) and a C compiler (for zstd).'
+	@echo 'The first build compiles DataFusion, which takes minutes; later ones reuse it.'
+
+demo: toolchain ## Build the program, import 20,816 games, search, explore, query, show, export
+	$(call say,'build the program (DataFusion takes minutes, once)')
+	$(CARGO) build --locked --release -p halfmove-cli
+	@HALFMOVE="$(TARGET)/release/halfmove" DEMO="$(TARGET)/demo" bash demo/demo.sh
+
+test: toolchain ## Format, lints, tests, doc tests, docs; warnings are errors
+	$(call say,'format')
+	$(CARGO) fmt --all --check
+	$(call say,'bitboard$(,) rules$(,) game: tests and the direction of the arrows between the crates')
+	$(RUN_TESTS) $(SMALL)
+	$(call say,'bitboard$(,) rules$(,) game: doc tests')
+	$(CARGO) test --locked --doc $(SMALL)
+	$(call say,'clippy (type-checks DataFusion once)')
+	$(CARGO) clippy --locked --release --workspace --all-targets -- -D warnings
+	$(call say,'docs')
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
+	$(call say,'archive$(,) cli: tests (builds DataFusion once)')
+	$(RUN_TESTS) $(LARGE)
+	$(call say,'archive$(,) cli: doc tests')
+	$(CARGO) test --locked --doc $(LARGE)
+	$(call say,'the reference of the command line is what the program says')
+	$(CARGO) build --locked --release -p halfmove-cli
+	@sh docs/cli.sh "$(TARGET)/release/halfmove" | diff -u docs/reference/cli.md - || { \
+	    echo 'update it: make docs' >&2; exit 1; }
+
+verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
+	@if [ ! -d "$(HALFMOVE_DATA)" ]; then \
+	    echo 'verify: HALFMOVE_DATA names no folder; run: make verify HALFMOVE_DATA=/path/to/collections' >&2; \
+	    echo '  It holds large/*.pgn.zst, medium/, smoke/, suites/{perft,movegen,polyglot}/ and the answers in' >&2; \
+	    echo '  expected/{explorer_*,smoke_200,stats}.tsv. CONTRIBUTING.md, "The large collections", says more.' >&2; \
+	    exit 2; \
+	fi
+	HALFMOVE_DATA="$(abspath $(HALFMOVE_DATA))" HALFMOVE_PERFT_NODES=$(HALFMOVE_PERFT_NODES) \
+	    $(RUN_IGNORED) --release --workspace $(IGNORED_ARGS)
+
+bench: toolchain ## Measure, beside pgn-extract and python-chess where they are installed (bench/README.md)
+	$(call say,'build the program')
+	$(CARGO) build --locked --release -p halfmove-cli
+	HALFMOVE="$(abspath $(TARGET)/release/halfmove)" HALFMOVE_DATA="$(HALFMOVE_DATA)" bash bench/run.sh
+
+docs: toolchain ## The book and the API reference, in target/book and target/doc
+	@command -v mdbook >/dev/null || { \
+	    echo '==> mdbook is not installed: cargo install --locked mdbook'; $(CARGO) install --locked mdbook; }
+	$(CARGO) build --locked --release -p halfmove-cli
+	sh docs/cli.sh "$(TARGET)/release/halfmove" > "$(TARGET)/cli.md" && cp "$(TARGET)/cli.md" docs/reference/cli.md
+	mdbook build docs --dest-dir "$(abspath $(TARGET)/book)"
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --release --workspace --no-deps
+	@echo "book: $(TARGET)/book/index.html   API: $(TARGET)/doc/halfmove_archive/index.html"
+
+audit: toolchain ## Licenses, duplicates, origins and advisories of all dependencies
+	@command -v cargo-deny >/dev/null || { \
+	    echo '==> cargo-deny is not installed: cargo install --locked cargo-deny'; \
+	    $(CARGO) install --locked cargo-deny; }
+	$(CARGO) deny --locked check licenses bans sources
+	@$(CARGO) deny fetch db || { \
+	    echo 'audit: the advisory database could not be fetched (it is a git repository on GitHub):' >&2; \
+	    echo '  licenses, bans and sources are checked, advisories are not.' >&2; exit 1; }
+	$(CARGO) deny --locked check advisories
+
+clean: ## Remove all that was built
+	$(CARGO) clean
+
+toolchain:
+	@command -v $(CARGO) >/dev/null || { \
+	    echo 'cargo is not installed. Install rustup (https://rustup.rs), then run make again.' >&2; exit 1; }
+	@command -v cc >/dev/null || { \
+	    if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	        echo '==> there is no C compiler: apt-get install gcc libc6-dev'; \
+	        apt-get update -q && apt-get install -qy --no-install-recommends gcc libc6-dev; \
+	    else \
+	        echo 'There is no C compiler (cc). Install one: "apt install gcc libc6-dev", "dnf install gcc" or' >&2; \
+	        echo '"xcode-select --install"; then run make again.' >&2; exit 1; \
+	    fi; }
+
+# A comma inside an argument of `call`.
+, := ,

@@ -1,0 +1,185 @@
+//! What can go wrong with an archive.
+
+use std::path::{Path, PathBuf};
+
+use datafusion::error::DataFusionError;
+use datafusion::parquet::errors::ParquetError;
+use delta_kernel::KernelError;
+
+/// Why something could not be done with an archive.
+///
+/// The messages say what is wrong, where, and what was expected. What the user of a program can do about it, in
+/// the words of that program, is for the program to add.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArchiveError {
+    /// There is no archive at the path.
+    #[error("no archive at {}: {why}", path.display())]
+    NotAnArchive {
+        /// Where an archive was looked for.
+        path: PathBuf,
+        /// What was found instead.
+        why: String,
+    },
+    /// An archive cannot be made at the path.
+    #[error("cannot make an archive at {}: {why}", path.display())]
+    CannotCreate {
+        /// Where the archive should have been made.
+        path: PathBuf,
+        /// What stands in the way.
+        why: String,
+    },
+    /// The archive was written by another version of this library, in a format that this one does not know.
+    #[error("the archive at {} has format {found}, this program knows format {known}", path.display())]
+    Format {
+        /// The archive.
+        path: PathBuf,
+        /// Its format.
+        found: String,
+        /// The format that is known.
+        known: &'static str,
+    },
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// The transaction log of the table could not be read or written.
+    #[error("the table's log: {0}")]
+    Delta(String),
+    /// A query could not be understood or carried out.
+    #[error("{0}")]
+    Query(String),
+    /// A position was given as a FEN that is none.
+    #[error("the FEN \"{fen}\": {why}")]
+    Fen {
+        /// The text that was given.
+        fen: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// No game has this number.
+    #[error("no game has the id {id}: the archive holds {games} games")]
+    NoSuchGame {
+        /// The number that was asked for.
+        id: i64,
+        /// How many games there are; their ids are 1 to this number.
+        games: u64,
+    },
+    /// Other writers kept on taking the version that this one tried to write; nothing was written.
+    #[error("gave up after {attempts} attempts to write to {}: other programs write to it all the time", path.display())]
+    Conflict {
+        /// The archive.
+        path: PathBuf,
+        /// How often it was tried.
+        attempts: u32,
+    },
+    /// Something in the archive is not as this library writes it.
+    #[error("the archive is damaged: {0}")]
+    Damaged(String),
+}
+
+impl ArchiveError {
+    pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
+        Self::Io { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn damaged(what: impl ToString) -> Self {
+        Self::Damaged(what.to_string())
+    }
+}
+
+impl From<KernelError> for ArchiveError {
+    fn from(error: KernelError) -> Self {
+        // Some of the kernel's errors carry a backtrace in their text; what the user needs is inside.
+        match error {
+            KernelError::Backtraced { source, .. } => (*source).into(),
+            other => Self::Delta(other.to_string()),
+        }
+    }
+}
+
+impl From<ParquetError> for ArchiveError {
+    fn from(error: ParquetError) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}
+
+/// An error of ours on its way through the engine, which may keep only the text that `Debug` makes of it: so that
+/// text is the message, between marks by which it is found again.
+pub(crate) struct Raised(pub(crate) ArchiveError);
+
+const MARKS: [char; 2] = ['\u{2}', '\u{3}'];
+
+impl std::fmt::Debug for Raised {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}{}", MARKS[0], self.0, MARKS[1])
+    }
+}
+
+impl std::fmt::Display for Raised {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Raised {}
+
+impl From<DataFusionError> for ArchiveError {
+    fn from(error: DataFusionError) -> Self {
+        let root = error.find_root();
+        if let DataFusionError::External(inner) = root
+            && let Some(Raised(inner)) = inner.downcast_ref::<Raised>()
+        {
+            return match inner {
+                Self::Fen { fen, why } => Self::Fen { fen: fen.clone(), why: why.clone() },
+                Self::Damaged(what) => Self::Damaged(what.clone()),
+                other => Self::Query(other.to_string()),
+            };
+        }
+        let text = match root {
+            DataFusionError::SQL(parser, _) => parser.to_string(),
+            root => root.message().into_owned(),
+        };
+        Self::Query(plain(&text))
+    }
+}
+
+/// What an error of the engine says, in the words of somebody who knows SQL but not the engine.
+fn plain(text: &str) -> String {
+    if let Some((_, rest)) = text.split_once(MARKS[0])
+        && let Some((ours, _)) = rest.split_once(MARKS[1])
+    {
+        return ours.to_owned();
+    }
+    // Why a call does not fit stands between two sentences about the engine's ways.
+    if let Some((_, rest)) = text.split_once("coercion failed with: Error during planning: ") {
+        return rest.split(". No function matches").next().unwrap_or(rest).to_owned();
+    }
+    if let Some(missing) = text.strip_prefix("table 'datafusion.public.")
+        && let Some((name, _)) = missing.split_once("' not found")
+    {
+        return format!("there is no table \"{name}\": the table is games");
+    }
+    if ["DDL not supported", "DML not supported", "Statement not supported"]
+        .iter()
+        .any(|no| text.starts_with(no))
+    {
+        return format!("only questions (SELECT …) are answered, nothing can be changed ({text})");
+    }
+    for prefix in ["sql parser error: ", "Execution error: ", "Error during planning: "] {
+        if let Some(rest) = text.strip_prefix(prefix) {
+            return rest.to_owned();
+        }
+    }
+    text.to_owned()
+}
+
+impl From<datafusion::arrow::error::ArrowError> for ArchiveError {
+    fn from(error: datafusion::arrow::error::ArrowError) -> Self {
+        DataFusionError::from(error).into()
+    }
+}

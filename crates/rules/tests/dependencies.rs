@@ -1,0 +1,103 @@
+//! The arrows between the crates point down: `cargo metadata` knows every edge, and none may be new.
+
+use serde_json::{Value, json};
+use std::process::Command;
+
+/// Each crate, and the crates of this workspace that it may know.
+const ARROWS: [(&str, &[&str]); 5] = [
+    ("halfmove-bitboard", &[]),
+    ("halfmove-rules", &["halfmove-bitboard"]),
+    ("halfmove-game", &["halfmove-rules"]),
+    ("halfmove-archive", &["halfmove-rules", "halfmove-game"]),
+    ("halfmove-cli", &["halfmove-rules", "halfmove-game", "halfmove-archive"]),
+];
+
+/// Who may know the query engine and the table format. What follows a name by `-` or `_` belongs to it.
+const STORAGE: [&str; 6] =
+    ["arrow", "parquet", "datafusion", "delta_kernel", "deltalake", "object_store"];
+const KNOW_STORAGE: [&str; 1] = ["halfmove-archive"];
+
+/// Who may be asynchronous.
+const ASYNC: [&str; 2] = ["tokio", "futures"];
+const KNOW_ASYNC: [&str; 2] = ["halfmove-archive", "halfmove-cli"];
+
+fn is_one_of(name: &str, families: &[&str]) -> bool {
+    families.iter().any(|family| {
+        name.strip_prefix(family)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '_']))
+    })
+}
+
+/// What the design does not allow, a line each.
+fn violations(metadata: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    for package in metadata["packages"].as_array().expect("a list of packages") {
+        let name = package["name"].as_str().expect("a name");
+        let Some((_, allowed)) = ARROWS.iter().find(|(known, _)| *known == name) else {
+            found.push(format!("{name} has no place among the arrows"));
+            continue;
+        };
+        for dependency in package["dependencies"].as_array().expect("a list of dependencies") {
+            let to = dependency["name"].as_str().expect("a name");
+            let in_workspace = dependency["path"].is_string();
+            let for_tests = dependency["kind"] == "dev";
+            if in_workspace && !allowed.contains(&to) {
+                found.push(format!("{name} must not know {to}"));
+            }
+            if is_one_of(to, &STORAGE) && !KNOW_STORAGE.contains(&name) {
+                found.push(format!("{name} must not know {to}: only {KNOW_STORAGE:?} may"));
+            }
+            if is_one_of(to, &ASYNC) && !KNOW_ASYNC.contains(&name) {
+                found.push(format!("{name} must not know {to}: only {KNOW_ASYNC:?} may"));
+            }
+            if name == "halfmove-bitboard" && !for_tests {
+                found.push(format!("{name} has no dependencies, but names {to}"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn arrows_point_down() {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = metadata["packages"].as_array().map_or(0, Vec::len);
+    assert_eq!(packages, ARROWS.len(), "a crate is missing, or new");
+    assert_eq!(violations(&metadata), Vec::<String>::new());
+}
+
+#[test]
+fn wrong_arrows_are_seen() {
+    let with = |name: &str, to: &str, path: Option<&str>, kind: Option<&str>| {
+        let dependency = json!({ "name": to, "path": path, "kind": kind });
+        violations(&json!({ "packages": [{ "name": name, "dependencies": [dependency] }] }))
+    };
+    for (name, to, path, kind) in [
+        ("halfmove-rules", "halfmove-game", Some("crates/game"), None),
+        ("halfmove-rules", "halfmove-game", Some("crates/game"), Some("dev")),
+        ("halfmove-game", "halfmove-bitboard", Some("crates/bitboard"), None),
+        ("halfmove-game", "parquet", None, None),
+        ("halfmove-cli", "arrow-array", None, None),
+        ("halfmove-cli", "delta_kernel_default_engine", None, None),
+        ("halfmove-game", "tokio", None, None),
+        ("halfmove-bitboard", "arrayvec", None, None),
+    ] {
+        assert_eq!(with(name, to, path, kind).len(), 1, "{name} -> {to}");
+    }
+    assert_eq!(with("halfmove-web", "serde", None, None).len(), 1, "an unknown crate");
+    for (name, to, path, kind) in [
+        ("halfmove-cli", "halfmove-rules", Some("crates/rules"), None),
+        ("halfmove-archive", "datafusion", None, None),
+        ("halfmove-rules", "arrayvec", None, None),
+        ("halfmove-bitboard", "proptest", None, Some("dev")),
+    ] {
+        assert_eq!(with(name, to, path, kind), Vec::<String>::new(), "{name} -> {to}");
+    }
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# From a file of real games to answers, step by step, each with its time: run by `make demo`.
+#
+#     HALFMOVE=target/release/halfmove DEMO=target/demo demo/demo.sh
+#
+# Writes under $DEMO only, and removes what an earlier run has left there. Stops at the first step that fails.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+halfmove=${HALFMOVE:-target/release/halfmove}
+demo=${DEMO:-target/demo}
+archive=$demo/masters
+
+if [[ ! -x $halfmove ]]; then
+    echo "demo: there is no program at $halfmove; run: make demo" >&2
+    exit 1
+fi
+
+bold='' plain=''
+if [[ -t 1 ]]; then
+    bold=$'\e[1m' plain=$'\e[0m'
+fi
+
+# step TITLE ARGUMENT…: says what is run, runs it, says how long it took.
+step() {
+    local title=$1 shown=halfmove argument
+    shift
+    for argument in "$@"; do
+        case $argument in
+            *[!A-Za-z0-9_./:=-]*) shown+=" \"$argument\"" ;;
+            *) shown+=" $argument" ;;
+        esac
+    done
+    printf '\n%s── %s\n$ %s%s\n' "$bold" "$title" "$shown" "$plain"
+    local TIMEFORMAT='(%3R s)' status=0
+    time "$halfmove" "$@" 2>&1 || status=$?
+    if ((status != 0)); then
+        echo "demo: that step failed with exit code $status" >&2
+        exit "$status"
+    fi
+}
+
+rm -rf "$archive" "$demo/capablanca.pgn"
+mkdir -p "$demo"
+
+# After 8… Qc7 in the Najdorf.
+najdorf='rnb1k2r/1pq1bppp/p2ppn2/6B1/3NPP2/2N2Q2/PPP3PP/R3KB1R w KQkq - 3 9'
+
+step 'Import 20,816 master games' import "$archive" testdata/games/masters.pgn.zst
+step 'What the archive holds' info "$archive"
+step 'What was played against the Sicilian, and how it ended' explore "$archive" --moves 'e4 c5'
+step 'Games that reach a position' search "$archive" --fen "$najdorf" --limit 10
+step 'A question in SQL' sql "$archive" "
+    select year / 10 * 10 as decade, count(*) as games, cast(avg(plies) as int) as mean_plies,
+           count(*) filter (where reaches(moves, start_fen, '$najdorf')) as najdorf
+    from games where year >= 1900 group by 1 order by 1"
+
+id=$("$halfmove" search "$archive" --fen "$najdorf" --limit 1 --format csv 2>/dev/null | sed -n '2s/,.*//p')
+step 'One of those games' show "$archive" "$id" --ply 16
+step 'The games of one player, as PGN' export "$archive" --player capablanca --output "$demo/capablanca.pgn"
+printf '\n%s── The first of them\n$ head -n 14 %s%s\n' "$bold" "$demo/capablanca.pgn" "$plain"
+sed -n 1,14p "$demo/capablanca.pgn"
+
+printf '\nThe archive stays in %s; ask it anything: %s --help\n' "$archive" "$halfmove"

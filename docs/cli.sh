@@ -1,0 +1,20 @@
+#!/bin/sh
+# Prints docs/reference/cli.md from the program's own help. `make test` compares the two.
+#
+#     docs/cli.sh target/release/halfmove > docs/reference/cli.md
+set -eu
+halfmove=$1
+
+# Not on a terminal, so that no terminal's width matters.
+page() {
+    printf '\n```text\n'
+    COLUMNS=100 "$halfmove" "$@" --help 2>/dev/null </dev/null | sed 's/ *$//'
+    printf '```\n'
+}
+
+printf '# The command line\n\nWhat `halfmove --help` and `halfmove VERB --help` print. This page is made by `docs/cli.sh`.\n'
+page
+for verb in import info search explore show export sql perft moves; do
+    printf '\n## %s\n' "$verb"
+    page "$verb"
+done
