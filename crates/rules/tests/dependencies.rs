@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may know.
-const ARROWS: [(&str, &[&str]); 5] = [
+const ARROWS: [(&str, &[&str]); 6] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-rules", &["halfmove-bitboard"]),
     ("halfmove-game", &["halfmove-rules"]),
     ("halfmove-archive", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-cli", &["halfmove-rules", "halfmove-game", "halfmove-archive"]),
+    ("halfmove-bench", &["halfmove-bitboard", "halfmove-rules", "halfmove-game"]),
 ];
 
 /// Who may know the query engine and the table format. What follows a name by `-` or `_` belongs to it.

@@ -1,0 +1,89 @@
+//! Other libraries at the jobs of the benchmarks: each prints its answer, the runner takes the time.
+//!
+//! ```text
+//! halfmove-bench-peers perft FEN DEPTH    cozy-chess
+//! halfmove-bench-peers read FILE.pgn      pgn-reader and shakmaty, every move checked
+//! ```
+
+use cozy_chess::Board;
+use pgn_reader::{Reader, SanPlus, Skip, Visitor};
+use shakmaty::{Chess, Position};
+use std::error::Error;
+use std::fs::File;
+use std::ops::ControlFlow;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words = std::env::args().skip(1).collect::<Vec<_>>();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["perft", fen, depth] => println!("{}", perft(&board(fen)?, depth.parse()?)),
+        ["read", path] => {
+            let mut reader = Reader::new(File::open(path)?);
+            let (mut games, mut half_moves) = (0_u64, 0_u64);
+            while let Some(played) = reader.read_game(&mut MainLine)? {
+                games += 1;
+                half_moves += played;
+            }
+            println!("{games} games, {half_moves} half-moves");
+        }
+        _ => return Err("expected perft FEN DEPTH or read FILE".into()),
+    }
+    Ok(())
+}
+
+fn board(fen: &str) -> Result<Board, Box<dyn Error>> {
+    fen.parse().map_err(|error| format!("no FEN: {error}").into())
+}
+
+/// The last ply is counted, not played, as halfmove-rules does.
+fn perft(board: &Board, depth: u32) -> u64 {
+    let mut nodes = 0;
+    board.generate_moves(|moves| {
+        if depth <= 1 {
+            nodes += moves.len() as u64;
+        } else {
+            for mv in moves {
+                let mut next = board.clone();
+                next.play_unchecked(mv);
+                nodes += perft(&next, depth - 1);
+            }
+        }
+        false
+    });
+    nodes
+}
+
+/// Plays the main line for as long as it is legal, and counts its half-moves.
+struct MainLine;
+
+impl Visitor for MainLine {
+    type Tags = ();
+    type Movetext = (Chess, u64);
+    type Output = u64;
+
+    fn begin_tags(&mut self) -> ControlFlow<u64, ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<u64, (Chess, u64)> {
+        ControlFlow::Continue((Chess::default(), 0))
+    }
+
+    fn san(&mut self, (position, played): &mut (Chess, u64), san: SanPlus) -> ControlFlow<u64> {
+        match san.san.to_move(position) {
+            Ok(mv) => {
+                position.play_unchecked(mv);
+                *played += 1;
+                ControlFlow::Continue(())
+            }
+            Err(_) => ControlFlow::Break(*played),
+        }
+    }
+
+    fn begin_variation(&mut self, _: &mut (Chess, u64)) -> ControlFlow<u64, Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, (_, played): (Chess, u64)) -> u64 {
+        played
+    }
+}

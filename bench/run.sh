@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Builds what is measured and the runner, runs every benchmark, prints the tables and writes them to
+# bench/record. Run from anywhere.
+#
+#     bench/run.sh [NAME]            NAME of the records; default: latest
+#
+# HALFMOVE        the program, if it is built already
+# HALFMOVE_DATA   the folder of the large collections; without it, the games that come with the source
+# HALFMOVE_PEERS  the program of bench/peers; built here if it is not given (it fetches GPL libraries,
+#                 which only that program links); HALFMOVE_PEERS=none leaves it out
+# PYTHON          a Python that knows python-chess; default: python3
+# ONLY            only the benchmarks whose name holds this word
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+name=${1:-latest}
+cargo=${CARGO:-cargo}
+target=${CARGO_TARGET_DIR:-target}
+
+if [ -z "${HALFMOVE:-}" ]; then
+    "$cargo" build --locked --release -p halfmove-cli
+    HALFMOVE=$target/release/halfmove
+fi
+if [ -z "${HALFMOVE_PEERS:-}" ]; then
+    "$cargo" build --locked --release --manifest-path bench/peers/Cargo.toml --target-dir "$target/bench-peers" &&
+        HALFMOVE_PEERS=$target/bench-peers/release/halfmove-bench-peers ||
+        echo "the peers that are libraries could not be built: passed over" >&2
+fi
+"$cargo" build --locked --release -p halfmove-bench
+
+# The runner starts programs from other folders, so every path is whole.
+whole() { if [ -e "$1" ]; then realpath "$1"; else echo "$1"; fi; }
+HALFMOVE=$(whole "$HALFMOVE")
+HALFMOVE_PEERS=$(whole "${HALFMOVE_PEERS:-none}")
+export HALFMOVE HALFMOVE_PEERS HALFMOVE_DATA="${HALFMOVE_DATA:-}"
+
+"$target/release/halfmove-bench" table --record "$name" ${ONLY:+--only "$ONLY"}
+"$target/release/halfmove-bench" micro --record "$name-operations"

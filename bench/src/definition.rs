@@ -1,0 +1,128 @@
+//! What is measured: the files in `bench/definitions`.
+
+use anyhow::{Context, bail};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Everything the folder of definitions says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Definitions {
+    /// Games to measure on, the best first.
+    #[serde(default)]
+    pub(crate) collection: Vec<Collection>,
+    /// How each program says its version.
+    #[serde(default)]
+    pub(crate) version: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    pub(crate) benchmark: Vec<Benchmark>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Collection {
+    pub(crate) name: String,
+    /// Where the file is; `{data}` is the folder of the large collections, `{repository}` this one.
+    pub(crate) path: String,
+    pub(crate) games: u64,
+    pub(crate) half_moves: u64,
+}
+
+/// One job, done by several programs in turn.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Benchmark {
+    pub(crate) name: String,
+    /// What is done, as the table says it.
+    pub(crate) job: String,
+    #[serde(default)]
+    pub(crate) fen: String,
+    /// What is counted: seconds, or something a second, or bytes a game.
+    pub(crate) measure: Measure,
+    pub(crate) runs: usize,
+    /// The answer, for each collection by name, or for `any`.
+    pub(crate) expected: BTreeMap<String, u64>,
+    pub(crate) program: Vec<Program>,
+}
+
+#[derive(Copy, Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Measure {
+    Time,
+    /// Games a second.
+    Games,
+    /// The answer a second: nodes of a perft.
+    Nodes,
+    /// Bytes a game, of what the command writes, or of the folder it names.
+    Bytes,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Program {
+    pub(crate) name: String,
+    /// The command, a word each; `{fen}` and the like are replaced.
+    pub(crate) command: Vec<String>,
+    /// What to remove before each run.
+    pub(crate) fresh: Option<String>,
+    /// Where the answer is, if the command does not print it: a command that does. It is not timed.
+    pub(crate) check: Option<Vec<String>>,
+    /// How many games it is given, if not all of them; the answer is then this number.
+    pub(crate) games: Option<u64>,
+    /// The folder whose Parquet files are what is weighed.
+    pub(crate) weigh: Option<String>,
+}
+
+impl Definitions {
+    /// Reads every file of a folder, in the order of their names.
+    pub(crate) fn read(folder: &Path) -> anyhow::Result<Self> {
+        let entries = folder.read_dir().with_context(|| format!("reading {}", folder.display()))?;
+        let mut paths =
+            entries.map(|entry| Ok(entry?.path())).collect::<anyhow::Result<Vec<_>>>()?;
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+        paths.sort();
+        let mut all = Self::default();
+        for path in paths {
+            let text = std::fs::read_to_string(&path)?;
+            let one: Self =
+                toml::from_str(&text).with_context(|| format!("reading {}", path.display()))?;
+            all.collection.extend(one.collection);
+            all.version.extend(one.version);
+            all.benchmark.extend(one.benchmark);
+        }
+        Ok(all)
+    }
+}
+
+impl Benchmark {
+    pub(crate) fn expected(&self, collection: &Collection) -> anyhow::Result<u64> {
+        match self.expected.get(&collection.name).or_else(|| self.expected.get("any")) {
+            Some(answer) => Ok(*answer),
+            None => bail!("{}: no expected answer for {}", self.name, collection.name),
+        }
+    }
+}
+
+/// What the words in braces stand for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places(BTreeMap<&'static str, String>);
+
+impl Places {
+    pub(crate) fn set(&mut self, name: &'static str, value: impl Into<String>) {
+        self.0.insert(name, value.into());
+    }
+
+    /// Fills in a word; `None` if something it names is not there.
+    pub(crate) fn fill(&self, word: &str) -> Option<String> {
+        let mut word = word.to_owned();
+        for (name, value) in &self.0 {
+            word = word.replace(&format!("{{{name}}}"), value);
+        }
+        (!word.contains('{')).then_some(word)
+    }
+
+    pub(crate) fn fill_all(&self, words: &[String]) -> Option<Vec<String>> {
+        words.iter().map(|word| self.fill(word)).collect()
+    }
+}

@@ -1,0 +1,255 @@
+//! Runs the benchmarks and writes down what came out.
+//!
+//! ```text
+//! halfmove-bench table [--only WORD] [--record NAME]   our programs and their peers, turn about
+//! halfmove-bench micro [--record NAME]                 single operations, in this process
+//! halfmove-bench perft FEN DEPTH                       leaves of the game tree
+//! halfmove-bench read FILE                             games and half-moves of a PGN
+//! ```
+//!
+//! It runs in the repository. `HALFMOVE` names the program, `HALFMOVE_DATA` the folder of the large
+//! collections, `HALFMOVE_PEERS` the program of `bench/peers`, `PYTHON` one that knows python-chess;
+//! what is missing is named and passed over. A benchmark whose answer is wrong fails.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks")]
+
+mod definition;
+mod machine;
+mod micro;
+mod process;
+mod table;
+
+use anyhow::{Context, bail};
+use definition::{Benchmark, Collection, Definitions, Measure, Places, Program};
+use halfmove_game::pgn::{GameReader, Reading};
+use halfmove_game::{Game, Input};
+use halfmove_rules::{Chess, perft};
+use std::path::{Path, PathBuf};
+use table::Measured;
+
+fn main() -> anyhow::Result<()> {
+    let words = std::env::args().skip(1).collect::<Vec<_>>();
+    let words = words.iter().map(String::as_str).collect::<Vec<_>>();
+    let option = |name: &str| {
+        let at = words.iter().position(|word| *word == name)?;
+        words.get(at + 1).copied()
+    };
+    match words[..] {
+        ["perft", fen, depth] => println!("{}", perft(&fen.parse()?, depth.parse()?)),
+        ["read", path] => read(Path::new(path))?,
+        ["table", ..] => run_table(option("--only"), option("--record"))?,
+        ["micro", ..] => {
+            let (definitions, places) = prepare()?;
+            let collection = choose(&definitions, &places)?;
+            let text = micro::run(Path::new(&collection.path))?;
+            let about = machine::describe(&definitions, &places, &input(&collection));
+            finish(option("--record"), "Single operations", &about, &text)?;
+        }
+        _ => bail!("expected table, micro, perft FEN DEPTH or read FILE"),
+    }
+    Ok(())
+}
+
+/// Reads every game and checks every move.
+fn read(path: &Path) -> anyhow::Result<()> {
+    let mut reader = GameReader::new(Input::open(path)?);
+    let mut game = Game::default();
+    let mut games = 0_u64;
+    while let Some(reading) = reader.read(&mut game)? {
+        games += u64::from(!matches!(reading, Reading::Skipped(_)));
+    }
+    println!("{games} games, {} half-moves", reader.counts().half_moves);
+    Ok(())
+}
+
+/// The definitions, and where everything is that they name.
+fn prepare() -> anyhow::Result<(Definitions, Places)> {
+    let definitions = Definitions::read(Path::new("bench/definitions"))
+        .context("the benchmarks run in the root of the repository")?;
+    let mut places = Places::default();
+    places.set("repository", std::env::current_dir()?.display().to_string());
+    places.set("bench", std::env::current_exe()?.display().to_string());
+    let variables =
+        [("halfmove", "HALFMOVE"), ("data", "HALFMOVE_DATA"), ("peers", "HALFMOVE_PEERS")];
+    for (name, variable) in variables {
+        if let Some(path) = std::env::var(variable).ok().filter(|path| Path::new(path).exists()) {
+            places.set(name, path);
+        }
+    }
+    for (name, program) in
+        [("pgn_extract", "pgn-extract"), ("zstd", "zstd"), ("taskset", "taskset")]
+    {
+        if let Some(path) = process::find(program) {
+            places.set(name, path);
+        }
+    }
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let knows = [python.as_str(), "-c", "import chess; print(chess.__version__)"];
+    let version = process::first_line(&knows.map(str::to_owned));
+    if version.is_some_and(|version| version.starts_with(|first: char| first.is_ascii_digit())) {
+        places.set("python", python);
+    }
+    Ok((definitions, places))
+}
+
+/// The first collection that is there.
+fn choose(definitions: &Definitions, places: &Places) -> anyhow::Result<Collection> {
+    for collection in &definitions.collection {
+        if let Some(path) = places.fill(&collection.path).filter(|path| Path::new(path).is_file()) {
+            return Ok(Collection { path, ..collection.clone() });
+        }
+    }
+    bail!("none of the collections in bench/definitions is there")
+}
+
+fn input(collection: &Collection) -> String {
+    let path = Path::new(&collection.path);
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let [games, half_moves] = [collection.games, collection.half_moves];
+    format!(
+        "{name}, {} games, {} half-moves",
+        table::grouped(games as f64),
+        table::grouped(half_moves as f64)
+    )
+}
+
+fn run_table(only: Option<&str>, record: Option<&str>) -> anyhow::Result<()> {
+    let (definitions, mut places) = prepare()?;
+    let collection = choose(&definitions, &places)?;
+    let about = machine::describe(&definitions, &places, &input(&collection));
+    let temp = tempfile::tempdir()?;
+    let at = |name: &str| temp.path().join(name);
+    places.set("temp", temp.path().display().to_string());
+    places.set("packed", collection.path.clone());
+
+    eprintln!("unpacking {}", collection.path);
+    let mut packed = Input::open(&collection.path)?;
+    std::io::copy(&mut packed, &mut std::fs::File::create(at("games.pgn"))?)?;
+    places.set("pgn", at("games.pgn").display().to_string());
+    let archive = at("archive").display().to_string();
+    let import = ["{halfmove}", "import", archive.as_str(), "{packed}", "--quiet"];
+    match places.fill_all(&import.map(str::to_owned)) {
+        Some(import) => {
+            eprintln!("importing");
+            process::run(&import)?;
+            places.set("archive", archive);
+        }
+        None => eprintln!("HALFMOVE names no program: the jobs of an archive are left out"),
+    }
+
+    let mut text = table::HEADING.to_owned();
+    for benchmark in &definitions.benchmark {
+        if only.is_some_and(|only| !benchmark.name.contains(only)) {
+            continue;
+        }
+        eprintln!("{}", benchmark.name);
+        if !benchmark.fen.is_empty() {
+            let position: Chess = benchmark.fen.parse()?;
+            places.set("fen", benchmark.fen.clone());
+            places.set("key", format!("{:016x}", position.zobrist().0));
+        }
+        let measured = measure(benchmark, &collection, &places)
+            .with_context(|| format!("benchmark {}", benchmark.name))?;
+        for row in table::rows(benchmark, &measured) {
+            text.push_str(&row.markdown());
+        }
+    }
+    finish(record, "Benchmarks", &about, &text)
+}
+
+/// Prints a table and, if it is to be kept, writes it to `bench/record`.
+fn finish(record: Option<&str>, title: &str, about: &str, text: &str) -> anyhow::Result<()> {
+    println!("{about}\n{text}");
+    if let Some(name) = record {
+        let path = PathBuf::from("bench/record").join(format!("{name}.md"));
+        std::fs::write(&path, format!("# {title}\n\n{about}\n{text}"))
+            .with_context(|| format!("writing {}", path.display()))?;
+        eprintln!("written to {}", path.display());
+    }
+    Ok(())
+}
+
+/// Every program once to warm up and to check its answer, then all of them in turn.
+fn measure(
+    benchmark: &Benchmark,
+    collection: &Collection,
+    places: &Places,
+) -> anyhow::Result<Vec<Measured>> {
+    let expected = benchmark.expected(collection)?;
+    let mut all = Vec::new();
+    for program in &benchmark.program {
+        let command = places.fill_all(&program.command);
+        let weigh = program.weigh.as_ref().map(|folder| places.fill(folder));
+        let games = program.games.unwrap_or(collection.games);
+        let mut measured =
+            Measured { program: program.name.clone(), runs: Vec::new(), games, amount: expected };
+        let ready = command.filter(|_| weigh != Some(None));
+        if let Some(command) = &ready {
+            let run = once(program, command, places)?;
+            match (benchmark.measure, weigh) {
+                (Measure::Bytes, Some(Some(folder))) => {
+                    measured.amount = parquet_bytes(Path::new(&folder))?;
+                }
+                (Measure::Bytes, _) => measured.amount = run.stdout.len() as u64,
+                _ => check(program, places, &run, program.games.unwrap_or(expected))?,
+            }
+            if benchmark.measure == Measure::Bytes {
+                measured.runs.push(run);
+            }
+        } else {
+            eprintln!("  {}: not installed, passed over", program.name);
+        }
+        all.push((program, ready, measured));
+    }
+    if benchmark.measure != Measure::Bytes {
+        for _ in 0..benchmark.runs {
+            for (program, command, measured) in &mut all {
+                if let Some(command) = command {
+                    measured.runs.push(once(program, command, places)?);
+                }
+            }
+        }
+    }
+    Ok(all.into_iter().map(|(_, _, measured)| measured).collect())
+}
+
+fn once(program: &Program, command: &[String], places: &Places) -> anyhow::Result<process::Run> {
+    if let Some(path) = program.fresh.as_ref().and_then(|path| places.fill(path)) {
+        let path = Path::new(&path);
+        if path.is_dir() {
+            std::fs::remove_dir_all(path)?;
+        } else if path.exists() {
+            std::fs::remove_file(path)?;
+        }
+    }
+    process::run(command)
+}
+
+fn check(
+    program: &Program,
+    places: &Places,
+    run: &process::Run,
+    expected: u64,
+) -> anyhow::Result<()> {
+    let printed = match program.check.as_ref().and_then(|words| places.fill_all(words)) {
+        Some(words) => process::run(&words)?.stdout,
+        None => run.stdout.clone(),
+    };
+    match process::first_number(&printed) {
+        Some(answer) if answer == expected => Ok(()),
+        answer => bail!("{} answers {answer:?}, expected {expected}", program.name),
+    }
+}
+
+/// What the Parquet files in a folder weigh together.
+fn parquet_bytes(folder: &Path) -> anyhow::Result<u64> {
+    let mut bytes = 0;
+    for entry in folder.read_dir()? {
+        let path = entry?.path();
+        if path.is_dir() {
+            bytes += parquet_bytes(&path)?;
+        } else if path.extension().is_some_and(|extension| extension == "parquet") {
+            bytes += path.metadata()?.len();
+        }
+    }
+    Ok(bytes)
+}

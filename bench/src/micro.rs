@@ -1,0 +1,234 @@
+//! Single operations, measured in this process on the games of the collection.
+//!
+//! Each is run in rounds, all of them in turn, and every round's answer is checked against the first
+//! one's or against a known one. The table gives the median round and the least and most.
+
+use anyhow::{Context, ensure};
+use halfmove_bitboard::sliders::{Hyperbola, RayWalk, Sliders};
+use halfmove_bitboard::{Bitboard, Square};
+use halfmove_game::codec::halfmove;
+use halfmove_game::pgn::{GameReader, Place, Reader, Reading, Visitor};
+use halfmove_game::replay::{self, Start, Target};
+use halfmove_game::{Game, Input};
+use halfmove_rules::{Chess, Move, San, SanText};
+use std::fmt::Write;
+use std::hint::black_box;
+use std::io::Read;
+use std::path::Path;
+use std::time::Instant;
+
+/// Each operation is measured so often.
+const ROUNDS: usize = 7;
+
+/// SAN is resolved, and games are encoded and decoded, on so many games from the front.
+const GAMES: usize = 5_000;
+
+const TARGETS: [(&str, &str); 3] = [
+    ("a position that never stands, nothing left out", "8/8/8/4k3/8/4K3/8/8 w - - 0 1"),
+    ("the Najdorf", "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"),
+    ("a middlegame position", "r1b2rk1/pp1nqppp/2p5/4p3/2BP4/2R1PN2/PP3PPP/3Q1RK1 w - - 0 13"),
+];
+
+/// An operation: its name, what one unit of it is, how many units a round has, and a round of it,
+/// which gives an answer.
+struct Operation<'a> {
+    name: String,
+    unit: &'static str,
+    units: f64,
+    round: Box<dyn Fn() -> anyhow::Result<u64> + 'a>,
+}
+
+/// The games that are worked on.
+struct Games {
+    text: Vec<u8>,
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    half_moves: u64,
+    lines: Vec<Vec<Move>>,
+    sans: Vec<(Chess, SanText, Move)>,
+}
+
+impl Games {
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let mut text = Vec::new();
+        Input::open(path)?.read_to_end(&mut text)?;
+        let (mut bytes, mut ends, mut half_moves) = (Vec::new(), vec![0], 0);
+        let (mut lines, mut sans) = (Vec::new(), Vec::new());
+        let mut reader = GameReader::new(text.as_slice());
+        let mut game = Game::default();
+        while let Some(reading) = reader.read(&mut game)? {
+            if matches!(reading, Reading::Skipped(_)) || game.start != Chess::default() {
+                continue;
+            }
+            halfmove::encode(&game.start, &game.moves, &mut bytes);
+            ends.push(bytes.len());
+            half_moves += game.moves.len() as u64;
+            if lines.len() < GAMES {
+                let mut position = game.start.clone();
+                for &mv in &game.moves {
+                    sans.push((position.clone(), position.san(mv), mv));
+                    position.play_unchecked(mv);
+                }
+                lines.push(game.moves.clone());
+            }
+        }
+        Ok(Self { text, bytes, ends, half_moves, lines, sans })
+    }
+}
+
+/// Counts moves.
+struct Tokens(u64);
+
+impl Visitor for Tokens {
+    fn san(&mut self, _: &[u8], _: Place<'_>) {
+        self.0 += 1;
+    }
+}
+
+/// Squares with men in the way, from a generator with a fixed seed; a quarter of the squares are
+/// occupied, as in a middlegame.
+fn boards() -> Vec<(Square, Bitboard)> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    (0..4096).map(|at| (Square::ALL[at % 64], Bitboard(next() & next()))).collect()
+}
+
+fn queens<S: Sliders>(sliders: S, boards: &[(Square, Bitboard)]) -> u64 {
+    let mut sum = 0;
+    for _ in 0..100 {
+        for &(square, occupied) in boards {
+            sum ^= sliders.queen(black_box(square), occupied).0;
+        }
+        sum = sum.rotate_left(1);
+    }
+    sum
+}
+
+fn operations<'a>(
+    games: &'a Games,
+    boards: &'a [(Square, Bitboard)],
+) -> anyhow::Result<Vec<Operation<'a>>> {
+    let mut all = Vec::new();
+    let mut add = |name: &str, unit, units, round: Box<dyn Fn() -> anyhow::Result<u64> + 'a>| {
+        all.push(Operation { name: name.to_owned(), unit, units, round });
+    };
+    let queries = boards.len() as f64 * 100.0;
+    let hyperbola = Hyperbola::new().context("hyperbola quintessence does not run here")?;
+    let ray_walk = RayWalk::new().context("the ray walk does not run here")?;
+    add("queen attacks, hyperbola", "ns", queries, Box::new(move || Ok(queens(hyperbola, boards))));
+    add("queen attacks, ray walk", "ns", queries, Box::new(move || Ok(queens(ray_walk, boards))));
+
+    let sans = games.sans.len() as f64;
+    let parse = move || {
+        let mut read = 0;
+        for (_, text, _) in &games.sans {
+            read += u64::from(San::parse(black_box(text.as_bytes())).is_ok());
+        }
+        ensure!(read == games.sans.len() as u64, "a SAN was not read");
+        Ok(read)
+    };
+    add("SAN, read", "ns", sans, Box::new(parse));
+    let resolve = move || {
+        let mut right = 0;
+        for (position, text, mv) in &games.sans {
+            right += u64::from(San::parse(text.as_bytes())?.resolve(position)? == *mv);
+        }
+        ensure!(right == games.sans.len() as u64, "a SAN became another move");
+        Ok(right)
+    };
+    add("SAN, read and resolve", "ns", sans, Box::new(resolve));
+
+    let megabytes = games.text.len() as f64 / 1e6;
+    let tokens = move || {
+        let mut tokens = Tokens(0);
+        let mut reader = Reader::new(games.text.as_slice());
+        while reader.read_game(&mut tokens)? {}
+        Ok(tokens.0)
+    };
+    add("PGN, tokens only", "MB/s", megabytes, Box::new(tokens));
+    let read = move || {
+        let mut reader = GameReader::new(games.text.as_slice());
+        let (mut game, mut count) = (Game::default(), 0);
+        while reader.read(&mut game)?.is_some() {
+            count += 1;
+        }
+        Ok(count)
+    };
+    add("PGN, every move checked", "games/s", games.ends.len() as f64 - 1.0, Box::new(read));
+
+    let encode = move || {
+        let mut out = Vec::with_capacity(games.bytes.len());
+        for line in &games.lines {
+            halfmove::encode(&Chess::default(), line, &mut out);
+        }
+        ensure!(games.bytes.starts_with(&out), "the games have other bytes than before");
+        Ok(out.len() as u64)
+    };
+    add("encode, a half-move", "ns", sans, Box::new(encode));
+    let decode = move || {
+        let mut same = 0;
+        for (line, range) in games.lines.iter().zip(games.ends.windows(2)) {
+            let moves = halfmove::decode(&Chess::default(), &games.bytes[range[0]..range[1]])?;
+            same += u64::from(moves == *line);
+        }
+        ensure!(same == games.lines.len() as u64, "a game is decoded as another");
+        Ok(same)
+    };
+    add("decode with every move checked, a half-move", "ns", sans, Box::new(decode));
+
+    for (name, fen) in TARGETS {
+        let (start, target) = (Start::usual(), Target::new(&fen.parse()?));
+        let find = move || {
+            let mut hits = 0;
+            for range in games.ends.windows(2) {
+                let bytes = &games.bytes[range[0]..range[1]];
+                hits += u64::from(replay::find(&start, bytes, &target)?.is_some());
+            }
+            Ok(hits)
+        };
+        let half_moves = games.half_moves as f64;
+        add(&format!("replay, a half-move: {name}"), "ns", half_moves, Box::new(find));
+    }
+    Ok(all)
+}
+
+/// Measures everything, and returns a table.
+pub(crate) fn run(path: &Path) -> anyhow::Result<String> {
+    let games = Games::read(path)?;
+    let boards = boards();
+    let operations = operations(&games, &boards)?;
+    let mut answers = Vec::new();
+    for operation in &operations {
+        answers.push((operation.round)().with_context(|| operation.name.clone())?);
+    }
+    ensure!(answers[0] == answers[1], "the techniques differ: {} and {}", answers[0], answers[1]);
+    let mut times = vec![Vec::new(); operations.len()];
+    for _ in 0..ROUNDS {
+        for (at, operation) in operations.iter().enumerate() {
+            let clock = Instant::now();
+            let answer = (operation.round)()?;
+            times[at].push(clock.elapsed().as_secs_f64());
+            ensure!(answer == answers[at], "{}: {answer}, before {}", operation.name, answers[at]);
+        }
+    }
+    let mut text =
+        String::from("| operation | median | min–max | |\n| --- | ---: | ---: | --- |\n");
+    for (operation, mut times) in operations.iter().zip(times) {
+        times.sort_by(f64::total_cmp);
+        let figure = |seconds: f64| match operation.unit {
+            "ns" => format!("{:.2}", seconds * 1e9 / operation.units),
+            _ => format!("{:.0}", operation.units / seconds),
+        };
+        let [a, b] = [figure(times[0]), figure(times[ROUNDS - 1])];
+        let (least, most) = if operation.unit == "ns" { (a, b) } else { (b, a) };
+        let (name, unit) = (&operation.name, operation.unit);
+        let middle = figure(times[ROUNDS / 2]);
+        writeln!(text, "| {name} | {middle} | {least}–{most} | {unit} |")?;
+    }
+    Ok(text)
+}

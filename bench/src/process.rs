@@ -1,0 +1,79 @@
+//! Running a program and taking its time.
+
+use anyhow::{Context, bail};
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use wait4::Wait4;
+
+/// What one run took.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) wall: Duration,
+    /// User and system time of the process and of those it waited for.
+    pub(crate) cpu: Duration,
+    pub(crate) stdout: Vec<u8>,
+}
+
+/// Runs a command to its end. Exit code 1 is an answer (grep, `halfmove search`: nothing found).
+pub(crate) fn run(words: &[String]) -> anyhow::Result<Run> {
+    let [program, arguments @ ..] = words else { bail!("an empty command") };
+    let clock = Instant::now();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .with_context(|| format!("starting {program}"))?;
+    let mut stdout = Vec::new();
+    if let Some(pipe) = &mut child.stdout {
+        pipe.read_to_end(&mut stdout)?;
+    }
+    let used = child.wait4()?;
+    let wall = clock.elapsed();
+    if !matches!(used.status.code(), Some(0 | 1)) {
+        bail!("{} ended with {}", words.join(" "), used.status);
+    }
+    let cpu = used.rusage.utime + used.rusage.stime;
+    Ok(Run { wall, cpu, stdout })
+}
+
+/// The first number in a text, with commas between its thousands or without.
+pub(crate) fn first_number(text: &[u8]) -> Option<u64> {
+    let begin = text.iter().position(u8::is_ascii_digit)?;
+    let digits = text[begin..].iter().filter(|byte| **byte != b',');
+    let digits = digits.take_while(|byte| byte.is_ascii_digit());
+    digits
+        .map(|byte| u64::from(byte - b'0'))
+        .try_fold(0_u64, |number, digit| number.checked_mul(10)?.checked_add(digit))
+}
+
+/// The first line that a command prints, on stdout or stderr; `None` if it cannot be run.
+pub(crate) fn first_line(words: &[String]) -> Option<String> {
+    let output = Command::new(words.first()?).args(&words[1..]).output().ok()?;
+    let text = if output.stdout.is_empty() { output.stderr } else { output.stdout };
+    let text = String::from_utf8_lossy(&text).into_owned();
+    text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+}
+
+/// Where a program is, by the folders of `PATH` and the one where Debian puts games.
+pub(crate) fn find(program: &str) -> Option<String> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&folders).collect::<Vec<_>>();
+    folders.push("/usr/games".into());
+    let found = folders.into_iter().map(|folder| folder.join(program)).find(|path| path.is_file());
+    found.map(|path| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_number;
+
+    #[test]
+    fn numbers_are_found() {
+        assert_eq!(first_number(b"145,716 games of 3"), Some(145_716));
+        assert_eq!(first_number(b"{\"white\":51460,\"draws\":1}"), Some(51_460));
+        assert_eq!(first_number(b"none"), None);
+    }
+}

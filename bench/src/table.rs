@@ -1,0 +1,121 @@
+//! The table.
+
+use crate::definition::{Benchmark, Measure};
+use crate::process::Run;
+
+/// One program at one job.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) job: String,
+    pub(crate) program: String,
+    cells: Option<[String; 5]>,
+}
+
+pub(crate) const HEADING: &str = "\
+| job | program | wall, median | min–max | CPU, median | figure | times the first's |
+| --- | --- | ---: | ---: | ---: | ---: | ---: |
+";
+
+/// The middle one; of an even number, the lower of the two.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn seconds(value: f64) -> String {
+    match value {
+        10.0.. => format!("{value:.1} s"),
+        1.0.. => format!("{value:.2} s"),
+        0.001.. => format!("{:.1} ms", value * 1e3),
+        _ => format!("{:.1} µs", value * 1e6),
+    }
+}
+
+/// With commas between its thousands.
+pub(crate) fn grouped(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The figure that is compared, and whether more of it is better.
+fn figure(measure: Measure, wall: f64, games: u64, amount: u64) -> (f64, bool, String) {
+    match measure {
+        Measure::Time => (wall, false, seconds(wall)),
+        Measure::Games => {
+            let rate = games as f64 / wall;
+            (rate, true, format!("{} games/s", grouped(rate)))
+        }
+        Measure::Nodes => {
+            let rate = amount as f64 / wall;
+            (rate, true, format!("{:.1} M nodes/s", rate / 1e6))
+        }
+        Measure::Bytes => {
+            let bytes = amount as f64 / games as f64;
+            (bytes, false, format!("{bytes:.1} bytes/game"))
+        }
+    }
+}
+
+/// What one program did.
+pub(crate) struct Measured {
+    pub(crate) program: String,
+    pub(crate) runs: Vec<Run>,
+    pub(crate) games: u64,
+    /// Nodes or bytes.
+    pub(crate) amount: u64,
+}
+
+/// The rows of one benchmark. The ratio is of times (or bytes), the first program's being 1: above 1 is
+/// worse than the first.
+pub(crate) fn rows(benchmark: &Benchmark, all: &[Measured]) -> Vec<Row> {
+    let mut first = None;
+    let row = |measured: &Measured| {
+        let job = benchmark.job.clone();
+        let program = measured.program.clone();
+        if measured.runs.is_empty() {
+            return Row { job, program, cells: None };
+        }
+        let walls = measured.runs.iter().map(|run| run.wall.as_secs_f64()).collect::<Vec<_>>();
+        let cpu = median(measured.runs.iter().map(|run| run.cpu.as_secs_f64()).collect());
+        let wall = median(walls.clone());
+        let (least, most) = walls
+            .iter()
+            .fold((f64::MAX, 0.0_f64), |(least, most), wall| (least.min(*wall), most.max(*wall)));
+        let (value, more_is_better, text) =
+            figure(benchmark.measure, wall, measured.games, measured.amount);
+        let beside = *first.get_or_insert(value);
+        let ratio = if more_is_better { beside / value } else { value / beside };
+        let cells = if benchmark.measure == Measure::Bytes {
+            let dash = || "–".to_owned();
+            [dash(), dash(), dash(), text, format!("{ratio:.2}")]
+        } else {
+            [
+                seconds(wall),
+                format!("{}–{}", seconds(least), seconds(most)),
+                seconds(cpu),
+                text,
+                format!("{ratio:.2}"),
+            ]
+        };
+        Row { job, program, cells: Some(cells) }
+    };
+    all.iter().map(row).collect()
+}
+
+impl Row {
+    /// A line of the table.
+    pub(crate) fn markdown(&self) -> String {
+        let Self { job, program, cells } = self;
+        match cells {
+            Some(cells) => format!("| {job} | {program} | {} |\n", cells.join(" | ")),
+            None => format!("| {job} | {program} | not installed | | | | |\n"),
+        }
+    }
+}
