@@ -13,8 +13,8 @@ const COLUMNS: usize = 80;
 
 /// Writes games in the export format of the PGN standard.
 ///
-/// Tags come in the order given, with their exact text (only line breaks and other control
-/// characters, which a tag cannot hold, become blanks). If the game does not begin at the usual
+/// Tags come in the order given, with their exact text (only a line break, which a tag cannot hold,
+/// becomes a blank). If the game does not begin at the usual
 /// start and has no `FEN` tag, `SetUp` and `FEN` are added behind the others. The movetext ends
 /// with its own result, else with that of the `Result` tag if that is one of the four tokens,
 /// else with `*`. Reading what was written gives the same game (with that result); only a game
@@ -110,7 +110,7 @@ impl<W: Write> Writer<W> {
         for char in value.chars() {
             match char {
                 '"' | '\\' => self.text.extend(['\\', char]),
-                _ if char.is_ascii_control() => self.text.push(' '),
+                '\n' | '\r' => self.text.push(' '),
                 _ => self.text.push(char),
             }
         }
