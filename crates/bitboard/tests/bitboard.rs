@@ -1,5 +1,7 @@
 //! Every technique against the ray walk, exhaustively; and the small laws of sets and squares.
 
+#![allow(clippy::print_stdout, reason = "a skipped technique is named")]
+
 use halfmove_bitboard::sliders::{Hyperbola, RayWalk, Sliders};
 use halfmove_bitboard::{Bitboard, File, Rank, Square, attacks, lines};
 

@@ -104,11 +104,7 @@ pub enum InputErrorKind {
 }
 
 fn display(path: &Path) -> impl fmt::Display {
-    if path == Path::new("-") {
-        "standard input".to_owned()
-    } else {
-        path.display().to_string()
-    }
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 impl From<InputError> for io::Error {
@@ -173,14 +169,12 @@ impl Input {
         let decoder = match format {
             Format::Plain => Decoder::Plain(counted),
             Format::Zstd => {
-                let mut decoder =
-                    zstd::stream::read::Decoder::with_buffer(counted).map_err(InputErrorKind::Io)?;
+                let mut decoder = zstd::stream::read::Decoder::with_buffer(counted)
+                    .map_err(InputErrorKind::Io)?;
                 decoder.window_log_max(WINDOW_LOG_MAX).map_err(InputErrorKind::Io)?;
                 Decoder::Zstd(decoder)
             }
-            Format::Gzip => {
-                Decoder::Gzip(Box::new(flate2::bufread::MultiGzDecoder::new(counted)))
-            }
+            Format::Gzip => Decoder::Gzip(Box::new(flate2::bufread::MultiGzDecoder::new(counted))),
             Format::Bzip2 => Decoder::Bzip2(bzip2::bufread::MultiBzDecoder::new(counted)),
         };
         Ok(Input { path, decoder, consumed, total })

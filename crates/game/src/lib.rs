@@ -1,6 +1,13 @@
 //! Games as data: PGN in and out, one byte a half-move, replay without move generation.
+//!
+//! - [`pgn`]: a streaming reader and a writer; [`Input`] opens files, packed or not.
+//! - [`Game`]: tags, start, main line, result.
+//! - [`codec`]: a half-move is *which man, where to*, in one byte.
+//! - [`replay`]: through those bytes with nothing but a board of plain numbers.
 
+pub mod codec;
 pub mod pgn;
+pub mod replay;
 
 mod game;
 mod input;

@@ -1,4 +1,9 @@
-//! The tests of the crate, in one binary.
+//! Games as data, against real games and what independent programs read in them.
+
+#[path = "game/codec.rs"]
+mod codec;
+#[path = "game/mainlines.rs"]
+mod mainlines;
 
 mod collections;
 mod damage;

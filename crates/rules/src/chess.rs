@@ -53,14 +53,6 @@ pub enum PositionError {
         /// How many kings it has.
         found: u32,
     },
-    /// A side has more than 16 men.
-    #[error("{color} has {found} men, expected at most 16")]
-    TooManyMen {
-        /// The side.
-        color: Color,
-        /// How many men it has.
-        found: u32,
-    },
     /// A pawn stands on the first or last rank.
     #[error("a pawn stands on {0}, expected none on the first and the eighth rank")]
     PawnOnBackRank(Square),
@@ -129,10 +121,6 @@ impl Chess {
             let found = board.by_piece(Piece { color, role: Role::King }).len();
             if found != 1 {
                 return Err(PositionError::Kings { color, found });
-            }
-            let found = board.by_color(color).len();
-            if found > 16 {
-                return Err(PositionError::TooManyMen { color, found });
             }
         }
         let back_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);

@@ -26,9 +26,11 @@ pub struct Move(u16);
 
 /// All legal moves of a position.
 ///
-/// 512 are always enough: a side has at most 16 men, 15 queens of at most 27 moves each and a king
-/// of at most 10.
-pub type MoveList = ArrayVec<Move, 512>;
+/// 704 are always enough, even for boards full of queens. A side with `k` men has at most `27 k`
+/// moves, as no man has more than a queen's 27. It also has at most `16 (64 - k) + 72`: a square is
+/// reached from eight directions and by eight knights, and each of the eight squares of the last
+/// rank allows nine more for three promoting pawns. Both bounds meet below 700; castling adds two.
+pub type MoveList = ArrayVec<Move, 704>;
 
 const CASTLE: u16 = 1 << 15;
 

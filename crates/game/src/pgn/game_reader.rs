@@ -283,8 +283,11 @@ fn is_null(san: &[u8]) -> bool {
 
 /// Whether a `Variant` tag means chess, from whatever position, or Chess960.
 fn is_chess(variant: &str) -> bool {
-    let name: String =
-        variant.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let name: String = variant
+        .chars()
+        .filter(|char| char.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
     matches!(
         name.as_str(),
         "" | "standard"

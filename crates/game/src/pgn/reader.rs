@@ -3,7 +3,8 @@
 use std::io::{self, Read};
 
 use super::class::{
-    CLASS, Class, continues_word, is_blank, is_line_end, is_symbol, suffix_nag, symbol_nag,
+    CLASS, Class, begins_word, continues_word, is_blank, is_line_end, is_symbol, suffix_nag,
+    symbol_nag,
 };
 use super::scan::{self, CommentEnd};
 use super::source::{LOOK_BACK, Lines, Place, Source};
@@ -279,79 +280,80 @@ impl<R: Read> Reader<R> {
         let mut pos = self.source.pos;
         let (buffer, lines) = self.source.split();
         let scan = loop {
+            if !self.in_comment {
+                while buffer.get(pos).copied().is_some_and(is_blank) {
+                    pos += 1;
+                }
+            }
+            if self.in_comment || buffer.get(pos) == Some(&b'{') {
+                let is_cut = cut(pos);
+                match comment(buffer, lines, &mut self.in_comment, pos, is_cut, at_eof, visitor) {
+                    Some(after) => {
+                        pos = after.end;
+                        if after.unclosed {
+                            break Scan::EndOfGame;
+                        }
+                    }
+                    None => break Scan::More,
+                }
+                continue;
+            }
             let Some(&byte) = buffer.get(pos) else {
                 break if at_eof { Scan::EndOfGame } else { Scan::More };
             };
-            let class = if self.in_comment { Class::OpenBrace } else { CLASS[usize::from(byte)] };
-            match class {
-                Class::Blank | Class::Dot => pos += 1,
-                Class::Digit => {
-                    let mut end = pos + 1;
-                    while end < buffer.len() && buffer[end].is_ascii_digit() {
-                        end += 1;
-                    }
-                    match buffer.get(end) {
-                        None if !cut(pos) => break Scan::More,
-                        Some(b'.') => pos = end + 1,
-                        Some(b'-' | b'/') => {
-                            end = word_end(buffer, end);
-                            if end == buffer.len() && !cut(pos) {
-                                break Scan::More;
-                            }
-                            let word = &buffer[pos..end];
-                            match GameResult::from_token(word) {
-                                Some(result) if self.depth == 0 => {
-                                    pos = end;
-                                    visitor.result(result);
-                                    break Scan::EndOfGame;
-                                }
-                                Some(_) => {}
-                                None => visitor.san(word, Place { lines, buffer, at: pos }),
-                            }
-                            pos = end;
+            if begins_word(byte) {
+                let end = word_end(buffer, pos + 1);
+                if end + 3 > buffer.len() && !cut(pos) {
+                    break Scan::More;
+                }
+                match word(buffer, lines, pos, end, visitor) {
+                    Word::Read(end) => pos = end,
+                    Word::Result(result, end) => {
+                        pos = end;
+                        if self.depth == 0 {
+                            visitor.result(result);
+                            break Scan::EndOfGame;
                         }
-                        _ => pos = end,
                     }
                 }
-                Class::Word => {
-                    let end = word_end(buffer, pos + 1);
-                    if end + 3 > buffer.len() && !cut(pos) {
-                        break Scan::More;
-                    }
-                    match word(buffer, lines, pos, end, visitor) {
-                        Word::Read(end) => pos = end,
-                        Word::Result(result, end) => {
-                            pos = end;
-                            if self.depth == 0 {
+                if end == buffer.len() && !at_eof {
+                    visitor.problem(Problem::LongToken, Place { lines, buffer, at: pos });
+                }
+                continue;
+            }
+            if byte.is_ascii_digit() {
+                let mut end = pos + 1;
+                while end < buffer.len() && buffer[end].is_ascii_digit() {
+                    end += 1;
+                }
+                match buffer.get(end) {
+                    None if !cut(pos) => break Scan::More,
+                    Some(b'.') => pos = end + 1,
+                    Some(b'-' | b'/') => {
+                        end = word_end(buffer, end);
+                        if end == buffer.len() && !cut(pos) {
+                            break Scan::More;
+                        }
+                        let word = &buffer[pos..end];
+                        match GameResult::from_token(word) {
+                            Some(result) if self.depth == 0 => {
+                                pos = end;
                                 visitor.result(result);
                                 break Scan::EndOfGame;
                             }
+                            Some(_) => {}
+                            None => visitor.san(word, Place { lines, buffer, at: pos }),
                         }
+                        pos = end;
                     }
-                    if end == buffer.len() && !at_eof {
-                        visitor.problem(Problem::LongToken, Place { lines, buffer, at: pos });
-                    }
+                    _ => pos = end,
                 }
-                Class::OpenBrace => {
-                    let is_cut = cut(pos);
-                    match comment(
-                        buffer,
-                        lines,
-                        &mut self.in_comment,
-                        pos,
-                        is_cut,
-                        at_eof,
-                        visitor,
-                    ) {
-                        Some(after) => {
-                            pos = after.end;
-                            if after.unclosed {
-                                break Scan::EndOfGame;
-                            }
-                        }
-                        None => break Scan::More,
-                    }
-                }
+                continue;
+            }
+            match CLASS[usize::from(byte)] {
+                Class::Dot => pos += 1,
+                // All of these were dealt with above.
+                Class::Blank | Class::Word | Class::Digit | Class::OpenBrace => pos += 1,
                 Class::OpenVariation => {
                     pos += 1;
                     self.depth += 1;

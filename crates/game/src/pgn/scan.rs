@@ -68,7 +68,9 @@ pub(super) fn tag_opening(
     let name_end = skip_name(window, name);
     let quote = skip_spaces(window, name_end);
     match window.get(quote) {
-        Some(b'"') => Some((name_end > name && begins_name(window[name])).then_some(name..name_end)),
+        Some(b'"') => {
+            Some((name_end > name && begins_name(window[name])).then_some(name..name_end))
+        }
         Some(_) => Some(None),
         None if cut => Some(None),
         None => None,
@@ -119,9 +121,7 @@ pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<
                 }
                 let goes_on =
                     buffer.get(first).is_some_and(|&byte| byte != b'[' && !is_line_end(byte));
-                if goes_on
-                    && let ValueEnd::Closed { quote, end } = value_end(buffer, first, cut)?
-                {
+                if goes_on && let ValueEnd::Closed { quote, end } = value_end(buffer, first, cut)? {
                     let value = Some(value..quote);
                     return Some(Tag { name: name..name_end, value, end, malformed: true });
                 }

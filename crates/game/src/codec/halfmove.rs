@@ -1,0 +1,413 @@
+//! The default codec, version 0: which man, how far, in one byte.
+//!
+//! A man is known by its number ([16 a side](#codes)), a move by where it leads from the man's
+//! square. Black's moves are written as on a board turned upside down (a8 for a1), so that both
+//! sides share the codes.
+//!
+//! # Codes
+//!
+//! | bytes | man | 0, 1, 2 … within the man's codes |
+//! |---|---|---|
+//! | `00`–`1f` | pawns, by file: 4 codes each | one step, two steps, capture east, capture west |
+//! | `20`–`2f` | knights: 8 each | NNE, ENE, ESE, SSE, SSW, WSW, WNW, NNW |
+//! | `30`–`67` | bishops: 28 each | NE 1–7, SE 1–7, SW 1–7, NW 1–7 |
+//! | `68`–`9f` | rooks: 28 each | N 1–7, E 1–7, S 1–7, W 1–7 |
+//! | `a0`–`d7` | queen: 56 | as a rook, then as a bishop |
+//! | `d8`–`df` | king: 8 | N, NE, E, SE, S, SW, W, NW |
+//! | `e0` `e1` | castling | king's side, queen's side |
+//! | `e2` | any other move | its two bytes ([`Move::to_bits`]) follow, low byte first |
+//! | `e3` | (first byte only) | the game starts from a position of its own |
+//! | `e4`–`ff` | reserved | |
+//!
+//! "Any other move" is a promotion, an en passant capture, or a move of a man without a number: one
+//! that was promoted, or the third knight of a position set up. In master games they add half a
+//! percent to one byte a half-move.
+//!
+//! # Source
+//! The idea, *which man, where to*, is Peter Schäfer's (jose) and Brenner's; the codes are
+//! our own.
+//!
+//! ```
+//! use halfmove_game::codec::halfmove;
+//! use halfmove_rules::{Chess, Move, Square};
+//!
+//! let start = Chess::default();
+//! let moves = [Move::normal(Square::E2, Square::E4), Move::normal(Square::G8, Square::F6)];
+//! let mut bytes = Vec::new();
+//! halfmove::encode(&start, &moves, &mut bytes);
+//! assert_eq!(bytes, [0x11, 0x2f]);
+//! assert_eq!(halfmove::decode(&start, &bytes)?, moves);
+//! # Ok::<(), halfmove_game::codec::DecodeError>(())
+//! ```
+
+use super::men::{ABSENT, MEN, number, number_on};
+use super::{DecodeError, DecodeErrorKind};
+use halfmove_rules::{CastlingSide, Chess, Color, Move, Role, Square};
+
+/// The version of these codes, kept beside the bytes wherever they are stored.
+pub const VERSION: u32 = 0;
+
+const CASTLE_KING_SIDE: u8 = 0xe0;
+const CASTLE_QUEEN_SIDE: u8 = 0xe1;
+const OTHER_MOVE: u8 = 0xe2;
+const OWN_START: u8 = 0xe3;
+
+/// What a code says.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A numbered man goes where the code says.
+    Plain,
+    KingSide,
+    QueenSide,
+    /// Two bytes follow.
+    Other,
+    Reserved,
+}
+
+/// One row of the table of codes.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Code {
+    pub(crate) kind: Kind,
+    pub(crate) man: u8,
+    pub(crate) role: Role,
+    /// What to add to the man's square.
+    pub(crate) delta: i8,
+}
+
+/// The codes as each side reads them.
+pub(crate) static CODES: [[Code; 256]; 2] = [codes(1), codes(-1)];
+
+/// The code of a man's delta, [`OTHER_MOVE`] where it has none: the inverse of [`CODES`].
+static BYTES: [[[u8; 128]; MEN]; 2] = [bytes(&CODES[0]), bytes(&CODES[1])];
+
+const ROOK: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const BISHOP: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+const KING: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+const KNIGHT: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const PAWN: [(i8, i8); 4] = [(0, 1), (0, 2), (1, 1), (-1, 1)];
+
+const fn codes(forward: i8) -> [Code; 256] {
+    let mut table = [Code { kind: Kind::Reserved, man: 0, role: Role::Pawn, delta: 0 }; 256];
+    let mut next = 0;
+    let mut man = 0;
+    while man < MEN {
+        let (role, steps, reach): (_, &[(i8, i8)], _) = match man {
+            0..8 => (Role::Pawn, &PAWN, 1),
+            8 | 9 => (Role::Knight, &KNIGHT, 1),
+            10 | 11 => (Role::Bishop, &BISHOP, 7),
+            12 | 13 => (Role::Rook, &ROOK, 7),
+            14 => (Role::Queen, &ROOK, 7),
+            _ => (Role::King, &KING, 1),
+        };
+        next = enter(&mut table, next, forward, (man, role), steps, reach);
+        if man == 14 {
+            next = enter(&mut table, next, forward, (man, role), &BISHOP, 7);
+        }
+        man += 1;
+    }
+    assert!(next == CASTLE_KING_SIDE as usize);
+    table[CASTLE_KING_SIDE as usize].kind = Kind::KingSide;
+    table[CASTLE_QUEEN_SIDE as usize].kind = Kind::QueenSide;
+    table[OTHER_MOVE as usize].kind = Kind::Other;
+    table
+}
+
+/// Enters a man's codes, direction by direction, and returns the next free one.
+const fn enter(
+    table: &mut [Code; 256],
+    mut next: usize,
+    forward: i8,
+    (man, role): (usize, Role),
+    steps: &[(i8, i8)],
+    reach: i8,
+) -> usize {
+    let mut step = 0;
+    while step < steps.len() {
+        let (files, ranks) = steps[step];
+        let mut distance = 1;
+        while distance <= reach {
+            let delta = distance * (files + 8 * ranks * forward);
+            table[next] = Code { kind: Kind::Plain, man: man as u8, role, delta };
+            next += 1;
+            distance += 1;
+        }
+        step += 1;
+    }
+    next
+}
+
+const fn bytes(codes: &[Code; 256]) -> [[u8; 128]; MEN] {
+    let mut table = [[OTHER_MOVE; 128]; MEN];
+    let mut byte = 0;
+    while byte < 256 {
+        let code = codes[byte];
+        if matches!(code.kind, Kind::Plain) {
+            table[code.man as usize][(code.delta + 64) as usize] = byte as u8;
+        }
+        byte += 1;
+    }
+    table
+}
+
+/// Writes a main line behind what `out` holds already.
+///
+/// The moves must be legal from `start`; of others, no particular bytes are promised.
+pub fn encode(start: &Chess, moves: &[Move], out: &mut Vec<u8>) {
+    if *start != Chess::default() {
+        out.push(OWN_START);
+    }
+    let mut men = Men::new(start);
+    for &mv in moves {
+        let code = men.code(mv);
+        out.push(code);
+        if code == OTHER_MOVE {
+            out.extend(mv.to_bits().to_le_bytes());
+        }
+        men.play(mv);
+    }
+}
+
+/// The number of half-moves in some bytes, without looking at what they are.
+///
+/// ```
+/// use halfmove_game::codec::halfmove;
+/// assert_eq!(halfmove::plies(&[0x11, 0x11, 0xe2, 0x24, 0x0b]), 3);
+/// ```
+pub fn plies(bytes: &[u8]) -> u32 {
+    let mut rest = without_start(bytes);
+    let mut plies = 0;
+    while let [code, tail @ ..] = rest {
+        plies += 1;
+        rest = if *code == OTHER_MOVE { tail.get(2..).unwrap_or_default() } else { tail };
+    }
+    plies
+}
+
+/// Whether the bytes are of a game that starts from a position of its own, which must be known to
+/// read them.
+#[inline]
+pub fn has_own_start(bytes: &[u8]) -> bool {
+    bytes.first() == Some(&OWN_START)
+}
+
+#[inline]
+pub(crate) fn without_start(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(&[OWN_START]).unwrap_or(bytes)
+}
+
+/// Reads a whole main line.
+///
+/// # Errors
+/// The first byte at fault.
+pub fn decode(start: &Chess, bytes: &[u8]) -> Result<Vec<Move>, DecodeError> {
+    let mut moves = Vec::with_capacity(bytes.len());
+    for mv in Decoder::new(start, bytes)? {
+        moves.push(mv?);
+    }
+    Ok(moves)
+}
+
+/// Reads a main line move by move, and knows the position after each.
+///
+/// ```
+/// use halfmove_game::codec::halfmove::Decoder;
+/// use halfmove_rules::Chess;
+///
+/// let mut decoder = Decoder::new(&Chess::default(), &[0x11, 0x2f])?;
+/// while let Some(mv) = decoder.next() {
+///     mv?;
+/// }
+/// assert!(decoder.position().to_string().starts_with("rnbqkb1r/pppppppp/5n2/8/4P3/8/"));
+/// # Ok::<(), halfmove_game::codec::DecodeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Decoder<'a> {
+    position: Chess,
+    men: Men,
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Decoder<'a> {
+    /// A decoder at the start of a game.
+    ///
+    /// # Errors
+    /// If the bytes say that the game starts as usual and `start` is another position, or the other
+    /// way round.
+    pub fn new(start: &Chess, bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        let own_start = *start != Chess::default();
+        check_start(own_start, bytes)?;
+        let at = usize::from(own_start);
+        Ok(Self { position: start.clone(), men: Men::new(start), bytes, at })
+    }
+
+    /// The position after the moves read so far.
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    fn read(&mut self, byte: u8) -> Result<Move, DecodeErrorKind> {
+        let us = self.position.side_to_move();
+        let code = CODES[us.index()][usize::from(byte)];
+        let mv = match code.kind {
+            Kind::Plain => {
+                let from = self.men.square(us, code.man).ok_or(DecodeErrorKind::NoSuchMan)?;
+                Move::normal(from, Square::wrapping((from as u8).wrapping_add_signed(code.delta)))
+            }
+            Kind::KingSide => self.castle(CastlingSide::KingSide)?,
+            Kind::QueenSide => self.castle(CastlingSide::QueenSide)?,
+            Kind::Other => {
+                let bits = self.bytes.get(self.at + 1..self.at + 3);
+                let bits = bits.and_then(|bits| bits.try_into().ok()).map(u16::from_le_bytes);
+                let bits = bits.ok_or(DecodeErrorKind::Truncated)?;
+                self.at += 2;
+                Move::from_bits(bits).ok_or(DecodeErrorKind::Reserved(byte))?
+            }
+            Kind::Reserved => return Err(DecodeErrorKind::Reserved(byte)),
+        };
+        if !self.position.is_legal(mv) {
+            return Err(DecodeErrorKind::Illegal(mv));
+        }
+        Ok(mv)
+    }
+
+    fn castle(&self, side: CastlingSide) -> Result<Move, DecodeErrorKind> {
+        let us = self.position.side_to_move();
+        let rook = self.position.castling().rook(us, side).ok_or(DecodeErrorKind::NoSuchMan)?;
+        Ok(Move::castle(self.position.king(us), rook))
+    }
+}
+
+impl Iterator for Decoder<'_> {
+    type Item = Result<Move, DecodeError>;
+
+    /// The next move; after an error, nothing.
+    fn next(&mut self) -> Option<Self::Item> {
+        let offset = self.at;
+        let byte = *self.bytes.get(offset)?;
+        Some(match self.read(byte) {
+            Ok(mv) => {
+                self.at += 1;
+                self.men.play(mv);
+                self.position.play_unchecked(mv);
+                Ok(mv)
+            }
+            Err(kind) => {
+                self.at = self.bytes.len();
+                Err(DecodeError { offset, kind })
+            }
+        })
+    }
+}
+
+/// Refuses bytes whose mark of the start does not fit the start that was given.
+pub(crate) fn check_start(own_start: bool, bytes: &[u8]) -> Result<(), DecodeError> {
+    match (own_start, has_own_start(bytes)) {
+        (false, true) => Err(DecodeError { offset: 0, kind: DecodeErrorKind::OwnStart }),
+        (true, false) => Err(DecodeError { offset: 0, kind: DecodeErrorKind::UsualStart }),
+        _ => Ok(()),
+    }
+}
+
+/// The numbered men of both sides on their squares, and which squares are occupied at all.
+#[derive(Clone, Debug)]
+struct Men {
+    squares: [[u8; MEN]; 2],
+    /// The man on each square: color and number, one of the marks below, or [`ABSENT`].
+    on: [u8; 64],
+    us: Color,
+}
+
+impl Men {
+    const UNNUMBERED: u8 = 0xfe;
+    const UNNUMBERED_PAWN: u8 = 0xfd;
+
+    fn new(start: &Chess) -> Self {
+        let squares = number(start.board());
+        let mut on = [ABSENT; 64];
+        for square in start.board().occupied() {
+            let pawn = start.board().by_role(Role::Pawn).has(square);
+            on[square.index()] = if pawn { Self::UNNUMBERED_PAWN } else { Self::UNNUMBERED };
+        }
+        for color in Color::ALL {
+            for square in Square::ALL {
+                if let Some(man) = number_on(&squares[color.index()], square) {
+                    on[square.index()] = (color.index() * MEN + man) as u8;
+                }
+            }
+        }
+        Self { squares, on, us: start.side_to_move() }
+    }
+
+    /// The square of a numbered man.
+    fn square(&self, color: Color, man: u8) -> Option<Square> {
+        Square::from_index(self.squares[color.index()][usize::from(man)])
+    }
+
+    /// The code of a legal move of ours.
+    fn code(&self, mv: Move) -> u8 {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_castle() {
+            return match CastlingSide::of(from, to) {
+                CastlingSide::KingSide => CASTLE_KING_SIDE,
+                CastlingSide::QueenSide => CASTLE_QUEEN_SIDE,
+            };
+        }
+        let man = self.on[from.index()];
+        if man >= Self::UNNUMBERED_PAWN || mv.promotion().is_some() || self.is_en_passant(mv) {
+            return OTHER_MOVE;
+        }
+        let delta = to as i8 - from as i8;
+        BYTES[self.us.index()][usize::from(man) % MEN][(delta + 64) as usize]
+    }
+
+    /// Whether a pawn changes its file for an empty square.
+    fn is_en_passant(&self, mv: Move) -> bool {
+        let man = self.on[mv.from().index()];
+        let pawn = match man {
+            Self::UNNUMBERED_PAWN => true,
+            Self::UNNUMBERED | ABSENT => false,
+            numbered => usize::from(numbered) % MEN < 8,
+        };
+        pawn && self.on[mv.to().index()] == ABSENT && mv.from().file() != mv.to().file()
+    }
+
+    fn play(&mut self, mv: Move) {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_castle() {
+            let side = CastlingSide::of(from, to);
+            let (king, rook) = (self.lift(from), self.lift(to));
+            self.drop(king, Square::new(side.king_file(), from.rank()));
+            self.drop(rook, Square::new(side.rook_file(), from.rank()));
+        } else {
+            let en_passant = self.is_en_passant(mv);
+            let mut man = self.lift(from);
+            if mv.promotion().is_some() {
+                man = Self::UNNUMBERED;
+            }
+            self.lift(to);
+            if en_passant {
+                self.lift(Square::new(to.file(), from.rank()));
+            }
+            self.drop(man, to);
+        }
+        self.us = !self.us;
+    }
+
+    /// Takes what stands on a square off the board.
+    fn lift(&mut self, square: Square) -> u8 {
+        let man = std::mem::replace(&mut self.on[square.index()], ABSENT);
+        if man < Self::UNNUMBERED_PAWN {
+            self.squares.as_flattened_mut()[usize::from(man)] = ABSENT;
+        }
+        man
+    }
+
+    fn drop(&mut self, man: u8, square: Square) {
+        self.on[square.index()] = man;
+        if man < Self::UNNUMBERED_PAWN {
+            self.squares.as_flattened_mut()[usize::from(man)] = square as u8;
+        }
+    }
+}

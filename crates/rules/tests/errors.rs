@@ -1,0 +1,110 @@
+//! Bad input: an error that says where and what was expected.
+
+use halfmove_rules::{
+    Chess, FenError, FenField, Move, PositionError, San, SanError, Setup, Square,
+};
+
+fn syntax(fen: &str) -> (FenField, usize) {
+    let error = fen.parse::<Setup>().expect_err(fen);
+    (error.field, error.offset)
+}
+
+#[test]
+fn a_fen_error_names_the_field_and_the_byte() {
+    use FenField::*;
+    for (fen, field, offset) in [
+        ("", Placement, 0),
+        ("rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Placement, 13),
+        ("rnbqkbnr/ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Placement, 16),
+        ("rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Placement, 17),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1", Placement, 34),
+        ("8/8/8/8/8/8/8/8/8 w - - 0 1", Placement, 15),
+        ("8/8/8/8/8/8/8/8", SideToMove, 15),
+        ("8/8/8/8/8/8/8/8 x - - 0 1", SideToMove, 16),
+        ("8/8/8/8/8/8/8/8 w KQxq - 0 1", Castling, 20),
+        ("8/8/8/8/8/8/8/8 w - e4 0 1", EnPassant, 20),
+        ("8/8/8/8/8/8/8/8 w - - zero 1", HalfmoveClock, 22),
+        ("8/8/8/8/8/8/8/8 w - - 0 -1", FullmoveNumber, 24),
+        ("8/8/8/8/8/8/8/8 w - - 0 1 more", FullmoveNumber, 26),
+        ("8/8/8/8/8/8/8/é w - - 0 1", Placement, 14),
+    ] {
+        assert_eq!(syntax(fen), (field, offset), "{fen}");
+    }
+}
+
+#[test]
+fn a_position_error_names_the_reason() {
+    use halfmove_rules::Color::*;
+    let d6 = Square::D6;
+    for (fen, expected) in [
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", PositionError::Kings { color: Black, found: 0 }),
+        ("kk6/8/8/8/8/8/8/K7 w - - 0 1", PositionError::Kings { color: Black, found: 2 }),
+        ("k6P/8/8/8/8/8/8/K7 w - - 0 1", PositionError::PawnOnBackRank(Square::H8)),
+        ("k6R/8/8/8/8/8/8/K7 w - - 0 1", PositionError::OppositeCheck(Black)),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1",
+            PositionError::Castling { color: White, rook: Square::A1 },
+        ),
+        ("4k3/8/8/8/8/8/8/4K3 w - d6 0 1", PositionError::EnPassant(d6)),
+    ] {
+        assert_eq!(fen.parse::<Chess>(), Err(FenError::Position(expected)), "{fen}");
+    }
+}
+
+#[test]
+fn counters_may_be_missing() {
+    let setup: Setup = "4k3/8/8/8/8/8/8/4K3 b - -".parse().unwrap();
+    assert_eq!((setup.halfmove_clock, setup.fullmove_number), (0, 1));
+}
+
+#[test]
+fn sloppy_san_is_read() {
+    let position: Chess = "r3k2r/1P6/8/8/8/5N2/4N3/R3K2R w KQkq - 0 1".parse().unwrap();
+    let read = |san: &str| San::parse(san.as_bytes()).and_then(|san| san.resolve(&position));
+    for (sloppy, strict) in [
+        ("0-0", "O-O"),
+        ("0-0-0+", "O-O-O"),
+        ("b8Q", "b8=Q+"),
+        ("b8(Q)!", "b8=Q+"),
+        ("b8=q", "b8=Q+"),
+        ("bxa8=N", "bxa8=N"),
+        ("ba8N", "bxa8=N"),
+        ("Ne2g3", "Ng3"),
+        ("Ne2-g3", "Ng3"),
+        ("Nfd4!?", "Nfd4"),
+        ("b7b8R", "b8=R+"),
+        ("Ra1xa8++", "Rxa8+"),
+    ] {
+        let mv = read(sloppy).unwrap_or_else(|e| panic!("{sloppy}: {e}"));
+        assert_eq!(position.san(mv).as_str(), strict, "{sloppy}");
+    }
+    for (san, error) in [
+        ("", SanError::Syntax),
+        ("N", SanError::Syntax),
+        ("hello", SanError::Syntax),
+        ("Nf9", SanError::Syntax),
+        ("Ng1f3e4", SanError::Syntax),
+        ("b8=K", SanError::Syntax),
+        ("Nd4=Q", SanError::Syntax),
+        ("é4", SanError::Syntax),
+        ("--", SanError::Null),
+        ("Z0", SanError::Null),
+        ("b8", SanError::MissingPromotion),
+        ("Nd4", SanError::Ambiguous),
+        ("Ke3", SanError::Illegal),
+        ("e4", SanError::Illegal),
+    ] {
+        assert_eq!(read(san), Err(error), "{san}");
+    }
+}
+
+#[test]
+fn an_illegal_move_is_refused() {
+    let start = Chess::default();
+    assert!(start.play(Move::normal(Square::E2, Square::E5)).is_err());
+    assert!(start.play(Move::castle(Square::E1, Square::H1)).is_err());
+    // Bits that are no move: to itself, an unknown promotion, castling with a promotion.
+    for bits in [0, 5 << 12 | 1, 1 << 15 | 1 << 12 | 1] {
+        assert_eq!(Move::from_bits(bits), None);
+    }
+}

@@ -1,0 +1,4 @@
+//! The rules against published counts and against what an independent program says of positions.
+
+mod errors;
+mod suites;

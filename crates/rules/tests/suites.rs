@@ -1,0 +1,172 @@
+//! Published suites. The small ones ship in `testdata`; the whole ones are read from the folder that
+//! `HALFMOVE_DATA` names, by `make verify`.
+
+#![allow(clippy::print_stdout, reason = "long suites tell how much they checked")]
+
+use halfmove_rules::{CastlingStyle, Chess, San, UciMove, perft};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn shipped(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
+}
+
+fn collection(name: &str) -> PathBuf {
+    let root = std::env::var_os("HALFMOVE_DATA").expect("HALFMOVE_DATA names the data folder");
+    Path::new(&root).join(name)
+}
+
+/// The lines of a table with a heading, split at tabs.
+fn table(path: &Path) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let rows: Vec<_> =
+        text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect();
+    assert!(!rows.is_empty(), "{} is empty", path.display());
+    rows
+}
+
+fn position(fen: &str) -> Chess {
+    fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
+}
+
+/// Every count of a table, up to a number of nodes; returns how many were checked.
+fn check_perft(path: &Path, most_nodes: u64) -> usize {
+    let mut checked = 0;
+    for row in table(path) {
+        let (depth, nodes): (u32, u64) = (row[1].parse().unwrap(), row[2].parse().unwrap());
+        if nodes <= most_nodes {
+            assert_eq!(perft(&position(&row[0]), depth), nodes, "{} depth {depth}", row[0]);
+            checked += 1;
+        }
+    }
+    checked
+}
+
+#[test]
+fn perft_counts() {
+    let standard = check_perft(&shipped("perft/standard.tsv"), u64::MAX);
+    let chess960 = check_perft(&shipped("perft/chess960.tsv"), u64::MAX);
+    assert!(standard > 1_000 && chess960 > 400, "{standard} and {chess960} counts checked");
+}
+
+#[test]
+#[ignore = "whole suites, minutes of counting: make verify"]
+fn perft_counts_of_the_whole_suites() {
+    let most_nodes =
+        std::env::var("HALFMOVE_PERFT_NODES").map_or(5_000_000, |n| n.parse().unwrap());
+    for name in ["standard", "chess960"] {
+        let path = collection(&format!("suites/perft/perft_{name}.tsv"));
+        println!("{name}: {} counts", check_perft(&path, most_nodes));
+    }
+}
+
+/// Every legal move of every position, by UCI and SAN: the same set, written the same, read back.
+fn check_notation(path: &Path, style: CastlingStyle) -> usize {
+    let rows = table(path);
+    for row in &rows {
+        let position = position(&row[0]);
+        let ours: BTreeMap<String, String> = position
+            .legal_moves()
+            .iter()
+            .map(|&mv| {
+                let (uci, san) = (mv.uci(style), position.san(mv));
+                assert_eq!(San::parse(san.as_bytes()).unwrap().resolve(&position), Ok(mv), "{san}");
+                assert_eq!(uci.to_string().parse::<UciMove>().unwrap().resolve(&position), Ok(mv));
+                (uci.to_string(), san.to_string())
+            })
+            .collect();
+        let theirs: BTreeMap<String, String> = row[1]
+            .split_whitespace()
+            .map(|pair| pair.split_once('=').expect("uci=san"))
+            .map(|(uci, san)| (uci.to_owned(), san.to_owned()))
+            .collect();
+        assert_eq!(ours, theirs, "{}", row[0]);
+    }
+    rows.len()
+}
+
+#[test]
+fn san_and_uci_of_every_legal_move() {
+    for (name, style) in [
+        ("real", CastlingStyle::KingToTarget),
+        ("tricky", CastlingStyle::KingToTarget),
+        ("chess960", CastlingStyle::KingTakesRook),
+    ] {
+        check_notation(&shipped(&format!("movegen/{name}.tsv")), style);
+    }
+}
+
+#[test]
+#[ignore = "whole suites: make verify"]
+fn san_and_uci_of_the_whole_suites() {
+    for (name, style, positions) in [
+        ("real_positions", CastlingStyle::KingToTarget, 1_398),
+        ("tricky_positions", CastlingStyle::KingToTarget, 1_500),
+        ("chess960", CastlingStyle::KingTakesRook, 400),
+    ] {
+        let path = collection(&format!("suites/movegen/san_uci_{name}.tsv"));
+        assert_eq!(check_notation(&path, style), positions);
+    }
+}
+
+/// The rampart suite: SANs of all legal moves, and the FEN after each.
+#[test]
+fn fen_after_every_legal_move() {
+    let mut positions = 0;
+    for entry in fs::read_dir(shipped("movegen")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let suite: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        for case in suite["testCases"].as_array().unwrap() {
+            let start = position(case["start"]["fen"].as_str().unwrap());
+            let ours: BTreeMap<String, Chess> = start
+                .legal_moves()
+                .iter()
+                .map(|&mv| (start.san(mv).to_string(), start.play(mv).unwrap()))
+                .collect();
+            let theirs: BTreeMap<String, Chess> = case["expected"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|after| {
+                    let san = after["move"].as_str().unwrap().to_owned();
+                    (san, position(after["fen"].as_str().unwrap()))
+                })
+                .collect();
+            assert_eq!(ours, theirs, "{start}");
+            for (san, after) in &ours {
+                let theirs = &theirs[san];
+                assert_eq!(after.halfmove_clock(), theirs.halfmove_clock(), "{start} {san}");
+                assert_eq!(after.fullmove_number(), theirs.fullmove_number(), "{start} {san}");
+            }
+            positions += 1;
+        }
+    }
+    assert_eq!(positions, 127);
+}
+
+#[test]
+fn polyglot_keys() {
+    let rows = table(&shipped("polyglot/keys.tsv"));
+    assert_eq!(rows.len(), 1_407);
+    for row in rows {
+        assert_eq!(position(&row[0]).zobrist().to_string(), row[1], "{}", row[0]);
+    }
+}
+
+/// A position written and read again is the same, and a second writing changes nothing.
+#[test]
+fn fen_round_trip() {
+    for name in ["real", "tricky", "chess960"] {
+        for row in table(&shipped(&format!("movegen/{name}.tsv"))) {
+            let first = position(&row[0]);
+            let second = position(&first.to_string());
+            assert_eq!(first, second, "{}", row[0]);
+            assert_eq!(first.to_string(), second.to_string());
+        }
+    }
+}
