@@ -3,19 +3,20 @@
 #
 #     pgn_extract_position.sh FILE.pgn FEN [hash|fen|board]
 #
-# fen    (default) a tag file with the pseudo tag FEN: pgn-extract looks for the position in every game
-# hash   -H with the Polyglot key of the FEN; the key is computed by python-chess (PYTHON, default python3)
-# board  FENPattern: the board alone, by comparing squares, whoever is to move
+# hash   (default) -H with the Polyglot key of the FEN: the exact position; python-chess computes the key
+#        (PYTHON, default python3)
+# fen    a tag file with the pseudo tag FEN: the men on the board, whatever the side to move and the rights
+# board  a tag file with FENPattern: the same by comparing squares
 #
 # Matched games are written in full by pgn-extract, to a file that is counted and removed. Prints the count
 # on stdout and the seconds of pgn-extract alone on stderr.
 set -eu
 
 if [ $# -lt 2 ] || [ $# -gt 3 ]; then
-    sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,13s/^# \{0,1\}//p' "$0" >&2
     exit 2
 fi
-file=$1 fen=$2 mode=${3:-fen}
+file=$1 fen=$2 mode=${3:-hash}
 
 # Debian puts it where games are.
 PATH=$PATH:/usr/games
@@ -30,7 +31,7 @@ hash)
 print(f"{chess.polyglot.zobrist_hash(chess.Board(sys.argv[1])):016x}")' "$fen")
     criterion=-H$key
     ;;
-*) echo "unknown mode: $mode (fen, hash or board)" >&2 && exit 2 ;;
+*) echo "unknown mode: $mode (hash, fen or board)" >&2 && exit 2 ;;
 esac
 
 begin=$(date +%s.%N)

@@ -1,1 +1,64 @@
+//! Games at rest: an archive is a folder of Parquet files with one row a game, and a log that says which of them
+//! count (a Delta Lake table). Any Parquet or Delta reader can open it; this crate adds games to it, searches it,
+//! builds opening trees from it and answers SQL.
 //!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use halfmove_archive::{Archive, Filter};
+//! use halfmove_game::Game;
+//! use halfmove_rules::{Chess, San};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let archive = Archive::create(folder.path().join("games"))?;
+//!
+//! // 1. e4 e5
+//! let (mut game, mut position) = (Game::default(), Chess::default());
+//! for san in ["e4", "e5"] {
+//!     let mv = San::parse(san.as_bytes())?.resolve(&position)?;
+//!     position.play_unchecked(mv);
+//!     game.moves.push(mv);
+//! }
+//! let mut importer = archive.importer();
+//! importer.push(&game, None)?;
+//! importer.commit()?;
+//!
+//! let archive = archive.refresh()?;
+//! tokio::runtime::Runtime::new()?.block_on(async {
+//!     let found = archive.search(&Filter::position(position), 10).await?;
+//!     assert_eq!((found.count, found.games[0].ply), (1, Some(2)));
+//!     let tree = archive.explore(&Filter::default(), &Chess::default()).await?;
+//!     assert_eq!(tree.moves[0].san, "e4");
+//!     Ok(())
+//! })
+//! # }
+//! ```
+//!
+//! Opening and importing block; asking is `async` and runs on the caller's Tokio runtime, on as many threads as
+//! the machine has.
+
+mod error;
+mod explore;
+mod filter;
+pub mod functions;
+mod import;
+mod info;
+mod period;
+mod read;
+pub mod row;
+pub mod schema;
+mod search;
+mod session;
+mod sql;
+mod store;
+mod table;
+
+pub use error::ArchiveError;
+pub use explore::{Explorer, ExplorerMove, Results};
+pub use filter::Filter;
+pub use import::{ImportReport, Importer};
+pub use info::Info;
+pub use period::{Period, PeriodError};
+pub use read::StoredGame;
+pub use search::{Found, GameSummary};
+pub use sql::{Answer, AnswerBatch, AnswerColumn};
+pub use store::Archive;

@@ -1,1 +1,45 @@
-fn main() {}
+//! The program `halfmove`: one verb, one file.
+
+mod archive;
+mod args;
+mod command;
+mod output;
+mod position;
+
+use args::{Cli, Verb};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// How a verb that ran without error ended.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Done {
+    Found,
+    Nothing,
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().verb) {
+        Ok(Done::Found) => ExitCode::SUCCESS,
+        Ok(Done::Nothing) => ExitCode::from(1),
+        // Whoever reads our output may stop reading; that is not an error.
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::report(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(verb: Verb) -> anyhow::Result<Done> {
+    match verb {
+        Verb::Import(args) => command::import::run(args),
+        Verb::Info(args) => command::info::run(args),
+        Verb::Search(args) => command::search::run(args),
+        Verb::Explore(args) => command::explore::run(args),
+        Verb::Show(args) => command::show::run(args),
+        Verb::Export(args) => command::export::run(args),
+        Verb::Sql(args) => command::sql::run(args),
+        Verb::Perft(args) => command::perft::run(args),
+        Verb::Moves(args) => command::moves::run(args),
+    }
+}

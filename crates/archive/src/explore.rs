@@ -1,0 +1,91 @@
+//! The opening tree at a position.
+
+use datafusion::arrow::array::{Array, AsArray, StructArray};
+use datafusion::arrow::datatypes::Int64Type;
+use datafusion::logical_expr::{col, lit};
+use halfmove_rules::Chess;
+
+use crate::error::ArchiveError;
+use crate::filter::Filter;
+use crate::functions::explore;
+pub use crate::functions::explore::Results;
+use crate::session::Order;
+use crate::store::Archive;
+
+/// How the games ended in which a position arose, and what was played there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Explorer {
+    /// The games in which the position arose.
+    pub results: Results,
+    /// The moves that were played there, most games first, then by UCI.
+    pub moves: Vec<ExplorerMove>,
+}
+
+/// A move that was played in a position.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExplorerMove {
+    /// The move in UCI; castling is king takes rook, `e1h1`.
+    pub uci: String,
+    /// The move in SAN.
+    pub san: String,
+    /// The games in which it was played there.
+    pub results: Results,
+}
+
+impl Archive {
+    /// What became of a position in the games that meet a filter. A game counts once, however often it comes back
+    /// to the position, and once for each move.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if the condition of the filter is no good.
+    pub async fn explore(
+        &self,
+        filter: &Filter,
+        position: &Chess,
+    ) -> Result<Explorer, ArchiveError> {
+        let games = filter.apply(self.table(Order::Any).await?)?;
+        let arguments =
+            vec![col("moves"), col("start_fen"), col("result"), lit(position.to_string())];
+        let call = crate::functions::explore().call(arguments).alias("answer");
+        let batches = games.aggregate(vec![], vec![call])?.collect().await?;
+        let answer = batches.first().and_then(|batch| batch.column(0).as_struct_opt());
+        read(answer.ok_or_else(wrong)?).ok_or_else(wrong)
+    }
+}
+
+fn wrong() -> ArchiveError {
+    ArchiveError::damaged("the aggregate explore has answered something else")
+}
+
+fn read(answer: &StructArray) -> Option<Explorer> {
+    let lists = answer.column_by_name("moves")?.as_list_opt::<i32>()?;
+    let moves = lists.values().as_struct_opt()?;
+    let text = |name: &str| moves.column_by_name(name)?.as_string_opt::<i32>();
+    let (uci, san) = (text("uci")?, text("san")?);
+    let mut explorer =
+        Explorer { results: results(answer, 0)?, moves: Vec::with_capacity(moves.len()) };
+    for row in 0..moves.len() {
+        explorer.moves.push(ExplorerMove {
+            uci: uci.value(row).to_owned(),
+            san: san.value(row).to_owned(),
+            results: results(moves, row)?,
+        });
+    }
+    Some(explorer)
+}
+
+fn results(counts: &StructArray, row: usize) -> Option<Results> {
+    let count = |name: &str| {
+        let counts = counts.column_by_name(name)?.as_primitive_opt::<Int64Type>()?;
+        u64::try_from(counts.value(row)).ok()
+    };
+    Some(explore::Results::from_array([
+        count("white")?,
+        count("draws")?,
+        count("black")?,
+        count("other")?,
+    ]))
+}

@@ -1,0 +1,149 @@
+//! Which games: conditions on headers and on positions.
+
+use datafusion::error::Result;
+use datafusion::logical_expr::{Expr, ScalarUDF, col, lit};
+use datafusion::prelude::DataFrame;
+use datafusion::scalar::ScalarValue;
+use halfmove_game::GameResult;
+use halfmove_rules::Chess;
+
+use crate::functions;
+use crate::period::Period;
+
+/// Conditions that a game has to meet, all of them. The default has none, so every game meets it.
+///
+/// Texts are looked for anywhere in the tag, whether they are written in capitals or not.
+///
+/// ```
+/// use halfmove_archive::Filter;
+///
+/// let filter = Filter {
+///     player: Some("morphy".to_owned()),
+///     until: Some("1860".parse()?),
+///     ..Filter::default()
+/// };
+/// # Ok::<(), halfmove_archive::PeriodError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// The position arises in the game. Its move counters do not matter.
+    pub position: Option<Chess>,
+    /// Part of the name of either player.
+    pub player: Option<String>,
+    /// Part of the name of the player of the white men.
+    pub white: Option<String>,
+    /// Part of the name of the player of the black men.
+    pub black: Option<String>,
+    /// Part of the name of the event.
+    pub event: Option<String>,
+    /// Part of the name of the site.
+    pub site: Option<String>,
+    /// Beginning of the ECO code: `B`, `B9`, `B90`.
+    pub eco: Option<String>,
+    /// The result.
+    pub result: Option<GameResult>,
+    /// Not before the first day of this period. A game of which only the year is known counts if it may be meant.
+    pub since: Option<Period>,
+    /// Not after the last day of this period. A game of which only the year is known counts if it may be meant.
+    pub until: Option<Period>,
+    /// Both players have at least this rating.
+    pub min_elo: Option<u16>,
+    /// A condition in SQL over the columns of the table, as after `WHERE`: `plies > 100 AND eco LIKE 'B9%'`.
+    pub condition: Option<String>,
+}
+
+impl Filter {
+    /// A filter for games in which a position arises.
+    pub fn position(position: Chess) -> Self {
+        Self { position: Some(position), ..Self::default() }
+    }
+
+    /// The rows of the table that meet the conditions. Headers are asked first, since that is cheap, and the moves
+    /// last: the scan evaluates conditions one by one and reads a column only for rows that are still in.
+    pub(crate) fn apply(&self, mut games: DataFrame) -> Result<DataFrame> {
+        let mut conditions = self.headers();
+        if let Some(sql) = &self.condition {
+            conditions.push(games.parse_sql_expr(sql)?);
+        }
+        if let Some(position) = &self.position {
+            conditions.push(reaches(position));
+        }
+        for condition in conditions {
+            games = games.filter(condition)?;
+        }
+        Ok(games)
+    }
+
+    fn headers(&self) -> Vec<Expr> {
+        let mut conditions = Vec::new();
+        if let Some(elo) = self.min_elo {
+            let elo = i32::from(elo);
+            conditions.push(col("white_elo").gt_eq(lit(elo)).and(col("black_elo").gt_eq(lit(elo))));
+        }
+        if let Some(result) = self.result {
+            conditions.push(col("result").eq(lit(result.to_string())));
+        }
+        if let Some(period) = self.since {
+            let (day, year) = period.first();
+            let day = lit(ScalarValue::Date32(Some(day)));
+            conditions.push(
+                col("date").gt_eq(day).or(col("date").is_null().and(col("year").gt_eq(lit(year)))),
+            );
+        }
+        if let Some(period) = self.until {
+            let (day, year) = period.last();
+            let day = lit(ScalarValue::Date32(Some(day)));
+            conditions.push(
+                col("date").lt_eq(day).or(col("date").is_null().and(col("year").lt_eq(lit(year)))),
+            );
+        }
+        if let Some(eco) = &self.eco {
+            conditions.push(col("eco").ilike(lit(format!("{}%", escaped(eco)))));
+        }
+        let texts = [
+            ("white", &self.white),
+            ("black", &self.black),
+            ("event", &self.event),
+            ("site", &self.site),
+        ];
+        for (column, text) in texts {
+            if let Some(text) = text {
+                conditions.push(contains(column, text));
+            }
+        }
+        if let Some(player) = &self.player {
+            conditions.push(contains("white", player).or(contains("black", player)));
+        }
+        conditions
+    }
+}
+
+fn contains(column: &str, text: &str) -> Expr {
+    col(column).ilike(lit(format!("%{}%", escaped(text))))
+}
+
+/// The text with everything that means something in a pattern taken literally.
+fn escaped(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern
+}
+
+/// `reaches(moves, start_fen, '…')`.
+fn reaches(position: &Chess) -> Expr {
+    call(functions::reaches(), position)
+}
+
+/// `ply_of(moves, start_fen, '…')`.
+pub(crate) fn ply_of(position: &Chess) -> Expr {
+    call(functions::ply_of(), position)
+}
+
+fn call(function: ScalarUDF, position: &Chess) -> Expr {
+    function.call(vec![col("moves"), col("start_fen"), lit(position.to_string())])
+}

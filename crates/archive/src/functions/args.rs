@@ -1,0 +1,205 @@
+//! Arguments of SQL functions: which types they may have, and their values row by row.
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, BinaryArray, BinaryViewArray, Int64Array, LargeBinaryArray,
+    LargeStringArray, StringArray, StringViewArray,
+};
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::{Result, plan_err};
+use datafusion::error::DataFusionError;
+use datafusion::logical_expr::ColumnarValue;
+
+use crate::error::ArchiveError;
+
+/// What an argument has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Bytes of moves.
+    Moves,
+    /// A text.
+    Text,
+    /// A whole number.
+    Number,
+}
+
+impl Kind {
+    /// The type that a value of the given type is converted to, `None` if it is no such value.
+    fn coerced(self, given: &DataType) -> Option<DataType> {
+        Some(match (self, given) {
+            (Self::Moves, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => {
+                given.clone()
+            }
+            (Self::Moves, DataType::Null | DataType::FixedSizeBinary(_)) => DataType::Binary,
+            (Self::Text, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) => {
+                given.clone()
+            }
+            (Self::Text, DataType::Null) => DataType::Utf8,
+            (Self::Text, DataType::Dictionary(_, value)) => return self.coerced(value),
+            (Self::Number, given) if given.is_integer() || given.is_null() => DataType::Int64,
+            _ => return None,
+        })
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Moves => "bytes (the column moves)",
+            Self::Text => "a text",
+            Self::Number => "a whole number",
+        }
+    }
+}
+
+/// Matches the types of a call against the forms `usage` that a function has.
+pub(crate) fn coerce(
+    name: &str,
+    usage: &str,
+    forms: &[&[Kind]],
+    given: &[DataType],
+) -> Result<Vec<DataType>> {
+    let Some(form) = forms.iter().find(|form| form.len() == given.len()) else {
+        return plan_err!("{name} was called with {} arguments, expected {usage}", given.len());
+    };
+    let mut types = Vec::with_capacity(given.len());
+    for (index, (kind, given)) in form.iter().zip(given).enumerate() {
+        match kind.coerced(given) {
+            Some(coerced) => types.push(coerced),
+            None => {
+                let wanted = kind.name();
+                let number = index + 1;
+                return plan_err!(
+                    "argument {number} of {name} is {given}, expected {wanted}: {usage}"
+                );
+            }
+        }
+    }
+    Ok(types)
+}
+
+/// Texts of a column, in whichever layout.
+pub(crate) enum Texts<'a> {
+    /// With 32-bit offsets.
+    Small(&'a StringArray),
+    /// With 64-bit offsets.
+    Large(&'a LargeStringArray),
+    /// As views.
+    View(&'a StringViewArray),
+    /// The same for all rows.
+    One(Option<&'a str>),
+}
+
+impl<'a> Texts<'a> {
+    pub(crate) fn of(array: &'a dyn Array) -> Result<Self> {
+        Ok(match array.data_type() {
+            DataType::Utf8 => Self::Small(array.as_string()),
+            DataType::LargeUtf8 => Self::Large(array.as_string()),
+            DataType::Utf8View => Self::View(array.as_string_view()),
+            other => return plan_err!("expected texts, found {other}"),
+        })
+    }
+
+    pub(crate) fn at(&self, row: usize) -> Option<&'a str> {
+        match self {
+            Self::Small(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::Large(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::View(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::One(text) => *text,
+        }
+    }
+}
+
+/// Bytes of a column, in whichever layout.
+pub(crate) enum Bytes<'a> {
+    /// With 32-bit offsets.
+    Small(&'a BinaryArray),
+    /// With 64-bit offsets.
+    Large(&'a LargeBinaryArray),
+    /// As views.
+    View(&'a BinaryViewArray),
+}
+
+impl<'a> Bytes<'a> {
+    pub(crate) fn of(array: &'a dyn Array) -> Result<Self> {
+        Ok(match array.data_type() {
+            DataType::Binary => Self::Small(array.as_binary()),
+            DataType::LargeBinary => Self::Large(array.as_binary()),
+            DataType::BinaryView => Self::View(array.as_binary_view()),
+            other => return plan_err!("expected bytes, found {other}"),
+        })
+    }
+
+    pub(crate) fn at(&self, row: usize) -> Option<&'a [u8]> {
+        match self {
+            Self::Small(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::Large(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::View(array) => array.is_valid(row).then(|| array.value(row)),
+        }
+    }
+}
+
+/// The arguments of one call on one batch; literals stay single values.
+pub(crate) struct Call {
+    values: Vec<ColumnarValue>,
+    arrays: Vec<Option<ArrayRef>>,
+    rows: usize,
+}
+
+impl Call {
+    pub(crate) fn new(values: Vec<ColumnarValue>, rows: usize) -> Result<Self> {
+        let mut arrays = Vec::with_capacity(values.len());
+        for value in &values {
+            arrays.push(match value {
+                ColumnarValue::Array(array) => Some(array.clone()),
+                // A text stays one value, so that it is looked at once.
+                ColumnarValue::Scalar(scalar) if scalar.try_as_str().is_some() => None,
+                ColumnarValue::Scalar(scalar) => Some(scalar.to_array_of_size(rows)?),
+            });
+        }
+        Ok(Self { values, arrays, rows })
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many arguments there are.
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    fn array(&self, index: usize) -> Result<&dyn Array> {
+        match self.arrays.get(index) {
+            Some(Some(array)) => Ok(array.as_ref()),
+            _ => plan_err!("argument {} is missing", index + 1),
+        }
+    }
+
+    pub(crate) fn bytes(&self, index: usize) -> Result<Bytes<'_>> {
+        Bytes::of(self.array(index)?)
+    }
+
+    pub(crate) fn texts(&self, index: usize) -> Result<Texts<'_>> {
+        if let Some(ColumnarValue::Scalar(scalar)) = self.values.get(index)
+            && let Some(text) = scalar.try_as_str()
+        {
+            return Ok(Texts::One(text));
+        }
+        Texts::of(self.array(index)?)
+    }
+
+    /// The texts of `start_fen` if the call has it, nothing for every row if not.
+    pub(crate) fn start_fens(&self, given: bool) -> Result<Texts<'_>> {
+        if given { self.texts(1) } else { Ok(Texts::One(None)) }
+    }
+
+    pub(crate) fn numbers(&self, index: usize) -> Result<&Int64Array> {
+        match self.array(index)?.as_primitive_opt() {
+            Some(numbers) => Ok(numbers),
+            None => plan_err!("argument {} is no number", index + 1),
+        }
+    }
+}
+
+/// Hands an error of ours to the engine.
+pub(crate) fn raise(error: ArchiveError) -> DataFusionError {
+    DataFusionError::External(Box::new(error))
+}

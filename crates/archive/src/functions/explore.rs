@@ -1,0 +1,337 @@
+//! `explore(moves, [start_fen,] result, fen) -> STRUCT`: the aggregate behind an opening tree.
+//!
+//! How the games ended in which the position arises, and which moves were played there:
+//! `{white, draws, black, other, moves: [{uci, san, white, draws, black, other}, …]}`, all numbers of games. A game
+//! counts once for the position and once for each move, however often it comes back to it. The moves stand in the
+//! order of their games, most first, then of `uci`, in which castling is king takes rook (`e1h1`).
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, BinaryArray, Int64Array, ListArray, StringArray, StructArray,
+};
+use datafusion::arrow::buffer::OffsetBuffer;
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
+use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
+use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
+use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
+use halfmove_game::replay::{self, Start, Target};
+use halfmove_rules::{CastlingStyle, Chess, Move};
+
+use super::args::{Bytes, Kind, Texts, coerce, raise};
+use super::start::{Starts, bad_moves, parse_fen};
+use crate::error::ArchiveError;
+
+/// How many games ended how.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Results {
+    /// Games that White won.
+    pub white: u64,
+    /// Drawn games.
+    pub draws: u64,
+    /// Games that Black won.
+    pub black: u64,
+    /// Games without one of these results.
+    pub other: u64,
+}
+
+impl Results {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.white + self.draws + self.black + self.other
+    }
+
+    fn count(&mut self, result: Option<&str>) {
+        *match result {
+            Some("1-0") => &mut self.white,
+            Some("1/2-1/2") => &mut self.draws,
+            Some("0-1") => &mut self.black,
+            _ => &mut self.other,
+        } += 1;
+    }
+
+    fn add(&mut self, more: &Self) {
+        self.white += more.white;
+        self.draws += more.draws;
+        self.black += more.black;
+        self.other += more.other;
+    }
+
+    fn to_array(self) -> [u64; 4] {
+        [self.white, self.draws, self.black, self.other]
+    }
+
+    pub(crate) fn from_array([white, draws, black, other]: [u64; 4]) -> Self {
+        Self { white, draws, black, other }
+    }
+}
+
+/// Games of one position, and of each move that was played there.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tally {
+    pub(crate) position: Results,
+    pub(crate) moves: Vec<(Move, Results)>,
+}
+
+impl Tally {
+    /// Counts a game, if the position arises in it. `played` is room for the moves of this game.
+    pub(crate) fn count(
+        &mut self,
+        start: &Start,
+        moves: &[u8],
+        result: Option<&str>,
+        target: &Target,
+        played: &mut Vec<Move>,
+    ) -> std::result::Result<(), ArchiveError> {
+        played.clear();
+        let mut visited = false;
+        replay::visits(start, moves, target, |_, next| {
+            visited = true;
+            if let Some(next) = next
+                && !played.contains(&next)
+            {
+                played.push(next);
+            }
+        })
+        .map_err(bad_moves)?;
+        if visited {
+            self.position.count(result);
+            for mv in played {
+                self.of(*mv).count(result);
+            }
+        }
+        Ok(())
+    }
+
+    fn of(&mut self, mv: Move) -> &mut Results {
+        let index = self.moves.iter().position(|(known, _)| *known == mv).unwrap_or_else(|| {
+            self.moves.push((mv, Results::default()));
+            self.moves.len() - 1
+        });
+        &mut self.moves[index].1
+    }
+
+    /// Adds the games of another part of the table.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.position.add(&other.position);
+        for (mv, results) in &other.moves {
+            self.of(*mv).add(results);
+        }
+    }
+
+    /// Most games first, then by UCI.
+    pub(crate) fn sort(&mut self) {
+        self.moves.sort_by_cached_key(|(mv, results)| {
+            (std::cmp::Reverse(results.games()), mv.uci(CastlingStyle::KingTakesRook).to_string())
+        });
+    }
+
+    /// The tally as bytes, to travel from one part of a query to another: four counts, then for each move its bits
+    /// and its counts.
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(32 + self.moves.len() * 34);
+        let mut put = |results: &Results| {
+            results.to_array().iter().flat_map(|count| count.to_le_bytes()).collect::<Vec<u8>>()
+        };
+        bytes.extend(put(&self.position));
+        for (mv, results) in &self.moves {
+            bytes.extend(mv.to_bits().to_le_bytes());
+            bytes.extend(put(results));
+        }
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let results = |bytes: &[u8]| {
+            let mut counts = [0; 4];
+            for (count, bytes) in counts.iter_mut().zip(bytes.chunks_exact(8)) {
+                *count = u64::from_le_bytes(bytes.try_into().ok()?);
+            }
+            Some(Results::from_array(counts))
+        };
+        let (head, rest) = bytes.split_at_checked(32)?;
+        let mut tally = Self { position: results(head)?, moves: Vec::new() };
+        let entries = rest.chunks_exact(34);
+        if !entries.remainder().is_empty() {
+            return None;
+        }
+        for entry in entries {
+            let mv = Move::from_bits(u16::from_le_bytes([entry[0], entry[1]]))?;
+            tally.moves.push((mv, results(&entry[2..])?));
+        }
+        Some(tally)
+    }
+}
+
+fn result_fields() -> impl Iterator<Item = Field> {
+    ["white", "draws", "black", "other"]
+        .into_iter()
+        .map(|name| Field::new(name, DataType::Int64, false))
+}
+
+fn move_fields() -> Fields {
+    let names = ["uci", "san"].into_iter().map(|name| Field::new(name, DataType::Utf8, false));
+    names.chain(result_fields()).collect()
+}
+
+fn move_element() -> FieldRef {
+    Arc::new(Field::new("item", DataType::Struct(move_fields()), false))
+}
+
+fn answer_fields() -> Fields {
+    result_fields().chain([Field::new("moves", DataType::List(move_element()), false)]).collect()
+}
+
+fn result_columns<'a>(results: impl Iterator<Item = &'a Results> + Clone) -> Vec<ArrayRef> {
+    let column = |index: usize| -> ArrayRef {
+        let counts = results
+            .clone()
+            .map(|results| i64::try_from(results.to_array()[index]).unwrap_or(i64::MAX));
+        Arc::new(Int64Array::from_iter_values(counts))
+    };
+    (0..4).map(column).collect()
+}
+
+/// The answer as SQL sees it.
+fn to_struct(tally: &Tally, position: &Chess) -> Result<StructArray> {
+    let uci = tally.moves.iter().map(|(mv, _)| mv.uci(CastlingStyle::KingTakesRook).to_string());
+    let san = tally.moves.iter().map(|(mv, _)| position.san(*mv).to_string());
+    let mut columns: Vec<ArrayRef> = vec![
+        Arc::new(StringArray::from_iter_values(uci)),
+        Arc::new(StringArray::from_iter_values(san)),
+    ];
+    columns.extend(result_columns(tally.moves.iter().map(|(_, results)| results)));
+    let moves = StructArray::try_new(move_fields(), columns, None)?;
+    let offsets = OffsetBuffer::from_lengths([moves.len()]);
+    let mut columns = result_columns(std::iter::once(&tally.position));
+    columns.push(Arc::new(ListArray::try_new(move_element(), offsets, Arc::new(moves), None)?));
+    Ok(StructArray::try_new(answer_fields(), columns, None)?)
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct Explore {
+    signature: Signature,
+}
+
+impl Default for Explore {
+    fn default() -> Self {
+        Self { signature: Signature::user_defined(Volatility::Immutable) }
+    }
+}
+
+impl AggregateUDFImpl for Explore {
+    fn name(&self) -> &str {
+        "explore"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Struct(answer_fields()))
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        let forms: &[&[Kind]] = &[
+            &[Kind::Moves, Kind::Text, Kind::Text],
+            &[Kind::Moves, Kind::Text, Kind::Text, Kind::Text],
+        ];
+        coerce("explore", "explore(moves, [start_fen,] result, fen)", forms, given)
+    }
+
+    fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        if args.is_distinct {
+            return plan_err!("explore counts each game once; DISTINCT means nothing here");
+        }
+        Ok(Box::new(Exploring::default()))
+    }
+
+    fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
+        let field =
+            |name: &str, kind| Arc::new(Field::new(format!("{}[{name}]", args.name), kind, true));
+        Ok(vec![field("fen", DataType::Utf8), field("tally", DataType::Binary)])
+    }
+}
+
+/// What is known so far of one group.
+#[derive(Debug, Default)]
+struct Exploring {
+    /// The position's text, and what was made of it.
+    wanted: Option<(String, Chess, Target)>,
+    tally: Tally,
+}
+
+impl Exploring {
+    /// The position that this row asks for; all rows of a group have to ask for the same.
+    fn want(&mut self, fen: &str) -> Result<()> {
+        match &self.wanted {
+            Some((known, _, _)) if known == fen => Ok(()),
+            Some((known, _, _)) => {
+                exec_err!("explore was asked for two positions in one group: {known} and {fen}")
+            }
+            None => {
+                let position = parse_fen(fen).map_err(raise)?;
+                let target = Target::new(&position);
+                self.wanted = Some((fen.to_owned(), position, target));
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Accumulator for Exploring {
+    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+        let (moves, start_fens, results, fens) = match values {
+            [moves, results, fens] => (moves, None, results, fens),
+            [moves, start_fens, results, fens] => (moves, Some(start_fens), results, fens),
+            _ => return exec_err!("explore takes three or four arguments"),
+        };
+        let rows = moves.len();
+        let (moves, results, fens) = (Bytes::of(moves)?, Texts::of(results)?, Texts::of(fens)?);
+        let mut starts = Starts::new(start_fens.is_some());
+        let start_fens = start_fens.map_or(Ok(Texts::One(None)), |texts| Texts::of(texts))?;
+        let mut played = Vec::new();
+        for row in 0..rows {
+            let (Some(moves), Some(fen)) = (moves.at(row), fens.at(row)) else { continue };
+            self.want(fen)?;
+            let Some((_, _, target)) = &self.wanted else { continue };
+            let (_, start) = starts.of(moves, start_fens.at(row)).map_err(raise)?;
+            self.tally.count(start, moves, results.at(row), target, &mut played).map_err(raise)?;
+        }
+        Ok(())
+    }
+
+    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
+        let [fens, tallies] = states else { return exec_err!("explore was given a foreign state") };
+        let (fens, tallies) = (Texts::of(fens)?, tallies.as_any().downcast_ref::<BinaryArray>());
+        let Some(tallies) = tallies else { return exec_err!("explore was given a foreign state") };
+        for row in 0..tallies.len() {
+            let Some(fen) = fens.at(row) else { continue };
+            self.want(fen)?;
+            match Tally::from_bytes(tallies.value(row)) {
+                Some(tally) => self.tally.merge(&tally),
+                None => return exec_err!("explore was given a foreign state"),
+            }
+        }
+        Ok(())
+    }
+
+    fn state(&mut self) -> Result<Vec<ScalarValue>> {
+        let fen = self.wanted.as_ref().map(|(fen, _, _)| fen.clone());
+        Ok(vec![ScalarValue::Utf8(fen), ScalarValue::Binary(Some(self.tally.to_bytes()))])
+    }
+
+    fn evaluate(&mut self) -> Result<ScalarValue> {
+        self.tally.sort();
+        // Without a position there was no row, so there is no move that would need one.
+        let usual = Chess::default();
+        let position = self.wanted.as_ref().map_or(&usual, |(_, position, _)| position);
+        Ok(ScalarValue::Struct(Arc::new(to_struct(&self.tally, position)?)))
+    }
+
+    fn size(&self) -> usize {
+        size_of_val(self) + self.tally.moves.capacity() * size_of::<(Move, Results)>()
+    }
+}

@@ -1,0 +1,90 @@
+//! `ply_of(moves, [start_fen,] fen) -> INT`: after how many half-moves the position first arises, null if never.
+//!
+//! 0 is the start. Men, side to move, castling rights and a legal en passant capture count; the FEN's counters do
+//! not.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::Int32Builder;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
+use datafusion::logical_expr::{
+    ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+use halfmove_game::replay::{self, Start, Target};
+
+use super::args::{Call, Kind, coerce, raise};
+use super::start::{Starts, Targets, bad_moves};
+use crate::error::ArchiveError;
+
+/// After how many half-moves the position first arises.
+pub(crate) fn ply_of(
+    start: &Start,
+    moves: &[u8],
+    target: &Target,
+) -> Result<Option<u32>, ArchiveError> {
+    replay::find(start, moves, target).map_err(bad_moves)
+}
+
+/// The forms of a call with moves, perhaps a start, and a FEN.
+pub(super) const FORMS: &[&[Kind]] =
+    &[&[Kind::Moves, Kind::Text], &[Kind::Moves, Kind::Text, Kind::Text]];
+
+/// Calls `answer` for each row with the ply at which its position arises; null where moves or FEN are null.
+pub(super) fn for_each_row(
+    args: ScalarFunctionArgs,
+    mut answer: impl FnMut(Option<Option<u32>>),
+) -> Result<()> {
+    let call = Call::new(args.args, args.number_rows)?;
+    let given = call.len() == 3;
+    let (moves, start_fens) = (call.bytes(0)?, call.start_fens(given)?);
+    let fens = call.texts(call.len() - 1)?;
+    let (mut starts, mut targets) = (Starts::new(given), Targets::default());
+    for row in 0..call.rows() {
+        let (Some(moves), Some(fen)) = (moves.at(row), fens.at(row)) else {
+            answer(None);
+            continue;
+        };
+        let target = targets.of(fen).map_err(raise)?;
+        let (_, start) = starts.of(moves, start_fens.at(row)).map_err(raise)?;
+        answer(Some(ply_of(start, moves, target).map_err(raise)?));
+    }
+    Ok(())
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct PlyOf {
+    signature: Signature,
+}
+
+impl Default for PlyOf {
+    fn default() -> Self {
+        Self { signature: Signature::user_defined(Volatility::Immutable) }
+    }
+}
+
+impl ScalarUDFImpl for PlyOf {
+    fn name(&self) -> &str {
+        "ply_of"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Int32)
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        coerce("ply_of", "ply_of(moves, [start_fen,] fen)", FORMS, given)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let mut answers = Int32Builder::with_capacity(args.number_rows);
+        for_each_row(args, |ply| {
+            answers.append_option(ply.flatten().map(|ply| i32::try_from(ply).unwrap_or(i32::MAX)));
+        })?;
+        Ok(ColumnarValue::Array(Arc::new(answers.finish())))
+    }
+}

@@ -1,0 +1,50 @@
+//! `reaches(moves, [start_fen,] fen) -> BOOLEAN`: whether the position arises in the game.
+//!
+//! The same as `ply_of(…) IS NOT NULL`, as a word.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::BooleanBuilder;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
+use datafusion::logical_expr::{
+    ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+
+use super::args::coerce;
+use super::ply_of::{FORMS, for_each_row};
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct Reaches {
+    signature: Signature,
+}
+
+impl Default for Reaches {
+    fn default() -> Self {
+        Self { signature: Signature::user_defined(Volatility::Immutable) }
+    }
+}
+
+impl ScalarUDFImpl for Reaches {
+    fn name(&self) -> &str {
+        "reaches"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Boolean)
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        coerce("reaches", "reaches(moves, [start_fen,] fen)", FORMS, given)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let mut answers = BooleanBuilder::with_capacity(args.number_rows);
+        for_each_row(args, |ply| answers.append_option(ply.map(|ply| ply.is_some())))?;
+        Ok(ColumnarValue::Array(Arc::new(answers.finish())))
+    }
+}

@@ -1,0 +1,88 @@
+//! What an archive holds, in numbers.
+
+use datafusion::arrow::array::{Array, AsArray};
+use datafusion::arrow::datatypes::Int64Type;
+
+use crate::error::ArchiveError;
+use crate::explore::Results;
+use crate::schema::FORMAT;
+use crate::session::Order;
+use crate::store::Archive;
+
+/// What an archive holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Info {
+    /// The version of the archive's format.
+    pub format: String,
+    /// How many changes the archive has seen; every import is one.
+    pub version: u64,
+    /// How many games it holds.
+    pub games: u64,
+    /// How many half-moves they have.
+    pub plies: u64,
+    /// How many data files there are.
+    pub files: u64,
+    /// How many bytes these have.
+    pub bytes: u64,
+    /// How the games ended.
+    pub results: Results,
+    /// The earliest and the latest year of a game, if any game has one.
+    pub years: Option<(i64, i64)>,
+    /// Games of Chess960.
+    pub chess960: u64,
+    /// Games that start from a position of their own, those of Chess960 included.
+    pub own_starts: u64,
+    /// Games whose moves end early because of a fault in their file.
+    pub faulty: u64,
+}
+
+const QUERY: &str = "SELECT coalesce(sum(plies), 0) AS plies,
+    count(*) FILTER (WHERE result = '1-0') AS white,
+    count(*) FILTER (WHERE result = '1/2-1/2') AS draws,
+    count(*) FILTER (WHERE result = '0-1') AS black,
+    count(*) FILTER (WHERE result NOT IN ('1-0', '1/2-1/2', '0-1')) AS other,
+    count(*) FILTER (WHERE variant = 'chess960') AS chess960,
+    count(start_fen) AS own_starts,
+    count(fault) AS faulty,
+    CAST(min(year) AS BIGINT) AS first_year,
+    CAST(max(year) AS BIGINT) AS last_year
+    FROM games";
+
+impl Archive {
+    /// What the archive holds. Reads a few columns of all games.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the data files.
+    pub async fn info(&self) -> Result<Info, ArchiveError> {
+        let batches = self.session(Order::Any)?.sql(QUERY).await?.collect().await?;
+        let batch = batches
+            .first()
+            .ok_or_else(|| ArchiveError::damaged("an aggregate without an answer"))?;
+        let number = |name: &str| {
+            let column = batch.column_by_name(name)?.as_primitive_opt::<Int64Type>()?;
+            column.is_valid(0).then(|| column.value(0))
+        };
+        let count =
+            |name: &str| number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
+        Ok(Info {
+            format: FORMAT.to_owned(),
+            version: self.version(),
+            games: self.len(),
+            plies: count("plies"),
+            files: self.files().len() as u64,
+            bytes: self.files().iter().map(|file| file.bytes).sum(),
+            results: Results::from_array([
+                count("white"),
+                count("draws"),
+                count("black"),
+                count("other"),
+            ]),
+            years: number("first_year").zip(number("last_year")),
+            chess960: count("chess960"),
+            own_starts: count("own_starts"),
+            faulty: count("faulty"),
+        })
+    }
+}

@@ -1,0 +1,76 @@
+//! Days, months and years as bounds of a search.
+
+use std::str::FromStr;
+
+use chrono::{Datelike, Months, NaiveDate};
+
+use crate::row::UNIX_EPOCH;
+
+/// A day, a month or a year: `1924-03-23`, `1924-03` or `1924`, also with dots as PGN writes dates.
+///
+/// ```
+/// use halfmove_archive::Period;
+///
+/// assert_eq!("1924.03.23".parse::<Period>()?, "1924-03-23".parse()?);
+/// assert!("1924-02-30".parse::<Period>().is_err());
+/// # Ok::<(), halfmove_archive::PeriodError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period {
+    first: NaiveDate,
+    last: NaiveDate,
+}
+
+/// A text that is no day, month or year.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{text}\" is no date: expected a year, month or day, as in 1924, 1924-03 or 1924-03-23")]
+pub struct PeriodError {
+    text: String,
+}
+
+impl Period {
+    /// The first day, in days since 1970-01-01, and its year.
+    pub(crate) fn first(self) -> (i32, i32) {
+        (days(self.first), self.first.year())
+    }
+
+    /// The last day, in days since 1970-01-01, and its year.
+    pub(crate) fn last(self) -> (i32, i32) {
+        (days(self.last), self.last.year())
+    }
+}
+
+fn days(date: NaiveDate) -> i32 {
+    i32::try_from(date.signed_duration_since(UNIX_EPOCH).num_days()).unwrap_or(i32::MAX)
+}
+
+impl FromStr for Period {
+    type Err = PeriodError;
+
+    fn from_str(text: &str) -> Result<Self, PeriodError> {
+        parse(text.trim()).ok_or_else(|| PeriodError { text: text.to_owned() })
+    }
+}
+
+fn parse(text: &str) -> Option<Period> {
+    let mut parts = text.split(['-', '.']).map(|part| {
+        let digits =
+            !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| part.parse::<u32>().ok()).flatten()
+    });
+    let year = i32::try_from(parts.next()??).ok()?;
+    let (month, day) = (parts.next(), parts.next());
+    if parts.next().is_some() || year == 0 {
+        return None;
+    }
+    let first = |month, day| NaiveDate::from_ymd_opt(year, month, day);
+    let (first, months) = match (month, day) {
+        (None, _) => (first(1, 1)?, 12),
+        (Some(month), None) => (first(month?, 1)?, 1),
+        (Some(month), Some(day)) => {
+            let day = first(month?, day?)?;
+            return Some(Period { first: day, last: day });
+        }
+    };
+    Some(Period { first, last: first.checked_add_months(Months::new(months))?.pred_opt()? })
+}

@@ -1,0 +1,199 @@
+//! Games out of the archive.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, AsArray, ListArray, RecordBatch};
+use datafusion::arrow::datatypes::{
+    ArrowPrimitiveType, DataType, Date32Type, Int32Type, Int64Type,
+};
+use datafusion::logical_expr::{col, lit};
+use futures::stream::{self, BoxStream, StreamExt};
+use halfmove_game::codec::halfmove;
+use halfmove_game::{Game, GameResult};
+use halfmove_rules::Chess;
+
+use crate::error::ArchiveError;
+use crate::filter::Filter;
+use crate::functions::parse_fen;
+use crate::row::Row;
+use crate::session::Order;
+use crate::store::Archive;
+
+/// A game of the archive.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct StoredGame {
+    /// Its number.
+    pub id: i64,
+    /// Its tags, moves and result.
+    pub game: Game,
+    /// Why its moves end early, if the file that it came from had a fault there.
+    pub fault: Option<String>,
+}
+
+impl Archive {
+    /// One game.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::NoSuchGame`] if there is none of that number.
+    pub async fn game(&self, id: i64) -> Result<StoredGame, ArchiveError> {
+        let games = self.table(Order::Any).await?.filter(col("id").eq(lit(id)))?;
+        for batch in games.collect().await? {
+            let rows = Rows::of(&batch)?;
+            if batch.num_rows() > 0 {
+                return rows.game(0);
+            }
+        }
+        Err(ArchiveError::NoSuchGame { id, games: self.len() })
+    }
+
+    /// The games that meet a filter, in the order of their ids, one after the other: however many there are, only a
+    /// few thousand are in memory at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if the condition of the filter is no good.
+    pub async fn games(
+        &self,
+        filter: &Filter,
+    ) -> Result<BoxStream<'static, Result<StoredGame, ArchiveError>>, ArchiveError> {
+        let games = filter.apply(self.table(Order::ById).await?)?;
+        let batches = games.execute_stream().await?;
+        Ok(batches
+            .flat_map(|batch| {
+                let games = batch.map_err(ArchiveError::from).and_then(|batch| {
+                    let rows = Rows::of(&batch)?;
+                    Ok((0..batch.num_rows()).map(|row| rows.game(row)).collect::<Vec<_>>())
+                });
+                stream::iter(games.unwrap_or_else(|error| vec![Err(error)]))
+            })
+            .boxed())
+    }
+}
+
+/// The columns of a batch of the whole table, by name.
+pub(crate) struct Rows<'a> {
+    batch: &'a RecordBatch,
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn of(batch: &'a RecordBatch) -> Result<Self, ArchiveError> {
+        Ok(Self { batch })
+    }
+
+    fn column(&self, name: &str) -> Result<&'a Arc<dyn Array>, ArchiveError> {
+        self.batch
+            .column_by_name(name)
+            .ok_or_else(|| ArchiveError::damaged(format!("there is no column {name}")))
+    }
+
+    /// The text in a column, `None` where it is null.
+    pub(crate) fn text(&self, name: &str, row: usize) -> Result<Option<&'a str>, ArchiveError> {
+        let column = self.column(name)?;
+        let wrong = || ArchiveError::damaged(format!("the column {name} holds no texts"));
+        if column.is_null(row) {
+            return Ok(None);
+        }
+        Ok(Some(match column.data_type() {
+            DataType::Utf8View => column.as_string_view_opt().ok_or_else(wrong)?.value(row),
+            DataType::Utf8 => column.as_string_opt::<i32>().ok_or_else(wrong)?.value(row),
+            _ => return Err(wrong()),
+        }))
+    }
+
+    fn number<T: ArrowPrimitiveType>(
+        &self,
+        name: &str,
+        row: usize,
+    ) -> Result<Option<T::Native>, ArchiveError> {
+        let wrong = || ArchiveError::damaged(format!("the column {name} holds no numbers"));
+        let column = self.column(name)?.as_primitive_opt::<T>().ok_or_else(wrong)?;
+        Ok(column.is_valid(row).then(|| column.value(row)))
+    }
+
+    /// The number in a column, `None` where it is null.
+    pub(crate) fn int(&self, name: &str, row: usize) -> Result<Option<i32>, ArchiveError> {
+        self.number::<Int32Type>(name, row)
+    }
+
+    /// The days since 1970-01-01 in a column, `None` where it is null.
+    pub(crate) fn date(&self, name: &str, row: usize) -> Result<Option<i32>, ArchiveError> {
+        self.number::<Date32Type>(name, row)
+    }
+
+    pub(crate) fn id(&self, row: usize) -> Result<i64, ArchiveError> {
+        self.number::<Int64Type>("id", row)?
+            .ok_or_else(|| ArchiveError::damaged("a game has no id"))
+    }
+
+    fn other_tags(&self, row: usize) -> Result<Vec<(Cow<'a, str>, Cow<'a, str>)>, ArchiveError> {
+        let wrong = || ArchiveError::damaged("the column other_tags holds no tags");
+        let lists: &ListArray = self.column("other_tags")?.as_list_opt().ok_or_else(wrong)?;
+        let tags = lists.values().as_struct_opt().ok_or_else(wrong)?;
+        let (names, values) = match tags.columns() {
+            [names, values] => (names, values),
+            _ => return Err(wrong()),
+        };
+        let text = |column: &'a Arc<dyn Array>,
+                    index: usize|
+         -> Result<Cow<'a, str>, ArchiveError> {
+            Ok(Cow::Borrowed(match column.data_type() {
+                DataType::Utf8View => column.as_string_view_opt().ok_or_else(wrong)?.value(index),
+                DataType::Utf8 => column.as_string_opt::<i32>().ok_or_else(wrong)?.value(index),
+                _ => return Err(wrong()),
+            }))
+        };
+        let offsets = lists.value_offsets();
+        let range = offsets[row] as usize..offsets[row + 1] as usize;
+        range.map(|index| Ok((text(names, index)?, text(values, index)?))).collect()
+    }
+
+    /// The header columns of a game.
+    pub(crate) fn row(&self, row: usize) -> Result<Row<'a>, ArchiveError> {
+        let text = |name| Ok::<_, ArchiveError>(self.text(name, row)?.map(Cow::Borrowed));
+        Ok(Row {
+            event: text("event")?,
+            site: text("site")?,
+            round: text("round")?,
+            white: text("white")?,
+            black: text("black")?,
+            date: self.date("date", row)?,
+            year: self.int("year", row)?,
+            result: text("result")?.unwrap_or(Cow::Borrowed("*")),
+            white_elo: self.int("white_elo", row)?,
+            black_elo: self.int("black_elo", row)?,
+            eco: text("eco")?,
+            chess960: self.text("variant", row)? == Some("chess960"),
+            start_fen: text("start_fen")?,
+            tag_order: text("tag_order")?.unwrap_or_default(),
+            other_tags: self.other_tags(row)?,
+        })
+    }
+
+    /// The whole game.
+    fn game(&self, row: usize) -> Result<StoredGame, ArchiveError> {
+        let id = self.id(row)?;
+        let broken =
+            |what: &dyn std::fmt::Display| ArchiveError::Damaged(format!("game {id}: {what}"));
+        let header = self.row(row)?;
+        let moves = self.column("moves")?;
+        let bytes = match moves.data_type() {
+            DataType::BinaryView => moves.as_binary_view_opt().map(|moves| moves.value(row)),
+            DataType::Binary => moves.as_binary_opt::<i32>().map(|moves| moves.value(row)),
+            _ => None,
+        };
+        let bytes = bytes.ok_or_else(|| broken(&"the column moves holds no bytes"))?;
+        let start = match &header.start_fen {
+            Some(fen) => parse_fen(fen).map_err(|error| broken(&error))?,
+            None => Chess::default(),
+        };
+        let moves = halfmove::decode(&start, bytes).map_err(|error| broken(&error))?;
+        let result: GameResult =
+            header.result.parse().map_err(|_| broken(&"its result is none of the four"))?;
+        let fault = self.text("fault", row)?.map(str::to_owned);
+        let game = Game { tags: header.join(), start, moves, result: Some(result) };
+        Ok(StoredGame { id, game, fault })
+    }
+}

@@ -1,0 +1,312 @@
+//! A game's tags as columns, and back: `join(split(tags)) == tags`, to the letter and in their order.
+//!
+//! A tag goes into its typed column where the column can give back its exact text: `[WhiteElo "2400"]` is the
+//! number 2400, but `[WhiteElo "02400"]` is that number *and* an entry of `other_tags`. The names of all tags stand
+//! in `tag_order`. So the way back is: go through `tag_order`; a name's first occurrence comes from its column unless
+//! `other_tags` holds as many tags of that name as `tag_order` does; everything else comes from `other_tags`, in turn.
+
+use std::borrow::Cow;
+
+use chrono::NaiveDate;
+use halfmove_game::{Game, GameResult, Tags};
+use halfmove_rules::Chess;
+
+/// The columns that tags fill, of one game.
+///
+/// ```
+/// use halfmove_archive::row::Row;
+/// use halfmove_game::{Game, Tags};
+///
+/// let mut game = Game::default();
+/// game.tags.push("White", "Morphy, Paul");
+/// game.tags.push("WhiteElo", "?");
+/// let row = Row::split(&game);
+/// assert_eq!(row.white.as_deref(), Some("Morphy, Paul"));
+/// assert_eq!(row.white_elo, None);
+/// assert_eq!(row.join(), game.tags);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Row<'a> {
+    /// Tag `Event`.
+    pub event: Option<Cow<'a, str>>,
+    /// Tag `Site`.
+    pub site: Option<Cow<'a, str>>,
+    /// Tag `Round`.
+    pub round: Option<Cow<'a, str>>,
+    /// Tag `White`.
+    pub white: Option<Cow<'a, str>>,
+    /// Tag `Black`.
+    pub black: Option<Cow<'a, str>>,
+    /// Tag `Date`, in days since 1970-01-01, where it is a whole and valid date.
+    pub date: Option<i32>,
+    /// The year of tag `Date`.
+    pub year: Option<i32>,
+    /// One of the four tokens: tag `Result`, else the token that ends the moves, else `*`.
+    pub result: Cow<'a, str>,
+    /// Tag `WhiteElo`.
+    pub white_elo: Option<i32>,
+    /// Tag `BlackElo`.
+    pub black_elo: Option<i32>,
+    /// Tag `ECO`.
+    pub eco: Option<Cow<'a, str>>,
+    /// Whether the game is Chess960.
+    pub chess960: bool,
+    /// FEN of the first position where it is not the usual one.
+    pub start_fen: Option<Cow<'a, str>>,
+    /// The names of all tags in their order, with spaces between.
+    pub tag_order: Cow<'a, str>,
+    /// Tags whose text cannot be told from the columns.
+    pub other_tags: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+}
+
+/// The tags that have columns of their own. `SetUp` and `Variant` have not: many texts mean the same there.
+const TYPED: [&str; 11] = [
+    "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
+    "FEN",
+];
+
+fn typed_index(name: &str) -> Option<usize> {
+    TYPED.iter().position(|typed| *typed == name)
+}
+
+/// The day that stands for 1970-01-01 in the calendar that counts days from the year 1.
+pub(crate) const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
+
+impl<'a> Row<'a> {
+    /// The columns of a game's tags.
+    pub fn split(game: &'a Game) -> Self {
+        let mut row = Row { result: Cow::Borrowed(""), ..Row::default() };
+        let usual = is_usual_start(&game.start);
+        let mut order = String::with_capacity(128);
+        let mut seen = 0_u16;
+        let mut named_chess960 = false;
+        for (index, (name, value)) in game.tags.iter().enumerate() {
+            if index > 0 {
+                order.push(' ');
+            }
+            push_name(&mut order, name);
+            let first = match typed_index(name) {
+                Some(typed) if seen & (1 << typed) == 0 => {
+                    seen |= 1 << typed;
+                    true
+                }
+                _ => false,
+            };
+            if name == "Variant" {
+                named_chess960 |= names_chess960(value);
+            }
+            if !(first && row.take(name, value, &game.start, usual)) {
+                row.other_tags.push((Cow::Borrowed(name), Cow::Borrowed(value)));
+            }
+        }
+        row.tag_order = Cow::Owned(order);
+        if row.result.is_empty() {
+            row.result = Cow::Borrowed(game.result.unwrap_or(GameResult::Unknown).as_str());
+        }
+        if !usual && row.start_fen.is_none() {
+            row.start_fen = Some(Cow::Owned(game.start.to_string()));
+        }
+        row.chess960 = named_chess960 || game.start.is_chess960();
+        row
+    }
+
+    /// Puts a tag into its column. Returns whether the column gives back exactly this text.
+    fn take(&mut self, name: &str, value: &'a str, start: &Chess, usual: bool) -> bool {
+        let text = Some(Cow::Borrowed(value));
+        match name {
+            "Event" => self.event = text,
+            "Site" => self.site = text,
+            "Round" => self.round = text,
+            "White" => self.white = text,
+            "Black" => self.black = text,
+            "ECO" => self.eco = text,
+            "Date" => {
+                self.date = parse_date(value);
+                self.year = parse_year(value);
+                return self.date.is_some();
+            }
+            "Result" => {
+                let token = matches!(value, "1-0" | "0-1" | "1/2-1/2" | "*");
+                if token {
+                    self.result = Cow::Borrowed(value);
+                }
+                return token;
+            }
+            "WhiteElo" => {
+                self.white_elo = parse_elo(value);
+                return is_plain_number(value);
+            }
+            "BlackElo" => {
+                self.black_elo = parse_elo(value);
+                return is_plain_number(value);
+            }
+            "FEN" => {
+                // Only a text that says exactly where this game starts may stand for its start.
+                let exact =
+                    !usual && value.parse::<Chess>().is_ok_and(|parsed| same_start(&parsed, start));
+                if exact {
+                    self.start_fen = text;
+                }
+                return exact;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The tags that the row was split from.
+    ///
+    /// A row that no game was split from (of an archive that another program wrote to) gives the tags that it
+    /// names and has values for.
+    pub fn join(&self) -> Tags {
+        let mut tags = Tags::default();
+        if self.tag_order.is_empty() && self.other_tags.is_empty() {
+            return tags;
+        }
+        let mut in_order = [0_usize; TYPED.len()];
+        let mut in_others = [0_usize; TYPED.len()];
+        for name in self.tag_order.split(' ') {
+            if let Some(typed) = typed_index(name) {
+                in_order[typed] += 1;
+            }
+        }
+        for (name, _) in &self.other_tags {
+            if let Some(typed) = typed_index(name) {
+                in_others[typed] += 1;
+            }
+        }
+        let mut others = self.other_tags.iter();
+        for written in self.tag_order.split(' ') {
+            if let Some(typed) = typed_index(written)
+                && in_order[typed] > in_others[typed]
+            {
+                // The first of its name, and not among the others.
+                in_others[typed] = usize::MAX;
+                if let Some(value) = self.typed_text(written) {
+                    tags.push(written, &value);
+                }
+            } else if let Some((name, value)) = others.next() {
+                tags.push(name, value);
+            }
+        }
+        tags
+    }
+
+    fn typed_text(&self, name: &str) -> Option<Cow<'_, str>> {
+        let borrowed = |text: &'_ Option<Cow<'a, str>>| {
+            text.as_deref().map(|text| Cow::Owned(text.to_owned()))
+        };
+        match name {
+            "Event" => borrowed(&self.event),
+            "Site" => borrowed(&self.site),
+            "Round" => borrowed(&self.round),
+            "White" => borrowed(&self.white),
+            "Black" => borrowed(&self.black),
+            "ECO" => borrowed(&self.eco),
+            "FEN" => borrowed(&self.start_fen),
+            "Result" => Some(Cow::Borrowed(&self.result)),
+            "Date" => self.date.map(|days| Cow::Owned(date_text(days))),
+            "WhiteElo" => self.white_elo.map(|elo| Cow::Owned(elo.to_string())),
+            "BlackElo" => self.black_elo.map(|elo| Cow::Owned(elo.to_string())),
+            _ => None,
+        }
+    }
+
+    /// The text of tag `Date` as the file had it, also where it is no whole date.
+    pub fn date_text(&self) -> Option<Cow<'_, str>> {
+        self.typed_text("Date").or_else(|| {
+            let date = self.other_tags.iter().find(|(name, _)| name == "Date");
+            date.map(|(_, value)| Cow::Borrowed(value.as_ref()))
+        })
+    }
+}
+
+/// Writes a tag's name into the list of names; a name that would not survive there is escaped.
+fn push_name(order: &mut String, name: &str) {
+    // The text of a name outside the typed ones is taken from `other_tags`; here it only has to be one word.
+    let plain = !name.is_empty() && !name.contains(|c: char| c == ' ' || c == '\\');
+    if plain {
+        order.push_str(name);
+        return;
+    }
+    order.push('\\');
+    for c in name.chars() {
+        match c {
+            ' ' => order.push_str("\\s"),
+            '\\' => order.push_str("\\\\"),
+            c => order.push(c),
+        }
+    }
+}
+
+/// Whether a value of the tag `Variant` means Chess960.
+fn names_chess960(value: &str) -> bool {
+    let has = |needle: &str| {
+        value
+            .as_bytes()
+            .windows(needle.len())
+            .any(|part| part.eq_ignore_ascii_case(needle.as_bytes()))
+    };
+    has("960") || has("fischer") || value.eq_ignore_ascii_case("frc")
+}
+
+/// Whether a position is the usual start of a game, move counters included.
+pub(crate) fn is_usual_start(start: &Chess) -> bool {
+    start.halfmove_clock() == 0 && start.fullmove_number() == 1 && *start == Chess::default()
+}
+
+fn same_start(a: &Chess, b: &Chess) -> bool {
+    a == b && a.halfmove_clock() == b.halfmove_clock() && a.fullmove_number() == b.fullmove_number()
+}
+
+/// `YYYY.MM.DD` of the years 1 to 9999, and nothing else: only then the day gives back the text.
+fn parse_date(text: &str) -> Option<i32> {
+    let bytes = text.as_bytes();
+    if bytes.len() != 10 || bytes[4] != b'.' || bytes[7] != b'.' {
+        return None;
+    }
+    let number = |digits: &[u8]| {
+        digits.iter().try_fold(0_i32, |number, digit| {
+            digit.is_ascii_digit().then(|| number * 10 + i32::from(digit - b'0'))
+        })
+    };
+    let year = number(&bytes[..4]).filter(|year| *year > 0)?;
+    let (month, day) = (number(&bytes[5..7])?, number(&bytes[8..])?);
+    let date = NaiveDate::from_ymd_opt(year, month.unsigned_abs(), day.unsigned_abs())?;
+    i32::try_from(date.signed_duration_since(UNIX_EPOCH).num_days()).ok()
+}
+
+/// The text of a day as the tag `Date` writes it.
+pub(crate) fn date_text(days: i32) -> String {
+    match UNIX_EPOCH.checked_add_signed(chrono::TimeDelta::days(i64::from(days))) {
+        Some(date) => date.format("%Y.%m.%d").to_string(),
+        None => "????.??.??".to_owned(),
+    }
+}
+
+fn parse_year(text: &str) -> Option<i32> {
+    let digits = text.as_bytes().get(..4)?;
+    let more = text.as_bytes().get(4).is_some_and(u8::is_ascii_digit);
+    if more || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let year = digits.iter().fold(0, |year, digit| year * 10 + i32::from(digit - b'0'));
+    (year > 0).then_some(year)
+}
+
+/// A number written as a program writes it, so that the number gives back the text.
+fn is_plain_number(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (1..=9).contains(&bytes.len())
+        && bytes.iter().all(u8::is_ascii_digit)
+        && (bytes[0] != b'0' || bytes.len() == 1)
+}
+
+fn parse_elo(text: &str) -> Option<i32> {
+    let digits = text.trim();
+    if digits.is_empty() || digits.len() > 9 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse().ok()
+}

@@ -1,0 +1,234 @@
+//! The columns of an archive: the one place where they are defined.
+//!
+//! An archive has one row a game. [`COLUMNS`] lists the columns in their order with type, nullability and meaning;
+//! the Arrow schema, the Delta schema and the table in the reference are made from it.
+//!
+//! Columns that can be computed from `moves` alone carry a version ([`Column::derived`]). The versions of an
+//! archive are written into its properties when it is created, so that a later version of this library can tell
+//! which of them it may trust and which it has to compute anew.
+
+use std::sync::{Arc, LazyLock};
+
+use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
+use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, StructType};
+
+use crate::error::ArchiveError;
+
+/// The version of the archive format that this library writes and reads, the value of [`FORMAT_PROPERTY`].
+pub const FORMAT: &str = "0";
+
+/// The property of the Delta table that holds the version of the archive format.
+pub const FORMAT_PROPERTY: &str = "halfmove.format";
+
+/// The properties `halfmove.derived.<column>` hold the versions of the derived columns.
+pub(crate) const DERIVED_PREFIX: &str = "halfmove.derived.";
+
+/// What a column holds, in the words that Delta, Arrow and SQL share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColumnType {
+    /// 64-bit signed integer: Delta `long`, SQL `BIGINT`.
+    Long,
+    /// 32-bit signed integer: Delta `integer`, SQL `INT`.
+    Int,
+    /// Day of the Gregorian calendar: Delta and SQL `date`.
+    Date,
+    /// UTF-8 text: Delta `string`, SQL `VARCHAR`.
+    Text,
+    /// Bytes: Delta `binary`, SQL `BYTEA`.
+    Binary,
+    /// List of structs of two texts, `name` and `value`.
+    Tags,
+}
+
+/// One column of the table `games`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Column {
+    /// Its name in Parquet, Delta and SQL.
+    pub name: &'static str,
+    /// Its type.
+    pub kind: ColumnType,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// For a column that is computed from `moves`: the version of that computation.
+    pub derived: Option<u32>,
+    /// What it means, and in which unit.
+    pub meaning: &'static str,
+    /// An example of a value, as text.
+    pub example: &'static str,
+}
+
+const fn column(
+    name: &'static str,
+    kind: ColumnType,
+    nullable: bool,
+    meaning: &'static str,
+    example: &'static str,
+) -> Column {
+    Column { name, kind, nullable, derived: None, meaning, example }
+}
+
+/// Every column, in order.
+///
+/// ```
+/// use halfmove_archive::schema::COLUMNS;
+///
+/// assert_eq!(COLUMNS[0].name, "id");
+/// assert!(COLUMNS.iter().any(|column| column.name == "plies" && column.derived == Some(0)));
+/// ```
+pub const COLUMNS: &[Column] = &[
+    column(
+        "id",
+        ColumnType::Long,
+        false,
+        "number of the game, from 1, in the order of import, without gaps",
+        "42",
+    ),
+    column("event", ColumnType::Text, true, "tag Event", "New York"),
+    column("site", ColumnType::Text, true, "tag Site", "New York USA"),
+    column("round", ColumnType::Text, true, "tag Round", "3.1"),
+    column("white", ColumnType::Text, true, "tag White", "Capablanca, Jose Raul"),
+    column("black", ColumnType::Text, true, "tag Black", "Tartakower, Saviely"),
+    column(
+        "date",
+        ColumnType::Date,
+        true,
+        "tag Date where it is a whole and valid date",
+        "1924-03-23",
+    ),
+    column(
+        "year",
+        ColumnType::Int,
+        true,
+        "year of the tag Date, also where month or day are unknown",
+        "1924",
+    ),
+    column(
+        "result",
+        ColumnType::Text,
+        false,
+        "1-0, 0-1, 1/2-1/2 or *: tag Result, else the token that ends the moves, else *",
+        "1-0",
+    ),
+    column("white_elo", ColumnType::Int, true, "tag WhiteElo where it is a number", "2725"),
+    column("black_elo", ColumnType::Int, true, "tag BlackElo where it is a number", "2640"),
+    column("eco", ColumnType::Text, true, "tag ECO", "A80"),
+    column("variant", ColumnType::Text, false, "chess or chess960", "chess"),
+    column(
+        "start_fen",
+        ColumnType::Text,
+        true,
+        "FEN of the first position where it is not the usual one",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+    ),
+    Column {
+        derived: Some(0),
+        ..column("plies", ColumnType::Int, false, "half-moves of the main line", "103")
+    },
+    column("moves", ColumnType::Binary, false, "the main line, one byte a half-move", "0x2c1b…"),
+    column(
+        "fault",
+        ColumnType::Text,
+        true,
+        "why the moves end before the game did: what the reader said about the file",
+        "line 12, column 7: illegal move",
+    ),
+    column(
+        "tag_order",
+        ColumnType::Text,
+        false,
+        "names of all tags in their order, with spaces between",
+        "Event Site Date Round White Black Result ECO",
+    ),
+    column(
+        "other_tags",
+        ColumnType::Tags,
+        false,
+        "tags whose exact text cannot be told from the columns above, in their order",
+        "[{name: Date, value: 1924.??.??}]",
+    ),
+];
+
+/// Columns whose smallest and largest value stand in the log for each file.
+pub(crate) const LOG_STATISTICS: &[&str] =
+    &["id", "date", "year", "white_elo", "black_elo", "plies"];
+
+/// The struct fields of an element of `other_tags`.
+pub(crate) fn tag_fields() -> Fields {
+    Fields::from(vec![
+        Field::new("name", DataType::Utf8, false),
+        Field::new("value", DataType::Utf8, false),
+    ])
+}
+
+/// The element of `other_tags`.
+pub(crate) fn tag_element() -> Field {
+    Field::new("element", DataType::Struct(tag_fields()), false)
+}
+
+/// The schema of the Parquet files: Delta's types, which know no views.
+pub(crate) fn file_schema() -> SchemaRef {
+    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(false));
+    Arc::clone(&SCHEMA)
+}
+
+/// The schema of the SQL table `games`: the same with texts and bytes as views, which is how they are read fastest.
+pub(crate) fn table_schema() -> SchemaRef {
+    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(true));
+    Arc::clone(&SCHEMA)
+}
+
+fn schema_of(views: bool) -> SchemaRef {
+    let fields = COLUMNS.iter().map(|column| {
+        let kind = match column.kind {
+            ColumnType::Long => DataType::Int64,
+            ColumnType::Int => DataType::Int32,
+            ColumnType::Date => DataType::Date32,
+            ColumnType::Text if views => DataType::Utf8View,
+            ColumnType::Text => DataType::Utf8,
+            ColumnType::Binary if views => DataType::BinaryView,
+            ColumnType::Binary => DataType::Binary,
+            ColumnType::Tags => DataType::List(Arc::new(tag_element())),
+        };
+        Field::new(column.name, kind, column.nullable)
+    });
+    Arc::new(Schema::new(fields.collect::<Fields>()))
+}
+
+/// The schema in Delta's own types.
+pub(crate) fn delta_schema() -> Result<Arc<StructType>, ArchiveError> {
+    let mut fields = Vec::with_capacity(COLUMNS.len());
+    for column in COLUMNS {
+        let kind = match column.kind {
+            ColumnType::Long => DeltaType::LONG,
+            ColumnType::Int => DeltaType::INTEGER,
+            ColumnType::Date => DeltaType::DATE,
+            ColumnType::Text => DeltaType::STRING,
+            ColumnType::Binary => DeltaType::BINARY,
+            ColumnType::Tags => {
+                let tag = StructType::try_new([
+                    StructField::not_null("name", DeltaType::STRING),
+                    StructField::not_null("value", DeltaType::STRING),
+                ])?;
+                ArrayType::new(tag, false).into()
+            }
+        };
+        fields.push(StructField::new(column.name, kind, column.nullable));
+    }
+    Ok(Arc::new(StructType::try_new(fields)?))
+}
+
+/// The properties of a new archive: its format, and the versions of its derived columns.
+pub(crate) fn properties() -> Vec<(String, String)> {
+    let mut properties = vec![
+        (FORMAT_PROPERTY.to_owned(), FORMAT.to_owned()),
+        ("delta.dataSkippingStatsColumns".to_owned(), LOG_STATISTICS.join(",")),
+    ];
+    for column in COLUMNS {
+        if let Some(version) = column.derived {
+            properties.push((format!("{DERIVED_PREFIX}{}", column.name), version.to_string()));
+        }
+    }
+    properties
+}

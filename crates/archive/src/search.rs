@@ -1,0 +1,177 @@
+//! Which games, with their headers and the ply of the match.
+
+use std::collections::BinaryHeap;
+
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::datatypes::Int64Type;
+use datafusion::logical_expr::{Expr, col, lit};
+use datafusion::scalar::ScalarValue;
+use futures::StreamExt;
+
+use crate::error::ArchiveError;
+use crate::filter::{Filter, ply_of};
+use crate::read::Rows;
+use crate::session::Order;
+use crate::store::Archive;
+
+/// Up to how many games are asked for by their ids; more are found by asking the filter again.
+const BY_ID: usize = 256;
+
+/// What a search has found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Found {
+    /// How many games meet the filter.
+    pub count: u64,
+    /// The first of them, in the order of their ids.
+    pub games: Vec<GameSummary>,
+}
+
+/// A game in a list of games.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GameSummary {
+    /// Its number.
+    pub id: i64,
+    /// Tag `White`.
+    pub white: Option<String>,
+    /// Tag `Black`.
+    pub black: Option<String>,
+    /// Rating of White.
+    pub white_elo: Option<i32>,
+    /// Rating of Black.
+    pub black_elo: Option<i32>,
+    /// Tag `Date` as it was written, `1924.??.??` included.
+    pub date: Option<String>,
+    /// One of the four tokens.
+    pub result: String,
+    /// Tag `Event`.
+    pub event: Option<String>,
+    /// Tag `Site`.
+    pub site: Option<String>,
+    /// Tag `Round`.
+    pub round: Option<String>,
+    /// Tag `ECO`.
+    pub eco: Option<String>,
+    /// How many half-moves the game has.
+    pub plies: u32,
+    /// After how many half-moves the wanted position first stands; `None` if none was wanted.
+    pub ply: Option<u32>,
+}
+
+impl Archive {
+    /// Counts the games that meet a filter, and gives the first `limit` of them.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if the condition of the filter is no good.
+    pub async fn search(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
+        let (count, ids) = self.matching_ids(filter, limit).await?;
+        let (Some(first), Some(last)) = (ids.first(), ids.last()) else {
+            return Ok(Found { count, games: Vec::new() });
+        };
+        let mut games = self.table(Order::Any).await?;
+        // The range lets whole row groups and pages go unread.
+        games = games.filter(col("id").between(lit(*first), lit(*last)))?;
+        games = if ids.len() <= BY_ID {
+            games.filter(col("id").in_list(ids.iter().map(|id| lit(*id)).collect(), false))?
+        } else {
+            filter.apply(games)?
+        };
+        let mut columns: Vec<Expr> = HEADERS.iter().map(|name| col(*name)).collect();
+        let ply = filter.position.as_ref().map_or(lit(ScalarValue::Int32(None)), ply_of);
+        columns.push(ply.alias("ply"));
+        let mut found = Vec::with_capacity(ids.len());
+        for batch in games.select(columns)?.collect().await? {
+            let rows = Rows::of(&batch)?;
+            for row in 0..batch.num_rows() {
+                found.push(summary(&rows, row)?);
+            }
+        }
+        found.sort_by_key(|game| game.id);
+        Ok(Found { count, games: found })
+    }
+
+    /// How many games meet a filter.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if the condition of the filter is no good.
+    pub async fn count(&self, filter: &Filter) -> Result<u64, ArchiveError> {
+        let games = filter.apply(self.table(Order::Any).await?)?;
+        Ok(games.count().await? as u64)
+    }
+
+    /// How many games meet a filter, and the lowest ids of them in order.
+    async fn matching_ids(
+        &self,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<(u64, Vec<i64>), ArchiveError> {
+        if limit == 0 {
+            return Ok((self.count(filter).await?, Vec::new()));
+        }
+        let games = filter.apply(self.table(Order::Any).await?)?;
+        let mut batches = games.select(vec![col("id")])?.execute_stream().await?;
+        let mut count = 0;
+        let mut lowest: BinaryHeap<i64> = BinaryHeap::new();
+        while let Some(batch) = batches.next().await {
+            let batch = batch?;
+            count += batch.num_rows() as u64;
+            let ids = batch.column(0).as_primitive_opt::<Int64Type>();
+            let ids = ids.ok_or_else(|| ArchiveError::damaged("the column id holds no numbers"))?;
+            for id in ids.values() {
+                if lowest.len() < limit {
+                    lowest.push(*id);
+                } else if let Some(mut highest) = lowest.peek_mut()
+                    && *id < *highest
+                {
+                    *highest = *id;
+                }
+            }
+        }
+        Ok((count, lowest.into_sorted_vec()))
+    }
+}
+
+/// The columns of a list of games.
+const HEADERS: &[&str] = &[
+    "id",
+    "white",
+    "black",
+    "white_elo",
+    "black_elo",
+    "date",
+    "result",
+    "event",
+    "site",
+    "round",
+    "eco",
+    "plies",
+    "year",
+    "variant",
+    "start_fen",
+    "tag_order",
+    "other_tags",
+];
+
+fn summary(rows: &Rows<'_>, row: usize) -> Result<GameSummary, ArchiveError> {
+    let header = rows.row(row)?;
+    let text = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
+    let unsigned = |number: Option<i32>| number.and_then(|number| u32::try_from(number).ok());
+    Ok(GameSummary {
+        id: rows.id(row)?,
+        white: text(&header.white),
+        black: text(&header.black),
+        white_elo: header.white_elo,
+        black_elo: header.black_elo,
+        date: text(&header.date_text()),
+        result: header.result.into_owned(),
+        event: text(&header.event),
+        site: text(&header.site),
+        round: text(&header.round),
+        eco: text(&header.eco),
+        plies: unsigned(rows.int("plies", row)?).unwrap_or(0),
+        ply: unsigned(rows.int("ply", row)?),
+    })
+}

@@ -1,0 +1,148 @@
+//! SQL over the table `games`, for people.
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::json::WriterBuilder;
+use datafusion::arrow::json::writer::LineDelimited;
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::prelude::SQLOptions;
+use futures::StreamExt;
+
+use crate::error::ArchiveError;
+use crate::session::Order;
+use crate::store::Archive;
+
+/// The answer to a query, batch after batch.
+pub struct Answer {
+    columns: Vec<AnswerColumn>,
+    stream: SendableRecordBatchStream,
+}
+
+impl std::fmt::Debug for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Answer").field("columns", &self.columns).finish_non_exhaustive()
+    }
+}
+
+/// A column of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AnswerColumn {
+    /// Its name.
+    pub name: String,
+    /// Whether it holds numbers.
+    pub numeric: bool,
+}
+
+/// Some rows of an answer.
+#[derive(Debug, Clone)]
+pub struct AnswerBatch {
+    batch: RecordBatch,
+}
+
+impl Archive {
+    /// Asks a question in SQL. The table is `games`; see [`COLUMNS`](crate::schema::COLUMNS) for what it holds and
+    /// [`functions`](crate::functions) for what can be done with `moves`.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = halfmove_archive::Archive::create(folder.path().join("games"))?;
+    /// # tokio::runtime::Runtime::new()?.block_on(async {
+    /// let mut answer = archive.sql("SELECT count(*) AS games FROM games").await?;
+    /// assert_eq!(answer.columns()[0].name, "games");
+    /// let batch = answer.next().await?.ok_or("no rows")?;
+    /// assert_eq!(batch.cells()?, [[Some("0".to_owned())]]);
+    /// # Ok(()) })
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if it is no SQL, names what does not exist, or would change something.
+    pub async fn sql(&self, query: &str) -> Result<Answer, ArchiveError> {
+        let session = self.session(Order::Any)?;
+        let options = SQLOptions::new()
+            .with_allow_ddl(false)
+            .with_allow_dml(false)
+            .with_allow_statements(false);
+        let answer = session.sql_with_options(query, options).await?;
+        let fields = answer.schema().fields().iter();
+        let columns = fields
+            .map(|field| AnswerColumn {
+                name: field.name().clone(),
+                numeric: field.data_type().is_numeric(),
+            })
+            .collect();
+        Ok(Answer { columns, stream: answer.execute_stream().await? })
+    }
+}
+
+impl Answer {
+    /// The columns.
+    pub fn columns(&self) -> &[AnswerColumn] {
+        &self.columns
+    }
+
+    /// The schema in Arrow's words.
+    pub fn schema(&self) -> SchemaRef {
+        self.stream.schema()
+    }
+
+    /// The next rows; `None` when there are no more. A batch may be empty.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if the query fails on the way, for instance because a FEN in it is none.
+    pub async fn next(&mut self) -> Result<Option<AnswerBatch>, ArchiveError> {
+        Ok(self.stream.next().await.transpose()?.map(|batch| AnswerBatch { batch }))
+    }
+}
+
+impl AnswerBatch {
+    /// The rows in Arrow's form.
+    pub fn record_batch(&self) -> &RecordBatch {
+        &self.batch
+    }
+
+    /// The rows as text, `None` for null.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if a value has no text form.
+    pub fn cells(&self) -> Result<Vec<Vec<Option<String>>>, ArchiveError> {
+        let options = FormatOptions::default();
+        let columns = self.batch.columns().iter();
+        let formatters: Vec<_> = columns
+            .map(|column| ArrayFormatter::try_new(column, &options))
+            .collect::<Result<_, _>>()?;
+        let mut rows = Vec::with_capacity(self.batch.num_rows());
+        for row in 0..self.batch.num_rows() {
+            let mut cells = Vec::with_capacity(formatters.len());
+            for (column, formatter) in self.batch.columns().iter().zip(&formatters) {
+                let text = if column.is_null(row) {
+                    None
+                } else {
+                    Some(formatter.value(row).try_to_string()?)
+                };
+                cells.push(text);
+            }
+            rows.push(cells);
+        }
+        Ok(rows)
+    }
+
+    /// The rows as JSON, one object a line; nulls are written, bytes as hexadecimal text.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if a value has no JSON form.
+    pub fn json_lines(&self) -> Result<String, ArchiveError> {
+        let mut writer =
+            WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(Vec::new());
+        writer.write(&self.batch)?;
+        writer.finish()?;
+        String::from_utf8(writer.into_inner()).map_err(|error| ArchiveError::damaged(error))
+    }
+}

@@ -1,0 +1,298 @@
+//! The archive as a table on disk: making it, opening it, adding to it.
+//!
+//! ```text
+//! archive/
+//! ├── _delta_log/00000000000000000000.json   made: schema, format
+//! │              00000000000000000001.json   first import: which files, how many games, ids from … to …
+//! ├── games-6e1f….parquet                    the games, up to a million a file
+//! └── _halfmove.lock                         who commits at the moment
+//! ```
+//!
+//! It is a Delta Lake table, so an import is all there or not at all: it writes its Parquet files under names that
+//! nothing refers to, and then one entry into the log that names them all. Whatever dies before that leaves files
+//! that no reader looks at.
+
+mod commit;
+mod files;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use datafusion::execution::runtime_env::RuntimeEnv;
+use delta_kernel::object_store::local::LocalFileSystem;
+use delta_kernel::transaction::CommitResult;
+use delta_kernel::transaction::create_table::create_table;
+use delta_kernel::{Engine, KernelError, Snapshot, SnapshotRef};
+use delta_kernel_default_engine::DefaultEngineBuilder;
+use url::Url;
+
+pub(crate) use commit::{DurableCommitter, NewFile, sync_folder};
+pub(crate) use files::DataFile;
+
+use crate::error::ArchiveError;
+use crate::schema::{FORMAT, FORMAT_PROPERTY, delta_schema, properties};
+
+/// What the log says wrote it.
+pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
+
+/// Held by whoever commits, so that two imports that end together do not chase each other.
+pub(crate) const LOCK_FILE: &str = "_halfmove.lock";
+
+/// Begins the name of a file that is still being written.
+pub(crate) const UNFINISHED_PREFIX: &str = ".halfmove-";
+
+/// An archive of games in a folder.
+///
+/// A value of this type sees the archive as it was when it was opened, however much is imported meanwhile;
+/// [`Archive::refresh`] shows what came since. It is cheap to clone.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use halfmove_archive::Archive;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("games");
+/// assert!(Archive::open(&path).is_err());
+///
+/// let archive = Archive::create(&path)?;
+/// assert_eq!(archive.len(), 0);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Archive {
+    path: Arc<Path>,
+    url: Url,
+    engine: Arc<dyn Engine>,
+    snapshot: SnapshotRef,
+    files: Arc<[DataFile]>,
+    /// Shared by all queries: it keeps the footers of files that were read before.
+    pub(crate) runtime: Arc<RuntimeEnv>,
+}
+
+impl std::fmt::Debug for Archive {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Archive")
+            .field("path", &self.path)
+            .field("version", &self.version())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Archive {
+    /// Opens the archive in a folder.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::NotAnArchive`] if there is no folder, or another kind of folder;
+    /// [`ArchiveError::Format`] if a version of this library wrote it that this one does not understand.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
+        let given = path.as_ref();
+        let refuse = |why: String| ArchiveError::NotAnArchive { path: given.to_owned(), why };
+        match std::fs::metadata(given) {
+            Ok(found) if found.is_dir() => {}
+            Ok(_) => return Err(refuse("it is a file; an archive is a folder".to_owned())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(refuse("there is no such folder".to_owned()));
+            }
+            Err(error) => return Err(ArchiveError::io(given, error)),
+        }
+        if !has_log(given)? {
+            let mut entries =
+                std::fs::read_dir(given).map_err(|error| ArchiveError::io(given, error))?;
+            let empty = entries.next().is_none();
+            return Err(refuse(if empty {
+                "the folder is empty".to_owned()
+            } else {
+                "the folder holds other files and no table (no _delta_log)".to_owned()
+            }));
+        }
+        let (path, url) = locate(given)?;
+        let engine = engine();
+        let snapshot = Snapshot::builder_for(url.as_str()).build(engine.as_ref()).map_err(
+            |error| match error {
+                KernelError::Backtraced { source, .. } => {
+                    refuse(format!("its log cannot be read ({source})"))
+                }
+                error => refuse(format!("its log cannot be read ({error})")),
+            },
+        )?;
+        check_format(given, &snapshot)?;
+        let files = files::list(&snapshot, engine.as_ref(), &url)?;
+        Ok(Self { path, url, engine, snapshot, files, runtime: Arc::new(RuntimeEnv::default()) })
+    }
+
+    /// Makes a new, empty archive and opens it. The folder is made if need be; if it is there it must be empty.
+    ///
+    /// If someone else makes the same archive at the same moment, theirs is opened.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::CannotCreate`] if there is an archive, a file or a folder of other things at the path.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
+        let given = path.as_ref();
+        if given.is_dir() && has_log(given)? {
+            let why = "there is one already".to_owned();
+            return Err(ArchiveError::CannotCreate { path: given.to_owned(), why });
+        }
+        make(given)?;
+        Self::open(given)
+    }
+
+    /// Opens the archive in a folder, or makes it if the folder is empty or does not exist.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::open`] and [`Archive::create`].
+    pub fn open_or_create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
+        let given = path.as_ref();
+        if !(given.is_dir() && has_log(given)?) {
+            make(given)?;
+        }
+        Self::open(given)
+    }
+
+    /// The same archive as it is now, with everything that was imported since this value was made.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the log.
+    pub fn refresh(&self) -> Result<Self, ArchiveError> {
+        let snapshot =
+            Snapshot::builder_from(Arc::clone(&self.snapshot)).build(self.engine.as_ref())?;
+        check_format(&self.path, &snapshot)?;
+        let files = files::list(&snapshot, self.engine.as_ref(), &self.url)?;
+        Ok(Self { snapshot, files, ..self.clone() })
+    }
+
+    /// The folder of the archive.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many changes the archive has seen, 0 = newly made. Every import is one.
+    pub fn version(&self) -> u64 {
+        self.snapshot.version()
+    }
+
+    /// How many games there are. Their ids are 1 to this number.
+    pub fn len(&self) -> u64 {
+        self.files.iter().map(|file| file.games).sum()
+    }
+
+    /// Whether there is no game.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The data files of this snapshot, in the order of their ids.
+    pub(crate) fn files(&self) -> &[DataFile] {
+        &self.files
+    }
+
+    /// The highest id in use, 0 if there is none.
+    pub(crate) fn last_id(&self) -> i64 {
+        self.files.iter().map(|file| file.last_id).max().unwrap_or(0)
+    }
+
+    pub(crate) fn snapshot(&self) -> &SnapshotRef {
+        &self.snapshot
+    }
+
+    pub(crate) fn engine(&self) -> &dyn Engine {
+        self.engine.as_ref()
+    }
+
+    pub(crate) fn url(&self) -> &Url {
+        &self.url
+    }
+}
+
+fn engine() -> Arc<dyn Engine> {
+    Arc::new(DefaultEngineBuilder::new(Arc::new(LocalFileSystem::new())).build())
+}
+
+/// The folder's full path, and the same as a URL that ends with a slash.
+fn locate(path: &Path) -> Result<(Arc<Path>, Url), ArchiveError> {
+    let full: PathBuf =
+        std::fs::canonicalize(path).map_err(|error| ArchiveError::io(path, error))?;
+    let url = Url::from_directory_path(&full).map_err(|()| {
+        ArchiveError::io(path, std::io::Error::other("the path cannot be written as a URL"))
+    })?;
+    Ok((full.into(), url))
+}
+
+/// Whether the folder's log has an entry. A log folder without one belongs to an archive that was never finished.
+fn has_log(path: &Path) -> Result<bool, ArchiveError> {
+    let log = path.join("_delta_log");
+    let entries = match std::fs::read_dir(&log) {
+        Ok(entries) => entries,
+        Err(error)
+            if matches!(
+                error.kind(),
+                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+            ) =>
+        {
+            return Ok(false);
+        }
+        Err(error) => return Err(ArchiveError::io(&log, error)),
+    };
+    for entry in entries {
+        let name = entry.map_err(|error| ArchiveError::io(&log, error))?.file_name();
+        let name = name.as_encoded_bytes();
+        if !name.starts_with(b".") && (name.ends_with(b".json") || name.ends_with(b".parquet")) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Makes the folder and the first entry of the log. It is no error if another program was faster.
+fn make(path: &Path) -> Result<(), ArchiveError> {
+    let refuse =
+        |why: &str| ArchiveError::CannotCreate { path: path.to_owned(), why: why.to_owned() };
+    if path.exists() && !path.is_dir() {
+        return Err(refuse("there is a file of that name"));
+    }
+    std::fs::create_dir_all(path).map_err(|error| ArchiveError::io(path, error))?;
+    for entry in std::fs::read_dir(path).map_err(|error| ArchiveError::io(path, error))? {
+        let name = entry.map_err(|error| ArchiveError::io(path, error))?.file_name();
+        let ours = name == "_delta_log"
+            || name == LOCK_FILE
+            || name.as_encoded_bytes().starts_with(b".halfmove-");
+        if !ours {
+            return Err(refuse("the folder is not empty, and what is in it is no archive"));
+        }
+    }
+    let (path, url) = locate(path)?;
+    let engine = engine();
+    let transaction = create_table(url.as_str(), delta_schema()?, WRITER, true)
+        .with_table_properties(properties())
+        .build(engine.as_ref(), Box::new(DurableCommitter::new(&path)));
+    let transaction = match transaction {
+        Err(KernelError::TableAlreadyExistsAtPath(_)) => return Ok(()),
+        other => other?,
+    };
+    match transaction.commit(engine.as_ref())? {
+        CommitResult::Committed(_) | CommitResult::Conflicted(_) => Ok(()),
+        CommitResult::Retryable(retryable) => Err(retryable.error.into()),
+    }
+}
+
+/// Refuses tables that are not ours, and archives of other formats.
+fn check_format(path: &Path, snapshot: &Snapshot) -> Result<(), ArchiveError> {
+    match snapshot.table_properties().unknown_properties.get(FORMAT_PROPERTY) {
+        Some(format) if format == FORMAT => Ok(()),
+        Some(format) => Err(ArchiveError::Format {
+            path: path.to_owned(),
+            found: format.clone(),
+            known: FORMAT,
+        }),
+        None => Err(ArchiveError::NotAnArchive {
+            path: path.to_owned(),
+            why: format!(
+                "it is a Delta table of something else (without the property {FORMAT_PROPERTY})"
+            ),
+        }),
+    }
+}

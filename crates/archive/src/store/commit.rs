@@ -1,0 +1,133 @@
+//! One entry into the log, durable and all at once.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use delta_kernel::arrow::array::StructArray;
+use delta_kernel::committer::{CommitMetadata, CommitResponse, Committer, PublishMetadata};
+use delta_kernel::transaction::{CommitResult, UpdateTableOperation};
+use delta_kernel::{
+    Engine, FileMeta, FilteredEngineData, KernelError, KernelResult, KernelResultIterator,
+};
+use delta_kernel_default_engine::build_add_file_metadata;
+use delta_kernel_default_engine::parquet::DataFileMetadata;
+use url::Url;
+use uuid::Uuid;
+
+use super::{Archive, UNFINISHED_PREFIX, WRITER};
+use crate::error::ArchiveError;
+
+/// A finished data file that is to be added to the table.
+#[derive(Debug)]
+pub(crate) struct NewFile {
+    /// Where it lies, in the folder of the table.
+    pub(crate) path: PathBuf,
+    /// Its length in bytes.
+    pub(crate) bytes: u64,
+    /// Number of rows, smallest and largest values, as the kernel counts them.
+    pub(crate) statistics: StructArray,
+}
+
+impl Archive {
+    /// Writes one entry into the log that adds these files. `None` if another one took the same version.
+    pub(crate) fn add_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
+        let mut transaction = self
+            .snapshot()
+            .clone()
+            .update_table(UpdateTableOperation::Write, WRITER, true)
+            .with_blind_append()
+            .build(self.engine(), Box::new(DurableCommitter::new(self.path())))?;
+        let context = transaction.write_state()?.write_context_builder().build()?;
+        for file in files {
+            let location = Url::from_file_path(&file.path).map_err(|()| {
+                ArchiveError::io(&file.path, io::Error::other("the path is not absolute"))
+            })?;
+            let modified = std::fs::metadata(&file.path)
+                .and_then(|metadata| metadata.modified())
+                .map_err(|error| ArchiveError::io(&file.path, error))?;
+            let modified =
+                modified.duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_millis();
+            let modified = i64::try_from(modified).unwrap_or(i64::MAX);
+            let metadata = DataFileMetadata::new(
+                FileMeta::new(location, modified, file.bytes),
+                file.statistics.clone(),
+            );
+            transaction.add_files(build_add_file_metadata(metadata, &context)?);
+        }
+        match transaction.commit(self.engine())? {
+            CommitResult::Committed(committed) => Ok(Some(committed.commit_version())),
+            CommitResult::Conflicted(_) => Ok(None),
+            CommitResult::Retryable(retryable) => Err(retryable.error.into()),
+        }
+    }
+}
+
+/// Writes entries of the log so that they survive a power cut: first the whole entry under another name, flushed
+/// to the disk, then a link under its own name, which fails if there is an entry of that version, then the folder.
+#[derive(Debug)]
+pub(crate) struct DurableCommitter {
+    root: PathBuf,
+}
+
+impl DurableCommitter {
+    pub(crate) fn new(root: &Path) -> Self {
+        Self { root: root.to_owned() }
+    }
+}
+
+impl Committer for DurableCommitter {
+    fn commit(
+        &self,
+        engine: &dyn Engine,
+        actions: KernelResultIterator<'_, FilteredEngineData>,
+        metadata: CommitMetadata,
+    ) -> KernelResult<CommitResponse> {
+        let location = metadata.published_commit_path()?;
+        let entry = to_path(&location)?;
+        let staged = self.root.join(format!("{UNFINISHED_PREFIX}{}.json", Uuid::new_v4()));
+        let staged_url = Url::from_file_path(&staged)
+            .map_err(|()| KernelError::generic(format!("{} is not absolute", staged.display())))?;
+        let size = engine.json_handler().write_json_file(&staged_url, actions, false)?;
+        let linked = File::open(&staged).and_then(|file| file.sync_all()).and_then(|()| {
+            if let Some(log) = entry.parent() {
+                std::fs::create_dir_all(log)?;
+            }
+            std::fs::hard_link(&staged, &entry)
+        });
+        // The link is what counts; a name that stays behind is only litter.
+        let _ = std::fs::remove_file(&staged);
+        match linked {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return Ok(CommitResponse::Conflict { version: metadata.version() });
+            }
+            Err(error) => return Err(error.into()),
+        }
+        if let Some(log) = entry.parent() {
+            sync_folder(log)?;
+        }
+        sync_folder(&self.root)?;
+        let file_meta = FileMeta::new(location, metadata.in_commit_timestamp(), size);
+        Ok(CommitResponse::Committed { file_meta })
+    }
+
+    fn is_catalog_committer(&self) -> bool {
+        false
+    }
+
+    fn publish(&self, _engine: &dyn Engine, _metadata: PublishMetadata) -> KernelResult<()> {
+        // Only tables that a catalog manages have something to publish.
+        Ok(())
+    }
+}
+
+fn to_path(url: &Url) -> KernelResult<PathBuf> {
+    url.to_file_path().map_err(|()| KernelError::generic(format!("{url} is no path of a file")))
+}
+
+/// Flushes the names in a folder to the disk.
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    // Opening a folder for this is a thing of Unix; elsewhere the system does it by itself.
+    if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
+}

@@ -1,0 +1,60 @@
+//! Archives as they are named on the command line.
+
+use crate::args;
+use crate::position;
+use anyhow::Context;
+use halfmove_archive::{Archive, ArchiveError, Filter};
+use std::future::Future;
+use std::path::Path;
+
+/// Opens an archive to read it.
+pub(crate) fn open(path: &Path) -> anyhow::Result<Archive> {
+    Archive::open(path).map_err(|error| match error {
+        ArchiveError::NotAnArchive { .. } => anyhow::Error::new(error).context(format!(
+            "cannot open {} (to make an archive: halfmove import {0} FILE…)",
+            path.display()
+        )),
+        error => error.into(),
+    })
+}
+
+/// Waits for an answer of the archive, on as many threads as the machine has.
+pub(crate) fn wait<T, E>(answer: impl Future<Output = Result<T, E>>) -> anyhow::Result<T>
+where
+    anyhow::Error: From<E>,
+{
+    let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
+    Ok(runtime.block_on(answer)?)
+}
+
+/// The filter that was typed.
+pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Result<Filter> {
+    let args::Filter {
+        player,
+        white,
+        black,
+        event,
+        site,
+        eco,
+        result,
+        since,
+        until,
+        min_elo,
+        condition,
+    } = typed;
+    let position = position::wanted(wanted)?;
+    Ok(Filter {
+        position,
+        player,
+        white,
+        black,
+        event,
+        site,
+        eco,
+        result,
+        since,
+        until,
+        min_elo,
+        condition,
+    })
+}

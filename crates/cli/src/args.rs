@@ -1,0 +1,273 @@
+//! What can be typed.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use halfmove_archive::Period;
+use halfmove_game::GameResult;
+use std::path::PathBuf;
+
+/// Chess games, one byte a half-move: import, search, explore, query, export.
+///
+/// An archive is a folder. `halfmove import` makes it from PGN files; every other verb that takes
+/// an ARCHIVE reads it.
+#[derive(Debug, Parser)]
+#[command(name = "halfmove", version, max_term_width = 100, subcommand_required = true)]
+#[command(after_help = "\
+Examples:
+  halfmove import club games/*.pgn.zst
+  halfmove explore club --moves \"e4 c5 Nf3\"
+  halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
+
+Exit codes: 0 done or found, 1 nothing found (search, explore, show, export), 2 error.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Read PGN files into an archive, all of them or nothing
+    Import(Import),
+    /// Say what an archive holds
+    Info(Info),
+    /// Find the games that reach a position, or that pass filters
+    Search(Search),
+    /// Show what was played in a position, and how it ended
+    Explore(Explore),
+    /// Draw one game
+    Show(Show),
+    /// Write games as PGN
+    Export(Export),
+    /// Ask in SQL; the games are the table `games`
+    Sql(Sql),
+    /// Count the leaves of the game tree
+    Perft(Perft),
+    /// List the legal moves of a position
+    Moves(Moves),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Files may be packed by zstd, gzip or bzip2; a folder stands for the PGN files in it; - is standard
+input. Either every file is read to its end and the import is done, or the archive stays as it was.
+A game with a bad move is kept up to that move, and reported.
+
+Examples:
+  halfmove import club season.pgn
+  zstdcat dump.pgn.zst | halfmove import club -")]
+pub(crate) struct Import {
+    /// The archive's folder; made if there is none
+    pub(crate) archive: PathBuf,
+    /// Files of PGN, folders of such files, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Stop at the first faulty game, importing nothing
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    /// The archive's folder
+    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"
+  halfmove search club --moves \"e4 e5 Nf3 Nc6 Bb5 a6\" --player Karpov --limit 5
+  halfmove search club --player Tal --since 1960 --result 1-0 --count")]
+pub(crate) struct Search {
+    /// The archive's folder
+    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) position: Position,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
+    /// List at most this many games (all are counted)
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    /// Only count the games
+    #[arg(long)]
+    pub(crate) count: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  halfmove explore club
+  halfmove explore club --moves \"d4 Nf6 c4\" --since 1980 --format json")]
+pub(crate) struct Explore {
+    /// The archive's folder
+    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) position: Position,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// The archive's folder
+    pub(crate) archive: PathBuf,
+    /// The game's id, as `search` lists it
+    pub(crate) id: i64,
+    /// Draw the board after this many half-moves instead of at the end
+    #[arg(long, value_name = "N")]
+    pub(crate) ply: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  halfmove export club > all.pgn
+  halfmove export club --player Capablanca --output capablanca.pgn")]
+pub(crate) struct Export {
+    /// The archive's folder
+    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) position: Position,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
+    /// Write to this file instead of standard output; it appears when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Functions over the column `moves` (start_fen is the column of that name; it may be left out where no
+game starts from a position of its own):
+  plies(moves)                            half-moves
+  reaches(moves, start_fen, 'FEN')        whether the position stands in the game
+  ply_of(moves, start_fen, 'FEN')         the ply at which it first does
+  fen_at(moves, start_fen, ply)           the position after so many half-moves
+  san(moves, start_fen)                   the main line as text
+  explore(moves, start_fen, result, 'FEN')  aggregate: results and next moves
+
+Examples:
+  halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
+  halfmove sql club \"select id, san(moves, start_fen) from games where plies < 10\" --format csv")]
+pub(crate) struct Sql {
+    /// The archive's folder
+    pub(crate) archive: PathBuf,
+    /// One query
+    pub(crate) query: String,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Perft {
+    /// The position; the usual start if there is none
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// How many half-moves deep
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: u32,
+    /// Break the count down by the first move
+    #[arg(long)]
+    pub(crate) divide: bool,
+    /// The game; told by the position if left out
+    #[arg(long)]
+    pub(crate) variant: Option<Variant>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Moves {
+    /// The position; the usual start if there is none
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// The game; told by the position if left out
+    #[arg(long)]
+    pub(crate) variant: Option<Variant>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// A position, by its FEN or by the moves that lead to it.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct Position {
+    /// A position, as FEN; its counters do not matter
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// The position after these moves from the usual start, as SAN
+    #[arg(long, value_name = "SAN…")]
+    pub(crate) moves: Option<String>,
+}
+
+/// What the tags of a game must say. Names match anywhere, in upper or lower case.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Filters")]
+pub(crate) struct Filter {
+    /// White or Black
+    #[arg(long, value_name = "NAME")]
+    pub(crate) player: Option<String>,
+    /// White
+    #[arg(long, value_name = "NAME")]
+    pub(crate) white: Option<String>,
+    /// Black
+    #[arg(long, value_name = "NAME")]
+    pub(crate) black: Option<String>,
+    /// The event
+    #[arg(long, value_name = "NAME")]
+    pub(crate) event: Option<String>,
+    /// The site
+    #[arg(long, value_name = "NAME")]
+    pub(crate) site: Option<String>,
+    /// The opening's code, or how it begins: B9 stands for B90 to B99
+    #[arg(long, value_name = "CODE")]
+    pub(crate) eco: Option<String>,
+    /// 1-0, 0-1, 1/2-1/2 or *
+    #[arg(long)]
+    pub(crate) result: Option<GameResult>,
+    /// Not played before this year, month or day, as in 1924, 1924-03 or 1924-03-23
+    #[arg(long, value_name = "DATE")]
+    pub(crate) since: Option<Period>,
+    /// Not played after this year, month or day
+    #[arg(long, value_name = "DATE")]
+    pub(crate) until: Option<Period>,
+    /// Both players at least this strong
+    #[arg(long, value_name = "ELO")]
+    pub(crate) min_elo: Option<u16>,
+    /// Any condition in SQL, such as "plies > 100"
+    #[arg(long = "where", value_name = "SQL")]
+    pub(crate) condition: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Output {
+    /// How to print
+    #[arg(long, default_value = "table")]
+    pub(crate) format: Format,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Table,
+    /// One object
+    Json,
+    /// With a heading
+    Csv,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Variant {
+    /// Castling is written e1g1
+    Chess,
+    /// Castling is written e1h1, king takes rook
+    Chess960,
+}

@@ -1,0 +1,11 @@
+//! The verbs.
+
+pub(crate) mod explore;
+pub(crate) mod export;
+pub(crate) mod import;
+pub(crate) mod info;
+pub(crate) mod moves;
+pub(crate) mod perft;
+pub(crate) mod search;
+pub(crate) mod show;
+pub(crate) mod sql;

@@ -1,0 +1,58 @@
+//! `halfmove info`: what an archive holds.
+
+use crate::args::Info;
+use crate::output::{self, Rows, grouped};
+use crate::{Done, archive};
+use serde_json::json;
+
+pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
+    let archive = archive::open(&args.archive)?;
+    let info = archive::wait(archive.info())?;
+    let results = info.results;
+    let mut lines = vec![
+        ("games", grouped(info.games)),
+        ("half-moves", grouped(info.plies)),
+        ("White won", grouped(results.white)),
+        ("drawn", grouped(results.draws)),
+        ("Black won", grouped(results.black)),
+        ("other results", grouped(results.other)),
+    ];
+    if let Some((first, last)) = info.years {
+        lines.push(("years", format!("{first} to {last}")));
+    }
+    lines.extend([
+        ("Chess960", grouped(info.chess960)),
+        ("own starts", grouped(info.own_starts)),
+        ("faulty", grouped(info.faulty)),
+        ("files", grouped(info.files)),
+        ("bytes", grouped(info.bytes)),
+        ("bytes a game", format!("{:.1}", info.bytes as f64 / info.games.max(1) as f64)),
+        ("format", info.format.clone()),
+        ("version", grouped(info.version)),
+    ]);
+    let rows = Rows {
+        heading: &["what", "value"],
+        numbers: &["value"],
+        rows: lines.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect(),
+    };
+    output::print(args.output.format, &rows, "", || {
+        json!({
+            "games": info.games,
+            "plies": info.plies,
+            "white": results.white,
+            "draws": results.draws,
+            "black": results.black,
+            "other": results.other,
+            "first_year": info.years.map(|years| years.0),
+            "last_year": info.years.map(|years| years.1),
+            "chess960": info.chess960,
+            "own_starts": info.own_starts,
+            "faulty": info.faulty,
+            "files": info.files,
+            "bytes": info.bytes,
+            "format": info.format,
+            "version": info.version,
+        })
+    })?;
+    Ok(Done::Found)
+}

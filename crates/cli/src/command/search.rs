@@ -1,0 +1,84 @@
+//! `halfmove search`: the games that reach a position or pass filters.
+
+use crate::args::{Format, Search};
+use crate::output::{self, Rows, counted, grouped};
+use crate::{Done, archive};
+use halfmove_archive::GameSummary;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
+    let clock = Instant::now();
+    let filter = archive::filter(args.filter, &args.position)?;
+    let archive = archive::open(&args.archive)?;
+    let limit = if args.count { 0 } else { args.limit };
+    let found = archive::wait(archive.search(&filter, limit))?;
+    let done = if found.count > 0 { Done::Found } else { Done::Nothing };
+
+    if args.count {
+        let rows = Rows {
+            heading: &["count"],
+            numbers: &["count"],
+            rows: vec![vec![found.count.to_string()]],
+        };
+        if args.output.format == Format::Table {
+            output::line(found.count)?;
+        } else {
+            output::print(args.output.format, &rows, "", || json!({ "count": found.count }))?;
+        }
+        return Ok(done);
+    }
+    let rows = Rows {
+        heading: &["id", "white", "black", "date", "result", "event", "eco", "plies", "ply"],
+        numbers: &["id", "plies", "ply"],
+        rows: found.games.iter().map(row).collect(),
+    };
+    let shown = found.games.len() as u64;
+    let games = counted(found.count, "game");
+    let milliseconds = clock.elapsed().as_millis();
+    let closing = if shown < found.count {
+        format!("{games} in {milliseconds} ms, the first {} shown (--limit)", grouped(shown))
+    } else {
+        format!("{games} in {milliseconds} ms")
+    };
+    output::print(args.output.format, &rows, &closing, || {
+        json!({
+            "count": found.count,
+            "games": found.games.iter().map(object).collect::<Vec<_>>(),
+        })
+    })?;
+    Ok(done)
+}
+
+fn row(game: &GameSummary) -> Vec<String> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    vec![
+        game.id.to_string(),
+        text(&game.white),
+        text(&game.black),
+        text(&game.date),
+        game.result.clone(),
+        text(&game.event),
+        text(&game.eco),
+        game.plies.to_string(),
+        game.ply.map_or_else(String::new, |ply| ply.to_string()),
+    ]
+}
+
+fn object(game: &GameSummary) -> Value {
+    json!({
+        "id": game.id,
+        "white": game.white,
+        "black": game.black,
+        "date": game.date,
+        "result": game.result,
+        "ply": game.ply,
+        "event": game.event,
+        "site": game.site,
+        "round": game.round,
+        "eco": game.eco,
+        "white_elo": game.white_elo,
+        "black_elo": game.black_elo,
+        "plies": game.plies,
+    })
+}

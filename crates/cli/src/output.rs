@@ -1,0 +1,134 @@
+//! Tables, JSON and CSV on standard output; errors on standard error.
+
+use crate::args::Format;
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+use serde_json::Value;
+use std::io::{self, ErrorKind, Write};
+
+/// Whether an error only says that nobody reads our output any more.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == ErrorKind::BrokenPipe)
+}
+
+/// Prints an error and what to do about it.
+#[expect(clippy::print_stderr, reason = "this is where the program speaks")]
+pub(crate) fn report(error: &anyhow::Error) {
+    let mut chain = error.chain().map(ToString::to_string).peekable();
+    let mut line = String::from("error");
+    // A cause that its effect repeats is told once.
+    while let Some(cause) = chain.next() {
+        if chain.peek().is_none_or(|deeper| !cause.ends_with(deeper.as_str())) || cause.len() < 2 {
+            line.push_str(": ");
+            line.push_str(&cause);
+        } else if let Some(deeper) = chain.peek() {
+            let head = &cause[..cause.len() - deeper.len()];
+            let head = head.trim_end_matches([':', ' ']);
+            if !head.is_empty() {
+                line.push_str(": ");
+                line.push_str(head);
+            }
+        }
+    }
+    eprintln!("{line}");
+}
+
+/// Says something that is neither result nor error.
+#[expect(clippy::print_stderr, reason = "this is where the program speaks")]
+pub(crate) fn note(text: impl std::fmt::Display) {
+    eprintln!("{text}");
+}
+
+/// Rows under a heading, ready to print in any format.
+pub(crate) struct Rows {
+    pub(crate) heading: &'static [&'static str],
+    /// Which columns are numbers, to be aligned to the right.
+    pub(crate) numbers: &'static [&'static str],
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Rows {
+    pub(crate) fn write_csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut writer = csv::Writer::from_writer(out);
+        writer.write_record(self.heading)?;
+        for row in &self.rows {
+            writer.write_record(row)?;
+        }
+        writer.flush()?;
+        Ok(())
+    }
+}
+
+/// A table for people: columns apart by blanks, numbers aligned to the right.
+pub(crate) fn table(
+    heading: &[impl AsRef<str>],
+    rows: &[Vec<String>],
+    is_number: impl Fn(usize) -> bool,
+) -> String {
+    let mut table = Table::new();
+    table.load_preset(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(heading.iter().map(AsRef::as_ref));
+    table.add_rows(rows);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        let left = if index == 0 { 0 } else { 1 };
+        column.set_padding((left, 1));
+        if is_number(index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// Prints a text and ends the line.
+pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints one answer: as JSON what `json` gives, else the rows, and under a table a closing line.
+pub(crate) fn print(
+    format: Format,
+    rows: &Rows,
+    closing: &str,
+    json: impl FnOnce() -> Value,
+) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match format {
+        Format::Json => writeln!(out, "{}", json())?,
+        Format::Csv => rows.write_csv(&mut out)?,
+        Format::Table => {
+            if !rows.rows.is_empty() {
+                let is_number = |column: usize| rows.numbers.contains(&rows.heading[column]);
+                write!(out, "{}", table(rows.heading, &rows.rows, is_number))?;
+            }
+            if !closing.is_empty() {
+                writeln!(out, "{closing}")?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// A number with its thousands apart: 1,234,567.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count and its noun: "1 game", "2,000 games".
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+}

@@ -1,0 +1,55 @@
+//! Reads PGN, encodes every game, and replays all of them in search of positions.
+//!
+//! ```sh
+//! cargo run --release -p halfmove-game --example scan -- games.pgn.zst
+//! ```
+#![allow(clippy::print_stdout, reason = "an example talks")]
+
+use halfmove_game::codec::halfmove;
+use halfmove_game::pgn::{GameReader, Reading};
+use halfmove_game::replay::{self, Start, Target};
+use halfmove_game::{Game, Input};
+use halfmove_rules::Chess;
+use std::error::Error;
+use std::time::Instant;
+
+const POSITIONS: [(&str, &str); 3] = [
+    ("bare kings (never stands, never left early)", "8/8/8/4k3/8/4K3/8/8 w - - 0 1"),
+    ("Najdorf", "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"),
+    ("the start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args().nth(1).ok_or("expected a file of PGN")?;
+    let clock = Instant::now();
+    let mut reader = GameReader::new(Input::open(path)?);
+    let (mut game, mut bytes, mut ends) = (Game::default(), Vec::new(), vec![0]);
+    let usual = Chess::default();
+    while let Some(reading) = reader.read(&mut game)? {
+        if !matches!(reading, Reading::Skipped(_)) && game.start == usual {
+            halfmove::encode(&game.start, &game.moves, &mut bytes);
+            ends.push(bytes.len());
+        }
+    }
+    let (games, plies) = (ends.len() - 1, reader.counts().half_moves);
+    let seconds = clock.elapsed().as_secs_f64();
+    println!("{games} games, {plies} half-moves, {} bytes", bytes.len());
+    println!("read and encoded in {seconds:.2} s, {:.0} games/s", games as f64 / seconds);
+    let start = Start::usual();
+    for (name, fen) in POSITIONS {
+        let target = Target::new(&fen.parse()?);
+        let clock = Instant::now();
+        let mut hits = 0;
+        for range in ends.windows(2) {
+            let found = replay::find(&start, &bytes[range[0]..range[1]], &target)?;
+            hits += u32::from(found.is_some());
+        }
+        let nanos = clock.elapsed().as_nanos() as f64;
+        println!(
+            "{hits} games in {:.1} ms, {:.2} ns a half-move: {name}",
+            nanos / 1e6,
+            nanos / plies as f64
+        );
+    }
+    Ok(())
+}
