@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Write};
 
 use halfmove_rules::{Chess, Color};
 
+use super::class::{begins_name, is_name};
 use crate::game::Game;
 use crate::result::GameResult;
 
@@ -96,8 +97,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn write_tag(&mut self, name: &str, value: &str) -> io::Result<()> {
-        let is_name = name.starts_with(|char: char| char.is_alphanumeric() || char == '_')
-            && name.bytes().all(super::class::is_name);
+        let is_name = name.bytes().next().is_some_and(begins_name) && name.bytes().all(is_name);
         if !is_name {
             return Err(io::Error::new(
                 ErrorKind::InvalidInput,

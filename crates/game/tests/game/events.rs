@@ -103,7 +103,7 @@ pub(crate) struct Portions<'a> {
 impl Read for Portions<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.calls += 1;
-        if self.calls % 5 == 0 {
+        if self.calls.is_multiple_of(5) {
             return Err(io::ErrorKind::Interrupted.into());
         }
         let count = self.portion.min(buffer.len()).min(self.bytes.len());

@@ -67,6 +67,13 @@ fn names_that_cannot_be_written() {
     }
 }
 
+/// Names that are none by the standard, but that are read, are written too.
+#[test]
+fn odd_names() {
+    let text = "[\u{a5}-a.b \"\"]\n[_ \"\"]\n[1% \"\"]\n\n*\n\n";
+    assert_eq!(write(&read(text)), text);
+}
+
 prop_compose! {
     fn game()(
         tags in prop::collection::vec(("[A-Za-z0-9_][A-Za-z0-9_-]{0,12}", "[^\n\r]{0,30}"), 1..6),
