@@ -49,6 +49,9 @@ pub(super) static CLASS: [Class; 256] = {
     table
 };
 
+/// A tag's opening must be seen in one look ahead.
+const LONGEST_NAME: usize = 100;
+
 const WORD: u8 = 1;
 const SYMBOL: u8 = 2;
 const NAME: u8 = 4;
@@ -71,7 +74,7 @@ static FLAGS: [u8; 256] = {
         if matches!(char, b'+' | b'-' | b'=' | b'/' | b'~' | b'<' | b'>' | b'_') {
             flags |= SYMBOL;
         }
-        if !matches!(char, 0..=b' ' | b'"' | b'[' | b']') {
+        if !matches!(char, 0..=b' ' | b'"' | b'[' | b']' | 0x7f..) {
             flags |= NAME;
         }
         if matches!(char, b'"' | b'\\' | b'\n' | b'\r') {
@@ -99,14 +102,17 @@ pub(super) fn is_symbol(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & SYMBOL != 0
 }
 
-/// Whether a byte can be part of a tag's name. The standard allows letters, digits and `_`.
+/// Whether a byte can be part of a tag's name.
 pub(super) fn is_name(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & NAME != 0
 }
 
-/// Whether a tag's name can begin with this byte.
-pub(super) fn begins_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+/// Whether these bytes can be a tag's name. It begins with a letter, a digit or `_`; the standard
+/// allows nothing else behind either, and this reader any printable ASCII but quotes and brackets.
+pub(super) fn is_tag_name(name: &[u8]) -> bool {
+    name.first().is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.len() <= LONGEST_NAME
+        && name.iter().all(|&byte| is_name(byte))
 }
 
 /// Whether the search for the end of a tag's value has to look closer at this byte.

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 
 use halfmove_rules::{Chess, Color};
 
-use super::class::{begins_name, is_name};
+use super::class::is_tag_name;
 use crate::game::Game;
 use crate::result::GameResult;
 
@@ -52,8 +52,9 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Those of the sink, and [`ErrorKind::InvalidInput`] for a tag whose name is empty or holds
-    /// blanks, quotes or brackets. (A game that was read has none.)
+    /// Those of the sink, and [`ErrorKind::InvalidInput`] for a tag whose name is empty, is
+    /// longer than 100 bytes, does not begin with a letter, digit or `_`, or holds anything but
+    /// printable ASCII without blanks, quotes and brackets. (A game that was read has none.)
     ///
     /// What a game with illegal moves is written as is not specified.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
@@ -97,8 +98,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn write_tag(&mut self, name: &str, value: &str) -> io::Result<()> {
-        let is_name = name.bytes().next().is_some_and(begins_name) && name.bytes().all(is_name);
-        if !is_name {
+        if !is_tag_name(name.as_bytes()) {
             return Err(io::Error::new(
                 ErrorKind::InvalidInput,
                 format!("{name:?} cannot be a tag's name: expected letters, digits and _"),

@@ -120,7 +120,7 @@ fn damaged(damages: &[Damage]) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn damaged_games(damages in prop::collection::vec(damage(), 1..8)) {
@@ -150,6 +150,20 @@ proptest! {
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         prop_assert_eq!(events(&bytes, 1), events(&bytes, usize::MAX));
     }
+}
+
+/// A comment that is lost between two games is no fault of the second.
+#[test]
+fn an_unclosed_comment_between_games() {
+    let text = format!("1. e4 * {{ 1. d4 *{LAST}");
+    let mut reader = GameReader::new(text.as_bytes());
+    let mut game = Game::default();
+    for moves in [1, 3] {
+        assert_eq!(reader.read(&mut game).expect("memory does not fail"), Some(Reading::Whole));
+        assert_eq!(game.moves.len(), moves);
+    }
+    let (at, text) = reader.counts().outside.first.clone().expect("the brace");
+    assert_eq!((at.line, at.column, text.as_str()), (1, 9, "{"));
 }
 
 #[test]
