@@ -4,6 +4,7 @@
 use halfmove_game::Game;
 use halfmove_game::pgn::{GameReader, Reading};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use crate::events::events;
 
@@ -120,7 +121,7 @@ fn damaged(damages: &[Damage]) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn damaged_games(damages in prop::collection::vec(damage(), 1..8)) {
