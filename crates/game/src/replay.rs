@@ -29,7 +29,7 @@
 //! promises an error or a wrong answer, never a panic.
 
 use crate::codec::halfmove::{CODES, Kind, check_start, without_start};
-use crate::codec::men::{ABSENT, MEN, number, number_on};
+use crate::codec::men::{ABSENT, MEN, number};
 use crate::codec::{DecodeError, DecodeErrorKind};
 use halfmove_rules::{
     Bitboard, CastlingRights, CastlingSide, Chess, Color, File, Move, Piece, Rank, Role, Square,
@@ -43,15 +43,15 @@ type Man = u8;
 const EMPTY: Man = 12;
 
 /// The keys of every man on every square, and of nothing on every square: zero.
-static KEYS: [[u64; 64]; 13] = {
-    let mut keys = [[0; 64]; 13];
+static KEYS: [[u64; 16]; 64] = {
+    let mut keys = [[0; 16]; 64];
     let mut man = 0;
     while man < 12 {
         let color = if man < 6 { Color::White } else { Color::Black };
         let piece = Piece { color, role: Role::ALL[man % 6] };
         let mut square = 0;
         while square < 64 {
-            keys[man][square] = piece_key(piece, Square::ALL[square]);
+            keys[square][man] = piece_key(piece, Square::ALL[square]);
             square += 1;
         }
         man += 1;
@@ -163,73 +163,130 @@ struct Replay<'a> {
     start: &'a Start,
     board: [Man; 64],
     squares: [[u8; MEN]; 2],
+    bytes: &'a [u8],
+    ply: u32,
+    now: Now<'a>,
+}
+
+/// What changes at every half-move, the men's squares aside. [`Replay::run`] works on a copy, which
+/// the rare moves never see: so it stays in registers.
+#[derive(Copy, Clone)]
+struct Now<'a> {
     /// The key of the men on their squares; whose move it is and the rights are compared apart.
     key: u64,
-    men: u8,
-    us: Color,
     /// Every square that a move has left or entered.
     touched: Bitboard,
+    men: u8,
+    us: Color,
     /// Where the last move came from and went to.
     last: (u8, u8),
-    bytes: &'a [u8],
-    at: usize,
+    /// The bytes that are still to be read.
+    rest: &'a [u8],
+}
+
+impl Now<'_> {
+    /// Takes note of a man's move.
+    #[inline(always)]
+    fn note(&mut self, mover: Man, from: u8, to: u8, taken: Man) {
+        let (from_index, to_index) = (usize::from(from) % 64, usize::from(to) % 64);
+        let (mover, taken) = (usize::from(mover) % 16, usize::from(taken) % 16);
+        self.key ^= KEYS[from_index][mover] ^ KEYS[to_index][mover] ^ KEYS[to_index][taken];
+        self.men -= u8::from(taken < usize::from(EMPTY));
+        self.touched.0 |= 1 << from_index | 1 << to_index;
+        self.last = (from, to);
+    }
+}
+
+/// Why a run of half-moves pauses.
+enum Pause {
+    /// The men stand as the target's do.
+    SameMen,
+    /// The target can no longer arise, or the game is over.
+    TooLate,
+    /// A code that needs [`Replay::rare_step`].
+    Rare(u8),
+    /// A code of a man that is not there.
+    NoSuchMan,
 }
 
 impl<'a> Replay<'a> {
     fn new(start: &'a Start, bytes: &'a [u8]) -> Result<Self, DecodeError> {
         check_start(start.own, bytes)?;
-        Ok(Self {
-            start,
-            board: start.board,
-            squares: start.squares,
+        let now = Now {
             key: start.key,
+            touched: Bitboard::EMPTY,
             men: start.men,
             us: start.us,
-            touched: Bitboard::EMPTY,
             last: (0, 0),
-            at: bytes.len() - without_start(bytes).len(),
-            bytes,
-        })
+            rest: without_start(bytes),
+        };
+        Ok(Self { start, board: start.board, squares: start.squares, bytes, ply: 0, now })
     }
 
     fn error<T>(&self, kind: DecodeErrorKind) -> Result<T, DecodeError> {
-        Err(DecodeError { offset: self.at, kind })
+        Err(DecodeError { offset: self.bytes.len() - self.now.rest.len(), kind })
     }
 
-    /// Plays the next half-move; false at the end of the game.
+    /// Plays half-moves of numbered men, turn by turn, until something else comes up.
     #[inline(always)]
-    fn step(&mut self) -> Result<bool, DecodeError> {
-        let Some(&byte) = self.bytes.get(self.at) else { return Ok(false) };
-        let us = self.us.index();
-        let code = &CODES[us][usize::from(byte)];
+    fn run(&mut self, target: &Target) -> Pause {
+        let mut now = self.now;
+        let pause = loop {
+            if now.us == Color::White
+                && let Some(pause) = self.step::<0>(&mut now, target)
+            {
+                break pause;
+            }
+            if let Some(pause) = self.step::<1>(&mut now, target) {
+                break pause;
+            }
+            if now.men < target.men || now.touched.intersects(target.home_pawns) {
+                break Pause::TooLate;
+            }
+        };
+        self.ply += (self.now.rest.len() - now.rest.len()) as u32;
+        self.now = now;
+        pause
+    }
+
+    /// Plays one half-move of a numbered man.
+    #[inline(always)]
+    fn step<const US: usize>(&mut self, now: &mut Now<'a>, target: &Target) -> Option<Pause> {
+        let Some((&byte, rest)) = now.rest.split_first() else { return Some(Pause::TooLate) };
+        let code = &CODES[US][usize::from(byte)];
         if code.kind != Kind::Plain {
-            return self.rare_step(byte).map(|()| true);
+            return Some(Pause::Rare(byte));
         }
-        let from = self.squares[us][usize::from(code.man) % MEN];
-        let mover = code.role as u8 + 6 * us as u8;
-        if from == ABSENT || self.board[usize::from(from) % 64] != mover {
-            return self.error(DecodeErrorKind::NoSuchMan);
-        }
+        let mover = code.role as u8 + 6 * US as u8;
+        let at = &mut self.squares[US][usize::from(code.man) % MEN];
+        let from = *at;
+        let left = match self.board.get_mut(usize::from(from)) {
+            Some(left) if *left == mover => left,
+            _ => return Some(Pause::NoSuchMan),
+        };
         let to = from.wrapping_add_signed(code.delta) % 64;
-        self.squares[us][usize::from(code.man) % MEN] = to;
-        self.shift(mover, from, to);
-        self.at += 1;
-        Ok(true)
+        *left = EMPTY;
+        *at = to;
+        let taken = std::mem::replace(&mut self.board[usize::from(to)], mover);
+        now.note(mover, from, to, taken);
+        now.us = Color::ALL[1 - US];
+        now.rest = rest;
+        (now.key == target.key).then_some(Pause::SameMen)
     }
 
     /// Moves a man over the board, taking what stands in the way.
-    #[inline(always)]
     fn shift(&mut self, mover: Man, from: u8, to: u8) {
-        let (from_index, to_index) = (usize::from(from) % 64, usize::from(to) % 64);
-        let taken = self.board[to_index];
-        self.board[from_index] = EMPTY;
-        self.board[to_index] = mover;
-        let keys = &KEYS[usize::from(mover)];
-        self.key ^= keys[from_index] ^ keys[to_index] ^ KEYS[usize::from(taken)][to_index];
-        self.men -= u8::from(taken != EMPTY);
-        self.touched.0 |= 1 << from_index | 1 << to_index;
-        self.last = (from, to);
-        self.us = !self.us;
+        self.board[usize::from(from) % 64] = EMPTY;
+        let taken = std::mem::replace(&mut self.board[usize::from(to) % 64], mover);
+        self.now.note(mover, from, to, taken);
+    }
+
+    /// Puts a man, or nothing, where another stands.
+    fn replace(&mut self, old: Man, square: Square, new: Man) {
+        let keys = &KEYS[square.index()];
+        self.board[square.index()] = new;
+        self.now.key ^= keys[usize::from(old) % 16] ^ keys[usize::from(new) % 16];
+        self.now.touched |= square.into();
     }
 
     /// Castling, promotions, en passant, and men without a number.
@@ -237,31 +294,30 @@ impl<'a> Replay<'a> {
     #[inline(never)]
     fn rare_step(&mut self, byte: u8) -> Result<(), DecodeError> {
         let mv = self.rare_move(byte)?;
-        let us = self.us;
+        let us = self.now.us;
         let (from, to) = (mv.from(), mv.to());
         if mv.is_castle() {
             let king = man(Piece { color: us, role: Role::King });
             let rook = man(Piece { color: us, role: Role::Rook });
             let side = CastlingSide::of(from, to);
-            let numbers = [from, to].map(|square| number_on(&self.squares[us.index()], square));
-            for (mover, square) in [(king, from), (rook, to)] {
-                self.board[square.index()] = EMPTY;
-                self.key ^= KEYS[usize::from(mover)][square.index()];
-                self.touched |= square.into();
-            }
-            let targets = [side.king_file(), side.rook_file()];
-            for ((mover, file), number) in [king, rook].into_iter().zip(targets).zip(numbers) {
-                let square = Square::new(file, from.rank());
-                self.board[square.index()] = mover;
-                self.key ^= KEYS[usize::from(mover)][square.index()];
-                self.touched |= square.into();
-                if let Some(number) = number {
-                    self.squares[us.index()][number] = square as u8;
+            let king_to = Square::new(side.king_file(), from.rank());
+            let rook_to = Square::new(side.rook_file(), from.rank());
+            // Neither has moved yet, so no man that was taken has its last square there.
+            for at in &mut self.squares[us.index()] {
+                if *at == from as u8 {
+                    *at = king_to as u8;
+                } else if *at == to as u8 {
+                    *at = rook_to as u8;
                 }
             }
-            self.last = (from as u8, from as u8);
-            self.us = !us;
-            self.at += 1;
+            self.replace(king, from, EMPTY);
+            self.replace(rook, to, EMPTY);
+            self.replace(EMPTY, king_to, king);
+            self.replace(EMPTY, rook_to, rook);
+            self.now.last = (from as u8, from as u8);
+            self.now.us = !us;
+            self.ply += 1;
+            self.now.rest = &self.now.rest[1..];
             return Ok(());
         }
         let mover = self.board[from.index()];
@@ -279,27 +335,27 @@ impl<'a> Replay<'a> {
             && self.board[to.index()] == EMPTY;
         if en_passant {
             let square = Square::new(to.file(), from.rank());
-            let taken = std::mem::replace(&mut self.board[square.index()], EMPTY);
-            self.key ^= KEYS[usize::from(taken)][square.index()];
-            self.men -= u8::from(taken != EMPTY);
-            self.touched |= square.into();
+            let taken = self.board[square.index()];
+            self.replace(taken, square, EMPTY);
+            self.now.men -= u8::from(taken != EMPTY);
         }
         self.shift(mover, from as u8, to as u8);
         if let Some(role) = mv.promotion() {
-            let promoted = man(Piece { color: us, role });
-            self.board[to.index()] = promoted;
-            self.key ^= KEYS[usize::from(mover)][to.index()];
-            self.key ^= KEYS[usize::from(promoted)][to.index()];
+            self.replace(mover, to, man(Piece { color: us, role }));
         }
-        self.at += 3;
+        self.now.us = !us;
+        self.ply += 1;
+        self.now.rest = &self.now.rest[3..];
         Ok(())
     }
 
     /// The move of a code that is not [`Kind::Plain`].
     fn rare_move(&self, byte: u8) -> Result<Move, DecodeError> {
-        let us = self.us;
+        let us = self.now.us;
         let castle = |side| match self.start.rights.rook(us, side) {
-            Some(rook) if !self.touched.intersects(self.start.needs[us.index()][side as usize]) => {
+            Some(rook)
+                if !self.now.touched.intersects(self.start.needs[us.index()][side as usize]) =>
+            {
                 Ok(Move::castle(self.start.kings[us.index()], rook))
             }
             _ => self.error(DecodeErrorKind::NoSuchMan),
@@ -307,7 +363,7 @@ impl<'a> Replay<'a> {
         match CODES[us.index()][usize::from(byte)].kind {
             Kind::KingSide => castle(CastlingSide::KingSide),
             Kind::QueenSide => castle(CastlingSide::QueenSide),
-            Kind::Other => match self.bytes.get(self.at + 1..self.at + 3) {
+            Kind::Other => match self.now.rest.get(1..3) {
                 Some(&[low, high]) => match Move::from_bits(u16::from_le_bytes([low, high])) {
                     Some(mv) if !mv.is_castle() => Ok(mv),
                     _ => self.error(DecodeErrorKind::Reserved(byte)),
@@ -320,12 +376,12 @@ impl<'a> Replay<'a> {
 
     /// The move that the next byte stands for, `None` at the end of the game.
     fn next_move(&self) -> Result<Option<Move>, DecodeError> {
-        let Some(&byte) = self.bytes.get(self.at) else { return Ok(None) };
-        let code = CODES[self.us.index()][usize::from(byte)];
+        let Some(&byte) = self.now.rest.first() else { return Ok(None) };
+        let code = CODES[self.now.us.index()][usize::from(byte)];
         if code.kind != Kind::Plain {
             return self.rare_move(byte).map(Some);
         }
-        let from = self.squares[self.us.index()][usize::from(code.man)];
+        let from = self.squares[self.now.us.index()][usize::from(code.man)];
         match Square::from_index(from) {
             None => self.error(DecodeErrorKind::NoSuchMan),
             Some(square) => {
@@ -338,7 +394,7 @@ impl<'a> Replay<'a> {
     /// Whether the wanted position stands on the board, once the men do.
     #[cold]
     fn matches(&self, target: &Target) -> bool {
-        self.us == target.us
+        self.now.us == target.us
             && self.rights() == target.rights
             && self.ep_square(target) == target.ep_square
     }
@@ -346,7 +402,7 @@ impl<'a> Replay<'a> {
     fn rights(&self) -> CastlingRights {
         let mut rights = CastlingRights::NONE;
         for (color, side, rook) in self.start.rights.iter() {
-            if !self.touched.intersects(self.start.needs[color.index()][side as usize]) {
+            if !self.now.touched.intersects(self.start.needs[color.index()][side as usize]) {
                 rights.set(color, side, Some(rook));
             }
         }
@@ -355,10 +411,10 @@ impl<'a> Replay<'a> {
 
     /// The square on which an en passant capture is legal, given that the men are the target's.
     fn ep_square(&self, target: &Target) -> Option<Square> {
-        if self.touched.is_empty() {
+        if self.now.touched.is_empty() {
             return self.start.ep_square;
         }
-        let (from, to) = self.last;
+        let (from, to) = self.now.last;
         let pawn = self.board[usize::from(to) % 64] % 6 == Role::Pawn as u8;
         let passed = Square::wrapping((from + to) / 2);
         let two_steps = pawn && from.abs_diff(to) == 16;
@@ -409,15 +465,19 @@ fn scan<'a>(
     mut hit: impl FnMut(u32, &Replay<'a>) -> Result<bool, DecodeError>,
 ) -> Result<(), DecodeError> {
     let mut replay = Replay::new(start, bytes)?;
-    let mut ply = 0;
     loop {
-        if replay.key == target.key && replay.matches(target) && !hit(ply, &replay)? {
+        let now = &replay.now;
+        if now.key == target.key && replay.matches(target) && !hit(replay.ply, &replay)? {
             return Ok(());
         }
-        let too_late = replay.men < target.men || replay.touched.intersects(target.home_pawns);
-        if too_late || !replay.step()? {
+        if now.men < target.men || now.touched.intersects(target.home_pawns) {
             return Ok(());
         }
-        ply += 1;
+        match replay.run(target) {
+            Pause::SameMen => {}
+            Pause::TooLate => return Ok(()),
+            Pause::Rare(byte) => replay.rare_step(byte)?,
+            Pause::NoSuchMan => return replay.error(DecodeErrorKind::NoSuchMan),
+        }
     }
 }
