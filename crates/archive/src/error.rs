@@ -108,17 +108,74 @@ impl From<ParquetError> for ArchiveError {
     }
 }
 
+/// An error of ours on its way through the engine, which may keep only the text that `Debug` makes of it: so that
+/// text is the message, between marks by which it is found again.
+pub(crate) struct Raised(pub(crate) ArchiveError);
+
+const MARKS: [char; 2] = ['\u{2}', '\u{3}'];
+
+impl std::fmt::Debug for Raised {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}{}", MARKS[0], self.0, MARKS[1])
+    }
+}
+
+impl std::fmt::Display for Raised {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Raised {}
+
 impl From<DataFusionError> for ArchiveError {
     fn from(error: DataFusionError) -> Self {
-        // An error of ours that went through the engine comes back as it was, not as the engine's text about it.
-        let root = match error.find_root() {
-            DataFusionError::SQL(parser, _) => {
-                parser.to_string().replacen("sql parser error: ", "", 1)
-            }
+        let root = error.find_root();
+        if let DataFusionError::External(inner) = root
+            && let Some(Raised(inner)) = inner.downcast_ref::<Raised>()
+        {
+            return match inner {
+                Self::Fen { fen, why } => Self::Fen { fen: fen.clone(), why: why.clone() },
+                Self::Damaged(what) => Self::Damaged(what.clone()),
+                other => Self::Query(other.to_string()),
+            };
+        }
+        let text = match root {
+            DataFusionError::SQL(parser, _) => parser.to_string(),
             root => root.message().into_owned(),
         };
-        Self::Query(root)
+        Self::Query(plain(&text))
     }
+}
+
+/// What an error of the engine says, in the words of somebody who knows SQL but not the engine.
+fn plain(text: &str) -> String {
+    if let Some((_, rest)) = text.split_once(MARKS[0])
+        && let Some((ours, _)) = rest.split_once(MARKS[1])
+    {
+        return ours.to_owned();
+    }
+    // Why a call does not fit stands between two sentences about the engine's ways.
+    if let Some((_, rest)) = text.split_once("coercion failed with: Error during planning: ") {
+        return rest.split(". No function matches").next().unwrap_or(rest).to_owned();
+    }
+    if let Some(missing) = text.strip_prefix("table 'datafusion.public.")
+        && let Some((name, _)) = missing.split_once("' not found")
+    {
+        return format!("there is no table \"{name}\": the table is games");
+    }
+    if ["DDL not supported", "DML not supported", "Statement not supported"]
+        .iter()
+        .any(|no| text.starts_with(no))
+    {
+        return format!("only questions (SELECT …) are answered, nothing can be changed ({text})");
+    }
+    for prefix in ["sql parser error: ", "Execution error: ", "Error during planning: "] {
+        if let Some(rest) = text.strip_prefix(prefix) {
+            return rest.to_owned();
+        }
+    }
+    text.to_owned()
 }
 
 impl From<datafusion::arrow::error::ArrowError> for ArchiveError {

@@ -3,6 +3,8 @@
 use datafusion::arrow::array::{Array, AsArray, StructArray};
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::logical_expr::{col, lit};
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use halfmove_rules::Chess;
 
 use crate::error::ArchiveError;
@@ -41,12 +43,16 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::Query`] if the condition of the filter is no good.
-    pub async fn explore(
-        &self,
-        filter: &Filter,
-        position: &Chess,
-    ) -> Result<Explorer, ArchiveError> {
-        let games = filter.apply(self.table(Order::Any).await?)?;
+    pub fn explore<'a>(
+        &'a self,
+        filter: &'a Filter,
+        position: &'a Chess,
+    ) -> BoxFuture<'a, Result<Explorer, ArchiveError>> {
+        self.tally(filter, position).boxed()
+    }
+
+    async fn tally(&self, filter: &Filter, position: &Chess) -> Result<Explorer, ArchiveError> {
+        let games = filter.apply(self.table(Order::Any)?)?;
         let arguments =
             vec![col("moves"), col("start_fen"), col("result"), lit(position.to_string())];
         let call = crate::functions::explore().call(arguments).alias("answer");

@@ -3,10 +3,12 @@
 use datafusion::arrow::array::{Array, AsArray};
 use datafusion::arrow::datatypes::Int64Type;
 
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
 use crate::error::ArchiveError;
 use crate::explore::Results;
 use crate::schema::FORMAT;
-use crate::session::Order;
 use crate::store::Archive;
 
 /// What an archive holds.
@@ -55,8 +57,12 @@ impl Archive {
     /// # Errors
     ///
     /// Those of reading the data files.
-    pub async fn info(&self) -> Result<Info, ArchiveError> {
-        let batches = self.session(Order::Any)?.sql(QUERY).await?.collect().await?;
+    pub fn info(&self) -> BoxFuture<'_, Result<Info, ArchiveError>> {
+        self.sum_up().boxed()
+    }
+
+    async fn sum_up(&self) -> Result<Info, ArchiveError> {
+        let batches = self.plan(QUERY).await?.collect().await?;
         let batch = batches
             .first()
             .ok_or_else(|| ArchiveError::damaged("an aggregate without an answer"))?;

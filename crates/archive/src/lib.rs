@@ -34,7 +34,8 @@
 //! ```
 //!
 //! Opening and importing block; asking is `async` and runs on the caller's Tokio runtime, on as many threads as
-//! the machine has.
+//! the machine has. The functions that ask return boxed futures: the body of an `async fn`, and with it much of the
+//! query engine, would be compiled again into each program that calls it.
 
 mod error;
 mod explore;

@@ -8,6 +8,8 @@ use datafusion::arrow::datatypes::{
     ArrowPrimitiveType, DataType, Date32Type, Int32Type, Int64Type,
 };
 use datafusion::logical_expr::{col, lit};
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, StreamExt};
 use halfmove_game::codec::halfmove;
 use halfmove_game::{Game, GameResult};
@@ -38,10 +40,14 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::NoSuchGame`] if there is none of that number.
-    pub async fn game(&self, id: i64) -> Result<StoredGame, ArchiveError> {
-        let games = self.table(Order::Any).await?.filter(col("id").eq(lit(id)))?;
+    pub fn game(&self, id: i64) -> BoxFuture<'_, Result<StoredGame, ArchiveError>> {
+        self.fetch(id).boxed()
+    }
+
+    async fn fetch(&self, id: i64) -> Result<StoredGame, ArchiveError> {
+        let games = self.table(Order::Any)?.filter(col("id").eq(lit(id)))?;
         for batch in games.collect().await? {
-            let rows = Rows::of(&batch)?;
+            let rows = Rows::of(&batch);
             if batch.num_rows() > 0 {
                 return rows.game(0);
             }
@@ -50,27 +56,42 @@ impl Archive {
     }
 
     /// The games that meet a filter, in the order of their ids, one after the other: however many there are, only a
-    /// few thousand are in memory at a time.
+    /// few ten thousand are in memory at a time. Files are read on one thread, to keep the order; games are decoded
+    /// on all of them.
     ///
     /// # Errors
     ///
     /// [`ArchiveError::Query`] if the condition of the filter is no good.
-    pub async fn games(
-        &self,
-        filter: &Filter,
-    ) -> Result<BoxStream<'static, Result<StoredGame, ArchiveError>>, ArchiveError> {
-        let games = filter.apply(self.table(Order::ById).await?)?;
-        let batches = games.execute_stream().await?;
-        Ok(batches
-            .flat_map(|batch| {
-                let games = batch.map_err(ArchiveError::from).and_then(|batch| {
-                    let rows = Rows::of(&batch)?;
-                    Ok((0..batch.num_rows()).map(|row| rows.game(row)).collect::<Vec<_>>())
-                });
-                stream::iter(games.unwrap_or_else(|error| vec![Err(error)]))
-            })
-            .boxed())
+    pub fn games<'a>(
+        &'a self,
+        filter: &'a Filter,
+    ) -> BoxFuture<'a, Result<BoxStream<'static, Result<StoredGame, ArchiveError>>, ArchiveError>>
+    {
+        let games = async move {
+            let games = filter.apply(self.table(Order::ById)?)?;
+            let batches = games.execute_stream().await?;
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            let decoded = batches.map(|batch| async {
+                let batch = batch?;
+                let decoded = tokio::task::spawn_blocking(move || decode(&batch));
+                decoded
+                    .await
+                    .unwrap_or_else(|_| Err(ArchiveError::damaged("games could not be decoded")))
+            });
+            let games = decoded
+                .buffered(threads)
+                .flat_map(|games| stream::iter(games.unwrap_or_else(|error| vec![Err(error)])));
+            Ok(games.boxed())
+        };
+        games.boxed()
     }
+}
+
+type Decoded = Vec<Result<StoredGame, ArchiveError>>;
+
+fn decode(batch: &RecordBatch) -> Result<Decoded, ArchiveError> {
+    let rows = Rows::of(batch);
+    Ok((0..batch.num_rows()).map(|row| rows.game(row)).collect())
 }
 
 /// The columns of a batch of the whole table, by name.
@@ -79,8 +100,8 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn of(batch: &'a RecordBatch) -> Result<Self, ArchiveError> {
-        Ok(Self { batch })
+    pub(crate) fn of(batch: &'a RecordBatch) -> Self {
+        Self { batch }
     }
 
     fn column(&self, name: &str) -> Result<&'a Arc<dyn Array>, ArchiveError> {

@@ -6,7 +6,8 @@ use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::logical_expr::{Expr, col, lit};
 use datafusion::scalar::ScalarValue;
-use futures::StreamExt;
+use futures::future::BoxFuture;
+use futures::{FutureExt, StreamExt};
 
 use crate::error::ArchiveError;
 use crate::filter::{Filter, ply_of};
@@ -65,12 +66,20 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::Query`] if the condition of the filter is no good.
-    pub async fn search(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
+    pub fn search<'a>(
+        &'a self,
+        filter: &'a Filter,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Found, ArchiveError>> {
+        self.find(filter, limit).boxed()
+    }
+
+    async fn find(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
         let (count, ids) = self.matching_ids(filter, limit).await?;
         let (Some(first), Some(last)) = (ids.first(), ids.last()) else {
             return Ok(Found { count, games: Vec::new() });
         };
-        let mut games = self.table(Order::Any).await?;
+        let mut games = self.table(Order::Any)?;
         // The range lets whole row groups and pages go unread.
         games = games.filter(col("id").between(lit(*first), lit(*last)))?;
         games = if ids.len() <= BY_ID {
@@ -83,7 +92,7 @@ impl Archive {
         columns.push(ply.alias("ply"));
         let mut found = Vec::with_capacity(ids.len());
         for batch in games.select(columns)?.collect().await? {
-            let rows = Rows::of(&batch)?;
+            let rows = Rows::of(&batch);
             for row in 0..batch.num_rows() {
                 found.push(summary(&rows, row)?);
             }
@@ -97,9 +106,12 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::Query`] if the condition of the filter is no good.
-    pub async fn count(&self, filter: &Filter) -> Result<u64, ArchiveError> {
-        let games = filter.apply(self.table(Order::Any).await?)?;
-        Ok(games.count().await? as u64)
+    pub fn count<'a>(&'a self, filter: &'a Filter) -> BoxFuture<'a, Result<u64, ArchiveError>> {
+        let count = async move {
+            let games = filter.apply(self.table(Order::Any)?)?;
+            Ok(games.count().await? as u64)
+        };
+        count.boxed()
     }
 
     /// How many games meet a filter, and the lowest ids of them in order.
@@ -111,7 +123,7 @@ impl Archive {
         if limit == 0 {
             return Ok((self.count(filter).await?, Vec::new()));
         }
-        let games = filter.apply(self.table(Order::Any).await?)?;
+        let games = filter.apply(self.table(Order::Any)?)?;
         let mut batches = games.select(vec![col("id")])?.execute_stream().await?;
         let mut count = 0;
         let mut lowest: BinaryHeap<i64> = BinaryHeap::new();

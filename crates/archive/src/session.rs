@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use datafusion::error::Result;
 use datafusion::execution::SessionStateBuilder;
-use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
+use datafusion::prelude::{DataFrame, SQLOptions, SessionConfig, SessionContext};
 
 use crate::functions;
 use crate::store::Archive;
 use crate::table::GamesTable;
 
 /// The name of the table.
-pub(crate) const TABLE: &str = "games";
+const TABLE: &str = "games";
 
 /// In which order rows come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +23,7 @@ pub(crate) enum Order {
 }
 
 impl Archive {
-    /// A session in which the table `games` is this snapshot.
-    pub(crate) fn session(&self, order: Order) -> Result<SessionContext> {
+    fn session(&self, order: Order) -> Result<SessionContext> {
         let mut config = SessionConfig::new().with_information_schema(true);
         let options = config.options_mut();
         // Conditions are evaluated while a file is read, one column after the other, and only rows that are still in
@@ -43,13 +42,29 @@ impl Archive {
             session.register_udf(function);
         }
         session.register_udaf(functions::explore());
-        let table = GamesTable::new(self.files(), order == Order::ById)?;
-        session.register_table(TABLE, Arc::new(table))?;
         Ok(session)
     }
 
     /// The table of this snapshot.
-    pub(crate) async fn table(&self, order: Order) -> Result<DataFrame> {
-        self.session(order)?.table(TABLE).await
+    pub(crate) fn table(&self, order: Order) -> Result<DataFrame> {
+        let session = self.session(order)?;
+        let table = Arc::new(GamesTable::new(self.files(), order == Order::ById)?);
+        session.read_table(table)
+    }
+
+    /// What a query of the table `games` means. Nothing but queries: what would change something is refused.
+    pub(crate) async fn plan(&self, query: &str) -> Result<DataFrame> {
+        let session = self.session(Order::Any)?;
+        session.register_table(TABLE, Arc::new(GamesTable::new(self.files(), false)?))?;
+        // Not `SessionContext::sql`: it can do all the things that are refused here, and each program that uses it
+        // has to compile them.
+        let state = session.state();
+        let plan = state.create_logical_plan(query).await?;
+        let options = SQLOptions::new()
+            .with_allow_ddl(false)
+            .with_allow_dml(false)
+            .with_allow_statements(false);
+        options.verify_plan(&plan)?;
+        Ok(DataFrame::new(state, plan))
     }
 }

@@ -6,11 +6,10 @@ use datafusion::arrow::json::WriterBuilder;
 use datafusion::arrow::json::writer::LineDelimited;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::execution::SendableRecordBatchStream;
-use datafusion::prelude::SQLOptions;
-use futures::StreamExt;
+use futures::future::BoxFuture;
+use futures::{FutureExt, StreamExt};
 
 use crate::error::ArchiveError;
-use crate::session::Order;
 use crate::store::Archive;
 
 /// The answer to a query, batch after batch.
@@ -61,13 +60,12 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::Query`] if it is no SQL, names what does not exist, or would change something.
-    pub async fn sql(&self, query: &str) -> Result<Answer, ArchiveError> {
-        let session = self.session(Order::Any)?;
-        let options = SQLOptions::new()
-            .with_allow_ddl(false)
-            .with_allow_dml(false)
-            .with_allow_statements(false);
-        let answer = session.sql_with_options(query, options).await?;
+    pub fn sql<'a>(&'a self, query: &'a str) -> BoxFuture<'a, Result<Answer, ArchiveError>> {
+        self.ask(query).boxed()
+    }
+
+    async fn ask(&self, query: &str) -> Result<Answer, ArchiveError> {
+        let answer = self.plan(query).await?;
         let fields = answer.schema().fields().iter();
         let columns = fields
             .map(|field| AnswerColumn {
@@ -95,8 +93,10 @@ impl Answer {
     /// # Errors
     ///
     /// [`ArchiveError::Query`] if the query fails on the way, for instance because a FEN in it is none.
-    pub async fn next(&mut self) -> Result<Option<AnswerBatch>, ArchiveError> {
-        Ok(self.stream.next().await.transpose()?.map(|batch| AnswerBatch { batch }))
+    pub fn next(&mut self) -> BoxFuture<'_, Result<Option<AnswerBatch>, ArchiveError>> {
+        let next =
+            async { Ok(self.stream.next().await.transpose()?.map(|batch| AnswerBatch { batch })) };
+        next.boxed()
     }
 }
 

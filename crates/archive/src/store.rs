@@ -202,10 +202,6 @@ impl Archive {
     pub(crate) fn engine(&self) -> &dyn Engine {
         self.engine.as_ref()
     }
-
-    pub(crate) fn url(&self) -> &Url {
-        &self.url
-    }
 }
 
 fn engine() -> Arc<dyn Engine> {

@@ -1,1 +1,14 @@
-//! x
+//! The program as its users meet it: the real binary, real games, real mistakes.
+
+#[path = "cli/collections.rs"]
+mod collections;
+#[path = "cli/crashes.rs"]
+mod crashes;
+#[path = "cli/golden.rs"]
+mod golden;
+#[path = "cli/mistakes.rs"]
+mod mistakes;
+#[path = "cli/program.rs"]
+mod program;
+#[path = "cli/round_trip.rs"]
+mod round_trip;

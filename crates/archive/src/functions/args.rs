@@ -7,9 +7,10 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
 use datafusion::error::DataFusionError;
-use datafusion::logical_expr::ColumnarValue;
+use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs};
 
-use crate::error::ArchiveError;
+use super::start::parse_fen;
+use crate::error::{ArchiveError, Raised};
 
 /// What an argument has to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,5 +202,16 @@ impl Call {
 
 /// Hands an error of ours to the engine.
 pub(crate) fn raise(error: ArchiveError) -> DataFusionError {
-    DataFusionError::External(Box::new(error))
+    DataFusionError::External(Box::new(Raised(error)))
+}
+
+/// A literal FEN that is none is told before anything is read.
+pub(super) fn check_literal_fen(args: &ReturnFieldArgs<'_>) -> Result<()> {
+    match args.scalar_arguments.last() {
+        Some(Some(literal)) => match literal.try_as_str().flatten() {
+            Some(fen) => parse_fen(fen).map(drop).map_err(raise),
+            None => Ok(()),
+        },
+        _ => Ok(()),
+    }
 }

@@ -131,7 +131,7 @@ impl Tally {
     /// and its counts.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(32 + self.moves.len() * 34);
-        let mut put = |results: &Results| {
+        let put = |results: &Results| {
             results.to_array().iter().flat_map(|count| count.to_le_bytes()).collect::<Vec<u8>>()
         };
         bytes.extend(put(&self.position));

@@ -6,14 +6,14 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::Int32Builder;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::logical_expr::{
-    ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
 use halfmove_game::replay::{self, Start, Target};
 
-use super::args::{Call, Kind, coerce, raise};
+use super::args::{Call, Kind, check_literal_fen, coerce, raise};
 use super::start::{Starts, Targets, bad_moves};
 use crate::error::ArchiveError;
 
@@ -74,6 +74,11 @@ impl ScalarUDFImpl for PlyOf {
 
     fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
         Ok(DataType::Int32)
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        check_literal_fen(&args)?;
+        Ok(Arc::new(Field::new(self.name(), DataType::Int32, true)))
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {

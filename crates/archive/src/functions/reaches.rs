@@ -5,13 +5,13 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::BooleanBuilder;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::logical_expr::{
-    ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
 
-use super::args::coerce;
+use super::args::{check_literal_fen, coerce};
 use super::ply_of::{FORMS, for_each_row};
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -36,6 +36,11 @@ impl ScalarUDFImpl for Reaches {
 
     fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
         Ok(DataType::Boolean)
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        check_literal_fen(&args)?;
+        Ok(Arc::new(Field::new(self.name(), DataType::Boolean, true)))
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {

@@ -1,0 +1,110 @@
+//! What is no archive is refused, with a reason.
+
+use halfmove_archive::{Archive, ArchiveError};
+
+use crate::{Outcome, archive, game};
+
+#[test]
+fn what_is_no_archive_is_refused() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let why = |path: &std::path::Path| match Archive::open(path) {
+        Err(ArchiveError::NotAnArchive { why, .. }) => why,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(why(&folder.path().join("missing")), "there is no such folder");
+    assert_eq!(why(folder.path()), "the folder is empty");
+    let file = folder.path().join("games.pgn");
+    std::fs::write(&file, "[Event \"?\"]\n\n*\n")?;
+    assert_eq!(why(&file), "it is a file; an archive is a folder");
+    assert_eq!(why(folder.path()), "the folder holds other files and no table (no _delta_log)");
+    let occupied = folder.path().to_path_buf();
+    for create in [Archive::create, Archive::open_or_create] {
+        let refused = create(&occupied).expect_err("the folder is not empty");
+        assert!(matches!(refused, ArchiveError::CannotCreate { .. }), "{refused}");
+        let refused = create(&file).expect_err("there is a file");
+        assert!(matches!(refused, ArchiveError::CannotCreate { .. }), "{refused}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path())?.count(), 1, "nothing was left behind");
+    Ok(())
+}
+
+#[test]
+fn a_folder_of_foreign_parquet_is_refused() -> Outcome {
+    let (folder, _archive) = archive(&[(game(&halfmove_rules::Chess::default(), "e4"), None)]);
+    let foreign = folder.path().join("foreign");
+    std::fs::create_dir(&foreign)?;
+    for entry in std::fs::read_dir(folder.path().join("games"))? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().ends_with(".parquet") {
+            std::fs::copy(entry.path(), foreign.join(entry.file_name()))?;
+        }
+    }
+    assert_eq!(std::fs::read_dir(&foreign)?.count(), 1);
+    let refused = Archive::open(&foreign).expect_err("there is no log");
+    assert!(
+        refused.to_string().ends_with("the folder holds other files and no table (no _delta_log)")
+    );
+    Ok(())
+}
+
+/// Replaces a text in the first entry of the log.
+fn tamper(path: &std::path::Path, from: &str, to: &str) -> Outcome {
+    let entry = path.join("_delta_log/00000000000000000000.json");
+    let text = std::fs::read_to_string(&entry)?;
+    assert!(text.contains(from), "{text}");
+    Ok(std::fs::write(&entry, text.replace(from, to))?)
+}
+
+#[test]
+fn other_formats_and_other_tables_are_refused() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("games");
+    Archive::create(&path)?;
+    tamper(&path, "\"halfmove.format\":\"0\"", "\"halfmove.format\":\"7\"")?;
+    for open in [Archive::open, Archive::open_or_create] {
+        match open(&path) {
+            Err(ArchiveError::Format { found, known, .. }) => {
+                assert_eq!((&*found, known), ("7", "0"))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    tamper(&path, "halfmove.format", "something.else")?;
+    let refused = Archive::open(&path).expect_err("it is a table of something else");
+    assert!(refused.to_string().contains("a Delta table of something else"), "{refused}");
+    tamper(&path, "metaData", "meta")?;
+    let refused = Archive::open(&path).expect_err("its log is damaged");
+    assert!(refused.to_string().contains("its log cannot be read"), "{refused}");
+    Ok(())
+}
+
+#[test]
+fn an_archive_is_made_once() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("deep/er/games");
+    let made = Archive::create(&path)?;
+    assert_eq!((made.version(), made.len(), made.is_empty()), (0, 0, true));
+    assert!(matches!(Archive::create(&path), Err(ArchiveError::CannotCreate { .. })));
+    assert_eq!(Archive::open_or_create(&path)?.version(), 0);
+    Ok(())
+}
+
+#[test]
+fn many_may_make_the_same_archive_at_once() -> Outcome {
+    for _ in 0..8 {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("games");
+        let makers: Vec<_> = (0..4)
+            .map(|_| {
+                let path = path.clone();
+                std::thread::spawn(move || {
+                    Archive::open_or_create(path).map(|archive| archive.version())
+                })
+            })
+            .collect();
+        for maker in makers {
+            assert_eq!(maker.join().expect("no panic")?, 0);
+        }
+    }
+    Ok(())
+}

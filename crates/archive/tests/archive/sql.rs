@@ -1,0 +1,190 @@
+//! SQL: the functions over `moves`, and what is refused.
+
+use halfmove_archive::{Archive, ArchiveError};
+use halfmove_rules::Chess;
+
+use crate::{Outcome, archive, game, wait};
+
+/// The cells of an answer, `null` for null.
+fn ask(archive: &Archive, query: &str) -> Result<Vec<Vec<String>>, ArchiveError> {
+    wait(async {
+        let mut answer = archive.sql(query).await?;
+        let mut rows = Vec::new();
+        while let Some(batch) = answer.next().await? {
+            for row in batch.cells()? {
+                rows.push(
+                    row.into_iter().map(|cell| cell.unwrap_or_else(|| "null".to_owned())).collect(),
+                );
+            }
+        }
+        Ok(rows)
+    })
+}
+
+/// A usual game, one that starts elsewhere with Black to move, and one without a move.
+fn three() -> (tempfile::TempDir, Archive) {
+    let start: Chess = "4k3/8/8/8/8/8/4P3/4K2R b K - 3 17".parse().expect("a FEN");
+    let mut usual = game(&Chess::default(), "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O");
+    usual.tags.push("Result", "1-0");
+    let mut other = game(&start, "Kd7 O-O Ke6");
+    other.tags.push("FEN", &start.to_string());
+    other.tags.push("Result", "1/2-1/2");
+    archive(&[(usual, None), (other, None), (game(&Chess::default(), ""), None)])
+}
+
+#[test]
+fn functions_over_moves() -> Outcome {
+    let (_folder, archive) = three();
+    for (query, wanted) in [
+        ("SELECT plies(moves), plies FROM games ORDER BY id", "7,7|3,3|0,0"),
+        (
+            "SELECT san(moves, start_fen) FROM games ORDER BY id",
+            "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O|17... Kd7 18. O-O Ke6|",
+        ),
+        ("SELECT san(moves) FROM games WHERE id = 1", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O"),
+        (
+            "SELECT fen_at(moves, start_fen, 2) FROM games ORDER BY id",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2|8/3k4/8/8/8/8/4P3/5RK1 b - - 5 18|null",
+        ),
+        (
+            "SELECT fen_at(moves, start_fen, 0) FROM games WHERE id = 2",
+            "4k3/8/8/8/8/8/4P3/4K2R b K - 3 17",
+        ),
+        (
+            "SELECT fen_at(moves, 7), fen_at(moves, 8), fen_at(moves, -1) FROM games WHERE id = 1",
+            "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4,null,null",
+        ),
+        (
+            "SELECT ply_of(moves, start_fen, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2') FROM games \
+            ORDER BY id",
+            "2|null|null",
+        ),
+        (
+            "SELECT ply_of(moves, start_fen, '8/3k4/8/8/8/8/4P3/5RK1 b - - 0 1') FROM games ORDER BY id",
+            "null|2|null",
+        ),
+        (
+            "SELECT reaches(moves, start_fen, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1') FROM games \
+            ORDER BY id",
+            "true|false|true",
+        ),
+        (
+            "SELECT id FROM games WHERE reaches(moves, start_fen, fen_at(moves, start_fen, 3)) ORDER BY id",
+            "1|2",
+        ),
+        (
+            "SELECT plies(NULL), san(NULL), reaches(NULL, 'x'), ply_of(NULL, 'x'), fen_at(NULL, 1)",
+            "null,null,null,null,null",
+        ),
+        (
+            "SELECT reaches(moves, start_fen, NULL), fen_at(moves, start_fen, NULL) FROM games WHERE id = 1",
+            "null,null",
+        ),
+        (
+            "SELECT plies(arrow_cast(moves, 'Binary')), plies(arrow_cast(moves, 'LargeBinary')), \
+            san(arrow_cast(moves, 'Binary'), arrow_cast(start_fen, 'LargeUtf8')) FROM games WHERE id = 2",
+            "3,3,17... Kd7 18. O-O Ke6",
+        ),
+        (
+            "SELECT explore(moves, start_fen, result, \
+            'r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4') FROM games",
+            "{white: 1, draws: 0, black: 0, other: 0, moves: [{uci: e1h1, san: O-O, white: 1, draws: 0, black: 0, \
+            other: 0}]}",
+        ),
+        (
+            "SELECT explore(moves, start_fen, result, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1')\
+            ['other'] FROM games",
+            "1",
+        ),
+        (
+            "SELECT result, explore(moves, start_fen, result, '8/3k4/8/8/8/8/4P3/5RK1 b - - 0 1')['draws'] FROM games \
+            GROUP BY result ORDER BY result",
+            "*,0|1-0,0|1/2-1/2,1",
+        ),
+        (
+            "SELECT explore(moves, start_fen, result, 'no FEN') FROM games WHERE id > 9",
+            "{white: 0, draws: 0, black: 0, other: 0, moves: []}",
+        ),
+    ] {
+        let rows: Vec<String> = ask(&archive, query)?.iter().map(|row| row.join(",")).collect();
+        assert_eq!(rows.join("|"), wanted, "{query}");
+    }
+    Ok(())
+}
+
+#[test]
+fn mistakes_are_told() {
+    let (_folder, archive) = three();
+    for (query, wanted) in [
+        ("SELEC 1", &["SELEC", "Line: 1", "Column: 1"][..]),
+        ("SELECT count(* FROM games", &["Line: 1", "Column: 16"]),
+        ("SELECT whit FROM games", &["whit", "games.white"]),
+        ("SELECT * FROM game", &["there is no table \"game\": the table is games"]),
+        ("SELECT reache(moves, 'x') FROM games", &["reache", "reaches"]),
+        ("SELECT san(white) FROM games", &["argument 1 of san", "san(moves, [start_fen])"]),
+        ("SELECT plies() FROM games", &["plies was called with 0 arguments", "plies(moves)"]),
+        ("SELECT reaches(moves) FROM games", &["reaches(moves, [start_fen,] fen)"]),
+        (
+            "SELECT id FROM games WHERE reaches(moves, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1')",
+            &["a game does not start from the usual position: pass its start too"],
+        ),
+        ("SELECT san(moves) FROM games", &["pass its start too", "start_fen"]),
+        ("SELECT reaches(moves, fen_at(moves, 0)) FROM games", &["pass its start too"]),
+        (
+            "SELECT id FROM games WHERE reaches(moves, start_fen, '8/8/8/8 w - -')",
+            &["the FEN \"8/8/8/8 w - -\": ", "placement of men"],
+        ),
+        (
+            "SELECT id FROM games WHERE reaches(moves, start_fen, '4k3/8/8/8/8/8/8/4K3 x - - 0 1')",
+            &["the FEN \"4k3/8/8/8/8/8/8/4K3 x - - 0 1\": ", "side to move"],
+        ),
+        ("SELECT explore(moves, start_fen, result, 'nonsense') FROM games", &["\"nonsense\""]),
+        (
+            "SELECT explore(moves, start_fen, result, fen_at(moves, start_fen, 0)) FROM games",
+            &["two positions"],
+        ),
+        ("SELECT plies(X'00ff') FROM games WHERE san(X'00ff') = ''", &["moves"]),
+        ("DROP TABLE games", &["only questions", "DDL"]),
+        ("DELETE FROM games", &["only questions", "DML"]),
+        ("COPY games TO 'x.parquet'", &["only questions", "DML"]),
+        ("SET datafusion.execution.batch_size = 1", &["only questions", "Statement"]),
+        ("CREATE TABLE x AS SELECT 1", &["only questions", "DDL"]),
+    ] {
+        match ask(&archive, query) {
+            Err(ArchiveError::Query(text)) => {
+                for part in wanted {
+                    assert!(text.contains(part), "{query}: {text}");
+                }
+            }
+            Err(error @ (ArchiveError::Fen { .. } | ArchiveError::Damaged(_))) => {
+                let text = error.to_string();
+                for part in wanted {
+                    assert!(text.contains(part), "{query}: {text}");
+                }
+            }
+            other => panic!("{query}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn answers_have_columns_and_json() -> Outcome {
+    let (_folder, archive) = three();
+    wait(async {
+        let mut answer =
+            archive.sql("SELECT id, white, moves, other_tags FROM games WHERE id = 2").await?;
+        let columns: Vec<_> =
+            answer.columns().iter().map(|column| (&*column.name, column.numeric)).collect();
+        assert_eq!(
+            columns,
+            [("id", true), ("white", false), ("moves", false), ("other_tags", false)]
+        );
+        let mut json = String::new();
+        while let Some(batch) = answer.next().await? {
+            json.push_str(&batch.json_lines()?);
+        }
+        assert!(json.starts_with("{\"id\":2,\"white\":null,\"moves\":\""), "{json}");
+        assert!(json.ends_with("\",\"other_tags\":[]}\n"), "{json}");
+        Ok(())
+    })
+}

@@ -1,0 +1,95 @@
+//! Shapes that are promises: each answer against a file in `tests/golden`.
+//!
+//! `HALFMOVE_BLESS=1 cargo test -p halfmove-cli` writes the files anew.
+
+use crate::program::{archive_of, ok};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn check(name: &str, found: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if std::env::var_os("HALFMOVE_BLESS").is_some() {
+        fs::write(&path, found).expect("a golden file");
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    assert_eq!(found, expected, "{name}");
+}
+
+/// JSON over several lines, so that a change shows where it is; what time measured is left out.
+fn json(text: &str) -> String {
+    let mut value: Value = serde_json::from_str(text).expect("JSON");
+    for name in ["elapsed_ms", "nps", "bytes"] {
+        if let Some(number) = value.get_mut(name) {
+            assert!(number.is_u64(), "{name} is {number}");
+            *number = Value::from(0);
+        }
+    }
+    format!("{value:#}\n")
+}
+
+#[test]
+fn perft_as_json() {
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let divided = ok(&["perft", "--fen", kiwipete, "--depth", "2", "--divide", "--format", "json"]);
+    check("perft_divide.json", &json(&divided));
+    check("perft.json", &json(&ok(&["perft", "--depth", "3", "--format", "json"])));
+    let chess960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    let args = ["perft", "--fen", chess960, "--depth", "2", "--format", "json"];
+    check("perft_chess960.json", &json(&ok(&args)));
+}
+
+#[test]
+fn moves_as_json() {
+    for (name, fen) in [
+        ("moves_castling.json", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"),
+        ("moves_chess960.json", "4k3/8/8/8/8/8/8/2R1K1R1 w CG - 0 1"),
+        ("moves_checkmate.json", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"),
+        ("moves_stalemate.json", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"),
+    ] {
+        check(name, &json(&ok(&["moves", "--fen", fen, "--format", "json"])));
+    }
+}
+
+#[test]
+fn answers_of_an_archive() {
+    let (_folder, archive) =
+        archive_of(&["games/lichess.pgn.zst", "games/chess960.pgn", "games/setup.pgn"]);
+    let archive = archive.as_str();
+    let italian = "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O";
+    for (name, args) in [
+        ("explore.json", &["explore", archive, "--format", "json"][..]),
+        (
+            "explore_castling.json",
+            &["explore", archive, "--moves", "e4 e5 Nf3 Nc6 Bc4 Bc5", "--format", "json"],
+        ),
+        ("search.json", &["search", archive, "--moves", italian, "--format", "json"]),
+        (
+            "search_count.json",
+            &["search", archive, "--moves", italian, "--count", "--format", "json"],
+        ),
+        ("info.json", &["info", archive, "--format", "json"]),
+        (
+            "sql.json",
+            &[
+                "sql",
+                archive,
+                "select result, count(*) as games, sum(plies(moves)) as plies from games group by result order by result",
+                "--format",
+                "json",
+            ],
+        ),
+    ] {
+        let text = ok(args);
+        // An answer to SQL has what the query asks for, on lines of its own.
+        check(name, &if name == "sql.json" { text } else { json(&text) });
+    }
+    for (name, args) in [
+        ("explore.csv", &["explore", archive, "--moves", "d4 d5", "--format", "csv"][..]),
+        ("search.csv", &["search", archive, "--moves", italian, "--limit", "3", "--format", "csv"]),
+        ("show.txt", &["show", archive, "1"]),
+        ("show_ply.txt", &["show", archive, "440", "--ply", "5"]),
+    ] {
+        check(name, &ok(args));
+    }
+}

@@ -1,0 +1,165 @@
+//! Bad input: a message that says what, where and what to do; exit code 2; nothing lost.
+
+use crate::program::{Said, archive_of, halfmove, ok, run, said, testdata};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+const MIDDLE: &str = "games/setup.pgn";
+
+/// Runs what must fail, and looks for the words that help.
+fn fails(args: &[&str], words: &[&str]) -> Said {
+    let said = run(args);
+    assert_eq!(said.code, 2, "halfmove {args:?}: {said:?}");
+    assert!(said.out.is_empty(), "{said:?}");
+    for word in words {
+        assert!(said.err.contains(word), "halfmove {args:?}: no {word:?} in {}", said.err);
+    }
+    for noise in ["panicked", "backtrace", "stack", "DataFusion", "Error {"] {
+        assert!(!said.err.contains(noise), "halfmove {args:?}: {noise:?} in {}", said.err);
+    }
+    said
+}
+
+#[test]
+fn files_that_cannot_be_imported() {
+    let (folder, archive) = archive_of(&[MIDDLE]);
+    let before = ok(&["info", &archive, "--format", "json"]);
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let text = file("letter.txt", b"Dear reader,\n\nthis is no game of chess.\n");
+    fails(&["import", &archive, &text], &["letter.txt", "no games", "line 1", "Dear reader"]);
+    let empty = file("empty.pgn", b"");
+    fails(&["import", &archive, &empty], &["empty.pgn", "no games", "empty"]);
+    let packed = fs::read(testdata("games/lichess.pgn.zst")).unwrap();
+    let cut = file("cut.pgn.zst", &packed[..packed.len() / 2]);
+    fails(&["import", &archive, &cut], &["cut.pgn.zst", "truncated", "nothing was imported"]);
+    let damaged = file("damaged.pgn.zst", &[&packed[..5_000], &[0; 5_000]].concat());
+    fails(&["import", &archive, &damaged], &["damaged.pgn.zst", "damaged"]);
+    fails(&["import", &archive, "missing.pgn"], &["missing.pgn", "no such file"]);
+    let none = folder.path().join("none");
+    fs::create_dir(&none).unwrap();
+    fails(&["import", &archive, none.to_str().unwrap()], &["no PGN files in this folder"]);
+    // A good file does not save a bad one: all or nothing.
+    let good = testdata(MIDDLE);
+    fails(&["import", &archive, good.to_str().unwrap(), &cut], &["truncated"]);
+    let atomic = file("atomic.pgn", b"[Variant \"Atomic\"]\n\n1. e4 e5 *\n");
+    fails(&["import", &archive, &atomic], &["Atomic", "nothing was imported"]);
+    let bad = file("bad.pgn", b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
+    fails(&["import", &archive, "--strict", &bad], &["bad.pgn", "line 3, column 13", "Ke3"]);
+    assert_eq!(ok(&["info", &archive, "--format", "json"]), before, "the archive has changed");
+    // An archive that was never begun is not left behind in halves either.
+    let fresh = folder.path().join("fresh");
+    fails(&["import", fresh.to_str().unwrap(), "missing.pgn"], &["no such file"]);
+    assert!(!fresh.exists());
+}
+
+#[test]
+fn a_faulty_game_is_kept_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("archive");
+    let bad = folder.path().join("bad.pgn");
+    fs::write(&bad, "[White \"A\"]\n\n1. e4 e5 2. Ke3 Nf6 *\n\n[White \"B\"]\n\n1. d4 *\n")
+        .unwrap();
+    let said = run(&["import", archive.to_str().unwrap(), bad.to_str().unwrap()]);
+    assert_eq!(said.code, 0, "{said:?}");
+    for words in
+        ["game 1, line 3, column 13, ply 3: illegal move \"Ke3\"", "1 game kept up to a fault"]
+    {
+        assert!(said.err.contains(words), "{said:?}");
+    }
+    assert!(said.out.starts_with("2 games with 3 half-moves from 1 file"), "{said:?}");
+    let query = "select id from games where fault is not null";
+    assert_eq!(ok(&["sql", archive.to_str().unwrap(), query, "--format", "csv"]), "id\n1\n");
+}
+
+#[test]
+fn archives_that_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let missing = path("missing");
+    let hint = format!("halfmove import {missing} FILE");
+    for verb in [&["info"][..], &["search"], &["explore"], &["export"]] {
+        fails(&[verb, &[missing.as_str()]].concat(), &["no archive", &missing, &hint]);
+    }
+    fails(&["show", &missing, "1"], &["no archive"]);
+    fails(&["sql", &missing, "select 1"], &["no archive"]);
+    fs::create_dir(path("folder")).unwrap();
+    fs::write(Path::new(&path("folder")).join("notes.txt"), "mine").unwrap();
+    fails(&["info", &path("folder")], &["no archive", "folder"]);
+    fs::write(path("file"), "mine").unwrap();
+    fails(&["info", &path("file")], &["no archive", "file"]);
+    // Nobody's folder is taken over.
+    let pgn = testdata(MIDDLE);
+    fails(&["import", &path("folder"), pgn.to_str().unwrap()], &["folder"]);
+    assert_eq!(fs::read_dir(path("folder")).unwrap().count(), 1);
+}
+
+#[test]
+fn typing_errors() {
+    let (_folder, archive) = archive_of(&[MIDDLE]);
+    let archive = archive.as_str();
+    let typo = "rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for verb in
+        [&["search", archive][..], &["explore", archive], &["moves"], &["perft", "--depth", "1"]]
+    {
+        fails(
+            &[verb, &["--fen", typo]].concat(),
+            &["--fen", typo, "placement", "byte 13", "expected"],
+        );
+    }
+    let two_kings = "kk6/8/8/8/8/8/8/K7 w - - 0 1";
+    fails(&["moves", "--fen", two_kings], &["black has 2 kings", "exactly one"]);
+    fails(&["search", archive, "--moves", "e4 e5 Nf4"], &["--moves", "word 3", "Nf4", "illegal"]);
+    fails(&["sql", archive, "selct * from games"], &["selct"]);
+    fails(&["sql", archive, "select whit from games"], &["whit", "white"]);
+    fails(&["sql", archive, "select * from game"], &["game"]);
+    fails(&["sql", archive, "drop table games"], &["not supported"]);
+    let query = format!("select count(*) from games where reaches(moves, start_fen, '{typo}')");
+    fails(&["sql", archive, &query], &[typo, "placement", "byte 13"]);
+    fails(&["search", archive, "--where", "plis > 3"], &["plis", "plies"]);
+    fails(&["show", archive, "1", "--ply", "9999"], &["--ply 9999", "half-moves"]);
+    fails(&["search", archive, "--since", "19x4"], &["19x4", "date"]);
+    fails(&["search", archive, "--result", "2-0"], &["2-0", "1/2-1/2"]);
+}
+
+#[test]
+fn nothing_found_is_told_by_the_exit_code() {
+    let (_folder, archive) = archive_of(&[MIDDLE]);
+    let archive = archive.as_str();
+    for args in [
+        &["search", archive, "--player", "Nobody At All"][..],
+        &["search", archive, "--moves", "a4 a5 Ra2", "--count"],
+        &["explore", archive, "--moves", "a4 a5 Ra2"],
+        &["export", archive, "--player", "Nobody At All"],
+        &["show", archive, "999999"],
+    ] {
+        let said = run(args);
+        assert_eq!(said.code, 1, "halfmove {args:?}: {said:?}");
+    }
+}
+
+#[test]
+fn standard_input_and_a_closed_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("archive");
+    let archive = archive.to_str().unwrap();
+    let mut import = halfmove(&["import", archive, "-"]);
+    import.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = import.spawn().unwrap();
+    let packed = fs::read(testdata("games/lichess.pgn.zst")).unwrap();
+    child.stdin.take().unwrap().write_all(&packed).unwrap();
+    let said = said(child.wait_with_output().unwrap());
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(said.err.contains("not kept: ") && said.err.contains(" clocks"), "{said:?}");
+
+    let mut export = halfmove(&["export", archive]);
+    let mut child = export.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let said = crate::program::said(child.wait_with_output().unwrap());
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+}

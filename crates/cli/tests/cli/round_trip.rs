@@ -1,0 +1,73 @@
+//! PGN in, PGN out: tags and main lines come back as they were.
+
+use crate::program::{archive_of, ok, testdata};
+use halfmove_game::pgn::{GameReader, Reading};
+use halfmove_game::{Game, GameResult, Input};
+use std::path::Path;
+
+/// Reads a file's games one by one, those that are games of chess.
+pub(crate) struct Games(GameReader<Input>);
+
+impl Games {
+    pub(crate) fn open(path: &Path) -> Self {
+        Self(GameReader::new(Input::open(path).unwrap()))
+    }
+}
+
+impl Iterator for Games {
+    type Item = Game;
+
+    fn next(&mut self) -> Option<Game> {
+        let mut game = Game::default();
+        loop {
+            match self.0.read(&mut game).unwrap()? {
+                Reading::Skipped(_) => {}
+                Reading::Whole | Reading::Faulty(_) => return Some(game),
+            }
+        }
+    }
+}
+
+/// Two files hold the same games; returns how many. An export always ends with a result token: the
+/// game's own if it has one, else that of its tag.
+pub(crate) fn same_games(source: &Path, export: &Path) -> u64 {
+    let (mut expected, mut found) = (Games::open(source), Games::open(export));
+    let mut games = 0;
+    loop {
+        let (Some(expected), found) = (expected.next(), found.next()) else {
+            assert!(found.next().is_none(), "the export has more games than {games}");
+            return games;
+        };
+        games += 1;
+        let found = found.unwrap_or_else(|| panic!("the export ends before game {games}"));
+        assert_eq!(found.tags, expected.tags, "game {games}");
+        assert_eq!(found.start, expected.start, "game {games}");
+        assert_eq!(found.moves, expected.moves, "game {games}");
+        let tag = expected.tags.value("Result").and_then(|tag| tag.parse::<GameResult>().ok());
+        let told = tag.or(expected.result).unwrap_or(GameResult::Unknown);
+        assert_eq!(found.result, Some(told), "game {games}");
+    }
+}
+
+#[test]
+fn tags_and_main_lines_come_back() {
+    for (name, games) in [
+        ("games/masters.pgn.zst", 20_816),
+        ("games/lichess.pgn.zst", 437),
+        ("games/chess960.pgn", 34),
+        ("games/setup.pgn", 49),
+    ] {
+        let (folder, archive) = archive_of(&[name]);
+        let export = folder.path().join("export.pgn");
+        ok(&["export", &archive, "--output", export.to_str().unwrap()]);
+        assert_eq!(same_games(&testdata(name), &export), games, "{name}");
+        // A second round changes nothing at all.
+        let again = folder.path().join("again");
+        ok(&["import", again.to_str().unwrap(), export.to_str().unwrap()]);
+        let second = ok(&["export", again.to_str().unwrap()]);
+        assert!(
+            second == std::fs::read_to_string(&export).unwrap(),
+            "{name}: second export differs"
+        );
+    }
+}
