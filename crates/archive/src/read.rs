@@ -18,7 +18,7 @@ use halfmove_rules::Chess;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::functions::parse_fen;
-use crate::row::Row;
+use crate::row::{Row, Tag};
 use crate::session::Order;
 use crate::store::Archive;
 
@@ -149,7 +149,7 @@ impl<'a> Rows<'a> {
             .ok_or_else(|| ArchiveError::damaged("a game has no id"))
     }
 
-    fn other_tags(&self, row: usize) -> Result<Vec<(Cow<'a, str>, Cow<'a, str>)>, ArchiveError> {
+    fn other_tags(&self, row: usize) -> Result<Vec<Tag<'a>>, ArchiveError> {
         let wrong = || ArchiveError::damaged("the column other_tags holds no tags");
         let lists: &ListArray = self.column("other_tags")?.as_list_opt().ok_or_else(wrong)?;
         let tags = lists.values().as_struct_opt().ok_or_else(wrong)?;

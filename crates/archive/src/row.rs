@@ -57,8 +57,11 @@ pub struct Row<'a> {
     /// The names of all tags in their order, with spaces between.
     pub tag_order: Cow<'a, str>,
     /// Tags whose text cannot be told from the columns.
-    pub other_tags: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    pub other_tags: Vec<Tag<'a>>,
 }
+
+/// A tag's name and value.
+pub type Tag<'a> = (Cow<'a, str>, Cow<'a, str>);
 
 /// The tags that have columns of their own. `SetUp` and `Variant` have not: many texts mean the same there.
 const TYPED: [&str; 11] = [
@@ -225,7 +228,7 @@ impl<'a> Row<'a> {
 /// Writes a tag's name into the list of names; a name that would not survive there is escaped.
 fn push_name(order: &mut String, name: &str) {
     // The text of a name outside the typed ones is taken from `other_tags`; here it only has to be one word.
-    let plain = !name.is_empty() && !name.contains(|c: char| c == ' ' || c == '\\');
+    let plain = !name.is_empty() && !name.contains([' ', '\\']);
     if plain {
         order.push_str(name);
         return;

@@ -93,6 +93,10 @@ impl Answer {
     /// # Errors
     ///
     /// [`ArchiveError::Query`] if the query fails on the way, for instance because a FEN in it is none.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "it gives a future, like the method of that name of streams"
+    )]
     pub fn next(&mut self) -> BoxFuture<'_, Result<Option<AnswerBatch>, ArchiveError>> {
         let next =
             async { Ok(self.stream.next().await.transpose()?.map(|batch| AnswerBatch { batch })) };
@@ -143,6 +147,6 @@ impl AnswerBatch {
             WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(Vec::new());
         writer.write(&self.batch)?;
         writer.finish()?;
-        String::from_utf8(writer.into_inner()).map_err(|error| ArchiveError::damaged(error))
+        String::from_utf8(writer.into_inner()).map_err(ArchiveError::damaged)
     }
 }

@@ -58,7 +58,6 @@ pub struct InputError {
     /// The file; `-` is standard input.
     pub path: PathBuf,
     /// What is wrong with it.
-    #[source]
     pub kind: InputErrorKind,
 }
 
@@ -89,18 +88,18 @@ pub enum InputErrorKind {
         bytes: u64,
     },
     /// A compressed file that the decoder does not understand.
-    #[error("damaged {format} file, about {bytes} bytes in: {source}")]
+    #[error("damaged {format} file, about {bytes} bytes in: {error}")]
     Damaged {
         /// The name of the format.
         format: &'static str,
         /// The compressed bytes read so far.
         bytes: u64,
         /// What the decoder says.
-        source: io::Error,
+        error: io::Error,
     },
     /// The system refuses.
     #[error("cannot be read: {0}")]
-    Io(#[source] io::Error),
+    Io(io::Error),
 }
 
 fn display(path: &Path) -> impl fmt::Display {
@@ -116,7 +115,7 @@ impl From<InputError> for io::Error {
             InputErrorKind::Unsupported { .. } | InputErrorKind::Damaged { .. } => {
                 ErrorKind::InvalidData
             }
-            InputErrorKind::Io(source) => source.kind(),
+            InputErrorKind::Io(error) => error.kind(),
         };
         io::Error::new(kind, error)
     }
@@ -196,18 +195,18 @@ impl Input {
         self.total
     }
 
-    fn explain(&self, source: io::Error) -> InputErrorKind {
+    fn explain(&self, error: io::Error) -> InputErrorKind {
         let bytes = self.consumed.load(Ordering::Relaxed);
         let format = match self.decoder {
-            Decoder::Plain(_) => return InputErrorKind::Io(source),
+            Decoder::Plain(_) => return InputErrorKind::Io(error),
             Decoder::Zstd(_) => "zstd",
             Decoder::Gzip(_) => "gzip",
             Decoder::Bzip2(_) => "bzip2",
         };
-        match source.kind() {
+        match error.kind() {
             ErrorKind::UnexpectedEof => InputErrorKind::Truncated { format, bytes },
-            _ if source.raw_os_error().is_some() => InputErrorKind::Io(source),
-            _ => InputErrorKind::Damaged { format, bytes, source },
+            _ if error.raw_os_error().is_some() => InputErrorKind::Io(error),
+            _ => InputErrorKind::Damaged { format, bytes, error },
         }
     }
 }

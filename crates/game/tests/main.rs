@@ -2,7 +2,21 @@
 
 #[path = "game/codec.rs"]
 mod codec;
+#[path = "game/collections.rs"]
+mod collections;
+#[path = "game/damage.rs"]
+mod damage;
+#[path = "game/events.rs"]
+mod events;
+#[path = "game/games.rs"]
+mod games;
+#[path = "game/input.rs"]
+mod input;
 #[path = "game/mainlines.rs"]
 mod mainlines;
 #[path = "game/reference.rs"]
 mod reference;
+#[path = "game/tokens.rs"]
+mod tokens;
+#[path = "game/writing.rs"]
+mod writing;

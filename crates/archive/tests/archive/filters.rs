@@ -172,7 +172,7 @@ fn info_counts_what_is_there() -> Outcome {
         .filter(|(game, _)| game.start.to_string() != Chess::default().to_string())
         .count();
     assert_eq!(info.own_starts, own as u64);
-    assert_eq!(info.bytes > 0, true);
+    assert!(info.bytes > 0);
     let empty = wait(crate::archive(&[]).1.info())?;
     assert_eq!((empty.games, empty.plies, empty.years), (0, 0, None));
     Ok(())

@@ -6,7 +6,6 @@ mod imports;
 mod large;
 mod opening;
 mod schema;
-mod scratch;
 mod sql;
 mod tags;
 

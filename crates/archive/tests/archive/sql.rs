@@ -73,7 +73,7 @@ fn functions_over_moves() -> Outcome {
             "1|2",
         ),
         (
-            "SELECT plies(NULL), san(NULL), reaches(NULL, 'x'), ply_of(NULL, 'x'), fen_at(NULL, 1)",
+            "SELECT plies(NULL), san(NULL), reaches(NULL, '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'), ply_of(NULL, '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'), fen_at(NULL, 1)",
             "null,null,null,null,null",
         ),
         (

@@ -55,7 +55,7 @@ pub struct Counts {
 /// Text between games that is neither tag nor movetext.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outside {
-    /// The number of lines.
+    /// The number of lines; an unclosed comment counts as one.
     pub lines: u64,
     /// Where the first of them stands, and its first characters.
     pub first: Option<(LineColumn, String)>,

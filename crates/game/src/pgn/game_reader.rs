@@ -64,6 +64,7 @@ impl<R: Read> GameReader<R> {
             counts: &mut self.counts,
             fault: None,
             skip: None,
+            in_game: false,
             has_start: false,
             has_moves: false,
             depth: 0,
@@ -91,6 +92,7 @@ struct Builder<'a> {
     counts: &'a mut Counts,
     fault: Option<PgnError>,
     skip: Option<Skip>,
+    in_game: bool,
     has_start: bool,
     has_moves: bool,
     depth: u64,
@@ -98,6 +100,7 @@ struct Builder<'a> {
 
 impl Visitor for Builder<'_> {
     fn begin_game(&mut self, _: Place<'_>) {
+        self.in_game = true;
         self.counts.games += 1;
     }
 
@@ -197,6 +200,7 @@ impl Visitor for Builder<'_> {
         match problem {
             Problem::MalformedTag => self.counts.malformed_tags += 1,
             Problem::LongToken => self.counts.long_tokens += 1,
+            Problem::UnclosedComment if !self.in_game => self.outside(b"{", place),
             Problem::UnclosedComment => self.fault(PgnErrorKind::UnclosedComment, place),
             Problem::UnclosedVariation => self.fault(PgnErrorKind::UnclosedVariation, place),
             Problem::StrayCharacter | Problem::StrayParenthesis => {

@@ -1,15 +1,14 @@
 //! The tokenizer: bytes in, calls of a [`Visitor`] out.
 
+mod movetext;
+
 use std::io::{self, Read};
 
-use super::class::{
-    CLASS, Class, continues_word, is_blank, is_line_end, is_symbol, suffix_nag, symbol_nag,
-};
+use super::class::{is_blank, is_line_end};
 use super::scan::{self, CommentEnd};
-use super::source::{LOOK_BACK, Lines, Place, Source};
+use super::source::{Lines, Place, Source};
 use super::text::Text;
 use super::visitor::{Problem, Visitor};
-use crate::result::GameResult;
 
 /// A longer comment, tag or word is cut in pieces, so that hostile input cannot fill the memory.
 const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
@@ -108,6 +107,7 @@ impl<R: Read> Reader<R> {
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> io::Result<bool> {
         loop {
             let scan = match self.state {
+                _ if self.in_comment => self.resume_comment(visitor),
                 State::Between => self.scan_between(visitor),
                 State::Tags => self.scan_tags(visitor),
                 State::Moves => self.scan_moves(visitor),
@@ -117,11 +117,43 @@ impl<R: Read> Reader<R> {
                 Scan::Next(state) => self.state = state,
                 Scan::EndOfInput => return Ok(false),
                 Scan::EndOfGame => {
+                    self.close_variations(visitor);
                     visitor.end_game();
                     self.state = State::Between;
-                    self.depth = 0;
                     return Ok(true);
                 }
+            }
+        }
+    }
+
+    /// A comment that was too long goes on where the buffer begins anew.
+    fn resume_comment<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
+        let pos = self.source.pos;
+        let cut = self.source.is_cut(pos);
+        let at_eof = self.source.at_eof;
+        let (buffer, lines) = self.source.split();
+        let Some(after) = comment(buffer, lines, &mut self.in_comment, pos, cut, at_eof, visitor)
+        else {
+            return Scan::More;
+        };
+        self.source.pos = after.end;
+        match self.state {
+            State::Tags if after.unclosed => {
+                visitor.end_tags();
+                Scan::EndOfGame
+            }
+            State::Moves if after.unclosed => Scan::EndOfGame,
+            state => Scan::Next(state),
+        }
+    }
+
+    fn close_variations<V: Visitor>(&mut self, visitor: &mut V) {
+        if self.depth > 0 {
+            let at = self.source.pos;
+            let (buffer, lines) = self.source.split();
+            visitor.problem(Problem::UnclosedVariation, Place { lines, buffer, at });
+            for _ in 0..std::mem::take(&mut self.depth) {
+                visitor.end_variation();
             }
         }
     }
@@ -144,7 +176,7 @@ impl<R: Read> Reader<R> {
                     }
                 }
             }
-            if self.in_comment || buffer.get(pos) == Some(&b'{') {
+            if buffer.get(pos) == Some(&b'{') {
                 match comment(buffer, lines, &mut self.in_comment, pos, cut, at_eof, visitor) {
                     Some(after) => pos = after.end,
                     None => break Scan::More,
@@ -201,7 +233,7 @@ impl<R: Read> Reader<R> {
             let cut = self.source.is_cut(pos);
             let at_eof = self.source.at_eof;
             let (buffer, lines) = self.source.split();
-            if self.in_comment || buffer.get(pos) == Some(&b'{') {
+            if buffer.get(pos) == Some(&b'{') {
                 match comment(buffer, lines, &mut self.in_comment, pos, cut, at_eof, visitor) {
                     Some(after) if after.unclosed => {
                         pos = after.end;
@@ -271,256 +303,11 @@ impl<R: Read> Reader<R> {
         self.source.pos = pos;
         scan
     }
-
-    fn scan_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
-        let at_eof = self.source.at_eof;
-        let is_full = self.source.is_cut(0);
-        let cut = |start: usize| at_eof || (is_full && start <= LOOK_BACK);
-        let mut pos = self.source.pos;
-        let (buffer, lines) = self.source.split();
-        let scan = loop {
-            let Some(&byte) = buffer.get(pos) else {
-                break if at_eof { Scan::EndOfGame } else { Scan::More };
-            };
-            let class = if self.in_comment { Class::OpenBrace } else { CLASS[usize::from(byte)] };
-            match class {
-                Class::Blank | Class::Dot => pos += 1,
-                Class::Digit => {
-                    let mut end = pos + 1;
-                    while end < buffer.len() && buffer[end].is_ascii_digit() {
-                        end += 1;
-                    }
-                    match buffer.get(end) {
-                        None if !cut(pos) => break Scan::More,
-                        Some(b'.') => pos = end + 1,
-                        Some(b'-' | b'/') => {
-                            end = word_end(buffer, end);
-                            if end == buffer.len() && !cut(pos) {
-                                break Scan::More;
-                            }
-                            let word = &buffer[pos..end];
-                            match GameResult::from_token(word) {
-                                Some(result) if self.depth == 0 => {
-                                    pos = end;
-                                    visitor.result(result);
-                                    break Scan::EndOfGame;
-                                }
-                                Some(_) => {}
-                                None => visitor.san(word, Place { lines, buffer, at: pos }),
-                            }
-                            pos = end;
-                        }
-                        _ => pos = end,
-                    }
-                }
-                Class::Word => {
-                    let end = word_end(buffer, pos + 1);
-                    if end + 3 > buffer.len() && !cut(pos) {
-                        break Scan::More;
-                    }
-                    match word(buffer, lines, pos, end, visitor) {
-                        Word::Read(end) => pos = end,
-                        Word::Result(result, end) => {
-                            pos = end;
-                            if self.depth == 0 {
-                                visitor.result(result);
-                                break Scan::EndOfGame;
-                            }
-                        }
-                    }
-                    if end == buffer.len() && !at_eof {
-                        visitor.problem(Problem::LongToken, Place { lines, buffer, at: pos });
-                    }
-                }
-                Class::OpenBrace => {
-                    let is_cut = cut(pos);
-                    match comment(buffer, lines, &mut self.in_comment, pos, is_cut, at_eof, visitor)
-                    {
-                        Some(after) => {
-                            pos = after.end;
-                            if after.unclosed {
-                                break Scan::EndOfGame;
-                            }
-                        }
-                        None => break Scan::More,
-                    }
-                }
-                Class::OpenVariation => {
-                    pos += 1;
-                    self.depth += 1;
-                    visitor.begin_variation();
-                }
-                Class::CloseVariation => {
-                    if self.depth == 0 {
-                        let place = Place { lines, buffer, at: pos };
-                        visitor.problem(Problem::StrayParenthesis, place);
-                    } else {
-                        self.depth -= 1;
-                        visitor.end_variation();
-                    }
-                    pos += 1;
-                }
-                Class::Nag => {
-                    let mut end = pos + 1;
-                    let mut nag = 0u8;
-                    while let Some(digit) = buffer.get(end).filter(|byte| byte.is_ascii_digit()) {
-                        nag = nag.saturating_mul(10).saturating_add(digit - b'0');
-                        end += 1;
-                    }
-                    if end == buffer.len() && !cut(pos) {
-                        break Scan::More;
-                    }
-                    if end == pos + 1 {
-                        stray(buffer, lines, pos, visitor);
-                    } else {
-                        visitor.nag(nag);
-                    }
-                    pos = end;
-                }
-                Class::Suffix => {
-                    let run = buffer[pos..].iter().take_while(|byte| matches!(byte, b'!' | b'?'));
-                    let end = pos + run.count();
-                    if end == buffer.len() && !cut(pos) {
-                        break Scan::More;
-                    }
-                    visitor.nag(suffix_nag(&buffer[pos..end]));
-                    pos = end;
-                }
-                Class::Semicolon => {
-                    let Some(end) = scan::line_end(buffer, pos, cut(pos)) else {
-                        break Scan::More;
-                    };
-                    visitor.comment(Text::plain(&buffer[pos + 1..end]));
-                    pos = end;
-                }
-                Class::Percent if is_escape(buffer, pos) => {
-                    let Some(end) = scan::line_end(buffer, pos, cut(pos)) else {
-                        break Scan::More;
-                    };
-                    pos = end;
-                }
-                Class::Star => {
-                    pos += 1;
-                    if self.depth == 0 {
-                        visitor.result(GameResult::Unknown);
-                        break Scan::EndOfGame;
-                    }
-                }
-                Class::OpenBracket => {
-                    match scan::tag_opening(buffer, pos, true, cut(pos)) {
-                        None => break Scan::More,
-                        Some(Some(_)) if scan::begins_line(buffer, pos) => break Scan::EndOfGame,
-                        Some(_) => stray(buffer, lines, pos, visitor),
-                    }
-                    pos += 1;
-                }
-                Class::Symbol => {
-                    let run = buffer[pos..].iter().take_while(|&&byte| is_symbol(byte));
-                    let end = pos + run.count();
-                    if end == buffer.len() && !cut(pos) {
-                        break Scan::More;
-                    }
-                    let symbol = &buffer[pos..end];
-                    if symbol.starts_with(b"--") {
-                        visitor.san(b"--", Place { lines, buffer, at: pos });
-                    } else if let Some(nag) = symbol_nag(symbol) {
-                        visitor.nag(nag);
-                    } else {
-                        stray(buffer, lines, pos, visitor);
-                    }
-                    pos = end;
-                }
-                Class::Percent | Class::Stray => {
-                    stray(buffer, lines, pos, visitor);
-                    pos += 1;
-                }
-            }
-        };
-        if matches!(scan, Scan::EndOfGame) && self.depth > 0 {
-            visitor.problem(Problem::UnclosedVariation, Place { lines, buffer, at: pos });
-            for _ in 0..self.depth {
-                visitor.end_variation();
-            }
-        }
-        self.source.pos = pos;
-        scan
-    }
-}
-
-fn stray<V: Visitor>(buffer: &[u8], lines: &mut Lines, at: usize, visitor: &mut V) {
-    visitor.problem(Problem::StrayCharacter, Place { lines, buffer, at });
-}
-
-fn word_end(buffer: &[u8], from: usize) -> usize {
-    let mut end = from;
-    while end < buffer.len() && continues_word(buffer[end]) {
-        end += 1;
-    }
-    end
 }
 
 /// Whether a `%` stands in the first column.
 fn is_escape(buffer: &[u8], at: usize) -> bool {
     buffer[at] == b'%' && (at == 0 || is_line_end(buffer[at - 1]))
-}
-
-enum Word {
-    /// Up to here.
-    Read(usize),
-    Result(GameResult, usize),
-}
-
-/// Reports the word `buffer[start..end]`, with what may be glued to it in three more bytes.
-fn word<V: Visitor>(
-    buffer: &[u8],
-    lines: &mut Lines,
-    start: usize,
-    end: usize,
-    visitor: &mut V,
-) -> Word {
-    let mut end = end;
-    let text = &buffer[start..end];
-    let last = text[text.len() - 1];
-    if text[0] >= 0x80 {
-        // An ellipsis instead of dots, a no-break space, a byte order mark: step over them.
-        let skip = match text {
-            [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
-            [0xc2, 0xa0, ..] => 2,
-            [0x85 | 0xa0, ..] => 1,
-            _ => 0,
-        };
-        if skip > 0 {
-            return Word::Read(start + skip);
-        }
-        if let Some(result) = GameResult::from_token(text) {
-            return Word::Result(result, end);
-        }
-    }
-    if text.len() <= 3
-        && !last.is_ascii_digit()
-        && let Some(nag) = symbol_nag(text)
-    {
-        visitor.nag(nag);
-        return Word::Read(end);
-    }
-    let mut san_end = end;
-    match buffer.get(end..end + 3) {
-        // e8(Q)
-        Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']) if matches!(last, b'1' | b'8') => {
-            end = word_end(buffer, end + 3);
-            san_end = end;
-        }
-        // exd6e.p. or exd6 e.p.
-        Some(b".p.") if last == b'e' => {
-            end += 3;
-            san_end -= 1;
-        }
-        _ => {}
-    }
-    if san_end > start {
-        visitor.san(&buffer[start..san_end], Place { lines, buffer, at: start });
-    }
-    Word::Read(end)
 }
 
 struct AfterComment {

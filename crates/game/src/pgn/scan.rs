@@ -8,7 +8,7 @@ use std::ops::Range;
 use memchr::{memchr2, memchr3};
 
 use super::class::{
-    begins_name, continues_word, is_blank, is_line_end, is_name, is_space, stops_value,
+    continues_word, is_blank, is_line_end, is_name, is_space, is_tag_name, stops_value,
 };
 use crate::result::GameResult;
 
@@ -68,9 +68,7 @@ pub(super) fn tag_opening(
     let name_end = skip_name(window, name);
     let quote = skip_spaces(window, name_end);
     match window.get(quote) {
-        Some(b'"') => {
-            Some((name_end > name && begins_name(window[name])).then_some(name..name_end))
-        }
+        Some(b'"') => Some(is_tag_name(&window[name..name_end]).then_some(name..name_end)),
         Some(_) => Some(None),
         None if cut => Some(None),
         None => None,
@@ -100,7 +98,7 @@ pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<
     if open == buffer.len() && !cut {
         return None;
     }
-    let named = name_end > name && begins_name(buffer[name]);
+    let named = is_tag_name(&buffer[name..name_end]);
     if named && buffer.get(open) == Some(&b'"') {
         let value = open + 1;
         match value_end(buffer, value, cut)? {

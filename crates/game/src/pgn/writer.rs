@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Write};
 
 use halfmove_rules::{Chess, Color};
 
+use super::class::is_tag_name;
 use crate::game::Game;
 use crate::result::GameResult;
 
@@ -13,8 +14,8 @@ const COLUMNS: usize = 80;
 
 /// Writes games in the export format of the PGN standard.
 ///
-/// Tags come in the order given, with their exact text (only line breaks and other control
-/// characters, which a tag cannot hold, become blanks). If the game does not begin at the usual
+/// Tags come in the order given, with their exact text (only a line break, which a tag cannot hold,
+/// becomes a blank). If the game does not begin at the usual
 /// start and has no `FEN` tag, `SetUp` and `FEN` are added behind the others. The movetext ends
 /// with its own result, else with that of the `Result` tag if that is one of the four tokens,
 /// else with `*`. Reading what was written gives the same game (with that result); only a game
@@ -51,8 +52,9 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Those of the sink, and [`ErrorKind::InvalidInput`] for a tag whose name is empty or holds
-    /// blanks, quotes or brackets. (A game that was read has none.)
+    /// Those of the sink, and [`ErrorKind::InvalidInput`] for a tag whose name is empty, is
+    /// longer than 100 bytes, does not begin with a letter, digit or `_`, or holds anything but
+    /// printable ASCII without blanks, quotes and brackets. (A game that was read has none.)
     ///
     /// What a game with illegal moves is written as is not specified.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
@@ -96,9 +98,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn write_tag(&mut self, name: &str, value: &str) -> io::Result<()> {
-        let is_name = name.starts_with(|char: char| char.is_alphanumeric() || char == '_')
-            && name.bytes().all(super::class::is_name);
-        if !is_name {
+        if !is_tag_name(name.as_bytes()) {
             return Err(io::Error::new(
                 ErrorKind::InvalidInput,
                 format!("{name:?} cannot be a tag's name: expected letters, digits and _"),
@@ -110,7 +110,7 @@ impl<W: Write> Writer<W> {
         for char in value.chars() {
             match char {
                 '"' | '\\' => self.text.extend(['\\', char]),
-                _ if char.is_ascii_control() => self.text.push(' '),
+                '\n' | '\r' => self.text.push(' '),
                 _ => self.text.push(char),
             }
         }

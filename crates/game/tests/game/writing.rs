@@ -1,0 +1,119 @@
+//! PGN out, and in again.
+
+use halfmove_game::pgn::{GameReader, Writer};
+use halfmove_game::{Game, Tags};
+use halfmove_rules::{Chess, San};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+fn write(game: &Game) -> String {
+    let mut writer = Writer::new(Vec::new());
+    writer.write(game).expect("sound names");
+    String::from_utf8(writer.into_inner()).expect("text")
+}
+
+fn read(text: &str) -> Game {
+    let mut game = Game::default();
+    GameReader::new(text.as_bytes())
+        .read(&mut game)
+        .expect("memory does not fail")
+        .expect("a game");
+    game
+}
+
+#[test]
+fn export_format() {
+    let text = r#"[Event "A \"q\" and a \\"]
+[Site "?"]
+[Date "2020.01.01"]
+[Site "again"]
+[Result "1/2-1/2"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8.
+Ng1 Ng8 9. Nf3 Nf6 10. Ng1 Ng8 1/2-1/2
+
+"#;
+    assert_eq!(write(&read(text)), text);
+}
+
+#[test]
+fn starts_and_numbers() {
+    let text = "[FEN \"4k3/8/8/8/8/8/8/R3K2R b KQ - 3 41\"]\n\n41... Kf8 42. O-O+ Kg8 *\n\n";
+    assert_eq!(write(&read(text)), text);
+    // The tag is added where it is missing.
+    let mut game = read(text);
+    game.tags = Tags::from_iter([("White", "a")]);
+    assert_eq!(write(&game), format!("[White \"a\"]\n[SetUp \"1\"]\n{text}"));
+    assert_eq!(read(&write(&game)).start, game.start);
+}
+
+#[test]
+fn results() {
+    let mut game = Game::default();
+    assert_eq!(write(&game), "*\n\n");
+    game.tags.push("Result", "0-1");
+    assert_eq!(write(&game), "[Result \"0-1\"]\n\n0-1\n\n");
+    game.tags = Tags::from_iter([("Result", "White won")]);
+    assert_eq!(write(&game), "[Result \"White won\"]\n\n*\n\n");
+    game.result = Some(halfmove_game::GameResult::Draw);
+    assert_eq!(write(&game), "[Result \"White won\"]\n\n1/2-1/2\n\n");
+}
+
+#[test]
+fn names_that_cannot_be_written() {
+    for name in ["", "two words", "a]", "\"", "%a", "a\n", "\u{e9}"] {
+        let game = Game { tags: Tags::from_iter([(name, "")]), ..Game::default() };
+        let error = Writer::new(Vec::new()).write(&game).expect_err("no name");
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput, "{name}");
+    }
+}
+
+/// Names that are none by the standard, but that are read, are written too.
+#[test]
+fn odd_names() {
+    let text = "[a-a.b \"\"]\n[_ \"\"]\n[1% \"\"]\n\n*\n\n";
+    assert_eq!(write(&read(text)), text);
+}
+
+prop_compose! {
+    fn game()(
+        tags in prop::collection::vec(("[A-Za-z0-9_][A-Za-z0-9_-]{0,12}", "[^\n\r]{0,30}"), 1..6),
+        choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120),
+    ) -> Game {
+        let mut game = Game::default();
+        let mut event = false;
+        for (name, value) in tags {
+            // A second `Event` begins another game, and these two are read.
+            if matches!(name.as_str(), "FEN" | "Variant") || (name == "Event" && event) {
+                continue;
+            }
+            event |= name == "Event";
+            game.tags.push(&name, &value);
+        }
+        game.tags.push("Last", "\\ \"quoted\" ]");
+        let mut position = Chess::default();
+        for choice in choices {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            let mv = legal[choice.index(legal.len())];
+            assert_eq!(San::parse(position.san(mv).as_bytes()).and_then(|san| san.resolve(&position)), Ok(mv));
+            position.play_unchecked(mv);
+            game.moves.push(mv);
+        }
+        game.result = Some(halfmove_game::GameResult::Unknown);
+        game
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_written_reads_back(game in game()) {
+        let text = write(&game);
+        prop_assert!(text.lines().filter(|line| !line.starts_with('[')).all(|line| line.len() <= 80));
+        prop_assert_eq!(read(&text), game, "{}", text);
+    }
+}

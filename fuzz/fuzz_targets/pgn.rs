@@ -1,0 +1,130 @@
+//! Whatever the bytes: the PGN reader comes to their end without a panic, what it reads does not
+//! depend on the portions in which they arrive, every move is legal, and what is written of a game
+//! reads back the same.
+#![no_main]
+
+use std::io::{self, Read};
+
+use halfmove_game::pgn::{GameReader, Place, Problem, Reader, Reading, Text, Visitor, Writer};
+use halfmove_game::{Game, GameResult};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let whole = events(bytes, usize::MAX, usize::MAX);
+    for portion in [1, 7, 4096] {
+        assert_eq!(events(bytes, portion, usize::MAX), whole);
+    }
+    // Here even short tokens are cut.
+    assert_eq!(events(bytes, 3, 0), events(bytes, usize::MAX, 0));
+    read_and_write(bytes);
+});
+
+fn read_and_write(bytes: &[u8]) {
+    let mut reader = GameReader::new(bytes);
+    let (mut game, mut again) = (Game::default(), Game::default());
+    let mut games = 0;
+    while let Some(reading) = reader.read(&mut game).unwrap() {
+        games += 1;
+        if let Reading::Faulty(error) = &reading {
+            assert!(error.ply as usize == game.moves.len() + 1 && error.game == games);
+        }
+        let mut position = game.start.clone();
+        for &mv in &game.moves {
+            position = position.play(mv).unwrap();
+        }
+        if matches!(reading, Reading::Skipped(_)) || game.tags.is_empty() && game.moves.is_empty() {
+            continue;
+        }
+        let mut writer = Writer::new(Vec::new());
+        writer.write(&game).unwrap();
+        let text = writer.into_inner();
+        assert_eq!(GameReader::new(text.as_slice()).read(&mut again).unwrap(), Some(Reading::Whole));
+        game.result = game.result.or(again.result);
+        assert_eq!(game, again);
+    }
+    assert_eq!(reader.counts().games, games);
+}
+
+/// All that a visitor is told.
+#[derive(Debug, PartialEq)]
+enum Event {
+    Begin(u64, u64),
+    Tag(Vec<u8>, Vec<u8>),
+    EndTags,
+    San(Vec<u8>, u64),
+    Nag(u8),
+    Comment(Vec<u8>),
+    BeginVariation,
+    EndVariation,
+    Result(GameResult),
+    EndGame,
+    Problem(Problem, u64, u64),
+    Outside(Vec<u8>),
+}
+
+#[derive(Default)]
+struct Events(Vec<Event>);
+
+impl Visitor for Events {
+    fn begin_game(&mut self, place: Place<'_>) {
+        let at = place.line_column();
+        self.0.push(Event::Begin(at.line, at.column));
+    }
+    fn tag(&mut self, name: Text<'_>, value: Text<'_>, _: Place<'_>) {
+        self.0.push(Event::Tag(name.as_bytes().to_vec(), value.as_bytes().to_vec()));
+    }
+    fn end_tags(&mut self) {
+        self.0.push(Event::EndTags);
+    }
+    fn san(&mut self, san: &[u8], place: Place<'_>) {
+        self.0.push(Event::San(san.to_vec(), place.offset()));
+    }
+    fn nag(&mut self, nag: u8) {
+        self.0.push(Event::Nag(nag));
+    }
+    fn comment(&mut self, text: Text<'_>) {
+        self.0.push(Event::Comment(text.as_bytes().to_vec()));
+    }
+    fn begin_variation(&mut self) {
+        self.0.push(Event::BeginVariation);
+    }
+    fn end_variation(&mut self) {
+        self.0.push(Event::EndVariation);
+    }
+    fn result(&mut self, result: GameResult) {
+        self.0.push(Event::Result(result));
+    }
+    fn end_game(&mut self) {
+        self.0.push(Event::EndGame);
+    }
+    fn problem(&mut self, problem: Problem, place: Place<'_>) {
+        let at = place.line_column();
+        self.0.push(Event::Problem(problem, at.line, at.column));
+    }
+    fn outside(&mut self, text: &[u8], _: Place<'_>) {
+        self.0.push(Event::Outside(text.to_vec()));
+    }
+}
+
+fn events(bytes: &[u8], portion: usize, longest_token: usize) -> Vec<Event> {
+    let mut events = Events::default();
+    let longest_token = longest_token.min(16 << 20);
+    let mut reader = Reader::with_longest_token(Portions { bytes, portion }, longest_token);
+    while reader.read_game(&mut events).unwrap() {}
+    events.0
+}
+
+struct Portions<'a> {
+    bytes: &'a [u8],
+    portion: usize,
+}
+
+impl Read for Portions<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.portion.min(buffer.len()).min(self.bytes.len());
+        let (now, later) = self.bytes.split_at(count);
+        buffer[..count].copy_from_slice(now);
+        self.bytes = later;
+        Ok(count)
+    }
+}
