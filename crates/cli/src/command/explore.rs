@@ -13,7 +13,7 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
     let position = filter.position.take().unwrap_or_default();
     let archive = archive::open(&args.archive)?;
     let explorer = archive::wait(archive.explore(&filter, &position))?;
-    let total = explorer.results.total();
+    let total = explorer.results.games();
 
     let rows = Rows {
         heading: &["move", "games", "share", "white", "draws", "black", "other"],
@@ -38,7 +38,7 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
 }
 
 fn row(san: &str, results: Results, all: u64) -> Vec<String> {
-    let total = results.total();
+    let total = results.games();
     let Results { white, draws, black, other, .. } = results;
     let mut row = vec![san.to_owned(), total.to_string(), percent(total, all)];
     row.extend([white, draws, black, other].map(|count| percent(count, total)));
