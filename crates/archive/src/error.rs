@@ -144,7 +144,8 @@ impl From<DataFusionError> for ArchiveError {
             DataFusionError::SQL(parser, _) => parser.to_string(),
             root => root.message().into_owned(),
         };
-        Self::Query(plain(&text))
+        // A filter's condition stands in a query whose table has no name.
+        Self::Query(plain(&text.replace("\"?table?\".", "")))
     }
 }
 

@@ -30,16 +30,16 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
         counts: Counts::default(),
         bar: progress_bar(&inputs, args.quiet),
         strict: args.strict,
+        several: inputs.len() > 1,
         reported: 0,
     };
-    let files = inputs.len();
     for input in inputs {
         session.read(input)?;
     }
     let Session { importer, counts, bar, reported, .. } = session;
     if importer.games() == 0 {
         bar.finish_and_clear();
-        return Err(nothing_to_import(&args.files, &counts));
+        return Err(nothing_to_import(&files, &counts));
     }
     bar.set_message("writing");
     let report = importer.commit().context("nothing was imported")?;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
         "{} with {} from {} in {seconds:.2} s ({} games/s), {:.1} bytes a game, ids {} to {}",
         counted(report.games, "game"),
         counted(report.plies, "half-move"),
-        counted(files as u64, "file"),
+        counted(files.len() as u64, "file"),
         grouped((report.games as f64 / seconds) as u64),
         report.bytes as f64 / report.games as f64,
         report.first_id,
@@ -144,6 +144,8 @@ struct Session {
     counts: Counts,
     bar: ProgressBar,
     strict: bool,
+    /// Of a lone file without games the error tells.
+    several: bool,
     reported: u64,
 }
 
@@ -174,7 +176,7 @@ impl Session {
         }
         self.tick(before, &consumed);
         let counts = reader.counts();
-        if counts.games == 0 {
+        if counts.games == 0 && self.several {
             self.bar.suspend(|| output::note(format_args!("warning: {}", no_games(&path, counts))));
         }
         self.counts.add(counts);
@@ -215,12 +217,11 @@ fn no_games(path: &Path, counts: &Counts) -> String {
     }
 }
 
-fn nothing_to_import(named: &[PathBuf], counts: &Counts) -> anyhow::Error {
-    let first = named.first().map(PathBuf::as_path).unwrap_or(Path::new("-"));
-    match counts.games {
-        0 if named.len() == 1 => anyhow!("{}; nothing was imported", no_games(first, counts)),
-        0 => anyhow!("no games in these files; nothing was imported"),
-        games => anyhow!("none of {} is chess; nothing was imported", counted(games, "game")),
+fn nothing_to_import(files: &[PathBuf], counts: &Counts) -> anyhow::Error {
+    match (counts.games, files) {
+        (0, [file]) => anyhow!("{}; nothing was imported", no_games(file, counts)),
+        (0, _) => anyhow!("no games in these files; nothing was imported"),
+        (games, _) => anyhow!("none of {} is chess; nothing was imported", counted(games, "game")),
     }
 }
 

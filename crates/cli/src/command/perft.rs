@@ -12,13 +12,14 @@ pub(crate) fn run(args: Perft) -> anyhow::Result<Done> {
     let position = position::from_fen(args.fen.as_deref())?;
     let variant = Variant::of(args.variant, &position);
     let clock = Instant::now();
-    let by_move: Vec<(String, u64)> = if args.divide {
+    let mut by_move: Vec<(String, u64)> = if args.divide {
         divide(&position, args.depth)
             .map(|(mv, nodes)| (mv.uci(variant.castling_style()).to_string(), nodes))
             .collect()
     } else {
         Vec::new()
     };
+    by_move.sort();
     let nodes = if args.divide && args.depth > 0 {
         by_move.iter().map(|(_, nodes)| nodes).sum()
     } else {
