@@ -174,14 +174,19 @@ fn measure(
     collection: &Collection,
     places: &Places,
 ) -> anyhow::Result<Vec<Measured>> {
-    let expected = benchmark.expected(collection)?;
     let mut all = Vec::new();
     for program in &benchmark.program {
+        let expected = benchmark.expected(program, collection)?;
         let command = places.fill_all(&program.command);
         let weigh = program.weigh.as_ref().map(|folder| places.fill(folder));
         let games = program.games.unwrap_or(collection.games);
-        let mut measured =
-            Measured { program: program.name.clone(), runs: Vec::new(), games, amount: expected };
+        let mut measured = Measured {
+            program: program.name.clone(),
+            runs: Vec::new(),
+            games,
+            of: collection.games,
+            amount: expected,
+        };
         let ready = command.filter(|_| weigh != Some(None));
         if let Some(command) = &ready {
             let run = once(program, command, places)?;
@@ -190,7 +195,7 @@ fn measure(
                     measured.amount = parquet_bytes(Path::new(&folder))?;
                 }
                 (Measure::Bytes, _) => measured.amount = run.stdout.len() as u64,
-                _ => check(program, places, &run, program.games.unwrap_or(expected))?,
+                _ => check(program, places, &run, expected)?,
             }
             if benchmark.measure == Measure::Bytes {
                 measured.runs.push(run);

@@ -45,8 +45,13 @@ pub(crate) fn grouped(value: f64) -> String {
 }
 
 /// The figure that is compared, and whether more of it is better.
-fn figure(measure: Measure, wall: f64, games: u64, amount: u64) -> (f64, bool, String) {
+fn figure(measure: Measure, wall: f64, measured: &Measured) -> (f64, bool, String) {
+    let Measured { games, of, amount, .. } = *measured;
     match measure {
+        Measure::Time if games < of => {
+            let all = wall * of as f64 / games as f64;
+            (all, false, format!("{} (scaled)", seconds(all)))
+        }
         Measure::Time => (wall, false, seconds(wall)),
         Measure::Games => {
             let rate = games as f64 / wall;
@@ -67,7 +72,9 @@ fn figure(measure: Measure, wall: f64, games: u64, amount: u64) -> (f64, bool, S
 pub(crate) struct Measured {
     pub(crate) program: String,
     pub(crate) runs: Vec<Run>,
+    /// How many games it was given, of how many.
     pub(crate) games: u64,
+    pub(crate) of: u64,
     /// Nodes or bytes.
     pub(crate) amount: u64,
 }
@@ -88,8 +95,7 @@ pub(crate) fn rows(benchmark: &Benchmark, all: &[Measured]) -> Vec<Row> {
         let (least, most) = walls
             .iter()
             .fold((f64::MAX, 0.0_f64), |(least, most), wall| (least.min(*wall), most.max(*wall)));
-        let (value, more_is_better, text) =
-            figure(benchmark.measure, wall, measured.games, measured.amount);
+        let (value, more_is_better, text) = figure(benchmark.measure, wall, measured);
         let beside = *first.get_or_insert(value);
         let ratio = if more_is_better { beside / value } else { value / beside };
         let cells = if benchmark.measure == Measure::Bytes {

@@ -28,7 +28,7 @@ const ATTEMPTS: u32 = 64;
 /// Collects games and adds them to an archive, all of them or none.
 ///
 /// Games become columns in the caller's thread; columns become Parquet in a second one. Memory stays bounded: a
-/// few thousand games as columns, and one row group of 65,536 games encoded. Until [`Importer::commit`] returns,
+/// few thousand games as columns, and one row group of 16,384 games encoded. Until [`Importer::commit`] returns,
 /// readers see nothing of it; an importer that is dropped before takes its files with it.
 ///
 /// ```

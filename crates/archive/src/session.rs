@@ -29,6 +29,12 @@ impl Archive {
         // Conditions are evaluated while a file is read, one column after the other, and only rows that are still in
         // are read of the next: `moves` is the widest column by far.
         options.execution.parquet.pushdown_filters = true;
+        // A megabyte of moves takes longer to replay than a second thread takes to start; the engine's own limit is
+        // made for cheaper questions.
+        options.optimizer.repartition_file_min_size = 1 << 20;
+        // A thread that may take work from its siblings opens its next range ahead of time, and so takes both halves
+        // of an archive that has two.
+        options.execution.enable_file_stream_work_stealing = false;
         if order == Order::ById {
             config = config.with_target_partitions(1);
         }

@@ -20,7 +20,7 @@ use crate::schema::{LOG_STATISTICS, delta_schema, file_schema};
 use crate::store::{NewFile, UNFINISHED_PREFIX};
 
 /// Games in a row group: the unit in which queries run in parallel and headers are skipped.
-const GAMES_PER_ROW_GROUP: usize = 65_536;
+const GAMES_PER_ROW_GROUP: usize = 16_384;
 
 /// Games in a page at most: the unit that is read when a few games are wanted.
 const GAMES_PER_PAGE: usize = 4_096;
