@@ -15,7 +15,7 @@
 //!     a  b  c  d  e  f  g  h
 //! ```
 //!
-//! - [`Square`], [`File`], [`Rank`], [`Color`]: the plain nouns.
+//! - [`Square`], [`File`], [`Rank`], [`Color`], [`Direction`]: the plain nouns.
 //! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
 //! - [`attacks`]: the front door, one function a man.
 //! - [`lines`]: whole lines and open segments between two squares.
@@ -51,11 +51,13 @@
 
 pub mod attacks;
 mod color;
+mod direction;
 pub mod lines;
 mod set;
 pub mod sliders;
 mod square;
 
 pub use color::Color;
+pub use direction::Direction;
 pub use set::{Bitboard, Iter};
 pub use square::{File, ParseSquareError, Rank, Square, TryFromIndexError};

@@ -1,6 +1,6 @@
 //! Sets of squares.
 
-use crate::{Color, File, Rank, Square};
+use crate::{Color, Direction, File, Rank, Square};
 use core::fmt;
 use core::ops::{
     BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
@@ -131,6 +131,24 @@ impl Bitboard {
     #[inline]
     pub const fn east(self) -> Self {
         Self((self.0 & !Self::file(File::H).0) << 1)
+    }
+
+    /// Every square one step in a direction; what leaves the board is gone.
+    ///
+    /// # Source
+    /// Isenberg 2008, "One Step Only".
+    #[inline]
+    pub const fn step(self, direction: Direction) -> Self {
+        match direction {
+            Direction::North => Self(self.0 << 8),
+            Direction::NorthEast => Self(self.east().0 << 8),
+            Direction::East => self.east(),
+            Direction::SouthEast => Self(self.east().0 >> 8),
+            Direction::South => Self(self.0 >> 8),
+            Direction::SouthWest => Self(self.west().0 >> 8),
+            Direction::West => self.west(),
+            Direction::NorthWest => Self(self.west().0 << 8),
+        }
     }
 
     /// The squares, lowest index first; [`DoubleEndedIterator`] gives them from the other end.

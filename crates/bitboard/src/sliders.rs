@@ -5,13 +5,14 @@
 //! ([`Technique`]); all of them equal the slow, obvious [`RayWalk`] on every square and every
 //! subset of the squares that matter. [`attacks`](crate::attacks) is bound to one of them.
 //!
-//! | technique | table bytes | instructions needed |
-//! |---|---|---|
-//! | [`RayWalk`] | 0 | none; the oracle |
-//! | [`Hyperbola`] | 2,048 | byte swap; the front door |
+//! | technique | table bytes | idea |
+//! |---|---:|---|
+//! | [`RayWalk`] | 0 | walk until something stands in the way; the oracle |
+//! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door |
 
 mod hyperbola;
 mod ray_walk;
+pub mod relevant;
 
 pub use hyperbola::Hyperbola;
 pub use ray_walk::RayWalk;
@@ -51,4 +52,32 @@ pub struct Technique {
     pub source: &'static str,
     /// Bytes of the tables it reads.
     pub table_bytes: usize,
+    /// The instructions beyond plain arithmetic that it needs; empty where there are none.
+    pub instructions: &'static str,
+}
+
+/// Something to do with every technique, one after the other.
+///
+/// ```
+/// use halfmove_bitboard::sliders::{self, Sliders, Visitor};
+///
+/// struct Smallest(usize);
+/// impl Visitor for Smallest {
+///     fn visit<S: Sliders>(&mut self) {
+///         self.0 = self.0.min(S::TECHNIQUE.table_bytes);
+///     }
+/// }
+/// let mut smallest = Smallest(usize::MAX);
+/// sliders::visit_all(&mut smallest);
+/// assert_eq!(smallest.0, 0, "some techniques have no table");
+/// ```
+pub trait Visitor {
+    /// Is called with every technique, also with those that this CPU cannot run.
+    fn visit<S: Sliders>(&mut self);
+}
+
+/// Shows a visitor all techniques of this build, in the order of the table above.
+pub fn visit_all(visitor: &mut impl Visitor) {
+    visitor.visit::<RayWalk>();
+    visitor.visit::<Hyperbola>();
 }

@@ -1,5 +1,6 @@
 //! Squares, files and ranks.
 
+use crate::Direction;
 use core::fmt;
 use core::str::FromStr;
 
@@ -192,6 +193,13 @@ impl Square {
         } else {
             Some(Self::wrapping((rank * 8 + file) as u8))
         }
+    }
+
+    /// The next square in a direction, `None` off the board.
+    #[inline]
+    pub const fn step(self, direction: Direction) -> Option<Self> {
+        let (files, ranks) = direction.delta();
+        self.offset(files, ranks)
     }
 
     /// The same square seen from the other side: a1 and a8 change places.

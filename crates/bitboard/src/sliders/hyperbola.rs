@@ -97,6 +97,7 @@ impl Sliders for Hyperbola {
         author: "Aleks Peshkov, 2007",
         source: "Isenberg 2008, \"Hyperbola quintessence\"",
         table_bytes: size_of_val(&LINES) + size_of_val(&FIRST_RANK),
+        instructions: "",
     };
 
     fn new() -> Option<Self> {

@@ -41,6 +41,7 @@ impl Sliders for RayWalk {
         author: "folklore",
         source: "the rules of chess",
         table_bytes: 0,
+        instructions: "",
     };
 
     fn new() -> Option<Self> {
