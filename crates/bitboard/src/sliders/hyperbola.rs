@@ -91,6 +91,26 @@ impl Hyperbola {
     pub(crate) const ALWAYS: Self = Self(());
 }
 
+/// What a rook attacks, as a constant expression: the tables of other techniques are made by it.
+#[inline]
+pub(crate) const fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+    let rank_shift = square as u32 & 56;
+    let inner = (occupied.0 >> rank_shift >> 1 & 63) as usize;
+    let rank = (FIRST_RANK[inner][square.index() & 7] as u64) << rank_shift;
+    Bitboard(rank | along(LINES[square.index()].file, Bitboard::square(square).0, occupied.0))
+}
+
+/// What a bishop attacks, as a constant expression.
+#[inline]
+pub(crate) const fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+    let lines = &LINES[square.index()];
+    let slider = Bitboard::square(square).0;
+    Bitboard(
+        along(lines.diagonal, slider, occupied.0)
+            | along(lines.anti_diagonal, slider, occupied.0),
+    )
+}
+
 impl Sliders for Hyperbola {
     const TECHNIQUE: Technique = Technique {
         name: "hyperbola quintessence",
@@ -106,19 +126,11 @@ impl Sliders for Hyperbola {
 
     #[inline]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        let rank_shift = square as u32 & 56;
-        let inner = (occupied.0 >> rank_shift >> 1 & 63) as usize;
-        let rank = u64::from(FIRST_RANK[inner][square.index() & 7]) << rank_shift;
-        Bitboard(rank | along(LINES[square.index()].file, Bitboard::square(square).0, occupied.0))
+        rook(square, occupied)
     }
 
     #[inline]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        let lines = &LINES[square.index()];
-        let slider = Bitboard::square(square).0;
-        Bitboard(
-            along(lines.diagonal, slider, occupied.0)
-                | along(lines.anti_diagonal, slider, occupied.0),
-        )
+        bishop(square, occupied)
     }
 }
