@@ -120,6 +120,56 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
 }
 
 /// The squares a queen attacks, up to and including the first man in each direction.
+///
+/// What it may capture is an intersection:
+///
+/// ```
+/// use halfmove_bitboard::{Square, attacks, bitboard};
+/// let theirs = bitboard! {
+///     1 . . 1 1 . . 1
+///     1 . 1 1 1 1 1 .
+///     . 1 . . . . . 1
+///     . . . . . . . .
+///     . . . . . . 1 .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// };
+/// let ours = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . 1 . . . .
+///     . . 1 . . . . .
+///     . . . . . 1 . .
+///     . . . . . . . .
+/// };
+/// let attacked = attacks::queen(Square::D4, ours | theirs);
+/// assert_eq!(attacked, bitboard! {
+///     . . . . . . . .
+///     . . . 1 . . 1 .
+///     . 1 . 1 . 1 . .
+///     . . 1 1 1 . . .
+///     1 1 1 . 1 1 1 .
+///     . . 1 1 1 . . .
+///     . . . 1 . 1 . .
+///     . . . 1 . . . .
+/// });
+/// assert_eq!(attacked & theirs, bitboard! {
+///     . . . . . . . .
+///     . . . 1 . . 1 .
+///     . 1 . . . . . .
+///     . . . . . . . .
+///     . . . . . . 1 .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// });
+/// ```
+///
+/// # Source
+/// The drawing: Isenberg 2008, "Setwise operations".
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     Hyperbola::ALWAYS.queen(square, occupied)

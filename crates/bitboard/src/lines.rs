@@ -175,6 +175,30 @@ pub fn xray_rook(square: Square, through: Bitboard, occupied: Bitboard) -> Bitbo
 }
 
 /// What a bishop sees behind the men of `through`, as [`xray_rook`] has it.
+///
+/// ```
+/// use halfmove_bitboard::{Square, bitboard, lines};
+/// let men = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . 1 . . . 1 . .
+///     . . . . . . . .
+///     . . . 1 . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// };
+/// assert_eq!(lines::xray_bishop(Square::D3, men, men), bitboard! {
+///     . . . . . . . .
+///     . . . . . . . 1
+///     1 . . . . . 1 .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// });
+/// ```
 #[inline]
 pub fn xray_bishop(square: Square, through: Bitboard, occupied: Bitboard) -> Bitboard {
     let seen = attacks::bishop(square, occupied);

@@ -19,9 +19,44 @@ use crate::{Bitboard, Direction};
 ///
 /// **Formula.** `fill |= open & (fill << n); open &= open << n` for n of one, two and four steps.
 ///
-/// **Cost.** 13 operations in a chain of about nine, no table. **When it wins.** With many sliders,
+/// **Cost.** 13 operations in a chain of nine, no table. **When it wins.** With many sliders,
 /// or where the directions must stay apart; eight directions are eight independent chains.
 /// **When it loses.** For the attacks of a single slider, to every method by lines.
+///
+/// ```
+/// use halfmove_bitboard::{Direction, bitboard, fill::kogge_stone};
+/// let rooks = bitboard! {
+///     . . . . . . . .
+///     . . . 1 . . . .
+///     . . . . . . . .
+///     1 . . . . . . .
+///     . . . . . . . .
+///     1 . . 1 . . . .
+///     . . . . . . . .
+///     . . . . . . 1 .
+/// };
+/// let men = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . 1 .
+///     1 . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// };
+/// let east = kogge_stone::occluded(rooks, Direction::East, rooks | men);
+/// assert_eq!(east, bitboard! {
+///     . . . . . . . .
+///     . . . 1 1 1 1 1
+///     . . . . . . . .
+///     1 1 1 1 1 1 . .
+///     . . . . . . . .
+///     1 1 1 1 1 1 1 1
+///     . . . . . . . .
+///     . . . . . . 1 1
+/// });
+/// ```
 ///
 /// # Source
 /// Isenberg 2008, "Kogge-Stone parallel prefix algorithm", after Steffan Westcott, 2002.

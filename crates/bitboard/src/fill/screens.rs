@@ -89,6 +89,25 @@ pub const fn pinned(
 ///
 /// `orthogonal` are our rooks and queens, `diagonal` our bishops and queens: the same question as
 /// [`pinned`], asked with our own sliders.
+///
+/// ```
+/// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};
+/// // The knight on e5 stands between the rook on e1 and their king on e8.
+/// let ours = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . 1 . . .
+///     . . 1 . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . 1 . . .
+/// };
+/// let king = Square::E8;
+/// let occupied = ours.with(king);
+/// let men = fill::discoverers(king, ours, Square::E1.into(), Bitboard::EMPTY, occupied);
+/// assert_eq!(men[Direction::North.index()].single(), Some(Square::E5));
+/// ```
 #[inline]
 pub const fn discoverers(
     their_king: Square,
