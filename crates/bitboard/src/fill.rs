@@ -77,19 +77,30 @@ pub const fn attacks(sliders: Bitboard, direction: Direction, occupied: Bitboard
 /// The squares that at least one rook of a set attacks.
 #[inline]
 pub const fn rooks(rooks: Bitboard, occupied: Bitboard) -> Bitboard {
-    union(rooks, &Direction::ORTHOGONAL, occupied)
+    // Written out: in a loop over the directions the compiler would choose each step at run time.
+    Bitboard(
+        attacks(rooks, Direction::North, occupied).0
+            | attacks(rooks, Direction::East, occupied).0
+            | attacks(rooks, Direction::South, occupied).0
+            | attacks(rooks, Direction::West, occupied).0,
+    )
 }
 
 /// The squares that at least one bishop of a set attacks.
 #[inline]
 pub const fn bishops(bishops: Bitboard, occupied: Bitboard) -> Bitboard {
-    union(bishops, &Direction::DIAGONAL, occupied)
+    Bitboard(
+        attacks(bishops, Direction::NorthEast, occupied).0
+            | attacks(bishops, Direction::SouthEast, occupied).0
+            | attacks(bishops, Direction::SouthWest, occupied).0
+            | attacks(bishops, Direction::NorthWest, occupied).0,
+    )
 }
 
 /// The squares that at least one queen of a set attacks.
 #[inline]
 pub const fn queens(queens: Bitboard, occupied: Bitboard) -> Bitboard {
-    union(queens, &Direction::ALL, occupied)
+    Bitboard(rooks(queens, occupied).0 | bishops(queens, occupied).0)
 }
 
 /// The squares that queens attack in each direction, by [`Direction::index`].
@@ -123,23 +134,16 @@ pub const fn queens(queens: Bitboard, occupied: Bitboard) -> Bitboard {
 /// ```
 #[inline]
 pub const fn by_direction(queens: Bitboard, occupied: Bitboard) -> [Bitboard; 8] {
-    let mut sets = [Bitboard::EMPTY; 8];
-    let mut i = 0;
-    while i < 8 {
-        sets[i] = attacks(queens, Direction::ALL[i], occupied);
-        i += 1;
-    }
-    sets
-}
-
-const fn union(sliders: Bitboard, directions: &[Direction], occupied: Bitboard) -> Bitboard {
-    let mut union = 0;
-    let mut i = 0;
-    while i < directions.len() {
-        union |= attacks(sliders, directions[i], occupied).0;
-        i += 1;
-    }
-    Bitboard(union)
+    [
+        attacks(queens, Direction::North, occupied),
+        attacks(queens, Direction::NorthEast, occupied),
+        attacks(queens, Direction::East, occupied),
+        attacks(queens, Direction::SouthEast, occupied),
+        attacks(queens, Direction::South, occupied),
+        attacks(queens, Direction::SouthWest, occupied),
+        attacks(queens, Direction::West, occupied),
+        attacks(queens, Direction::NorthWest, occupied),
+    ]
 }
 
 /// The squares that a fill may enter: the empty ones, less the file that a step over the edge would

@@ -73,15 +73,20 @@ pub const fn pinned(
     diagonal: Bitboard,
     occupied: Bitboard,
 ) -> [Bitboard; 8] {
-    let mut sets = [Bitboard::EMPTY; 8];
-    let mut i = 0;
-    while i < 8 {
-        let direction = Direction::ALL[i];
-        let sliders = if direction.is_orthogonal() { orthogonal } else { diagonal };
-        sets[i] = Bitboard(screens(sliders, direction, king, occupied).0 & ours.0);
-        i += 1;
-    }
-    sets
+    [
+        among(ours, screens(orthogonal, Direction::North, king, occupied)),
+        among(ours, screens(diagonal, Direction::NorthEast, king, occupied)),
+        among(ours, screens(orthogonal, Direction::East, king, occupied)),
+        among(ours, screens(diagonal, Direction::SouthEast, king, occupied)),
+        among(ours, screens(orthogonal, Direction::South, king, occupied)),
+        among(ours, screens(diagonal, Direction::SouthWest, king, occupied)),
+        among(ours, screens(orthogonal, Direction::West, king, occupied)),
+        among(ours, screens(diagonal, Direction::NorthWest, king, occupied)),
+    ]
+}
+
+const fn among(ours: Bitboard, men: Bitboard) -> Bitboard {
+    Bitboard(ours.0 & men.0)
 }
 
 /// Our men that discover a check on their king when they leave the line, by the
