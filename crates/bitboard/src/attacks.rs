@@ -1,7 +1,9 @@
 //! The squares each man attacks: the front door.
 //!
-//! Hopping men (king, knight, pawn) are one load from a table; sliding men go through one technique
-//! of [`sliders`](crate::sliders), chosen when the crate is built.
+//! Hopping men (king, knight, pawn, and the khon, met and bia of Makruk) are one load from a table;
+//! sliding men go through one technique of [`sliders`](crate::sliders), chosen when the crate is
+//! built. [`setwise`] has the hopping men of a whole set at once, [`empty_board`] the sliding men
+//! with nothing in their way; for all sliding men of a set see [`fill`](crate::fill).
 //!
 //! ```
 //! use halfmove_bitboard::{Square, attacks, bitboard};
@@ -18,6 +20,9 @@
 //! });
 //! ```
 
+pub mod empty_board;
+pub mod setwise;
+
 use crate::sliders::{Hyperbola, Sliders};
 use crate::{Bitboard, Color, Square};
 
@@ -28,6 +33,11 @@ const KNIGHT_STEPS: [(i8, i8); 8] =
 
 static KING: [Bitboard; 64] = hops(&KING_STEPS);
 static KNIGHT: [Bitboard; 64] = hops(&KNIGHT_STEPS);
+static KHON: [[Bitboard; 64]; 2] = [
+    hops(&[(-1, 1), (0, 1), (1, 1), (-1, -1), (1, -1)]),
+    hops(&[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)]),
+];
+static MET: [Bitboard; 64] = hops(&[(-1, 1), (1, 1), (-1, -1), (1, -1)]);
 static PAWN: [[Bitboard; 64]; 2] = [hops(&[(-1, 1), (1, 1)]), hops(&[(-1, -1), (1, -1)])];
 
 const fn hops(steps: &[(i8, i8)]) -> [Bitboard; 64] {
@@ -48,20 +58,53 @@ const fn hops(steps: &[(i8, i8)]) -> [Bitboard; 64] {
 
 /// The squares a king attacks.
 #[inline]
-pub fn king(square: Square) -> Bitboard {
+pub const fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
 /// The squares a knight attacks.
 #[inline]
-pub fn knight(square: Square) -> Bitboard {
+pub const fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
 /// The squares a pawn of a color attacks: one or two, diagonally ahead.
 #[inline]
-pub fn pawn(color: Color, square: Square) -> Bitboard {
+pub const fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
+}
+
+/// The squares a khon of a color attacks (Makruk's bishop, Shogi's silver): one step diagonally, or
+/// one straight ahead.
+///
+/// ```
+/// use halfmove_bitboard::{Color, Square, attacks, bitboard};
+/// assert_eq!(attacks::khon(Color::White, Square::D4), bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . 1 1 1 . . .
+///     . . . . . . . .
+///     . . 1 . 1 . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// });
+/// ```
+#[inline]
+pub const fn khon(color: Color, square: Square) -> Bitboard {
+    KHON[color.index()][square.index()]
+}
+
+/// The squares a met attacks (Makruk's queen): one step diagonally.
+#[inline]
+pub const fn met(square: Square) -> Bitboard {
+    MET[square.index()]
+}
+
+/// The squares a bia of a color attacks (Makruk's pawn): those that a pawn does.
+#[inline]
+pub const fn bia(color: Color, square: Square) -> Bitboard {
+    pawn(color, square)
 }
 
 /// The squares a bishop attacks, up to and including the first man in each direction.
@@ -77,6 +120,56 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
 }
 
 /// The squares a queen attacks, up to and including the first man in each direction.
+///
+/// What it may capture is an intersection:
+///
+/// ```
+/// use halfmove_bitboard::{Square, attacks, bitboard};
+/// let theirs = bitboard! {
+///     1 . . 1 1 . . 1
+///     1 . 1 1 1 1 1 .
+///     . 1 . . . . . 1
+///     . . . . . . . .
+///     . . . . . . 1 .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// };
+/// let ours = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . 1 . . . .
+///     . . 1 . . . . .
+///     . . . . . 1 . .
+///     . . . . . . . .
+/// };
+/// let attacked = attacks::queen(Square::D4, ours | theirs);
+/// assert_eq!(attacked, bitboard! {
+///     . . . . . . . .
+///     . . . 1 . . 1 .
+///     . 1 . 1 . 1 . .
+///     . . 1 1 1 . . .
+///     1 1 1 . 1 1 1 .
+///     . . 1 1 1 . . .
+///     . . . 1 . 1 . .
+///     . . . 1 . . . .
+/// });
+/// assert_eq!(attacked & theirs, bitboard! {
+///     . . . . . . . .
+///     . . . 1 . . 1 .
+///     . 1 . . . . . .
+///     . . . . . . . .
+///     . . . . . . 1 .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// });
+/// ```
+///
+/// # Source
+/// The drawing: Isenberg 2008, "Setwise operations".
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     Hyperbola::ALWAYS.queen(square, occupied)

@@ -18,7 +18,10 @@
 //! - [`Square`], [`File`], [`Rank`], [`Color`], [`Direction`]: the plain nouns.
 //! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
 //! - [`attacks`]: the front door, one function a man.
-//! - [`lines`]: whole lines and open segments between two squares.
+//! - [`lines`]: half-lines, whole lines, segments, and what is seen through men.
+//! - [`fill`]: the attacks of many sliders at once, direction by direction.
+//! - [`bits`]: the arithmetic of words underneath, and what did its work before there were
+//!   instructions for it.
 //! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements.
 //!
 //! The crate is `no_std`, has no dependencies and knows nothing of the rules of any game.
@@ -50,8 +53,10 @@
 #![no_std]
 
 pub mod attacks;
+pub mod bits;
 mod color;
 mod direction;
+pub mod fill;
 pub mod lines;
 mod set;
 pub mod sliders;

@@ -1,10 +1,25 @@
-//! Lines through two squares.
+//! Lines: half-lines from a square, whole lines and segments through two, and what is seen through
+//! men.
 
-use crate::sliders::ray;
-use crate::{Bitboard, Square};
+use crate::sliders::ray as walk;
+use crate::{Bitboard, Direction, Square, attacks};
 
 static LINE: [[Bitboard; 64]; 64] = table(true);
 static BETWEEN: [[Bitboard; 64]; 64] = table(false);
+
+static RAY: [[Bitboard; 8]; 64] = {
+    let mut table = [[Bitboard::EMPTY; 8]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut i = 0;
+        while i < 8 {
+            table[from][i] = walk(Square::ALL[from], Direction::ALL[i].delta(), Bitboard::EMPTY);
+            i += 1;
+        }
+        from += 1;
+    }
+    table
+};
 
 const fn table(whole: bool) -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
@@ -28,8 +43,8 @@ const fn table(whole: bool) -> [[Bitboard; 64]; 64] {
 
 /// Enters, for every square of one ray from `from`, the whole line or the segment short of it.
 const fn fill(row: &mut [Bitboard; 64], from: Square, (files, ranks): (i8, i8), whole: bool) {
-    let line = ray(from, (files, ranks), Bitboard::EMPTY).0
-        | ray(from, (-files, -ranks), Bitboard::EMPTY).0
+    let line = walk(from, (files, ranks), Bitboard::EMPTY).0
+        | walk(from, (-files, -ranks), Bitboard::EMPTY).0
         | Bitboard::square(from).0;
     let mut between = 0;
     let mut at = from;
@@ -57,7 +72,7 @@ const fn fill(row: &mut [Bitboard; 64], from: Square, (files, ranks): (i8, i8), 
 /// });
 /// ```
 #[inline]
-pub fn line(a: Square, b: Square) -> Bitboard {
+pub const fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 
@@ -69,6 +84,123 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 /// assert!(lines::between(Square::A1, Square::B3).is_empty());
 /// ```
 #[inline]
-pub fn between(a: Square, b: Square) -> Bitboard {
+pub const fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
+}
+
+/// The squares from one square to the edge in a direction, without the square itself.
+///
+/// ```
+/// use halfmove_bitboard::{Direction, Square, bitboard, lines};
+/// assert_eq!(lines::ray(Square::D4, Direction::NorthWest), bitboard! {
+///     . . . . . . . .
+///     1 . . . . . . .
+///     . 1 . . . . . .
+///     . . 1 . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// });
+/// ```
+///
+/// # Source
+/// Isenberg 2008, "Ray attacks".
+#[inline]
+pub const fn ray(from: Square, direction: Direction) -> Bitboard {
+    RAY[from.index()][direction.index()]
+}
+
+/// Whether one rank, file or diagonal holds all three squares, in whatever order; two of them may
+/// be the same.
+///
+/// ```
+/// use halfmove_bitboard::{Square, lines};
+/// assert!(lines::aligned(Square::B2, Square::G7, Square::D4));
+/// assert!(!lines::aligned(Square::B2, Square::G7, Square::D5));
+/// assert!(!lines::aligned(Square::B2, Square::B2, Square::D5));
+/// ```
+#[inline]
+pub const fn aligned(a: Square, b: Square, c: Square) -> bool {
+    if a as u8 == b as u8 {
+        a as u8 == c as u8 || !line(a, c).is_empty()
+    } else {
+        line(a, b).has(c)
+    }
+}
+
+/// What a rook sees behind the men of `through`, if they are the first in their directions, up to
+/// and including the next man; what it attacks anyway is left out.
+///
+/// With `through` our own men it finds the batteries and discovered attacks, with theirs the
+/// skewers and pins.
+///
+/// ```
+/// use halfmove_bitboard::{bitboard, lines, Square};
+/// let occupied = bitboard! {
+///     . . . 1 . . . .
+///     . . . . . . . .
+///     . . . 1 . . . .
+///     . . . . . . . .
+///     . 1 . . . 1 . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// };
+/// let through = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . 1 . . . .
+///     . . . . . . . .
+///     . . . . . 1 . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// };
+/// assert_eq!(lines::xray_rook(Square::D4, through, occupied), bitboard! {
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . 1 1
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// });
+/// ```
+#[inline]
+pub fn xray_rook(square: Square, through: Bitboard, occupied: Bitboard) -> Bitboard {
+    let seen = attacks::rook(square, occupied);
+    attacks::rook(square, occupied - (seen & through)) - seen
+}
+
+/// What a bishop sees behind the men of `through`, as [`xray_rook`] has it.
+///
+/// ```
+/// use halfmove_bitboard::{Square, bitboard, lines};
+/// let men = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . 1 . . . 1 . .
+///     . . . . . . . .
+///     . . . 1 . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// };
+/// assert_eq!(lines::xray_bishop(Square::D3, men, men), bitboard! {
+///     . . . . . . . .
+///     . . . . . . . 1
+///     1 . . . . . 1 .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// });
+/// ```
+#[inline]
+pub fn xray_bishop(square: Square, through: Bitboard, occupied: Bitboard) -> Bitboard {
+    let seen = attacks::bishop(square, occupied);
+    attacks::bishop(square, occupied - (seen & through)) - seen
 }

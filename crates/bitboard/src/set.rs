@@ -1,7 +1,10 @@
 //! Sets of squares.
 
+mod symmetry;
+
 use crate::{Color, Direction, File, Rank, Square};
 use core::fmt;
+use core::iter::FusedIterator;
 use core::ops::{
     BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
 };
@@ -88,10 +91,36 @@ impl Bitboard {
         self.0 & other.0 != 0
     }
 
+    /// Whether the two sets share no square.
+    #[inline]
+    pub const fn is_disjoint(self, other: Self) -> bool {
+        self.0 & other.0 == 0
+    }
+
     /// Whether every square of this set is in the other.
     #[inline]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
+    }
+
+    /// The set and one more square; as it was if it has the square already.
+    ///
+    /// ```
+    /// use halfmove_bitboard::{Bitboard, Square};
+    /// const ROOKS: Bitboard = Bitboard::EMPTY.with(Square::A1).with(Square::H1);
+    /// assert_eq!(ROOKS.without(Square::A1).single(), Some(Square::H1));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn with(self, square: Square) -> Self {
+        Self(self.0 | Self::square(square).0)
+    }
+
+    /// The set less one square; as it was if it lacks the square already.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, square: Square) -> Self {
+        Self(self.0 & !Self::square(square).0)
     }
 
     /// The square with the lowest index.
@@ -134,6 +163,30 @@ impl Bitboard {
     }
 
     /// Every square one step in a direction; what leaves the board is gone.
+    ///
+    /// ```
+    /// use halfmove_bitboard::{Direction, bitboard};
+    /// let pawns = bitboard! {
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . 1 . . . . .
+    ///     . . . . . . . .
+    ///     1 1 . 1 . 1 1 1
+    ///     . . . . . . . .
+    /// };
+    /// assert_eq!(pawns.step(Direction::NorthEast), bitboard! {
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . 1 . . . .
+    ///     . . . . . . . .
+    ///     . 1 1 . 1 . 1 1
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    /// });
+    /// ```
     ///
     /// # Source
     /// Isenberg 2008, "One Step Only".
@@ -207,6 +260,8 @@ impl DoubleEndedIterator for Iter {
 
 impl ExactSizeIterator for Iter {}
 
+impl FusedIterator for Iter {}
+
 impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Iter;
@@ -223,10 +278,44 @@ impl FromIterator<Square> for Bitboard {
     }
 }
 
+/// The union of many sets.
+///
+/// ```
+/// use halfmove_bitboard::{Bitboard, Square, attacks};
+/// let knights = Bitboard::square(Square::A1) | Square::H8.into();
+/// let attacked: Bitboard = knights.iter().map(attacks::knight).collect();
+/// assert_eq!(attacked.len(), 4);
+/// ```
+impl FromIterator<Self> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Self>>(sets: I) -> Self {
+        sets.into_iter().fold(Self::EMPTY, |union, set| union | set)
+    }
+}
+
+impl Extend<Square> for Bitboard {
+    fn extend<I: IntoIterator<Item = Square>>(&mut self, squares: I) {
+        *self |= squares.into_iter().collect::<Self>();
+    }
+}
+
 impl From<Square> for Bitboard {
     #[inline]
     fn from(square: Square) -> Self {
         Self::square(square)
+    }
+}
+
+impl From<File> for Bitboard {
+    #[inline]
+    fn from(file: File) -> Self {
+        Self::file(file)
+    }
+}
+
+impl From<Rank> for Bitboard {
+    #[inline]
+    fn from(rank: Rank) -> Self {
+        Self::rank(rank)
     }
 }
 

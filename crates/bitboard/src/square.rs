@@ -202,10 +202,96 @@ impl Square {
         self.offset(files, ranks)
     }
 
+    /// The number of the diagonal, 0 to 15 without 8: 0 for a1-h8, 7 for a8, 9 for h1.
+    ///
+    /// ```text
+    /// 8   7  6  5  4  3  2  1  0
+    /// 7   6  5  4  3  2  1  0 15
+    /// 6   5  4  3  2  1  0 15 14
+    /// 5   4  3  2  1  0 15 14 13
+    /// 4   3  2  1  0 15 14 13 12
+    /// 3   2  1  0 15 14 13 12 11
+    /// 2   1  0 15 14 13 12 11 10
+    /// 1   0 15 14 13 12 11 10  9
+    ///     a  b  c  d  e  f  g  h
+    /// ```
+    ///
+    /// # Source
+    /// Isenberg 2008, "Squares and bit-index".
+    #[inline]
+    pub const fn diagonal_index(self) -> usize {
+        (self as usize >> 3).wrapping_sub(self as usize & 7) & 15
+    }
+
+    /// The number of the anti-diagonal, 0 to 15 without 8: 0 for a8-h1, 7 for a1, 9 for h8.
+    ///
+    /// ```text
+    /// 8   0 15 14 13 12 11 10  9
+    /// 7   1  0 15 14 13 12 11 10
+    /// 6   2  1  0 15 14 13 12 11
+    /// 5   3  2  1  0 15 14 13 12
+    /// 4   4  3  2  1  0 15 14 13
+    /// 3   5  4  3  2  1  0 15 14
+    /// 2   6  5  4  3  2  1  0 15
+    /// 1   7  6  5  4  3  2  1  0
+    ///     a  b  c  d  e  f  g  h
+    /// ```
+    ///
+    /// # Source
+    /// Isenberg 2008, "Squares and bit-index".
+    #[inline]
+    pub const fn anti_diagonal_index(self) -> usize {
+        ((self as usize >> 3) + (self as usize & 7)) ^ 7
+    }
+
     /// The same square seen from the other side: a1 and a8 change places.
     #[inline]
     pub const fn flip_vertical(self) -> Self {
         Self::wrapping(self as u8 ^ 56)
+    }
+
+    /// The same square in the mirror: a1 and h1 change places.
+    #[inline]
+    pub const fn flip_horizontal(self) -> Self {
+        Self::wrapping(self as u8 ^ 7)
+    }
+
+    /// File and rank exchanged: b1 and a2 change places, a1-h8 stays.
+    ///
+    /// ```
+    /// use halfmove_bitboard::Square;
+    /// assert_eq!(Square::C1.flip_diagonal(), Square::A3);
+    /// assert_eq!(Square::C1.flip_anti_diagonal(), Square::H6);
+    /// assert_eq!(Square::C1.rotate_90(), Square::A6);
+    /// assert_eq!(Square::C1.rotate_270(), Square::H3);
+    /// ```
+    #[inline]
+    pub const fn flip_diagonal(self) -> Self {
+        Self::wrapping(self as u8 >> 3 | (self as u8 & 7) << 3)
+    }
+
+    /// Mirrored about the other diagonal: a1 and h8 change places, a8-h1 stays.
+    #[inline]
+    pub const fn flip_anti_diagonal(self) -> Self {
+        self.flip_diagonal().rotate_180()
+    }
+
+    /// A quarter turn clockwise: a1 goes to a8, a8 to h8.
+    #[inline]
+    pub const fn rotate_90(self) -> Self {
+        self.flip_diagonal().flip_vertical()
+    }
+
+    /// Half a turn: a1 and h8 change places.
+    #[inline]
+    pub const fn rotate_180(self) -> Self {
+        Self::wrapping(self as u8 ^ 63)
+    }
+
+    /// A quarter turn anti-clockwise: a1 goes to h1, h1 to h8.
+    #[inline]
+    pub const fn rotate_270(self) -> Self {
+        self.flip_diagonal().flip_horizontal()
     }
 
     /// The square named by two bytes such as `b"e4"`.

@@ -2,6 +2,10 @@
 
 #![allow(clippy::print_stdout, reason = "a skipped technique is named")]
 
+#[path = "bitboard/bits.rs"]
+mod bits;
+#[path = "bitboard/fill.rs"]
+mod fill;
 #[path = "bitboard/laws.rs"]
 mod laws;
 #[path = "bitboard/sliders.rs"]

@@ -1,0 +1,154 @@
+//! The attacks of sliding men on an otherwise empty board: the two halves of a line, lines, and the
+//! pieces that are unions of lines. None holds the slider's own square.
+//!
+//! A single half-line is [`lines::ray`](crate::lines::ray).
+//!
+//! # Source
+//! Isenberg 2008, "Sliding piece attacks on the otherwise empty board".
+
+use crate::lines::ray;
+use crate::{Bitboard, Direction, Square};
+
+const fn both_ways(square: Square, direction: Direction) -> Bitboard {
+    Bitboard(ray(square, direction).0 | ray(square, direction.opposite()).0)
+}
+
+/// The rank of a square, without the square.
+///
+/// ```
+/// use halfmove_bitboard::{Square, attacks::empty_board, bitboard};
+/// assert_eq!(empty_board::rank(Square::D4), bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     1 1 1 . 1 1 1 1
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// });
+/// ```
+#[inline]
+pub const fn rank(square: Square) -> Bitboard {
+    both_ways(square, Direction::East)
+}
+
+/// The file of a square, without the square.
+///
+/// ```
+/// use halfmove_bitboard::{Square, attacks::empty_board, bitboard};
+/// assert_eq!(empty_board::file(Square::D4), bitboard! {
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+///     . . . . . . . .
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+/// });
+/// ```
+#[inline]
+pub const fn file(square: Square) -> Bitboard {
+    both_ways(square, Direction::North)
+}
+
+/// The diagonal of a square that runs as a1-h8 does, without the square.
+///
+/// ```
+/// use halfmove_bitboard::{Square, attacks::empty_board, bitboard};
+/// assert_eq!(empty_board::diagonal(Square::D4), bitboard! {
+///     . . . . . . . 1
+///     . . . . . . 1 .
+///     . . . . . 1 . .
+///     . . . . 1 . . .
+///     . . . . . . . .
+///     . . 1 . . . . .
+///     . 1 . . . . . .
+///     1 . . . . . . .
+/// });
+/// ```
+#[inline]
+pub const fn diagonal(square: Square) -> Bitboard {
+    both_ways(square, Direction::NorthEast)
+}
+
+/// The diagonal of a square that runs as a8-h1 does, without the square.
+///
+/// ```
+/// use halfmove_bitboard::{Square, attacks::empty_board, bitboard};
+/// assert_eq!(empty_board::anti_diagonal(Square::D4), bitboard! {
+///     . . . . . . . .
+///     1 . . . . . . .
+///     . 1 . . . . . .
+///     . . 1 . . . . .
+///     . . . . . . . .
+///     . . . . 1 . . .
+///     . . . . . 1 . .
+///     . . . . . . 1 .
+/// });
+/// ```
+#[inline]
+pub const fn anti_diagonal(square: Square) -> Bitboard {
+    both_ways(square, Direction::NorthWest)
+}
+
+/// The squares a rook attacks.
+///
+/// ```
+/// use halfmove_bitboard::{Square, attacks::empty_board, bitboard};
+/// assert_eq!(empty_board::rook(Square::D4), bitboard! {
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+///     1 1 1 . 1 1 1 1
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+///     . . . 1 . . . .
+/// });
+/// ```
+#[inline]
+pub const fn rook(square: Square) -> Bitboard {
+    Bitboard(rank(square).0 | file(square).0)
+}
+
+/// The squares a bishop attacks.
+///
+/// ```
+/// use halfmove_bitboard::{Square, attacks::empty_board, bitboard};
+/// assert_eq!(empty_board::bishop(Square::D4), bitboard! {
+///     . . . . . . . 1
+///     1 . . . . . 1 .
+///     . 1 . . . 1 . .
+///     . . 1 . 1 . . .
+///     . . . . . . . .
+///     . . 1 . 1 . . .
+///     . 1 . . . 1 . .
+///     1 . . . . . 1 .
+/// });
+/// ```
+#[inline]
+pub const fn bishop(square: Square) -> Bitboard {
+    Bitboard(diagonal(square).0 | anti_diagonal(square).0)
+}
+
+/// The squares a queen attacks.
+///
+/// ```
+/// use halfmove_bitboard::{Square, attacks::empty_board, bitboard};
+/// assert_eq!(empty_board::queen(Square::D4), bitboard! {
+///     . . . 1 . . . 1
+///     1 . . 1 . . 1 .
+///     . 1 . 1 . 1 . .
+///     . . 1 1 1 . . .
+///     1 1 1 . 1 1 1 1
+///     . . 1 1 1 . . .
+///     . 1 . 1 . 1 . .
+///     1 . . 1 . . 1 .
+/// });
+/// ```
+#[inline]
+pub const fn queen(square: Square) -> Bitboard {
+    Bitboard(rook(square).0 | bishop(square).0)
+}

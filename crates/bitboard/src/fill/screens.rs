@@ -1,0 +1,125 @@
+//! Men that stand alone between a slider and its target: pinned ones and those that discover.
+
+use super::attacks;
+use crate::{Bitboard, Direction, Square};
+
+/// The men that alone keep sliders from attacking a target in a direction, whoever owns them.
+///
+/// The sliders look in the direction, the target looks back: a man whom both see stands alone
+/// between them. If the slider sees the target itself, they see no man in common.
+///
+/// ```
+/// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};
+/// let occupied = bitboard! {
+///     . . . . . . . .
+///     . . 1 . 1 . . .
+///     . . . . . . . .
+///     . . 1 . 1 . . .
+///     . . . . . . . .
+///     . . . . 1 . . .
+///     . . . . . . . .
+///     . . 1 . 1 . . .
+/// };
+/// let rooks = Bitboard::square(Square::C1) | Square::E1.into();
+/// let screen = |king: Square| fill::screens(rooks, Direction::North, king, occupied);
+/// assert_eq!(screen(Square::C7).single(), Some(Square::C5));
+/// assert!(screen(Square::E7).is_empty(), "two men stand between");
+/// ```
+///
+/// # Source
+/// Isenberg 2008, "Ray-wise attacks in one direction".
+#[inline]
+pub const fn screens(
+    sliders: Bitboard,
+    direction: Direction,
+    target: Square,
+    occupied: Bitboard,
+) -> Bitboard {
+    let seen = attacks(sliders, direction, occupied).0;
+    let seen_back = attacks(Bitboard::square(target), direction.opposite(), occupied).0;
+    Bitboard(seen & seen_back & occupied.0)
+}
+
+/// Our men that are pinned to our king, by the [direction](Direction::index) in which the slider that
+/// pins them looks: each may move along that direction's line only.
+///
+/// `orthogonal` are their rooks and queens, `diagonal` their bishops and queens.
+///
+/// ```
+/// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};
+/// let ours = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . 1 . . .
+///     . . . . . . . .
+///     . . 1 . . . . .
+///     . . . . . 1 . .
+///     . . . . 1 . . .
+/// };
+/// let rook = Bitboard::square(Square::E8);
+/// let bishop = Bitboard::square(Square::A5);
+/// let occupied = ours | rook | bishop;
+/// let pinned = fill::pinned(Square::E1, ours, rook, bishop, occupied);
+/// assert_eq!(pinned[Direction::South.index()].single(), Some(Square::E5));
+/// assert_eq!(pinned[Direction::SouthEast.index()].single(), Some(Square::C3));
+/// assert_eq!(pinned.into_iter().collect::<Bitboard>().len(), 2);
+/// ```
+#[inline]
+pub const fn pinned(
+    king: Square,
+    ours: Bitboard,
+    orthogonal: Bitboard,
+    diagonal: Bitboard,
+    occupied: Bitboard,
+) -> [Bitboard; 8] {
+    [
+        among(ours, screens(orthogonal, Direction::North, king, occupied)),
+        among(ours, screens(diagonal, Direction::NorthEast, king, occupied)),
+        among(ours, screens(orthogonal, Direction::East, king, occupied)),
+        among(ours, screens(diagonal, Direction::SouthEast, king, occupied)),
+        among(ours, screens(orthogonal, Direction::South, king, occupied)),
+        among(ours, screens(diagonal, Direction::SouthWest, king, occupied)),
+        among(ours, screens(orthogonal, Direction::West, king, occupied)),
+        among(ours, screens(diagonal, Direction::NorthWest, king, occupied)),
+    ]
+}
+
+const fn among(ours: Bitboard, men: Bitboard) -> Bitboard {
+    Bitboard(ours.0 & men.0)
+}
+
+/// Our men that discover a check on their king when they leave the line, by the
+/// [direction](Direction::index) in which the slider behind them looks.
+///
+/// `orthogonal` are our rooks and queens, `diagonal` our bishops and queens: the same question as
+/// [`pinned`], asked with our own sliders.
+///
+/// ```
+/// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};
+/// // The knight on e5 stands between the rook on e1 and their king on e8.
+/// let ours = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . 1 . . .
+///     . . 1 . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . 1 . . .
+/// };
+/// let king = Square::E8;
+/// let occupied = ours.with(king);
+/// let men = fill::discoverers(king, ours, Square::E1.into(), Bitboard::EMPTY, occupied);
+/// assert_eq!(men[Direction::North.index()].single(), Some(Square::E5));
+/// ```
+#[inline]
+pub const fn discoverers(
+    their_king: Square,
+    ours: Bitboard,
+    orthogonal: Bitboard,
+    diagonal: Bitboard,
+    occupied: Bitboard,
+) -> [Bitboard; 8] {
+    pinned(their_king, ours, orthogonal, diagonal, occupied)
+}
