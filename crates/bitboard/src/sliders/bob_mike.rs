@@ -20,8 +20,8 @@ use crate::{Bitboard, Direction, Square};
 /// steps with half the table.
 ///
 /// ```text
-/// ray(b2, north-east)   & occupied, | h8      scan finds e5,    ray(b2) ^ ray(e5)
-///                                             its ray goes
+/// ray(b2, north-east)   & occupied, | h8      first is e5:      ray(b2) ^ ray(e5)
+///                                             ray(e5)
 /// . . . . . . . 1       . . . . . . . 1       . . . . . . . 1   . . . . . . . .
 /// . . . . . . 1 .       . . . . . . . .       . . . . . . 1 .   . . . . . . . .
 /// . . . . . 1 . .       . . . . . 1 . .       . . . . . 1 . .   . . . . . . . .

@@ -19,8 +19,9 @@ use crate::{Bitboard, Square};
 /// **Formula.** `((o & line) - s) ^ turn(turn(o & line) - turn(s))`, cut to `line`.
 ///
 /// **Cost.** Two reversals a line and about eight operations more; a table of 2,048 bytes.
-/// **When it wins.** Where a reversal is one instruction: `RBIT` on AArch64, or a GFNI multiplication
-/// over several lanes. **When it loses.** On a plain x86-64 each reversal is about a dozen operations.
+/// **When it wins.** Where a reversal is cheap: one `RBIT` on AArch64; a byte shuffle and a GFNI
+/// product for all lines of a queen at once. **When it loses.** On a plain x86-64 each reversal is
+/// about a dozen operations; [`Subtraction`](super::Subtraction) then does with two for all lines.
 ///
 /// A rook on a rank with men on both sides, which the byte swap alone cannot do:
 ///

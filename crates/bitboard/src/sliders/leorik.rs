@@ -9,8 +9,8 @@ use crate::{Bitboard, Square};
 ///
 /// **Idea.** The low mask of the nearest man above holds every bit up to it, that of the nearest man
 /// below every bit short of it; where they differ, there the slider reaches. It is the arithmetic of
-/// [`SlideArithmetic`](super::SlideArithmetic), found apart from it, and here without any table: a
-/// rank or file is one shift, a diagonal the main one shifted by whole ranks.
+/// [`SlideArithmetic`](super::SlideArithmetic), here without any table: a rank or file is one shift, a
+/// diagonal the main one shifted by whole ranks.
 ///
 /// ```text
 /// the main diagonal   shifted two ranks up    the anti-diagonal   shifted three ranks down

@@ -26,9 +26,9 @@ use crate::{Bitboard, Direction, Square};
 /// the shorter `u ^ (u - highest(o & down | 1))` with `u = o & up`.
 ///
 /// **Cost.** Two lines of nine operations with one leading-zero count; the ray table, 4,096 bytes.
-/// **When it wins.** Everywhere that has a fast leading-zero count and no bit reversal; ranks are as
-/// cheap as files. **When it loses.** Against [`Hyperbola`](super::Hyperbola), by the table: the
-/// rays up and down are two masks a line.
+/// **When it wins.** Where leading zeros are counted fast, best in lanes (AVX-512); ranks are as cheap
+/// as files. **When it loses.** In latency against [`Hyperbola`](super::Hyperbola), whose chain has no
+/// bit scan, and in size: the rays up and down are two masks a line.
 ///
 /// # Source
 /// Michael Hoffmann (2009), the shorter form by Daniel Infuehr (2022); Chess Programming Wiki,

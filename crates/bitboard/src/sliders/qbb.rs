@@ -6,10 +6,10 @@ use crate::{Bitboard, File, Rank, Square, bitboard};
 
 /// The sliders of QBBEngine: the squares that two nearest men both see, from four shifted patterns.
 ///
-/// **Idea.** A pattern is every n-th square from a1, for n = 1, 7, 8, 9. Shifted to the slider it
-/// covers its line upwards, and more beyond the edge; but the edge counts as a man, and a bit scan
-/// stops at the first. The pattern hung downwards from that man above, and the one put up from the
-/// man below, share exactly the squares from the one to the other.
+/// **Idea.** A pattern is what steps of 7, 8 or 9 reach from a1, or seven steps of 1. Shifted to the
+/// slider it covers its line upwards, and more beyond the edge; but the edge counts as a man, and a
+/// bit scan stops at the first. The pattern hung downwards from that man above, and the one put up
+/// from the man below, share exactly the squares from the one to the other.
 ///
 /// ```text
 /// every 9th from c2   men and the edge,     hung from the man    both
@@ -29,8 +29,9 @@ use crate::{Bitboard, File, Rank, Square, bitboard};
 /// edge))`, and `o` without the slider.
 ///
 /// **Cost.** Two lines of two scans, four shifts and six more operations; no table, no branch, and
-/// the scans never see an empty set. **When it wins.** In bulk: on AVX-512 the compiler makes eight
-/// squares an instruction of it. **When it loses.** Alone against techniques with even a small table.
+/// the scans never see an empty set. **When it wins.** In bulk: a loop over many squares vectorizes
+/// where lanes can count leading zeros (AVX-512). **When it loses.** One at a time, against techniques
+/// with even a small table.
 ///
 /// ```
 /// use halfmove_bitboard::sliders::{Qbb, Sliders};
@@ -55,9 +56,9 @@ use crate::{Bitboard, File, Rank, Square, bitboard};
 #[derive(Copy, Clone, Debug)]
 pub struct Qbb(());
 
-/// A line through any square, as a pattern to shift.
+/// The lines of one kind, as a pattern to shift and the edges to stop at.
 struct Pattern {
-    /// Every n-th square from a1 on.
+    /// What steps from a1 reach, wrapped or not.
     from_a1: u64,
     /// Where a step up the indices would leave the board.
     upper_edge: u64,

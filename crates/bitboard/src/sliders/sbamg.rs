@@ -26,8 +26,8 @@ use crate::{Bitboard, Square};
 ///
 /// **Cost.** Two lines of about twelve operations with one leading-zero count; a table of 2,048
 /// bytes. **When it wins.** Next to [`ObstructionDifference`](super::ObstructionDifference), with half
-/// the table: one mask a line. **When it loses.** The chain is long: mask, count, shift, multiply,
-/// subtract.
+/// the table: one mask a line. **When it loses.** In latency, for the chain is long: mask, count,
+/// shift, multiply, subtract; and the lower end of the line has to be found first.
 ///
 /// # Source
 /// Syed Fahad, in his library M42 (2016); Chess Programming Wiki, "SBAMG". There the two ends of each
