@@ -9,14 +9,74 @@
 //! |---|---:|---|
 //! | [`RayWalk`] | 0 | walk until something stands in the way; the oracle |
 //! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door |
+//! | [`ClassicalRays`] | 4,096 | cut each ray behind its first man, found by a bit scan |
+//! | [`BobMike`] | 4,096 | the same with a sentinel instead of a branch |
+//! | [`Subtraction`] | 2,048 | `o ^ (o - 2s)` up the board, and on the board turned round |
+//! | [`HyperbolaReversed`] | 2,048 | both subtractions at once, mirrored by bit reversal: no rank table |
+//! | [`ObstructionDifference`] | 4,096 | subtract the nearest man below from the nearest above |
+//! | [`Sbamg`] | 2,048 | `o ^ (o - 3c)`: borrow from the man below through to the man above |
+//! | [`SlideArithmetic`] | 2,048 | bits up to the man above without bits short of the man below |
+//! | [`Leorik`] | 0 | the same, on lines that are shifts of four constants |
+//! | [`Qbb`] | 0 | patterns hung from the man above and put up from the man below |
+//! | [`Dumb7Fill`] | 0 | step seven times through empty squares |
+//! | [`KoggeStone`] | 0 | the same in steps of one, two and four |
+#![cfg_attr(not(feature = "techniques"), allow(rustdoc::broken_intra_doc_links))]
 
 mod hyperbola;
 mod ray_walk;
 pub mod relevant;
 
+#[cfg(feature = "techniques")]
+mod bob_mike;
+#[cfg(feature = "techniques")]
+mod classical_rays;
+#[cfg(feature = "techniques")]
+mod dumb7fill;
+#[cfg(feature = "techniques")]
+mod hyperbola_reversed;
+#[cfg(feature = "techniques")]
+mod kogge_stone;
+#[cfg(feature = "techniques")]
+mod leorik;
+#[cfg(feature = "techniques")]
+mod line_masks;
+#[cfg(feature = "techniques")]
+mod obstruction_difference;
+#[cfg(feature = "techniques")]
+mod qbb;
+#[cfg(feature = "techniques")]
+mod sbamg;
+#[cfg(feature = "techniques")]
+mod slide_arithmetic;
+#[cfg(feature = "techniques")]
+mod subtraction;
+
 pub use hyperbola::Hyperbola;
 pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
+
+#[cfg(feature = "techniques")]
+pub use bob_mike::BobMike;
+#[cfg(feature = "techniques")]
+pub use classical_rays::ClassicalRays;
+#[cfg(feature = "techniques")]
+pub use dumb7fill::Dumb7Fill;
+#[cfg(feature = "techniques")]
+pub use hyperbola_reversed::HyperbolaReversed;
+#[cfg(feature = "techniques")]
+pub use kogge_stone::KoggeStone;
+#[cfg(feature = "techniques")]
+pub use leorik::Leorik;
+#[cfg(feature = "techniques")]
+pub use obstruction_difference::ObstructionDifference;
+#[cfg(feature = "techniques")]
+pub use qbb::Qbb;
+#[cfg(feature = "techniques")]
+pub use sbamg::Sbamg;
+#[cfg(feature = "techniques")]
+pub use slide_arithmetic::SlideArithmetic;
+#[cfg(feature = "techniques")]
+pub use subtraction::Subtraction;
 
 use crate::{Bitboard, Square};
 
@@ -80,4 +140,18 @@ pub trait Visitor {
 pub fn visit_all(visitor: &mut impl Visitor) {
     visitor.visit::<RayWalk>();
     visitor.visit::<Hyperbola>();
+    #[cfg(feature = "techniques")]
+    {
+        visitor.visit::<ClassicalRays>();
+        visitor.visit::<BobMike>();
+        visitor.visit::<Subtraction>();
+        visitor.visit::<HyperbolaReversed>();
+        visitor.visit::<ObstructionDifference>();
+        visitor.visit::<Sbamg>();
+        visitor.visit::<SlideArithmetic>();
+        visitor.visit::<Leorik>();
+        visitor.visit::<Qbb>();
+        visitor.visit::<Dumb7Fill>();
+        visitor.visit::<KoggeStone>();
+    }
 }

@@ -1,0 +1,81 @@
+//! Dumb7fill: step seven times, through empty squares only.
+
+use super::{Sliders, Technique};
+use crate::{Bitboard, Direction, Square};
+
+/// Dumb7fill, from a single slider.
+///
+/// **Idea.** Step in one direction, keep what landed on an empty square, and step on from there: six
+/// times, since no ray is longer than seven squares. The union of all that is the slider's way; one
+/// step more, onto whatever stands there, is what it attacks. It is a [`RayWalk`](super::RayWalk)
+/// without a question asked on the way.
+///
+/// ```text
+/// slider b2, a man on e5: the way after none, one, and two to six steps, and the last step
+/// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+/// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+/// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+/// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . 1 . . .
+/// . . . . . . . .   . . . . . . . .   . . . 1 . . . .   . . . 1 . . . .
+/// . . . . . . . .   . . 1 . . . . .   . . 1 . . . . .   . . 1 . . . . .
+/// . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . . . . . . . .
+/// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+/// ```
+///
+/// **Formula.** Six times `f |= step(f) & empty`, then `step(f)`. A step is a rotation and a mask of
+/// the squares on which a step can land without wrapping; the mask is taken once, with the empty
+/// squares.
+///
+/// **Cost.** Four rays of about 21 operations in a chain; no table. **When it wins.** With many
+/// sliders at once, for which it costs the same: whole sets of rooks go as one. **When it loses.** For
+/// one slider on one square it is the slowest technique here, but for the ray walk.
+///
+/// # Source
+/// Gerd Isenberg, *Sliding piece attacks* (2008), section "Occluded Fill"; Chess Programming Wiki,
+/// "Dumb7Fill".
+#[derive(Copy, Clone, Debug)]
+pub struct Dumb7Fill(());
+
+#[inline(always)]
+fn ray(slider: Bitboard, empty: Bitboard, direction: Direction) -> Bitboard {
+    let turn = direction.shift() as u32 & 63;
+    let landing = Bitboard::FULL.step(direction).0;
+    let open = empty.0 & landing;
+    let mut way = slider.0;
+    for _ in 0..6 {
+        way |= way.rotate_left(turn) & open;
+    }
+    Bitboard(way.rotate_left(turn) & landing)
+}
+
+impl Sliders for Dumb7Fill {
+    const TECHNIQUE: Technique = Technique {
+        name: "dumb7fill",
+        author: "folklore",
+        source: "Isenberg 2008, \"Occluded Fill\"",
+        table_bytes: 0,
+        instructions: "",
+    };
+
+    fn new() -> Option<Self> {
+        Some(Self(()))
+    }
+
+    #[inline]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        let (slider, empty) = (square.into(), !occupied);
+        ray(slider, empty, Direction::North)
+            | ray(slider, empty, Direction::East)
+            | ray(slider, empty, Direction::South)
+            | ray(slider, empty, Direction::West)
+    }
+
+    #[inline]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        let (slider, empty) = (square.into(), !occupied);
+        ray(slider, empty, Direction::NorthEast)
+            | ray(slider, empty, Direction::SouthEast)
+            | ray(slider, empty, Direction::SouthWest)
+            | ray(slider, empty, Direction::NorthWest)
+    }
+}

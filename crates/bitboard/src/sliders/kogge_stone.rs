@@ -1,0 +1,83 @@
+//! Kogge-Stone: the fill in three doublings.
+
+use super::{Sliders, Technique};
+use crate::{Bitboard, Direction, Square};
+
+/// Kogge-Stone, from a single slider.
+///
+/// **Idea.** An adder need not ripple its carry bit by bit, and a fill need not go square by square.
+/// After one step, both the way (the generator) and the knowledge of where two squares in a row are
+/// open (the propagator) allow a step of two, after that one of four: three rounds for seven squares
+/// where [`Dumb7Fill`](super::Dumb7Fill) takes six.
+///
+/// ```text
+/// slider a1 on an open file: the way after steps of 1, 2 and 4 squares
+/// 8   .    .    .    1
+/// 7   .    .    .    1
+/// 6   .    .    .    1
+/// 5   .    .    .    1
+/// 4   .    .    1    1
+/// 3   .    .    1    1
+/// 2   .    1    1    1
+/// 1   1    1    1    1
+/// ```
+///
+/// **Formula.** `g |= p & r(g); p &= r(p); g |= p & r²(g); p &= r²(p); g |= p & r⁴(g)`, then `r(g)`,
+/// with `r` the rotation of one step and `p` the empty squares on which a step can land.
+///
+/// **Cost.** Four rays of 17 operations, in shorter chains than dumb7fill's; no table.
+/// **When it wins.** With many sliders at once, and in lanes of wide registers, a direction each.
+/// **When it loses.** For one slider, against all that know it is one.
+///
+/// # Source
+/// Gerd Isenberg, *Sliding piece attacks* (2008), section "Kogge-Stone Parallel Prefix Algorithm";
+/// Steffan Westcott brought it to chess (CCC, September 15, 2002); the adder is Peter M. Kogge's and
+/// Harold S. Stone's (1973).
+#[derive(Copy, Clone, Debug)]
+pub struct KoggeStone(());
+
+#[inline(always)]
+fn ray(slider: Bitboard, empty: Bitboard, direction: Direction) -> Bitboard {
+    let turn = direction.shift() as u32 & 63;
+    let landing = Bitboard::FULL.step(direction).0;
+    let mut open = empty.0 & landing;
+    let mut way = slider.0;
+    way |= open & way.rotate_left(turn);
+    open &= open.rotate_left(turn);
+    way |= open & way.rotate_left(2 * turn);
+    open &= open.rotate_left(2 * turn);
+    way |= open & way.rotate_left(4 * turn);
+    Bitboard(way.rotate_left(turn) & landing)
+}
+
+impl Sliders for KoggeStone {
+    const TECHNIQUE: Technique = Technique {
+        name: "Kogge-Stone",
+        author: "Steffan Westcott, 2002",
+        source: "Isenberg 2008, \"Kogge-Stone Parallel Prefix Algorithm\"",
+        table_bytes: 0,
+        instructions: "",
+    };
+
+    fn new() -> Option<Self> {
+        Some(Self(()))
+    }
+
+    #[inline]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        let (slider, empty) = (square.into(), !occupied);
+        ray(slider, empty, Direction::North)
+            | ray(slider, empty, Direction::East)
+            | ray(slider, empty, Direction::South)
+            | ray(slider, empty, Direction::West)
+    }
+
+    #[inline]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        let (slider, empty) = (square.into(), !occupied);
+        ray(slider, empty, Direction::NorthEast)
+            | ray(slider, empty, Direction::SouthEast)
+            | ray(slider, empty, Direction::SouthWest)
+            | ray(slider, empty, Direction::NorthWest)
+    }
+}
