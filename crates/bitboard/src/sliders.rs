@@ -9,21 +9,63 @@
 //! |---|---:|---|
 //! | [`RayWalk`] | 0 | walk until something stands in the way; the oracle |
 //! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door |
+//! | [`FirstRank256`] | 3,072 | every line brought to the first rank; 256 occupancies, 8 files |
+//! | [`FirstRank64`] | 1,536 | the same by six inner squares |
+//! | [`Rotated`] | 131,328 | four occupancies, each with one kind of line side by side |
+//! | [`Kindergarten`] | 9,216 | multiply the masked line, look up a shared table, mask again |
+//! | [`KindergartenSuperSissy`] | 132,096 | the same index, a finished attack set for each square |
+//! | [`Sissy`] | 1,049,600 | intersect eight supersets, one for each rank's occupancy |
+//! | [`CongruentModulo`] | 528,384 | the remainder of the masked line is the index |
+//! | [`CongruentModuloInner`] | 116,224 | the same by six inner squares and smaller moduli |
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
 
+#[cfg(feature = "techniques")]
+mod congruent_modulo;
+#[cfg(feature = "techniques")]
+mod congruent_modulo_inner;
+#[cfg(feature = "techniques")]
+mod first_rank_256;
+#[cfg(feature = "techniques")]
+mod first_rank_64;
 mod hyperbola;
+#[cfg(feature = "techniques")]
+mod kindergarten;
+#[cfg(feature = "techniques")]
+mod kindergarten_super_sissy;
+#[cfg(feature = "techniques")]
+mod line_tables;
 #[cfg(feature = "techniques")]
 mod pext_emulated;
 #[cfg(feature = "techniques")]
 pub(crate) mod pext_table;
 mod ray_walk;
 pub mod relevant;
+#[cfg(feature = "techniques")]
+mod rotated;
+#[cfg(feature = "techniques")]
+mod sissy;
 
+#[cfg(feature = "techniques")]
+pub use congruent_modulo::CongruentModulo;
+#[cfg(feature = "techniques")]
+pub use congruent_modulo_inner::CongruentModuloInner;
+#[cfg(feature = "techniques")]
+pub use first_rank_64::FirstRank64;
+#[cfg(feature = "techniques")]
+pub use first_rank_256::FirstRank256;
 pub use hyperbola::Hyperbola;
+#[cfg(feature = "techniques")]
+pub use kindergarten::Kindergarten;
+#[cfg(feature = "techniques")]
+pub use kindergarten_super_sissy::KindergartenSuperSissy;
 #[cfg(feature = "techniques")]
 pub use pext_emulated::{PextEmulated, software_pext};
 pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
+#[cfg(feature = "techniques")]
+pub use rotated::{Rotated, RotatedOccupied};
+#[cfg(feature = "techniques")]
+pub use sissy::Sissy;
 
 use crate::{Bitboard, Square};
 
@@ -89,6 +131,14 @@ pub fn visit_all(visitor: &mut impl Visitor) {
     visitor.visit::<Hyperbola>();
     #[cfg(feature = "techniques")]
     {
+        visitor.visit::<FirstRank256>();
+        visitor.visit::<FirstRank64>();
+        visitor.visit::<Rotated>();
+        visitor.visit::<Kindergarten>();
+        visitor.visit::<KindergartenSuperSissy>();
+        visitor.visit::<Sissy>();
+        visitor.visit::<CongruentModulo>();
+        visitor.visit::<CongruentModuloInner>();
         visitor.visit::<PextEmulated>();
     }
 }

@@ -4,6 +4,9 @@
 
 #[path = "bitboard/laws.rs"]
 mod laws;
+#[cfg(feature = "techniques")]
+#[path = "bitboard/lookup.rs"]
+mod lookup;
 #[path = "bitboard/sliders.rs"]
 mod sliders;
 
