@@ -17,6 +17,7 @@
 //! | [`Sissy`] | 1,049,600 | intersect eight supersets, one for each rank's occupancy |
 //! | [`CongruentModulo`] | 528,384 | the remainder of the masked line is the index |
 //! | [`CongruentModuloInner`] | 116,224 | the same by six inner squares and smaller moduli |
+//! | [`FoldingHash`] | 46,400 | fold a line to 32 bits, a short factor, one table for all lines |
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
 
 #[cfg(feature = "techniques")]
@@ -27,6 +28,8 @@ mod congruent_modulo_inner;
 mod first_rank_256;
 #[cfg(feature = "techniques")]
 mod first_rank_64;
+#[cfg(feature = "techniques")]
+mod folding_hash;
 mod hyperbola;
 #[cfg(feature = "techniques")]
 mod kindergarten;
@@ -53,6 +56,8 @@ pub use congruent_modulo_inner::CongruentModuloInner;
 pub use first_rank_64::FirstRank64;
 #[cfg(feature = "techniques")]
 pub use first_rank_256::FirstRank256;
+#[cfg(feature = "techniques")]
+pub use folding_hash::FoldingHash;
 pub use hyperbola::Hyperbola;
 #[cfg(feature = "techniques")]
 pub use kindergarten::Kindergarten;
@@ -139,6 +144,7 @@ pub fn visit_all(visitor: &mut impl Visitor) {
         visitor.visit::<Sissy>();
         visitor.visit::<CongruentModulo>();
         visitor.visit::<CongruentModuloInner>();
+        visitor.visit::<FoldingHash>();
         visitor.visit::<PextEmulated>();
     }
 }
