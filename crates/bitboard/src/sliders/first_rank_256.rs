@@ -56,9 +56,9 @@ use crate::{Bitboard, File, Square};
 /// `(table[(occupied >> file & a_file) · a1_h8 >> 56][7 - rank] · a1_h8 & h_file) >> (7 - file)`.
 ///
 /// **Cost.** Two multiplications a line but the rank, one byte load; 2,048 bytes of table and 1,024
-/// of diagonals. **When it wins.** In reading: the plainest of the look-ups, and the smallest but
-/// for its younger sister. **When it loses.** Against [`FirstRank64`](super::FirstRank64), which is
-/// the same with a quarter of the table, and against `Kindergarten`, which saves the way back.
+/// of diagonals. **When it wins.** In reading: the plainest of the look-ups, in 3 KiB. **When it
+/// loses.** In size against [`FirstRank64`](super::FirstRank64), the same with a quarter of the
+/// table; in speed against [`Kindergarten`](super::Kindergarten), which saves the way back.
 ///
 /// # Source
 /// Isenberg 2008, "Rook Attacks on the first Rank", "One Byte Only", and "Kindergarten

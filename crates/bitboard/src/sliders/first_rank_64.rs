@@ -29,8 +29,8 @@ use crate::{Bitboard, File, Square};
 ///
 /// **Cost.** Two multiplications a line but the rank, one byte load; 512 bytes of table, which is
 /// eight cache lines, and 1,024 of diagonals. **When it wins.** Where cache is dearer than
-/// multiplications. **When it loses.** Against the hyperbola, whose lines need no multiplication,
-/// no table, and no way back.
+/// multiplications. **When it loses.** Against [`Hyperbola`](super::Hyperbola), which reads this
+/// table for ranks and finds the other lines without multiplication and without a way back.
 ///
 /// # Source
 /// Isenberg 2008, "The Outer Squares", "Other ranks", and "Kindergarten Multiplication".

@@ -14,21 +14,24 @@ use crate::{Bitboard, Square};
 /// it shows what the technique costs one who does not.
 ///
 /// ```text
-/// normal        by 90°        by +45°: a1-h8 is the longest diagonal
-/// 56 57 .. 63    7 15 .. 63   28 21 15 10  6  3  1  0     the upper left corner first,
-/// 48 49 .. 55    6 14 .. 62   36 29 22 16 11  7  4  2     each diagonal from left to right
-///  .  .     .    .  .     .    .  .                 .
-///  8  9 .. 15    1  9 .. 57   61 58 54 49 43 ..   .
-///  0  1 ..  7    0  8 .. 56   ..
+/// by 90 degrees               by 45: diagonals            by -45: anti-diagonals
+///  7 15 23 31 39 47 55 63     63 62 60 57 53 48 42  7     35 42 48 53 57 60 62 63
+///  6 14 22 30 38 46 54 62     61 59 56 52 47 41  6 14     27 34 41 47 52 56 59 61
+///  5 13 21 29 37 45 53 61     58 55 51 46 40  5 13 20     20 26 33 40 46 51 55 58
+///  4 12 20 28 36 44 52 60     54 50 45 39  4 12 19 25     14 19 25 32 39 45 50 54
+///  3 11 19 27 35 43 51 59     49 44 38  3 11 18 24 29      9 13 18 24 31 38 44 49
+///  2 10 18 26 34 42 50 58     43 37  2 10 17 23 28 32      5  8 12 17 23 30 37 43
+///  1  9 17 25 33 41 49 57     36  1  9 16 22 27 31 34      2  4  7 11 16 22 29 36
+///  0  8 16 24 32 40 48 56      0  8 15 21 26 30 33 35      0  1  3  6 10 15 21 28
 /// ```
 ///
 /// **Formula.** `table[line][square][rotated >> shift[line][square] & 63]`.
 ///
 /// **Cost.** A shift, a mask, and one load of 64 bits a line; four tables of 32 KiB, 256 bytes of
 /// numbers; four changes of a bit for each man that comes or goes. **When it wins.** Where a
-/// multiplication takes dozens of cycles, as when it was found: it ruled the nineties. **When it
-/// loses.** Today: the copies cost registers, memory and time at every move, and a multiplication
-/// takes three cycles.
+/// multiplication is slow, as when it was found. **When it loses.** Where one takes three or four
+/// cycles: the copies cost registers, memory and time at every move, and the multiplication makes
+/// them when they are wanted.
 ///
 /// # Source
 /// Isenberg 2008, "Rotated Bitboards"; Robert Hyatt, and independently Ernst A. Heinz with Peter

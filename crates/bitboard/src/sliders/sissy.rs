@@ -45,7 +45,7 @@ use crate::{Bitboard, Square};
 /// **Cost.** Eight loads of 64 bits and seven intersections for a queen; rooks and bishops are cut
 /// out of that by a mask. A table of 1,048,576 bytes and 1,024 of masks. **When it wins.** Where a
 /// 64-bit multiplication is slow, and for queens: eight rays for the price of one. **When it
-/// loses.** For a rook or a bishop, and whenever the loads miss: they are eight lines of a cache.
+/// loses.** For a rook or a bishop, and whenever the loads miss: they touch eight lines of the cache.
 ///
 /// # Source
 /// Michael Sherwin, 2020, *SISSY Bitboards*, chessprogramming.org.
