@@ -20,6 +20,9 @@
 //! | [`FoldingHash`] | 46,400 | fold a line to 32 bits, a short factor, one table for all lines |
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
 
+// Without the feature the rows of the techniques it adds link nowhere.
+#![cfg_attr(not(feature = "techniques"), allow(rustdoc::broken_intra_doc_links))]
+
 #[cfg(feature = "techniques")]
 mod congruent_modulo;
 #[cfg(feature = "techniques")]

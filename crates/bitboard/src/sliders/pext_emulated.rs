@@ -24,8 +24,8 @@ use crate::{Bitboard, Square};
 /// every magic, which spends one multiplication where this loops.
 ///
 /// # Source
-/// The instruction is Intel's (BMI2, 2013), the loop folklore; Isenberg 2008, section "All
-/// Occupancies", on the subsets that it numbers.
+/// The instruction is Intel's (BMI2, 2013), the loop folklore; Isenberg 2008, "Perfect Hashing", on
+/// the relevant occupancies and how many there are.
 #[derive(Copy, Clone, Debug)]
 pub struct PextEmulated(());
 
@@ -58,7 +58,7 @@ impl Sliders for PextEmulated {
     const TECHNIQUE: Technique = Technique {
         name: "PEXT emulated",
         author: "folklore",
-        source: "Isenberg 2008, \"All Occupancies\"",
+        source: "Isenberg 2008, \"Perfect Hashing\"",
         table_bytes: size_of_val(&ROOK)
             + size_of_val(&BISHOP)
             + size_of_val(&ROOK_ATTACKS)
