@@ -20,6 +20,18 @@
 //! | [`Qbb`] | 0 | patterns hung from the man above and put up from the man below |
 //! | [`Dumb7Fill`] | 0 | step seven times through empty squares |
 //! | [`KoggeStone`] | 0 | the same in steps of one, two and four |
+//! | [`FirstRank256`] | 3,072 | every line brought to the first rank; 256 occupancies, 8 files |
+//! | [`FirstRank64`] | 1,536 | the same by six inner squares |
+//! | [`Rotated`] | 131,328 | four occupancies, each with one kind of line side by side |
+//! | [`Kindergarten`] | 9,216 | multiply the masked line, look up a shared table, mask again |
+//! | [`KindergartenSuperSissy`] | 132,096 | the same index, a finished attack set for each square |
+//! | [`Sissy`] | 1,049,600 | intersect eight supersets, one for each rank's occupancy |
+//! | [`CongruentModulo`] | 528,384 | the remainder of the masked line is the index |
+//! | [`CongruentModuloInner`] | 116,224 | the same by six inner squares and smaller moduli |
+//! | [`FoldingHash`] | 46,400 | fold a line to 32 bits, a short factor, one table for all lines |
+//! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
+
+// Without the feature the rows of the techniques it adds link nowhere.
 #![cfg_attr(not(feature = "techniques"), allow(rustdoc::broken_intra_doc_links))]
 
 mod hyperbola;
@@ -31,9 +43,23 @@ mod bob_mike;
 #[cfg(feature = "techniques")]
 mod classical_rays;
 #[cfg(feature = "techniques")]
+mod congruent_modulo;
+#[cfg(feature = "techniques")]
+mod congruent_modulo_inner;
+#[cfg(feature = "techniques")]
 mod dumb7fill;
 #[cfg(feature = "techniques")]
+mod first_rank_256;
+#[cfg(feature = "techniques")]
+mod first_rank_64;
+#[cfg(feature = "techniques")]
+mod folding_hash;
+#[cfg(feature = "techniques")]
 mod hyperbola_reversed;
+#[cfg(feature = "techniques")]
+mod kindergarten;
+#[cfg(feature = "techniques")]
+mod kindergarten_super_sissy;
 #[cfg(feature = "techniques")]
 mod kogge_stone;
 #[cfg(feature = "techniques")]
@@ -41,16 +67,27 @@ mod leorik;
 #[cfg(feature = "techniques")]
 mod line_masks;
 #[cfg(feature = "techniques")]
+mod line_tables;
+#[cfg(feature = "techniques")]
 mod obstruction_difference;
+#[cfg(feature = "techniques")]
+mod pext_emulated;
+#[cfg(feature = "techniques")]
+pub(crate) mod pext_table;
 #[cfg(feature = "techniques")]
 mod qbb;
 #[cfg(feature = "techniques")]
+mod rotated;
+#[cfg(feature = "techniques")]
 mod sbamg;
+#[cfg(feature = "techniques")]
+mod sissy;
 #[cfg(feature = "techniques")]
 mod slide_arithmetic;
 #[cfg(feature = "techniques")]
 mod subtraction;
 
+pub use congruent_modulo::CongruentModulo;
 pub use hyperbola::Hyperbola;
 pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
@@ -60,9 +97,21 @@ pub use bob_mike::BobMike;
 #[cfg(feature = "techniques")]
 pub use classical_rays::ClassicalRays;
 #[cfg(feature = "techniques")]
+pub use congruent_modulo_inner::CongruentModuloInner;
+#[cfg(feature = "techniques")]
 pub use dumb7fill::Dumb7Fill;
 #[cfg(feature = "techniques")]
+pub use first_rank_64::FirstRank64;
+#[cfg(feature = "techniques")]
+pub use first_rank_256::FirstRank256;
+#[cfg(feature = "techniques")]
+pub use folding_hash::FoldingHash;
+#[cfg(feature = "techniques")]
 pub use hyperbola_reversed::HyperbolaReversed;
+#[cfg(feature = "techniques")]
+pub use kindergarten::Kindergarten;
+#[cfg(feature = "techniques")]
+pub use kindergarten_super_sissy::KindergartenSuperSissy;
 #[cfg(feature = "techniques")]
 pub use kogge_stone::KoggeStone;
 #[cfg(feature = "techniques")]
@@ -70,9 +119,15 @@ pub use leorik::Leorik;
 #[cfg(feature = "techniques")]
 pub use obstruction_difference::ObstructionDifference;
 #[cfg(feature = "techniques")]
+pub use pext_emulated::{PextEmulated, software_pext};
+#[cfg(feature = "techniques")]
 pub use qbb::Qbb;
 #[cfg(feature = "techniques")]
+pub use rotated::{Rotated, RotatedOccupied};
+#[cfg(feature = "techniques")]
 pub use sbamg::Sbamg;
+#[cfg(feature = "techniques")]
+pub use sissy::Sissy;
 #[cfg(feature = "techniques")]
 pub use slide_arithmetic::SlideArithmetic;
 #[cfg(feature = "techniques")]
@@ -153,5 +208,15 @@ pub fn visit_all(visitor: &mut impl Visitor) {
         visitor.visit::<Qbb>();
         visitor.visit::<Dumb7Fill>();
         visitor.visit::<KoggeStone>();
+        visitor.visit::<FirstRank256>();
+        visitor.visit::<FirstRank64>();
+        visitor.visit::<Rotated>();
+        visitor.visit::<Kindergarten>();
+        visitor.visit::<KindergartenSuperSissy>();
+        visitor.visit::<Sissy>();
+        visitor.visit::<CongruentModulo>();
+        visitor.visit::<CongruentModuloInner>();
+        visitor.visit::<FoldingHash>();
+        visitor.visit::<PextEmulated>();
     }
 }

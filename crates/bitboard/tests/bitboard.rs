@@ -8,6 +8,9 @@ mod bits;
 mod fill;
 #[path = "bitboard/laws.rs"]
 mod laws;
+#[cfg(feature = "techniques")]
+#[path = "bitboard/lookup.rs"]
+mod lookup;
 #[path = "bitboard/sliders.rs"]
 mod sliders;
 

@@ -1,0 +1,107 @@
+//! Masks and tables of single lines, for the techniques that look one line up at a time.
+
+use super::hyperbola::{self, both_ways};
+use crate::{Bitboard, Square};
+
+/// The a-file. As a factor it copies the first rank to all ranks, and gathers in the eighth rank
+/// what stands on different files.
+pub(super) const A_FILE: u64 = 0x0101_0101_0101_0101;
+/// The b-file: the a-file as a factor, and one step to the left.
+pub(super) const B_FILE: u64 = A_FILE << 1;
+/// The diagonal a1–h8. As a factor it turns the a-file into the eighth rank, a1 to h8.
+pub(super) const MAIN_DIAGONAL: u64 = 0x8040_2010_0804_0201;
+/// The diagonal c2–h7: the same, and what gathers the six inner squares of the a-file at the top.
+pub(super) const C2_H7: u64 = 0x0080_4020_1008_0400;
+
+/// The diagonal through each square, without the square.
+pub(super) static DIAGONAL: [u64; 64] = lines(1);
+/// The anti-diagonal through each square, without the square.
+pub(super) static ANTI_DIAGONAL: [u64; 64] = lines(-1);
+
+const fn lines(files: i8) -> [u64; 64] {
+    let mut lines = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        lines[i] = both_ways(Square::ALL[i], (files, 1));
+        i += 1;
+    }
+    lines
+}
+
+/// What a slider attacks along a line (without its square) that both directions of `delta` span.
+pub(super) const fn along(square: Square, delta: (i8, i8), line: u64, occupied: u64) -> u64 {
+    let occupied = Bitboard(occupied);
+    let attacked = if delta.0 == 0 || delta.1 == 0 {
+        hyperbola::rook(square, occupied)
+    } else {
+        hyperbola::bishop(square, occupied)
+    };
+    attacked.0 & line
+}
+
+/// How the inner squares of a line are numbered by the bits of an index.
+#[derive(Copy, Clone)]
+pub(super) enum Order {
+    /// Bit 0 is the b-file, bit 5 the g-file.
+    File,
+    /// Bit 0 is the seventh rank, bit 5 the second.
+    RankFromTop,
+    /// Bit 0 is the second square of the line, counted in the direction of the delta.
+    Along,
+}
+
+/// Attacks along one line by square and by the occupancy of its inner squares as six bits.
+///
+/// Bits that belong to no inner square are ignored: every index has an entry.
+pub(super) const fn by_six_bits(delta: (i8, i8), order: Order) -> [[u64; 64]; 64] {
+    let mut table = [[0; 64]; 64];
+    let mut i = 0;
+    while i < 64 {
+        let square = Square::ALL[i];
+        let line = both_ways(square, delta);
+        let by_bit = inner_squares(square, delta, order);
+        let mut index = 0;
+        while index < 64 {
+            let mut occupied = 0;
+            let mut known = 0;
+            let mut bit = 0;
+            while bit < 6 {
+                if index >> bit & 1 != 0 && by_bit[bit] & line != 0 {
+                    occupied |= by_bit[bit];
+                    known |= 1 << bit;
+                }
+                bit += 1;
+            }
+            table[i][index] =
+                if known == index { along(square, delta, line, occupied) } else { table[i][known] };
+            index += 1;
+        }
+        i += 1;
+    }
+    table
+}
+
+/// For each bit of the index the square that it stands for, as a set: empty if it has none.
+const fn inner_squares(square: Square, delta: (i8, i8), order: Order) -> [u64; 6] {
+    let mut at = square;
+    while let Some(before) = at.offset(-delta.0, -delta.1) {
+        at = before;
+    }
+    let mut squares = [0; 6];
+    let mut position = 0;
+    loop {
+        let number = match order {
+            Order::File => at.file().index(),
+            Order::RankFromTop => 7 - at.rank().index(),
+            Order::Along => position,
+        };
+        if number >= 1 && number <= 6 {
+            squares[number - 1] = Bitboard::square(at).0;
+        }
+        position += 1;
+        match at.offset(delta.0, delta.1) {
+            Some(next) => at = next,
+            None => return squares,
+        }
+    }
+}
