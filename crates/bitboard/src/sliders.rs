@@ -119,7 +119,7 @@ pub use leorik::Leorik;
 #[cfg(feature = "techniques")]
 pub use obstruction_difference::ObstructionDifference;
 #[cfg(feature = "techniques")]
-pub use pext_emulated::{PextEmulated, software_pext};
+pub use pext_emulated::PextEmulated;
 #[cfg(feature = "techniques")]
 pub use qbb::Qbb;
 #[cfg(feature = "techniques")]

@@ -1,7 +1,8 @@
 //! First-rank attacks, by all eight bits of the rank.
 
 use super::hyperbola;
-use super::line_tables::{A_FILE, ANTI_DIAGONAL, DIAGONAL, MAIN_DIAGONAL};
+use super::line_masks::MAIN_DIAGONAL;
+use super::line_tables::{A_FILE, ANTI_DIAGONAL, DIAGONAL};
 use super::{Sliders, Technique};
 use crate::{Bitboard, File, Square};
 

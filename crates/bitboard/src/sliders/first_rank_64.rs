@@ -1,7 +1,8 @@
 //! First-rank attacks, by the six inner bits of the rank.
 
 use super::hyperbola::FIRST_RANK;
-use super::line_tables::{A_FILE, ANTI_DIAGONAL, B_FILE, C2_H7, DIAGONAL, MAIN_DIAGONAL};
+use super::line_masks::MAIN_DIAGONAL;
+use super::line_tables::{A_FILE, ANTI_DIAGONAL, B_FILE, C2_H7, DIAGONAL};
 use super::{Sliders, Technique};
 use crate::{Bitboard, File, Square};
 

@@ -1,17 +1,25 @@
 //! Masks and tables of single lines, for the techniques that look one line up at a time.
 
 use super::hyperbola::{self, both_ways};
-use crate::{Bitboard, Square};
+use crate::{Bitboard, File, Square, bitboard};
 
 /// The a-file. As a factor it copies the first rank to all ranks, and gathers in the eighth rank
 /// what stands on different files.
-pub(super) const A_FILE: u64 = 0x0101_0101_0101_0101;
+pub(super) const A_FILE: u64 = Bitboard::file(File::A).0;
 /// The b-file: the a-file as a factor, and one step to the left.
 pub(super) const B_FILE: u64 = A_FILE << 1;
-/// The diagonal a1–h8. As a factor it turns the a-file into the eighth rank, a1 to h8.
-pub(super) const MAIN_DIAGONAL: u64 = 0x8040_2010_0804_0201;
-/// The diagonal c2–h7: the same, and what gathers the six inner squares of the a-file at the top.
-pub(super) const C2_H7: u64 = 0x0080_4020_1008_0400;
+/// The diagonal c2–h7: like the main diagonal it turns the a-file into a rank, and what gathers the six inner squares of the a-file at the top.
+pub(super) const C2_H7: u64 = bitboard! {
+    . . . . . . . .
+    . . . . . . . 1
+    . . . . . . 1 .
+    . . . . . 1 . .
+    . . . . 1 . . .
+    . . . 1 . . . .
+    . . 1 . . . . .
+    . . . . . . . .
+}
+.0;
 
 /// The diagonal through each square, without the square.
 pub(super) static DIAGONAL: [u64; 64] = lines(1);

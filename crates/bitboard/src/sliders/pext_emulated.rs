@@ -2,6 +2,7 @@
 
 use super::pext_table::{BISHOP, BISHOP_ATTACKS, ROOK, ROOK_ATTACKS, Slots};
 use super::{Sliders, Technique};
+use crate::bits::extract;
 use crate::{Bitboard, Square};
 
 /// The table of PEXT, with the instruction emulated.
@@ -29,29 +30,9 @@ use crate::{Bitboard, Square};
 #[derive(Copy, Clone, Debug)]
 pub struct PextEmulated(());
 
-/// The bits of a word at the squares of a mask, gathered at the low end in the same order.
-///
-/// ```
-/// use halfmove_bitboard::sliders::software_pext;
-/// assert_eq!(software_pext(0b1100_0011, 0b0110_1110), 0b1_0001);
-/// ```
-#[must_use]
-pub const fn software_pext(word: u64, mut mask: u64) -> u64 {
-    let mut gathered = 0;
-    let mut bit = 1;
-    while mask != 0 {
-        if word & mask & mask.wrapping_neg() != 0 {
-            gathered |= bit;
-        }
-        mask &= mask - 1;
-        bit <<= 1;
-    }
-    gathered
-}
-
 #[inline]
 fn lookup(slots: &Slots, attacks: &[u64], occupied: Bitboard) -> Bitboard {
-    Bitboard(attacks[slots.offset + software_pext(occupied.0, slots.relevant) as usize])
+    Bitboard(attacks[slots.offset + extract(occupied.0, slots.relevant) as usize])
 }
 
 impl Sliders for PextEmulated {
