@@ -9,12 +9,19 @@
 //! |---|---:|---|
 //! | [`RayWalk`] | 0 | walk until something stands in the way; the oracle |
 //! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door |
+//! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
 
 mod hyperbola;
+#[cfg(feature = "techniques")]
+mod pext_emulated;
+#[cfg(feature = "techniques")]
+pub(crate) mod pext_table;
 mod ray_walk;
 pub mod relevant;
 
 pub use hyperbola::Hyperbola;
+#[cfg(feature = "techniques")]
+pub use pext_emulated::{PextEmulated, software_pext};
 pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
 
@@ -80,4 +87,8 @@ pub trait Visitor {
 pub fn visit_all(visitor: &mut impl Visitor) {
     visitor.visit::<RayWalk>();
     visitor.visit::<Hyperbola>();
+    #[cfg(feature = "techniques")]
+    {
+        visitor.visit::<PextEmulated>();
+    }
 }
