@@ -18,6 +18,7 @@
 //! - [`Square`], [`File`], [`Rank`], [`Color`], [`Direction`]: the plain nouns.
 //! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
 //! - [`attacks`]: the front door, one function a man.
+//! - [`batch`]: the same for many sliders at once.
 //! - [`lines`]: whole lines and open segments between two squares.
 //! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements.
 //!
@@ -50,6 +51,7 @@
 #![no_std]
 
 pub mod attacks;
+pub mod batch;
 mod color;
 mod direction;
 pub mod lines;

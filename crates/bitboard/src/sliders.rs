@@ -10,6 +10,17 @@
 //! | [`RayWalk`] | 0 | walk until something stands in the way; the oracle |
 //! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door |
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
+//!
+//! # x86-64
+//! Only where the target is x86-64; [`Sliders::new`] asks the CPU.
+//!
+//! | technique | table bytes | idea |
+//! |---|---:|---|
+//! | [`Pext`] | 863,232 | one instruction gathers the relevant bits, one load |
+//! | [`PextPdep`] | 218,368 | sixteen-bit entries, spread out by PDEP |
+//! | [`DualHyperbola`] | 2,560 | three lines of the hyperbola in lanes of AVX2, ranks by table |
+//! | [`GfniHyperbola`] | 2,048 | all four lines in lanes, mirrored by GFNI |
+//! | [`RaysZmm`] | 4,096 | eight rays in one register of AVX-512 |
 
 mod hyperbola;
 #[cfg(feature = "techniques")]
@@ -18,12 +29,16 @@ mod pext_emulated;
 pub(crate) mod pext_table;
 mod ray_walk;
 pub mod relevant;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_64;
 
 pub use hyperbola::Hyperbola;
 #[cfg(feature = "techniques")]
 pub use pext_emulated::{PextEmulated, software_pext};
 pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
+#[cfg(all(feature = "techniques", target_arch = "x86_64"))]
+pub use x86_64::{DualHyperbola, FillAvx2, FillAvx512, GfniHyperbola, Pext, PextPdep, RaysZmm};
 
 use crate::{Bitboard, Square};
 
@@ -90,5 +105,13 @@ pub fn visit_all(visitor: &mut impl Visitor) {
     #[cfg(feature = "techniques")]
     {
         visitor.visit::<PextEmulated>();
+        #[cfg(target_arch = "x86_64")]
+        {
+            visitor.visit::<Pext>();
+            visitor.visit::<PextPdep>();
+            visitor.visit::<DualHyperbola>();
+            visitor.visit::<GfniHyperbola>();
+            visitor.visit::<RaysZmm>();
+        }
     }
 }

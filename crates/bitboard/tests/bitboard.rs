@@ -4,6 +4,8 @@
 
 #[path = "bitboard/laws.rs"]
 mod laws;
+#[path = "bitboard/simd.rs"]
+mod simd;
 #[path = "bitboard/sliders.rs"]
 mod sliders;
 

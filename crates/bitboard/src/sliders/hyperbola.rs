@@ -57,7 +57,7 @@ static LINES: [Lines; 64] = {
 
 /// Attacks along the first rank, by the six inner squares' occupancy and the slider's file. The
 /// outer squares do not matter: a slider attacks them whether or not a man stands there.
-static FIRST_RANK: [[u8; 8]; 64] = {
+pub(super) static FIRST_RANK: [[u8; 8]; 64] = {
     let mut table = [[0; 8]; 64];
     let mut inner = 0;
     while inner < 64 {
@@ -74,7 +74,7 @@ static FIRST_RANK: [[u8; 8]; 64] = {
     table
 };
 
-const fn both_ways(square: Square, (files, ranks): (i8, i8)) -> u64 {
+pub(super) const fn both_ways(square: Square, (files, ranks): (i8, i8)) -> u64 {
     ray(square, (files, ranks), Bitboard::EMPTY).0
         | ray(square, (-files, -ranks), Bitboard::EMPTY).0
 }
