@@ -121,20 +121,21 @@ fn run<const LINES: u8>(squares: &[Square], occupied: &[Bitboard], attacks: &mut
     let (square_blocks, last_squares) = squares.as_chunks::<BLOCK>();
     let (occupied_blocks, last_occupied) = occupied.as_chunks::<BLOCK>();
     let (attack_blocks, last_attacks) = attacks.as_chunks_mut::<BLOCK>();
+    let mut squares = [Square::A1; BLOCK];
+    let mut occupied = [Bitboard::EMPTY; BLOCK];
+    let mut attacks = [Bitboard::EMPTY; BLOCK];
+    squares[..last_squares.len()].copy_from_slice(last_squares);
+    occupied[..last_occupied.len()].copy_from_slice(last_occupied);
+    // The last block, filled up, runs in the same loop: with one call alone the block is inlined and
+    // its constants stay in registers.
+    let whole = square_blocks.iter().zip(occupied_blocks).zip(attack_blocks);
+    let rest = !last_squares.is_empty();
     for ((squares, occupied), attacks) in
-        square_blocks.iter().zip(occupied_blocks).zip(attack_blocks)
+        whole.chain(rest.then_some(((&squares, &occupied), &mut attacks)))
     {
         block::<LINES>(squares, occupied, attacks);
     }
-    if !last_squares.is_empty() {
-        let mut squares = [Square::A1; BLOCK];
-        let mut occupied = [Bitboard::EMPTY; BLOCK];
-        let mut attacks = [Bitboard::EMPTY; BLOCK];
-        squares[..last_squares.len()].copy_from_slice(last_squares);
-        occupied[..last_occupied.len()].copy_from_slice(last_occupied);
-        block::<LINES>(&squares, &occupied, &mut attacks);
-        last_attacks.copy_from_slice(&attacks[..last_attacks.len()]);
-    }
+    last_attacks.copy_from_slice(&attacks[..last_attacks.len()]);
 }
 
 impl Proof {
