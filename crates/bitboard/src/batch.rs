@@ -15,7 +15,7 @@
 //! assert_eq!(found[1], attacks::queen(Square::D4, Square::D6.into()));
 //! ```
 
-use crate::{Bitboard, Square, attacks};
+use crate::{Bitboard, Square};
 
 #[cfg(target_arch = "x86_64")]
 use crate::sliders::x86_64::{batch_avx2, batch_avx512};
@@ -76,7 +76,8 @@ impl Lines {
 }
 
 impl Kernel {
-    /// The names of all kernels, those of other architectures included; the widest last.
+    /// The names of all kernels, those of other architectures included; the widest last. Each leaves
+    /// what does not fill a block to the one before it.
     pub const NAMES: [&str; 3] = ["portable", "AVX2", "AVX-512"];
 
     /// The kernel of a name, `None` if this CPU cannot run it or there is none.
@@ -168,12 +169,18 @@ impl Kernel {
     }
 }
 
-fn portable<const LINES: u8>(squares: &[Square], occupied: &[Bitboard], attacks: &mut [Bitboard]) {
+/// One after the other, through the front door for one.
+#[inline]
+pub(crate) fn portable<const LINES: u8>(
+    squares: &[Square],
+    occupied: &[Bitboard],
+    attacks: &mut [Bitboard],
+) {
     for ((square, occupied), attacks) in squares.iter().zip(occupied).zip(attacks) {
         *attacks = match LINES {
-            Lines::ROOK => attacks::rook(*square, *occupied),
-            Lines::BISHOP => attacks::bishop(*square, *occupied),
-            _ => attacks::queen(*square, *occupied),
+            Lines::ROOK => crate::attacks::rook(*square, *occupied),
+            Lines::BISHOP => crate::attacks::bishop(*square, *occupied),
+            _ => crate::attacks::queen(*square, *occupied),
         };
     }
 }

@@ -19,7 +19,7 @@
 //! | [`Pext`] | 863,232 | one instruction gathers the relevant bits, one load |
 //! | [`PextPdep`] | 218,368 | sixteen-bit entries, spread out by PDEP |
 //! | [`DualHyperbola`] | 2,560 | three lines of the hyperbola in lanes of AVX2, ranks by table |
-//! | [`GfniHyperbola`] | 2,048 | all four lines in lanes, mirrored by GFNI |
+//! | [`GfniHyperbola`] | 2,560 | all four lines in lanes, mirrored by GFNI |
 //! | [`RaysZmm`] | 4,096 | eight rays in one register of AVX-512 |
 
 #![cfg_attr(

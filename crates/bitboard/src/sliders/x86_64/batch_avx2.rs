@@ -18,7 +18,7 @@
 //! Isenberg 2008, "Hyperbola quintessence"; obstruction difference is Michael Hoffmann's.
 
 use super::detect::AVX2;
-use crate::batch::Lines;
+use crate::batch::{Lines, portable};
 use crate::{Bitboard, Square};
 use core::arch::x86_64::*;
 
@@ -121,21 +121,12 @@ fn run<const LINES: u8>(squares: &[Square], occupied: &[Bitboard], attacks: &mut
     let (square_blocks, last_squares) = squares.as_chunks::<BLOCK>();
     let (occupied_blocks, last_occupied) = occupied.as_chunks::<BLOCK>();
     let (attack_blocks, last_attacks) = attacks.as_chunks_mut::<BLOCK>();
-    let mut squares = [Square::A1; BLOCK];
-    let mut occupied = [Bitboard::EMPTY; BLOCK];
-    let mut attacks = [Bitboard::EMPTY; BLOCK];
-    squares[..last_squares.len()].copy_from_slice(last_squares);
-    occupied[..last_occupied.len()].copy_from_slice(last_occupied);
-    // The last block, filled up, runs in the same loop: with one call alone the block is inlined and
-    // its constants stay in registers.
-    let whole = square_blocks.iter().zip(occupied_blocks).zip(attack_blocks);
-    let rest = !last_squares.is_empty();
     for ((squares, occupied), attacks) in
-        whole.chain(rest.then_some(((&squares, &occupied), &mut attacks)))
+        square_blocks.iter().zip(occupied_blocks).zip(attack_blocks)
     {
         block::<LINES>(squares, occupied, attacks);
     }
-    last_attacks.copy_from_slice(&attacks[..last_attacks.len()]);
+    portable::<LINES>(last_squares, last_occupied, last_attacks);
 }
 
 impl Proof {

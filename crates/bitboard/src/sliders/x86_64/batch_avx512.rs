@@ -28,6 +28,7 @@
 //! Subtraction, and reversal as a mirror: Isenberg 2008. Lines as bytes in the lanes' order:
 //! Halfmove's own.
 
+use super::batch_avx2;
 use super::detect::{AVX512, BYTES, Features, GFNI};
 use crate::batch::Lines;
 use crate::{Bitboard, Square};
@@ -35,7 +36,7 @@ use core::arch::x86_64::*;
 
 /// That this CPU can run the kernel.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Proof(());
+pub(crate) struct Proof(batch_avx2::Proof);
 
 const NEEDS: Features = AVX512.and(BYTES).and(GFNI);
 const BLOCK: usize = 32;
@@ -289,32 +290,29 @@ fn block<const LINES: u8>(
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,gfni")]
-fn run<const LINES: u8>(squares: &[Square], occupied: &[Bitboard], attacks: &mut [Bitboard]) {
+fn run<const LINES: u8>(
+    squares: &[Square],
+    occupied: &[Bitboard],
+    attacks: &mut [Bitboard],
+    four_at_a_time: batch_avx2::Proof,
+) {
     let (square_blocks, last_squares) = squares.as_chunks::<BLOCK>();
     let (occupied_blocks, last_occupied) = occupied.as_chunks::<BLOCK>();
     let (attack_blocks, last_attacks) = attacks.as_chunks_mut::<BLOCK>();
-    let mut squares = [Square::A1; BLOCK];
-    let mut occupied = [Bitboard::EMPTY; BLOCK];
-    let mut attacks = [Bitboard::EMPTY; BLOCK];
-    squares[..last_squares.len()].copy_from_slice(last_squares);
-    occupied[..last_occupied.len()].copy_from_slice(last_occupied);
-    // The last block, filled up, runs in the same loop: with one call alone the block is inlined and
-    // its constants stay in registers.
-    let whole = square_blocks.iter().zip(occupied_blocks).zip(attack_blocks);
-    let rest = !last_squares.is_empty();
     for ((squares, occupied), attacks) in
-        whole.chain(rest.then_some(((&squares, &occupied), &mut attacks)))
+        square_blocks.iter().zip(occupied_blocks).zip(attack_blocks)
     {
         block::<LINES>(squares, occupied, attacks);
     }
-    last_attacks.copy_from_slice(&attacks[..last_attacks.len()]);
+    // A whole block for a few squares would cost more than they do four at a time.
+    four_at_a_time.run::<LINES>(last_squares, last_occupied, last_attacks);
 }
 
 impl Proof {
     /// The proof, or `None` where there is none.
     #[inline]
     pub(crate) fn new() -> Option<Self> {
-        NEEDS.are_there().then_some(Self(()))
+        if NEEDS.are_there() { batch_avx2::Proof::new().map(Self) } else { None }
     }
 
     /// The slices are of one length.
@@ -325,6 +323,6 @@ impl Proof {
         attacks: &mut [Bitboard],
     ) {
         // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { run::<LINES>(squares, occupied, attacks) }
+        unsafe { run::<LINES>(squares, occupied, attacks, self.0) }
     }
 }

@@ -19,7 +19,8 @@ use core::arch::x86_64::*;
 ///
 /// **Formula.** `((o & line) - s) ^ reverse(reverse(o & line) - reverse(s))`, cut to `line`.
 ///
-/// **Cost.** Ten vector operations, three to unite the lanes; tables of 2,048 bytes. **Instructions
+/// **Cost.** Ten vector operations, three to unite the lanes; tables of 2,048
+/// bytes of lines and 512 of squares. **Instructions
 /// needed.** AVX2 and GFNI. **When it wins.** Where even the 512 bytes of ranks are too many, and the
 /// scalar units have better things to do. **When it loses.** Against the dual hyperbola by the two
 /// operations of the longer mirror.
@@ -50,6 +51,17 @@ static LANES: [Lanes; 64] = {
     lanes
 };
 
+/// Single squares, to be loaded into all lanes.
+static SQUARES: [u64; 64] = {
+    let mut squares = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        squares[i] = 1 << i;
+        i += 1;
+    }
+    squares
+};
+
 /// The matrix that reverses a byte: row by row, the last bit first.
 const REVERSE: i64 = 0x8040_2010_0804_0201_u64 as i64;
 /// The shuffle that reverses the bytes of two lanes.
@@ -61,9 +73,9 @@ const SWAP: [i64; 2] = [0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f];
 fn two<const FIRST: usize>(square: Square, occupied: Bitboard) -> Bitboard {
     let swap = _mm_set_epi64x(SWAP[1], SWAP[0]);
     let matrix = _mm_set1_epi64x(REVERSE);
-    let slider = Bitboard::square(square).0;
+    let slider = SQUARES[square.index()];
     // h8 becomes a1: the index is taken from 63.
-    let reversed = (1_u64 << (square as u8 ^ 63)) as i64;
+    let reversed = SQUARES[63 - square.index()] as i64;
     let lanes = &LANES[square.index()].0[FIRST..FIRST + 2];
     // SAFETY: a slice of two lanes is sixteen bytes, aligned because the first lane's number is even.
     let lines = unsafe { _mm_load_si128(lanes.as_ptr().cast()) };
@@ -82,9 +94,9 @@ fn two<const FIRST: usize>(square: Square, occupied: Bitboard) -> Bitboard {
 fn four(square: Square, occupied: Bitboard) -> Bitboard {
     let swap = _mm256_broadcastsi128_si256(_mm_set_epi64x(SWAP[1], SWAP[0]));
     let matrix = _mm256_set1_epi64x(REVERSE);
-    let slider = Bitboard::square(square).0;
+    let slider = SQUARES[square.index()];
     // h8 becomes a1: the index is taken from 63.
-    let reversed = (1_u64 << (square as u8 ^ 63)) as i64;
+    let reversed = SQUARES[63 - square.index()] as i64;
     // SAFETY: the thirty-two bytes are there and aligned.
     let lines = unsafe { _mm256_load_si256(LANES[square.index()].0.as_ptr().cast()) };
     let upward = _mm256_and_si256(_mm256_set1_epi64x(occupied.0 as i64), lines);
@@ -103,7 +115,7 @@ impl Sliders for GfniHyperbola {
         name: "hyperbola by GFNI",
         author: "folklore",
         source: "Isenberg 2008, \"Hyperbola quintessence\"; Intel 64 manual, GF2P8AFFINEQB",
-        table_bytes: size_of_val(&LANES),
+        table_bytes: size_of_val(&LANES) + size_of_val(&SQUARES),
         instructions: "AVX2, GFNI",
     };
 
