@@ -1,9 +1,10 @@
 //! The attacks of many sliders at once.
 //!
-//! One slider at a time, a wide register is half empty and a table is the fastest way. With many
-//! (square, occupied) pairs in hand it turns round: eight squares to an instruction need no table
-//! that a cache could lose. The functions here choose the widest [`Kernel`] that the CPU has, at run
-//! time, without `-C target-cpu`.
+//! One slider at a time, a wide register holds its lines side by side and has to unite them in the
+//! end. With many (square, occupied) pairs in hand each lane is a board of its own, and eight of them
+//! need no table that a cache could lose. The functions here choose the widest [`Kernel`] that the CPU has, at run
+//! time, without `-C target-cpu`: it is one call for a whole slice, so that nothing is lost where the
+//! call cannot be inlined. It pays from some four sliders on.
 //!
 //! ```
 //! use halfmove_bitboard::{Bitboard, Square, attacks, batch};

@@ -20,9 +20,10 @@
 //! `8q + g` and `8q + 4 + g` of the two registers of lines: file and diagonal, anti-diagonal and
 //! rank. A file's or diagonal's byte has rank 8 in its lowest bit, a rank's the a-file.
 //!
-//! **Cost.** For a queen some three instructions, no load beyond the arguments; 448 bytes of constant
-//! registers, which are no table that the squares walk about in. **Instructions needed.** AVX-512 F,
-//! BW, VL, CD, VBMI, BITALG and GFNI, together since Ice Lake (2019) and Zen 4 (2022).
+//! **Cost.** Some four instructions a queen; 2,752 bytes of constants, the same for every block: no
+//! address depends on a square or a board. **Instructions needed.** AVX-512 F, BW, VL, CD, VBMI,
+//! BITALG and GFNI, together since Ice Lake (2019) and Zen 4 (2022); AVX2 for what is less than a
+//! block. **When it wins.** With sixteen sliders or more in hand. **When it loses.** For one.
 //!
 //! # Source
 //! Subtraction, and reversal as a mirror: Isenberg 2008. Lines as bytes in the lanes' order:
@@ -62,6 +63,18 @@ macro_rules! bytes {
     }};
 }
 
+macro_rules! by_number {
+    (|$n:ident, $i:ident| $byte:expr) => {{
+        let mut table = [const { Bytes([0; 64]) }; 8];
+        let mut $n = 0;
+        while $n < 8 {
+            table[$n] = bytes!(|$i| $byte);
+            $n += 1;
+        }
+        table
+    }};
+}
+
 /// Where byte `8q + g` and byte `8q + 4 + g` come from: square `8g + q`.
 static INTERLEAVE: Bytes = bytes!(|i| i % 4 * 8 + i / 8);
 /// By square: which diagonal, as rank less file modulo 16.
@@ -83,37 +96,13 @@ static RANK: Bytes = bytes!(|square| square / 8);
 static LANE: Bytes = bytes!(|i| i / 8 * 8);
 
 /// Spreads byte `n` of every lane over the lane.
-static BROADCAST: [Bytes; 8] = [
-    bytes!(|i| i / 8 % 2 * 8),
-    bytes!(|i| i / 8 % 2 * 8 + 1),
-    bytes!(|i| i / 8 % 2 * 8 + 2),
-    bytes!(|i| i / 8 % 2 * 8 + 3),
-    bytes!(|i| i / 8 % 2 * 8 + 4),
-    bytes!(|i| i / 8 % 2 * 8 + 5),
-    bytes!(|i| i / 8 % 2 * 8 + 6),
-    bytes!(|i| i / 8 % 2 * 8 + 7),
-];
-/// Takes the bits of byte `n` of every lane, lowest first or highest first.
-static BITS: [Bytes; 8] = [
-    bytes!(|i| i % 8),
-    bytes!(|i| i % 8 + 8),
-    bytes!(|i| i % 8 + 16),
-    bytes!(|i| i % 8 + 24),
-    bytes!(|i| i % 8 + 32),
-    bytes!(|i| i % 8 + 40),
-    bytes!(|i| i % 8 + 48),
-    bytes!(|i| i % 8 + 56),
-];
-static BITS_REVERSED: [Bytes; 8] = [
-    bytes!(|i| 7 - i % 8),
-    bytes!(|i| 7 - i % 8 + 8),
-    bytes!(|i| 7 - i % 8 + 16),
-    bytes!(|i| 7 - i % 8 + 24),
-    bytes!(|i| 7 - i % 8 + 32),
-    bytes!(|i| 7 - i % 8 + 40),
-    bytes!(|i| 7 - i % 8 + 48),
-    bytes!(|i| 7 - i % 8 + 56),
-];
+static BROADCAST: [Bytes; 8] = by_number!(|n, i| i / 8 % 2 * 8 + n);
+/// All bits of byte `n` of every lane.
+static PLACE: [Bytes; 8] = by_number!(|n, i| if i % 8 == n { 255 } else { 0 });
+/// Takes the bits of byte `n` of every lane, lowest first.
+static BITS: [Bytes; 8] = by_number!(|n, i| 8 * n + i % 8);
+/// Takes the bits of byte `n` of every lane, highest first.
+static BITS_REVERSED: [Bytes; 8] = by_number!(|n, i| 8 * n + 7 - i % 8);
 
 /// The diagonals by number: 0 to 7 are the long one and those above it, 9 to 15 those below.
 static DIAGONALS: [Boards; 2] = [diagonals(0, false), diagonals(8, false)];
@@ -187,10 +176,9 @@ fn block<const LINES: u8>(
     );
     let file_bits = by_square(&FILE_BIT);
     let rank_bytes = _mm512_add_epi8(by_square(&RANK), load(&LANE));
-    let all = _mm512_set1_epi8(-1);
     let none = _mm512_setzero_si512();
 
-    // Cut: one byte a line.
+    // Cut: one byte a line. What is not the byte's place is zero, so that all bytes are united.
     let mut files = [none; 4];
     let mut diagonals = [none; 4];
     let mut anti_diagonals = [none; 4];
@@ -202,11 +190,12 @@ fn block<const LINES: u8>(
             if orthogonal {
                 let file = _mm512_shuffle_epi8(file_bits, load(&BROADCAST[$g]));
                 files[$g] = file;
-                file_diagonal = _mm512_mask_gf2p8affine_epi64_epi8::<0>(
+                file_diagonal = _mm512_or_si512(
                     file_diagonal,
-                    FIRST << $g,
-                    file,
-                    board,
+                    _mm512_gf2p8affine_epi64_epi8::<0>(
+                        _mm512_and_si512(file, load(&PLACE[$g])),
+                        board,
+                    ),
                 );
                 anti_rank =
                     _mm512_mask_permutexvar_epi8(anti_rank, FIRST << (4 + $g), rank_bytes, board);
@@ -218,11 +207,12 @@ fn block<const LINES: u8>(
                     load_boards(&DIAGONALS[1]),
                 );
                 diagonals[$g] = line;
-                file_diagonal = _mm512_mask_gf2p8affine_epi64_epi8::<0>(
+                file_diagonal = _mm512_or_si512(
                     file_diagonal,
-                    FIRST << (4 + $g),
-                    all,
-                    _mm512_and_si512(board, line),
+                    _mm512_gf2p8affine_epi64_epi8::<0>(
+                        load(&PLACE[4 + $g]),
+                        _mm512_and_si512(board, line),
+                    ),
                 );
                 let line = _mm512_permutex2var_epi64(
                     load_boards(&ANTI_DIAGONALS[0]),
@@ -230,12 +220,11 @@ fn block<const LINES: u8>(
                     load_boards(&ANTI_DIAGONALS[1]),
                 );
                 anti_diagonals[$g] = line;
-                anti_rank = _mm512_mask_gf2p8affine_epi64_epi8::<0>(
-                    anti_rank,
-                    FIRST << $g,
-                    all,
+                let anti_diagonal = _mm512_gf2p8affine_epi64_epi8::<0>(
+                    load(&PLACE[$g]),
                     _mm512_and_si512(board, line),
                 );
+                anti_rank = _mm512_or_si512(anti_rank, anti_diagonal);
             }
         }};
     }

@@ -16,7 +16,8 @@
 //! ```
 //!
 //! # Source
-//! Isenberg 2008, section "Kogge-Stone"; the lanes are his idea for SSE2 as well.
+//! Steffan Westcott's use of the parallel prefix; Isenberg 2008, "Kogge-Stone Parallel Prefix
+//! Algorithm", who calls fills a domain of SIMD.
 
 use super::detect::{AVX2, AVX512};
 use crate::{Bitboard, Direction};
