@@ -1,5 +1,5 @@
 //! Finds the factors of the folding hash and packs its table: the rows of
-//! `src/sliders/folding_hash/factors.rs`, printed as they stand there.
+//! `src/sliders/catalog/folding_hash/factors.rs`, printed as they stand there.
 //!
 //! For each square and line, and for each length of the index: draw 32-bit factors from a seeded
 //! generator, and keep those by which no two attack sets fall into one slot and the fewest slots are

@@ -18,6 +18,7 @@
 //! - [`Square`], [`File`], [`Rank`], [`Color`], [`Direction`]: the plain nouns.
 //! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
 //! - [`attacks`]: the front door, one function a man.
+//! - [`batch`]: the same for many sliders at once.
 //! - [`lines`]: half-lines, whole lines, segments, and what is seen through men.
 //! - [`fill`]: the attacks of many sliders at once, direction by direction.
 //! - [`bits`]: the arithmetic of words underneath, and what did its work before there were
@@ -53,6 +54,7 @@
 #![no_std]
 
 pub mod attacks;
+pub mod batch;
 pub mod bits;
 mod color;
 mod direction;

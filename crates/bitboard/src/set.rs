@@ -32,6 +32,7 @@ use core::ops::{
 /// assert_eq!(rook_lines.iter().next(), Some(Square::B1));
 /// ```
 #[derive(Copy, Clone, Default, PartialEq, Eq, Hash)]
+#[repr(transparent)]
 pub struct Bitboard(
     /// The bits.
     pub u64,

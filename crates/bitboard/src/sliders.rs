@@ -30,108 +30,43 @@
 //! | [`CongruentModuloInner`] | 116,224 | the same by six inner squares and smaller moduli |
 //! | [`FoldingHash`] | 46,400 | fold a line to 32 bits, a short factor, one table for all lines |
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
+//!
+//! # x86-64
+//! Only where the target is x86-64; [`Sliders::new`] asks the CPU.
+//!
+//! | technique | table bytes | idea |
+//! |---|---:|---|
+//! | [`Pext`] | 863,232 | one instruction gathers the relevant bits, one load |
+//! | [`PextPdep`] | 218,368 | sixteen-bit entries, spread out by PDEP |
+//! | [`DualHyperbola`] | 2,560 | three lines of the hyperbola in lanes of AVX2, ranks by table |
+//! | [`GfniHyperbola`] | 2,560 | all four lines in lanes, mirrored by GFNI |
+//! | [`RaysZmm`] | 4,096 | eight rays in one register of AVX-512 |
 
-// Without the feature the rows of the techniques it adds link nowhere.
-#![cfg_attr(not(feature = "techniques"), allow(rustdoc::broken_intra_doc_links))]
+#![cfg_attr(
+    not(all(feature = "techniques", target_arch = "x86_64")),
+    allow(rustdoc::broken_intra_doc_links, reason = "the overview names what another build has")
+)]
 
+#[cfg(feature = "techniques")]
+mod catalog;
 mod hyperbola;
 mod ray_walk;
 pub mod relevant;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_64;
 
 #[cfg(feature = "techniques")]
-mod bob_mike;
-#[cfg(feature = "techniques")]
-mod classical_rays;
-#[cfg(feature = "techniques")]
-mod congruent_modulo;
-#[cfg(feature = "techniques")]
-mod congruent_modulo_inner;
-#[cfg(feature = "techniques")]
-mod dumb7fill;
-#[cfg(feature = "techniques")]
-mod first_rank_256;
-#[cfg(feature = "techniques")]
-mod first_rank_64;
-#[cfg(feature = "techniques")]
-mod folding_hash;
-#[cfg(feature = "techniques")]
-mod hyperbola_reversed;
-#[cfg(feature = "techniques")]
-mod kindergarten;
-#[cfg(feature = "techniques")]
-mod kindergarten_super_sissy;
-#[cfg(feature = "techniques")]
-mod kogge_stone;
-#[cfg(feature = "techniques")]
-mod leorik;
-#[cfg(feature = "techniques")]
-mod line_masks;
-#[cfg(feature = "techniques")]
-mod line_tables;
-#[cfg(feature = "techniques")]
-mod obstruction_difference;
-#[cfg(feature = "techniques")]
-mod pext_emulated;
-#[cfg(feature = "techniques")]
-pub(crate) mod pext_table;
-#[cfg(feature = "techniques")]
-mod qbb;
-#[cfg(feature = "techniques")]
-mod rotated;
-#[cfg(feature = "techniques")]
-mod sbamg;
-#[cfg(feature = "techniques")]
-mod sissy;
-#[cfg(feature = "techniques")]
-mod slide_arithmetic;
-#[cfg(feature = "techniques")]
-mod subtraction;
-
-pub use congruent_modulo::CongruentModulo;
+pub use catalog::{
+    BobMike, ClassicalRays, CongruentModulo, CongruentModuloInner, Dumb7Fill, FirstRank64,
+    FirstRank256, FoldingHash, HyperbolaReversed, Kindergarten, KindergartenSuperSissy, KoggeStone,
+    Leorik, ObstructionDifference, PextEmulated, Qbb, Rotated, RotatedOccupied, Sbamg, Sissy,
+    SlideArithmetic, Subtraction,
+};
 pub use hyperbola::Hyperbola;
 pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
-
-#[cfg(feature = "techniques")]
-pub use bob_mike::BobMike;
-#[cfg(feature = "techniques")]
-pub use classical_rays::ClassicalRays;
-#[cfg(feature = "techniques")]
-pub use congruent_modulo_inner::CongruentModuloInner;
-#[cfg(feature = "techniques")]
-pub use dumb7fill::Dumb7Fill;
-#[cfg(feature = "techniques")]
-pub use first_rank_64::FirstRank64;
-#[cfg(feature = "techniques")]
-pub use first_rank_256::FirstRank256;
-#[cfg(feature = "techniques")]
-pub use folding_hash::FoldingHash;
-#[cfg(feature = "techniques")]
-pub use hyperbola_reversed::HyperbolaReversed;
-#[cfg(feature = "techniques")]
-pub use kindergarten::Kindergarten;
-#[cfg(feature = "techniques")]
-pub use kindergarten_super_sissy::KindergartenSuperSissy;
-#[cfg(feature = "techniques")]
-pub use kogge_stone::KoggeStone;
-#[cfg(feature = "techniques")]
-pub use leorik::Leorik;
-#[cfg(feature = "techniques")]
-pub use obstruction_difference::ObstructionDifference;
-#[cfg(feature = "techniques")]
-pub use pext_emulated::PextEmulated;
-#[cfg(feature = "techniques")]
-pub use qbb::Qbb;
-#[cfg(feature = "techniques")]
-pub use rotated::{Rotated, RotatedOccupied};
-#[cfg(feature = "techniques")]
-pub use sbamg::Sbamg;
-#[cfg(feature = "techniques")]
-pub use sissy::Sissy;
-#[cfg(feature = "techniques")]
-pub use slide_arithmetic::SlideArithmetic;
-#[cfg(feature = "techniques")]
-pub use subtraction::Subtraction;
+#[cfg(all(feature = "techniques", target_arch = "x86_64"))]
+pub use x86_64::{DualHyperbola, FillAvx2, FillAvx512, GfniHyperbola, Pext, PextPdep, RaysZmm};
 
 use crate::{Bitboard, Square};
 
@@ -218,5 +153,13 @@ pub fn visit_all(visitor: &mut impl Visitor) {
         visitor.visit::<CongruentModuloInner>();
         visitor.visit::<FoldingHash>();
         visitor.visit::<PextEmulated>();
+        #[cfg(target_arch = "x86_64")]
+        {
+            visitor.visit::<Pext>();
+            visitor.visit::<PextPdep>();
+            visitor.visit::<DualHyperbola>();
+            visitor.visit::<GfniHyperbola>();
+            visitor.visit::<RaysZmm>();
+        }
     }
 }

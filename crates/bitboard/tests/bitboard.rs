@@ -11,6 +11,8 @@ mod laws;
 #[cfg(feature = "techniques")]
 #[path = "bitboard/lookup.rs"]
 mod lookup;
+#[path = "bitboard/simd.rs"]
+mod simd;
 #[path = "bitboard/sliders.rs"]
 mod sliders;
 

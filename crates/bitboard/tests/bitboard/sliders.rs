@@ -121,7 +121,7 @@ fn the_overview_is_true() {
     for card in &cards.0 {
         assert!(rows.contains(card), "no row for {card:?}");
     }
-    if cfg!(feature = "techniques") {
+    if cfg!(all(feature = "techniques", target_arch = "x86_64")) {
         assert_eq!(rows.len(), cards.0.len(), "a row too many");
     }
 }

@@ -1,0 +1,37 @@
+//! What only an x86-64 can do: PEXT, and many lines or many squares in one wide register.
+//!
+//! This is the one place of the crate with unsafe code, of two kinds: calls of functions that need
+//! CPU features, justified by a value that is proof of them, and loads and stores of wide registers.
+//! Features are detected at run time and need no `-C target-cpu`; with it, the functions are inlined
+//! into their callers, and that is where the one-square techniques win or lose.
+
+#![allow(unsafe_code)]
+
+pub(crate) mod batch_avx2;
+pub(crate) mod batch_avx512;
+pub(crate) mod detect;
+#[cfg(feature = "techniques")]
+mod dual_hyperbola;
+#[cfg(feature = "techniques")]
+mod fill;
+#[cfg(feature = "techniques")]
+mod gfni_hyperbola;
+#[cfg(feature = "techniques")]
+mod pext;
+#[cfg(feature = "techniques")]
+mod pext_pdep;
+#[cfg(feature = "techniques")]
+mod rays_zmm;
+
+#[cfg(feature = "techniques")]
+pub use dual_hyperbola::DualHyperbola;
+#[cfg(feature = "techniques")]
+pub use fill::{FillAvx2, FillAvx512};
+#[cfg(feature = "techniques")]
+pub use gfni_hyperbola::GfniHyperbola;
+#[cfg(feature = "techniques")]
+pub use pext::Pext;
+#[cfg(feature = "techniques")]
+pub use pext_pdep::PextPdep;
+#[cfg(feature = "techniques")]
+pub use rays_zmm::RaysZmm;

@@ -1,0 +1,251 @@
+//! The fills of eight directions together.
+//!
+//! A fill spreads many sliders at once, but in one direction, and the classical way does the eight
+//! directions one after the other. They differ in nothing but the distance and sense of the shift,
+//! and a vector unit can shift each lane by a distance of its own: AVX-512 rotates, so that one register
+//! holds all directions; AVX2 shifts, so that rising and falling directions take a register each.
+//!
+//! **Idea.** Kogge-Stone: what a slider reaches in one step, then in two, then in four more, while
+//! the empty squares to pass through shrink in the same way: three rounds for seven squares. A step
+//! off the board would come back at the other edge; squares that such a step would enter are taken
+//! out of those to pass through beforehand.
+//!
+//! ```text
+//! direction    north  ne  east  se  south  sw  west  nw
+//! shift           +8  +9    +1  -7     -8  -9    -1  +7
+//! ```
+//!
+//! # Source
+//! Steffan Westcott's use of the parallel prefix; Isenberg 2008, "Kogge-Stone Parallel Prefix
+//! Algorithm", who calls fills a domain of SIMD.
+
+use super::detect::{AVX2, AVX512};
+use crate::{Bitboard, Direction};
+use core::arch::x86_64::*;
+
+/// Four rising directions, then the four that fall; each opposite to the one four before.
+const ORDER: [Direction; 8] = [
+    Direction::North,
+    Direction::NorthEast,
+    Direction::East,
+    Direction::NorthWest,
+    Direction::South,
+    Direction::SouthWest,
+    Direction::West,
+    Direction::SouthEast,
+];
+
+#[repr(align(64))]
+struct Lanes([u64; 8]);
+
+/// In the order above: the squares that a step in the direction can enter.
+static ENTERED: Lanes = {
+    let mut lanes = [0; 8];
+    let mut lane = 0;
+    while lane < 8 {
+        lanes[lane] = Bitboard::FULL.step(ORDER[lane]).0;
+        lane += 1;
+    }
+    Lanes(lanes)
+};
+
+/// In the order above: the distance of a step, as a rotation to the left.
+static ROTATION: Lanes = {
+    let mut lanes = [0; 8];
+    let mut lane = 0;
+    while lane < 8 {
+        lanes[lane] = (ORDER[lane].shift() as i64 & 63) as u64;
+        lane += 1;
+    }
+    Lanes(lanes)
+};
+
+/// In the order above: all bits where a rook goes that way.
+static ORTHOGONAL: Lanes = {
+    let mut lanes = [0; 8];
+    let mut lane = 0;
+    while lane < 8 {
+        lanes[lane] = if ORDER[lane].is_orthogonal() { !0 } else { 0 };
+        lane += 1;
+    }
+    Lanes(lanes)
+};
+
+/// Back from the order above to that of [`Direction`].
+fn by_direction(lanes: [Bitboard; 8]) -> [Bitboard; 8] {
+    let mut sets = [Bitboard::EMPTY; 8];
+    for (direction, set) in ORDER.into_iter().zip(lanes) {
+        sets[direction.index()] = set;
+    }
+    sets
+}
+
+macro_rules! front {
+    ($name:ident, $needs:expr, $instructions:literal, $fill:ident, $doc:literal) => {
+        #[doc = $doc]
+        ///
+        #[doc = concat!("A value is proof of ", $instructions, ".")]
+        ///
+        /// ```
+        /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, sliders};
+        ///
+        #[doc = concat!("if let Some(fill) = sliders::", stringify!($name), "::new() {")]
+        ///     let men = Bitboard::from(Square::D4) | Square::D7.into();
+        ///     let sets = fill.attacks(Square::D4.into(), Bitboard::EMPTY, men);
+        ///     assert_eq!(sets[Direction::North.index()], bitboard! {
+        ///         . . . . . . . .
+        ///         . . . 1 . . . .
+        ///         . . . 1 . . . .
+        ///         . . . 1 . . . .
+        ///         . . . . . . . .
+        ///         . . . . . . . .
+        ///         . . . . . . . .
+        ///         . . . . . . . .
+        ///     });
+        ///     assert!(sets[Direction::NorthEast.index()].is_empty());
+        /// }
+        /// ```
+        #[derive(Copy, Clone, Debug)]
+        pub struct $name(());
+
+        impl $name {
+            /// The fill, or `None` where the CPU lacks what it needs.
+            #[must_use]
+            pub fn new() -> Option<Self> {
+                $needs.are_there().then_some(Self(()))
+            }
+
+            /// The sliders and the empty squares that they reach, by [`Direction::index`]: those of
+            /// `orthogonal` go north, east, south and west, those of `diagonal` between.
+            #[inline]
+            #[must_use]
+            pub fn occluded(
+                self,
+                orthogonal: Bitboard,
+                diagonal: Bitboard,
+                occupied: Bitboard,
+            ) -> [Bitboard; 8] {
+                // SAFETY: a value of this type is proof of what the function needs.
+                by_direction(unsafe { $fill::<false>(orthogonal, diagonal, occupied) })
+            }
+
+            /// The squares that sliders attack, by [`Direction::index`]: one step more than the
+            /// fill, the first man included, the sliders' own squares not, unless one attacks another.
+            #[inline]
+            #[must_use]
+            pub fn attacks(
+                self,
+                orthogonal: Bitboard,
+                diagonal: Bitboard,
+                occupied: Bitboard,
+            ) -> [Bitboard; 8] {
+                // SAFETY: a value of this type is proof of what the function needs.
+                by_direction(unsafe { $fill::<true>(orthogonal, diagonal, occupied) })
+            }
+        }
+    };
+}
+
+front!(
+    FillAvx2,
+    AVX2,
+    "AVX2",
+    fill_avx2,
+    "Fills in eight directions, four lanes in each of two registers."
+);
+front!(
+    FillAvx512,
+    AVX512,
+    "AVX-512 F",
+    fill_avx512,
+    "Fills in eight directions, eight lanes in one register."
+);
+
+/// Four lanes from number `FIRST`, 0 or 4.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn half(lanes: &Lanes, first: usize) -> __m256i {
+    let half = &lanes.0[first..first + 4];
+    // SAFETY: a slice of four lanes is thirty-two bytes.
+    unsafe { _mm256_loadu_si256(half.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn fill_avx2<const ATTACKS: bool>(
+    orthogonal: Bitboard,
+    diagonal: Bitboard,
+    occupied: Bitboard,
+) -> [Bitboard; 8] {
+    let empty = _mm256_set1_epi64x(!occupied.0 as i64);
+    let orthogonal = _mm256_set1_epi64x(orthogonal.0 as i64);
+    let diagonal = _mm256_set1_epi64x(diagonal.0 as i64);
+    // Falling directions go by the distances of their opposites, the other way.
+    let once = half(&ROTATION, 0);
+    let twice = _mm256_slli_epi64::<1>(once);
+    let fourfold = _mm256_slli_epi64::<2>(once);
+    let mut filled = [Bitboard::EMPTY; 8];
+    macro_rules! spread {
+        ($first:literal, $shift:ident) => {{
+            let entered = half(&ENTERED, $first);
+            let mut set = _mm256_blendv_epi8(diagonal, orthogonal, half(&ORTHOGONAL, $first));
+            let mut free = _mm256_and_si256(empty, entered);
+            set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, once)));
+            free = _mm256_and_si256(free, $shift(free, once));
+            set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, twice)));
+            free = _mm256_and_si256(free, $shift(free, twice));
+            set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, fourfold)));
+            if ATTACKS {
+                set = _mm256_and_si256(entered, $shift(set, once));
+            }
+            let lanes = &mut filled[$first..$first + 4];
+            // SAFETY: a slice of four boards is thirty-two bytes.
+            unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), set) };
+        }};
+    }
+    spread!(0, _mm256_sllv_epi64);
+    spread!(4, _mm256_srlv_epi64);
+    filled
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn fill_avx512<const ATTACKS: bool>(
+    orthogonal: Bitboard,
+    diagonal: Bitboard,
+    occupied: Bitboard,
+) -> [Bitboard; 8] {
+    // SAFETY: each of the three is sixty-four bytes, aligned.
+    let (entered, once, choice) = unsafe {
+        (
+            _mm512_load_si512(ENTERED.0.as_ptr().cast()),
+            _mm512_load_si512(ROTATION.0.as_ptr().cast()),
+            _mm512_load_si512(ORTHOGONAL.0.as_ptr().cast()),
+        )
+    };
+    // Rotations count modulo 64, so that multiples of a falling step fall as well.
+    let twice = _mm512_slli_epi64::<1>(once);
+    let fourfold = _mm512_slli_epi64::<2>(once);
+    /// `choice ? orthogonal : diagonal`, bit by bit.
+    const CHOOSE: i32 = 0xca;
+    /// `set | (free & moved)`.
+    const SPREAD: i32 = 0xf8;
+    let mut set = _mm512_ternarylogic_epi64::<CHOOSE>(
+        choice,
+        _mm512_set1_epi64(orthogonal.0 as i64),
+        _mm512_set1_epi64(diagonal.0 as i64),
+    );
+    let mut free = _mm512_andnot_si512(_mm512_set1_epi64(occupied.0 as i64), entered);
+    set = _mm512_ternarylogic_epi64::<SPREAD>(set, free, _mm512_rolv_epi64(set, once));
+    free = _mm512_and_si512(free, _mm512_rolv_epi64(free, once));
+    set = _mm512_ternarylogic_epi64::<SPREAD>(set, free, _mm512_rolv_epi64(set, twice));
+    free = _mm512_and_si512(free, _mm512_rolv_epi64(free, twice));
+    set = _mm512_ternarylogic_epi64::<SPREAD>(set, free, _mm512_rolv_epi64(set, fourfold));
+    if ATTACKS {
+        set = _mm512_and_si512(entered, _mm512_rolv_epi64(set, once));
+    }
+    let mut filled = [Bitboard::EMPTY; 8];
+    // SAFETY: eight boards are sixty-four bytes.
+    unsafe { _mm512_storeu_si512(filled.as_mut_ptr().cast(), set) };
+    filled
+}

@@ -1,0 +1,168 @@
+//! Many sliders at once: every kernel, and the fills of eight directions, against slow references.
+
+use crate::random;
+use halfmove_bitboard::batch::{self, Kernel};
+use halfmove_bitboard::sliders::{RayWalk, Sliders, relevant};
+use halfmove_bitboard::{Bitboard, Square};
+
+/// The kernels that this CPU can run; those that it cannot are named.
+fn kernels() -> Vec<Kernel> {
+    let (mut found, mut skipped) = (Vec::new(), Vec::new());
+    for name in Kernel::NAMES {
+        match Kernel::new(name) {
+            Some(kernel) => {
+                assert_eq!(kernel.name(), name);
+                found.push(kernel);
+            }
+            None => skipped.push(name),
+        }
+    }
+    for name in skipped {
+        println!("skipped: batch kernel {name}: this CPU lacks it");
+    }
+    assert_eq!(Kernel::best().name(), found.last().expect("the portable one").name());
+    found
+}
+
+/// Holds all kernels to the ray walk on these pairs.
+fn hold(squares: &[Square], occupied: &[Bitboard]) {
+    let oracle = RayWalk::new().expect("needs nothing");
+    let pairs = || squares.iter().zip(occupied);
+    let rooks: Vec<Bitboard> = pairs().map(|(s, o)| oracle.rook(*s, *o)).collect();
+    let bishops: Vec<Bitboard> = pairs().map(|(s, o)| oracle.bishop(*s, *o)).collect();
+    let queens: Vec<Bitboard> = rooks.iter().zip(&bishops).map(|(r, b)| *r | *b).collect();
+    let mut attacks = vec![Bitboard::FULL; squares.len()];
+    for kernel in kernels() {
+        kernel.rook(squares, occupied, &mut attacks);
+        assert!(attacks == rooks, "{} rook", kernel.name());
+        kernel.bishop(squares, occupied, &mut attacks);
+        assert!(attacks == bishops, "{} bishop", kernel.name());
+        kernel.queen(squares, occupied, &mut attacks);
+        assert!(attacks == queens, "{} queen", kernel.name());
+    }
+    batch::rook(squares, occupied, &mut attacks);
+    assert!(attacks == rooks);
+    batch::bishop(squares, occupied, &mut attacks);
+    assert!(attacks == bishops);
+    batch::queen(squares, occupied, &mut attacks);
+    assert!(attacks == queens);
+}
+
+#[test]
+fn every_kernel_equals_the_ray_walk_on_all_relevant_occupancies() {
+    let mut sets = 0;
+    for square in Square::ALL {
+        for relevant in [relevant::rook(square), relevant::bishop(square)] {
+            let occupied: Vec<Bitboard> = relevant.subsets().collect();
+            hold(&vec![square; occupied.len()], &occupied);
+            sets += occupied.len();
+        }
+    }
+    assert_eq!(sets, 107_648);
+}
+
+#[test]
+fn every_kernel_equals_the_ray_walk_on_random_boards() {
+    let mut state = 0x9e37_79b9_7f4a_7c15;
+    for round in 0..200 {
+        // Neighbors in a block have nothing to do with each other.
+        let squares: Vec<Square> =
+            (0..512).map(|_| Square::wrapping(random(&mut state) as u8)).collect();
+        let occupied: Vec<Bitboard> = squares
+            .iter()
+            .map(|square| {
+                let board = random(&mut state);
+                Bitboard(match round % 4 {
+                    0 => board,
+                    1 => board & random(&mut state),
+                    2 => board & random(&mut state) & random(&mut state) | 1 << *square as u8,
+                    _ => board | random(&mut state),
+                })
+            })
+            .collect();
+        hold(&squares, &occupied);
+    }
+}
+
+#[test]
+fn any_number_of_sliders_will_do() {
+    let mut state = 7;
+    for n in 0..140 {
+        let squares: Vec<Square> =
+            (0..n).map(|_| Square::wrapping(random(&mut state) as u8)).collect();
+        let occupied: Vec<Bitboard> =
+            (0..n).map(|_| Bitboard(random(&mut state) & random(&mut state))).collect();
+        hold(&squares, &occupied);
+    }
+}
+
+#[test]
+#[should_panic(expected = "as many squares as occupancies")]
+fn unequal_lengths_panic() {
+    batch::queen(&[Square::A1, Square::B1], &[Bitboard::EMPTY], &mut [Bitboard::EMPTY]);
+}
+
+#[cfg(all(feature = "techniques", target_arch = "x86_64"))]
+mod fills {
+    use super::random;
+    use halfmove_bitboard::sliders::{FillAvx2, FillAvx512};
+    use halfmove_bitboard::{Bitboard, Direction};
+
+    type Fills = [Bitboard; 8];
+
+    /// Square by square, step by step.
+    fn reference(orthogonal: Bitboard, diagonal: Bitboard, occupied: Bitboard) -> (Fills, Fills) {
+        let (mut occluded, mut attacks) = ([Bitboard::EMPTY; 8], [Bitboard::EMPTY; 8]);
+        for direction in Direction::ALL {
+            let sliders = if direction.is_orthogonal() { orthogonal } else { diagonal };
+            for slider in sliders {
+                occluded[direction.index()] |= slider.into();
+                let mut at = slider;
+                while let Some(next) = at.step(direction) {
+                    attacks[direction.index()] |= next.into();
+                    if occupied.has(next) {
+                        break;
+                    }
+                    occluded[direction.index()] |= next.into();
+                    at = next;
+                }
+            }
+        }
+        (occluded, attacks)
+    }
+
+    fn boards() -> impl Iterator<Item = (Bitboard, Bitboard, Bitboard)> {
+        let mut state = 0x1234_5678_9abc_def1;
+        let mut random = move || random(&mut state);
+        (0..20_000).map(move |round| {
+            let occupied = match round % 4 {
+                0 => random(),
+                1 => random() & random(),
+                2 => random() & random() & random(),
+                _ => 0,
+            };
+            let mut sliders = || Bitboard(random() & random() & random() & random());
+            (sliders(), sliders(), Bitboard(occupied))
+        })
+    }
+
+    macro_rules! equals_the_reference {
+        ($test:ident, $fill:ident) => {
+            #[test]
+            fn $test() {
+                let Some(fill) = $fill::new() else {
+                    println!("skipped: {}: this CPU lacks it", stringify!($fill));
+                    return;
+                };
+                for (orthogonal, diagonal, occupied) in boards() {
+                    let (occluded, attacks) = reference(orthogonal, diagonal, occupied);
+                    assert_eq!(fill.occluded(orthogonal, diagonal, occupied), occluded);
+                    assert_eq!(fill.attacks(orthogonal, diagonal, occupied), attacks);
+                }
+            }
+        };
+    }
+
+    equals_the_reference!(avx2_equals_the_reference, FillAvx2);
+    equals_the_reference!(avx512_equals_the_reference, FillAvx512);
+}
