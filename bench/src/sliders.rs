@@ -228,8 +228,7 @@ impl Field {
 
     fn write(&mut self, row: usize, job: Job, figure: f64, answer: u64) -> anyhow::Result<()> {
         let row = &mut self.rows[row];
-        let (first, right) =
-            self.answers.entry(job).or_insert_with(|| (row.name.clone(), answer));
+        let (first, right) = self.answers.entry(job).or_insert_with(|| (row.name.clone(), answer));
         ensure!(
             answer == *right,
             "{}: {} answers {answer}, {first} answers {right}",
@@ -264,7 +263,8 @@ impl Field {
             }
             let cells = Job::ALL.map(|job| row.cell(job)).join(" | ");
             let version = &row.version;
-            let name = if version.is_empty() { name.clone() } else { format!("*{name} {version}*") };
+            let name =
+                if version.is_empty() { name.clone() } else { format!("*{name} {version}*") };
             writeln!(text, "| {name} | {bytes} | {cells} | {} |", row.vectorised)?;
         }
         Ok(text)
@@ -287,8 +287,8 @@ impl Field {
             match (figure(of)?, figure(to)?) {
                 (Some(of), Some(to)) => {
                     let is = of / to;
-                    let met = least.is_none_or(|least| is >= least)
-                        && most.is_none_or(|most| is <= most);
+                    let met =
+                        least.is_none_or(|least| is >= least) && most.is_none_or(|most| is <= most);
                     let met = if met { "met" } else { "missed" };
                     writeln!(text, "| {says} | {is:.2} | {wanted} | {met} |")?;
                 }
@@ -313,14 +313,16 @@ fn flags() -> String {
         ("avx512vbmi", cfg!(target_feature = "avx512vbmi")),
     ];
     let on = features.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect::<Vec<_>>();
-    let on = if on.is_empty() { "none of our own choosing".to_owned() } else { on.join(" ") };
-    format!("release profile, rustc flags: {}; of the instructions that techniques use, the compiler may use everywhere: {on}", flags.unwrap_or("none of our own"))
+    let on = if on.is_empty() { "only the target's baseline".to_owned() } else { on.join(" ") };
+    let flags = flags.unwrap_or("none of our own");
+    format!("release profile, rustc flags: {flags}; the compiler may use: {on}")
 }
 
 /// Measures, and gives what to write: the facts, the tables.
 pub(crate) fn run(picture: Option<&str>) -> anyhow::Result<(String, String)> {
-    let text = std::fs::read_to_string(DEFINITION)
-        .with_context(|| format!("{DEFINITION}: the benchmarks run in the root of the repository"))?;
+    let text = std::fs::read_to_string(DEFINITION).with_context(|| {
+        format!("{DEFINITION}: the benchmarks run in the root of the repository")
+    })?;
     let definition: Definition = toml::from_str(&text).context(DEFINITION)?;
     let seed = u64::from_str_radix(&definition.seed, 16).context("the seed is hexadecimal")?;
     ensure!(seed != 0 && definition.pairs > 0 && definition.rounds > 0, "{DEFINITION}: a zero");

@@ -33,7 +33,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["sliders", pairs, seed, round_ms] => {
             sliders::run(pairs.parse()?, seed, round_ms.parse()?)?;
         }
-        _ => return Err("expected perft FEN DEPTH, read FILE or sliders PAIRS SEED ROUND_MS".into()),
+        _ => {
+            return Err("expected perft FEN DEPTH, read FILE or sliders PAIRS SEED ROUND_MS".into());
+        }
     }
     Ok(())
 }

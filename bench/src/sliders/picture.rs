@@ -85,21 +85,46 @@ pub(crate) fn draw(dots: &[Dot]) -> String {
     );
     let throughput = |dot: &Dot| dot.throughput;
     let latency = |dot: &Dot| dot.latency;
-    panel(&mut svg, dots, 0.0, "Throughput: million queens a second (up is faster)", true, throughput);
-    panel(&mut svg, dots, HEIGHT, "Latency: nanoseconds a queen, each waiting for the one before (down is faster)", false, latency);
+    panel(
+        &mut svg,
+        dots,
+        0.0,
+        "Throughput: million queens a second (up is faster)",
+        true,
+        throughput,
+    );
+    panel(
+        &mut svg,
+        dots,
+        HEIGHT,
+        "Latency: nanoseconds a queen, each waiting for the one before (down is faster)",
+        false,
+        latency,
+    );
     let y = 2.0 * HEIGHT + 22.0;
     let _ = writeln!(
         svg,
         "<circle class=\"plain\" cx=\"{LEFT}\" cy=\"{}\" r=\"4\"/><text x=\"{}\" y=\"{y}\">plain \
          arithmetic</text><circle class=\"special\" cx=\"{}\" cy=\"{}\" r=\"4\"/><text x=\"{}\" \
          y=\"{y}\">needs instructions that not every CPU has</text>",
-        y - 4.0, LEFT + 10.0, LEFT + 130.0, y - 4.0, LEFT + 140.0,
+        y - 4.0,
+        LEFT + 10.0,
+        LEFT + 130.0,
+        y - 4.0,
+        LEFT + 140.0,
     );
     svg.push_str("</svg>\n");
     svg
 }
 
-fn panel(svg: &mut String, dots: &[Dot], top: f64, title: &str, more: bool, value: fn(&Dot) -> f64) {
+fn panel(
+    svg: &mut String,
+    dots: &[Dot],
+    top: f64,
+    title: &str,
+    more: bool,
+    value: fn(&Dot) -> f64,
+) {
     let (upper, lower) = (top + 40.0, top + HEIGHT - 40.0);
     let _ = more;
     let across = Scale::over(
@@ -118,14 +143,36 @@ fn panel(svg: &mut String, dots: &[Dot], top: f64, title: &str, more: bool, valu
     let right = WIDTH - 20.0;
     for mark in up.marks() {
         let y = up.at(mark);
-        line(format!("<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{mark}</text>", LEFT - 6.0, y + 4.0));
+        line(format!(
+            "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{mark}</text>",
+            LEFT - 6.0,
+            y + 4.0
+        ));
     }
-    let bytes = [(1 << 9, "512 B"), (1 << 10, "1 KiB"), (1 << 11, "2 KiB"), (1 << 12, "4 KiB"), (1 << 13, "8 KiB"), (1 << 14, "16 KiB"), (1 << 15, "32 KiB"), (1 << 16, "64 KiB"), (1 << 17, "128 KiB"), (1 << 18, "256 KiB"), (1 << 19, "512 KiB"), (1 << 20, "1 MiB"), (1 << 21, "2 MiB"), (1 << 22, "4 MiB")];
+    let bytes = [
+        (1 << 9, "512 B"),
+        (1 << 10, "1 KiB"),
+        (1 << 11, "2 KiB"),
+        (1 << 12, "4 KiB"),
+        (1 << 13, "8 KiB"),
+        (1 << 14, "16 KiB"),
+        (1 << 15, "32 KiB"),
+        (1 << 16, "64 KiB"),
+        (1 << 17, "128 KiB"),
+        (1 << 18, "256 KiB"),
+        (1 << 19, "512 KiB"),
+        (1 << 20, "1 MiB"),
+        (1 << 21, "2 MiB"),
+        (1 << 22, "4 MiB"),
+    ];
     let marks = bytes.iter().map(|(bytes, name)| (f64::from(*bytes), *name));
     let marks = marks.filter(|(bytes, _)| (across.least..=across.most).contains(bytes));
     let places = marks.map(|(bytes, name)| (across.at(bytes), name));
     for (x, name) in [(NOTHING, "no table")].into_iter().chain(places) {
-        line(format!("<path class=\"grid\" d=\"M{x:.1} {upper}V{lower}\"/><text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{name}</text>", lower + 16.0));
+        line(format!(
+            "<path class=\"grid\" d=\"M{x:.1} {upper}V{lower}\"/><text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{name}</text>",
+            lower + 16.0
+        ));
     }
 
     let mut taken = dots
@@ -148,7 +195,10 @@ fn panel(svg: &mut String, dots: &[Dot], top: f64, title: &str, more: bool, valu
         let class = if dot.plain { "plain" } else { "special" };
         let name = dot.name.replace('&', "&amp;").replace('<', "&lt;");
         line(format!("<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"/>"));
-        line(format!("<text class=\"name\" x=\"{:.1}\" y=\"{baseline:.1}\">{name}</text>", place.x));
+        line(format!(
+            "<text class=\"name\" x=\"{:.1}\" y=\"{baseline:.1}\">{name}</text>",
+            place.x
+        ));
     }
 }
 
@@ -186,8 +236,12 @@ mod tests {
 
     #[test]
     fn every_technique_is_drawn_in_both_panels() {
-        let dot = |name: &str, bytes, throughput| {
-            Dot { name: name.to_owned(), bytes, plain: bytes == 0, throughput, latency: 5.0 }
+        let dot = |name: &str, bytes, throughput| Dot {
+            name: name.to_owned(),
+            bytes,
+            plain: bytes == 0,
+            throughput,
+            latency: 5.0,
         };
         let svg = draw(&[dot("a", 0, 100.0), dot("b & c", 2048, 900.0), dot("d", 2048, 901.0)]);
         assert_eq!(svg.matches("class=\"name\"").count(), 6);
