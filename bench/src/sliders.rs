@@ -126,13 +126,13 @@ struct Row {
     version: String,
     /// Nanoseconds a pair, a figure a round.
     figures: BTreeMap<Job, Vec<f64>>,
-    vectorised: &'static str,
+    vectorized: String,
 }
 
 impl Row {
     fn new(name: &str, technique: Option<Technique>) -> Self {
         let (name, version) = (name.to_owned(), String::new());
-        Self { name, technique, version, figures: BTreeMap::new(), vectorised: "" }
+        Self { name, technique, version, figures: BTreeMap::new(), vectorized: String::new() }
     }
 
     fn nanoseconds(&self, job: Job) -> Option<f64> {
@@ -181,7 +181,7 @@ impl Visitor for Field {
 impl Field {
     fn add<D: Door>(&mut self, mut row: Row, door: D) {
         let contender = Contender::new(door, self.definition.pairs, self.seed);
-        row.vectorised = machine_code::vectorised(contender.code);
+        row.vectorized = machine_code::vectorized(contender.code).to_owned();
         self.contenders.push((self.rows.len(), contender, Job::ALL.to_vec()));
         self.rows.push(row);
     }
@@ -212,15 +212,16 @@ impl Field {
         Ok(())
     }
 
-    /// Reads a peer's line: name, version, job, nanoseconds, sum of the answers.
+    /// Reads a peer's line: name, version, vectorized, job, nanoseconds, sum of the answers.
     fn peer(&mut self, line: &str) -> anyhow::Result<(usize, Job, f64, u64)> {
-        let [name, version, job, figure, answer] = line.split('\t').collect::<Vec<_>>()[..] else {
-            bail!("expected five fields");
+        let fields = line.split('\t').collect::<Vec<_>>();
+        let [name, version, vectorized, job, figure, answer] = fields[..] else {
+            bail!("expected six fields");
         };
         let job = Job::ALL.into_iter().find(|known| known.name() == job);
         let row = self.rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
-            let version = version.to_owned();
-            self.rows.push(Row { version, ..Row::new(name, None) });
+            let (version, vectorized) = (version.to_owned(), vectorized.to_owned());
+            self.rows.push(Row { version, vectorized, ..Row::new(name, None) });
             self.rows.len() - 1
         });
         Ok((row, job.context("no such job")?, figure.parse()?, answer.parse()?))
@@ -265,7 +266,7 @@ impl Field {
             let version = &row.version;
             let name =
                 if version.is_empty() { name.clone() } else { format!("*{name} {version}*") };
-            writeln!(text, "| {name} | {bytes} | {cells} | {} |", row.vectorised)?;
+            writeln!(text, "| {name} | {bytes} | {cells} | {} |", row.vectorized)?;
         }
         Ok(text)
     }

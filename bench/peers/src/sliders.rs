@@ -1,8 +1,10 @@
 //! The front doors of other libraries at the job of the shoot-out, a line a library and job: name,
-//! version, job, nanoseconds a pair, sum of the answers.
+//! version, whether the loop over slices was vectorized, job, nanoseconds a pair, sum of the answers.
 
 #[path = "../../src/sliders/loops.rs"]
 mod loops;
+#[path = "../../src/sliders/machine_code.rs"]
+mod machine_code;
 
 use loops::{Contender, Door, Job};
 use std::error::Error;
@@ -127,11 +129,15 @@ pub(crate) fn run(pairs: usize, seed: &str, round_ms: u64) -> Result<(), Box<dyn
             ("chess", " (jordanbray)", Contender::new(Jordanbray, pairs, seed)),
         ]
     };
+    let vectorized = libraries
+        .iter()
+        .map(|(_, _, contender)| machine_code::vectorized(contender.code))
+        .collect::<Vec<_>>();
     for job in Job::ALL {
-        for (library, more, contender) in &mut libraries {
+        for ((library, more, contender), vectorized) in libraries.iter_mut().zip(&vectorized) {
             let (figure, answer) = contender.measure(job, pairs, Duration::from_millis(round_ms));
             let (version, job) = (version(library), job.name());
-            println!("{library}{more}\t{version}\t{job}\t{figure}\t{answer}");
+            println!("{library}{more}\t{version}\t{vectorized}\t{job}\t{figure}\t{answer}");
         }
     }
     Ok(())

@@ -74,7 +74,6 @@ pub(crate) struct Contender {
     /// Adds up what the job of the slices has left.
     pub(crate) left: Box<dyn Fn() -> u64>,
     /// Where the machine code of the loop over slices begins.
-    #[allow(dead_code, reason = "the runner looks at it, the peers do not")]
     pub(crate) code: usize,
 }
 

@@ -9,7 +9,7 @@ use std::process::Command;
 const MOST: usize = 32 * 1024;
 
 /// The widest registers of answers stored at once, as the last column of the table says it.
-pub(crate) fn vectorised(code: usize) -> &'static str {
+pub(crate) fn vectorized(code: usize) -> &'static str {
     let Some(listing) = listing(code) else { return "not known" };
     match widest_store(&listing) {
         Some(64) => "512 bits",

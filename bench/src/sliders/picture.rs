@@ -16,17 +16,17 @@ pub(crate) struct Dot {
 
 /// A panel is so wide and so high; its labels are so high, and a letter so wide.
 const WIDTH: f64 = 1000.0;
-const HEIGHT: f64 = 620.0;
-const LINE: f64 = 12.0;
-const LETTER: f64 = 5.6;
+const HEIGHT: f64 = 720.0;
+const LINE: f64 = 14.0;
+const LETTER: f64 = 6.7;
 /// Where the axis of bytes begins: before it is the place of no table.
 const LEFT: f64 = 60.0;
-const NOTHING: f64 = LEFT + 60.0;
-const AXIS: f64 = NOTHING + 190.0;
+const NOTHING: f64 = LEFT + 70.0;
+const AXIS: f64 = NOTHING + 170.0;
 
 // Grays and hues of a middling lightness, for light and dark pages alike.
 const STYLE: &str = "\
-text{font:11px system-ui,sans-serif;fill:#777}.name{font-size:10.5px}.head{font-size:14px;font-weight:600}\
+text{font-family:system-ui,sans-serif;font-size:12.5px;fill:#777}.name{font-size:12.5px}.head{font-size:16px;font-weight:600}\
 .grid{stroke:#888;stroke-opacity:.25}.lead{stroke:#888;stroke-opacity:.6;stroke-width:.6}\
 .plain{fill:#3d86c6}.special{fill:#d2752c}";
 
@@ -85,22 +85,9 @@ pub(crate) fn draw(dots: &[Dot]) -> String {
     );
     let throughput = |dot: &Dot| dot.throughput;
     let latency = |dot: &Dot| dot.latency;
-    panel(
-        &mut svg,
-        dots,
-        0.0,
-        "Throughput: million queens a second (up is faster)",
-        true,
-        throughput,
-    );
-    panel(
-        &mut svg,
-        dots,
-        HEIGHT,
-        "Latency: nanoseconds a queen, each waiting for the one before (down is faster)",
-        false,
-        latency,
-    );
+    panel(&mut svg, dots, 0.0, "Throughput: million queens a second (up is faster)", throughput);
+    let title = "Latency: nanoseconds a queen, each waiting for the one before (down is faster)";
+    panel(&mut svg, dots, HEIGHT, title, latency);
     let y = 2.0 * HEIGHT + 22.0;
     let _ = writeln!(
         svg,
@@ -109,24 +96,16 @@ pub(crate) fn draw(dots: &[Dot]) -> String {
          y=\"{y}\">needs instructions that not every CPU has</text>",
         y - 4.0,
         LEFT + 10.0,
-        LEFT + 130.0,
+        LEFT + 150.0,
         y - 4.0,
-        LEFT + 140.0,
+        LEFT + 160.0,
     );
     svg.push_str("</svg>\n");
     svg
 }
 
-fn panel(
-    svg: &mut String,
-    dots: &[Dot],
-    top: f64,
-    title: &str,
-    more: bool,
-    value: fn(&Dot) -> f64,
-) {
+fn panel(svg: &mut String, dots: &[Dot], top: f64, title: &str, value: fn(&Dot) -> f64) {
     let (upper, lower) = (top + 40.0, top + HEIGHT - 40.0);
-    let _ = more;
     let across = Scale::over(
         dots.iter().filter(|dot| dot.bytes > 0).map(|dot| dot.bytes as f64).chain([512.0]),
         AXIS,
@@ -143,35 +122,28 @@ fn panel(
     let right = WIDTH - 20.0;
     for mark in up.marks() {
         let y = up.at(mark);
+        let (left, base) = (LEFT - 6.0, y + 4.0);
         line(format!(
-            "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{mark}</text>",
-            LEFT - 6.0,
-            y + 4.0
+            "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/>\
+             <text x=\"{left}\" y=\"{base:.1}\" text-anchor=\"end\">{mark}</text>"
         ));
     }
-    let bytes = [
-        (1 << 9, "512 B"),
-        (1 << 10, "1 KiB"),
-        (1 << 11, "2 KiB"),
-        (1 << 12, "4 KiB"),
-        (1 << 13, "8 KiB"),
-        (1 << 14, "16 KiB"),
-        (1 << 15, "32 KiB"),
-        (1 << 16, "64 KiB"),
-        (1 << 17, "128 KiB"),
-        (1 << 18, "256 KiB"),
-        (1 << 19, "512 KiB"),
-        (1 << 20, "1 MiB"),
-        (1 << 21, "2 MiB"),
-        (1 << 22, "4 MiB"),
-    ];
-    let marks = bytes.iter().map(|(bytes, name)| (f64::from(*bytes), *name));
+    let powers = (7..24).step_by(2).map(|power| 1_u32 << power);
+    let marks = powers.map(|bytes| {
+        let name = match bytes {
+            0x10_0000.. => format!("{} MiB", bytes >> 20),
+            0x400.. => format!("{} KiB", bytes >> 10),
+            _ => format!("{bytes} B"),
+        };
+        (f64::from(bytes), name)
+    });
     let marks = marks.filter(|(bytes, _)| (across.least..=across.most).contains(bytes));
     let places = marks.map(|(bytes, name)| (across.at(bytes), name));
-    for (x, name) in [(NOTHING, "no table")].into_iter().chain(places) {
+    for (x, name) in [(NOTHING, "no table".to_owned())].into_iter().chain(places) {
+        let base = lower + 18.0;
         line(format!(
-            "<path class=\"grid\" d=\"M{x:.1} {upper}V{lower}\"/><text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{name}</text>",
-            lower + 16.0
+            "<path class=\"grid\" d=\"M{x:.1} {upper}V{lower}\"/>\
+             <text x=\"{x:.1}\" y=\"{base}\" text-anchor=\"middle\">{name}</text>"
         ));
     }
 
@@ -220,7 +192,7 @@ fn place(x: f64, y: f64, width: f64, taken: &[Box], (upper, lower): (f64, f64)) 
     }
     places.sort_by(|a, b| a.0.total_cmp(&b.0));
     let fits = |place: &Box| {
-        place.x > 10.0
+        place.x > LEFT + 4.0
             && place.x + place.width < WIDTH - 4.0
             && place.y > upper - LINE
             && place.y + LINE < lower + LINE
