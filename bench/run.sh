@@ -18,9 +18,11 @@ name=${1:-latest}
 cargo=${CARGO:-cargo}
 target=${CARGO_TARGET_DIR:-target}
 
-# Every technique for sliding attacks, built for any CPU and for this one; the second draws the picture.
+# Every technique for sliding attacks, built for any CPU and for this one; the second draws the picture. Some
+# libraries do not allow their front doors to be inlined elsewhere, so the linker is asked to do it for all.
 sliders() {
     local mode flags peers
+    local -x CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
     for mode in plain native; do
         local in=$target/sliders-$mode
         flags=${RUSTFLAGS:-}

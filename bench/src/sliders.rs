@@ -316,7 +316,11 @@ fn flags() -> String {
     let on = features.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect::<Vec<_>>();
     let on = if on.is_empty() { "only the target's baseline".to_owned() } else { on.join(" ") };
     let flags = flags.unwrap_or("none of our own");
-    format!("release profile, rustc flags: {flags}; the compiler may use: {on}")
+    let lto = option_env!("CARGO_PROFILE_RELEASE_LTO").unwrap_or("none");
+    format!(
+        "release profile, link-time optimization: {lto}, rustc flags: {flags}; the compiler may \
+         use: {on}"
+    )
 }
 
 /// Measures, and gives what to write: the facts, the tables.
