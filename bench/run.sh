@@ -34,14 +34,15 @@ sliders() {
         RUSTFLAGS=$flags "$cargo" build --locked --release -p halfmove-bench --target-dir "$in"
         local plain=none pext=none
         if [ "${HALFMOVE_PEERS:-}" != none ]; then
-            peers=(build --locked --release --manifest-path bench/peers/Cargo.toml)
-            if RUSTFLAGS=$flags "$cargo" "${peers[@]}" --target-dir "$in/peers"; then
-                plain=$in/peers/release/halfmove-bench-peers
+            peers=(build --locked --release --manifest-path bench/peers/Cargo.toml --target-dir "$in/peers")
+            if RUSTFLAGS=$flags "$cargo" "${peers[@]}"; then
+                plain=$in/halfmove-bench-peers
+                cp "$in/peers/release/halfmove-bench-peers" "$plain"
             fi
             # cozy-chess has a table for pext, which compiles only where the compiler may use it.
-            if [ "$mode" = native ] &&
-                RUSTFLAGS=$flags "$cargo" "${peers[@]}" --target-dir "$in/peers-pext" --features pext; then
-                pext=$in/peers-pext/release/halfmove-bench-peers
+            if [ "$mode" = native ] && RUSTFLAGS=$flags "$cargo" "${peers[@]}" --features pext; then
+                pext=$in/halfmove-bench-peers-pext
+                cp "$in/peers/release/halfmove-bench-peers" "$pext"
             fi
         fi
         HALFMOVE_PEERS=$plain HALFMOVE_PEERS_PEXT=$pext \
