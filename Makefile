@@ -77,9 +77,7 @@ verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	    $(RUN_IGNORED) --release --workspace $(IGNORED_ARGS)
 
 bench: toolchain ## Measure, beside pgn-extract and python-chess where they are installed (bench/README.md)
-	$(call say,'build the program')
-	$(CARGO) build --locked --release -p halfmove-cli
-	HALFMOVE="$(abspath $(TARGET)/release/halfmove)" HALFMOVE_DATA="$(HALFMOVE_DATA)" bash bench/run.sh
+	CARGO="$(CARGO)" HALFMOVE_DATA="$(HALFMOVE_DATA)" bash bench/run.sh
 
 docs: toolchain ## The book and the API reference, in target/book and target/doc
 	@command -v mdbook >/dev/null || { \

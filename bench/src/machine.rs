@@ -22,28 +22,33 @@ fn cpu() -> String {
     }
 }
 
-/// A list in Markdown.
-pub(crate) fn describe(definitions: &Definitions, places: &Places, input: &str) -> String {
+/// What every record begins with, as a list in Markdown.
+pub(crate) fn machine(build: &str) -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').next().unwrap_or("unknown");
     let changed = line(&["git", "status", "--porcelain", "--untracked-files=no"]);
     let changed = if changed == "unknown" { "" } else { ", with changes" };
-    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-    let flags = if flags.is_empty() { "none of our own".to_owned() } else { flags };
-    let versions = definitions.version.iter().filter_map(|(name, words)| {
-        let said = places.fill_all(words).and_then(|words| first_line(&words));
-        said.map(|said| if said.contains(name) { said } else { format!("{name} {said}") })
-    });
     let facts = [
         ("CPU", format!("{}, {cores} cores", cpu())),
         ("System", line(&["uname", "-srm"])),
         ("Date", line(&["date", "-u", "+%Y-%m-%d %H:%M UTC"])),
         ("Load when it began", load.to_owned()),
         ("Commit", format!("{}{changed}", line(&["git", "rev-parse", "--short=12", "HEAD"]))),
-        ("Build", format!("release profile, rustc flags: {flags}")),
-        ("Games", input.to_owned()),
-        ("Versions", versions.collect::<Vec<_>>().join("; ")),
+        ("Build", build.to_owned()),
     ];
     facts.iter().map(|(name, value)| format!("- {name}: {value}\n")).collect()
+}
+
+/// The same for jobs on games, with the versions of who does them.
+pub(crate) fn describe(definitions: &Definitions, places: &Places, input: &str) -> String {
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    let flags = if flags.is_empty() { "none of our own".to_owned() } else { flags };
+    let versions = definitions.version.iter().filter_map(|(name, words)| {
+        let said = places.fill_all(words).and_then(|words| first_line(&words));
+        said.map(|said| if said.contains(name) { said } else { format!("{name} {said}") })
+    });
+    let versions = versions.collect::<Vec<_>>().join("; ");
+    let machine = machine(&format!("release profile, rustc flags: {flags}"));
+    format!("{machine}- Games: {input}\n- Versions: {versions}\n")
 }

@@ -3,6 +3,8 @@
 //! ```text
 //! halfmove-bench table [--only WORD] [--record NAME]   our programs and their peers, turn about
 //! halfmove-bench micro [--record NAME]                 single operations, in this process
+//! halfmove-bench sliders [--record NAME] [--picture FILE.svg]
+//!                                                      every technique for sliding attacks
 //! halfmove-bench perft FEN DEPTH                       leaves of the game tree
 //! halfmove-bench read FILE                             games and half-moves of a PGN
 //! ```
@@ -16,6 +18,7 @@ mod definition;
 mod machine;
 mod micro;
 mod process;
+mod sliders;
 mod table;
 
 use anyhow::{Context, bail};
@@ -44,7 +47,11 @@ fn main() -> anyhow::Result<()> {
             let about = machine::describe(&definitions, &places, &input(&collection));
             finish(option("--record"), "Single operations", &about, &text)?;
         }
-        _ => bail!("expected table, micro, perft FEN DEPTH or read FILE"),
+        ["sliders", ..] => {
+            let (about, text) = sliders::run(option("--picture"))?;
+            finish(option("--record"), "Sliding attacks", &about, &text)?;
+        }
+        _ => bail!("expected table, micro, sliders, perft FEN DEPTH or read FILE"),
     }
     Ok(())
 }

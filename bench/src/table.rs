@@ -17,7 +17,7 @@ pub(crate) const HEADING: &str = "\
 ";
 
 /// The middle one; of an even number, the lower of the two.
-fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::NAN)
 }

@@ -1,9 +1,14 @@
-//! Other libraries at the jobs of the benchmarks: each prints its answer, the runner takes the time.
+//! Other libraries at the jobs of the benchmarks: each prints its answer. The runner takes the time,
+//! but of sliding attacks, which are too short for that.
 //!
 //! ```text
 //! halfmove-bench-peers perft FEN DEPTH    cozy-chess
 //! halfmove-bench-peers read FILE.pgn      pgn-reader and shakmaty, every move checked
+//! halfmove-bench-peers sliders PAIRS SEED ROUND_MS
+//!                                         cozy-chess, shakmaty and chess; a time for each
 //! ```
+
+mod sliders;
 
 use cozy_chess::Board;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
@@ -25,7 +30,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             println!("{games} games, {half_moves} half-moves");
         }
-        _ => return Err("expected perft FEN DEPTH or read FILE".into()),
+        ["sliders", pairs, seed, round_ms] => {
+            sliders::run(pairs.parse()?, seed, round_ms.parse()?)?;
+        }
+        _ => {
+            return Err("expected perft FEN DEPTH, read FILE or sliders PAIRS SEED ROUND_MS".into());
+        }
     }
     Ok(())
 }

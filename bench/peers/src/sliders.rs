@@ -1,0 +1,144 @@
+//! The front doors of other libraries at the job of the shoot-out, a line a library and job: name,
+//! version, whether the loop over slices was vectorized, job, nanoseconds a pair, sum of the answers.
+
+#[path = "../../src/sliders/loops.rs"]
+mod loops;
+#[path = "../../src/sliders/machine_code.rs"]
+mod machine_code;
+
+use loops::{Contender, Door, Job};
+use std::error::Error;
+use std::time::Duration;
+
+#[derive(Copy, Clone)]
+struct Cozy;
+
+impl Door for Cozy {
+    type Square = cozy_chess::Square;
+    type Set = cozy_chess::BitBoard;
+
+    #[inline(always)]
+    fn square(number: u8) -> Self::Square {
+        cozy_chess::Square::ALL[usize::from(number & 63)]
+    }
+    #[inline(always)]
+    fn set(squares: u64) -> Self::Set {
+        cozy_chess::BitBoard(squares)
+    }
+    #[inline(always)]
+    fn squares(set: Self::Set) -> u64 {
+        set.0
+    }
+    #[inline(always)]
+    fn rook(self, square: Self::Square, occupied: Self::Set) -> Self::Set {
+        cozy_chess::get_rook_moves(square, occupied)
+    }
+    #[inline(always)]
+    fn bishop(self, square: Self::Square, occupied: Self::Set) -> Self::Set {
+        cozy_chess::get_bishop_moves(square, occupied)
+    }
+    #[inline(always)]
+    fn queen(self, square: Self::Square, occupied: Self::Set) -> Self::Set {
+        self.rook(square, occupied) | self.bishop(square, occupied)
+    }
+}
+
+#[derive(Copy, Clone)]
+struct Shakmaty;
+
+impl Door for Shakmaty {
+    type Square = shakmaty::Square;
+    type Set = shakmaty::Bitboard;
+
+    #[inline(always)]
+    fn square(number: u8) -> Self::Square {
+        shakmaty::Square::new(u32::from(number & 63))
+    }
+    #[inline(always)]
+    fn set(squares: u64) -> Self::Set {
+        shakmaty::Bitboard(squares)
+    }
+    #[inline(always)]
+    fn squares(set: Self::Set) -> u64 {
+        set.0
+    }
+    #[inline(always)]
+    fn rook(self, square: Self::Square, occupied: Self::Set) -> Self::Set {
+        shakmaty::attacks::rook_attacks(square, occupied)
+    }
+    #[inline(always)]
+    fn bishop(self, square: Self::Square, occupied: Self::Set) -> Self::Set {
+        shakmaty::attacks::bishop_attacks(square, occupied)
+    }
+    #[inline(always)]
+    fn queen(self, square: Self::Square, occupied: Self::Set) -> Self::Set {
+        shakmaty::attacks::queen_attacks(square, occupied)
+    }
+}
+
+#[derive(Copy, Clone)]
+struct Jordanbray;
+
+impl Door for Jordanbray {
+    type Square = chess::Square;
+    type Set = chess::BitBoard;
+
+    #[inline(always)]
+    fn square(number: u8) -> Self::Square {
+        chess::ALL_SQUARES[usize::from(number & 63)]
+    }
+    #[inline(always)]
+    fn set(squares: u64) -> Self::Set {
+        chess::BitBoard::new(squares)
+    }
+    #[inline(always)]
+    fn squares(set: Self::Set) -> u64 {
+        set.0
+    }
+    #[inline(always)]
+    fn rook(self, square: Self::Square, occupied: Self::Set) -> Self::Set {
+        chess::get_rook_moves(square, occupied)
+    }
+    #[inline(always)]
+    fn bishop(self, square: Self::Square, occupied: Self::Set) -> Self::Set {
+        chess::get_bishop_moves(square, occupied)
+    }
+    #[inline(always)]
+    fn queen(self, square: Self::Square, occupied: Self::Set) -> Self::Set {
+        self.rook(square, occupied) | self.bishop(square, occupied)
+    }
+}
+
+/// The version of a library that was built in.
+fn version(library: &str) -> &'static str {
+    let lock = include_str!("../Cargo.lock");
+    let entry = format!("name = \"{library}\"\nversion = \"");
+    let found = lock.split_once(entry.as_str()).and_then(|(_, rest)| rest.split_once('"'));
+    found.map_or("of unknown version", |(version, _)| version)
+}
+
+/// One round. With the feature `pext`, only the library that has it.
+pub(crate) fn run(pairs: usize, seed: &str, round_ms: u64) -> Result<(), Box<dyn Error>> {
+    let seed = u64::from_str_radix(seed, 16)?;
+    let mut libraries = if cfg!(feature = "pext") {
+        vec![("cozy-chess", ", pext", Contender::new(Cozy, pairs, seed))]
+    } else {
+        vec![
+            ("cozy-chess", "", Contender::new(Cozy, pairs, seed)),
+            ("shakmaty", "", Contender::new(Shakmaty, pairs, seed)),
+            ("chess", " (jordanbray)", Contender::new(Jordanbray, pairs, seed)),
+        ]
+    };
+    let vectorized = libraries
+        .iter()
+        .map(|(_, _, contender)| machine_code::vectorized(contender.code))
+        .collect::<Vec<_>>();
+    for job in Job::ALL {
+        for ((library, more, contender), vectorized) in libraries.iter_mut().zip(&vectorized) {
+            let (figure, answer) = contender.measure(job, pairs, Duration::from_millis(round_ms));
+            let (version, job) = (version(library), job.name());
+            println!("{library}{more}\t{version}\t{vectorized}\t{job}\t{figure}\t{answer}");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,380 @@
+//! The shoot-out: every technique of `halfmove_bitboard::sliders` and the front doors of other
+//! libraries at the same jobs, turn about.
+//!
+//! All techniques have to agree, or it fails. What is measured, and what is aimed at, is in
+//! `bench/definitions/sliders`.
+
+mod loops;
+mod machine_code;
+mod picture;
+
+use crate::process;
+use crate::table::{grouped, median};
+use anyhow::{Context, bail, ensure};
+use halfmove_bitboard::sliders::{self, Sliders, Technique, Visitor};
+use halfmove_bitboard::{Bitboard, Square, attacks};
+use loops::{Contender, Door, Job};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+const DEFINITION: &str = "bench/definitions/sliders/shootout.toml";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Definition {
+    pairs: usize,
+    seed: String,
+    rounds: usize,
+    round_ms: u64,
+    #[serde(default)]
+    ratio: Vec<Ratio>,
+}
+
+/// Two cells of the table, and what their quotient should be.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ratio {
+    says: String,
+    of: Cell,
+    to: Cell,
+    least: Option<f64>,
+    most: Option<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cell {
+    row: String,
+    column: String,
+}
+
+/// A technique behind the trait of the loops.
+#[derive(Copy, Clone)]
+struct Ours<S>(S);
+
+impl<S: Sliders> Door for Ours<S> {
+    type Square = Square;
+    type Set = Bitboard;
+
+    #[inline(always)]
+    fn square(number: u8) -> Square {
+        Square::wrapping(number)
+    }
+    #[inline(always)]
+    fn set(squares: u64) -> Bitboard {
+        Bitboard(squares)
+    }
+    #[inline(always)]
+    fn squares(set: Bitboard) -> u64 {
+        set.0
+    }
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.0.rook(square, occupied)
+    }
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.0.bishop(square, occupied)
+    }
+    #[inline(always)]
+    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.0.queen(square, occupied)
+    }
+}
+
+/// What `attacks` is bound to in this build.
+#[derive(Copy, Clone)]
+struct FrontDoor;
+
+impl Door for FrontDoor {
+    type Square = Square;
+    type Set = Bitboard;
+
+    #[inline(always)]
+    fn square(number: u8) -> Square {
+        Square::wrapping(number)
+    }
+    #[inline(always)]
+    fn set(squares: u64) -> Bitboard {
+        Bitboard(squares)
+    }
+    #[inline(always)]
+    fn squares(set: Bitboard) -> u64 {
+        set.0
+    }
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::rook(square, occupied)
+    }
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::bishop(square, occupied)
+    }
+    #[inline(always)]
+    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::queen(square, occupied)
+    }
+}
+
+/// A row of the table.
+struct Row {
+    name: String,
+    technique: Option<Technique>,
+    version: String,
+    /// Nanoseconds a pair, a figure a round.
+    figures: BTreeMap<Job, Vec<f64>>,
+    vectorized: String,
+}
+
+impl Row {
+    fn new(name: &str, technique: Option<Technique>) -> Self {
+        let (name, version) = (name.to_owned(), String::new());
+        Self { name, technique, version, figures: BTreeMap::new(), vectorized: String::new() }
+    }
+
+    fn nanoseconds(&self, job: Job) -> Option<f64> {
+        self.figures.get(&job).map(|figures| median(figures.clone()))
+    }
+
+    /// Of the chain nanoseconds, of the others millions a second.
+    fn figure(&self, job: Job) -> Option<f64> {
+        let nanoseconds = self.nanoseconds(job)?;
+        Some(if job == Job::Chain { nanoseconds } else { 1e3 / nanoseconds })
+    }
+
+    fn cell(&self, job: Job) -> String {
+        match self.figure(job) {
+            Some(figure) if job == Job::Chain => format!("{figure:.1}"),
+            Some(figure) => grouped(figure),
+            None => "–".to_owned(),
+        }
+    }
+}
+
+/// What is measured in this process, and the rows it fills.
+struct Field {
+    definition: Definition,
+    seed: u64,
+    rows: Vec<Row>,
+    /// By row, with the jobs that it can do.
+    contenders: Vec<(usize, Contender, Vec<Job>)>,
+    /// The sum of each job's answers, by the first that did it.
+    answers: BTreeMap<Job, (String, u64)>,
+}
+
+impl Visitor for Field {
+    fn visit<S: Sliders>(&mut self) {
+        let technique = S::TECHNIQUE;
+        match S::new() {
+            Some(sliders) => {
+                let name = technique.name;
+                self.add(Row::new(name, Some(technique)), Ours(sliders));
+            }
+            None => self.rows.push(Row::new(technique.name, Some(technique))),
+        }
+    }
+}
+
+impl Field {
+    fn add<D: Door>(&mut self, mut row: Row, door: D) {
+        let contender = Contender::new(door, self.definition.pairs, self.seed);
+        row.vectorized = machine_code::vectorized(contender.code).to_owned();
+        self.contenders.push((self.rows.len(), contender, Job::ALL.to_vec()));
+        self.rows.push(row);
+    }
+
+    /// Every job by every technique, then by every peer.
+    fn round(&mut self, peers: &[String]) -> anyhow::Result<()> {
+        let least = Duration::from_millis(self.definition.round_ms);
+        for job in Job::ALL {
+            for at in 0..self.contenders.len() {
+                let (row, contender, jobs) = &mut self.contenders[at];
+                if jobs.contains(&job) {
+                    let row = *row;
+                    let (figure, answer) = contender.measure(job, self.definition.pairs, least);
+                    self.write(row, job, figure, answer)?;
+                }
+            }
+        }
+        for peer in peers {
+            let Definition { pairs, seed, round_ms, .. } = &self.definition;
+            let words = [peer, "sliders", &pairs.to_string(), seed, &round_ms.to_string()];
+            let run = process::run(&words.map(str::to_owned))?;
+            for line in String::from_utf8(run.stdout)?.lines() {
+                let (row, job, figure, answer) =
+                    self.peer(line).with_context(|| format!("{peer} says {line:?}"))?;
+                self.write(row, job, figure, answer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a peer's line: name, version, vectorized, job, nanoseconds, sum of the answers.
+    fn peer(&mut self, line: &str) -> anyhow::Result<(usize, Job, f64, u64)> {
+        let fields = line.split('\t').collect::<Vec<_>>();
+        let [name, version, vectorized, job, figure, answer] = fields[..] else {
+            bail!("expected six fields");
+        };
+        let job = Job::ALL.into_iter().find(|known| known.name() == job);
+        let row = self.rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
+            let (version, vectorized) = (version.to_owned(), vectorized.to_owned());
+            self.rows.push(Row { version, vectorized, ..Row::new(name, None) });
+            self.rows.len() - 1
+        });
+        Ok((row, job.context("no such job")?, figure.parse()?, answer.parse()?))
+    }
+
+    fn write(&mut self, row: usize, job: Job, figure: f64, answer: u64) -> anyhow::Result<()> {
+        let row = &mut self.rows[row];
+        let (first, right) = self.answers.entry(job).or_insert_with(|| (row.name.clone(), answer));
+        ensure!(
+            answer == *right,
+            "{}: {} answers {answer}, {first} answers {right}",
+            job.name(),
+            row.name
+        );
+        row.figures.entry(job).or_default().push(figure);
+        Ok(())
+    }
+
+    fn table(&self) -> anyhow::Result<String> {
+        let mut rows = self.rows.iter().collect::<Vec<_>>();
+        let rank = |row: &Row| {
+            let best = row.nanoseconds(Job::Queens).or_else(|| row.nanoseconds(Job::Slices));
+            best.unwrap_or(f64::INFINITY)
+        };
+        rows.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
+        let mut text = "\
+| technique | table bytes | queens, M/s | rooks, M/s | bishops, M/s | latency of a queen, ns | batch of queens, M/s | vectorized |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+"
+        .to_owned();
+        for row in rows {
+            let bytes = row
+                .technique
+                .map_or_else(|| "–".to_owned(), |card| grouped(card.table_bytes as f64));
+            let name = &row.name;
+            if row.figures.is_empty() {
+                let lacks = row.technique.map_or("", |card| card.instructions);
+                writeln!(text, "| {name} | {bytes} | this CPU lacks {lacks} | | | | | |")?;
+                continue;
+            }
+            let cells = Job::ALL.map(|job| row.cell(job)).join(" | ");
+            let version = &row.version;
+            let name =
+                if version.is_empty() { name.clone() } else { format!("*{name} {version}*") };
+            writeln!(text, "| {name} | {bytes} | {cells} | {} |", row.vectorized)?;
+        }
+        Ok(text)
+    }
+
+    fn ratios(&self) -> anyhow::Result<String> {
+        let figure = |cell: &Cell| {
+            let job = Job::ALL.into_iter().find(|job| job.name() == cell.column);
+            let job = job.with_context(|| format!("{DEFINITION}: no column {}", cell.column))?;
+            let row = self.rows.iter().find(|row| row.name.eq_ignore_ascii_case(&cell.row));
+            anyhow::Ok(row.and_then(|row| row.figure(job)))
+        };
+        let mut text = "| ratio | is | wanted | |\n| --- | ---: | ---: | --- |\n".to_owned();
+        for Ratio { says, of, to, least, most } in &self.definition.ratio {
+            let wanted = match (least, most) {
+                (Some(least), _) => format!("≥ {least:.2}"),
+                (None, Some(most)) => format!("≤ {most:.2}"),
+                (None, None) => String::new(),
+            };
+            match (figure(of)?, figure(to)?) {
+                (Some(of), Some(to)) => {
+                    let is = of / to;
+                    let met =
+                        least.is_none_or(|least| is >= least) && most.is_none_or(|most| is <= most);
+                    let met = if met { "met" } else { "missed" };
+                    writeln!(text, "| {says} | {is:.2} | {wanted} | {met} |")?;
+                }
+                _ => writeln!(text, "| {says} | – | {wanted} | not measured here |")?,
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// What the compiler was allowed to use.
+fn flags() -> String {
+    let flags = option_env!("RUSTFLAGS").filter(|flags| !flags.is_empty());
+    let features = [
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("bmi1", cfg!(target_feature = "bmi1")),
+        ("bmi2", cfg!(target_feature = "bmi2")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("gfni", cfg!(target_feature = "gfni")),
+        ("avx512f", cfg!(target_feature = "avx512f")),
+        ("avx512cd", cfg!(target_feature = "avx512cd")),
+        ("avx512vbmi", cfg!(target_feature = "avx512vbmi")),
+    ];
+    let on = features.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect::<Vec<_>>();
+    let on = if on.is_empty() { "only the target's baseline".to_owned() } else { on.join(" ") };
+    let flags = flags.unwrap_or("none of our own");
+    let lto = option_env!("CARGO_PROFILE_RELEASE_LTO").unwrap_or("none");
+    format!(
+        "release profile, link-time optimization: {lto}, rustc flags: {flags}; the compiler may \
+         use: {on}"
+    )
+}
+
+/// Measures, and gives what to write: the facts, the tables.
+pub(crate) fn run(picture: Option<&str>) -> anyhow::Result<(String, String)> {
+    let text = std::fs::read_to_string(DEFINITION).with_context(|| {
+        format!("{DEFINITION}: the benchmarks run in the root of the repository")
+    })?;
+    let definition: Definition = toml::from_str(&text).context(DEFINITION)?;
+    let seed = u64::from_str_radix(&definition.seed, 16).context("the seed is hexadecimal")?;
+    ensure!(seed != 0 && definition.pairs > 0 && definition.rounds > 0, "{DEFINITION}: a zero");
+    let about = crate::machine::machine(&flags());
+
+    let (rows, contenders, answers) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let mut field = Field { definition, seed, rows, contenders, answers };
+    sliders::visit_all(&mut field);
+    field.add(Row::new("front door", None), FrontDoor);
+    let peers = ["HALFMOVE_PEERS", "HALFMOVE_PEERS_PEXT"].map(|name| std::env::var(name).ok());
+    let peers = peers.into_iter().flatten().filter(|path| Path::new(path).is_file());
+    let peers = peers.collect::<Vec<_>>();
+    for round in 1..=field.definition.rounds {
+        eprintln!("round {round} of {}", field.definition.rounds);
+        field.round(&peers)?;
+    }
+
+    let Definition { pairs, rounds, round_ms, .. } = field.definition;
+    let about = format!(
+        "{about}- Pairs: {} random pairs of square and occupied squares, {} KiB; median of {rounds} \
+         rounds, {round_ms} ms of every technique a round, turn about\n",
+        grouped(pairs as f64),
+        pairs * 9 / 1024,
+    );
+    let text = format!("{}\n{EXPLAINED}\n{}", field.table()?, field.ratios()?);
+    if let Some(path) = picture {
+        let dots = field.rows.iter().filter_map(|row| {
+            Some(picture::Dot {
+                name: row.name.clone(),
+                bytes: row.technique?.table_bytes,
+                plain: row.technique?.instructions.is_empty(),
+                throughput: row.figure(Job::Queens)?,
+                latency: row.figure(Job::Chain)?,
+            })
+        });
+        std::fs::write(path, picture::draw(&dots.collect::<Vec<_>>()))
+            .with_context(|| format!("writing {path}"))?;
+        eprintln!("drawn to {path}");
+    }
+    Ok((about, text))
+}
+
+const EXPLAINED: &str = "\
+- Queens, rooks, bishops: millions of attack sets a second, one after the other; the loop is kept from being vectorized.
+- Latency: square and occupied squares depend on the set before; nanoseconds a queen, with the three operations that make it so.
+- Batch: a plain loop over slices, which the compiler may vectorize; the last column says whether it did, as the machine
+  code has it: the width of the registers in which it stores several sets at once.
+- In italics: the front doors of other libraries, from a process of their own, a turn in every round.
+- All techniques gave the same sums of all their answers, job by job.
+";

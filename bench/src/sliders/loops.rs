@@ -1,0 +1,175 @@
+//! The pairs and the loops of the shoot-out. The runner and the program of `bench/peers` share this
+//! file, so all libraries do the same job on the same pairs.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// A library's way in: its own types, and a rook, a bishop and a queen.
+pub(crate) trait Door: Copy + 'static {
+    type Square: Copy;
+    type Set: Copy;
+
+    /// The square of that number; only its lowest six bits count.
+    fn square(number: u8) -> Self::Square;
+    fn set(squares: u64) -> Self::Set;
+    fn squares(set: Self::Set) -> u64;
+    fn rook(self, square: Self::Square, occupied: Self::Set) -> Self::Set;
+    fn bishop(self, square: Self::Square, occupied: Self::Set) -> Self::Set;
+    fn queen(self, square: Self::Square, occupied: Self::Set) -> Self::Set;
+}
+
+/// What is measured.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Job {
+    /// One after the other, each by itself: the compiler may not take several at once.
+    Queens,
+    Rooks,
+    Bishops,
+    /// Square and occupied squares depend on the set before.
+    Chain,
+    /// A plain loop from slices to a slice: the compiler may take several at once.
+    Slices,
+}
+
+impl Job {
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Queens, Self::Rooks, Self::Bishops, Self::Chain, Self::Slices];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Queens => "queens",
+            Self::Rooks => "rooks",
+            Self::Bishops => "bishops",
+            Self::Chain => "chain",
+            Self::Slices => "slices",
+        }
+    }
+}
+
+/// Numbers of squares, and occupied squares: a quarter of the board.
+pub(crate) fn pairs(count: usize, seed: u64) -> (Vec<u8>, Vec<u64>) {
+    let mut state = seed;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    (0..count).map(|_| ((next() >> 32) as u8 & 63, next() & next())).unzip()
+}
+
+/// The pairs as a library wants them, and room for its answers.
+struct Pairs<D: Door> {
+    numbers: Vec<u8>,
+    sets: Vec<u64>,
+    squares: Vec<D::Square>,
+    occupied: Vec<D::Set>,
+    attacked: Vec<D::Set>,
+}
+
+/// Something that does a job once for all pairs and returns the sum of its answers; of the slices,
+/// which are not added up while the clock runs, it is 0.
+pub(crate) struct Contender {
+    pub(crate) pass: Box<dyn FnMut(Job) -> u64>,
+    /// Adds up what the job of the slices has left.
+    pub(crate) left: Box<dyn Fn() -> u64>,
+    /// Where the machine code of the loop over slices begins.
+    pub(crate) code: usize,
+}
+
+impl Contender {
+    pub(crate) fn new<D: Door>(door: D, count: usize, seed: u64) -> Self {
+        use std::{cell::RefCell, rc::Rc};
+        let (numbers, sets) = pairs(count, seed);
+        let pairs = Rc::new(RefCell::new(Pairs::<D> {
+            squares: numbers.iter().map(|number| D::square(*number)).collect(),
+            occupied: sets.iter().map(|set| D::set(*set)).collect(),
+            attacked: vec![D::set(0); count],
+            numbers,
+            sets,
+        }));
+        let shared = Rc::clone(&pairs);
+        let pass = move |job| {
+            let Pairs { numbers, sets, squares, occupied, attacked } = &mut *shared.borrow_mut();
+            match job {
+                Job::Queens => queens(door, squares, occupied),
+                Job::Rooks => rooks(door, squares, occupied),
+                Job::Bishops => bishops(door, squares, occupied),
+                Job::Chain => chain(door, numbers, sets),
+                Job::Slices => {
+                    slices(door, squares, occupied, attacked);
+                    black_box(attacked);
+                    0
+                }
+            }
+        };
+        let left = move || sum(pairs.borrow().attacked.iter().map(|set| D::squares(*set)));
+        let code = slices::<D> as fn(D, &[D::Square], &[D::Set], &mut [D::Set]) as usize;
+        Self { pass: Box::new(pass), left: Box::new(left), code }
+    }
+
+    /// Nanoseconds a pair, and the sum of the answers. One pass goes before, to warm up. The figure
+    /// is the median pass's: a pass takes microseconds, so what interrupts some does not count.
+    pub(crate) fn measure(&mut self, job: Job, pairs: usize, least: Duration) -> (f64, u64) {
+        let answer = (self.pass)(job);
+        let answer = if job == Job::Slices { (self.left)() } else { answer };
+        let mut passes = Vec::new();
+        let clock = Instant::now();
+        while clock.elapsed() < least {
+            let clock = Instant::now();
+            black_box((self.pass)(job));
+            passes.push(clock.elapsed());
+        }
+        passes.sort();
+        let middle = passes.get(passes.len() / 2).copied().unwrap_or_default();
+        (middle.as_secs_f64() * 1e9 / pairs as f64, answer)
+    }
+}
+
+fn sum(sets: impl Iterator<Item = u64>) -> u64 {
+    sets.fold(0, u64::wrapping_add)
+}
+
+/// A loop in which the compiler may not take several at once: an opaque nothing stands in it.
+#[inline(always)]
+fn one_by_one<D: Door>(
+    squares: &[D::Square],
+    occupied: &[D::Set],
+    attacks: impl Fn(D::Square, D::Set) -> D::Set,
+) -> u64 {
+    sum(squares.iter().zip(occupied).map(|(square, occupied)| {
+        black_box(());
+        D::squares(attacks(*square, *occupied))
+    }))
+}
+
+#[inline(never)]
+fn queens<D: Door>(door: D, squares: &[D::Square], occupied: &[D::Set]) -> u64 {
+    one_by_one::<D>(squares, occupied, |square, occupied| door.queen(square, occupied))
+}
+
+#[inline(never)]
+fn rooks<D: Door>(door: D, squares: &[D::Square], occupied: &[D::Set]) -> u64 {
+    one_by_one::<D>(squares, occupied, |square, occupied| door.rook(square, occupied))
+}
+
+#[inline(never)]
+fn bishops<D: Door>(door: D, squares: &[D::Square], occupied: &[D::Set]) -> u64 {
+    one_by_one::<D>(squares, occupied, |square, occupied| door.bishop(square, occupied))
+}
+
+#[inline(never)]
+fn chain<D: Door>(door: D, numbers: &[u8], sets: &[u64]) -> u64 {
+    let mut last = 0;
+    sum(numbers.iter().zip(sets).map(|(number, set)| {
+        last = D::squares(door.queen(D::square(number ^ last as u8), D::set(set ^ last)));
+        last
+    }))
+}
+
+#[inline(never)]
+fn slices<D: Door>(door: D, squares: &[D::Square], occupied: &[D::Set], attacked: &mut [D::Set]) {
+    for ((square, occupied), attacked) in squares.iter().zip(occupied).zip(attacked) {
+        *attacked = door.queen(*square, *occupied);
+    }
+}
