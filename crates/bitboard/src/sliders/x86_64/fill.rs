@@ -23,62 +23,41 @@ use super::detect::{AVX2, AVX512};
 use crate::{Bitboard, Direction};
 use core::arch::x86_64::*;
 
-/// Four rising directions, then the four that fall; each opposite to the one four before.
-const ORDER: [Direction; 8] = [
-    Direction::North,
-    Direction::NorthEast,
-    Direction::East,
-    Direction::NorthWest,
-    Direction::South,
-    Direction::SouthWest,
-    Direction::West,
-    Direction::SouthEast,
-];
-
 #[repr(align(64))]
 struct Lanes([u64; 8]);
 
-/// In the order above: the squares that a step in the direction can enter.
+/// By direction: the squares that a step in the direction can enter.
 static ENTERED: Lanes = {
     let mut lanes = [0; 8];
     let mut lane = 0;
     while lane < 8 {
-        lanes[lane] = Bitboard::FULL.step(ORDER[lane]).0;
+        lanes[lane] = Bitboard::FULL.step(Direction::ALL[lane]).0;
         lane += 1;
     }
     Lanes(lanes)
 };
 
-/// In the order above: the distance of a step, as a rotation to the left.
+/// By direction: the distance of a step, as a rotation to the left.
 static ROTATION: Lanes = {
     let mut lanes = [0; 8];
     let mut lane = 0;
     while lane < 8 {
-        lanes[lane] = (ORDER[lane].shift() as i64 & 63) as u64;
+        lanes[lane] = (Direction::ALL[lane].shift() as i64 & 63) as u64;
         lane += 1;
     }
     Lanes(lanes)
 };
 
-/// In the order above: all bits where a rook goes that way.
+/// By direction: all bits where a rook goes that way.
 static ORTHOGONAL: Lanes = {
     let mut lanes = [0; 8];
     let mut lane = 0;
     while lane < 8 {
-        lanes[lane] = if ORDER[lane].is_orthogonal() { !0 } else { 0 };
+        lanes[lane] = if Direction::ALL[lane].is_orthogonal() { !0 } else { 0 };
         lane += 1;
     }
     Lanes(lanes)
 };
-
-/// Back from the order above to that of [`Direction`].
-fn by_direction(lanes: [Bitboard; 8]) -> [Bitboard; 8] {
-    let mut sets = [Bitboard::EMPTY; 8];
-    for (direction, set) in ORDER.into_iter().zip(lanes) {
-        sets[direction.index()] = set;
-    }
-    sets
-}
 
 macro_rules! front {
     ($name:ident, $needs:expr, $instructions:literal, $fill:ident, $doc:literal) => {
@@ -126,7 +105,7 @@ macro_rules! front {
                 occupied: Bitboard,
             ) -> [Bitboard; 8] {
                 // SAFETY: a value of this type is proof of what the function needs.
-                by_direction(unsafe { $fill::<false>(orthogonal, diagonal, occupied) })
+                unsafe { $fill::<false>(orthogonal, diagonal, occupied) }
             }
 
             /// The squares that sliders attack, by [`Direction::index`]: one step more than the
@@ -140,7 +119,7 @@ macro_rules! front {
                 occupied: Bitboard,
             ) -> [Bitboard; 8] {
                 // SAFETY: a value of this type is proof of what the function needs.
-                by_direction(unsafe { $fill::<true>(orthogonal, diagonal, occupied) })
+                unsafe { $fill::<true>(orthogonal, diagonal, occupied) }
             }
         }
     };
@@ -161,13 +140,22 @@ front!(
     "Fills in eight directions, eight lanes in one register."
 );
 
-/// Four lanes from number `FIRST`, 0 or 4.
+/// The lanes of north, north-east, east and south-east, then those of their opposites.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn half(lanes: &Lanes, first: usize) -> __m256i {
-    let half = &lanes.0[first..first + 4];
-    // SAFETY: a slice of four lanes is thirty-two bytes.
-    unsafe { _mm256_loadu_si256(half.as_ptr().cast()) }
+fn halves(lanes: &Lanes) -> [__m256i; 2] {
+    let lanes = lanes.0.as_ptr();
+    // SAFETY: eight lanes are twice thirty-two bytes, aligned.
+    unsafe { [_mm256_load_si256(lanes.cast()), _mm256_load_si256(lanes.add(4).cast())] }
+}
+
+/// Swaps the last lanes of two registers: from halves of the compass to rising and falling
+/// directions, and back.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn swap_last([a, b]: [__m256i; 2]) -> [__m256i; 2] {
+    const LAST: i32 = 0b1100_0000;
+    [_mm256_blend_epi32::<LAST>(a, b), _mm256_blend_epi32::<LAST>(b, a)]
 }
 
 #[inline]
@@ -181,30 +169,30 @@ fn fill_avx2<const ATTACKS: bool>(
     let orthogonal = _mm256_set1_epi64x(orthogonal.0 as i64);
     let diagonal = _mm256_set1_epi64x(diagonal.0 as i64);
     // Falling directions go by the distances of their opposites, the other way.
-    let once = half(&ROTATION, 0);
+    let once = swap_last(halves(&ROTATION))[0];
     let twice = _mm256_slli_epi64::<1>(once);
     let fourfold = _mm256_slli_epi64::<2>(once);
-    let mut filled = [Bitboard::EMPTY; 8];
     macro_rules! spread {
-        ($first:literal, $shift:ident) => {{
-            let entered = half(&ENTERED, $first);
-            let mut set = _mm256_blendv_epi8(diagonal, orthogonal, half(&ORTHOGONAL, $first));
+        ($half:literal, $shift:ident) => {{
+            let entered = swap_last(halves(&ENTERED))[$half];
+            let choice = swap_last(halves(&ORTHOGONAL))[$half];
+            let mut set = _mm256_blendv_epi8(diagonal, orthogonal, choice);
             let mut free = _mm256_and_si256(empty, entered);
             set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, once)));
             free = _mm256_and_si256(free, $shift(free, once));
             set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, twice)));
             free = _mm256_and_si256(free, $shift(free, twice));
             set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, fourfold)));
-            if ATTACKS {
-                set = _mm256_and_si256(entered, $shift(set, once));
-            }
-            let lanes = &mut filled[$first..$first + 4];
-            // SAFETY: a slice of four boards is thirty-two bytes.
-            unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), set) };
+            if ATTACKS { _mm256_and_si256(entered, $shift(set, once)) } else { set }
         }};
     }
-    spread!(0, _mm256_sllv_epi64);
-    spread!(4, _mm256_srlv_epi64);
+    let [east, west] = swap_last([spread!(0, _mm256_sllv_epi64), spread!(1, _mm256_srlv_epi64)]);
+    let mut filled = [Bitboard::EMPTY; 8];
+    // SAFETY: eight boards are twice thirty-two bytes.
+    unsafe {
+        _mm256_storeu_si256(filled.as_mut_ptr().cast(), east);
+        _mm256_storeu_si256(filled.as_mut_ptr().add(4).cast(), west);
+    }
     filled
 }
 

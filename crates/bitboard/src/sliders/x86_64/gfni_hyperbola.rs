@@ -19,9 +19,8 @@ use core::arch::x86_64::*;
 ///
 /// **Formula.** `((o & line) - s) ^ reverse(reverse(o & line) - reverse(s))`, cut to `line`.
 ///
-/// **Cost.** Ten vector operations, three to unite the lanes; tables of 2,048
-/// bytes of lines and 512 of squares. **Instructions
-/// needed.** AVX2 and GFNI. **When it wins.** In throughput, where the
+/// **Cost.** Ten vector operations, three to unite the lanes; tables of 2,048 bytes of lines and 512
+/// of squares. **Instructions needed.** AVX2 and GFNI. **When it wins.** In throughput, where the
 /// build is for this CPU: it outruns PEXT there, and competes with nothing for the cache. **When it
 /// loses.** Where the function cannot be inlined, and in latency, by its two mirrors.
 ///
