@@ -4,6 +4,7 @@
 //! All techniques have to agree, or it fails. What is measured, and what is aimed at, is in
 //! `bench/definitions/sliders`.
 
+mod batch;
 mod loops;
 mod machine_code;
 mod picture;
@@ -186,6 +187,16 @@ impl Field {
         self.rows.push(row);
     }
 
+    fn add_batch(&mut self) {
+        for (name, contender) in batch::contenders(self.definition.pairs, self.seed) {
+            if let Some(contender) = contender {
+                self.contenders.push((self.rows.len(), contender, vec![Job::Slices]));
+            }
+            let vectorized = "by hand".to_owned();
+            self.rows.push(Row { vectorized, ..Row::new(&name, None) });
+        }
+    }
+
     /// Every job by every technique, then by every peer.
     fn round(&mut self, peers: &[String]) -> anyhow::Result<()> {
         let least = Duration::from_millis(self.definition.round_ms);
@@ -258,7 +269,7 @@ impl Field {
                 .map_or_else(|| "–".to_owned(), |card| grouped(card.table_bytes as f64));
             let name = &row.name;
             if row.figures.is_empty() {
-                let lacks = row.technique.map_or("", |card| card.instructions);
+                let lacks = row.technique.map_or("what it needs", |card| card.instructions);
                 writeln!(text, "| {name} | {bytes} | this CPU lacks {lacks} | | | | | |")?;
                 continue;
             }
@@ -337,6 +348,7 @@ pub(crate) fn run(picture: Option<&str>) -> anyhow::Result<(String, String)> {
     let mut field = Field { definition, seed, rows, contenders, answers };
     sliders::visit_all(&mut field);
     field.add(Row::new("front door", None), FrontDoor);
+    field.add_batch();
     let peers = ["HALFMOVE_PEERS", "HALFMOVE_PEERS_PEXT"].map(|name| std::env::var(name).ok());
     let peers = peers.into_iter().flatten().filter(|path| Path::new(path).is_file());
     let peers = peers.collect::<Vec<_>>();

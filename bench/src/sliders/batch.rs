@@ -1,13 +1,31 @@
-//! The batch front door: many pairs in one call, several of them in one instruction.
+//! The batch front door: many pairs in one call, several of them in one instruction. All its kernels
+//! are measured, and the door itself, which asks the CPU in every call.
 
 use super::loops::{self, Contender, Job};
-use halfmove_bitboard::{Bitboard, Square, batch};
+use halfmove_bitboard::batch::{self, Kernel};
+use halfmove_bitboard::{Bitboard, Square};
 use std::{cell::RefCell, rc::Rc};
 
-pub(crate) const NAME: &str = "batch front door";
+type Queens = Box<dyn Fn(&[Square], &[Bitboard], &mut [Bitboard])>;
 
-/// It has one job, the slices.
-pub(crate) fn contender(count: usize, seed: u64) -> Contender {
+/// The name of each row, and what it is measured by, where the CPU can run it. The only job of these is
+/// the slices.
+pub(crate) fn contenders(count: usize, seed: u64) -> Vec<(String, Option<Contender>)> {
+    let door: Queens = Box::new(batch::queen);
+    let mut all = vec![("batch front door".to_owned(), Some(contender(door, count, seed)))];
+    for name in Kernel::NAMES {
+        let kernel = Kernel::new(name).map(|kernel| {
+            let queens: Queens = Box::new(move |squares, occupied, attacked| {
+                kernel.queen(squares, occupied, attacked);
+            });
+            contender(queens, count, seed)
+        });
+        all.push((format!("batch kernel, {name}"), kernel));
+    }
+    all
+}
+
+fn contender(queens: Queens, count: usize, seed: u64) -> Contender {
     let (numbers, sets) = loops::pairs(count, seed);
     let squares = numbers.into_iter().map(Square::wrapping).collect::<Vec<_>>();
     let occupied = sets.into_iter().map(Bitboard).collect::<Vec<_>>();
@@ -16,7 +34,7 @@ pub(crate) fn contender(count: usize, seed: u64) -> Contender {
     let pass = move |job| {
         assert_eq!(job, Job::Slices, "the batch front door takes slices");
         let attacked = &mut *shared.borrow_mut();
-        batch::queen(&squares, &occupied, attacked);
+        queens(&squares, &occupied, attacked);
         std::hint::black_box(attacked);
         0
     };

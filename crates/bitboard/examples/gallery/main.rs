@@ -115,9 +115,9 @@ fn gallery(men: &Men, square: Square) {
     show(scene, &[board("rook", rook), board("bishop", bishop), board("queen", rook | bishop)]);
     let mut all = All { scene, attacks: rook | bishop, agree: Vec::new(), lacking: Vec::new() };
     sliders::visit_all(&mut all);
-    println!("\n  They agree: {}.", all.agree.join(", "));
+    println!("\n  They agree: {}.", all.agree.join("; "));
     if !all.lacking.is_empty() {
-        println!("  This CPU cannot run: {}.", all.lacking.join(", "));
+        println!("  This CPU cannot run: {}.", all.lacking.join("; "));
     }
 }
 
