@@ -22,7 +22,7 @@ use core::arch::x86_64::_pext_u64;
 ///
 /// # Source
 /// Intel's instruction (BMI2, 2013), used for sliders ever since; the subsets that it numbers:
-/// Isenberg 2008, section "All Occupancies".
+/// Isenberg 2008, section "Perfect Hashing".
 #[derive(Copy, Clone, Debug)]
 pub struct Pext(());
 
