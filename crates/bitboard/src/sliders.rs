@@ -9,14 +9,31 @@
 //! |---|---:|---|
 //! | [`RayWalk`] | 0 | walk until something stands in the way; the oracle |
 //! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door |
+//! | [`PlainMagics`] | 2,362,368 | hash both lines by one multiplication; equal room for every square |
+//! | [`FancyMagics`] | 864,256 | the same with room by need |
+//! | [`SharedMagics`] | 690,600 | squares woven into each other, variable shift: the smallest table |
 
+#[cfg(feature = "techniques")]
+mod fancy_magics;
 mod hyperbola;
+#[cfg(feature = "techniques")]
+mod magics;
+#[cfg(feature = "techniques")]
+mod plain_magics;
 mod ray_walk;
 pub mod relevant;
+#[cfg(feature = "techniques")]
+mod shared_magics;
 
+#[cfg(feature = "techniques")]
+pub use fancy_magics::FancyMagics;
 pub use hyperbola::Hyperbola;
+#[cfg(feature = "techniques")]
+pub use plain_magics::PlainMagics;
 pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
+#[cfg(feature = "techniques")]
+pub use shared_magics::SharedMagics;
 
 use crate::{Bitboard, Square};
 
@@ -80,4 +97,10 @@ pub trait Visitor {
 pub fn visit_all(visitor: &mut impl Visitor) {
     visitor.visit::<RayWalk>();
     visitor.visit::<Hyperbola>();
+    #[cfg(feature = "techniques")]
+    {
+        visitor.visit::<PlainMagics>();
+        visitor.visit::<FancyMagics>();
+        visitor.visit::<SharedMagics>();
+    }
 }

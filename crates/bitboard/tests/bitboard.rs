@@ -4,6 +4,9 @@
 
 #[path = "bitboard/laws.rs"]
 mod laws;
+#[cfg(feature = "techniques")]
+#[path = "bitboard/magics.rs"]
+mod magics;
 #[path = "bitboard/sliders.rs"]
 mod sliders;
 
