@@ -108,7 +108,12 @@ pub(crate) fn candidates(case: &mut Case, number: usize) -> Vec<Found> {
 }
 
 /// Packs candidates into one table; black magics take those of one shift only.
-pub(crate) fn shared(kind: Kind, cases: &mut [Case], candidates: &[Vec<Found>], rounds: u32) -> Packing {
+pub(crate) fn shared(
+    kind: Kind,
+    cases: &mut [Case],
+    candidates: &[Vec<Found>],
+    rounds: u32,
+) -> Packing {
     let mut random = Random::new(SEED, 1 << 32);
     let candidates: Vec<Vec<Found>> = candidates
         .iter()

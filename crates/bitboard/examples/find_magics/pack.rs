@@ -171,13 +171,8 @@ impl Packing {
             blocked[slot as usize / 64] |= 1 << (slot % 64);
         }
         for _ in 0..tries {
-            // Those that keep to lanes are the last ones.
-            let count = self.patterns[square].len() as u64;
-            let number = match random.below(2) {
-                0 => random.below(count),
-                _ => count - 1 - random.below(count.min(12)),
-            };
-            let start = self.patterns[square][number as usize].found;
+            let number = random.below(self.patterns[square].len() as u64) as usize;
+            let start = self.patterns[square][number].found;
             let Some(room) = end.checked_sub(1 << (64 - start.shift)) else { continue };
             let offset = random.below(u64::from(room) + 8) as u32;
             let table = (blocked.as_slice(), offset);
@@ -227,24 +222,14 @@ impl Packing {
         order.sort_by_key(|&square| {
             let patterns = &self.patterns[square];
             let dense = self.dense(square);
-            let keeps_to = |lanes: u32, wide: bool| {
-                patterns.iter().any(|pattern| {
-                    (pattern.found.fit.span() > dense) == wide && pattern.lanes().count_ones() <= lanes
-                })
-            };
-            // Those that are neither host nor guest, hosts, hosts that may be guests, guests.
-            let class = match (keeps_to(6, false), keeps_to(4, true)) {
-                (false, false) => 0,
-                (true, false) => 1,
-                (true, true) => 2,
-                (false, true) => 3,
-            };
+            let is_guest =
+                patterns.iter().any(|p| p.found.fit.span() > dense && p.lanes().count_ones() < 5);
             let used = patterns.iter().map(|pattern| pattern.found.fit.used).min();
-            (Reverse(dense), class, Reverse(used), square)
+            (Reverse(dense), is_guest, Reverse(used), square)
         });
         for square in order {
             let len = self.len();
-            let effort = if square < 64 { (150, 20_000) } else { (4_000, 4_000) };
+            let effort = if square < 64 { (40, 10_000) } else { (2_000, 4_000) };
             let _ = self.put(square, len)
                 || self.climb(square, &mut cases[square], random, len, effort)
                 || self.host(square)
@@ -261,7 +246,9 @@ impl Packing {
             let Some((number, place)) = self.take(square) else { return };
             let end = place.end();
             let effort = if square < 64 { (100, 20_000) } else { (10_000, 4_000) };
-            if !self.put(square, end) && !self.climb(square, &mut cases[square], random, end - 1, effort) {
+            if !self.put(square, end)
+                && !self.climb(square, &mut cases[square], random, end - 1, effort)
+            {
                 self.enter(square, number, place.first);
                 return;
             }

@@ -47,7 +47,12 @@ pub(crate) struct Found {
 }
 
 /// The first factor that works among `trials` sparse words.
-pub(crate) fn first(case: &mut Case, shift: u32, random: &mut Random, trials: u64) -> Option<Found> {
+pub(crate) fn first(
+    case: &mut Case,
+    shift: u32,
+    random: &mut Random,
+    trials: u64,
+) -> Option<Found> {
     (0..trials).find_map(|_| {
         let factor = random.sparse();
         let fit = case.fit(factor, shift, u32::MAX)?;
@@ -175,7 +180,9 @@ pub(crate) fn climb_into(
         let slack = if random.below(16) == 0 { best_score / 64 } else { 0 };
         let most = here_score.max(best_score + slack);
         let factor = neighbor(here.factor, random);
-        let Some((fit, conflicts)) = case.fit_into(factor, here.shift, table, most) else { continue };
+        let Some((fit, conflicts)) = case.fit_into(factor, here.shift, table, most) else {
+            continue;
+        };
         here = Found { factor, fit, ..here };
         here_score = score(fit, conflicts);
         if conflicts == 0 {
@@ -211,7 +218,8 @@ pub(crate) fn in_lanes(
     for (lanes, extra) in LANES {
         let shift = 64 - case.relevant.len() - extra;
         let blocked = vec![lanes * 0x0101_0101_0101_0101; 300];
-        let starts: Vec<Found> = pool.iter().filter(|found| found.shift == shift).copied().collect();
+        let starts: Vec<Found> =
+            pool.iter().filter(|found| found.shift == shift).copied().collect();
         let mut kept = 0;
         for _ in 0..effort.climbs {
             let offset = random.below(8) as u32;

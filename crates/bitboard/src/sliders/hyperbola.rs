@@ -106,8 +106,7 @@ pub(crate) const fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.index()];
     let slider = Bitboard::square(square).0;
     Bitboard(
-        along(lines.diagonal, slider, occupied.0)
-            | along(lines.anti_diagonal, slider, occupied.0),
+        along(lines.diagonal, slider, occupied.0) | along(lines.anti_diagonal, slider, occupied.0),
     )
 }
 
