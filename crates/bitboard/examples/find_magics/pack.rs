@@ -234,7 +234,6 @@ impl Packing {
                 || self.climb(square, &mut cases[square], random, len, effort)
                 || self.host(square)
                 || self.put(square, MOST);
-            eprintln!("{square}: {} slots, {} of them in use", self.len(), self.used());
         }
     }
 
