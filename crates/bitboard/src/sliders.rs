@@ -29,6 +29,9 @@
 //! | [`CongruentModulo`] | 528,384 | the remainder of the masked line is the index |
 //! | [`CongruentModuloInner`] | 116,224 | the same by six inner squares and smaller moduli |
 //! | [`FoldingHash`] | 46,400 | fold a line to 32 bits, a short factor, one table for all lines |
+//! | [`PlainMagics`] | 2,362,368 | hash both lines by one multiplication; equal room for every square |
+//! | [`FancyMagics`] | 864,256 | the same with room by need |
+//! | [`SharedMagics`] | 690,600 | squares woven into each other, variable shift: the smallest table |
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
 //!
 //! # x86-64
@@ -57,10 +60,10 @@ pub(crate) mod x86_64;
 
 #[cfg(feature = "techniques")]
 pub use catalog::{
-    BobMike, ClassicalRays, CongruentModulo, CongruentModuloInner, Dumb7Fill, FirstRank64,
-    FirstRank256, FoldingHash, HyperbolaReversed, Kindergarten, KindergartenSuperSissy, KoggeStone,
-    Leorik, ObstructionDifference, PextEmulated, Qbb, Rotated, RotatedOccupied, Sbamg, Sissy,
-    SlideArithmetic, Subtraction,
+    BobMike, ClassicalRays, CongruentModulo, CongruentModuloInner, Dumb7Fill, FancyMagics,
+    FirstRank64, FirstRank256, FoldingHash, HyperbolaReversed, Kindergarten,
+    KindergartenSuperSissy, KoggeStone, Leorik, ObstructionDifference, PextEmulated, PlainMagics,
+    Qbb, Rotated, RotatedOccupied, Sbamg, SharedMagics, Sissy, SlideArithmetic, Subtraction,
 };
 pub use hyperbola::Hyperbola;
 pub use ray_walk::RayWalk;
@@ -152,6 +155,9 @@ pub fn visit_all(visitor: &mut impl Visitor) {
         visitor.visit::<CongruentModulo>();
         visitor.visit::<CongruentModuloInner>();
         visitor.visit::<FoldingHash>();
+        visitor.visit::<PlainMagics>();
+        visitor.visit::<FancyMagics>();
+        visitor.visit::<SharedMagics>();
         visitor.visit::<PextEmulated>();
         #[cfg(target_arch = "x86_64")]
         {

@@ -11,6 +11,9 @@ mod laws;
 #[cfg(feature = "techniques")]
 #[path = "bitboard/lookup.rs"]
 mod lookup;
+#[cfg(feature = "techniques")]
+#[path = "bitboard/magics.rs"]
+mod magics;
 #[path = "bitboard/simd.rs"]
 mod simd;
 #[path = "bitboard/sliders.rs"]

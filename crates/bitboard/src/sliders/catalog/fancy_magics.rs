@@ -1,0 +1,95 @@
+//! Magic bitboards with room by need.
+
+use super::magics::{self, Magic, Slider, factors};
+use super::{Sliders, Technique};
+use crate::{Bitboard, Square};
+
+/// Fancy magics: as many index bits as the square has relevant squares.
+///
+/// **Idea.** Only the four corner rooks have twelve relevant squares and only the four central
+/// bishops nine. With a shift of its own each square gets a table of two to the power of its
+/// relevant squares, from 32 sets (a bishop on b1) to 4,096 (a rook on a1), and the tables lie
+/// behind each other: 102,400 sets for rooks, 5,248 for bishops.
+///
+/// **Formula.** `table[((occupied & relevant) * factor >> shift) + offset]`.
+///
+/// **Cost.** And, multiply, variable shift, add, load. **When it wins.** For years it was the usual
+/// choice: fast wherever multiplication is, on every CPU. **When it loses.** Against PEXT where
+/// that is one instruction, and where the caches are needed for something else.
+///
+/// The same twelve bits, four occupancies and one attack set; which slots they fall on is the
+/// factor's affair:
+///
+/// ```
+/// use halfmove_bitboard::{Bitboard, Square, bitboard};
+/// use halfmove_bitboard::sliders::{FancyMagics, Sliders};
+///
+/// let magics = FancyMagics::new().expect("needs nothing");
+/// let near = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     1 . . . . . . .
+///     . . . . . . . .
+///     . 1 . . . . . .
+/// };
+/// for behind in [Bitboard::EMPTY, Square::A6.into(), Square::D1.into(), Square::G1.into()] {
+///     assert_eq!(magics.rook(Square::A1, near | behind), bitboard! {
+///         . . . . . . . .
+///         . . . . . . . .
+///         . . . . . . . .
+///         . . . . . . . .
+///         . . . . . . . .
+///         1 . . . . . . .
+///         1 . . . . . . .
+///         . 1 . . . . . .
+///     });
+/// }
+/// ```
+///
+/// # Source
+/// Pradu Kannan, *Magic move-bitboard generation in computer chess* (2007); Gerd Isenberg, *Sliding
+/// piece attacks* (2008), "Magic Bitboards" and its sample code.
+#[derive(Copy, Clone, Debug)]
+pub struct FancyMagics(());
+
+const ROOK_LEN: usize = 102_400;
+const LEN: usize = ROOK_LEN + 5_248;
+
+static ROOK: [Magic; 64] = magics::white(Slider::Rook, &factors::FANCY_ROOK, 0, 0);
+static BISHOP: [Magic; 64] =
+    magics::white(Slider::Bishop, &factors::FANCY_BISHOP, 0, ROOK_LEN as u32);
+
+#[allow(long_running_const_eval, reason = "107,648 occupancies")]
+static TABLE: [Bitboard; LEN] = {
+    let mut table = [Bitboard::EMPTY; LEN];
+    magics::fill(&mut table, Slider::Rook, &ROOK, false);
+    magics::fill(&mut table, Slider::Bishop, &BISHOP, false);
+    table
+};
+
+impl Sliders for FancyMagics {
+    const TECHNIQUE: Technique = Technique {
+        name: "fancy magics",
+        author: "Pradu Kannan, 2007",
+        source: "Isenberg 2008, \"Magic Bitboards\"",
+        table_bytes: size_of_val(&ROOK) + size_of_val(&BISHOP) + size_of_val(&TABLE),
+        instructions: "",
+    };
+
+    fn new() -> Option<Self> {
+        Some(Self(()))
+    }
+
+    #[inline]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        TABLE[ROOK[square.index()].white(occupied)]
+    }
+
+    #[inline]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        TABLE[BISHOP[square.index()].white(occupied)]
+    }
+}
