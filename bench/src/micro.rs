@@ -4,7 +4,7 @@
 //! one's or against a known one. The table gives the median round and the least and most.
 
 use anyhow::{Context, ensure};
-use halfmove_bitboard::sliders::{Hyperbola, RayWalk, Sliders};
+use halfmove_bitboard::sliders::{Hyperbola, RayWalk, RotatedOccupied, Sliders};
 use halfmove_bitboard::{Bitboard, Square};
 use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::{GameReader, Place, Reader, Reading, Visitor};
@@ -122,6 +122,28 @@ fn operations<'a>(
     let ray_walk = RayWalk::new().context("the ray walk does not run here")?;
     add("queen attacks, hyperbola", "ns", queries, Box::new(move || Ok(queens(hyperbola, boards))));
     add("queen attacks, ray walk", "ns", queries, Box::new(move || Ok(queens(ray_walk, boards))));
+
+    // What rotated bitboards cost elsewhere: four occupancies are kept, and every move changes two squares.
+    let rotated = move || {
+        let mut kept = RotatedOccupied::from(Bitboard::EMPTY);
+        for _ in 0..100 {
+            for (square, _) in boards {
+                kept.toggle(black_box(*square));
+            }
+        }
+        Ok(black_box(kept).occupied().0)
+    };
+    let plain = move || {
+        let mut kept = Bitboard::EMPTY;
+        for _ in 0..100 {
+            for (square, _) in boards {
+                kept ^= black_box(*square).into();
+            }
+        }
+        Ok(kept.0)
+    };
+    add("put or take a man, four rotated occupancies", "ns", queries, Box::new(rotated));
+    add("put or take a man, one occupancy", "ns", queries, Box::new(plain));
 
     let sans = games.sans.len() as f64;
     let parse = move || {
