@@ -11,8 +11,11 @@
 //! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door |
 //! | [`PlainMagics`] | 2,362,368 | hash both lines by one multiplication; equal room for every square |
 //! | [`FancyMagics`] | 864,256 | the same with room by need |
+//! | [`BlackMagics`] | 923,016 | combs woven into each other, constant shift, one table |
 //! | [`SharedMagics`] | 690,600 | squares woven into each other, variable shift: the smallest table |
 
+#[cfg(feature = "techniques")]
+mod black_magics;
 #[cfg(feature = "techniques")]
 mod fancy_magics;
 mod hyperbola;
@@ -25,6 +28,8 @@ pub mod relevant;
 #[cfg(feature = "techniques")]
 mod shared_magics;
 
+#[cfg(feature = "techniques")]
+pub use black_magics::BlackMagics;
 #[cfg(feature = "techniques")]
 pub use fancy_magics::FancyMagics;
 pub use hyperbola::Hyperbola;
@@ -101,6 +106,7 @@ pub fn visit_all(visitor: &mut impl Visitor) {
     {
         visitor.visit::<PlainMagics>();
         visitor.visit::<FancyMagics>();
+        visitor.visit::<BlackMagics>();
         visitor.visit::<SharedMagics>();
     }
 }
