@@ -3,9 +3,16 @@
 //! ```text
 //! find_magics tables               occupancies and attack sets of every square, and their ratios
 //! find_magics find plain|fancy     white factors, in a second
-//! find_magics candidates           black factors that use few slots, in a quarter of an hour
-//! find_magics find black|shared    the same, packed into one table; FILE: candidates found before
-//!             [FILE]
+//! find_magics find black           black factors, packed into one table, in half a minute
+//! find_magics candidates           black factors that use few slots: the first step to shared ones
+//! find_magics find shared FILE     those of FILE, packed into one table: the second step
+//! ```
+//!
+//! The committed shared factors were made in these two steps, about 25 minutes in all:
+//!
+//! ```text
+//! find_magics candidates > FILE
+//! find_magics find shared FILE
 //! ```
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
@@ -14,6 +21,7 @@
 mod finder;
 
 use finder::case::{Case, Slider};
+use finder::pack::Packing;
 use finder::search::Found;
 use finder::{Kind, SLIDERS};
 use halfmove_bitboard::{File, Rank, Square};
@@ -27,34 +35,34 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         ["tables"] => SLIDERS.into_iter().for_each(table),
-        ["candidates"] => {
-            candidates(true);
+        ["candidates"] => candidates(),
+        ["find", "plain"] => print!("{}", finder::unshared_text(Kind::Plain)),
+        ["find", "fancy"] => print!("{}", finder::unshared_text(Kind::Fancy)),
+        ["find", "black"] => {
+            print_packing(Kind::Black, &finder::black(&mut finder::black_cases()));
         }
-        ["find", name, file @ ..] if file.len() < 2 => match Kind::parse(name) {
-            Some(kind @ (Kind::Plain | Kind::Fancy)) => print!("{}", finder::unshared_text(kind)),
-            Some(kind) => {
-                let candidates = match file.first() {
-                    None => Some(candidates(false)),
-                    Some(path) => std::fs::read_to_string(path).ok().as_deref().and_then(read),
-                };
-                let Some(candidates) = candidates else {
-                    eprintln!("no file of candidates for all squares");
-                    return ExitCode::FAILURE;
-                };
-                let packing = finder::shared(kind, &mut finder::black_cases(), &candidates, ROUNDS);
-                eprintln!("{} slots, {} of them in use", packing.len(), packing.used());
-                print!("{}", finder::shared_text(kind, &packing));
-            }
-            None => return usage(),
-        },
+        ["find", "shared", path] => {
+            let Some(candidates) = std::fs::read_to_string(path).ok().as_deref().and_then(read)
+            else {
+                eprintln!("no file of candidates for all squares");
+                return ExitCode::FAILURE;
+            };
+            let packing = finder::shared(&mut finder::black_cases(), &candidates, ROUNDS);
+            print_packing(Kind::Shared, &packing);
+        }
         _ => return usage(),
     }
     ExitCode::SUCCESS
 }
 
 fn usage() -> ExitCode {
-    eprintln!("find_magics tables | candidates | find plain|fancy|black|shared [FILE]");
+    eprintln!("find_magics tables | candidates | find plain|fancy|black | find shared FILE");
     ExitCode::FAILURE
+}
+
+fn print_packing(kind: Kind, packing: &Packing) {
+    eprintln!("{} slots, {} of them in use", packing.len(), packing.used());
+    print!("{}", finder::shared_text(kind, packing));
 }
 
 /// Occupancies against attack sets, and the ratio, drawn as a board.
@@ -73,23 +81,18 @@ fn table(slider: Slider) {
     }
 }
 
-/// Searches candidates for all squares, and prints them if asked to.
-fn candidates(print: bool) -> Vec<Vec<Found>> {
+/// Searches candidates for all squares and prints them.
+fn candidates() {
     let mut total = 0;
-    let mut all = Vec::new();
     for (number, case) in finder::black_cases().iter_mut().enumerate() {
         let found = finder::candidates(case, number);
         total += found.iter().map(|found| found.fit.used).min().unwrap_or(0);
         let (slider, square) = (SLIDERS[number / 64], Square::ALL[number % 64]);
         eprintln!("{slider:?} {square}: {} candidates; at least {total} slots", found.len());
-        if print {
-            for Found { factor, shift, .. } in &found {
-                println!("{number} {factor:#018x} {shift}");
-            }
+        for Found { factor, shift, .. } in &found {
+            println!("{number} {factor:#018x} {shift}");
         }
-        all.push(found);
     }
-    all
 }
 
 /// Reads what [`candidates`] printed, and tries it again.

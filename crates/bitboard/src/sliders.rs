@@ -31,6 +31,7 @@
 //! | [`FoldingHash`] | 46,400 | fold a line to 32 bits, a short factor, one table for all lines |
 //! | [`PlainMagics`] | 2,362,368 | hash both lines by one multiplication; equal room for every square |
 //! | [`FancyMagics`] | 864,256 | the same with room by need |
+//! | [`BlackMagics`] | 923,016 | combs woven into each other, constant shift, one table |
 //! | [`SharedMagics`] | 690,600 | squares woven into each other, variable shift: the smallest table |
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
 //!
@@ -60,8 +61,8 @@ pub(crate) mod x86_64;
 
 #[cfg(feature = "techniques")]
 pub use catalog::{
-    BobMike, ClassicalRays, CongruentModulo, CongruentModuloInner, Dumb7Fill, FancyMagics,
-    FirstRank64, FirstRank256, FoldingHash, HyperbolaReversed, Kindergarten,
+    BlackMagics, BobMike, ClassicalRays, CongruentModulo, CongruentModuloInner, Dumb7Fill,
+    FancyMagics, FirstRank64, FirstRank256, FoldingHash, HyperbolaReversed, Kindergarten,
     KindergartenSuperSissy, KoggeStone, Leorik, ObstructionDifference, PextEmulated, PlainMagics,
     Qbb, Rotated, RotatedOccupied, Sbamg, SharedMagics, Sissy, SlideArithmetic, Subtraction,
 };
@@ -157,6 +158,7 @@ pub fn visit_all(visitor: &mut impl Visitor) {
         visitor.visit::<FoldingHash>();
         visitor.visit::<PlainMagics>();
         visitor.visit::<FancyMagics>();
+        visitor.visit::<BlackMagics>();
         visitor.visit::<SharedMagics>();
         visitor.visit::<PextEmulated>();
         #[cfg(target_arch = "x86_64")]

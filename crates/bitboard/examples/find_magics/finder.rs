@@ -30,17 +30,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a name.
-    pub(crate) fn parse(name: &str) -> Option<Self> {
-        match name {
-            "plain" => Some(Self::Plain),
-            "fancy" => Some(Self::Fancy),
-            "black" => Some(Self::Black),
-            "shared" => Some(Self::Shared),
-            _ => None,
-        }
-    }
-
     fn name(self) -> &'static str {
         match self {
             Self::Plain => "PLAIN",
@@ -94,45 +83,51 @@ pub(crate) fn black_cases() -> Vec<Case> {
 pub(crate) fn candidates(case: &mut Case, number: usize) -> Vec<Found> {
     let is_rook = number < 64;
     let effort = if is_rook {
-        Effort { extra_bits: 2, climbs: 64, steps: 60_000, keep: 40 }
+        Effort { least_extra: 0, most_extra: 2, climbs: 64, steps: 60_000, keep: 40 }
     } else {
-        Effort { extra_bits: 3, climbs: 100, steps: 4_000, keep: 128 }
+        Effort { least_extra: 0, most_extra: 3, climbs: 100, steps: 4_000, keep: 128 }
     };
     let mut found = search::candidates(case, SEED, number as u64, effort);
     if is_rook {
         let mut random = Random::new(SEED, 1_000 + number as u64);
-        let effort = Effort { extra_bits: 2, climbs: 60, steps: 20_000, keep: 3 };
-        found.extend(search::in_lanes(case, &found, &mut random, effort));
+        let effort = Effort { climbs: 60, steps: 20_000, keep: 3, ..effort };
+        found.extend(search::in_lanes(case, &found, &mut random, effort, &search::LANES));
     }
     found
 }
 
-/// Packs candidates into one table; black magics take those of one shift only.
-pub(crate) fn shared(
-    kind: Kind,
-    cases: &mut [Case],
-    candidates: &[Vec<Found>],
-    rounds: u32,
-) -> Packing {
+/// Black factors with the constant shift, for number `number` of [`black_cases`]. A rook with fewer
+/// relevant squares than index bits gets combs too: slots in two, or in one, of every four.
+pub(crate) fn combs(case: &mut Case, number: usize) -> Vec<Found> {
+    let index_bits = 64 - constant_shift(SLIDERS[number / 64]);
+    let extra = index_bits - case.relevant.len();
+    let effort = Effort { least_extra: extra, most_extra: extra, climbs: 4, steps: 2_000, keep: 4 };
+    if number >= 64 || extra == 0 {
+        return search::candidates(case, SEED, number as u64, effort);
+    }
+    let mut random = Random::new(SEED, 2_000 + number as u64);
+    let effort = Effort { climbs: 200, steps: 8_000, keep: 1, ..effort };
+    let combs = search::COMBS.iter().filter(|(_, spare)| *spare == extra);
+    let mut found = combs.map(|comb| search::in_lanes(case, &[], &mut random, effort, &[*comb]));
+    found.find(|found| !found.is_empty()).expect("the last comb is easy")
+}
+
+/// Packs the candidates of shared magics into one table.
+pub(crate) fn shared(cases: &mut [Case], candidates: &[Vec<Found>], rounds: u32) -> Packing {
     let mut random = Random::new(SEED, 1 << 32);
-    let candidates: Vec<Vec<Found>> = candidates
-        .iter()
-        .enumerate()
-        .map(|(number, founds)| {
-            let shift = constant_shift(SLIDERS[number / 64]);
-            let fits = |found: &&Found| kind == Kind::Shared || found.shift == shift;
-            let mut founds: Vec<Found> = founds.iter().filter(fits).copied().collect();
-            // Bishops in holes: what they start from matters little.
-            while founds.len() < 16 {
-                let found = search::first(&mut cases[number], shift, &mut random, u64::MAX);
-                founds.push(found.expect("trials do not end"));
-            }
-            founds
-        })
-        .collect();
-    let mut packing = Packing::new(cases, &candidates);
+    let mut packing = Packing::new(cases, candidates);
     packing.weave(cases, &mut random);
     packing.shorten(cases, &mut random, rounds);
+    packing
+}
+
+/// Packs combs into one table.
+pub(crate) fn black(cases: &mut [Case]) -> Packing {
+    let combs: Vec<Vec<Found>> =
+        cases.iter_mut().enumerate().map(|(number, case)| combs(case, number)).collect();
+    let mut random = Random::new(SEED, 1 << 32);
+    let mut packing = Packing::new(cases, &combs);
+    packing.first_fit(cases, &mut random);
     packing
 }
 

@@ -237,6 +237,25 @@ impl Packing {
         }
     }
 
+    /// Puts all squares where they fit first, those with the most slots in use and the narrowest
+    /// combs first: by moving a candidate along, or else by a climb into the holes, or else behind
+    /// all others.
+    pub(crate) fn first_fit(&mut self, cases: &mut [Case], random: &mut Random) {
+        let rank = |square: &usize| {
+            let patterns = self.patterns[*square].iter();
+            patterns.map(|p| (p.found.fit.used, Reverse(p.lanes().count_ones()))).min()
+        };
+        let mut order: Vec<usize> = (0..self.patterns.len()).collect();
+        order.sort_by_key(|square| (Reverse(rank(square)), *square));
+        for square in order {
+            let len = self.len();
+            let effort = if square < 64 { (4, 4_000) } else { (200, 2_000) };
+            let _ = self.put(square, len)
+                || self.climb(square, &mut cases[square], random, len, effort)
+                || self.put(square, MOST);
+        }
+    }
+
     /// Takes out the square that ends last and climbs with it into holes, as long as that works.
     pub(crate) fn shorten(&mut self, cases: &mut [Case], random: &mut Random, rounds: u32) {
         for _ in 0..rounds {

@@ -114,8 +114,10 @@ pub(crate) fn climb(
 /// How long to search for one slider on one square.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Effort {
-    /// Index bits beyond the number of relevant squares are tried from 0 to here.
-    pub(crate) extra_bits: u32,
+    /// The fewest index bits beyond the number of relevant squares.
+    pub(crate) least_extra: u32,
+    /// The most.
+    pub(crate) most_extra: u32,
     /// Climbs for each number of index bits.
     pub(crate) climbs: u64,
     /// Steps of a climb.
@@ -127,7 +129,7 @@ pub(crate) struct Effort {
 /// Factors that use few slots, the fewest first, for each number of index bits.
 pub(crate) fn candidates(case: &mut Case, seed: u64, stream: u64, effort: Effort) -> Vec<Found> {
     let mut kept = Vec::new();
-    for extra in 0..=effort.extra_bits {
+    for extra in effort.least_extra..=effort.most_extra {
         let shift = 64 - case.relevant.len() - extra;
         let mut found: Vec<Found> = Vec::new();
         for climb_number in 0..effort.climbs {
@@ -196,7 +198,8 @@ pub(crate) fn climb_into(
     None
 }
 
-/// Lanes of eight that are blocked, and index bits beyond the number of relevant squares.
+/// Lanes of eight that are blocked, and index bits beyond the number of relevant squares: hosts,
+/// then guests.
 pub(crate) const LANES: [(u64, u32); 6] = [
     (0b1100_1100, 0),
     (0b1100_1000, 0),
@@ -206,6 +209,10 @@ pub(crate) const LANES: [(u64, u32); 6] = [
     (0b0111_0111, 2),
 ];
 
+/// Combs for rooks with one or two index bits to spare, the best first.
+pub(crate) const COMBS: [(u64, u32); 4] =
+    [(0b1100_1100, 1), (0b1110_1110, 2), (0b1111_1100, 2), (0b1100_1100, 2)];
+
 /// Factors whose slots keep to some lanes: hosts, that leave the same lanes of eight free all
 /// along, and guests, that use these only.
 pub(crate) fn in_lanes(
@@ -213,9 +220,10 @@ pub(crate) fn in_lanes(
     pool: &[Found],
     random: &mut Random,
     effort: Effort,
+    lanes: &[(u64, u32)],
 ) -> Vec<Found> {
     let mut all = Vec::new();
-    for (lanes, extra) in LANES {
+    for &(lanes, extra) in lanes {
         let shift = 64 - case.relevant.len() - extra;
         let blocked = vec![lanes * 0x0101_0101_0101_0101; 300];
         let starts: Vec<Found> =

@@ -6,6 +6,7 @@ use super::{Sliders, Technique, hyperbola, relevant};
 #[expect(unused_imports, reason = "the cards link to them")]
 use super::{Hyperbola, RayWalk};
 
+mod black_magics;
 mod bob_mike;
 mod classical_rays;
 mod congruent_modulo;
@@ -35,6 +36,7 @@ mod sissy;
 mod slide_arithmetic;
 mod subtraction;
 
+pub use black_magics::BlackMagics;
 pub use bob_mike::BobMike;
 pub use classical_rays::ClassicalRays;
 pub use congruent_modulo::CongruentModulo;
