@@ -8,7 +8,38 @@ use crate::{Bitboard, Square};
 /// **Idea.** The rule itself, as a child learns it. It is slow, it has no table and no trick, and
 /// every other technique is held to it.
 ///
+/// **Formula.** None. **Cost.** Up to seven rounds of a step and a question a ray; no table.
 /// **When it wins.** In constant evaluation and in tests. **When it loses.** Everywhere else.
+///
+/// ```
+/// use halfmove_bitboard::sliders::{RayWalk, Sliders};
+/// use halfmove_bitboard::{Square, bitboard};
+///
+/// let occupied = bitboard! {
+///     . . . . . . . .
+///     1 . . . . . . .
+///     . . . . . . . .
+///     . . . . 1 . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// };
+/// let walk = RayWalk::new().expect("needs nothing");
+/// assert_eq!(walk.bishop(Square::D4, occupied), bitboard! {
+///     . . . . . . . .
+///     1 . . . . . . .
+///     . 1 . . . . . .
+///     . . 1 . 1 . . .
+///     . . . . . . . .
+///     . . 1 . 1 . . .
+///     . 1 . . . 1 . .
+///     1 . . . . . 1 .
+/// });
+/// ```
+///
+/// # Source
+/// The rules of chess; Isenberg 2008, "Ray Attacks", draws the eight rays.
 #[derive(Copy, Clone, Debug)]
 pub struct RayWalk(());
 

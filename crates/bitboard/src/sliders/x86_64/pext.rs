@@ -12,6 +12,18 @@ use core::arch::x86_64::_pext_u64;
 /// end of a word, and look the attacks up. A magic multiplication does that by luck; PEXT does it
 /// by design, so the table has no gaps and needs no search.
 ///
+/// ```text
+/// a rook on d4: its relevant squares are numbered from the lowest index up
+/// . . . . . . . .
+/// . . . J . . . .      occupied, b4 and d6 among them:  A B C D E F G H I J
+/// . . . I . . . .                                       0 0 1 0 0 0 0 0 1 0
+/// . . . H . . . .
+/// . C D . E F G .      gathered, A in the lowest bit:   01_0000_0100
+/// . . . B . . . .
+/// . . . A . . . .
+/// . . . . . . . .
+/// ```
+///
 /// **Formula.** `attacks[offset[square] + pext(occupied, relevant[square])]`.
 ///
 /// **Cost.** Two loads, PEXT (three cycles), an addition and the load of the set; tables of 861,184
