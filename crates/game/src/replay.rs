@@ -48,7 +48,7 @@ static KEYS: [[u64; 16]; 64] = {
     let mut man = 0;
     while man < 12 {
         let color = if man < 6 { Color::White } else { Color::Black };
-        let piece = Piece { color, role: Role::ALL[man % 6] };
+        let piece = Piece { color, role: Role::CHESS[man % 6] };
         let mut square = 0;
         while square < 64 {
             keys[square][man] = piece_key(piece, Square::ALL[square]);

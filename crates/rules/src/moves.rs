@@ -1,6 +1,6 @@
 //! Moves in two bytes.
 
-use crate::{Role, Square};
+use crate::{Bitboard, Role, Square};
 use arrayvec::ArrayVec;
 use core::fmt;
 
@@ -73,6 +73,7 @@ impl Move {
             2 => Some(Role::Bishop),
             3 => Some(Role::Rook),
             4 => Some(Role::Queen),
+            7 => Some(Role::Met),
             _ => None,
         }
     }
@@ -94,13 +95,114 @@ impl Move {
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let mv = Self(bits);
         let promotion = bits >> 12 & 7;
-        if promotion > 4 || promotion != 0 && mv.is_castle() || mv.from() as u8 == mv.to() as u8 {
+        if matches!(promotion, 5 | 6)
+            || promotion != 0 && mv.is_castle()
+            || mv.from() as u8 == mv.to() as u8
+        {
             None
         } else {
             Some(mv)
         }
     }
 }
+
+/// What kind of move a man makes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum MoveKind {
+    /// From here to there, taking what stands there.
+    Normal,
+    /// A pawn of chess reaching the last rank: four moves a target.
+    Promotion,
+    /// A bia of Makruk becoming a met: one move a target.
+    ToMet,
+    /// Castling; the target is the rook's square.
+    Castle,
+}
+
+/// The legal moves of one man: where it stands and where it may go. Iterating gives the moves.
+///
+/// ```
+/// use halfmove_rules::{ManMoves, MoveKind, Role, Square};
+/// let pawn = ManMoves {
+///     role: Role::Pawn,
+///     from: Square::B7,
+///     targets: Square::B8.into(),
+///     kind: MoveKind::Promotion,
+/// };
+/// let moves = pawn.into_iter().map(|mv| format!("{mv:?}")).collect::<Vec<_>>();
+/// assert_eq!(moves, ["b7b8q", "b7b8r", "b7b8b", "b7b8n"]);
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct ManMoves {
+    /// What moves.
+    pub role: Role,
+    /// Where it stands.
+    pub from: Square,
+    /// Where it may go; never empty.
+    pub targets: Bitboard,
+    /// What kind of moves these are.
+    pub kind: MoveKind,
+}
+
+impl ManMoves {
+    /// How many moves these are.
+    #[expect(clippy::len_without_is_empty, reason = "they are never empty")]
+    #[inline]
+    pub const fn len(&self) -> usize {
+        let each = if matches!(self.kind, MoveKind::Promotion) { 4 } else { 1 };
+        self.targets.len() as usize * each
+    }
+}
+
+impl IntoIterator for ManMoves {
+    type Item = Move;
+    type IntoIter = ManMovesIter;
+
+    #[inline]
+    fn into_iter(self) -> ManMovesIter {
+        ManMovesIter { man: self, promotion: 0 }
+    }
+}
+
+/// The moves of one man, one by one.
+#[derive(Clone, Debug)]
+pub struct ManMovesIter {
+    man: ManMoves,
+    /// How many promotions on the first target are done.
+    promotion: usize,
+}
+
+impl Iterator for ManMovesIter {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        let from = self.man.from;
+        let to = self.man.targets.first()?;
+        if self.man.kind == MoveKind::Promotion {
+            let role = Role::PROMOTIONS[self.promotion];
+            self.promotion = (self.promotion + 1) % 4;
+            if self.promotion == 0 {
+                self.man.targets -= to.into();
+            }
+            return Some(Move::promote(from, to, role));
+        }
+        self.man.targets -= to.into();
+        Some(match self.man.kind {
+            MoveKind::Normal | MoveKind::Promotion => Move::normal(from, to),
+            MoveKind::ToMet => Move::promote(from, to, Role::Met),
+            MoveKind::Castle => Move::castle(from, to),
+        })
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.man.len() - self.promotion;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for ManMovesIter {}
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

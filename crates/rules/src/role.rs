@@ -3,38 +3,61 @@
 use crate::Color;
 use core::fmt;
 
-/// A kind of man.
+/// A kind of man. Six of them play chess; in Makruk the khon and the met stand where chess has
+/// bishops and the queen.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Role {
+    /// A pawn; Makruk's bia.
     Pawn,
+    /// A knight; Makruk's ma.
     Knight,
+    /// A bishop.
     Bishop,
+    /// A rook; Makruk's ruea.
     Rook,
+    /// A queen.
     Queen,
+    /// A king; Makruk's khun.
     King,
+    /// A khon: one step diagonally, or one straight ahead.
+    Khon,
+    /// A met: one step diagonally. A bia becomes one.
+    Met,
 }
 
 impl Role {
-    /// All roles, the pawn first, the king last.
-    pub const ALL: [Self; 6] =
+    /// All roles, those of chess first.
+    pub const ALL: [Self; 8] = [
+        Self::Pawn,
+        Self::Knight,
+        Self::Bishop,
+        Self::Rook,
+        Self::Queen,
+        Self::King,
+        Self::Khon,
+        Self::Met,
+    ];
+
+    /// The roles of chess, the pawn first, the king last.
+    pub const CHESS: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// What a pawn may become, the queen first.
+    /// What a pawn of chess may become, the queen first.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
-    /// 0 for the pawn … 5 for the king.
+    /// 0 for the pawn … 5 for the king, 6 for the khon, 7 for the met.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The English letter, upper case, `P` for the pawn.
+    /// The English letter, upper case, `P` for the pawn; `S` and `M` for khon and met, as
+    /// Fairy-Stockfish has them.
     pub const fn letter(self) -> char {
-        ['P', 'N', 'B', 'R', 'Q', 'K'][self as usize]
+        ['P', 'N', 'B', 'R', 'Q', 'K', 'S', 'M'][self as usize]
     }
 
-    /// The role of an upper-case English letter.
+    /// The role of an upper-case English letter of chess.
     pub const fn from_letter(letter: u8) -> Option<Self> {
         match letter {
             b'P' => Some(Self::Pawn),
@@ -50,7 +73,9 @@ impl Role {
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["pawn", "knight", "bishop", "rook", "queen", "king"][self.index()])
+        f.write_str(
+            ["pawn", "knight", "bishop", "rook", "queen", "king", "khon", "met"][self.index()],
+        )
     }
 }
 
@@ -79,7 +104,7 @@ impl Piece {
         }
     }
 
-    /// The man of a FEN letter.
+    /// The man of a FEN letter of chess.
     pub const fn from_letter(letter: u8) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter.to_ascii_uppercase()) {

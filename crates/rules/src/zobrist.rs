@@ -46,11 +46,14 @@ impl fmt::Display for Zobrist {
     }
 }
 
-/// The part of the key of one man on its square.
+/// The part of the key of one man of chess on its square; zero for khon and met.
 #[inline]
 pub const fn piece_key(piece: Piece, square: Square) -> u64 {
     // Polyglot's order: black pawn, white pawn, black knight, white knight …
     let kind = 2 * piece.role as usize + (1 - piece.color as usize);
+    if kind >= 12 {
+        return 0;
+    }
     RANDOM[64 * kind + square.index()]
 }
 

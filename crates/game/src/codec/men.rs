@@ -14,9 +14,9 @@ pub(crate) const fn numbers(role: Role) -> (usize, usize) {
     match role {
         Role::Pawn => (0, 8),
         Role::Knight => (8, 2),
-        Role::Bishop => (10, 2),
+        Role::Bishop | Role::Khon => (10, 2),
         Role::Rook => (12, 2),
-        Role::Queen => (14, 1),
+        Role::Queen | Role::Met => (14, 1),
         Role::King => (15, 1),
     }
 }

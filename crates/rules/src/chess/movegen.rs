@@ -5,10 +5,93 @@
 //! king and en passant captures are tested one by one.
 
 use super::Chess;
-use crate::{Bitboard, CastlingSide, Color, Move, MoveList, Rank, Role, Square};
+use crate::{
+    Bitboard, CastlingSide, Color, ManMoves, Move, MoveKind, MoveList, Rank, Role, Square,
+};
+use core::ops::ControlFlow;
 use halfmove_bitboard::{attacks, lines};
 
 impl Chess {
+    /// Shows every man that can move, with the squares it may go to, until `visit` breaks; a king
+    /// that can also castle is shown once more for it, a pawn that can also take in passing too.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use halfmove_rules::{Chess, Role, Square};
+    ///
+    /// let knight = Chess::default().visit_moves(|man| match man.role {
+    ///     Role::Knight => ControlFlow::Break(man.from),
+    ///     _ => ControlFlow::Continue(()),
+    /// });
+    /// assert_eq!(knight, ControlFlow::Break(Square::B1));
+    /// ```
+    #[inline]
+    pub fn visit_moves<B>(
+        &self,
+        mut visit: impl FnMut(ManMoves) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let own = self.board.by_color(us);
+        let occupied = self.board.occupied();
+        let mut show = |role, from, targets: Bitboard, kind| {
+            if targets.is_empty() {
+                return ControlFlow::Continue(());
+            }
+            visit(ManMoves { role, from, targets, kind })
+        };
+
+        let without_king = occupied - king.into();
+        let safe = |to: &Square| self.board.attackers(*to, !us, without_king).is_empty();
+        let steps = (attacks::king(king) - own).into_iter().filter(safe).collect();
+        show(Role::King, king, steps, MoveKind::Normal)?;
+        // Two checkers: no man can answer both, only the king can move.
+        let targets = match self.checkers.single() {
+            _ if self.checkers.is_empty() => !own,
+            Some(checker) => lines::between(king, checker) | checker.into(),
+            None => return ControlFlow::Continue(()),
+        };
+
+        let pinned = self.pinned();
+        let may_go = |from: Square, to: Bitboard| {
+            if pinned.has(from) { to & lines::line(king, from) } else { to }
+        };
+        for from in self.ours(Role::Knight) - pinned {
+            show(Role::Knight, from, attacks::knight(from) & targets, MoveKind::Normal)?;
+        }
+        for from in self.ours(Role::Bishop) {
+            let to = attacks::bishop(from, occupied) & targets;
+            show(Role::Bishop, from, may_go(from, to), MoveKind::Normal)?;
+        }
+        for from in self.ours(Role::Rook) {
+            let to = attacks::rook(from, occupied) & targets;
+            show(Role::Rook, from, may_go(from, to), MoveKind::Normal)?;
+        }
+        for from in self.ours(Role::Queen) {
+            let to = attacks::queen(from, occupied) & targets;
+            show(Role::Queen, from, may_go(from, to), MoveKind::Normal)?;
+        }
+        for from in self.ours(Role::Pawn) {
+            let to = may_go(from, self.pawn_targets(from) & targets);
+            let promotes = from.rank() == relative_rank(us, Rank::Seventh);
+            let kind = if promotes { MoveKind::Promotion } else { MoveKind::Normal };
+            show(Role::Pawn, from, to, kind)?;
+        }
+        if let Some(square) = self.passed {
+            for from in self.en_passant_takers(square) {
+                if self.leaves_king_safe(from, square) {
+                    show(Role::Pawn, from, square.into(), MoveKind::Normal)?;
+                }
+            }
+        }
+        for side in CastlingSide::ALL {
+            if let Some(castle) = self.castle(side) {
+                show(Role::King, king, castle.to().into(), MoveKind::Castle)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// All legal moves, in no promised order.
     ///
     /// ```
@@ -17,58 +100,21 @@ impl Chess {
     /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        let us = self.side_to_move;
-        let king = self.king(us);
-        let own = self.board.by_color(us);
-        let occupied = self.board.occupied();
-
-        let without_king = occupied - king.into();
-        for to in attacks::king(king) - own {
-            if self.board.attackers(to, !us, without_king).is_empty() {
-                moves.push(Move::normal(king, to));
-            }
-        }
-        // Two checkers: no man can answer both, only the king can move.
-        let targets = match self.checkers.single() {
-            _ if self.checkers.is_empty() => !own,
-            Some(checker) => lines::between(king, checker) | checker.into(),
-            None => return moves,
-        };
-
-        let pinned = self.pinned();
-        let may_go = |from: Square, to: Bitboard| {
-            if pinned.has(from) { to & lines::line(king, from) } else { to }
-        };
-        for from in self.ours(Role::Knight) - pinned {
-            push(&mut moves, from, attacks::knight(from) & targets);
-        }
-        for from in self.ours(Role::Bishop) | self.ours(Role::Queen) {
-            push(&mut moves, from, may_go(from, attacks::bishop(from, occupied) & targets));
-        }
-        for from in self.ours(Role::Rook) | self.ours(Role::Queen) {
-            push(&mut moves, from, may_go(from, attacks::rook(from, occupied) & targets));
-        }
-        for from in self.ours(Role::Pawn) {
-            let to = may_go(from, self.pawn_targets(from) & targets);
-            if from.rank() == relative_rank(us, Rank::Seventh) {
-                for to in to {
-                    moves.extend(Role::PROMOTIONS.map(|role| Move::promote(from, to, role)));
-                }
-            } else {
-                push(&mut moves, from, to);
-            }
-        }
-        if let Some(square) = self.passed {
-            for from in self.en_passant_takers(square) {
-                if self.leaves_king_safe(from, square) {
-                    moves.push(Move::normal(from, square));
-                }
-            }
-        }
-        for side in CastlingSide::ALL {
-            moves.extend(self.castle(side));
-        }
+        let _: ControlFlow<()> = self.visit_moves(|man| {
+            moves.extend(man);
+            ControlFlow::Continue(())
+        });
         moves
+    }
+
+    /// How many legal moves there are.
+    pub fn count_moves(&self) -> usize {
+        let mut count = 0;
+        let _: ControlFlow<()> = self.visit_moves(|man| {
+            count += man.len();
+            ControlFlow::Continue(())
+        });
+        count
     }
 
     /// Whether a move is legal here.
@@ -81,9 +127,8 @@ impl Chess {
         let us = self.side_to_move;
         let king = self.king(us);
         let board = &self.board;
-        let queens = board.by_role(Role::Queen);
-        let snipers = attacks::rook(king, Bitboard::EMPTY) & (board.by_role(Role::Rook) | queens)
-            | attacks::bishop(king, Bitboard::EMPTY) & (board.by_role(Role::Bishop) | queens);
+        let snipers = attacks::rook(king, Bitboard::EMPTY) & board.rooks_and_queens()
+            | attacks::bishop(king, Bitboard::EMPTY) & board.bishops_and_queens();
         let mut pinned = Bitboard::EMPTY;
         for sniper in snipers & board.by_color(!us) {
             let between = lines::between(king, sniper) & board.occupied();
@@ -128,11 +173,6 @@ impl Chess {
         let safe_path = king_path.iter().all(|square| safe(square, passing));
         (safe_path && safe(king_to, landed)).then_some(Move::castle(king, rook))
     }
-}
-
-#[inline]
-fn push(moves: &mut MoveList, from: Square, targets: Bitboard) {
-    moves.extend(targets.into_iter().map(|to| Move::normal(from, to)));
 }
 
 /// A rank as the side sees it: its own back rank is the first.

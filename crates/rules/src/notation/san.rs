@@ -179,7 +179,7 @@ fn movers(position: &Chess, role: Role, to: Square) -> Bitboard {
     let board = position.board();
     let occupied = board.occupied();
     let reach = match role {
-        Role::Pawn => Bitboard::EMPTY,
+        Role::Pawn | Role::Khon | Role::Met => Bitboard::EMPTY,
         Role::Knight => attacks::knight(to),
         Role::Bishop => attacks::bishop(to, occupied),
         Role::Rook => attacks::rook(to, occupied),
