@@ -21,10 +21,27 @@
 //! ```
 
 pub mod empty_board;
+mod many;
 pub mod setwise;
 
-use crate::sliders::{Hyperbola, Sliders};
+pub use many::Men;
+
+use crate::sliders::Sliders;
 use crate::{Bitboard, Color, Square};
+
+#[cfg(halfmove_sliders = "hyperbola")]
+use crate::sliders::Hyperbola as FrontDoor;
+#[cfg(not(any(
+    halfmove_sliders = "hyperbola",
+    all(target_arch = "x86_64", target_feature = "bmi2")
+)))]
+use crate::sliders::SharedMagics as FrontDoor;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "bmi2",
+    not(halfmove_sliders = "hyperbola")
+))]
+use crate::sliders::x86_64::Pext as FrontDoor;
 
 const KING_STEPS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -110,13 +127,13 @@ pub const fn bia(color: Color, square: Square) -> Bitboard {
 /// The squares a bishop attacks, up to and including the first man in each direction.
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    Hyperbola::ALWAYS.bishop(square, occupied)
+    FrontDoor::ALWAYS.bishop(square, occupied)
 }
 
 /// The squares a rook attacks, up to and including the first man in each direction.
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    Hyperbola::ALWAYS.rook(square, occupied)
+    FrontDoor::ALWAYS.rook(square, occupied)
 }
 
 /// The squares a queen attacks, up to and including the first man in each direction.
@@ -172,5 +189,5 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
 /// The drawing: Isenberg 2008, "Setwise operations".
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
-    Hyperbola::ALWAYS.queen(square, occupied)
+    FrontDoor::ALWAYS.queen(square, occupied)
 }

@@ -51,7 +51,6 @@
     allow(rustdoc::broken_intra_doc_links, reason = "the overview names what another build has")
 )]
 
-#[cfg(feature = "techniques")]
 mod catalog;
 mod hyperbola;
 mod ray_walk;
@@ -59,18 +58,30 @@ pub mod relevant;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_64;
 
+pub use catalog::SharedMagics;
 #[cfg(feature = "techniques")]
 pub use catalog::{
     BlackMagics, BobMike, ClassicalRays, CongruentModulo, CongruentModuloInner, Dumb7Fill,
     FancyMagics, FirstRank64, FirstRank256, FoldingHash, HyperbolaReversed, Kindergarten,
     KindergartenSuperSissy, KoggeStone, Leorik, ObstructionDifference, PextEmulated, PlainMagics,
-    Qbb, Rotated, RotatedOccupied, Sbamg, SharedMagics, Sissy, SlideArithmetic, Subtraction,
+    Qbb, Rotated, RotatedOccupied, Sbamg, Sissy, SlideArithmetic, Subtraction,
 };
 pub use hyperbola::Hyperbola;
 pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
 #[cfg(all(feature = "techniques", target_arch = "x86_64"))]
-pub use x86_64::{DualHyperbola, FillAvx2, FillAvx512, GfniHyperbola, Pext, PextPdep, RaysZmm};
+pub use x86_64::{DualHyperbola, FillAvx2, FillAvx512, GfniHyperbola, PextPdep, RaysZmm};
+// What a front door is bound to in builds for a CPU that has it.
+#[cfg(all(
+    target_arch = "x86_64",
+    any(
+        feature = "techniques",
+        all(target_feature = "avx512f", target_feature = "avx512vpopcntdq")
+    )
+))]
+pub use x86_64::MenAvx512;
+#[cfg(all(target_arch = "x86_64", any(feature = "techniques", target_feature = "bmi2")))]
+pub use x86_64::Pext;
 
 use crate::{Bitboard, Square};
 

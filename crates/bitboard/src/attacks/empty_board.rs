@@ -9,6 +9,21 @@
 use crate::lines::ray;
 use crate::{Bitboard, Direction, Square};
 
+// The two that every move generator asks for at every node are tables of their own.
+static ROOK: [Bitboard; 64] = table(Direction::East, Direction::North);
+static BISHOP: [Bitboard; 64] = table(Direction::NorthEast, Direction::NorthWest);
+
+const fn table(one: Direction, other: Direction) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut i = 0;
+    while i < 64 {
+        let square = Square::ALL[i];
+        table[i] = Bitboard(both_ways(square, one).0 | both_ways(square, other).0);
+        i += 1;
+    }
+    table
+}
+
 const fn both_ways(square: Square, direction: Direction) -> Bitboard {
     Bitboard(ray(square, direction).0 | ray(square, direction.opposite()).0)
 }
@@ -110,7 +125,7 @@ pub const fn anti_diagonal(square: Square) -> Bitboard {
 /// ```
 #[inline]
 pub const fn rook(square: Square) -> Bitboard {
-    Bitboard(rank(square).0 | file(square).0)
+    ROOK[square.index()]
 }
 
 /// The squares a bishop attacks.
@@ -130,7 +145,7 @@ pub const fn rook(square: Square) -> Bitboard {
 /// ```
 #[inline]
 pub const fn bishop(square: Square) -> Bitboard {
-    Bitboard(diagonal(square).0 | anti_diagonal(square).0)
+    BISHOP[square.index()]
 }
 
 /// The squares a queen attacks.

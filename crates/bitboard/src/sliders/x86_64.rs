@@ -9,6 +9,11 @@
 
 pub(crate) mod batch_avx2;
 pub(crate) mod batch_avx512;
+#[cfg(any(
+    feature = "techniques",
+    all(target_feature = "avx512f", target_feature = "avx512vpopcntdq")
+))]
+mod compass;
 pub(crate) mod detect;
 #[cfg(feature = "techniques")]
 mod dual_hyperbola;
@@ -16,7 +21,12 @@ mod dual_hyperbola;
 mod fill;
 #[cfg(feature = "techniques")]
 mod gfni_hyperbola;
-#[cfg(feature = "techniques")]
+#[cfg(any(
+    feature = "techniques",
+    all(target_feature = "avx512f", target_feature = "avx512vpopcntdq")
+))]
+mod men;
+#[cfg(any(feature = "techniques", target_feature = "bmi2"))]
 mod pext;
 #[cfg(feature = "techniques")]
 mod pext_pdep;
@@ -29,7 +39,12 @@ pub use dual_hyperbola::DualHyperbola;
 pub use fill::{FillAvx2, FillAvx512};
 #[cfg(feature = "techniques")]
 pub use gfni_hyperbola::GfniHyperbola;
-#[cfg(feature = "techniques")]
+#[cfg(any(
+    feature = "techniques",
+    all(target_feature = "avx512f", target_feature = "avx512vpopcntdq")
+))]
+pub use men::MenAvx512;
+#[cfg(any(feature = "techniques", target_feature = "bmi2"))]
 pub use pext::Pext;
 #[cfg(feature = "techniques")]
 pub use pext_pdep::PextPdep;

@@ -21,6 +21,8 @@ pub(crate) const AVX512: Features = Features(1 << 2);
 pub(crate) const BYTES: Features = Features(1 << 3);
 /// `GFNI`: any linear map of the bits of a byte.
 pub(crate) const GFNI: Features = Features(1 << 4);
+/// `AVX512_VPOPCNTDQ`: the bits of each lane, counted.
+pub(crate) const LANE_COUNTS: Features = Features(1 << 5);
 /// That the features were asked for at all.
 const KNOWN: Features = Features(1 << 31);
 
@@ -85,6 +87,9 @@ fn ask() -> Features {
             found = found.and(AVX512);
             if has(extended.ecx, &[1, 12]) {
                 found = found.and(BYTES);
+            }
+            if has(extended.ecx, &[14]) {
+                found = found.and(LANE_COUNTS);
             }
         }
     }

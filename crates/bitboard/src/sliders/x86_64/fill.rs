@@ -19,45 +19,10 @@
 //! Steffan Westcott's use of the parallel prefix; Isenberg 2008, "Kogge-Stone Parallel Prefix
 //! Algorithm", who calls fills a domain of SIMD.
 
+use super::compass::{self, ENTERED, Lanes, ORTHOGONAL, ROTATION};
 use super::detect::{AVX2, AVX512};
-use crate::{Bitboard, Direction};
+use crate::Bitboard;
 use core::arch::x86_64::*;
-
-#[repr(align(64))]
-struct Lanes([u64; 8]);
-
-/// By direction: the squares that a step in the direction can enter.
-static ENTERED: Lanes = {
-    let mut lanes = [0; 8];
-    let mut lane = 0;
-    while lane < 8 {
-        lanes[lane] = Bitboard::FULL.step(Direction::ALL[lane]).0;
-        lane += 1;
-    }
-    Lanes(lanes)
-};
-
-/// By direction: the distance of a step, as a rotation to the left.
-static ROTATION: Lanes = {
-    let mut lanes = [0; 8];
-    let mut lane = 0;
-    while lane < 8 {
-        lanes[lane] = (Direction::ALL[lane].shift() as i64 & 63) as u64;
-        lane += 1;
-    }
-    Lanes(lanes)
-};
-
-/// By direction: all bits where a rook goes that way.
-static ORTHOGONAL: Lanes = {
-    let mut lanes = [0; 8];
-    let mut lane = 0;
-    while lane < 8 {
-        lanes[lane] = if Direction::ALL[lane].is_orthogonal() { !0 } else { 0 };
-        lane += 1;
-    }
-    Lanes(lanes)
-};
 
 macro_rules! front {
     ($name:ident, $needs:expr, $instructions:literal, $fill:ident, $doc:literal) => {
@@ -203,34 +168,9 @@ fn fill_avx512<const ATTACKS: bool>(
     diagonal: Bitboard,
     occupied: Bitboard,
 ) -> [Bitboard; 8] {
-    // SAFETY: each of the three is sixty-four bytes, aligned.
-    let (entered, once, choice) = unsafe {
-        (
-            _mm512_load_si512(ENTERED.0.as_ptr().cast()),
-            _mm512_load_si512(ROTATION.0.as_ptr().cast()),
-            _mm512_load_si512(ORTHOGONAL.0.as_ptr().cast()),
-        )
-    };
-    // Rotations count modulo 64, so that multiples of a falling step fall as well.
-    let twice = _mm512_slli_epi64::<1>(once);
-    let fourfold = _mm512_slli_epi64::<2>(once);
-    /// `choice ? orthogonal : diagonal`, bit by bit.
-    const CHOOSE: i32 = 0xca;
-    /// `set | (free & moved)`.
-    const SPREAD: i32 = 0xf8;
-    let mut set = _mm512_ternarylogic_epi64::<CHOOSE>(
-        choice,
-        _mm512_set1_epi64(orthogonal.0 as i64),
-        _mm512_set1_epi64(diagonal.0 as i64),
-    );
-    let mut free = _mm512_andnot_si512(_mm512_set1_epi64(occupied.0 as i64), entered);
-    set = _mm512_ternarylogic_epi64::<SPREAD>(set, free, _mm512_rolv_epi64(set, once));
-    free = _mm512_and_si512(free, _mm512_rolv_epi64(free, once));
-    set = _mm512_ternarylogic_epi64::<SPREAD>(set, free, _mm512_rolv_epi64(set, twice));
-    free = _mm512_and_si512(free, _mm512_rolv_epi64(free, twice));
-    set = _mm512_ternarylogic_epi64::<SPREAD>(set, free, _mm512_rolv_epi64(set, fourfold));
+    let mut set = compass::occluded(orthogonal, diagonal, occupied);
     if ATTACKS {
-        set = _mm512_and_si512(entered, _mm512_rolv_epi64(set, once));
+        set = compass::one_further(set);
     }
     let mut filled = [Bitboard::EMPTY; 8];
     // SAFETY: eight boards are sixty-four bytes.

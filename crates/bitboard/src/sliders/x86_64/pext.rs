@@ -38,6 +38,12 @@ use core::arch::x86_64::_pext_u64;
 #[derive(Copy, Clone, Debug)]
 pub struct Pext(());
 
+impl Pext {
+    /// Where the build itself says that the instruction is there.
+    #[cfg(target_feature = "bmi2")]
+    pub(crate) const ALWAYS: Self = Self(());
+}
+
 #[inline]
 #[target_feature(enable = "bmi2")]
 fn lookup(slots: &Slots, attacks: &[u64], occupied: Bitboard) -> Bitboard {
