@@ -25,6 +25,7 @@
 mod board;
 mod castling;
 mod chess;
+mod flaws;
 mod moves;
 mod notation;
 mod outcome;
@@ -36,7 +37,8 @@ mod zobrist;
 
 pub use board::Board;
 pub use castling::{CastlingRights, CastlingSide};
-pub use chess::{Chess, IllegalMove, PositionError};
+pub use chess::{Chess, IllegalMove};
+pub use flaws::{Flaw, Flaws, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
 pub use notation::fen::{FenError, FenField, FenSyntaxError};

@@ -2,4 +2,5 @@
 
 mod dependencies;
 mod errors;
+mod flaws;
 mod suites;

@@ -5,8 +5,8 @@
 
 use crate::setup::back_rank;
 use crate::{
-    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, Piece, PositionError, Role, Setup,
-    Square,
+    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, Flaws, Piece, PositionError, Role,
+    Setup, Square,
 };
 use core::fmt;
 use core::str::FromStr;
@@ -51,7 +51,7 @@ pub struct FenSyntaxError {
 }
 
 /// A FEN that gives no legal position.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
     /// The text is no FEN.
@@ -283,8 +283,10 @@ impl fmt::Display for Setup {
 impl FromStr for Chess {
     type Err = FenError;
 
+    /// Reads a position that can be played on, whether or not a game can reach it: of all flaws
+    /// [`Flaws::UNREACHABLE`] alone are forgiven.
     fn from_str(text: &str) -> Result<Self, FenError> {
-        Ok(Self::from_setup(text.parse()?)?)
+        Ok(Self::from_setup(text.parse()?, Flaws::UNREACHABLE)?)
     }
 }
 
