@@ -25,6 +25,7 @@
 mod board;
 mod castling;
 mod chess;
+mod chess960;
 mod flaws;
 mod moves;
 mod notation;
@@ -41,7 +42,7 @@ pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
-pub use notation::fen::{FenError, FenField, FenSyntaxError};
+pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::san::{San, SanError, SanText};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};
 pub use outcome::Outcome;
