@@ -2,14 +2,14 @@
 //! position prints as a FEN of itself, a move that is found is legal and prints as a text that finds it.
 #![no_main]
 
-use halfmove_rules::{CastlingStyle, Chess, San, Setup, UciMove};
+use halfmove_rules::{CastlingStyle, Chess, Flaws, San, Setup, UciMove};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let (fen, word) = text.split_once('\n').unwrap_or((text, text));
     if let Ok(setup) = fen.parse::<Setup>() {
         assert_eq!(setup.to_string().parse(), Ok(setup.clone()));
-        let _ = Chess::from_setup(setup.tidied());
+        let _ = Chess::from_setup(setup, Flaws::LEFTOVERS | Flaws::UNREACHABLE);
     }
     let position = fen.parse::<Chess>().unwrap_or_default();
     assert_eq!(position.to_string().parse().as_ref(), Ok(&position));

@@ -32,8 +32,8 @@ use crate::codec::halfmove::{CODES, Kind, check_start, without_start};
 use crate::codec::men::{ABSENT, MEN, number};
 use crate::codec::{DecodeError, DecodeErrorKind};
 use halfmove_rules::{
-    Bitboard, CastlingRights, CastlingSide, Chess, Color, File, Move, Piece, Rank, Role, Square,
-    piece_key,
+    Bitboard, CastlingRights, CastlingSide, Chess, Color, File, Flaws, Move, Piece, Rank, Role,
+    Square, piece_key,
 };
 
 /// A man as a number: role, and six more for Black.
@@ -144,7 +144,8 @@ impl Target {
         let ep_files = File::ALL.map(|file| {
             let mut setup = position.to_setup();
             setup.ep_square = Some(Square::new(file, passed_rank));
-            Chess::from_setup(setup).is_ok_and(|position| position.ep_square().is_some())
+            Chess::from_setup(setup, Flaws::UNREACHABLE)
+                .is_ok_and(|position| position.ep_square().is_some())
         });
         Self {
             key: board.pieces().fold(0, |key, (square, piece)| key ^ piece_key(piece, square)),

@@ -7,8 +7,8 @@ pub(crate) use movegen::relative_rank;
 
 use crate::setup::back_rank;
 use crate::{
-    Bitboard, Board, CastlingRights, CastlingSide, Color, File, Move, Outcome, Piece, Role, Setup,
-    Square, Zobrist,
+    Bitboard, Board, CastlingRights, CastlingSide, Color, File, Flaw, Flaws, Move, Outcome, Piece,
+    PositionError, Role, Setup, Square, Zobrist,
 };
 use halfmove_bitboard::{Rank, attacks, bitboard};
 use thiserror::Error;
@@ -39,37 +39,6 @@ pub struct Chess {
     fullmove_number: u16,
     /// The men that give check to the side to move.
     checkers: Bitboard,
-}
-
-/// Why a setup is no legal position.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum PositionError {
-    /// A side has no king or several.
-    #[error("{color} has {found} kings, expected exactly one")]
-    Kings {
-        /// The side.
-        color: Color,
-        /// How many kings it has.
-        found: u32,
-    },
-    /// A pawn stands on the first or last rank.
-    #[error("a pawn stands on {0}, expected none on the first and the eighth rank")]
-    PawnOnBackRank(Square),
-    /// The side that is not to move is in check.
-    #[error("{0} is in check but it is not {0}'s move")]
-    OppositeCheck(Color),
-    /// A castling right without the king and the rook for it.
-    #[error("{color} cannot castle with a rook on {rook}: king or rook is not in place")]
-    Castling {
-        /// The side.
-        color: Color,
-        /// Where the rook should be.
-        rook: Square,
-    },
-    /// An en passant square that no pawn can just have passed over.
-    #[error("no pawn can just have passed over {0}")]
-    EnPassant(Square),
 }
 
 /// A move that the rules do not allow here.
@@ -111,45 +80,40 @@ impl Default for Chess {
 }
 
 impl Chess {
-    /// The position of a setup.
+    /// The position of a setup, with what the caller forgives.
+    ///
+    /// Forgiven [leftovers](Flaws::LEFTOVERS) are dropped; forgiven men and checks that no game
+    /// [reaches](Flaws::UNREACHABLE) are kept. Nothing else can be forgiven.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Flaws, Setup};
+    /// let setup: Setup = "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1".parse()?;
+    /// assert!(Chess::from_setup(setup.clone(), Flaws::NONE).is_err());
+    /// let position = Chess::from_setup(setup, Flaws::LEFTOVERS)?;
+    /// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
     ///
     /// # Errors
-    /// The first reason found why the rules do not allow it.
-    pub fn from_setup(setup: Setup) -> Result<Self, PositionError> {
-        let board = &setup.board;
-        for color in Color::ALL {
-            let found = board.by_piece(Piece { color, role: Role::King }).len();
-            if found != 1 {
-                return Err(PositionError::Kings { color, found });
-            }
+    /// Every reason why the rules do not allow it.
+    pub fn from_setup(mut setup: Setup, forgiven: Flaws) -> Result<Self, PositionError> {
+        let flaws = setup.flaws();
+        let unforgiven = flaws.unforgiven(forgiven);
+        if !unforgiven.is_empty() {
+            return Err(PositionError::new(unforgiven, setup));
         }
-        let back_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
-        if let Some(square) = (board.by_role(Role::Pawn) & back_ranks).first() {
-            return Err(PositionError::PawnOnBackRank(square));
-        }
-        for (color, side, rook) in setup.castling.iter() {
-            if !setup.allows_castling(color, side, rook) {
-                return Err(PositionError::Castling { color, rook });
-            }
-        }
-        if let Some(square) = setup.ep_square
-            && !setup.allows_en_passant(square)
-        {
-            return Err(PositionError::EnPassant(square));
+        if flaws.has(Flaw::Castling) {
+            setup.drop_empty_rights();
         }
         let mut position = Self {
-            passed: setup.ep_square,
-            side_to_move: !setup.side_to_move,
+            passed: setup.ep_square.filter(|_| !flaws.has(Flaw::EnPassant)),
+            side_to_move: setup.side_to_move,
             castling: setup.castling,
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
             board: setup.board,
             checkers: Bitboard::EMPTY,
         };
-        if !position.find_checkers().is_empty() {
-            return Err(PositionError::OppositeCheck(position.side_to_move));
-        }
-        position.side_to_move = setup.side_to_move;
         position.checkers = position.find_checkers();
         position.passed =
             position.passed.filter(|square| position.can_be_taken_in_passing(*square));

@@ -25,6 +25,8 @@
 mod board;
 mod castling;
 mod chess;
+mod chess960;
+mod flaws;
 mod moves;
 mod notation;
 mod outcome;
@@ -36,10 +38,11 @@ mod zobrist;
 
 pub use board::Board;
 pub use castling::{CastlingRights, CastlingSide};
-pub use chess::{Chess, IllegalMove, PositionError};
+pub use chess::{Chess, IllegalMove};
+pub use flaws::{Flaw, Flaws, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
-pub use notation::fen::{FenError, FenField, FenSyntaxError};
+pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::san::{San, SanError, SanText};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};
 pub use outcome::Outcome;

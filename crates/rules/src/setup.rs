@@ -34,27 +34,14 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The same setup without the castling rights and the en passant square that its own board
-    /// contradicts. Files from the wild carry such leftovers; a reader may forgive them.
-    ///
-    /// ```
-    /// use halfmove_rules::{Chess, Setup};
-    /// let setup: Setup = "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1".parse()?;
-    /// assert!(Chess::from_setup(setup.clone()).is_err());
-    /// assert!(Chess::from_setup(setup.tidied()).is_ok());
-    /// # Ok::<(), halfmove_rules::FenSyntaxError>(())
-    /// ```
-    pub fn tidied(mut self) -> Self {
+    /// Takes the castling rights that the board contradicts.
+    pub(crate) fn drop_empty_rights(&mut self) {
         let claimed = self.castling;
         for (color, side, rook) in claimed.iter() {
             if !self.allows_castling(color, side, rook) {
                 self.castling.set(color, side, None);
             }
         }
-        if self.ep_square.is_some_and(|square| !self.allows_en_passant(square)) {
-            self.ep_square = None;
-        }
-        self
     }
 
     /// Whether king and rook stand where this right needs them.

@@ -1,8 +1,6 @@
 //! Bad input: an error that says where and what was expected.
 
-use halfmove_rules::{
-    Chess, FenError, FenField, Move, PositionError, San, SanError, Setup, Square,
-};
+use halfmove_rules::{Chess, FenField, Move, San, SanError, Setup, Square};
 
 fn syntax(fen: &str) -> (FenField, usize) {
     let error = fen.parse::<Setup>().expect_err(fen);
@@ -29,25 +27,6 @@ fn a_fen_error_names_the_field_and_the_byte() {
         ("8/8/8/8/8/8/8/é w - - 0 1", Placement, 14),
     ] {
         assert_eq!(syntax(fen), (field, offset), "{fen}");
-    }
-}
-
-#[test]
-fn a_position_error_names_the_reason() {
-    use halfmove_rules::Color::*;
-    let d6 = Square::D6;
-    for (fen, expected) in [
-        ("8/8/8/8/8/8/8/K7 w - - 0 1", PositionError::Kings { color: Black, found: 0 }),
-        ("kk6/8/8/8/8/8/8/K7 w - - 0 1", PositionError::Kings { color: Black, found: 2 }),
-        ("k6P/8/8/8/8/8/8/K7 w - - 0 1", PositionError::PawnOnBackRank(Square::H8)),
-        ("k6R/8/8/8/8/8/8/K7 w - - 0 1", PositionError::OppositeCheck(Black)),
-        (
-            "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1",
-            PositionError::Castling { color: White, rook: Square::A1 },
-        ),
-        ("4k3/8/8/8/8/8/8/4K3 w - d6 0 1", PositionError::EnPassant(d6)),
-    ] {
-        assert_eq!(fen.parse::<Chess>(), Err(FenError::Position(expected)), "{fen}");
     }
 }
 

@@ -2,4 +2,6 @@
 
 mod dependencies;
 mod errors;
+mod fen;
+mod flaws;
 mod suites;

@@ -8,17 +8,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn shipped(name: &str) -> PathBuf {
+pub(crate) fn shipped(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
 }
 
-fn collection(name: &str) -> PathBuf {
+pub(crate) fn collection(name: &str) -> PathBuf {
     let root = std::env::var_os("HALFMOVE_DATA").expect("HALFMOVE_DATA names the data folder");
     Path::new(&root).join(name)
 }
 
 /// The lines of a table with a heading, split at tabs.
-fn table(path: &Path) -> Vec<Vec<String>> {
+pub(crate) fn table(path: &Path) -> Vec<Vec<String>> {
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let rows: Vec<_> =
         text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use halfmove_rules::{Chess, FenError, Move, San, SanError, Setup, UciMove};
+use halfmove_rules::{Chess, FenError, Flaws, Move, San, SanError, Setup, UciMove};
 use memchr::memmem;
 
 use super::counts::Counts;
@@ -277,7 +277,7 @@ impl Builder<'_> {
 
 fn parse_start(fen: &str) -> Result<Chess, FenError> {
     let setup: Setup = fen.parse()?;
-    Ok(Chess::from_setup(setup.tidied())?)
+    Ok(Chess::from_setup(setup, Flaws::LEFTOVERS | Flaws::UNREACHABLE)?)
 }
 
 fn is_null(san: &[u8]) -> bool {

@@ -3,7 +3,9 @@
 
 use halfmove_game::codec::halfmove::{self, VERSION};
 use halfmove_game::codec::{DecodeError, DecodeErrorKind};
-use halfmove_rules::{Board, Chess, Color, File, Move, Piece, Rank, Role, Setup, Square, UciMove};
+use halfmove_rules::{
+    Board, Chess, Color, File, Flaws, Move, Piece, Rank, Role, Setup, Square, UciMove,
+};
 
 const PAGE: &str = include_str!("../../../../docs/reference/codec.md");
 
@@ -131,7 +133,11 @@ fn layouts(row: &Row, color: Color) -> Vec<(Chess, Square)> {
                     board.put(square, man);
                 }
                 let setup = Setup { board, side_to_move: color, ..empty.clone() };
-                found.extend(Chess::from_setup(setup).ok().map(|position| (position, from)));
+                found.extend(
+                    Chess::from_setup(setup, Flaws::UNREACHABLE)
+                        .ok()
+                        .map(|position| (position, from)),
+                );
             }
         }
     }

@@ -5,8 +5,8 @@
 
 use crate::setup::back_rank;
 use crate::{
-    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, Piece, PositionError, Role, Setup,
-    Square,
+    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, Flaws, Piece, PositionError, Role,
+    Setup, Square,
 };
 use core::fmt;
 use core::str::FromStr;
@@ -51,7 +51,7 @@ pub struct FenSyntaxError {
 }
 
 /// A FEN that gives no legal position.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
     /// The text is no FEN.
@@ -111,7 +111,8 @@ impl FromStr for Setup {
             }
         };
 
-        const RIGHTS: &str = "'-' or some of KQkq, or the files of the rooks that may castle";
+        const RIGHTS: &str =
+            "'-' or some of KQkq, or the files of the rooks that may castle, one a wing";
         let (offset, rights) = fields.required(FenField::Castling, RIGHTS)?;
         let castling = parse_castling(&board, rights).map_err(|at| FenSyntaxError {
             field: FenField::Castling,
@@ -190,7 +191,8 @@ fn parse_castling(board: &Board, text: &[u8]) -> Result<CastlingRights, usize> {
     for (at, &letter) in text.iter().enumerate() {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let rank = back_rank(color);
-        let king = board.king(color).unwrap_or(Square::new(File::E, rank));
+        let king = board.king(color).filter(|king| king.rank() == rank);
+        let king = king.unwrap_or(Square::new(File::E, rank));
         let rooks = rooks_on_back_rank(board, color);
         let beyond = |rook: &Square, side| CastlingSide::of(king, *rook) == side;
         let (side, rook) = match letter.to_ascii_lowercase() {
@@ -207,6 +209,10 @@ fn parse_castling(board: &Board, text: &[u8]) -> Result<CastlingRights, usize> {
                 (CastlingSide::of(king, rook), Some(rook))
             }
         };
+        // Two rooks for one wing: nothing says which is meant.
+        if rights.rook(color, side).is_some() {
+            return Err(at);
+        }
         let corner = match side {
             CastlingSide::KingSide => File::H,
             CastlingSide::QueenSide => File::A,
@@ -236,55 +242,96 @@ fn parse_counter(
 
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut empty = 0;
-            for file in File::ALL {
-                match self.board.piece_at(Square::new(file, rank)) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        if empty > 0 {
-                            write!(f, "{empty}")?;
-                        }
-                        empty = 0;
-                        write!(f, "{}", piece.to_char())?;
+        write_position(f, self, |rook, outermost| rook != outermost)?;
+        write!(f, " {} {}", self.halfmove_clock, self.fullmove_number)
+    }
+}
+
+/// A setup whose castling rights are written by files, as in `HAha`. Made by [`Setup::shredder`].
+#[derive(Copy, Clone, Debug)]
+pub struct ShredderFen<'a>(&'a Setup);
+
+impl fmt::Display for ShredderFen<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_position(f, self.0, |_, _| true)?;
+        write!(f, " {} {}", self.0.halfmove_clock, self.0.fullmove_number)
+    }
+}
+
+impl Setup {
+    /// Shredder-FEN: castling rights by the files of their rooks, which reads the same whatever else
+    /// stands on the first rank. `Display` does so only where `KQkq` would name another rook.
+    ///
+    /// ```
+    /// use halfmove_rules::Chess;
+    /// let start = Chess::default().to_setup();
+    /// assert_eq!(
+    ///     start.shredder().to_string(),
+    ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"
+    /// );
+    /// ```
+    pub fn shredder(&self) -> ShredderFen<'_> {
+        ShredderFen(self)
+    }
+}
+
+/// The first four fields. `by_file` says of a rook, and of the outermost of its wing if there is
+/// one, whether its right is written as a file.
+pub(super) fn write_position(
+    f: &mut fmt::Formatter<'_>,
+    setup: &Setup,
+    by_file: impl Fn(Square, Square) -> bool,
+) -> fmt::Result {
+    for rank in Rank::ALL.into_iter().rev() {
+        let mut empty = 0;
+        for file in File::ALL {
+            match setup.board.piece_at(Square::new(file, rank)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        write!(f, "{empty}")?;
                     }
+                    empty = 0;
+                    write!(f, "{}", piece.to_char())?;
                 }
             }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            f.write_str(if rank == Rank::First { " " } else { "/" })?;
         }
-        f.write_str(match self.side_to_move {
-            Color::White => "w ",
-            Color::Black => "b ",
-        })?;
-        for (color, side, rook) in self.castling.iter() {
-            let rooks = rooks_on_back_rank(&self.board, color);
-            let (letter, outermost) = match side {
-                CastlingSide::KingSide => ('k', rooks.last()),
-                CastlingSide::QueenSide => ('q', rooks.first()),
-            };
-            let letter = if outermost == Some(rook) { letter } else { rook.file().letter() };
-            let white = color == Color::White;
-            write!(f, "{}", if white { letter.to_ascii_uppercase() } else { letter })?;
+        if empty > 0 {
+            write!(f, "{empty}")?;
         }
-        if self.castling.is_empty() {
-            f.write_str("-")?;
-        }
-        match self.ep_square {
-            Some(square) => write!(f, " {square}")?,
-            None => f.write_str(" -")?,
-        }
-        write!(f, " {} {}", self.halfmove_clock, self.fullmove_number)
+        f.write_str(if rank == Rank::First { " " } else { "/" })?;
+    }
+    f.write_str(match setup.side_to_move {
+        Color::White => "w ",
+        Color::Black => "b ",
+    })?;
+    for (color, side, rook) in setup.castling.iter() {
+        let rooks = rooks_on_back_rank(&setup.board, color);
+        let (letter, outermost) = match side {
+            CastlingSide::KingSide => ('k', rooks.last()),
+            CastlingSide::QueenSide => ('q', rooks.first()),
+        };
+        let by_file = outermost.is_none_or(|outermost| by_file(rook, outermost));
+        let letter = if by_file { rook.file().letter() } else { letter };
+        let white = color == Color::White;
+        write!(f, "{}", if white { letter.to_ascii_uppercase() } else { letter })?;
+    }
+    if setup.castling.is_empty() {
+        f.write_str("-")?;
+    }
+    match setup.ep_square {
+        Some(square) => write!(f, " {square}"),
+        None => f.write_str(" -"),
     }
 }
 
 impl FromStr for Chess {
     type Err = FenError;
 
+    /// Reads a position that can be played on, whether or not a game can reach it: of all flaws
+    /// [`Flaws::UNREACHABLE`] alone are forgiven.
     fn from_str(text: &str) -> Result<Self, FenError> {
-        Ok(Self::from_setup(text.parse()?)?)
+        Ok(Self::from_setup(text.parse()?, Flaws::UNREACHABLE)?)
     }
 }
 

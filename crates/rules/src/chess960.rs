@@ -1,0 +1,101 @@
+//! The 960 starts of Chess960 by their numbers.
+//!
+//! Reinhard Scharnagl, *Fischer-Random-Schach (FRC/Chess960)* (2004).
+
+use crate::{
+    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, File, Flaws, Piece, Rank, Role,
+    Setup, Square,
+};
+
+/// Where the two knights stand among the five free places, by the last digit of the number's code.
+const KNIGHTS: [[usize; 2]; 10] =
+    [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
+
+/// The men of a first rank, a-file first.
+fn first_rank(number: u16) -> [Role; 8] {
+    let number = usize::from(number);
+    let mut rank = [None; 8];
+    rank[2 * (number % 4) + 1] = Some(Role::Bishop);
+    rank[2 * (number / 4 % 4)] = Some(Role::Bishop);
+    let put = |rank: &mut [Option<Role>; 8], place: usize, role: Role| {
+        if let Some(man) = rank.iter_mut().filter(|man| man.is_none()).nth(place) {
+            *man = Some(role);
+        }
+    };
+    put(&mut rank, number / 16 % 6, Role::Queen);
+    let [first, second] = KNIGHTS[number / 96 % 10];
+    put(&mut rank, second, Role::Knight);
+    put(&mut rank, first, Role::Knight);
+    for role in [Role::Rook, Role::King, Role::Rook] {
+        put(&mut rank, 0, role);
+    }
+    rank.map(|man| man.unwrap_or(Role::Rook))
+}
+
+impl Chess {
+    /// A start of Chess960 by its number of 0 to 959; 518 is the start of chess. `None` beyond.
+    ///
+    /// ```
+    /// use halfmove_rules::Chess;
+    /// assert_eq!(Chess::chess960(518), Some(Chess::default()));
+    /// assert_eq!(
+    ///     Chess::chess960(0).unwrap().to_string(),
+    ///     "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"
+    /// );
+    /// assert_eq!(Chess::chess960(960), None);
+    /// ```
+    pub fn chess960(number: u16) -> Option<Self> {
+        if number >= 960 {
+            return None;
+        }
+        let mut board = Board::default();
+        let mut castling = CastlingRights::NONE;
+        for (color, back, pawns) in
+            [(Color::White, Rank::First, Rank::Second), (Color::Black, Rank::Eighth, Rank::Seventh)]
+        {
+            // Of the two rooks the first is the queen's side's, and the king comes between.
+            let mut side = CastlingSide::QueenSide;
+            for (file, role) in File::ALL.into_iter().zip(first_rank(number)) {
+                let square = Square::new(file, back);
+                board.put(square, Piece { color, role });
+                board.put(Square::new(file, pawns), Piece { color, role: Role::Pawn });
+                if role == Role::Rook {
+                    castling.set(color, side, Some(square));
+                    side = CastlingSide::KingSide;
+                }
+            }
+        }
+        let side_to_move = Color::White;
+        let (ep_square, halfmove_clock, fullmove_number) = (None, 0, 1);
+        let setup =
+            Setup { board, side_to_move, castling, ep_square, halfmove_clock, fullmove_number };
+        Self::from_setup(setup, Flaws::NONE).ok()
+    }
+
+    /// The number of the start of Chess960 that this position is, if it is one.
+    ///
+    /// ```
+    /// use halfmove_rules::Chess;
+    /// assert_eq!(Chess::default().chess960_number(), Some(518));
+    /// assert_eq!("4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse::<Chess>()?.chess960_number(), None);
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
+    pub fn chess960_number(&self) -> Option<u16> {
+        let first_rank = Bitboard::rank(Rank::First);
+        let men = |role| self.board().by_role(role) & first_rank;
+        let file = |square: Option<Square>| Some(square?.file().index());
+        // Bishops stand on the odd files (light squares) and on the even ones.
+        let (light, dark): (Bitboard, Bitboard) =
+            men(Role::Bishop).into_iter().partition(|square| square.file().index() % 2 == 1);
+        let bishops = file(light.single())? / 2 + 4 * (file(dark.single())? / 2);
+        let free = first_rank - men(Role::Bishop);
+        let place = |of: Square, free: Bitboard| free.iter().position(|square| square == of);
+        let queen = men(Role::Queen).single()?;
+        let free_of_queen = free - queen.into();
+        let mut knights = men(Role::Knight).iter().map(|square| place(square, free_of_queen));
+        let pair = [knights.next()??, knights.next()??];
+        let pair = KNIGHTS.iter().position(|knights| *knights == pair)?;
+        let number = (bishops + 16 * place(queen, free)? + 96 * pair) as u16;
+        (Self::chess960(number)? == *self).then_some(number)
+    }
+}

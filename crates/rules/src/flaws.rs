@@ -1,0 +1,378 @@
+//! What is wrong with a setup: kinds of flaws, sets of them, and the error that lists them.
+
+mod check;
+
+use crate::{Bitboard, CastlingSide, Color, Piece, Rank, Role, Setup, Square};
+use core::fmt;
+use core::ops::{BitAnd, BitOr, Sub};
+use halfmove_bitboard::bitboard;
+use thiserror::Error;
+
+/// One kind of reason why a setup is no position that a game can reach.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Flaw {
+    /// A side has no king.
+    NoKing,
+    /// A side has several kings.
+    SeveralKings,
+    /// A pawn stands on the first or the eighth rank.
+    PawnOnBackRank,
+    /// A man stands there that chess does not know: a khon or a met.
+    ForeignMan,
+    /// The side that is not to move is in check.
+    OppositeCheck,
+    /// A castling right without the king or the rook for it.
+    Castling,
+    /// An en passant square that no pawn can just have passed over.
+    EnPassant,
+    /// A side has more pawns and promoted men than it once had pawns, so perhaps more than sixteen
+    /// men.
+    Material,
+    /// The side to move is in a check that no move can have given: from three men, from two that no
+    /// one move brings to bear together, or from before the double step that the en passant square
+    /// speaks of.
+    ImpossibleCheck,
+}
+
+impl Flaw {
+    /// All kinds.
+    pub const ALL: [Self; 9] = [
+        Self::NoKing,
+        Self::SeveralKings,
+        Self::PawnOnBackRank,
+        Self::ForeignMan,
+        Self::OppositeCheck,
+        Self::Castling,
+        Self::EnPassant,
+        Self::Material,
+        Self::ImpossibleCheck,
+    ];
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoKing => "no king",
+            Self::SeveralKings => "several kings",
+            Self::PawnOnBackRank => "pawn on the first or eighth rank",
+            Self::ForeignMan => "man of another game",
+            Self::OppositeCheck => "check to the side that is not to move",
+            Self::Castling => "castling right without king or rook",
+            Self::EnPassant => "impossible en passant square",
+            Self::Material => "too many men",
+            Self::ImpossibleCheck => "impossible check",
+        })
+    }
+}
+
+/// A set of flaws: what is wrong with a [`Setup`], or what a caller forgives.
+///
+/// ```
+/// use halfmove_rules::{Flaw, Flaws, Setup};
+/// let setup: Setup = "4k3/8/8/8/8/8/8/4R2K w K - 0 1".parse()?;
+/// assert_eq!(setup.flaws(), Flaws::from(Flaw::OppositeCheck) | Flaw::Castling.into());
+/// assert_eq!(
+///     setup.flaws().to_string(),
+///     "check to the side that is not to move, castling right without king or rook"
+/// );
+/// # Ok::<(), halfmove_rules::FenSyntaxError>(())
+/// ```
+#[derive(Copy, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Flaws(u16);
+
+impl Flaws {
+    /// No flaw.
+    pub const NONE: Self = Self(0);
+
+    /// Castling rights and en passant squares that the board contradicts. Files from the wild carry
+    /// them; forgiven, they are dropped.
+    pub const LEFTOVERS: Self = Self(1 << Flaw::Castling as u16 | 1 << Flaw::EnPassant as u16);
+
+    /// Positions that can be played on, although no game reaches them. Forgiven, they are kept.
+    pub const UNREACHABLE: Self =
+        Self(1 << Flaw::Material as u16 | 1 << Flaw::ImpossibleCheck as u16);
+
+    /// All that can be forgiven. Without one king a side, with pawns on their last rank or with a
+    /// king that can be taken there is nothing to play.
+    const FORGIVABLE: Self = Self(Self::LEFTOVERS.0 | Self::UNREACHABLE.0);
+
+    /// Whether there is no flaw.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether a flaw is in the set.
+    pub const fn has(self, flaw: Flaw) -> bool {
+        self.0 >> flaw as u16 & 1 != 0
+    }
+
+    /// The flaws, in the order of [`Flaw::ALL`].
+    ///
+    /// ```
+    /// use halfmove_rules::{Flaw, Flaws};
+    /// assert!(Flaws::LEFTOVERS.iter().eq([Flaw::Castling, Flaw::EnPassant]));
+    /// ```
+    pub fn iter(self) -> impl Iterator<Item = Flaw> {
+        Flaw::ALL.into_iter().filter(move |flaw| self.has(*flaw))
+    }
+
+    /// What is left when all that can be and is forgiven is.
+    pub(crate) fn unforgiven(self, forgiven: Self) -> Self {
+        self - (forgiven & Self::FORGIVABLE)
+    }
+}
+
+impl From<Flaw> for Flaws {
+    fn from(flaw: Flaw) -> Self {
+        Self(1 << flaw as u16)
+    }
+}
+
+impl FromIterator<Flaw> for Flaws {
+    fn from_iter<I: IntoIterator<Item = Flaw>>(flaws: I) -> Self {
+        flaws.into_iter().fold(Self::NONE, |set, flaw| set | flaw.into())
+    }
+}
+
+impl BitOr for Flaws {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitAnd for Flaws {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl Sub for Flaws {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl fmt::Display for Flaws {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, flaw) in self.iter().enumerate() {
+            write!(f, "{}{flaw}", if i > 0 { ", " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Flaws {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// Why a setup is no legal position: every reason at once. `Display` says them with their squares.
+///
+/// ```
+/// use halfmove_rules::{Chess, Flaws, Setup};
+/// let setup: Setup = "P3k3/8/8/8/8/8/8/8 w - e6 0 1".parse()?;
+/// let error = Chess::from_setup(setup, Flaws::LEFTOVERS).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "white has no king, expected one; \
+///      pawn on a8, expected none on the first and eighth rank"
+/// );
+/// # Ok::<(), halfmove_rules::FenSyntaxError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct PositionError {
+    flaws: Flaws,
+    setup: Setup,
+}
+
+impl PositionError {
+    pub(crate) fn new(flaws: Flaws, setup: Setup) -> Self {
+        Self { flaws, setup }
+    }
+
+    /// The reasons, without what the caller forgave.
+    pub fn flaws(&self) -> Flaws {
+        self.flaws
+    }
+
+    /// The setup as it was given.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut first = true;
+        for flaw in self.flaws.iter() {
+            self.setup.visit_details(flaw, |detail| {
+                let separator = if core::mem::take(&mut first) { "" } else { "; " };
+                write!(f, "{separator}{detail}")
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Squares as a list: `a1, c3`.
+struct Squares(Bitboard);
+
+impl fmt::Display for Squares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, square) in self.0.into_iter().enumerate() {
+            write!(f, "{}{square}", if i > 0 { ", " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl Setup {
+    /// All that speaks against this setup as a position of chess or Chess960.
+    ///
+    /// None does not mean that a game can reach it: to know that takes more than a look.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Flaw, Setup};
+    /// assert!(Chess::default().to_setup().flaws().is_empty());
+    /// let queens: Setup = "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1".parse()?;
+    /// assert!(queens.flaws().has(Flaw::Material));
+    /// # Ok::<(), halfmove_rules::FenSyntaxError>(())
+    /// ```
+    pub fn flaws(&self) -> Flaws {
+        let kings = Color::ALL.map(|color| self.kings(color).len());
+        let passed = self.ep_square.filter(|square| self.allows_en_passant(*square));
+        let found = |flaw: &Flaw| match flaw {
+            Flaw::NoKing => kings.contains(&0),
+            Flaw::SeveralKings => kings.iter().any(|kings| *kings > 1),
+            Flaw::PawnOnBackRank => !self.pawns_on_back_ranks().is_empty(),
+            Flaw::ForeignMan => !self.foreign_men().is_empty(),
+            Flaw::OppositeCheck => !self.giving_check_to(!self.side_to_move).is_empty(),
+            Flaw::Castling => self.empty_rights().next().is_some(),
+            Flaw::EnPassant => passed != self.ep_square,
+            Flaw::Material => Color::ALL.into_iter().any(|color| {
+                let (pawns, promoted) = self.pawns_and_promoted(color);
+                pawns + promoted > 8
+            }),
+            Flaw::ImpossibleCheck => !check::can_arise(&self.board, self.side_to_move, passed),
+        };
+        Flaw::ALL.into_iter().filter(found).collect()
+    }
+
+    /// Says each thing that makes up a flaw.
+    fn visit_details(
+        &self,
+        flaw: Flaw,
+        mut say: impl FnMut(fmt::Arguments<'_>) -> fmt::Result,
+    ) -> fmt::Result {
+        for color in Color::ALL {
+            let kings = self.kings(color);
+            let (pawns, promoted) = self.pawns_and_promoted(color);
+            match flaw {
+                Flaw::NoKing if kings.is_empty() => {
+                    say(format_args!("{color} has no king, expected one"))?;
+                }
+                Flaw::SeveralKings if kings.len() > 1 => {
+                    let (count, squares) = (kings.len(), Squares(kings));
+                    say(format_args!("{color} has {count} kings ({squares}), expected one"))?;
+                }
+                Flaw::Material if pawns + promoted > 8 => say(format_args!(
+                    "{color} has {pawns} pawns and at least {promoted} promoted men, \
+                     expected no more than 8 together"
+                ))?,
+                _ => {}
+            }
+        }
+        match flaw {
+            Flaw::NoKing | Flaw::SeveralKings | Flaw::Material => Ok(()),
+            Flaw::PawnOnBackRank => say(format_args!(
+                "pawn on {}, expected none on the first and eighth rank",
+                Squares(self.pawns_on_back_ranks())
+            )),
+            Flaw::ForeignMan => say(format_args!(
+                "khon or met on {}, expected the men of chess",
+                Squares(self.foreign_men())
+            )),
+            Flaw::OppositeCheck => {
+                let them = !self.side_to_move;
+                say(format_args!(
+                    "{them} is in check from {} but it is not {them}'s move",
+                    Squares(self.giving_check_to(them))
+                ))
+            }
+            Flaw::Castling => self.empty_rights().try_for_each(|(color, _, rook)| {
+                say(format_args!(
+                    "{color} cannot castle with a rook on {rook}: king or rook is not in place"
+                ))
+            }),
+            Flaw::EnPassant => self.ep_square.map_or(Ok(()), |square| {
+                say(format_args!("no pawn can just have passed over {square}"))
+            }),
+            Flaw::ImpossibleCheck => say(format_args!(
+                "no move can have put {} in check from {}",
+                self.side_to_move,
+                Squares(self.giving_check_to(self.side_to_move))
+            )),
+        }
+    }
+
+    fn kings(&self, color: Color) -> Bitboard {
+        self.board.by_piece(Piece { color, role: Role::King })
+    }
+
+    fn pawns_on_back_ranks(&self) -> Bitboard {
+        let back_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+        self.board.by_role(Role::Pawn) & back_ranks
+    }
+
+    fn foreign_men(&self) -> Bitboard {
+        self.board.by_role(Role::Khon) | self.board.by_role(Role::Met)
+    }
+
+    /// The hostile men that attack a side's only king.
+    fn giving_check_to(&self, color: Color) -> Bitboard {
+        self.board.king(color).map_or(Bitboard::EMPTY, |king| {
+            self.board.attackers(king, !color, self.board.occupied())
+        })
+    }
+
+    /// The castling rights that the board contradicts.
+    fn empty_rights(&self) -> impl Iterator<Item = (Color, CastlingSide, Square)> {
+        self.castling
+            .iter()
+            .filter(|(color, side, rook)| !self.allows_castling(*color, *side, *rook))
+    }
+
+    /// How many pawns a side has, and how many men at least were pawns once.
+    fn pawns_and_promoted(&self, color: Color) -> (u32, u32) {
+        const LIGHT: Bitboard = bitboard! {
+            1 . 1 . 1 . 1 .
+            . 1 . 1 . 1 . 1
+            1 . 1 . 1 . 1 .
+            . 1 . 1 . 1 . 1
+            1 . 1 . 1 . 1 .
+            . 1 . 1 . 1 . 1
+            1 . 1 . 1 . 1 .
+            . 1 . 1 . 1 . 1
+        };
+        let men = |role| self.board.by_piece(Piece { color, role });
+        let bishops = men(Role::Bishop);
+        let promoted = [
+            (men(Role::Knight), 2),
+            // In Chess960 too a side starts with a bishop on either color.
+            (bishops & LIGHT, 1),
+            (bishops - LIGHT, 1),
+            (men(Role::Rook), 2),
+            (men(Role::Queen), 1),
+        ];
+        let beyond = |(men, at_first): (Bitboard, u32)| men.len().saturating_sub(at_first);
+        (men(Role::Pawn).len(), promoted.into_iter().map(beyond).sum())
+    }
+}

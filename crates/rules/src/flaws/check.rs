@@ -1,0 +1,81 @@
+//! Which checks some last move can have given.
+
+use crate::chess::relative_rank;
+use crate::{Bitboard, Board, Color, Piece, Rank, Role, Square};
+use halfmove_bitboard::{attacks, lines};
+
+/// Whether some move can have led to the checks that a side is in. Says no only where that is
+/// certain; it asks for one last move by its geometry, not for a legal position before it.
+///
+/// `passed` is the square that the last move passed over, if it was the double step of a pawn.
+pub(super) fn can_arise(board: &Board, us: Color, passed: Option<Square>) -> bool {
+    let them = !us;
+    let Some(king) = board.king(us) else { return true };
+    if let Some(passed) = passed.map(Bitboard::square) {
+        let (origin, pawn) = (passed.forward(us), passed.forward(them));
+        let mut earlier = board.clone();
+        earlier.clear(pawn);
+        for square in origin {
+            earlier.put(square, Piece { color: them, role: Role::Pawn });
+        }
+        // It was their move, so our king was not in check.
+        return earlier.attackers(king, them, earlier.occupied()).is_empty();
+    }
+    let checkers = board.attackers(king, them, board.occupied());
+    let mut squares = checkers.into_iter();
+    match (squares.next(), squares.next(), squares.next()) {
+        (Some(a), Some(b), None) => {
+            uncovers(board, king, them, a, b)
+                || uncovers(board, king, them, b, a)
+                || in_passing(board, king, them, checkers)
+        }
+        (.., Some(_)) => false,
+        _ => true,
+    }
+}
+
+/// Whether the man on `moved` can have come from the line on which `slider` gives check. Castling
+/// need not be thought of: what it uncovers is on the first rank, where its rook is too.
+fn uncovers(board: &Board, king: Square, them: Color, moved: Square, slider: Square) -> bool {
+    origins(board, them, moved).intersects(lines::between(king, slider))
+}
+
+/// Where the man on a square can have been before its move.
+fn origins(board: &Board, color: Color, to: Square) -> Bitboard {
+    let occupied = board.occupied();
+    let pawn = || {
+        let one = Bitboard::square(to).forward(!color) - occupied;
+        let third = Bitboard::rank(relative_rank(color, Rank::Third));
+        let two = (one & third).forward(!color) - occupied;
+        one | two | (attacks::pawn(!color, to) - occupied)
+    };
+    let origins = match board.role_at(to) {
+        Some(Role::Pawn) => return pawn(),
+        Some(Role::Knight) => attacks::knight(to) - occupied,
+        Some(Role::Bishop) => attacks::bishop(to, occupied),
+        Some(Role::Rook) => attacks::rook(to, occupied),
+        Some(Role::Queen) => attacks::queen(to, occupied),
+        Some(Role::King | Role::Khon | Role::Met) | None => return Bitboard::EMPTY,
+    };
+    let promoted = to.rank() == relative_rank(color, Rank::Eighth);
+    if promoted { origins | pawn() } else { origins }
+}
+
+/// Whether an en passant capture can have given both checks: it empties two squares of a rank.
+fn in_passing(board: &Board, king: Square, them: Color, checkers: Bitboard) -> bool {
+    let sixth = Bitboard::rank(relative_rank(them, Rank::Sixth));
+    let pawns = board.by_piece(Piece { color: them, role: Role::Pawn }) & sixth;
+    pawns.into_iter().any(|pawn| {
+        let (taken, home) =
+            (Bitboard::square(pawn).forward(!them), Bitboard::square(pawn).forward(them));
+        if board.occupied().intersects(taken | home) {
+            return false;
+        }
+        (attacks::pawn(!them, pawn) - board.occupied()).into_iter().any(|from| {
+            let emptied = taken | from.into();
+            checkers
+                .into_iter()
+                .all(|checker| checker == pawn || lines::between(king, checker).intersects(emptied))
+        })
+    })
+}
