@@ -1,5 +1,6 @@
 //! Positions that the rules of chess allow.
 
+mod checks;
 mod movegen;
 mod play;
 
@@ -10,7 +11,7 @@ use crate::{
     Bitboard, Board, CastlingRights, CastlingSide, Color, File, Move, Outcome, Piece, Role, Setup,
     Square, Zobrist,
 };
-use halfmove_bitboard::{Rank, attacks, bitboard};
+use halfmove_bitboard::{Rank, attacks};
 use thiserror::Error;
 
 /// A legal position of chess or Chess960 (whose rules differ only in where castling starts).
@@ -232,29 +233,6 @@ impl Chess {
             });
         }
         self.has_insufficient_material().then_some(Outcome::InsufficientMaterial)
-    }
-
-    /// Whether the men left can mate nobody: bare kings, a single knight, or any number of bishops
-    /// on squares of one color.
-    fn has_insufficient_material(&self) -> bool {
-        const LIGHT: Bitboard = bitboard! {
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-        };
-        let men = self.board.occupied() - self.board.by_role(Role::King);
-        let (knights, bishops) =
-            (self.board.by_role(Role::Knight), self.board.by_role(Role::Bishop));
-        if !men.is_subset(knights | bishops) {
-            return false;
-        }
-        men.len() < 2
-            || knights.is_empty() && (bishops.is_subset(LIGHT) || !bishops.intersects(LIGHT))
     }
 
     /// The Polyglot key.

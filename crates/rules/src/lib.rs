@@ -19,18 +19,29 @@
 //! ```
 //!
 //! Text comes in by `parse` and goes out by `Display`: [FEN](Setup), [SAN](San),
-//! [UCI](UciMove). Nothing here panics on input, reads a file or allocates.
+//! [UCI](UciMove). Nothing here panics on input or reads a file. Only a game's [`History`] and a
+//! [`PerftTable`] allocate.
+//!
+//! The feature `std` adds counting by several threads (`perft_parallel`).
 #![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod board;
 mod castling;
 mod chess;
+mod dead;
+mod history;
+mod material;
 mod moves;
 mod notation;
 mod outcome;
 mod perft;
 mod position;
 mod role;
+mod see;
 mod setup;
 mod zobrist;
 
@@ -38,13 +49,19 @@ pub use board::Board;
 pub use castling::{CastlingRights, CastlingSide};
 pub use chess::{Chess, IllegalMove, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
+pub use history::History;
+pub use material::{MaterialKey, ParseMaterialError};
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
 pub use notation::fen::{FenError, FenField, FenSyntaxError};
 pub use notation::san::{San, SanError, SanText};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};
 pub use outcome::Outcome;
+pub use perft::hashed::{PerftTable, perft_hashed};
+#[cfg(feature = "std")]
+pub use perft::parallel::{PerftProgress, divide_parallel, perft_parallel};
 pub use perft::{divide, perft};
 pub use position::Position;
 pub use role::{Piece, Role};
+pub use see::EXCHANGE_VALUES;
 pub use setup::Setup;
 pub use zobrist::{Zobrist, castling_key, en_passant_key, piece_key, turn_key};

@@ -1,5 +1,9 @@
 //! The rules against published counts and against what an independent program says of positions.
 
+mod checks;
+mod counting;
 mod dependencies;
+mod endings;
 mod errors;
+mod exchange;
 mod suites;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn shipped(name: &str) -> PathBuf {
+pub(crate) fn shipped(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
 }
 
@@ -18,7 +18,7 @@ fn collection(name: &str) -> PathBuf {
 }
 
 /// The lines of a table with a heading, split at tabs.
-fn table(path: &Path) -> Vec<Vec<String>> {
+pub(crate) fn table(path: &Path) -> Vec<Vec<String>> {
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let rows: Vec<_> =
         text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect();
@@ -26,7 +26,7 @@ fn table(path: &Path) -> Vec<Vec<String>> {
     rows
 }
 
-fn position(fen: &str) -> Chess {
+pub(crate) fn position(fen: &str) -> Chess {
     fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 

@@ -52,7 +52,7 @@ impl Chess {
             None => return ControlFlow::Continue(()),
         };
 
-        let pinned = self.pinned();
+        let pinned = self.pinned(us);
         let may_go = |from: Square, to: Bitboard| {
             if pinned.has(from) { to & lines::line(king, from) } else { to }
         };
@@ -120,23 +120,6 @@ impl Chess {
     /// Whether a move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.legal_moves().contains(&mv)
-    }
-
-    /// Our men that may not leave the line between a hostile slider and our king.
-    fn pinned(&self) -> Bitboard {
-        let us = self.side_to_move;
-        let king = self.king(us);
-        let board = &self.board;
-        let snipers = attacks::rook(king, Bitboard::EMPTY) & board.rooks_and_queens()
-            | attacks::bishop(king, Bitboard::EMPTY) & board.bishops_and_queens();
-        let mut pinned = Bitboard::EMPTY;
-        for sniper in snipers & board.by_color(!us) {
-            let between = lines::between(king, sniper) & board.occupied();
-            if between.single().is_some() {
-                pinned |= between;
-            }
-        }
-        pinned & board.by_color(us)
     }
 
     /// Where a pawn may go, en passant and the safety of its king aside.
