@@ -140,6 +140,17 @@ impl Board {
         }
     }
 
+    /// Moves a man of `us` that becomes `role`, and takes what stands where it goes.
+    #[inline]
+    pub(crate) fn relocate(&mut self, us: Color, from: Square, to: Square, role: Role) {
+        let both = Bitboard::square(from) | to.into();
+        self.by_color[us.index()] ^= both;
+        self.by_color[(!us).index()] -= to.into();
+        for (i, plane) in self.planes.iter_mut().enumerate() {
+            plane.0 = plane.0 & !both.0 | (code(role) >> i & 1) << to.index();
+        }
+    }
+
     /// All men with their squares, a1 first.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied().iter().filter_map(|square| Some((square, self.piece_at(square)?)))

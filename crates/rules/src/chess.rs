@@ -1,5 +1,6 @@
 //! Positions that the rules of chess allow.
 
+mod checks;
 mod movegen;
 mod play;
 
@@ -10,7 +11,7 @@ use crate::{
     Bitboard, Board, CastlingRights, CastlingSide, Color, File, Flaw, Flaws, Move, Outcome, Piece,
     PositionError, Role, Setup, Square, Zobrist,
 };
-use halfmove_bitboard::{Rank, attacks, bitboard};
+use halfmove_bitboard::Rank;
 use thiserror::Error;
 
 /// A legal position of chess or Chess960 (whose rules differ only in where castling starts).
@@ -30,15 +31,17 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct Chess {
     board: Board,
-    side_to_move: Color,
+    /// Kept move by move.
+    key: Zobrist,
+    /// The squares of kings and rooks that may castle: who leaves or takes one ends a right.
+    castlers: Bitboard,
     castling: CastlingRights,
+    side_to_move: Color,
     /// The square behind a pawn that has just advanced two, if a hostile pawn stands ready to take
     /// it (legally or not). Polyglot's keys want this form, equality the legal one.
     passed: Option<Square>,
     halfmove_clock: u16,
     fullmove_number: u16,
-    /// The men that give check to the side to move.
-    checkers: Bitboard,
 }
 
 /// A move that the rules do not allow here.
@@ -69,13 +72,15 @@ impl Default for Chess {
         }
         Self {
             board,
-            side_to_move: Color::White,
+            key: Zobrist::default(),
+            castlers: Bitboard::EMPTY,
             castling: CastlingRights::USUAL,
+            side_to_move: Color::White,
             passed: None,
             halfmove_clock: 0,
             fullmove_number: 1,
-            checkers: Bitboard::EMPTY,
         }
+        .completed()
     }
 }
 
@@ -105,19 +110,26 @@ impl Chess {
         if flaws.has(Flaw::Castling) {
             setup.drop_empty_rights();
         }
-        let mut position = Self {
+        Ok(Self {
             passed: setup.ep_square.filter(|_| !flaws.has(Flaw::EnPassant)),
             side_to_move: setup.side_to_move,
             castling: setup.castling,
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
             board: setup.board,
-            checkers: Bitboard::EMPTY,
-        };
-        position.checkers = position.find_checkers();
-        position.passed =
-            position.passed.filter(|square| position.can_be_taken_in_passing(*square));
-        Ok(position)
+            key: Zobrist::default(),
+            castlers: Bitboard::EMPTY,
+        }
+        .completed())
+    }
+
+    /// The position with the fields that follow from the others.
+    fn completed(mut self) -> Self {
+        self.passed = self.passed.filter(|square| !self.en_passant_takers(*square).is_empty());
+        self.key = Zobrist::of(&self.board, self.side_to_move, &self.castling, self.passed);
+        self.castlers =
+            self.castling.iter().flat_map(|(color, _, rook)| [self.king(color), rook]).collect();
+        self
     }
 
     /// The men on their squares.
@@ -168,13 +180,14 @@ impl Chess {
     /// The men that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
-        self.checkers
+        let us = self.side_to_move;
+        self.board.attackers(self.king(us), !us, self.board.occupied())
     }
 
     /// Whether the side to move is in check.
     #[inline]
     pub fn is_check(&self) -> bool {
-        !self.checkers.is_empty()
+        !self.checkers().is_empty()
     }
 
     /// Whether castling starts, or may still start, elsewhere than in the usual game: then UCI
@@ -188,7 +201,7 @@ impl Chess {
 
     /// How the game has ended on the board, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
-        if self.legal_moves().is_empty() {
+        if !self.has_moves() {
             return Some(if self.is_check() {
                 Outcome::Checkmate { winner: !self.side_to_move }
             } else {
@@ -198,32 +211,10 @@ impl Chess {
         self.has_insufficient_material().then_some(Outcome::InsufficientMaterial)
     }
 
-    /// Whether the men left can mate nobody: bare kings, a single knight, or any number of bishops
-    /// on squares of one color.
-    fn has_insufficient_material(&self) -> bool {
-        const LIGHT: Bitboard = bitboard! {
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-        };
-        let men = self.board.occupied() - self.board.by_role(Role::King);
-        let (knights, bishops) =
-            (self.board.by_role(Role::Knight), self.board.by_role(Role::Bishop));
-        if !men.is_subset(knights | bishops) {
-            return false;
-        }
-        men.len() < 2
-            || knights.is_empty() && (bishops.is_subset(LIGHT) || !bishops.intersects(LIGHT))
-    }
-
-    /// The Polyglot key.
+    /// The Polyglot key. It is kept from move to move, so asking for it costs nothing.
+    #[inline]
     pub fn zobrist(&self) -> Zobrist {
-        Zobrist::of(&self.board, self.side_to_move, &self.castling, self.passed)
+        self.key
     }
 
     /// What a FEN says of this position; the en passant square only where a capture is legal.
@@ -242,29 +233,12 @@ impl Chess {
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         // Validation gave each side one king, and nothing takes a king.
-        self.board.king(color).unwrap_or(Square::A1)
+        (self.board.by_role(Role::King) & self.board.by_color(color)).first().unwrap_or(Square::A1)
     }
 
     #[inline]
     fn ours(&self, role: Role) -> Bitboard {
         self.board.by_color(self.side_to_move) & self.board.by_role(role)
-    }
-
-    #[inline]
-    fn find_checkers(&self) -> Bitboard {
-        let us = self.side_to_move;
-        self.board.attackers(self.king(us), !us, self.board.occupied())
-    }
-
-    /// Our pawns that stand beside the pawn that has just passed over this square.
-    #[inline]
-    fn en_passant_takers(&self, square: Square) -> Bitboard {
-        attacks::pawn(!self.side_to_move, square) & self.ours(Role::Pawn)
-    }
-
-    #[inline]
-    fn can_be_taken_in_passing(&self, square: Square) -> bool {
-        !self.en_passant_takers(square).is_empty()
     }
 
     /// Whether our king is safe after the man on `from` goes to `to` (castling aside).

@@ -19,20 +19,31 @@
 //! ```
 //!
 //! Text comes in by `parse` and goes out by `Display`: [FEN](Setup), [SAN](San),
-//! [UCI](UciMove). Nothing here panics on input, reads a file or allocates.
+//! [UCI](UciMove). Nothing here panics on input or reads a file. Only a game's [`History`] and a
+//! [`PerftTable`] allocate.
+//!
+//! The feature `std` adds counting by several threads (`perft_parallel`).
 #![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod board;
 mod castling;
 mod chess;
 mod chess960;
+mod dead;
 mod flaws;
+mod history;
+mod material;
 mod moves;
 mod notation;
 mod outcome;
 mod perft;
 mod position;
 mod role;
+mod see;
 mod setup;
 mod zobrist;
 
@@ -41,13 +52,19 @@ pub use castling::{CastlingRights, CastlingSide};
 pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
+pub use history::History;
+pub use material::{MaterialKey, ParseMaterialError};
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::san::{San, SanError, SanText};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};
 pub use outcome::Outcome;
+pub use perft::hashed::{PerftTable, perft_hashed};
+#[cfg(feature = "std")]
+pub use perft::parallel::{PerftProgress, divide_parallel, perft_parallel};
 pub use perft::{divide, perft};
 pub use position::Position;
 pub use role::{Piece, Role};
+pub use see::EXCHANGE_VALUES;
 pub use setup::Setup;
 pub use zobrist::{Zobrist, castling_key, en_passant_key, piece_key, turn_key};

@@ -1,22 +1,46 @@
-//! How a game ends on the board.
+//! How a game ends, and why.
 
 use crate::Color;
 use core::fmt;
 
-/// Why a position has no future.
+/// Why a game is over, or may be called a draw.
 ///
-/// Draws that need the history or a claim (repetition, fifty moves) are not here.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+/// The first three are seen on the board ([`Chess::outcome`](crate::Chess::outcome)); the others
+/// need the moves before, or their count ([`History`](crate::History)).
+///
+/// ```
+/// use halfmove_rules::{Color, Outcome};
+///
+/// let mate = Outcome::Checkmate { winner: Color::White };
+/// assert_eq!((mate.result(), mate.winner()), ("1-0", Some(Color::White)));
+/// assert_eq!(Outcome::Stalemate.result(), "1/2-1/2");
+/// assert_eq!(Outcome::FiftyMoves.to_string(), "fifty moves");
+/// assert!(!Outcome::FiftyMoves.is_automatic());
+/// ```
+///
+/// # Source
+/// FIDE Laws of Chess (2023), articles 5.1, 5.2 and 9.2 to 9.6.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Outcome {
-    /// The side to move is in check and has no legal move.
+    /// The side to move is in check and has no legal move (5.1.1).
     Checkmate {
         /// The side that gave mate.
         winner: Color,
     },
-    /// The side to move is not in check and has no legal move.
+    /// The side to move is not in check and has no legal move (5.2.1).
     Stalemate,
-    /// No sequence of legal moves leads to mate, because of what is left on the board.
+    /// No sequence of legal moves leads to mate, because of what is left on the board (5.2.2).
     InsufficientMaterial,
+    /// The position stands for the fifth time (9.6.1).
+    FivefoldRepetition,
+    /// Each side has made 75 moves without a capture and without a pawn move (9.6.2).
+    SeventyFiveMoves,
+    /// The position stands for the third time: a draw if the side to move claims it (9.2).
+    ThreefoldRepetition,
+    /// Each side has made 50 moves without a capture and without a pawn move: a draw if the side
+    /// to move claims it (9.3).
+    FiftyMoves,
 }
 
 impl Outcome {
@@ -24,8 +48,22 @@ impl Outcome {
     pub const fn winner(self) -> Option<Color> {
         match self {
             Self::Checkmate { winner } => Some(winner),
-            Self::Stalemate | Self::InsufficientMaterial => None,
+            _ => None,
         }
+    }
+
+    /// The result as PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
+    pub const fn result(self) -> &'static str {
+        match self.winner() {
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+
+    /// Whether it ends the game by itself; a draw that is not automatic has to be claimed.
+    pub const fn is_automatic(self) -> bool {
+        !matches!(self, Self::ThreefoldRepetition | Self::FiftyMoves)
     }
 }
 
@@ -35,6 +73,10 @@ impl fmt::Display for Outcome {
             Self::Checkmate { .. } => "checkmate",
             Self::Stalemate => "stalemate",
             Self::InsufficientMaterial => "insufficient material",
+            Self::FivefoldRepetition => "fivefold repetition",
+            Self::SeventyFiveMoves => "seventy-five moves",
+            Self::ThreefoldRepetition => "threefold repetition",
+            Self::FiftyMoves => "fifty moves",
         })
     }
 }

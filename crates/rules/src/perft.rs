@@ -1,5 +1,9 @@
 //! Counting the leaves of the game tree, the classic proof of a move generator.
 
+pub(crate) mod hashed;
+#[cfg(feature = "std")]
+pub(crate) mod parallel;
+
 use crate::{Chess, Move};
 
 /// The number of sequences of exactly `depth` legal half-moves.

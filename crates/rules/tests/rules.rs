@@ -1,7 +1,11 @@
 //! The rules against published counts and against what an independent program says of positions.
 
+mod checks;
+mod counting;
 mod dependencies;
+mod endings;
 mod errors;
+mod exchange;
 mod fen;
 mod flaws;
 mod suites;

@@ -26,7 +26,7 @@ pub(crate) fn table(path: &Path) -> Vec<Vec<String>> {
     rows
 }
 
-fn position(fen: &str) -> Chess {
+pub(crate) fn position(fen: &str) -> Chess {
     fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 

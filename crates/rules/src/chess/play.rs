@@ -1,7 +1,9 @@
 //! Playing a move.
 
 use super::{Chess, IllegalMove};
+use crate::zobrist::{castling_key, en_passant_key, piece_key, turn_key};
 use crate::{Bitboard, Color, Move, Piece, Role, Square};
+use halfmove_bitboard::attacks;
 
 impl Chess {
     /// The position after a move.
@@ -23,51 +25,84 @@ impl Chess {
     pub fn play_unchecked(&mut self, mv: Move) {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
-        let passed = self.passed.take();
-        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        let passed = self.pass();
 
-        if mv.is_castle() {
-            let (king_to, rook_to) = Self::castling_targets(from, to);
-            self.board.remove(from);
-            self.board.remove(to);
-            self.board.put(king_to, Piece { color: us, role: Role::King });
-            self.board.put(rook_to, Piece { color: us, role: Role::Rook });
-            self.castling.remove_color(us);
-        } else if let Some(man) = self.board.remove(from) {
-            if self.board.remove(to).is_some() {
-                self.halfmove_clock = 0;
-                self.castling.remove_rook(to);
+        if !self.castlers.is_disjoint(Bitboard::square(from) | to.into()) {
+            self.end_rights(us, from, to);
+            if mv.is_castle() {
+                return self.castle_unchecked(us, from, to);
             }
-            let role = mv.promotion().unwrap_or(man.role);
-            self.board.put(to, Piece { color: us, role });
-            match man.role {
-                Role::Pawn => {
-                    self.halfmove_clock = 0;
-                    if Some(to) == passed {
-                        self.board.remove(behind(to, us));
-                    } else if (from as u8).abs_diff(to as u8) == 16 {
-                        self.passed = Some(behind(to, us));
-                    }
+        }
+        let Some(role) = self.board.role_at(from) else { return };
+        let placed = mv.promotion().unwrap_or(role);
+        if let Some(taken) = self.board.role_at(to) {
+            self.halfmove_clock = 0;
+            self.key.0 ^= piece_key(Piece { color: !us, role: taken }, to);
+        }
+        self.board.relocate(us, from, to, placed);
+        self.key.0 ^= piece_key(Piece { color: us, role }, from)
+            ^ piece_key(Piece { color: us, role: placed }, to);
+        if role == Role::Pawn {
+            self.halfmove_clock = 0;
+            if Some(to) == passed {
+                let taken = Square::new(to.file(), from.rank());
+                self.board.clear(taken.into());
+                self.key.0 ^= piece_key(Piece { color: !us, role: Role::Pawn }, taken);
+            } else if (from as u8).abs_diff(to as u8) == 16 {
+                let skipped = Square::new(to.file(), crate::setup::en_passant_rank(us));
+                // The side to move is the other one by now: its pawns are the takers.
+                if !self.en_passant_takers(skipped).is_empty() {
+                    self.passed = Some(skipped);
+                    self.key.0 ^= en_passant_key(skipped.file());
                 }
-                Role::King => self.castling.remove_color(us),
-                Role::Rook => self.castling.remove_rook(from),
-                _ => {}
             }
         }
-
-        self.fullmove_number = self.fullmove_number.saturating_add(u16::from(us == Color::Black));
-        self.side_to_move = !us;
-        if let Some(square) = self.passed
-            && !self.can_be_taken_in_passing(square)
-        {
-            self.passed = None;
-        }
-        self.checkers = self.find_checkers();
     }
-}
 
-/// The square one step back, as the side sees it.
-#[inline]
-fn behind(square: Square, color: Color) -> Square {
-    Bitboard::square(square).forward(!color).first().unwrap_or(square)
+    /// Gives the move to the other side, and tells which square could have been taken on in passing.
+    #[inline]
+    pub(super) fn pass(&mut self) -> Option<Square> {
+        let us = self.side_to_move;
+        self.side_to_move = !us;
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.fullmove_number = self.fullmove_number.saturating_add(u16::from(us == Color::Black));
+        self.key.0 ^= turn_key();
+        let passed = self.passed.take();
+        if let Some(square) = passed {
+            self.key.0 ^= en_passant_key(square.file());
+        }
+        passed
+    }
+
+    fn castle_unchecked(&mut self, us: Color, king: Square, rook: Square) {
+        let (king_to, rook_to) = Self::castling_targets(king, rook);
+        self.board.clear(Bitboard::square(king) | rook.into());
+        for (role, from, to) in [(Role::King, king, king_to), (Role::Rook, rook, rook_to)] {
+            let piece = Piece { color: us, role };
+            self.board.put(to, piece);
+            self.key.0 ^= piece_key(piece, from) ^ piece_key(piece, to);
+        }
+    }
+
+    /// Ends the rights that a move of `us` between these squares ends.
+    #[cold]
+    fn end_rights(&mut self, us: Color, from: Square, to: Square) {
+        let king_moves = from == self.king(us);
+        let rights = self.castling;
+        self.castlers = Bitboard::EMPTY;
+        for (color, side, rook) in rights.iter() {
+            if king_moves && color == us || rook == from || rook == to {
+                self.castling.set(color, side, None);
+                self.key.0 ^= castling_key(color, side);
+            } else {
+                self.castlers |= Bitboard::square(rook) | self.king(color).into();
+            }
+        }
+    }
+
+    /// Our pawns that stand beside the pawn that has just passed over this square.
+    #[inline]
+    pub(super) fn en_passant_takers(&self, square: Square) -> Bitboard {
+        attacks::pawn(!self.side_to_move, square) & self.ours(Role::Pawn)
+    }
 }

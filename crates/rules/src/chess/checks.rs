@@ -1,0 +1,114 @@
+//! Checks: who is pinned, which moves give one, and passing the move.
+
+use super::Chess;
+use crate::{Bitboard, Color, Move, Role, Square};
+use halfmove_bitboard::{attacks, lines};
+
+impl Chess {
+    /// A side's men that may not leave the line between a hostile slider and their king.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Color, Square};
+    /// let position: Chess = "4k3/4n3/8/8/8/8/8/K3R3 w - - 0 1".parse()?;
+    /// assert_eq!(position.pinned(Color::Black), Square::E7.into());
+    /// assert!(position.pinned(Color::White).is_empty());
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
+    #[inline]
+    pub fn pinned(&self, color: Color) -> Bitboard {
+        self.pinned_among(color, self.board().occupied())
+    }
+
+    /// [`Chess::pinned`] as if only these of the men were there.
+    #[inline]
+    pub(crate) fn pinned_among(&self, color: Color, occupied: Bitboard) -> Bitboard {
+        let (king, board) = (self.king(color), self.board());
+        let snipers = attacks::rook(king, Bitboard::EMPTY) & board.rooks_and_queens()
+            | attacks::bishop(king, Bitboard::EMPTY) & board.bishops_and_queens();
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in snipers & board.by_color(!color) & occupied {
+            let between = lines::between(king, sniper) & occupied;
+            if between.single().is_some() {
+                pinned |= between;
+            }
+        }
+        pinned & board.by_color(color)
+    }
+
+    /// Whether a legal move gives check, found without playing it: by the man that moves, by one
+    /// behind it, by the pawn taken in passing that leaves, or by the rook of castling.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Move, Square};
+    /// let position: Chess = "4k3/8/8/8/8/4N3/8/K3R3 w - - 0 1".parse()?;
+    /// // Wherever the knight goes, the rook looks through.
+    /// assert!(position.gives_check(Move::normal(Square::E3, Square::G4)));
+    /// assert!(!position.gives_check(Move::normal(Square::E1, Square::E2)));
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
+    #[inline]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let (board, king) = (self.board(), self.king(!us));
+        let (from, to) = (mv.from(), mv.to());
+        let mut occupied = board.occupied() - from.into();
+        // The man that may give check from its new square, and that square.
+        let mut lands = (mv.promotion().or(board.role_at(from)), to);
+        if mv.is_castle() {
+            let (king_to, rook_to) = Self::castling_targets(from, to);
+            occupied = (occupied - to.into()) | king_to.into() | rook_to.into();
+            lands = (Some(Role::Rook), rook_to);
+        } else {
+            occupied |= to.into();
+            if let Some(pawn) = self.taken_in_passing(mv) {
+                occupied -= pawn.into();
+            }
+        }
+        let attacked = match lands {
+            (Some(Role::Pawn), square) => attacks::pawn(us, square),
+            (Some(Role::Knight), square) => attacks::knight(square),
+            (Some(Role::Bishop), square) => attacks::bishop(square, occupied),
+            (Some(Role::Rook), square) => attacks::rook(square, occupied),
+            (Some(Role::Queen), square) => attacks::queen(square, occupied),
+            _ => Bitboard::EMPTY,
+        };
+        if attacked.has(king) {
+            return true;
+        }
+        let behind = board.by_color(us) & (occupied - lands.1.into());
+        let straight = behind & board.rooks_and_queens();
+        let diagonal = behind & board.bishops_and_queens();
+        attacks::rook(king, occupied).intersects(straight)
+            || attacks::bishop(king, occupied).intersects(diagonal)
+    }
+
+    /// The square of the pawn that a move takes in passing, if it does.
+    #[inline]
+    pub(crate) fn taken_in_passing(&self, mv: Move) -> Option<Square> {
+        let (from, to) = (mv.from(), mv.to());
+        let is_pawn = self.board().by_role(Role::Pawn).has(from);
+        let is_passing = is_pawn && from.file() != to.file() && !self.board().occupied().has(to);
+        is_passing.then(|| Square::new(to.file(), from.rank()))
+    }
+
+    /// The position after passing the move (a *null move*), `None` in check. No rule of chess
+    /// allows it; a search asks by it whether doing nothing would be good enough. The half-move
+    /// clock goes on.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Color};
+    /// let passed = Chess::default().null_move().expect("not in check");
+    /// assert_eq!(passed.side_to_move(), Color::Black);
+    /// ```
+    ///
+    /// # Source
+    /// Don Beal, *A generalised quiescence search algorithm* (1990).
+    pub fn null_move(&self) -> Option<Self> {
+        if self.is_check() {
+            return None;
+        }
+        let mut next = self.clone();
+        next.pass();
+        Some(next)
+    }
+}

@@ -1,0 +1,120 @@
+//! The positions of a game so far, for the rules that look back.
+
+use crate::{Chess, IllegalMove, Move, Outcome, Position, Role};
+use alloc::vec::Vec;
+
+/// A game under way: its position now, and those before it.
+///
+/// Repetition is counted exactly: positions are compared, not keys. Two are the same if the same
+/// side is to move, the same men stand on the same squares, and the same moves are possible, which
+/// takes in castling rights and an en passant capture if it is legal (a key of Polyglot's counts
+/// one that a pin forbids, too). Comparing looks back only to the last capture or pawn move, every
+/// second ply; nearly all comparisons end at the first word of a board.
+///
+/// ```
+/// use halfmove_rules::{Chess, History, Outcome, San};
+///
+/// let mut history = History::new(Chess::default());
+/// for san in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8"] {
+///     let mv = San::parse(san.as_bytes())?.resolve(history.position())?;
+///     history.play_unchecked(mv);
+/// }
+/// assert_eq!(history.occurrences(), 3);
+/// assert_eq!(history.claim(), Some(Outcome::ThreefoldRepetition));
+/// assert_eq!(history.outcome(), None);
+/// history.undo();
+/// assert_eq!(history.occurrences(), 2);
+/// # Ok::<(), halfmove_rules::SanError>(())
+/// ```
+///
+/// # Source
+/// FIDE Laws of Chess (2023), articles 9.2.2 and 9.2.3.
+#[derive(Clone, Debug)]
+pub struct History<P> {
+    before: Vec<P>,
+    now: P,
+}
+
+impl<P: Position> History<P> {
+    /// A game that begins in a position.
+    pub const fn new(start: P) -> Self {
+        Self { before: Vec::new(), now: start }
+    }
+
+    /// The position now.
+    pub const fn position(&self) -> &P {
+        &self.now
+    }
+
+    /// How many half-moves have been played (and not taken back).
+    pub fn plies(&self) -> usize {
+        self.before.len()
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] if the move is not legal now; nothing is played then.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let next = self.now.play(mv)?;
+        self.before.push(core::mem::replace(&mut self.now, next));
+        Ok(())
+    }
+
+    /// Plays a move that is known to be legal.
+    pub fn play_unchecked(&mut self, mv: Move) {
+        self.before.push(self.now.clone());
+        self.now.play_unchecked(mv);
+    }
+
+    /// Takes the last move back and gives the position it had led to; `None` at the start.
+    pub fn undo(&mut self) -> Option<P> {
+        let before = self.before.pop()?;
+        Some(core::mem::replace(&mut self.now, before))
+    }
+
+    /// How often the position has stood on the board, this time included.
+    pub fn occurrences(&self) -> usize {
+        let board = self.now.board();
+        let (pawns, men) = (board.by_role(Role::Pawn), board.occupied().len());
+        // Beyond a capture or a pawn move nothing comes back: a file's pawns keep their order, so
+        // that none can take another's place.
+        let earlier = self.before.iter().rev().skip(1).step_by(2).take_while(|earlier| {
+            let board = earlier.board();
+            board.occupied().len() == men && board.by_role(Role::Pawn) == pawns
+        });
+        1 + earlier.filter(|earlier| **earlier == self.now).count()
+    }
+}
+
+impl History<Chess> {
+    /// How the game has ended, if it has: on the board, or by a draw that nobody needs to claim.
+    /// Mate comes before all others.
+    ///
+    /// # Source
+    /// FIDE Laws of Chess (2023), articles 5.1, 5.2 and 9.6.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if let Some(outcome) = self.now.outcome() {
+            return Some(outcome);
+        }
+        if self.occurrences() >= 5 {
+            return Some(Outcome::FivefoldRepetition);
+        }
+        (self.now.halfmove_clock() >= 150).then_some(Outcome::SeventyFiveMoves)
+    }
+
+    /// The draw that the side to move may claim now, if it may. A claim with a move that is about
+    /// to be written down is the question after that move; it has no claim in a game that is over.
+    ///
+    /// # Source
+    /// FIDE Laws of Chess (2023), articles 9.2 and 9.3.
+    pub fn claim(&self) -> Option<Outcome> {
+        if self.outcome().is_some() {
+            return None;
+        }
+        if self.occurrences() >= 3 {
+            return Some(Outcome::ThreefoldRepetition);
+        }
+        (self.now.halfmove_clock() >= 100).then_some(Outcome::FiftyMoves)
+    }
+}

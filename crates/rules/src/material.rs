@@ -1,0 +1,171 @@
+//! How many men of each kind there are.
+
+use crate::{Board, Color, Piece, Role};
+use core::fmt;
+use core::str::FromStr;
+use thiserror::Error;
+
+/// How many men of each role each side has: the name of an ending, in eight bytes.
+///
+/// ```text
+///  bits of a side, four a role    31 … 28  27 … 24  23 … 20  …   7 … 4    3 … 0
+///                                   met      khon     king       knight    pawn
+/// ```
+///
+/// White's counts are in the lower half, Black's in the upper. A count is at most
+/// [`MaterialKey::MOST`]; [`MaterialKey::of`] stops counting there, which no game reaches.
+///
+/// Text is the men of White, a `v`, the men of Black, the strongest first: `KQPvKR`.
+///
+/// ```
+/// use halfmove_rules::{Chess, Color, MaterialKey, Piece, Role};
+///
+/// let position: Chess = "4k3/8/8/8/8/8/3QP3/4K2r w - - 0 1".parse()?;
+/// let key = MaterialKey::of(position.board());
+/// assert_eq!(key.to_string(), "KQPvKR");
+/// assert_eq!("KQPvKR".parse(), Ok(key));
+/// assert_eq!(key.flipped().to_string(), "KRvKQP");
+/// assert_eq!(key.count(Piece { color: Color::White, role: Role::Queen }), 1);
+/// # Ok::<(), halfmove_rules::FenError>(())
+/// ```
+#[derive(Copy, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MaterialKey(u64);
+
+/// The strongest first, as endings are named.
+const ORDER: [Role; 8] = [
+    Role::King,
+    Role::Queen,
+    Role::Rook,
+    Role::Bishop,
+    Role::Knight,
+    Role::Khon,
+    Role::Met,
+    Role::Pawn,
+];
+
+impl MaterialKey {
+    /// The most men of one kind that are counted.
+    pub const MOST: u32 = 15;
+
+    /// The men on a board.
+    pub fn of(board: &Board) -> Self {
+        let mut key = Self::default();
+        for role in Role::ALL {
+            let men = board.by_role(role);
+            for color in Color::ALL {
+                let count = (men & board.by_color(color)).len().min(Self::MOST);
+                key.0 |= u64::from(count) << shift(Piece { color, role });
+            }
+        }
+        key
+    }
+
+    /// How many men of a kind there are, 0 to [`MaterialKey::MOST`].
+    #[inline]
+    pub const fn count(self, piece: Piece) -> u32 {
+        (self.0 >> shift(piece)) as u32 & Self::MOST
+    }
+
+    /// How many men there are, kings and both sides included.
+    pub fn len(self) -> u32 {
+        (0..16).map(|nibble| (self.0 >> (4 * nibble)) as u32 & Self::MOST).sum()
+    }
+
+    /// Whether there are no men.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The same with the colors exchanged.
+    #[inline]
+    pub const fn flipped(self) -> Self {
+        Self(self.0.rotate_left(32))
+    }
+
+    /// The number itself.
+    #[inline]
+    pub const fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The key of a number; every number is one.
+    #[inline]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}
+
+/// Where the count of a kind begins.
+const fn shift(piece: Piece) -> u32 {
+    32 * piece.color as u32 + 4 * piece.role as u32
+}
+
+/// Why a text names no material.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ParseMaterialError {
+    /// A byte that is none of `KQRBNSMP`, nor the one `v` between the sides.
+    #[error("byte {0}: expected one of K, Q, R, B, N, S, M, P, or one v between the sides")]
+    Letter(
+        /// Where.
+        usize,
+    ),
+    /// More men of a kind than are counted.
+    #[error("byte {0}: expected at most 15 men of a kind")]
+    TooMany(
+        /// Where the first one too many is.
+        usize,
+    ),
+    /// The text has one side only.
+    #[error("expected a v between the sides, as in KQvKR")]
+    OneSide,
+}
+
+impl FromStr for MaterialKey {
+    type Err = ParseMaterialError;
+
+    /// Reads the men in any order.
+    fn from_str(text: &str) -> Result<Self, ParseMaterialError> {
+        let mut key = Self::default();
+        let mut color = Color::White;
+        for (at, letter) in text.bytes().enumerate() {
+            if letter == b'v' && color == Color::White {
+                color = Color::Black;
+                continue;
+            }
+            let role = ORDER.into_iter().find(|role| role.letter() == char::from(letter));
+            let piece = Piece { color, role: role.ok_or(ParseMaterialError::Letter(at))? };
+            if key.count(piece) == Self::MOST {
+                return Err(ParseMaterialError::TooMany(at));
+            }
+            key.0 += 1 << shift(piece);
+        }
+        if color == Color::White {
+            return Err(ParseMaterialError::OneSide);
+        }
+        Ok(key)
+    }
+}
+
+impl fmt::Display for MaterialKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for color in Color::ALL {
+            if color == Color::Black {
+                f.write_str("v")?;
+            }
+            for role in ORDER {
+                for _ in 0..self.count(Piece { color, role }) {
+                    write!(f, "{}", role.letter())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for MaterialKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}

@@ -1,0 +1,100 @@
+//! Static exchange evaluation against published values and against playing the captures.
+
+use crate::suites::{position, shipped, table};
+use halfmove_rules::{Chess, EXCHANGE_VALUES, Move, Piece, Role, San, Square};
+
+/// What the literature has in mind: a knight is worth a bishop.
+const VALUES: [i32; 8] = [100, 325, 325, 500, 1_000, 0, 0, 0];
+
+/// A worth such as `B-P`, by the letters of the men.
+fn worth(text: &str) -> i32 {
+    let mut sign = 1;
+    let mut sum = 0;
+    for letter in text.bytes() {
+        match letter {
+            b'-' => sign = -1,
+            b'+' => sign = 1,
+            b'0' => {}
+            _ => sum += sign * VALUES[Role::from_letter(letter).unwrap().index()],
+        }
+    }
+    sum
+}
+
+#[test]
+fn values_from_the_literature() {
+    let mut cases: Vec<(String, String, i32)> = table(&shipped("see/arasan.tsv"))
+        .into_iter()
+        .map(|row| (row[0].clone(), row[1].clone(), worth(&row[2])))
+        .collect();
+    assert_eq!(cases.len(), 22);
+    // The two examples of the Chess Programming Wiki.
+    for (fen, san, expected) in [
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -", "Rxe5", 100),
+        ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -", "Nxe5", -225),
+    ] {
+        cases.push((fen.to_owned(), san.to_owned(), expected));
+    }
+    for (fen, san, expected) in cases {
+        let position = position(&fen);
+        let mv = San::parse(san.as_bytes()).unwrap().resolve(&position).unwrap();
+        assert_eq!(position.see(mv, &VALUES), expected, "{fen} {san}");
+        assert!(position.see_at_least(mv, expected, &VALUES), "{fen} {san}");
+        assert!(!position.see_at_least(mv, expected + 1, &VALUES), "{fen} {san}");
+    }
+}
+
+/// The value of the men of the side to move less that of the other's.
+fn balance(position: &Chess) -> i32 {
+    let value = |(_, piece): (Square, Piece)| {
+        let value = EXCHANGE_VALUES[piece.role.index()];
+        if piece.color == position.side_to_move() { value } else { -value }
+    };
+    position.board().pieces().map(value).sum()
+}
+
+/// What a move is worth if both sides then try every legal capture on its square, or none; `None`
+/// where a man that leaves for the square uncovers a check, which forbids answers that the exchange
+/// evaluation sees.
+fn worth_by_playing(position: &Chess, mv: Move) -> Option<i32> {
+    let square = mv.to();
+    let after = position.play(mv).unwrap();
+    if !after.checkers().is_subset(square.into()) {
+        return None;
+    }
+    let mut best = 0;
+    for reply in after.legal_moves() {
+        if reply.to() == square && !reply.is_castle() {
+            best = best.max(worth_by_playing(&after, reply)?);
+        }
+    }
+    Some(-balance(&after) - balance(position) - best)
+}
+
+#[test]
+fn values_from_playing() {
+    let (mut captures, mut left_out) = (0, 0);
+    for name in ["real", "tricky", "chess960"] {
+        for row in table(&shipped(&format!("movegen/{name}.tsv"))) {
+            let position = position(&row[0]);
+            for mv in position.legal_moves() {
+                let worth = position.see(mv, &EXCHANGE_VALUES);
+                for threshold in [worth - 1, worth, worth + 1, -500, -100, 0, 1, 100, 300] {
+                    let at_least = position.see_at_least(mv, threshold, &EXCHANGE_VALUES);
+                    assert_eq!(at_least, worth >= threshold, "{position} {mv:?} {threshold}");
+                }
+                if mv.is_castle() {
+                    assert_eq!(worth, 0, "{position} {mv:?}");
+                    continue;
+                }
+                match worth_by_playing(&position, mv) {
+                    Some(expected) => assert_eq!(worth, expected, "{position} {mv:?}"),
+                    None => left_out += 1,
+                }
+                captures += usize::from(position.board().occupied().has(mv.to()));
+            }
+        }
+    }
+    assert!(captures > 1_000, "{captures} captures");
+    assert!(left_out < 300, "{left_out} moves left out");
+}
