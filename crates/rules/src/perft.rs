@@ -3,8 +3,10 @@
 pub(crate) mod hashed;
 #[cfg(feature = "std")]
 pub(crate) mod parallel;
+mod twin;
 
-use crate::{Chess, Move};
+use crate::{Chess, Move, Position};
+use core::ops::ControlFlow;
 
 /// The number of sequences of exactly `depth` legal half-moves.
 ///
@@ -12,25 +14,43 @@ use crate::{Chess, Move};
 /// use halfmove_rules::{Chess, perft};
 /// assert_eq!(perft(&Chess::default(), 3), 8_902);
 /// ```
-pub fn perft(position: &Chess, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let moves = position.legal_moves();
-    if depth == 1 {
-        return moves.len() as u64;
-    }
-    moves.iter().map(|&mv| perft(&after(position, mv), depth - 1)).sum()
+///
+/// Chess has a fast path here: a leaner twin of [`Chess`] that only counts (its head says how).
+pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+    position.perft(depth)
 }
 
-/// [`perft`] broken down by the first move, in the order of [`Chess::legal_moves`]; nothing at
+/// The fast path of chess.
+pub(crate) fn chess(position: &Chess, depth: u32) -> u64 {
+    twin::perft(position, depth)
+}
+
+/// Any game by its public face: the moves are shown and made, the last ones counted.
+pub(crate) fn plain<P: Position>(position: &P, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_moves() as u64,
+        _ => {
+            let mut leaves = 0;
+            let _: ControlFlow<()> = position.visit_moves(|man| {
+                for mv in man {
+                    leaves += plain(&after(position, mv), depth - 1);
+                }
+                ControlFlow::Continue(())
+            });
+            leaves
+        }
+    }
+}
+
+/// [`perft`] broken down by the first move, in the order of [`Position::legal_moves`]; nothing at
 /// depth 0, where there is no first move.
-pub fn divide(position: &Chess, depth: u32) -> impl Iterator<Item = (Move, u64)> {
+pub fn divide<P: Position>(position: &P, depth: u32) -> impl Iterator<Item = (Move, u64)> {
     let moves = if depth == 0 { Default::default() } else { position.legal_moves() };
     moves.into_iter().map(move |mv| (mv, perft(&after(position, mv), depth - 1)))
 }
 
-fn after(position: &Chess, mv: Move) -> Chess {
+fn after<P: Position>(position: &P, mv: Move) -> P {
     let mut next = position.clone();
     next.play_unchecked(mv);
     next

@@ -1,5 +1,6 @@
 //! What all games have in common.
 
+use crate::perft;
 use crate::{
     Bitboard, Board, Chess, Color, IllegalMove, ManMoves, Move, MoveList, Outcome, SanText, Zobrist,
 };
@@ -78,6 +79,12 @@ pub trait Position: Clone + PartialEq + fmt::Display + sealed::Sealed {
 
     /// A legal move as SAN.
     fn san(&self, mv: Move) -> SanText;
+
+    /// The number of sequences of exactly `depth` legal half-moves; see
+    /// [`perft`](crate::perft()).
+    fn perft(&self, depth: u32) -> u64 {
+        perft::plain(self, depth)
+    }
 }
 
 mod sealed {
@@ -130,5 +137,9 @@ impl Position for Chess {
 
     fn san(&self, mv: Move) -> SanText {
         self.san(mv)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft::chess(self, depth)
     }
 }

@@ -1,0 +1,82 @@
+//! The twin against `Chess`, node by node.
+
+use super::*;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+use std::path::Path;
+
+extern crate std;
+
+/// All that a twin says of a position.
+type Seen = [Bitboard; 14];
+
+fn seen(us: Color, ours: &Side, theirs: &Side, state: State) -> (Color, Seen) {
+    let of = |s: &Side| [s.all, s.orthogonal, s.pawns, s.diagonal, s.king, s.knights];
+    let [a, b, c, d, e, f] = of(ours);
+    let [g, h, i, j, k, l] = of(theirs);
+    (us, [a, b, c, d, e, f, g, h, i, j, k, l, state.castlers, state.passed])
+}
+
+struct Record(RefCell<Vec<(Color, Seen)>>);
+
+impl Watch for Record {
+    fn count(&self, us: Color, ours: &Side, theirs: &Side, state: State) {
+        self.0.borrow_mut().push(seen(us, ours, theirs, state));
+    }
+}
+
+/// The twins of all positions after one move, as the twin makes them, and as `Chess` does.
+fn children(position: &Chess) -> [Vec<(Color, Seen)>; 2] {
+    let tree = Tree::new(position, Record(RefCell::default()));
+    tree.perft(position, 2);
+    let mut made = tree.watch.0.into_inner();
+    let mut expected: Vec<_> = (position.legal_moves().into_iter())
+        .map(|mv| {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            let us = next.side_to_move();
+            let state = State {
+                castlers: next.castling().rooks(),
+                passed: next.passed().map_or(Bitboard::EMPTY, Bitboard::square),
+            };
+            seen(us, &Side::of(&next, us), &Side::of(&next, !us), state)
+        })
+        .collect();
+    made.sort_by_key(|(_, sets)| sets.map(|set| set.0));
+    expected.sort_by_key(|(_, sets)| sets.map(|set| set.0));
+    [made, expected]
+}
+
+/// Every node of the trees of the shipped suites, down to some depth.
+fn hold(position: &Chess, depth: u32) -> usize {
+    let [made, expected] = children(position);
+    assert_eq!(made, expected, "{position}");
+    let counted = Tree::new(position, ()).perft(position, 1);
+    assert_eq!(counted, position.count_moves() as u64, "{position}");
+    assert_eq!(counted, expected.len() as u64, "{position}");
+    if depth == 0 {
+        return 1;
+    }
+    let next = |mv| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        next
+    };
+    1 + (position.legal_moves().into_iter()).map(|mv| hold(&next(mv), depth - 1)).sum::<usize>()
+}
+
+#[test]
+fn the_twin_is_chess_node_by_node() {
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/perft");
+    let mut nodes = 0;
+    for name in ["standard.tsv", "chess960.tsv"] {
+        let table = std::fs::read_to_string(testdata.join(name)).unwrap();
+        let mut fens: Vec<&str> =
+            table.lines().skip(1).filter_map(|line| line.split('\t').next()).collect();
+        fens.dedup();
+        for fen in fens {
+            nodes += hold(&fen.parse().unwrap(), 1);
+        }
+    }
+    assert!(nodes > 5_000, "{nodes} nodes compared");
+}
