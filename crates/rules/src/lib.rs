@@ -22,6 +22,8 @@
 //! [UCI](UciMove). Nothing here panics on input, reads a file or allocates.
 #![no_std]
 
+extern crate alloc;
+
 mod board;
 mod castling;
 mod chess;
@@ -42,6 +44,7 @@ pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
+pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::san::{San, SanError, SanText};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};

@@ -1,6 +1,7 @@
 //! The rules against published counts and against what an independent program says of positions.
 
 mod dependencies;
+mod epd;
 mod errors;
 mod fen;
 mod flaws;
