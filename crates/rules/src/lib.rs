@@ -46,7 +46,7 @@ pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Squar
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
-pub use notation::san::{San, SanError, SanText};
+pub use notation::san::{San, SanError, SanText, StrictSanError};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};
 pub use outcome::Outcome;
 pub use perft::{divide, perft};

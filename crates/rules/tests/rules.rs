@@ -5,4 +5,5 @@ mod epd;
 mod errors;
 mod fen;
 mod flaws;
+mod moves;
 mod suites;
