@@ -6,4 +6,7 @@ mod errors;
 mod fen;
 mod flaws;
 mod moves;
+mod packed;
+mod properties;
+mod random;
 mod suites;
