@@ -40,6 +40,7 @@ mod material;
 mod moves;
 mod notation;
 mod outcome;
+mod packed;
 mod perft;
 mod position;
 mod role;
@@ -55,13 +56,15 @@ pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Squar
 pub use history::History;
 pub use material::{MaterialKey, ParseMaterialError};
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
+pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
-pub use notation::san::{San, SanError, SanText};
+pub use notation::san::{San, SanError, SanText, StrictSanError};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};
 pub use outcome::Outcome;
 pub use perft::hashed::{PerftTable, perft_hashed};
 #[cfg(feature = "std")]
 pub use perft::parallel::{PerftProgress, divide_parallel, perft_parallel};
+pub use packed::{PackError, UnpackError};
 pub use perft::{divide, perft};
 pub use position::Position;
 pub use role::{Piece, Role};

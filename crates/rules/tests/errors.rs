@@ -1,6 +1,6 @@
 //! Bad input: an error that says where and what was expected.
 
-use halfmove_rules::{Chess, FenField, Move, San, SanError, Setup, Square};
+use halfmove_rules::{Chess, FenField, Move, Setup, Square};
 
 fn syntax(fen: &str) -> (FenField, usize) {
     let error = fen.parse::<Setup>().expect_err(fen);
@@ -34,47 +34,6 @@ fn a_fen_error_names_the_field_and_the_byte() {
 fn counters_may_be_missing() {
     let setup: Setup = "4k3/8/8/8/8/8/8/4K3 b - -".parse().unwrap();
     assert_eq!((setup.halfmove_clock, setup.fullmove_number), (0, 1));
-}
-
-#[test]
-fn sloppy_san_is_read() {
-    let position: Chess = "r3k2r/1P6/8/8/8/5N2/4N3/R3K2R w KQkq - 0 1".parse().unwrap();
-    let read = |san: &str| San::parse(san.as_bytes()).and_then(|san| san.resolve(&position));
-    for (sloppy, strict) in [
-        ("0-0", "O-O"),
-        ("0-0-0+", "O-O-O"),
-        ("b8Q", "b8=Q+"),
-        ("b8(Q)!", "b8=Q+"),
-        ("b8=q", "b8=Q+"),
-        ("bxa8=N", "bxa8=N"),
-        ("ba8N", "bxa8=N"),
-        ("Ne2g3", "Ng3"),
-        ("Ne2-g3", "Ng3"),
-        ("Nfd4!?", "Nfd4"),
-        ("b7b8R", "b8=R+"),
-        ("Ra1xa8++", "Rxa8+"),
-    ] {
-        let mv = read(sloppy).unwrap_or_else(|e| panic!("{sloppy}: {e}"));
-        assert_eq!(position.san(mv).as_str(), strict, "{sloppy}");
-    }
-    for (san, error) in [
-        ("", SanError::Syntax),
-        ("N", SanError::Syntax),
-        ("hello", SanError::Syntax),
-        ("Nf9", SanError::Syntax),
-        ("Ng1f3e4", SanError::Syntax),
-        ("b8=K", SanError::Syntax),
-        ("Nd4=Q", SanError::Syntax),
-        ("é4", SanError::Syntax),
-        ("--", SanError::Null),
-        ("Z0", SanError::Null),
-        ("b8", SanError::MissingPromotion),
-        ("Nd4", SanError::Ambiguous),
-        ("Ke3", SanError::Illegal),
-        ("e4", SanError::Illegal),
-    ] {
-        assert_eq!(read(san), Err(error), "{san}");
-    }
 }
 
 #[test]

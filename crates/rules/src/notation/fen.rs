@@ -62,19 +62,28 @@ pub enum FenError {
     Position(#[from] PositionError),
 }
 
-/// The fields of a text, each with its offset.
-struct Fields<'a> {
+/// The fields of a text, each with its offset. A `;` ends them: there the operations of EPD begin.
+pub(super) struct Fields<'a> {
     text: &'a [u8],
     at: usize,
 }
 
 impl<'a> Fields<'a> {
-    fn next(&mut self) -> Option<(usize, &'a [u8])> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text: text.as_bytes(), at: 0 }
+    }
+
+    /// The offset of the next field, or of the end.
+    pub(super) fn offset(&mut self) -> usize {
         while self.text.get(self.at).is_some_and(|byte| *byte == b' ') {
             self.at += 1;
         }
-        let start = self.at;
-        while self.text.get(self.at).is_some_and(|byte| *byte != b' ') {
+        self.at
+    }
+
+    fn next(&mut self) -> Option<(usize, &'a [u8])> {
+        let start = self.offset();
+        while self.text.get(self.at).is_some_and(|byte| !matches!(byte, b' ' | b';')) {
             self.at += 1;
         }
         (start < self.at).then(|| (start, &self.text[start..self.at]))
@@ -85,8 +94,7 @@ impl<'a> Fields<'a> {
         field: FenField,
         expected: &'static str,
     ) -> Result<(usize, &'a [u8]), FenSyntaxError> {
-        let end = self.text.len();
-        self.next().ok_or(FenSyntaxError { field, offset: end, expected })
+        self.next().ok_or(FenSyntaxError { field, offset: self.at, expected })
     }
 }
 
@@ -95,54 +103,72 @@ impl FromStr for Setup {
 
     /// Reads the six fields; the two counters may be missing (as in EPD) and are then 0 and 1.
     fn from_str(text: &str) -> Result<Self, FenSyntaxError> {
-        let mut fields = Fields { text: text.as_bytes(), at: 0 };
-
-        const RANKS: &str = "eight ranks of men (PNBRQK pnbrqk) and counts (1-8), separated by '/'";
-        let (offset, placement) = fields.required(FenField::Placement, RANKS)?;
-        let board = parse_placement(offset, placement)?;
-
-        const SIDE: &str = "'w' or 'b'";
-        let (offset, side) = fields.required(FenField::SideToMove, SIDE)?;
-        let side_to_move = match side {
-            b"w" => Color::White,
-            b"b" => Color::Black,
-            _ => {
-                return Err(FenSyntaxError { field: FenField::SideToMove, offset, expected: SIDE });
-            }
-        };
-
-        const RIGHTS: &str =
-            "'-' or some of KQkq, or the files of the rooks that may castle, one a wing";
-        let (offset, rights) = fields.required(FenField::Castling, RIGHTS)?;
-        let castling = parse_castling(&board, rights).map_err(|at| FenSyntaxError {
-            field: FenField::Castling,
-            offset: offset + at,
-            expected: RIGHTS,
-        })?;
-
-        const PASSED: &str = "'-' or a square of the third or sixth rank";
-        let (offset, passed) = fields.required(FenField::EnPassant, PASSED)?;
-        let ep_square = match *passed {
-            [b'-'] => None,
-            [file, rank @ (b'3' | b'6')] => Square::from_name(file, rank)
-                .map(Some)
-                .ok_or(FenSyntaxError { field: FenField::EnPassant, offset, expected: PASSED })?,
-            _ => {
-                return Err(FenSyntaxError {
-                    field: FenField::EnPassant,
-                    offset,
-                    expected: PASSED,
-                });
-            }
-        };
-
-        let halfmove_clock = parse_counter(&mut fields, FenField::HalfmoveClock, 0)?;
-        let fullmove_number = parse_counter(&mut fields, FenField::FullmoveNumber, 1)?.max(1);
-        if let Some((offset, _)) = fields.next() {
+        let mut fields = Fields::new(text);
+        let mut setup = parse_position(&mut fields)?;
+        setup.halfmove_clock = parse_counter(&mut fields, FenField::HalfmoveClock, 0)?;
+        setup.fullmove_number = parse_counter(&mut fields, FenField::FullmoveNumber, 1)?.max(1);
+        let offset = fields.offset();
+        if offset < text.len() {
             let field = FenField::FullmoveNumber;
             return Err(FenSyntaxError { field, offset, expected: "nothing more" });
         }
-        Ok(Self { board, side_to_move, castling, ep_square, halfmove_clock, fullmove_number })
+        Ok(setup)
+    }
+}
+
+/// Reads the first four fields, those of the position.
+pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntaxError> {
+    const RANKS: &str = "eight ranks of men (PNBRQK pnbrqk) and counts (1-8), separated by '/'";
+    let (offset, placement) = fields.required(FenField::Placement, RANKS)?;
+    let board = parse_placement(offset, placement)?;
+
+    const SIDE: &str = "'w' or 'b'";
+    let (offset, side) = fields.required(FenField::SideToMove, SIDE)?;
+    let side_to_move = match side {
+        b"w" => Color::White,
+        b"b" => Color::Black,
+        _ => return Err(FenSyntaxError { field: FenField::SideToMove, offset, expected: SIDE }),
+    };
+
+    const RIGHTS: &str =
+        "'-' or some of KQkq, or the files of the rooks that may castle, one a wing";
+    let (offset, rights) = fields.required(FenField::Castling, RIGHTS)?;
+    let castling = parse_castling(&board, rights).map_err(|at| FenSyntaxError {
+        field: FenField::Castling,
+        offset: offset + at,
+        expected: RIGHTS,
+    })?;
+
+    const PASSED: &str = "'-' or a square of the third or sixth rank";
+    let (offset, passed) = fields.required(FenField::EnPassant, PASSED)?;
+    let error = FenSyntaxError { field: FenField::EnPassant, offset, expected: PASSED };
+    let ep_square = match *passed {
+        [b'-'] => None,
+        // `-0 1` in place of `- 0 1`, as some suites have it.
+        [b'-', b'0'..=b'9', ..] => {
+            fields.at = offset + 1;
+            None
+        }
+        [file, rank @ (b'3' | b'6')] => Some(Square::from_name(file, rank).ok_or(error)?),
+        _ => return Err(error),
+    };
+    Ok(Setup { board, side_to_move, castling, ep_square, halfmove_clock: 0, fullmove_number: 1 })
+}
+
+/// Reads the two counters where they follow, as some write in EPD; else leaves all as it was.
+pub(super) fn parse_counters(fields: &mut Fields<'_>, setup: &mut Setup) {
+    let start = fields.at;
+    let mut counter = |field| {
+        let offset = fields.offset();
+        let counter = parse_counter(fields, field, 0).ok()?;
+        (fields.at > offset).then_some(counter)
+    };
+    match (counter(FenField::HalfmoveClock), counter(FenField::FullmoveNumber)) {
+        (Some(halfmove_clock), Some(fullmove_number)) => {
+            setup.halfmove_clock = halfmove_clock;
+            setup.fullmove_number = fullmove_number.max(1);
+        }
+        _ => fields.at = start,
     }
 }
 
@@ -242,9 +268,14 @@ fn parse_counter(
 
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_position(f, self, |rook, outermost| rook != outermost)?;
+        write_position(f, self, only_where_needed)?;
         write!(f, " {} {}", self.halfmove_clock, self.fullmove_number)
     }
+}
+
+/// X-FEN's choice: `K` and `Q` mean the outermost rook, any other is named by its file.
+pub(super) fn only_where_needed(rook: Square, outermost: Square) -> bool {
+    rook != outermost
 }
 
 /// A setup whose castling rights are written by files, as in `HAha`. Made by [`Setup::shredder`].

@@ -2,6 +2,8 @@
 //!
 //! Steven J. Edwards, *PGN Specification* (1994), section 8.2.3.
 
+mod sloppy;
+
 use crate::chess::relative_rank;
 use crate::{Bitboard, CastlingSide, Chess, File, Move, Rank, Role, Square};
 use arrayvec::ArrayString;
@@ -14,9 +16,12 @@ use thiserror::Error;
 /// A move as SAN says it: what moves where, and what little is needed to tell two men apart.
 ///
 /// Reading is tolerant, since files in the wild are: `0-0` with zeros, promotions as `b8Q`, `b8(Q)`
-/// or `b8=q`, `e.p.`, any of `+ # ! ?` behind, more disambiguation than needed, long algebraic
-/// (`Ng1-f3`, `e2e4`), `P` for pawns. Marks of capture and check are not verified. Writing
-/// ([`Chess::san`]) is strict.
+/// or `b8=q`, any of `+ # ! ?` behind, more disambiguation than needed, long algebraic (`Ng1-f3`,
+/// `e2e4`), `P` for pawns, figurines (`♘f3`), and words behind a move (`e.p.`, `dis.`, `mate`). Marks
+/// of capture and check are not verified. [`San::parse_strict`] takes nothing but what the standard
+/// prescribes, and that is what [`Chess::san`] writes.
+///
+/// `Display` prints what was said, in the standard's letters, without what stood behind it.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Move, San, SanError, Square};
@@ -42,6 +47,8 @@ pub enum San {
         rank: Option<Rank>,
         /// Where it goes.
         to: Square,
+        /// Whether it is said to capture.
+        capture: bool,
         /// What the pawn becomes, if told.
         promotion: Option<Role>,
     },
@@ -68,12 +75,81 @@ pub enum SanError {
     MissingPromotion,
 }
 
+/// A text that is not what the standard prescribes for any move here.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum StrictSanError {
+    /// Even read with tolerance it is no move here.
+    #[error(transparent)]
+    San(#[from] SanError),
+    /// It is a move, but the standard writes it otherwise.
+    #[error("not as the standard writes it: expected {expected}")]
+    Loose {
+        /// The standard's text.
+        expected: SanText,
+    },
+}
+
 impl San {
     /// Reads one move.
     ///
     /// # Errors
     /// [`SanError::Syntax`] or [`SanError::Null`].
     pub fn parse(text: &[u8]) -> Result<Self, SanError> {
+        if let Some(san) = Self::parse_usual(text) {
+            return Ok(san);
+        }
+        match Self::parse_plain(text) {
+            Err(SanError::Syntax) => Self::parse_sloppy(text),
+            result => result,
+        }
+    }
+
+    /// More than nine moves of ten: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
+    #[inline]
+    fn parse_usual(text: &[u8]) -> Option<Self> {
+        let text = match text {
+            [head @ .., b'+' | b'#'] => head,
+            _ => text,
+        };
+        let [head @ .., to_file, to_rank] = text else { return None };
+        let to = Square::from_name(*to_file, *to_rank)?;
+        let (role, file, capture) = match *head {
+            [] => (Role::Pawn, None, false),
+            [letter] => (Role::from_letter(letter)?, None, false),
+            [letter @ b'a'..=b'h', b'x'] => (Role::Pawn, File::from_letter(letter), true),
+            [letter, b'x'] => (Role::from_letter(letter)?, None, true),
+            _ => return None,
+        };
+        Some(Self::Normal { role, file, rank: None, to, capture, promotion: None })
+    }
+
+    /// Reads the SAN of a legal move, and takes it only as the standard writes it: no more and no
+    /// less disambiguation than needed, marks of capture, check and mate where they belong.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, San};
+    /// let start = Chess::default();
+    /// assert!(San::parse_strict(b"Nf3", &start).is_ok());
+    /// let error = San::parse_strict(b"Ngf3", &start).unwrap_err();
+    /// assert_eq!(error.to_string(), "not as the standard writes it: expected Nf3");
+    /// ```
+    ///
+    /// # Errors
+    /// [`StrictSanError`].
+    pub fn parse_strict(text: &[u8], position: &Chess) -> Result<Move, StrictSanError> {
+        let mv = Self::parse(text)?.resolve(position)?;
+        let expected = position.san(mv);
+        if text == expected.as_bytes() { Ok(mv) } else { Err(StrictSanError::Loose { expected }) }
+    }
+
+    /// Rare forms, brought into a plain one.
+    #[cold]
+    fn parse_sloppy(text: &[u8]) -> Result<Self, SanError> {
+        sloppy::normalize(text).map_or(Err(SanError::Syntax), |plain| Self::parse_plain(&plain))
+    }
+
+    fn parse_plain(text: &[u8]) -> Result<Self, SanError> {
         if matches!(text, b"--" | b"Z0" | b"null" | b"@@@@") {
             return Err(SanError::Null);
         }
@@ -81,7 +157,6 @@ impl San {
         while let [head @ .., b'+' | b'#' | b'!' | b'?'] = text {
             text = head;
         }
-        text = text.strip_suffix(b"e.p.").unwrap_or(text);
         match text {
             b"O-O" | b"0-0" | b"o-o" => return Ok(Self::Castle(CastlingSide::KingSide)),
             b"O-O-O" | b"0-0-0" | b"o-o-o" => return Ok(Self::Castle(CastlingSide::QueenSide)),
@@ -98,6 +173,7 @@ impl San {
         let (mut file, mut rank) = (None, None);
         // The last file and rank are where it goes; what stands before them is where it comes from.
         let mut to = (None, None);
+        let mut capture = false;
         for &byte in text {
             if let Some(letter) = File::from_letter(byte) {
                 if file.is_some() || rank.is_some() && to.0.is_some() {
@@ -111,7 +187,9 @@ impl San {
                     return Err(SanError::Syntax);
                 }
                 to.1 = Some(digit);
-            } else if !matches!(byte, b'x' | b'-' | b':') {
+            } else if matches!(byte, b'x' | b':') {
+                capture = true;
+            } else if byte != b'-' {
                 return Err(SanError::Syntax);
             }
         }
@@ -119,7 +197,8 @@ impl San {
         if promotion.is_some() && role != Role::Pawn {
             return Err(SanError::Syntax);
         }
-        Ok(Self::Normal { role, file, rank, to: Square::new(to_file, to_rank), promotion })
+        let to = Square::new(to_file, to_rank);
+        Ok(Self::Normal { role, file, rank, to, capture, promotion })
     }
 
     /// The one legal move that is meant.
@@ -130,7 +209,7 @@ impl San {
     pub fn resolve(&self, position: &Chess) -> Result<Move, SanError> {
         match *self {
             Self::Castle(side) => position.castle(side).ok_or(SanError::Illegal),
-            Self::Normal { role: Role::Pawn, file, rank, to, promotion } => {
+            Self::Normal { role: Role::Pawn, file, rank, to, promotion, .. } => {
                 resolve_pawn(position, file, rank, to, promotion)
             }
             Self::Normal { role, file, rank, to, .. } => {
@@ -150,6 +229,31 @@ impl FromStr for San {
 
     fn from_str(text: &str) -> Result<Self, SanError> {
         Self::parse(text.as_bytes())
+    }
+}
+
+impl fmt::Display for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Normal { role, file, rank, to, capture, promotion } = *self else {
+            return f.write_str(match self {
+                Self::Castle(CastlingSide::QueenSide) => "O-O-O",
+                _ => "O-O",
+            });
+        };
+        if role != Role::Pawn {
+            write!(f, "{}", role.letter())?;
+        }
+        if let Some(file) = file {
+            write!(f, "{file}")?;
+        }
+        if let Some(rank) = rank {
+            write!(f, "{rank}")?;
+        }
+        write!(f, "{}{to}", if capture { "x" } else { "" })?;
+        match promotion {
+            Some(role) => write!(f, "={}", role.letter()),
+            None => Ok(()),
+        }
     }
 }
 

@@ -47,6 +47,9 @@ pub enum UciError {
     /// The text is no UCI move.
     #[error("unreadable: expected two squares and perhaps a promotion, such as e2e4 or e7e8q")]
     Syntax,
+    /// The null move `0000`, by which engines say that they have none.
+    #[error("a null move: expected a move of the side to move")]
+    Null,
     /// The move is not legal here.
     #[error("not a legal move here")]
     Illegal,
@@ -95,7 +98,14 @@ impl UciMove {
 impl FromStr for UciMove {
     type Err = UciError;
 
+    /// Reads two squares and perhaps a promotion, in either case.
+    ///
+    /// # Errors
+    /// [`UciError::Syntax`] or [`UciError::Null`].
     fn from_str(text: &str) -> Result<Self, UciError> {
+        if text == "0000" {
+            return Err(UciError::Null);
+        }
         let [from_file, from_rank, to_file, to_rank, promotion @ ..] = text.as_bytes() else {
             return Err(UciError::Syntax);
         };

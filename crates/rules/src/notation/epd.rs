@@ -1,0 +1,318 @@
+//! Extended Position Description.
+//!
+//! Steven J. Edwards, *PGN Specification* (1994), section 16.2.
+
+use super::fen::{Fields, only_where_needed, parse_counters, parse_position, write_position};
+use crate::{Chess, FenSyntaxError, Move, San, SanError, Setup, UciMove};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+use thiserror::Error;
+
+/// A position and what is said of it: the first four fields of a FEN and operations, as
+/// `bm Nf3; id "test 1";`.
+///
+/// `parse` takes what suites hold beside the standard: the two counters of FEN before the
+/// operations, a last operation without its `;`, an empty one, control characters at the end. `Display` writes the standard form,
+/// with the counters only where they are not 0 and 1. Nothing that an operation says is lost, and
+/// their order is kept.
+///
+/// ```
+/// use halfmove_rules::{Chess, Epd, Flaws, Move, Square};
+///
+/// let epd: Epd = "8/8/8/8/8/k7/p7/K6R w - - bm Rh3+ Rg1; id \"one of two\"; ce +120".parse()?;
+/// let position = Chess::from_setup(epd.setup.clone(), Flaws::NONE)?;
+///
+/// let best = epd.operation("bm").unwrap().moves(&position);
+/// assert_eq!(best.collect::<Result<Vec<_>, _>>()?, [
+///     Move::normal(Square::H1, Square::H3),
+///     Move::normal(Square::H1, Square::G1),
+/// ]);
+/// assert_eq!(epd.operation("id").unwrap().operands()[0].as_str(), "one of two");
+/// assert_eq!(epd.operation("ce").unwrap().operands()[0].to_integer(), Some(120));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Epd {
+    /// The position; not validated.
+    pub setup: Setup,
+    /// What is said of it.
+    pub operations: Vec<Operation>,
+}
+
+/// One thing said of a position: an opcode, such as `bm`, with its operands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Operation {
+    opcode: String,
+    operands: Vec<Operand>,
+}
+
+/// What an operation is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// A text in quotes, without them. It holds no quote and no line end: EPD has no escapes.
+    Text(String),
+    /// Anything else, as it was written: a move, a number, a name. Not empty, without white space
+    /// and `;`, and it does not begin with a quote.
+    Word(String),
+}
+
+/// A text that is no EPD.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum EpdError {
+    /// The four fields of the position are at fault.
+    #[error("EPD: {0}")]
+    Position(#[from] FenSyntaxError),
+    /// The operations are at fault.
+    #[error("EPD, operations, byte {offset}: expected {expected}")]
+    Operation {
+        /// The offset of the first byte at fault, from 0.
+        offset: usize,
+        /// What would have been right.
+        expected: &'static str,
+    },
+}
+
+/// What may not be an operation.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum OperationError {
+    /// The opcode.
+    #[error("expected an opcode: {OPCODE}")]
+    Opcode,
+    /// The operand of this index.
+    #[error(
+        "operand {0}: expected a text without quotes or line ends, or a word without spaces, ';' or a leading quote"
+    )]
+    Operand(usize),
+}
+
+const OPCODE: &str = "a letter and up to fourteen letters, digits and '_'";
+
+impl Epd {
+    /// The first operation of an opcode.
+    pub fn operation(&self, opcode: &str) -> Option<&Operation> {
+        self.operations.iter().find(|operation| operation.opcode == opcode)
+    }
+}
+
+impl Operation {
+    /// An operation of which `Display` and `parse` are inverses.
+    ///
+    /// ```
+    /// use halfmove_rules::{Operand, Operation};
+    /// let id = Operation::new("id", [Operand::Text("test 1".into())])?;
+    /// assert_eq!(id.to_string(), "id \"test 1\";");
+    /// assert!(Operation::new("1st", []).is_err());
+    /// assert!(Operation::new("bm", [Operand::Word("e4 d4".into())]).is_err());
+    /// # Ok::<(), halfmove_rules::OperationError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`OperationError`], where EPD cannot write the opcode or an operand.
+    pub fn new(
+        opcode: &str,
+        operands: impl IntoIterator<Item = Operand>,
+    ) -> Result<Self, OperationError> {
+        let operands: Vec<Operand> = operands.into_iter().collect();
+        if !is_opcode(opcode) {
+            return Err(OperationError::Opcode);
+        }
+        let can_be_written = |operand: &Operand| match operand {
+            Operand::Text(text) => !text.contains(['"', '\n', '\r']),
+            Operand::Word(word) => {
+                !word.is_empty() && !word.starts_with('"') && !word.contains(ends_word)
+            }
+        };
+        match operands.iter().position(|operand| !can_be_written(operand)) {
+            Some(index) => Err(OperationError::Operand(index)),
+            None => Ok(Self { opcode: opcode.into(), operands }),
+        }
+    }
+
+    /// What kind of thing it says: `bm` best moves, `am` moves to avoid, `id` a name, `ce` an
+    /// evaluation in centipawns, `dm` a distance to mate …
+    pub fn opcode(&self) -> &str {
+        &self.opcode
+    }
+
+    /// What it says, in order.
+    pub fn operands(&self) -> &[Operand] {
+        &self.operands
+    }
+
+    /// The operands as moves of one position, by SAN or UCI. Marks that stand alone, as in `Qd1 +`,
+    /// are passed over.
+    pub fn moves<'a>(
+        &'a self,
+        position: &'a Chess,
+    ) -> impl Iterator<Item = Result<Move, SanError>> + 'a {
+        self.operands
+            .iter()
+            .map(Operand::as_str)
+            .filter(|text| !text.bytes().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')))
+            .map(|text| {
+                San::parse(text.as_bytes()).and_then(|san| san.resolve(position)).or_else(|error| {
+                    let uci = text.parse::<UciMove>().map_err(|_| error)?;
+                    uci.resolve(position).map_err(|_| error)
+                })
+            })
+    }
+}
+
+impl Operand {
+    /// The text, without quotes, or the word.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Text(text) | Self::Word(text) => text,
+        }
+    }
+
+    /// The whole number that a word is, with or without a sign.
+    pub fn to_integer(&self) -> Option<i64> {
+        match self {
+            Self::Text(_) => None,
+            Self::Word(word) => word.parse().ok(),
+        }
+    }
+
+    /// The number that a word is, such as `0.75` or `-3`.
+    ///
+    /// ```
+    /// use halfmove_rules::Operand;
+    /// assert_eq!(Operand::Word("-1.5".into()).to_number(), Some(-1.5));
+    /// assert_eq!(Operand::Word("Nf3".into()).to_number(), None);
+    /// ```
+    pub fn to_number(&self) -> Option<f64> {
+        match self {
+            // Not `inf` and `nan`, which Rust would read.
+            Self::Word(word) if word.bytes().all(|byte| !byte.is_ascii_alphabetic()) => {
+                word.parse().ok()
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_opcode(text: &str) -> bool {
+    let name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    text.len() <= 15
+        && text.bytes().all(name)
+        && text.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic())
+}
+
+fn ends_word(char: char) -> bool {
+    char.is_whitespace() || char == ';'
+}
+
+impl FromStr for Epd {
+    type Err = EpdError;
+
+    fn from_str(text: &str) -> Result<Self, EpdError> {
+        let text = text.trim_end_matches(|end: char| end.is_whitespace() || end.is_control());
+        let mut fields = Fields::new(text);
+        let mut setup = parse_position(&mut fields)?;
+        parse_counters(&mut fields, &mut setup);
+        let mut operations = Vec::new();
+        let mut rest = Rest { text, at: fields.offset() };
+        while let Some(operation) = rest.operation()? {
+            operations.push(operation);
+        }
+        Ok(Self { setup, operations })
+    }
+}
+
+/// What is still to be read.
+struct Rest<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Rest<'a> {
+    /// The text from here on, after white space.
+    fn ahead(&mut self) -> &'a str {
+        let rest = &self.text[self.at..];
+        let ahead = rest.trim_start();
+        self.at += rest.len() - ahead.len();
+        ahead
+    }
+
+    fn word(&mut self) -> &'a str {
+        let ahead = self.ahead();
+        let word = &ahead[..ahead.find(ends_word).unwrap_or(ahead.len())];
+        self.at += word.len();
+        word
+    }
+
+    fn operation(&mut self) -> Result<Option<Operation>, EpdError> {
+        while self.ahead().starts_with(';') {
+            self.at += 1;
+        }
+        let offset = self.at;
+        let opcode = self.word();
+        if opcode.is_empty() {
+            return Ok(None);
+        }
+        if !is_opcode(opcode) {
+            return Err(EpdError::Operation { offset, expected: OPCODE });
+        }
+        let mut operands = Vec::new();
+        loop {
+            let ahead = self.ahead();
+            if let Some(quoted) = ahead.strip_prefix('"') {
+                let end = quoted.find('"').filter(|end| !quoted[..*end].contains(['\n', '\r']));
+                let Some(end) = end else {
+                    let offset = self.at;
+                    return Err(EpdError::Operation { offset, expected: "a closing quote" });
+                };
+                self.at += end + 2;
+                let after = &quoted[end + 1..];
+                if !after.is_empty() && !after.starts_with(ends_word) {
+                    let expected = "a space or ';' after the closing quote";
+                    return Err(EpdError::Operation { offset: self.at, expected });
+                }
+                operands.push(Operand::Text(quoted[..end].into()));
+            } else if ahead.is_empty() || ahead.starts_with(';') {
+                self.at += usize::from(!ahead.is_empty());
+                return Ok(Some(Operation { opcode: opcode.into(), operands }));
+            } else {
+                operands.push(Operand::Word(self.word().into()));
+            }
+        }
+    }
+}
+
+impl fmt::Display for Epd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let setup = &self.setup;
+        write_position(f, setup, only_where_needed)?;
+        if (setup.halfmove_clock, setup.fullmove_number) != (0, 1) {
+            write!(f, " {} {}", setup.halfmove_clock, setup.fullmove_number)?;
+        }
+        for operation in &self.operations {
+            write!(f, " {operation}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.opcode)?;
+        for operand in &self.operands {
+            write!(f, " {operand}")?;
+        }
+        f.write_str(";")
+    }
+}
+
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "\"{text}\""),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
+}

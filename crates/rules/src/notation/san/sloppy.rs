@@ -1,0 +1,58 @@
+//! What else stands in files where a SAN is meant.
+
+use arrayvec::ArrayVec;
+
+/// Words and marks that follow a move, and tell nothing that is needed to find it.
+const SUFFIXES: [&[u8]; 11] = [
+    b"e.p.",
+    b"ep",
+    b"e.p",
+    b"ch",
+    b"ch.",
+    b"dis",
+    b"dis.",
+    b"dbl",
+    b"dbl.",
+    b"mate",
+    "†".as_bytes(),
+];
+
+/// The text as [`San::parse`](crate::San::parse) would have it: figurines as letters, dashes and
+/// crosses in ASCII, no suffixes, promotions in upper case. `None` if that is too long for a move.
+pub(super) fn normalize(text: &[u8]) -> Option<ArrayVec<u8, 16>> {
+    let mut plain = ArrayVec::new();
+    let mut rest = text;
+    while let [first, tail @ ..] = rest {
+        let (byte, tail) = match rest {
+            // U+2654 to U+265F, White's men and Black's, the king first.
+            [0xe2, 0x99, figurine @ 0x94..=0x9f, tail @ ..] => {
+                (Some(b"KQRBNP"[usize::from(figurine - 0x94) % 6]), tail)
+            }
+            // U+FE0E and U+FE0F, which choose how a figurine is drawn.
+            [0xef, 0xb8, 0x8e | 0x8f, tail @ ..] => (None, tail),
+            // U+2010 to U+2015, dashes.
+            [0xe2, 0x80, 0x90..=0x95, tail @ ..] => (Some(b'-'), tail),
+            // U+00D7, a cross.
+            [0xc3, 0x97, tail @ ..] => (Some(b'x'), tail),
+            _ => (Some(*first), tail),
+        };
+        if let Some(byte) = byte {
+            plain.try_push(byte).ok()?;
+        }
+        rest = tail;
+    }
+    loop {
+        let shorter = SUFFIXES.iter().find_map(|suffix| plain.strip_suffix(*suffix));
+        let shorter = match (shorter, plain.as_slice()) {
+            (Some(shorter), _) => shorter.len(),
+            (None, [head @ .., b'+' | b'#' | b'!' | b'?']) => head.len(),
+            (None, _) => break,
+        };
+        plain.truncate(shorter);
+    }
+    // e8q and e7e8b: behind a rank no letter can be a file.
+    if let [.., b'1' | b'8', promotion @ (b'q' | b'r' | b'b' | b'n')] = plain.as_mut_slice() {
+        promotion.make_ascii_uppercase();
+    }
+    Some(plain)
+}

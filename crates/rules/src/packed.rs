@@ -1,0 +1,183 @@
+//! Positions in 32 bytes.
+
+use crate::{
+    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, File, Flaws, Piece, PositionError,
+    Rank, Role, Setup, Square,
+};
+use thiserror::Error;
+
+/// A position that 32 bytes cannot hold.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PackError {
+    /// It has too many men.
+    #[error("{found} men, expected no more than 32")]
+    Men {
+        /// How many men stand on the board.
+        found: u32,
+    },
+}
+
+/// Bytes that no position packs to.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum UnpackError {
+    /// A byte is at fault.
+    #[error("byte {offset}: expected {expected}")]
+    Byte {
+        /// The first byte at fault, from 0.
+        offset: usize,
+        /// What would have been right.
+        expected: &'static str,
+    },
+    /// The bytes say a position that the rules do not allow.
+    #[error("no legal position: {0}")]
+    Position(#[from] PositionError),
+}
+
+/// Where the parts begin.
+const MEN: usize = 8;
+const SIDE_TO_MOVE: usize = 24;
+const EN_PASSANT: usize = 25;
+const CASTLING: usize = 26;
+const HALFMOVE_CLOCK: usize = 28;
+const FULLMOVE_NUMBER: usize = 30;
+
+/// The rights in the order of their nibbles.
+const RIGHTS: [(Color, CastlingSide); 4] = [
+    (Color::White, CastlingSide::KingSide),
+    (Color::White, CastlingSide::QueenSide),
+    (Color::Black, CastlingSide::KingSide),
+    (Color::Black, CastlingSide::QueenSide),
+];
+
+/// One of two numbers of four bits in each byte, the low one first.
+fn nibble(bytes: &[u8], index: usize) -> u8 {
+    bytes[index / 2] >> (4 * (index % 2)) & 15
+}
+
+fn set_nibble(bytes: &mut [u8], index: usize, nibble: u8) {
+    bytes[index / 2] |= nibble << (4 * (index % 2));
+}
+
+/// 0 for none, 1 for the a-file … 8 for the h-file.
+fn from_file(square: Option<Square>) -> u8 {
+    square.map_or(0, |square| square.file() as u8 + 1)
+}
+
+/// The file of such a number, or why there is none.
+fn to_file(number: u8, offset: usize) -> Result<Option<File>, UnpackError> {
+    const EXPECTED: &str = "0 for none, or a file from 1 to 8";
+    match usize::from(number) {
+        0 => Ok(None),
+        file @ 1..=8 => Ok(Some(File::ALL[file - 1])),
+        _ => Err(UnpackError::Byte { offset, expected: EXPECTED }),
+    }
+}
+
+impl Chess {
+    /// The position in 32 bytes, for keys of maps and files of many positions.
+    ///
+    /// | bytes | what |
+    /// | --- | --- |
+    /// | 0–7 | occupied squares, little-endian: bit 0 is a1, bit 63 is h8 |
+    /// | 8–23 | the men, four bits each, in the order of their squares, the low half of a byte first; 0 behind the last |
+    /// | 24 | side to move: 0 White, 1 Black |
+    /// | 25 | file on which an en passant capture is legal: 1 a … 8 h, 0 none |
+    /// | 26–27 | files of the rooks that may castle, four bits each, as in byte 25: White's king's side (low half of byte 26), White's queen's side, Black's king's side, Black's queen's side |
+    /// | 28–29 | half-move clock, little-endian |
+    /// | 30–31 | full-move number, little-endian |
+    ///
+    /// A man is 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king, with 8 added for Black's.
+    ///
+    /// Two positions are equal if and only if their first 28 bytes are.
+    ///
+    /// ```
+    /// use halfmove_rules::Chess;
+    /// let start = Chess::default();
+    /// let bytes = start.pack()?;
+    /// assert_eq!(bytes[..8], [0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff]);
+    /// assert_eq!(Chess::unpack(&bytes)?, start);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PackError::Men`], if there are more than 32 men.
+    pub fn pack(&self) -> Result<[u8; 32], PackError> {
+        let occupied = self.board().occupied();
+        if occupied.len() > 32 {
+            return Err(PackError::Men { found: occupied.len() });
+        }
+        let mut bytes = [0; 32];
+        bytes[..MEN].copy_from_slice(&occupied.0.to_le_bytes());
+        for (i, (_, man)) in self.board().pieces().enumerate() {
+            set_nibble(&mut bytes[MEN..], i, man.role as u8 | (man.color as u8) << 3);
+        }
+        bytes[SIDE_TO_MOVE] = self.side_to_move() as u8;
+        bytes[EN_PASSANT] = from_file(self.ep_square());
+        for (i, (color, side)) in RIGHTS.into_iter().enumerate() {
+            set_nibble(&mut bytes[CASTLING..], i, from_file(self.castling().rook(color, side)));
+        }
+        bytes[HALFMOVE_CLOCK..][..2].copy_from_slice(&self.halfmove_clock().to_le_bytes());
+        bytes[FULLMOVE_NUMBER..][..2].copy_from_slice(&self.fullmove_number().to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// The position of 32 [packed](Self::pack) bytes. Like a FEN, they may tell of a position that
+    /// can be played on although no game reaches it.
+    ///
+    /// # Errors
+    /// [`UnpackError`], if no position packs to these bytes.
+    pub fn unpack(bytes: &[u8; 32]) -> Result<Self, UnpackError> {
+        let error = |offset, expected| UnpackError::Byte { offset, expected };
+        let number = |offset: usize| u16::from_le_bytes([bytes[offset], bytes[offset + 1]]);
+        let mut occupied = [0; MEN];
+        occupied.copy_from_slice(&bytes[..MEN]);
+        let occupied = Bitboard(u64::from_le_bytes(occupied));
+        if occupied.len() > 32 {
+            return Err(error(0, "no more than 32 occupied squares"));
+        }
+        let mut board = Board::default();
+        let mut squares = occupied.into_iter();
+        for i in 0..32 {
+            let code = nibble(&bytes[MEN..], i);
+            let Some(square) = squares.next() else {
+                if code != 0 {
+                    return Err(error(MEN + i / 2, "0 behind the last man"));
+                }
+                continue;
+            };
+            let color = if code < 8 { Color::White } else { Color::Black };
+            let role = *Role::CHESS
+                .get(usize::from(code & 7))
+                .ok_or(error(MEN + i / 2, "a man: 0 to 5, or 8 to 13"))?;
+            board.put(square, Piece { color, role });
+        }
+        let side_to_move = match bytes[SIDE_TO_MOVE] {
+            0 => Color::White,
+            1 => Color::Black,
+            _ => return Err(error(SIDE_TO_MOVE, "0 or 1")),
+        };
+        let mut castling = CastlingRights::NONE;
+        for (i, (color, side)) in RIGHTS.into_iter().enumerate() {
+            let file = to_file(nibble(&bytes[CASTLING..], i), CASTLING + i / 2)?;
+            let rank = if color == Color::White { Rank::First } else { Rank::Eighth };
+            castling.set(color, side, file.map(|file| Square::new(file, rank)));
+        }
+        let rank = if side_to_move == Color::White { Rank::Sixth } else { Rank::Third };
+        let ep_square = to_file(bytes[EN_PASSANT], EN_PASSANT)?.map(|file| Square::new(file, rank));
+        let setup = Setup {
+            board,
+            side_to_move,
+            castling,
+            ep_square,
+            halfmove_clock: number(HALFMOVE_CLOCK),
+            fullmove_number: number(FULLMOVE_NUMBER),
+        };
+        let position = Self::from_setup(setup, Flaws::UNREACHABLE)?;
+        if position.ep_square() != ep_square {
+            return Err(error(EN_PASSANT, "0, as no en passant capture is legal there"));
+        }
+        Ok(position)
+    }
+}

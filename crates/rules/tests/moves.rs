@@ -1,0 +1,196 @@
+//! Moves as text: what is read, what is refused and what is written.
+
+use crate::suites::{shipped, table};
+use halfmove_rules::{
+    CastlingStyle, Chess, Move, San, SanError, Square, StrictSanError, UciError, UciMove,
+};
+
+/// Room for everything that is tried: both castlings, a promotion, two knights, an en passant capture.
+fn position() -> Chess {
+    "r3k2r/1P6/8/3pP3/8/5N2/4N3/R3K2R w KQkq d6 0 1".parse().unwrap()
+}
+
+#[test]
+fn sloppy_san_is_read() {
+    let position = position();
+    for (sloppy, strict) in [
+        ("0-0", "O-O"),
+        ("o-o", "O-O"),
+        ("O–O", "O-O"),
+        ("0-0-0+", "O-O-O"),
+        ("o-o-o!?", "O-O-O"),
+        ("b8Q", "b8=Q+"),
+        ("b8(Q)!", "b8=Q+"),
+        ("b8=q", "b8=Q+"),
+        ("b8/Q", "b8=Q+"),
+        ("b8q", "b8=Q+"),
+        ("b7b8b", "b8=B"),
+        ("bxa8=N", "bxa8=N"),
+        ("ba8N", "bxa8=N"),
+        ("bxa8nch", "bxa8=N"),
+        ("Ne2g3", "Ng3"),
+        ("Ne2-g3", "Ng3"),
+        ("N2g3", "Ng3"),
+        ("Nfd4!?", "Nfd4"),
+        ("b7b8R", "b8=R+"),
+        ("b7-b8=R+", "b8=R+"),
+        ("Ra1xa8++", "Rxa8+"),
+        ("Ra1:a8", "Rxa8+"),
+        ("Ra8", "Rxa8+"),
+        ("Rxa8ch", "Rxa8+"),
+        ("Rxa8ch.", "Rxa8+"),
+        ("Rxa8+mate", "Rxa8+"),
+        ("Rxa8†", "Rxa8+"),
+        ("Rxa8dis.ch", "Rxa8+"),
+        ("Rxa8dbl.", "Rxa8+"),
+        ("♖xa8", "Rxa8+"),
+        ("♜×a8+", "Rxa8+"),
+        ("♘\u{fe0e}g3", "Ng3"),
+        ("♞e2–g3!!", "Ng3"),
+        ("♙e6", "e6"),
+        ("Pe6", "e6"),
+        ("e5e6", "e6"),
+        ("e5-e6", "e6"),
+        ("exd6", "exd6"),
+        ("ed6", "exd6"),
+        ("exd6e.p.", "exd6"),
+        ("exd6e.p.+?", "exd6"),
+        ("exd6ep", "exd6"),
+        ("ed", ""),
+        ("e5xd6ep!", "exd6"),
+    ] {
+        let read = San::parse(sloppy.as_bytes()).and_then(|san| san.resolve(&position));
+        match read {
+            Ok(mv) => assert_eq!(position.san(mv).as_str(), strict, "{sloppy}"),
+            Err(error) => assert_eq!((error, strict), (SanError::Syntax, ""), "{sloppy}"),
+        }
+        // The standard's own writing aside, a strict reader takes none of them.
+        let strictly = San::parse_strict(sloppy.as_bytes(), &position);
+        assert_eq!(strictly.is_ok(), sloppy == strict, "{sloppy}");
+        if let (Ok(mv), true) = (read, sloppy != strict) {
+            assert_eq!(
+                strictly,
+                Err(StrictSanError::Loose { expected: position.san(mv) }),
+                "{sloppy}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_no_san_is_refused() {
+    let position = position();
+    for (san, error) in [
+        ("", SanError::Syntax),
+        ("+", SanError::Syntax),
+        ("N", SanError::Syntax),
+        ("hello", SanError::Syntax),
+        ("mate", SanError::Syntax),
+        ("Nf9", SanError::Syntax),
+        ("Ng1f3e4", SanError::Syntax),
+        ("b8=K", SanError::Syntax),
+        ("b8=P", SanError::Syntax),
+        ("Nd4=Q", SanError::Syntax),
+        ("é4", SanError::Syntax),
+        ("♔", SanError::Syntax),
+        ("♚♚e2", SanError::Syntax),
+        ("O-O-O-O", SanError::Syntax),
+        ("Ng3ch.dis.dbl.mate", SanError::Syntax),
+        ("--", SanError::Null),
+        ("Z0", SanError::Null),
+        ("b8", SanError::MissingPromotion),
+        ("Nd4", SanError::Ambiguous),
+        ("Ke3", SanError::Illegal),
+        ("e4", SanError::Illegal),
+        ("exf6", SanError::Illegal),
+    ] {
+        let read = San::parse(san.as_bytes()).and_then(|san| san.resolve(&position));
+        assert_eq!(read, Err(error), "{san}");
+        let strictly = San::parse_strict(san.as_bytes(), &position);
+        assert_eq!(strictly, Err(StrictSanError::San(error)), "{san}");
+    }
+}
+
+/// What was said, in the standard's letters.
+#[test]
+fn san_prints_what_was_said() {
+    for (said, printed) in [
+        ("e4", "e4"),
+        ("e2-e4!", "e2e4"),
+        ("♘g1:f3", "Ng1xf3"),
+        ("exd6ep", "exd6"),
+        ("b8(q)+", "b8=Q"),
+        ("0-0-0#", "O-O-O"),
+        ("R1a3", "R1a3"),
+    ] {
+        let san = San::parse(said.as_bytes()).unwrap();
+        assert_eq!(san.to_string(), printed, "{said}");
+        assert_eq!(printed.parse(), Ok(san), "{said}");
+    }
+}
+
+/// The SAN of every legal move, as another program writes it, is taken strictly; and printed, but for
+/// its mark of check or mate.
+#[test]
+fn the_standards_san_is_strict() {
+    let mut checked = 0;
+    for name in ["real", "tricky", "chess960"] {
+        for row in table(&shipped(&format!("movegen/{name}.tsv"))) {
+            let position: Chess = row[0].parse().unwrap();
+            for (_, san) in row[1].split_whitespace().filter_map(|pair| pair.split_once('=')) {
+                let mv = San::parse_strict(san.as_bytes(), &position);
+                assert!(mv.is_ok(), "{} {san}: {mv:?}", row[0]);
+                let printed = San::parse(san.as_bytes()).unwrap().to_string();
+                assert_eq!(printed, san.trim_end_matches(['+', '#']), "{}", row[0]);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 18_000, "{checked} moves checked");
+}
+
+#[test]
+fn uci_moves() {
+    let position = position();
+    for (text, san, to_target, takes_rook) in [
+        ("e1g1", "O-O", "e1g1", "e1h1"),
+        ("e1h1", "O-O", "e1g1", "e1h1"),
+        ("e1c1", "O-O-O", "e1c1", "e1a1"),
+        ("e1a1", "O-O-O", "e1c1", "e1a1"),
+        ("b7b8q", "b8=Q+", "b7b8q", "b7b8q"),
+        ("b7a8N", "bxa8=N", "b7a8n", "b7a8n"),
+        ("e5d6", "exd6", "e5d6", "e5d6"),
+        ("e1f1", "Kf1", "e1f1", "e1f1"),
+    ] {
+        let mv = text.parse::<UciMove>().unwrap().resolve(&position).unwrap();
+        assert_eq!(position.san(mv).as_str(), san, "{text}");
+        assert_eq!(mv.uci(CastlingStyle::KingToTarget).to_string(), to_target, "{text}");
+        assert_eq!(mv.uci(CastlingStyle::KingTakesRook).to_string(), takes_rook, "{text}");
+    }
+    for (text, error) in [
+        ("", UciError::Syntax),
+        ("e2", UciError::Syntax),
+        ("e2e9", UciError::Syntax),
+        ("e2e4k", UciError::Syntax),
+        ("e2e4qq", UciError::Syntax),
+        ("(none)", UciError::Syntax),
+        ("0000", UciError::Null),
+        ("b7b8", UciError::Illegal),
+        ("e5e6q", UciError::Illegal),
+        ("e2e2", UciError::Illegal),
+        ("a1e1", UciError::Illegal),
+        ("e1b1", UciError::Illegal),
+    ] {
+        let read = text.parse::<UciMove>().and_then(|uci| uci.resolve(&position));
+        assert_eq!(read, Err(error), "{text}");
+    }
+}
+
+/// Where the king's target is also a step that it can make, the step is meant.
+#[test]
+fn a_king_step_comes_before_castling() {
+    let position: Chess = "4k3/8/8/8/8/8/8/5K1R w H - 0 1".parse().unwrap();
+    let read = |text: &str| text.parse::<UciMove>().unwrap().resolve(&position);
+    assert_eq!(read("f1g1"), Ok(Move::normal(Square::F1, Square::G1)));
+    assert_eq!(read("f1h1"), Ok(Move::castle(Square::F1, Square::H1)));
+}

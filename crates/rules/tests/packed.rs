@@ -1,0 +1,106 @@
+//! Positions in 32 bytes, against a packer that knows nothing but FEN.
+
+use crate::suites::{shipped, table};
+use halfmove_rules::{Chess, Flaw, PackError, UnpackError};
+use std::path::Path;
+
+fn bytes(hex: &str) -> [u8; 32] {
+    let bytes: Vec<u8> =
+        (0..hex.len() / 2).map(|i| u8::from_str_radix(&hex[2 * i..][..2], 16).unwrap()).collect();
+    bytes.try_into().expect("32 bytes")
+}
+
+fn check(fen: &str, packed: [u8; 32]) {
+    let position: Chess = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
+    assert_eq!(position.pack(), Ok(packed), "{fen}");
+    let unpacked = Chess::unpack(&packed).unwrap_or_else(|e| panic!("{fen}: {e}"));
+    assert_eq!(unpacked.to_string(), position.to_string());
+}
+
+#[test]
+fn positions_as_an_independent_packer_has_them() {
+    let rows = table(&shipped("packed/positions.tsv"));
+    assert_eq!(rows.len(), 800);
+    for row in rows {
+        check(&row[0], bytes(&row[1]));
+    }
+}
+
+#[test]
+fn the_vectors_of_the_reference() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/packed.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, vectors) = page.split_once("## Test vectors").unwrap();
+    let mut checked = 0;
+    for row in vectors.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        check(cells[1], bytes(cells[2]));
+        checked += 1;
+    }
+    assert_eq!(checked, 4);
+}
+
+#[test]
+fn equal_positions_are_equal_bytes_but_for_the_counters() {
+    let packed = |fen: &str| fen.parse::<Chess>().unwrap().pack().unwrap();
+    let base = packed("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1");
+    let later = packed("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 9");
+    assert!(base[..28] == later[..28] && base != later);
+    for other in [
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQk d6 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K1R1 w Qkq d6 0 1",
+    ] {
+        assert_ne!(base[..28], packed(other)[..28], "{other}");
+    }
+    // A pawn that cannot be taken leaves no trace.
+    let after = packed("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1");
+    assert_eq!(after, packed("4k3/8/8/3p4/8/8/8/4K3 w - - 0 1"));
+}
+
+#[test]
+fn more_than_32_men_are_refused() {
+    let crowd: Chess = "k7/1p6/8/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/K7 w - - 0 1".parse().unwrap();
+    assert_eq!(crowd.pack(), Err(PackError::Men { found: 35 }));
+}
+
+#[test]
+fn bytes_that_no_position_packs_to() {
+    let base: Chess = "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1".parse().unwrap();
+    let base = base.pack().unwrap();
+    for (offset, byte, at) in [
+        (8, 0x66, 8),
+        (12, 0x10, 12),
+        (23, 1, 23),
+        (24, 2, 24),
+        (25, 9, 25),
+        (26, 0x1f, 26),
+        (27, 0x91, 27),
+    ] {
+        let mut bytes = base;
+        bytes[offset] = byte;
+        match Chess::unpack(&bytes) {
+            Err(UnpackError::Byte { offset, .. }) => assert_eq!(offset, at, "{byte} at {offset}"),
+            other => panic!("{byte} at {offset}: {other:?}"),
+        }
+    }
+    let mut full = base;
+    full[..8].fill(0xff);
+    assert!(matches!(Chess::unpack(&full), Err(UnpackError::Byte { offset: 0, .. })));
+    for (offset, byte, flaw) in
+        [(24, 1, Flaw::EnPassant), (25, 5, Flaw::EnPassant), (26, 0x17, Flaw::Castling)]
+    {
+        let mut bytes = base;
+        bytes[offset] = byte;
+        match Chess::unpack(&bytes) {
+            Err(UnpackError::Position(error)) => assert_eq!(error.flaws(), flaw.into()),
+            other => panic!("{byte} at {offset}: {other:?}"),
+        }
+    }
+    // A pawn has passed over d6, but the only pawn beside it is pinned.
+    let pinned: Chess = "8/8/8/KPp4r/8/8/8/4k3 w - - 0 1".parse().unwrap();
+    let mut bytes = pinned.pack().unwrap();
+    bytes[25] = 3;
+    assert!(matches!(Chess::unpack(&bytes), Err(UnpackError::Byte { offset: 25, .. })));
+}

@@ -1,0 +1,125 @@
+//! What holds of any text, any bytes and any game. Property tests and the fuzz targets share this.
+
+use halfmove_rules::{
+    CastlingStyle, Chess, Color, Epd, Flaw, Flaws, Move, Piece, Role, San, Setup, Square, UciMove,
+    Zobrist, castling_key, en_passant_key, piece_key, turn_key,
+};
+
+/// Whatever parses prints as a text that parses to the same; what becomes a position is one.
+pub(crate) fn fen(text: &str) {
+    let Ok(setup) = text.parse::<Setup>() else { return };
+    assert_eq!(setup.to_string().parse().as_ref(), Ok(&setup));
+    assert_eq!(setup.shredder().to_string().parse().as_ref(), Ok(&setup));
+    let forgiven = Flaws::LEFTOVERS | Flaws::UNREACHABLE;
+    match Chess::from_setup(setup, forgiven) {
+        Ok(position) => is_position(&position),
+        Err(error) => {
+            assert_eq!(error.flaws() & forgiven, Flaws::NONE);
+            assert!(!error.to_string().is_empty());
+        }
+    }
+}
+
+/// A position is written and read, as text and as bytes, and stays what it is.
+fn is_position(position: &Chess) {
+    let setup = position.to_setup();
+    assert_eq!(setup.flaws() - Flaws::UNREACHABLE, Flaws::NONE, "{position}");
+    assert_eq!(position.to_string().parse().as_ref(), Ok(position));
+    if let Ok(bytes) = position.pack() {
+        assert_eq!(Chess::unpack(&bytes).map(|read| read.to_setup()), Ok(setup));
+    }
+}
+
+/// Whatever parses prints as a text that parses to the same.
+pub(crate) fn epd(text: &str) {
+    if let Ok(epd) = text.parse::<Epd>() {
+        let written = epd.to_string();
+        assert_eq!(written.parse().as_ref(), Ok(&epd), "{written}");
+    }
+}
+
+/// A SAN prints as one that says the same; what is found is legal, and is found by its own SAN.
+pub(crate) fn san(position: &Chess, text: &[u8]) {
+    let Ok(san) = San::parse(text) else { return };
+    assert_eq!(San::parse(san.to_string().as_bytes()), Ok(san));
+    if let Ok(mv) = san.resolve(position) {
+        is_move(position, mv);
+    }
+}
+
+/// The same for UCI.
+pub(crate) fn uci(position: &Chess, text: &str) {
+    let Ok(uci) = text.parse::<UciMove>() else { return };
+    assert_eq!(uci.to_string().parse(), Ok(uci));
+    if let Ok(mv) = uci.resolve(position) {
+        is_move(position, mv);
+    }
+}
+
+/// A legal move is found again by its text.
+fn is_move(position: &Chess, mv: Move) {
+    assert!(position.is_legal(mv), "{position} {mv:?}");
+    let san = position.san(mv);
+    assert_eq!(San::parse_strict(san.as_bytes(), position), Ok(mv), "{position} {san}");
+    let read = |style| mv.uci(style).to_string().parse::<UciMove>().unwrap().resolve(position);
+    assert_eq!(read(CastlingStyle::KingTakesRook), Ok(mv), "{position} {san}");
+    // In Chess960 the king may be able to step where it would castle to.
+    let target = mv.uci(CastlingStyle::KingToTarget);
+    let step = Move::normal(target.from, target.to);
+    let expected = if mv.is_castle() && position.is_legal(step) { step } else { mv };
+    assert_eq!(read(CastlingStyle::KingToTarget), Ok(expected), "{position} {san}");
+}
+
+/// Bytes are those of one position, or an error.
+pub(crate) fn packed(bytes: &[u8; 32]) {
+    match Chess::unpack(bytes) {
+        Ok(position) => {
+            assert_eq!(position.pack().as_ref(), Ok(bytes), "{position}");
+            is_position(&position);
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// From a position, a legal move a byte: each leaves a position with the key it should have and
+/// without a flaw that it had not, and all its moves are found by their texts.
+pub(crate) fn play(start: &Chess, choices: &[u8]) {
+    let flaws = start.to_setup().flaws();
+    let mut position = start.clone();
+    for &choice in choices {
+        let moves = position.legal_moves();
+        assert_eq!(position.count_moves(), moves.len(), "{position}");
+        let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { return };
+        moves.iter().for_each(|mv| is_move(&position, *mv));
+        let passed = passed_over(&position, mv);
+        position = position.play(mv).expect("a legal move");
+        is_position(&position);
+        // Whatever check there was before, this one was given by a move.
+        let left = flaws - Flaw::ImpossibleCheck.into();
+        assert_eq!(position.to_setup().flaws() - left, Flaws::NONE, "{position} {mv:?}");
+        assert_eq!(position.zobrist(), key(&position, passed), "{position} {mv:?}");
+    }
+}
+
+/// The square that a move passes over, if it is a double step to the side of a hostile pawn.
+fn passed_over(position: &Chess, mv: Move) -> Option<Square> {
+    let (board, us) = (position.board(), position.side_to_move());
+    let (from, to) = (mv.from(), mv.to());
+    let double = board.role_at(from) == Some(Role::Pawn)
+        && (from.rank() as u8).abs_diff(to.rank() as u8) == 2;
+    let hostile = Piece { color: !us, role: Role::Pawn };
+    let beside = [to.offset(-1, 0), to.offset(1, 0)].into_iter().flatten();
+    let between = Square::from_index(from.index().midpoint(to.index()) as u8)?;
+    (double && beside.into_iter().any(|square| board.piece_at(square) == Some(hostile)))
+        .then_some(between)
+}
+
+/// The key from its parts, as the book format defines it.
+fn key(position: &Chess, passed: Option<Square>) -> Zobrist {
+    let men = position.board().pieces().fold(0, |key, (at, man)| key ^ piece_key(man, at));
+    let rights =
+        position.castling().iter().fold(0, |key, (color, side, _)| key ^ castling_key(color, side));
+    let en_passant = passed.map_or(0, |square| en_passant_key(square.file()));
+    let turn = if position.side_to_move() == Color::White { turn_key() } else { 0 };
+    Zobrist(men ^ rights ^ en_passant ^ turn)
+}

@@ -1,0 +1,103 @@
+//! The properties, on random input: a bounded run of what the fuzz targets do without end.
+
+use crate::properties;
+use halfmove_rules::Chess;
+use proptest::collection::vec;
+use proptest::prelude::{Strategy, any, proptest};
+use proptest::sample::select;
+
+const FENS: [&str; 8] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "1r2k1r1/8/8/8/8/8/8/RR2K2R w KBgb - 12 20",
+    "4k3/PPP1P1PP/8/3pP3/8/8/ppp1p1pp/4K3 w - d6 0 1",
+    "8/5k2/8/3pP3/8/8/b7/4K2R w K d6 0 1",
+    "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
+];
+
+const EPDS: [&str; 3] = [
+    "4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8+; id \"a; b\"; c0 \"\"; ce -3;",
+    "8/8/8/8/8/k7/p7/K6R w - - 3 40; bm Rh3+ ; pv Rh3 Ka4 Rh1",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - -0 1;;",
+];
+
+const MOVES: [&str; 12] = [
+    "e4", "exd6e.p.", "Nbd7+", "R1xa3#", "O-O-O", "0-0", "b8=Q+", "bxa8(N)!", "Ng1-f3", "♘f3?!",
+    "e7e8q", "0000",
+];
+
+/// A text with some of its characters replaced, removed or put in.
+fn altered(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let edit = (
+        any::<proptest::sample::Index>(),
+        0..3_u8,
+        select(&b"KQkqRrNnPp/12345678abcdefgh wb-;\"=+x0"[..]),
+    );
+    (select(texts), vec(edit, 0..5)).prop_map(|(text, edits)| {
+        let mut chars: Vec<char> = text.chars().collect();
+        for (index, kind, byte) in edits {
+            let at = index.index(chars.len() + 1);
+            match kind {
+                0 => chars.insert(at, char::from(byte)),
+                1 if at < chars.len() => chars[at] = char::from(byte),
+                _ if at < chars.len() => drop(chars.remove(at)),
+                _ => {}
+            }
+        }
+        chars.into_iter().collect()
+    })
+}
+
+fn position() -> impl Strategy<Value = Chess> {
+    (select(&FENS[..]), vec(any::<u8>(), 0..40)).prop_map(|(fen, choices)| {
+        let mut position: Chess = fen.parse().unwrap();
+        for choice in choices {
+            let moves = position.legal_moves();
+            if let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) {
+                position.play_unchecked(mv);
+            }
+        }
+        position
+    })
+}
+
+proptest! {
+    #[test]
+    fn fens(text in altered(&FENS)) {
+        properties::fen(&text);
+    }
+
+    #[test]
+    fn epds(text in altered(&EPDS)) {
+        properties::epd(&text);
+    }
+
+    #[test]
+    fn any_text(text in ".*") {
+        properties::fen(&text);
+        properties::epd(&text);
+        properties::san(&Chess::default(), text.as_bytes());
+        properties::uci(&Chess::default(), &text);
+    }
+
+    #[test]
+    fn moves(position in position(), text in altered(&MOVES)) {
+        properties::san(&position, text.as_bytes());
+        properties::uci(&position, &text);
+    }
+
+    #[test]
+    fn games(fen in select(&FENS[..]), choices in vec(any::<u8>(), 0..24)) {
+        properties::play(&fen.parse().unwrap(), &choices);
+    }
+
+    #[test]
+    fn bytes(position in position(), edits in vec((0..32_usize, any::<u8>()), 0..3)) {
+        if let Ok(mut bytes) = position.pack() {
+            edits.into_iter().for_each(|(at, byte)| bytes[at] = byte);
+            properties::packed(&bytes);
+        }
+    }
+}
