@@ -119,7 +119,11 @@ fn passing_the_move() {
         let (clock, number) = (clock.to_string(), number.to_string());
         fields[4] = &clock;
         fields[5] = &number;
-        assert_eq!(next.to_string(), fields.join(" "));
+        let fen = fields.join(" ");
+        assert_eq!(next.to_string(), fen);
+        let expected: Chess = fen.parse().unwrap();
+        assert_eq!(next, expected);
+        assert_eq!((next.zobrist(), next.checkers()), (expected.zobrist(), expected.checkers()));
         let black_moved = u16::from(position.side_to_move() == Color::Black);
         assert_eq!(next.fullmove_number(), position.fullmove_number() + black_moved);
         passed += 1;
