@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use halfmove_archive::Period;
 use halfmove_game::GameResult;
+use std::num::NonZero;
 use std::path::PathBuf;
 
 /// Chess games, one byte a half-move: import, search, explore, query, export.
@@ -167,6 +168,10 @@ pub(crate) struct Sql {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  halfmove perft --depth 6
+  halfmove perft --depth 8 --threads 8 --hash 1024")]
 pub(crate) struct Perft {
     /// The position; the usual start if there is none
     #[arg(long)]
@@ -177,6 +182,12 @@ pub(crate) struct Perft {
     /// Break the count down by the first move
     #[arg(long)]
     pub(crate) divide: bool,
+    /// Count by so many threads
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) threads: NonZero<usize>,
+    /// Remember counts in a table of so many MiB, so that transpositions are counted once
+    #[arg(long, value_name = "MIB", default_value_t = 0)]
+    pub(crate) hash: usize,
     /// The game; told by the position if left out
     #[arg(long)]
     pub(crate) variant: Option<Variant>,

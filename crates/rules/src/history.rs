@@ -77,9 +77,10 @@ impl<P: Position> History<P> {
     pub fn occurrences(&self) -> usize {
         let board = self.now.board();
         let (pawns, men) = (board.by_role(Role::Pawn), board.occupied().len());
-        // Beyond a capture or a pawn move nothing comes back: a file's pawns keep their order, so
-        // that none can take another's place.
-        let earlier = self.before.iter().rev().skip(1).step_by(2).take_while(|earlier| {
+        // Both sides have to move a man and move it back, so that the first to be the same is four
+        // plies ago. Beyond a capture or a pawn move nothing comes back: a file's pawns keep their
+        // order, so that none can take another's place.
+        let earlier = self.before.iter().rev().skip(3).step_by(2).take_while(|earlier| {
             let board = earlier.board();
             board.occupied().len() == men && board.by_role(Role::Pawn) == pawns
         });

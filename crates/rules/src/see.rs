@@ -1,8 +1,9 @@
 //! Static exchange evaluation: what a series of captures on one square is worth.
 //!
-//! Both sides take on the square with their least valuable man, one after the other, and each may
-//! stop when going on would lose. Nothing is played: men leave a set of occupied squares, and those
-//! behind them (*x-rays*) come into view.
+//! Both sides take on the square, one after the other, and each may stop when going on would lose.
+//! They take with their least valuable man, of several such with the one on the first square: nearly
+//! always the best choice, but not where it opens a line to the square for the other side. Nothing
+//! is played: men leave a set of occupied squares, and those behind them (*x-rays*) come into view.
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Chess, Color, Move, Piece, Role, Square};

@@ -36,6 +36,23 @@ fn a_check_is_foreseen() {
     assert!(checks > 400, "{checks} checks");
 }
 
+/// The same on the positions of the perft suites, by playing each move.
+#[test]
+fn a_check_is_foreseen_by_playing() {
+    let mut checks = 0;
+    for name in ["standard", "chess960"] {
+        for row in table(&shipped(&format!("perft/{name}.tsv"))) {
+            let position = position(&row[0]);
+            for mv in position.legal_moves() {
+                let gives = position.play(mv).unwrap().is_check();
+                assert_eq!(position.gives_check(mv), gives, "{position} {mv:?}");
+                checks += usize::from(gives);
+            }
+        }
+    }
+    assert!(checks > 5_000, "{checks} checks");
+}
+
 #[test]
 fn checks_of_every_kind() {
     for (fen, uci, gives) in [
@@ -102,7 +119,11 @@ fn passing_the_move() {
         let (clock, number) = (clock.to_string(), number.to_string());
         fields[4] = &clock;
         fields[5] = &number;
-        assert_eq!(next.to_string(), fields.join(" "));
+        let fen = fields.join(" ");
+        assert_eq!(next.to_string(), fen);
+        let expected: Chess = fen.parse().unwrap();
+        assert_eq!(next, expected);
+        assert_eq!((next.zobrist(), next.checkers()), (expected.zobrist(), expected.checkers()));
         let black_moved = u16::from(position.side_to_move() == Color::Black);
         assert_eq!(next.fullmove_number(), position.fullmove_number() + black_moved);
         passed += 1;

@@ -43,10 +43,6 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
 
 /// `{"kind":"checkmate","winner":"white"}`; a draw's winner is null.
 fn outcome(outcome: Outcome) -> Value {
-    let kind = match outcome {
-        Outcome::Checkmate { .. } => "checkmate",
-        Outcome::Stalemate => "stalemate",
-        Outcome::InsufficientMaterial => "insufficient_material",
-    };
+    let kind = outcome.to_string().replace(' ', "_");
     json!({ "kind": kind, "winner": outcome.winner().map(|color| color.to_string()) })
 }

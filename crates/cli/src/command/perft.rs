@@ -4,27 +4,27 @@ use crate::Done;
 use crate::args::{Perft, Variant};
 use crate::output::{self, Rows, grouped};
 use crate::position;
-use halfmove_rules::{divide, perft};
+use anyhow::anyhow;
+use halfmove_rules::{Chess, Move, PerftProgress, PerftTable, divide, divide_parallel};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
 pub(crate) fn run(args: Perft) -> anyhow::Result<Done> {
     let position = position::from_fen(args.fen.as_deref())?;
     let variant = Variant::of(args.variant, &position);
+    let table = table(args.hash)?;
     let clock = Instant::now();
-    let mut by_move: Vec<(String, u64)> = if args.divide {
-        divide(&position, args.depth)
-            .map(|(mv, nodes)| (mv.uci(variant.castling_style()).to_string(), nodes))
-            .collect()
-    } else {
-        Vec::new()
+    let counts = count(&position, &args, table.as_ref());
+    let nodes = match args.depth {
+        0 => 1,
+        _ => counts.iter().map(|(_, nodes)| nodes).sum(),
     };
+    let mut by_move: Vec<(String, u64)> = counts
+        .into_iter()
+        .map(|(mv, nodes)| (mv.uci(variant.castling_style()).to_string(), nodes))
+        .collect();
     by_move.sort();
-    let nodes = if args.divide && args.depth > 0 {
-        by_move.iter().map(|(_, nodes)| nodes).sum()
-    } else {
-        perft(&position, args.depth)
-    };
     let seconds = clock.elapsed().as_secs_f64();
     let nps = (nodes as f64 / seconds.max(1e-9)) as u64;
 
@@ -52,6 +52,8 @@ pub(crate) fn run(args: Perft) -> anyhow::Result<Done> {
             "variant": variant.name(),
             "fen": position.to_string(),
             "depth": args.depth,
+            "threads": args.threads,
+            "hash_mib": args.hash,
             "nodes": nodes,
             "elapsed_ms": (seconds * 1e3).round() as u64,
             "nps": nps,
@@ -64,4 +66,51 @@ pub(crate) fn run(args: Perft) -> anyhow::Result<Done> {
         object
     })?;
     Ok(Done::Found)
+}
+
+/// The table that remembers counts, if one is wanted.
+fn table(mib: usize) -> anyhow::Result<Option<PerftTable>> {
+    if mib == 0 {
+        return Ok(None);
+    }
+    let table = mib.checked_mul(1 << 20).and_then(PerftTable::new);
+    table.map(Some).ok_or_else(|| anyhow!("--hash {mib}: there is not so much memory"))
+}
+
+/// The leaves behind each first move. One thread without a table counts plainly.
+fn count(position: &Chess, args: &Perft, table: Option<&PerftTable>) -> Vec<(Move, u64)> {
+    let bar = progress_bar();
+    let counts = if args.threads.get() == 1 && table.is_none() {
+        let mut progress = PerftProgress { done: 0, pieces: position.count_moves(), nodes: 0 };
+        let counts = divide(position, args.depth).inspect(|(_, nodes)| {
+            progress.done += 1;
+            progress.nodes += nodes;
+            show(&bar, progress);
+        });
+        counts.collect()
+    } else {
+        let show = |progress| show(&bar, progress);
+        divide_parallel(position, args.depth, args.threads, table, show)
+    };
+    bar.finish_and_clear();
+    counts
+}
+
+/// A bar on standard error, if that is a terminal.
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    let template = "{wide_bar} {percent:>3} %  {msg}  {elapsed} gone, {eta} left";
+    // The template is a constant; an error in it would show in every run.
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn show(bar: &ProgressBar, progress: PerftProgress) {
+    bar.set_length(progress.pieces as u64);
+    bar.set_position(progress.done as u64);
+    let seconds = bar.elapsed().as_secs_f64().max(1e-3);
+    let rate = grouped((progress.nodes as f64 / seconds) as u64);
+    bar.set_message(format!("{} nodes, {rate} nodes/s", grouped(progress.nodes)));
 }

@@ -39,6 +39,26 @@ fn perft_as_json() {
     check("perft_chess960.json", &json(&ok(&args)));
 }
 
+/// Threads and a table change nothing but the speed.
+#[test]
+fn perft_by_threads_and_with_a_table() {
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let plain = ["perft", "--fen", kiwipete, "--depth", "4", "--divide", "--format", "csv"];
+    let expected = ok(&plain);
+    let nodes = expected.lines().skip(1).map(|line| line.split_once(',').expect("two fields").1);
+    assert_eq!(nodes.map(|nodes| nodes.parse::<u64>().unwrap()).sum::<u64>(), 4_085_603);
+    for more in [&["--threads", "3"][..], &["--hash", "1"], &["--threads", "2", "--hash", "4"]] {
+        assert_eq!(ok(&[&plain, more].concat()), expected, "{more:?}");
+    }
+    let args = ["perft", "--depth", "0", "--threads", "2", "--hash", "1", "--format", "json"];
+    let text = ok(&args);
+    let found: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(
+        (&found["nodes"], &found["threads"], &found["hash_mib"]),
+        (&1.into(), &2.into(), &1.into())
+    );
+}
+
 #[test]
 fn moves_as_json() {
     for (name, fen) in [
