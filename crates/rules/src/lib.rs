@@ -61,10 +61,10 @@ pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::san::{San, SanError, SanText, StrictSanError};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};
 pub use outcome::Outcome;
+pub use packed::{PackError, UnpackError};
 pub use perft::hashed::{PerftTable, perft_hashed};
 #[cfg(feature = "std")]
 pub use perft::parallel::{PerftProgress, divide_parallel, perft_parallel};
-pub use packed::{PackError, UnpackError};
 pub use perft::{divide, perft};
 pub use position::Position;
 pub use role::{Piece, Role};
