@@ -37,7 +37,7 @@ fn main() -> anyhow::Result<()> {
         words.get(at + 1).copied()
     };
     match words[..] {
-        ["perft", fen, depth] => println!("{}", perft(&fen.parse()?, depth.parse()?)),
+        ["perft", fen, depth] => println!("{}", perft(&fen.parse::<Chess>()?, depth.parse()?)),
         ["read", path] => read(Path::new(path))?,
         ["table", ..] => run_table(option("--only"), option("--record"))?,
         ["micro", ..] => {
