@@ -29,13 +29,17 @@ pub use many::Men;
 use crate::sliders::Sliders;
 use crate::{Bitboard, Color, Square};
 
-#[cfg(halfmove_sliders = "hyperbola")]
-use crate::sliders::Hyperbola as FrontDoor;
-#[cfg(not(any(
-    halfmove_sliders = "hyperbola",
-    all(target_arch = "x86_64", target_feature = "bmi2")
+// One technique a build. Counting leaves says PEXT where the build may use it, or else a table of magics
+// (bench/record/perft-*.md); reading games, which is what the program does all day, sees no difference to
+// PEXT and loses a tenth to magics, whose table it drives out of the cache again and again. So two
+// kilobytes of masks serve every CPU, and PEXT those it was built for. On AMD before Zen 3, where PEXT is
+// a microprogram, `--cfg halfmove_sliders="hyperbola"` keeps a native build from it.
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_feature = "bmi2",
+    not(halfmove_sliders = "hyperbola")
 )))]
-use crate::sliders::SharedMagics as FrontDoor;
+use crate::sliders::Hyperbola as FrontDoor;
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "bmi2",

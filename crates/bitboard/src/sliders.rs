@@ -8,7 +8,7 @@
 //! | technique | table bytes | idea |
 //! |---|---:|---|
 //! | [`RayWalk`] | 0 | walk until something stands in the way; the oracle |
-//! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door |
+//! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door of most builds |
 //! | [`ClassicalRays`] | 4,096 | cut each ray behind its first man, found by a bit scan |
 //! | [`BobMike`] | 4,096 | the same with a sentinel instead of a branch |
 //! | [`Subtraction`] | 2,048 | `o ^ (o - 2s)` up the board, and on the board turned round |
@@ -40,7 +40,7 @@
 //!
 //! | technique | table bytes | idea |
 //! |---|---:|---|
-//! | [`Pext`] | 863,232 | one instruction gathers the relevant bits, one load |
+//! | [`Pext`] | 863,232 | one instruction gathers the relevant bits, one load; the front door where the build has BMI2 |
 //! | [`PextPdep`] | 218,368 | sixteen-bit entries, spread out by PDEP |
 //! | [`DualHyperbola`] | 2,560 | three lines of the hyperbola in lanes of AVX2, ranks by table |
 //! | [`GfniHyperbola`] | 2,560 | all four lines in lanes, mirrored by GFNI |
@@ -51,20 +51,22 @@
     allow(rustdoc::broken_intra_doc_links, reason = "the overview names what another build has")
 )]
 
+#[cfg(feature = "techniques")]
 mod catalog;
 mod hyperbola;
+#[cfg(any(feature = "techniques", all(target_arch = "x86_64", target_feature = "bmi2")))]
+pub(crate) mod pext_table;
 mod ray_walk;
 pub mod relevant;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_64;
 
-pub use catalog::SharedMagics;
 #[cfg(feature = "techniques")]
 pub use catalog::{
     BlackMagics, BobMike, ClassicalRays, CongruentModulo, CongruentModuloInner, Dumb7Fill,
     FancyMagics, FirstRank64, FirstRank256, FoldingHash, HyperbolaReversed, Kindergarten,
     KindergartenSuperSissy, KoggeStone, Leorik, ObstructionDifference, PextEmulated, PlainMagics,
-    Qbb, Rotated, RotatedOccupied, Sbamg, Sissy, SlideArithmetic, Subtraction,
+    Qbb, Rotated, RotatedOccupied, Sbamg, SharedMagics, Sissy, SlideArithmetic, Subtraction,
 };
 pub use hyperbola::Hyperbola;
 pub use ray_walk::RayWalk;

@@ -113,7 +113,7 @@ fn typing_errors() {
         );
     }
     let two_kings = "kk6/8/8/8/8/8/8/K7 w - - 0 1";
-    fails(&["moves", "--fen", two_kings], &["black has 2 kings", "exactly one"]);
+    fails(&["moves", "--fen", two_kings], &["black has 2 kings", "expected one"]);
     fails(&["search", archive, "--moves", "e4 e5 Nf4"], &["--moves", "word 3", "Nf4", "illegal"]);
     fails(&["sql", archive, "selct * from games"], &["selct"]);
     fails(&["sql", archive, "select whit from games"], &["whit", "white"]);

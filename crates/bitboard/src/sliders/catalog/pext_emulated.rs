@@ -1,8 +1,8 @@
 //! PEXT in software: the same tables, the index gathered bit by bit.
 
-use super::pext_table::{BISHOP, BISHOP_ATTACKS, ROOK, ROOK_ATTACKS, Slots};
 use super::{Sliders, Technique};
 use crate::bits::extract;
+use crate::sliders::pext_table::{BISHOP, BISHOP_ATTACKS, ROOK, ROOK_ATTACKS, Slots};
 use crate::{Bitboard, Square};
 
 /// The table of PEXT, with the instruction emulated.

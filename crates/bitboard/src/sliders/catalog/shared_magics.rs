@@ -38,10 +38,6 @@ pub struct SharedMagics(());
 impl SharedMagics {
     /// How many sets the table has.
     pub const SETS: usize = factors::SHARED_LEN;
-
-    /// Any CPU will do.
-    #[allow(dead_code, reason = "the front door of some builds")]
-    pub(crate) const ALWAYS: Self = Self(());
 }
 
 static ROOK: [Magic; 64] = magics::black(Slider::Rook, &factors::SHARED_ROOK);

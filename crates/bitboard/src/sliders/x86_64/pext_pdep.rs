@@ -1,7 +1,7 @@
 //! PEXT to sixteen bits, and PDEP to spread them out again.
 
 use super::detect::BMI2;
-use crate::sliders::catalog::pext_table::{BISHOP, BISHOP_ATTACKS, ROOK, ROOK_ATTACKS};
+use crate::sliders::pext_table::{BISHOP, BISHOP_ATTACKS, ROOK, ROOK_ATTACKS};
 use crate::sliders::{Sliders, Technique};
 use crate::sliders::{hyperbola, relevant};
 use crate::{Bitboard, Square};
