@@ -49,9 +49,13 @@
 mod board;
 mod chess;
 mod index;
+mod makruk;
 mod man;
 
 pub use board::Board;
 pub use chess::Chess;
 pub use index::Index;
+pub use makruk::{
+    Counting, CountingError, CountingPolicy, Dialect, Ending, Honor, Makruk, MakrukError,
+};
 pub use man::{Kind, Man};

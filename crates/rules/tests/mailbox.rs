@@ -1,6 +1,7 @@
 //! The 0x88 board: against published counts, and the bitboards against it.
 
 mod chess;
+mod makruk;
 
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
