@@ -421,6 +421,38 @@ fn counts_of_makruk_js() {
     }
 }
 
+/// Counts that makruk-js begins, goes on with, changes and ends, move by move.
+#[test]
+fn games_of_makruk_js() {
+    let mut over = 0;
+    for row in shipped_rows("makruk_js") {
+        let start = Makruk::from_fen(text(&row["start"]), Dialect::Seed, CountingPolicy::Seed);
+        let mut position = start.unwrap_or_else(|e| panic!("{}: {e}", row["start"]));
+        for entry in row["moves"].as_array().unwrap() {
+            position = match text(&entry[1]) {
+                "start" => position.claim_count().unwrap(),
+                "stop" => position.stop_count().unwrap(),
+                _ => position,
+            };
+            position = play(&position, text(&entry[0]));
+            let fen = position.to_fen(Dialect::Seed);
+            let count = fen.split(' ').skip(3).collect::<Vec<_>>().join(" ");
+            let count = if count.is_empty() { "-" } else { &count };
+            assert_eq!(count, text(&entry[2]), "game {} after {}", row["id"], entry[0]);
+            let is_over = text(&entry[3]) == "over";
+            over += usize::from(is_over);
+            // Bare kings are drawn in any case; what has no moves is mate or stalemate.
+            match position.ending() {
+                Some(Ending::Counting) => assert!(is_over, "game {}: {fen}", row["id"]),
+                None => assert!(!is_over, "game {}: {fen}", row["id"]),
+                Some(_) => {}
+            }
+        }
+        assert_eq!(position.to_fen(Dialect::Seed), text(&row["final_fen"]));
+    }
+    assert!(over > 10, "{over} positions are drawn by a count");
+}
+
 /// Neither side can mate: what pyffish calls insufficient, as the table of the rules has it.
 #[test]
 fn insufficient_material() {
