@@ -19,8 +19,8 @@
 //! ```
 //!
 //! Text comes in by `parse` and goes out by `Display`: [FEN](Setup), [SAN](San),
-//! [UCI](UciMove). Nothing here panics on input or reads a file. Only a game's [`History`] and a
-//! [`PerftTable`] allocate.
+//! [UCI](UciMove). Nothing here panics on input or reads a file. Only a game's [`History`], a
+//! [`PerftTable`] and the second implementation of the rules, in [`mailbox`], allocate.
 //!
 //! The feature `std` adds counting by several threads (`perft_parallel`).
 #![no_std]
@@ -36,6 +36,7 @@ mod chess960;
 mod dead;
 mod flaws;
 mod history;
+pub mod mailbox;
 mod material;
 mod moves;
 mod notation;

@@ -9,6 +9,7 @@ mod errors;
 mod exchange;
 mod fen;
 mod flaws;
+mod mailbox;
 mod moves;
 mod packed;
 mod properties;
