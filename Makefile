@@ -69,8 +69,8 @@ test: toolchain ## Format, lints, tests, doc tests, docs; warnings are errors
 verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	@if [ ! -d "$(HALFMOVE_DATA)" ]; then \
 	    echo 'verify: HALFMOVE_DATA names no folder; run: make verify HALFMOVE_DATA=/path/to/collections' >&2; \
-	    echo '  It holds large/*.pgn.zst, medium/, smoke/, suites/{perft,movegen,polyglot}/ and the answers in' >&2; \
-	    echo '  expected/{explorer_*,smoke_200,stats}.tsv. CONTRIBUTING.md, "The large collections", says more.' >&2; \
+	    echo '  It holds large/*.pgn.zst, medium/, smoke/, suites/{perft,movegen,polyglot,fen,tactics,mates,endgames}/' >&2; \
+	    echo '  and the answers in expected/{explorer_*,smoke_200,stats}.tsv. CONTRIBUTING.md, "The large collections", says more.' >&2; \
 	    exit 2; \
 	fi
 	HALFMOVE_DATA="$(abspath $(HALFMOVE_DATA))" HALFMOVE_PERFT_NODES=$(HALFMOVE_PERFT_NODES) \

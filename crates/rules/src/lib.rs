@@ -3,6 +3,21 @@
 //! Three nouns: a [`Board`] is men on squares, a [`Setup`] is what a FEN says (it need not make
 //! sense), and [`Chess`] is a position that the rules allow. Only the last one has legal moves.
 //!
+//! From a FEN to the moves it allows, written as players write them:
+//!
+//! ```
+//! use halfmove_rules::Chess;
+//!
+//! let position: Chess = "4k3/8/8/8/8/8/4r3/4K2R w K - 0 1".parse()?;
+//! let sans = position.legal_moves().into_iter().map(|mv| position.san(mv).to_string());
+//! let mut sans: Vec<_> = sans.collect();
+//! sans.sort();
+//! assert_eq!(sans, ["Kd1", "Kf1", "Kxe2"]);
+//! # Ok::<(), halfmove_rules::FenError>(())
+//! ```
+//!
+//! And back, from a list of SANs to the FEN of where they lead:
+//!
 //! ```
 //! use halfmove_rules::{Chess, San};
 //!
@@ -18,9 +33,11 @@
 //! # Ok::<(), halfmove_rules::SanError>(())
 //! ```
 //!
-//! Text comes in by `parse` and goes out by `Display`: [FEN](Setup), [SAN](San),
-//! [UCI](UciMove). Nothing here panics on input or reads a file. Only a game's [`History`], a
-//! [`PerftTable`] and the second implementation of the rules, in [`mailbox`], allocate.
+//! Text comes in by `parse` and goes out by `Display`: [FEN](Setup), [EPD](Epd), [SAN](San),
+//! [UCI](UciMove). Bytes come in by [`Chess::unpack`] and go out by [`Chess::pack`]. A setup that is
+//! no position says [all its flaws](Flaws) at once, and a caller may forgive some. Nothing here
+//! panics on input or reads a file. Only an EPD's operations, a game's [`History`], a [`PerftTable`]
+//! and the second implementation of the rules, in [`mailbox`], allocate.
 //!
 //! The feature `std` adds counting by several threads (`perft_parallel`).
 #![no_std]

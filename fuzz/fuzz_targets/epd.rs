@@ -1,0 +1,8 @@
+//! Any text as an EPD.
+#![no_main]
+
+#[path = "../../crates/rules/tests/properties.rs"]
+#[expect(dead_code, reason = "a target takes its own property")]
+mod properties;
+
+libfuzzer_sys::fuzz_target!(|text: &str| properties::epd(text));

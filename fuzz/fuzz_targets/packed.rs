@@ -1,0 +1,8 @@
+//! Any 32 bytes as a position.
+#![no_main]
+
+#[path = "../../crates/rules/tests/properties.rs"]
+#[expect(dead_code, reason = "a target takes its own property")]
+mod properties;
+
+libfuzzer_sys::fuzz_target!(|bytes: [u8; 32]| properties::packed(&bytes));
