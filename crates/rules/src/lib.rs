@@ -36,6 +36,7 @@ mod chess960;
 mod dead;
 mod flaws;
 mod history;
+mod makruk;
 mod material;
 mod moves;
 mod notation;
@@ -54,6 +55,11 @@ pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use history::History;
+pub use makruk::{
+    Counting, CountingError, CountingPolicy, Honor, Makruk, MakrukDialect, MakrukError, MakrukFen,
+    MakrukFenError, MakrukFenField, MakrukSanStyle, MakrukSanText, MakrukSetup, MakrukVariant,
+    makruk_piece_key,
+};
 pub use material::{MaterialKey, ParseMaterialError};
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};

@@ -9,6 +9,7 @@ mod errors;
 mod exchange;
 mod fen;
 mod flaws;
+mod makruk;
 mod moves;
 mod packed;
 mod properties;
