@@ -79,7 +79,7 @@ impl Node {
         if steps.is_empty() {
             return steps;
         }
-        let steps = steps - danger::<WHITE>(board, self);
+        let steps = steps - danger::<WHITE>(board, self, steps);
         if R::KING_STANDS_ITS_GROUND && !self.checkers.is_empty() {
             return steps & self.checkers;
         }
@@ -99,9 +99,9 @@ pub(super) fn king(board: &Board, color: Color) -> Square {
     (board.by_color(color) & board.by_role(Role::King)).first().unwrap_or(Square::A1)
 }
 
-/// What the other side attacks once our king has left its square.
+/// What the other side attacks once our king has left its square, of `steps` at least.
 #[inline(always)]
-fn danger<const WHITE: bool>(board: &Board, node: &Node) -> Bitboard {
+fn danger<const WHITE: bool>(board: &Board, node: &Node, steps: Bitboard) -> Bitboard {
     let them = !color::<WHITE>();
     let theirs = |role| node.enemy & board.by_role(role);
     let khons = theirs(Role::Khon);
@@ -112,7 +112,10 @@ fn danger<const WHITE: bool>(board: &Board, node: &Node) -> Bitboard {
         | setwise::knight(theirs(Role::Knight))
         | attacks::king(king(board, them));
     for rook in theirs(Role::Rook) {
-        attacked |= attacks::rook(rook, occupied);
+        // Most rooks look past the king from afar.
+        if empty_board::rook(rook).intersects(steps) {
+            attacked |= attacks::rook(rook, occupied);
+        }
     }
     attacked
 }
