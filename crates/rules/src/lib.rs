@@ -58,7 +58,7 @@ pub use history::History;
 pub use makruk::{
     Counting, CountingError, CountingPolicy, Honor, Makruk, MakrukDialect, MakrukError, MakrukFen,
     MakrukFenError, MakrukFenField, MakrukSanStyle, MakrukSanText, MakrukSetup, MakrukVariant,
-    makruk_piece_key,
+    MateTable, MateTableError, makruk_piece_key,
 };
 pub use material::{MaterialKey, ParseMaterialError};
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};

@@ -28,6 +28,7 @@
 mod counting;
 mod fen;
 mod keys;
+mod mate;
 mod movegen;
 mod play;
 mod san;
@@ -36,6 +37,7 @@ mod variant;
 pub use counting::{Counting, CountingError, CountingPolicy, Honor};
 pub use fen::{MakrukDialect, MakrukFen, MakrukFenError, MakrukFenField, MakrukSetup};
 pub use keys::makruk_piece_key;
+pub use mate::{MateTable, MateTableError};
 pub use san::{MakrukSanStyle, MakrukSanText};
 pub use variant::MakrukVariant;
 

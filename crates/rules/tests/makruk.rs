@@ -5,6 +5,7 @@ mod counting;
 mod games;
 mod keys;
 mod leaves;
+mod mate;
 mod notation;
 
 use halfmove_rules::{Makruk, MakrukVariant};

@@ -99,6 +99,19 @@ impl Counting {
         self.number() + 1
     }
 
+    /// How many moves the side that does not count has left to mate; the last comes after the limit has
+    /// been spoken.
+    ///
+    /// ```
+    /// use halfmove_rules::Makruk;
+    /// let position: Makruk = "7k/8/5K2/8/8/8/8/R7 w - 32 31 90".parse().unwrap();
+    /// assert_eq!(position.counting().unwrap().chaser_moves_left(), 1);
+    /// ```
+    pub const fn chaser_moves_left(&self) -> u16 {
+        // Its next move is its `n`-th if `2 n` plies, from its own to its own, are within the limit.
+        ((2 * self.limit as u32 + 1).saturating_sub(self.ply as u32) / 2) as u16
+    }
+
     /// Whether the count has run out.
     pub(super) fn is_over(&self, policy: CountingPolicy) -> bool {
         let (ply, limit) = (u32::from(self.ply), 2 * u32::from(self.limit));
