@@ -29,6 +29,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod any;
 mod board;
 mod castling;
 mod chess;
@@ -49,6 +50,7 @@ mod see;
 mod setup;
 mod zobrist;
 
+pub use any::{AnyFenError, AnyPosition, Variant};
 pub use board::Board;
 pub use castling::{CastlingRights, CastlingSide};
 pub use chess::{Chess, IllegalMove};

@@ -26,6 +26,8 @@
 //! ```
 
 mod counting;
+mod dialect;
+mod ends;
 mod fen;
 mod keys;
 mod mate;
@@ -35,7 +37,8 @@ mod san;
 mod variant;
 
 pub use counting::{Counting, CountingError, CountingPolicy, Honor};
-pub use fen::{MakrukDialect, MakrukFen, MakrukFenError, MakrukFenField, MakrukSetup};
+pub use dialect::MakrukDialect;
+pub use fen::{MakrukFen, MakrukFenError, MakrukFenField, MakrukSetup};
 pub use keys::makruk_piece_key;
 pub use mate::{MateTable, MateTableError};
 pub use san::{MakrukSanStyle, MakrukSanText};
@@ -46,7 +49,7 @@ use crate::{
     Rank, Role, SanText, Square, Zobrist,
 };
 use core::ops::ControlFlow;
-use halfmove_bitboard::{attacks, bitboard};
+use halfmove_bitboard::attacks;
 use movegen::Node;
 use thiserror::Error;
 use variant::{AseanRules, MakpongRules, MakrukRules};
@@ -374,68 +377,6 @@ impl Makruk {
         for_rules!(self, perft, depth)
     }
 
-    /// How the game has ended on the board, if it has; repetition apart, which needs the history.
-    ///
-    /// Mate goes before all else, even at the end of a count. Only under
-    /// [`CountingPolicy::Thai`] a mate by the side that counts its board's honor is a draw.
-    pub fn outcome(&self) -> Option<Outcome> {
-        let stuck = self.visit_moves(|_| ControlFlow::Break(())).is_continue();
-        if stuck && self.is_check() {
-            let winner = !self.side_to_move;
-            let spent = self.policy == CountingPolicy::Thai
-                && self
-                    .counting
-                    .is_some_and(|count| count.honor == Honor::Board && count.color == winner);
-            return Some(if spent { Outcome::CountingDraw } else { Outcome::Checkmate { winner } });
-        }
-        if stuck {
-            Some(Outcome::Stalemate)
-        } else if Color::ALL.into_iter().all(|color| !self.can_mate(color)) {
-            Some(Outcome::InsufficientMaterial)
-        } else if self.counting.is_some_and(|count| count.is_over(self.policy)) {
-            Some(Outcome::CountingDraw)
-        } else {
-            None
-        }
-    }
-
-    /// Whether a side has the men to give mate, if the other side helps.
-    ///
-    /// It has with a rook or a khon; with mets if the mets on the board stand on both colors of
-    /// square, or any other man is there to help; with a knight or bia if another man is. A lone bia
-    /// becomes a lone met, which mates nobody. In ASEAN chess it may become a rook.
-    ///
-    /// This is a convention of servers, not a rule of Thailand: there kings alone may play on.
-    ///
-    /// # Source
-    /// Fairy-Stockfish, `has_insufficient_material`.
-    pub fn can_mate(&self, color: Color) -> bool {
-        const LIGHT: Bitboard = bitboard! {
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-        };
-        let own = self.board.by_color(color);
-        let mut alone = self.board.by_role(Role::Rook) | self.board.by_role(Role::Khon);
-        if self.variant == MakrukVariant::Asean {
-            alone |= self.board.by_role(Role::Pawn);
-        }
-        if own.intersects(alone) {
-            return true;
-        }
-        let men = self.board.occupied() - self.board.by_role(Role::King);
-        let mets = self.board.by_role(Role::Met);
-        let others = men - mets;
-        let both_colors = mets.intersects(LIGHT) && !mets.is_subset(LIGHT);
-        own.intersects(mets) && (both_colors || !others.is_empty())
-            || own.intersects(others) && men.has_many()
-    }
-
     /// The key: that of the men by [`makruk_piece_key`], the side to move and the game. A promoted
     /// bia counts as a met.
     ///
@@ -533,5 +474,9 @@ impl crate::Position for Makruk {
 
     fn san(&self, mv: Move) -> SanText {
         self.san(mv)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        self.perft(depth)
     }
 }

@@ -1,5 +1,6 @@
 //! The rules against published counts and against what an independent program says of positions.
 
+mod any;
 mod checks;
 mod counting;
 mod dependencies;

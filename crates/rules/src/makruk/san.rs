@@ -19,7 +19,7 @@
 //! men stand on different ranks and files, which we do not; games as PlayOK gives them out.
 
 use super::{Makruk, MakrukVariant};
-use crate::{File, Move, MoveKind, Rank, Role, SanError, SanText, Square, UciError};
+use crate::{File, Move, MoveKind, Rank, Role, SanError, SanText, Square, UciError, UciMove};
 use arrayvec::ArrayString;
 use core::fmt::{self, Write};
 use core::ops::{ControlFlow, Deref};
@@ -365,7 +365,7 @@ impl Makruk {
     /// The other way, [`Move::uci`] writes it.
     ///
     /// # Errors
-    /// [`UciError::Syntax`] or [`UciError::Illegal`].
+    /// [`UciError::Syntax`], [`UciError::Null`] or [`UciError::Illegal`].
     ///
     /// ```
     /// use halfmove_rules::{CastlingStyle, Makruk};
@@ -377,19 +377,10 @@ impl Makruk {
     /// # Ok::<(), halfmove_rules::UciError>(())
     /// ```
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
-        let [from_file, from_rank, to_file, to_rank, promotion @ ..] = text.as_bytes() else {
-            return Err(UciError::Syntax);
-        };
-        let from = Square::from_name(*from_file, *from_rank).ok_or(UciError::Syntax)?;
-        let to = Square::from_name(*to_file, *to_rank).ok_or(UciError::Syntax)?;
+        let UciMove { from, to, promotion } = text.parse()?;
         let mv = match promotion {
-            [] => Move::normal(from, to),
-            [b'm' | b'M'] => Move::promote(from, to, Role::Met),
-            [b'q' | b'Q'] => Move::promote(from, to, Role::Queen),
-            [b'r' | b'R'] => Move::promote(from, to, Role::Rook),
-            [b'b' | b'B'] => Move::promote(from, to, Role::Bishop),
-            [b'n' | b'N'] => Move::promote(from, to, Role::Knight),
-            _ => return Err(UciError::Syntax),
+            Some(role) => Move::promote(from, to, role),
+            None => Move::normal(from, to),
         };
         if self.is_legal(mv) { Ok(mv) } else { Err(UciError::Illegal) }
     }

@@ -1,37 +1,32 @@
 //! Whole games.
 
 use super::{position, rows, shipped, text};
-use halfmove_rules::{Makruk, MakrukSanStyle, Outcome};
+use halfmove_rules::{History, Makruk, MakrukSanStyle, Outcome};
 use serde_json::Value;
-use std::collections::HashMap;
 use std::path::Path;
 
 /// Plays a game to its end; every FEN on the way, and why and when it ends.
 fn check_game(row: &Value) {
     let id = &row["id"];
-    let mut position = Makruk::default();
+    let mut history = History::new(Makruk::default());
     let mut fens = row["fens"].as_array().unwrap().iter().peekable();
-    let mut seen = HashMap::from([(position.zobrist(), 1)]);
     let moves: Vec<_> = text(row, "moves").split_whitespace().collect();
     let sans: Vec<_> = text(row, "san").split_whitespace().collect();
     assert_eq!(moves.len() as u64, row["plies"].as_u64().unwrap());
     assert_eq!(moves.len(), sans.len());
-    let mut repeated = false;
     for (ply, (uci, san)) in (1..).zip(moves.iter().zip(&sans)) {
-        assert!(position.outcome().is_none() && !repeated, "game {id} ends before ply {ply}");
+        assert_eq!(history.outcome(), None, "game {id} ends before ply {ply}");
+        let position = history.position();
         let mv = position.parse_uci(uci).unwrap_or_else(|e| panic!("game {id} {uci}: {e}"));
         assert_eq!(position.san(mv).as_str(), *san, "game {id} ply {ply}");
         assert_eq!(position.parse_san(san, MakrukSanStyle::Fairy), Ok(mv), "game {id} {san}");
-        position = position.play(mv).unwrap();
-        let times = seen.entry(position.zobrist()).or_insert(0);
-        *times += 1;
-        repeated = *times == 3;
+        history.play(mv).unwrap();
         if let Some(entry) = fens.next_if(|entry| entry[0] == ply) {
-            assert_eq!(position.to_string(), entry[1].as_str().unwrap(), "game {id}");
+            assert_eq!(history.position().to_string(), entry[1].as_str().unwrap(), "game {id}");
         }
     }
     assert_eq!(fens.next(), None, "game {id}: all FENs met");
-    let reason = match position.outcome() {
+    let reason = match history.outcome() {
         Some(Outcome::Checkmate { winner }) => {
             assert_eq!(row["result"], if winner as usize == 0 { "1-0" } else { "0-1" });
             "checkmate"
@@ -39,10 +34,10 @@ fn check_game(row: &Value) {
         Some(Outcome::Stalemate) => "stalemate",
         Some(Outcome::InsufficientMaterial) => "insufficient",
         Some(Outcome::CountingDraw) => "counting",
-        _ if repeated => "threefold",
+        Some(Outcome::ThreefoldRepetition) => "threefold",
         _ => "ongoing",
     };
-    assert_eq!(reason, text(row, "reason"), "game {id}: {position}");
+    assert_eq!(reason, text(row, "reason"), "game {id}: {}", history.position());
 }
 
 #[test]
