@@ -5,6 +5,7 @@
 //! halfmove-bench micro [--record NAME]                 single operations, in this process
 //! halfmove-bench sliders [--record NAME] [--picture FILE.svg]
 //!                                                      every technique for sliding attacks
+//! halfmove-bench race [--record NAME]                  leaves counted by us and by other libraries
 //! halfmove-bench perft FEN DEPTH                       leaves of the game tree
 //! halfmove-bench read FILE                             games and half-moves of a PGN
 //! ```
@@ -15,9 +16,11 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks")]
 
 mod definition;
+mod flags;
 mod machine;
 mod micro;
 mod process;
+mod race;
 mod sliders;
 mod table;
 
@@ -51,7 +54,11 @@ fn main() -> anyhow::Result<()> {
             let (about, text) = sliders::run(option("--picture"))?;
             finish(option("--record"), "Sliding attacks", &about, &text)?;
         }
-        _ => bail!("expected table, micro, sliders, perft FEN DEPTH or read FILE"),
+        ["race", ..] => {
+            let (about, text) = race::run()?;
+            finish(option("--record"), "Counting leaves", &about, &text)?;
+        }
+        _ => bail!("expected table, micro, sliders, race, perft FEN DEPTH or read FILE"),
     }
     Ok(())
 }

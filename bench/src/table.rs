@@ -44,6 +44,25 @@ pub(crate) fn grouped(value: f64) -> String {
     text
 }
 
+pub(crate) const RATIOS: &str = "| ratio | is | wanted | |\n| --- | ---: | ---: | --- |\n";
+
+/// A line of the table of ratios, beside what is aimed at.
+pub(crate) fn ratio(says: &str, is: Option<f64>, least: Option<f64>, most: Option<f64>) -> String {
+    let wanted = match (least, most) {
+        (Some(least), _) => format!("≥ {least:.2}"),
+        (None, Some(most)) => format!("≤ {most:.2}"),
+        (None, None) => String::new(),
+    };
+    match is {
+        Some(is) => {
+            let met = least.is_none_or(|least| is >= least) && most.is_none_or(|most| is <= most);
+            let met = if met { "met" } else { "missed" };
+            format!("| {says} | {is:.2} | {wanted} | {met} |\n")
+        }
+        None => format!("| {says} | – | {wanted} | not measured here |\n"),
+    }
+}
+
 /// The figure that is compared, and whether more of it is better.
 fn figure(measure: Measure, wall: f64, measured: &Measured) -> (f64, bool, String) {
     let Measured { games, of, amount, .. } = *measured;
