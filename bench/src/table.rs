@@ -48,19 +48,14 @@ pub(crate) const RATIOS: &str = "| ratio | is | wanted | |\n| --- | ---: | ---: 
 
 /// A line of the table of ratios, beside what is aimed at.
 pub(crate) fn ratio(says: &str, is: Option<f64>, least: Option<f64>, most: Option<f64>) -> String {
-    let wanted = match (least, most) {
-        (Some(least), _) => format!("≥ {least:.2}"),
-        (None, Some(most)) => format!("≤ {most:.2}"),
-        (None, None) => String::new(),
+    let (wanted, met) = match (least, most, is) {
+        (Some(least), _, is) => (format!("≥ {least:.2}"), is.map(|is| is >= least)),
+        (None, Some(most), is) => (format!("≤ {most:.2}"), is.map(|is| is <= most)),
+        (None, None, _) => (String::new(), None),
     };
-    match is {
-        Some(is) => {
-            let met = least.is_none_or(|least| is >= least) && most.is_none_or(|most| is <= most);
-            let met = if met { "met" } else { "missed" };
-            format!("| {says} | {is:.2} | {wanted} | {met} |\n")
-        }
-        None => format!("| {says} | – | {wanted} | not measured here |\n"),
-    }
+    let is = is.map_or_else(|| "not measured".to_owned(), |is| format!("{is:.2}"));
+    let met = met.map_or("", |met| if met { "met" } else { "missed" });
+    format!("| {says} | {is} | {wanted} | {met} |\n")
 }
 
 /// The figure that is compared, and whether more of it is better.
