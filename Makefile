@@ -8,7 +8,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify bench docs audit clean toolchain
+.PHONY: help demo test verify perft bench docs audit clean toolchain
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -75,6 +75,15 @@ verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	fi
 	HALFMOVE_DATA="$(abspath $(HALFMOVE_DATA))" HALFMOVE_PERFT_NODES=$(HALFMOVE_PERFT_NODES) \
 	    $(RUN_IGNORED) --release --workspace $(IGNORED_ARGS)
+
+perft: toolchain ## Every count of the perft suites in HALFMOVE_DATA, 2.4e12 leaves: a quarter of an hour or more
+	@if [ ! -d "$(HALFMOVE_DATA)/suites/perft" ]; then \
+	    echo 'perft: HALFMOVE_DATA names no folder with suites/perft; run: make perft HALFMOVE_DATA=/path/to/collections' >&2; \
+	    exit 2; \
+	fi
+	HALFMOVE_DATA="$(abspath $(HALFMOVE_DATA))" HALFMOVE_PERFT_NODES=18446744073709551615 \
+	    RUSTFLAGS='-C target-cpu=native' $(CARGO) test --locked --release --target-dir "$(TARGET)/native" \
+	    -p halfmove-rules --test rules -- --ignored --nocapture perft_counts_of_the_whole_suites
 
 bench: toolchain ## Measure, beside pgn-extract and python-chess where they are installed (bench/README.md)
 	CARGO="$(CARGO)" HALFMOVE_DATA="$(HALFMOVE_DATA)" bash bench/run.sh

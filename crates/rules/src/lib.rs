@@ -46,6 +46,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod any;
 mod board;
 mod castling;
 mod chess;
@@ -54,6 +55,7 @@ mod dead;
 mod flaws;
 mod history;
 pub mod mailbox;
+mod makruk;
 mod material;
 mod moves;
 mod notation;
@@ -66,12 +68,18 @@ mod see;
 mod setup;
 mod zobrist;
 
+pub use any::{AnyFenError, AnyPosition, Variant};
 pub use board::Board;
 pub use castling::{CastlingRights, CastlingSide};
 pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use history::History;
+pub use makruk::{
+    Counting, CountingError, CountingPolicy, Honor, Makruk, MakrukDialect, MakrukError, MakrukFen,
+    MakrukFenError, MakrukFenField, MakrukSanStyle, MakrukSanText, MakrukSetup, MakrukVariant,
+    MateTable, MateTableError, makruk_piece_key,
+};
 pub use material::{MaterialKey, ParseMaterialError};
 pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};

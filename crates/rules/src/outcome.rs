@@ -41,6 +41,8 @@ pub enum Outcome {
     /// Each side has made 50 moves without a capture and without a pawn move: a draw if the side
     /// to move claims it (9.3).
     FiftyMoves,
+    /// A count of Makruk has run out.
+    CountingDraw,
 }
 
 impl Outcome {
@@ -77,6 +79,7 @@ impl fmt::Display for Outcome {
             Self::SeventyFiveMoves => "seventy-five moves",
             Self::ThreefoldRepetition => "threefold repetition",
             Self::FiftyMoves => "fifty moves",
+            Self::CountingDraw => "counting",
         })
     }
 }

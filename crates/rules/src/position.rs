@@ -87,6 +87,8 @@ pub trait Position: Clone + PartialEq + fmt::Display + sealed::Sealed {
     }
 }
 
+pub(crate) use sealed::Sealed;
+
 mod sealed {
     pub trait Sealed {}
 }

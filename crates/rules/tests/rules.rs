@@ -1,5 +1,6 @@
 //! The rules against published counts and against what an independent program says of positions.
 
+mod any;
 mod checks;
 mod counting;
 mod dependencies;
@@ -10,6 +11,7 @@ mod exchange;
 mod fen;
 mod flaws;
 mod mailbox;
+mod makruk;
 mod moves;
 mod packed;
 mod properties;

@@ -4,9 +4,12 @@
 #![allow(clippy::print_stdout, reason = "long suites tell how much they checked")]
 
 use halfmove_rules::{CastlingStyle, Chess, San, UciMove, perft};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
 
 pub(crate) fn shipped(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
@@ -30,17 +33,28 @@ pub(crate) fn position(fen: &str) -> Chess {
     fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
-/// Every count of a table, up to a number of nodes; returns how many were checked.
+/// Every count of a table, up to a number of nodes, on all cores; returns how many were checked.
 fn check_perft(path: &Path, most_nodes: u64) -> usize {
-    let mut checked = 0;
-    for row in table(path) {
-        let (depth, nodes): (u32, u64) = (row[1].parse().unwrap(), row[2].parse().unwrap());
-        if nodes <= most_nodes {
-            assert_eq!(perft(&position(&row[0]), depth), nodes, "{} depth {depth}", row[0]);
-            checked += 1;
+    let mut rows: Vec<(String, u32, u64)> = table(path)
+        .into_iter()
+        .map(|row| (row[0].clone(), row[1].parse().unwrap(), row[2].parse().unwrap()))
+        .filter(|(_, _, nodes)| *nodes <= most_nodes)
+        .collect();
+    // The largest first, so that no core is left with one of them at the end.
+    rows.sort_by_key(|(_, _, nodes)| Reverse(*nodes));
+    let next = AtomicUsize::new(0);
+    let check = || {
+        while let Some((fen, depth, nodes)) = rows.get(next.fetch_add(1, Relaxed)) {
+            assert_eq!(perft(&position(fen), *depth), *nodes, "{fen} depth {depth}");
         }
-    }
-    checked
+    };
+    thread::scope(|scope| {
+        for _ in 1..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(check);
+        }
+        check();
+    });
+    rows.len()
 }
 
 #[test]

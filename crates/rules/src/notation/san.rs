@@ -350,7 +350,7 @@ fn resolve_pawn(
 
 /// A move as text, with its mark of check or mate. It lives on the stack.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SanText(ArrayString<8>);
+pub struct SanText(pub(crate) ArrayString<8>);
 
 impl SanText {
     /// The text.

@@ -117,6 +117,7 @@ impl FromStr for UciMove {
             [b'b' | b'B'] => Some(Role::Bishop),
             [b'r' | b'R'] => Some(Role::Rook),
             [b'q' | b'Q'] => Some(Role::Queen),
+            [b'm' | b'M'] => Some(Role::Met),
             _ => return Err(UciError::Syntax),
         };
         Ok(Self { from, to, promotion })

@@ -1,5 +1,6 @@
 //! Counting with a memory: a position that is reached by several ways is counted once.
 
+use super::after;
 use crate::Position;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -101,9 +102,7 @@ pub fn perft_hashed<P: Position>(position: &P, depth: u32, table: &PerftTable) -
     let mut nodes = 0;
     let _: ControlFlow<()> = position.visit_moves(|man| {
         for mv in man {
-            let mut next = position.clone();
-            next.play_unchecked(mv);
-            nodes += perft_hashed(&next, depth - 1, table);
+            nodes += perft_hashed(&after(position, mv), depth - 1, table);
         }
         ControlFlow::Continue(())
     });

@@ -1,6 +1,7 @@
 //! Counting by several threads.
 
-use crate::{Chess, Move, PerftTable, perft, perft_hashed};
+use super::after;
+use crate::{Move, PerftTable, Position, perft, perft_hashed};
 use alloc::vec::Vec;
 use core::num::NonZero;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -35,8 +36,8 @@ const PIECES_PER_THREAD: usize = 64;
 ///
 /// # Panics
 /// If the system cannot start a thread.
-pub fn perft_parallel(
-    position: &Chess,
+pub fn perft_parallel<P: Position + Sync>(
+    position: &P,
     depth: u32,
     threads: NonZero<usize>,
     table: Option<&PerftTable>,
@@ -53,8 +54,8 @@ pub fn perft_parallel(
 ///
 /// # Panics
 /// If the system cannot start a thread.
-pub fn divide_parallel(
-    position: &Chess,
+pub fn divide_parallel<P: Position + Sync>(
+    position: &P,
     depth: u32,
     threads: NonZero<usize>,
     table: Option<&PerftTable>,
@@ -93,22 +94,17 @@ pub fn divide_parallel(
 }
 
 /// A position to count the leaves under.
-struct Piece {
-    position: Chess,
+struct Piece<P> {
+    position: P,
     /// The index of the first move that led to it.
     root: usize,
 }
 
 /// The positions that are a few plies down, at least so many if there are, and the depth that is
 /// left to count under them.
-fn split(position: &Chess, depth: u32, enough: usize) -> (Vec<Piece>, u32) {
-    let after = |position: &Chess, mv| {
-        let mut next = position.clone();
-        next.play_unchecked(mv);
-        next
-    };
+fn split<P: Position>(position: &P, depth: u32, enough: usize) -> (Vec<Piece<P>>, u32) {
     let moves = position.legal_moves().into_iter().enumerate();
-    let mut pieces: Vec<Piece> =
+    let mut pieces: Vec<Piece<P>> =
         moves.map(|(root, mv)| Piece { position: after(position, mv), root }).collect();
     let mut left = depth - 1;
     // The last two plies are the cheapest to count and the dearest to split.

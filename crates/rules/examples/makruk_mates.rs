@@ -1,0 +1,20 @@
+//! The longest mates of Makruk beside the limits of its count:
+//! `cargo run --release --example makruk_mates`.
+
+#![allow(clippy::print_stdout, reason = "a program")]
+
+use halfmove_rules::{MakrukVariant, MateTable, MateTableError, Role};
+
+fn main() -> Result<(), MateTableError> {
+    let men = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
+    let alone = men.iter().map(|man| vec![*man]);
+    let pairs = (0..4).flat_map(|i| (i..4).map(move |k| vec![men[i], men[k]]));
+    println!("men, longest mate in moves");
+    for men in alone.chain(pairs) {
+        let longest = MateTable::compute(MakrukVariant::Makruk, &men)?.longest();
+        let names: Vec<_> = men.iter().map(ToString::to_string).collect();
+        let moves = longest.map_or("never".to_owned(), |moves| moves.to_string());
+        println!("{}, {moves}", names.join(" and "));
+    }
+    Ok(())
+}

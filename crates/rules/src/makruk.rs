@@ -1,0 +1,482 @@
+//! Makruk, the chess of Thailand.
+//!
+//! ```text
+//! 8  r n s m k s n r      r ruea   a rook               (Role::Rook)
+//! 7  . . . . . . . .      n ma     a knight             (Role::Knight)
+//! 6  p p p p p p p p      s khon   a step diagonally, or one straight ahead
+//! 5  . . . . . . . .      m met    a step diagonally
+//! 4  . . . . . . . .      k khun   a king               (Role::King)
+//! 3  P P P P P P P P      p bia    a step ahead, takes diagonally ahead
+//! 2  . . . . . . . .               (Role::Pawn); a met on the sixth rank
+//! 1  R N S K M S N R
+//!    a b c d e f g h
+//! ```
+//!
+//! No man castles, no bia goes two steps, nothing is taken in passing. Mate wins, stalemate draws, and
+//! where no bia is left a side may be [counting](Counting).
+//!
+//! ```
+//! use halfmove_rules::{Makruk, Move, Square};
+//!
+//! let start = Makruk::default();
+//! assert_eq!(start.count_moves(), 23);
+//! let next = start.play(Move::normal(Square::E3, Square::E4))?;
+//! assert_eq!(next.to_string(), "rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 1");
+//! # Ok::<(), halfmove_rules::IllegalMove>(())
+//! ```
+
+mod counting;
+mod dialect;
+mod ends;
+mod fen;
+mod keys;
+mod mate;
+mod movegen;
+mod play;
+mod san;
+mod variant;
+
+pub use counting::{Counting, CountingError, CountingPolicy, Honor};
+pub use dialect::MakrukDialect;
+pub use fen::{MakrukFen, MakrukFenError, MakrukFenField, MakrukSetup};
+pub use keys::makruk_piece_key;
+pub use mate::{MateTable, MateTableError};
+pub use san::{MakrukSanStyle, MakrukSanText};
+pub use variant::MakrukVariant;
+
+use crate::{
+    Bitboard, Board, Color, File, IllegalMove, ManMoves, Move, MoveKind, MoveList, Outcome, Piece,
+    Rank, Role, SanText, Square, Zobrist,
+};
+use core::ops::ControlFlow;
+use halfmove_bitboard::attacks;
+use movegen::Node;
+use thiserror::Error;
+use variant::{AseanRules, MakpongRules, MakrukRules};
+
+/// A legal position of Makruk or of a game beside it ([`MakrukVariant`]), with its count.
+///
+/// A bia that was promoted is a met on the [board](Self::board); that it was a bia is
+/// [kept beside](Self::promoted), for notation alone.
+///
+/// Two positions are equal if they are the same for repetition: the same game, the same men on the
+/// same squares (a promoted bia is a met), the same side to move. The counts do not matter.
+///
+/// ```
+/// use halfmove_rules::{Color, Makruk, Outcome};
+///
+/// let position: Makruk = "k7/8/KS6/8/8/8/8/1R6 b - - 0 1".parse()?;
+/// assert_eq!(position.outcome(), None);
+/// let position: Makruk = "k7/RR6/8/8/8/8/8/3K4 b - - 0 1".parse()?;
+/// assert_eq!(position.outcome(), Some(Outcome::Checkmate { winner: Color::White }));
+/// # Ok::<(), halfmove_rules::MakrukFenError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Makruk {
+    board: Board,
+    promoted: Bitboard,
+    side_to_move: Color,
+    variant: MakrukVariant,
+    policy: CountingPolicy,
+    counting: Option<Counting>,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+}
+
+/// Why a setup is no legal position of Makruk.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MakrukError {
+    /// A side has no king or several.
+    #[error("{color} has {found} kings, expected exactly one")]
+    Kings {
+        /// The side.
+        color: Color,
+        /// How many kings it has.
+        found: u32,
+    },
+    /// A bia stands where it must have become a met.
+    #[error("a bia stands on {0}, expected a met: it is promoted when it gets there")]
+    UnpromotedBia(Square),
+    /// A bishop or a queen, which this game does not have.
+    #[error("the {role} on {square} is no man of Makruk")]
+    ForeignMan {
+        /// Where it stands.
+        square: Square,
+        /// What it is.
+        role: Role,
+    },
+    /// A square is said to hold a promoted bia, but holds none.
+    #[error("no man that a bia becomes stands on {0}, but it is marked as promoted")]
+    NotPromoted(Square),
+    /// The side that is not to move is in check.
+    #[error("{0} is in check but it is not {0}'s move")]
+    OppositeCheck(Color),
+}
+
+impl Default for Makruk {
+    /// The start of Makruk, counting [by itself](CountingPolicy::Auto).
+    fn default() -> Self {
+        Self::start(MakrukVariant::Makruk)
+    }
+}
+
+/// Calls a function of the generator in the form made for the game and the side to move.
+macro_rules! for_rules {
+    ($position:expr, $function:ident $([$generic:ty])? $(, $argument:expr)*) => {
+        match ($position.variant, $position.side_to_move) {
+            (MakrukVariant::Makruk, Color::White) => movegen::$function
+                ::<true, MakrukRules $(, $generic)?>(&$position.board $(, $argument)*),
+            (MakrukVariant::Makruk, Color::Black) => movegen::$function
+                ::<false, MakrukRules $(, $generic)?>(&$position.board $(, $argument)*),
+            (MakrukVariant::Makpong, Color::White) => movegen::$function
+                ::<true, MakpongRules $(, $generic)?>(&$position.board $(, $argument)*),
+            (MakrukVariant::Makpong, Color::Black) => movegen::$function
+                ::<false, MakpongRules $(, $generic)?>(&$position.board $(, $argument)*),
+            (MakrukVariant::Asean, Color::White) => movegen::$function
+                ::<true, AseanRules $(, $generic)?>(&$position.board $(, $argument)*),
+            (MakrukVariant::Asean, Color::Black) => movegen::$function
+                ::<false, AseanRules $(, $generic)?>(&$position.board $(, $argument)*),
+        }
+    };
+}
+
+impl Makruk {
+    /// The start of a game, counting [by itself](CountingPolicy::Auto).
+    ///
+    /// Each king stands on its owner's left of the met and so faces the hostile met; in ASEAN chess
+    /// the kings face each other.
+    pub fn start(variant: MakrukVariant) -> Self {
+        let mut board = Board::default();
+        for color in Color::ALL {
+            let (back, bias) = match color {
+                Color::White => (Rank::First, Rank::Third),
+                Color::Black => (Rank::Eighth, Rank::Sixth),
+            };
+            let white = color == Color::White;
+            let (d, e) = match variant {
+                MakrukVariant::Makruk | MakrukVariant::Makpong if white => (Role::King, Role::Met),
+                _ => (Role::Met, Role::King),
+            };
+            let (rook, knight, khon) = (Role::Rook, Role::Knight, Role::Khon);
+            let men = [rook, knight, khon, d, e, khon, knight, rook];
+            for (file, role) in File::ALL.into_iter().zip(men) {
+                board.put(Square::new(file, back), Piece { color, role });
+                board.put(Square::new(file, bias), Piece { color, role: Role::Pawn });
+            }
+        }
+        Self {
+            board,
+            promoted: Bitboard::EMPTY,
+            side_to_move: Color::White,
+            variant,
+            policy: CountingPolicy::Auto,
+            counting: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        }
+    }
+
+    /// The position of a setup.
+    ///
+    /// # Errors
+    /// The first reason found why the rules do not allow it.
+    pub fn from_setup(setup: MakrukSetup) -> Result<Self, MakrukError> {
+        let MakrukSetup { board, promoted, variant, .. } = setup;
+        for role in [Role::Bishop, Role::Queen] {
+            if let Some(square) = board.by_role(role).first() {
+                return Err(MakrukError::ForeignMan { square, role });
+            }
+        }
+        for color in Color::ALL {
+            let found = board.by_piece(Piece { color, role: Role::King }).len();
+            if found != 1 {
+                return Err(MakrukError::Kings { color, found });
+            }
+            let beyond = beyond_promotion(variant, color);
+            let bias = board.by_piece(Piece { color, role: Role::Pawn });
+            if let Some(square) = (bias & beyond).first() {
+                return Err(MakrukError::UnpromotedBia(square));
+            }
+        }
+        let unmarkable = match variant {
+            MakrukVariant::Makruk | MakrukVariant::Makpong => !board.by_role(Role::Met),
+            MakrukVariant::Asean => {
+                !board.occupied() | board.by_role(Role::King) | board.by_role(Role::Pawn)
+            }
+        };
+        if let Some(square) = (promoted & unmarkable).first() {
+            return Err(MakrukError::NotPromoted(square));
+        }
+        let mut position = Self {
+            board,
+            promoted,
+            side_to_move: !setup.side_to_move,
+            variant,
+            policy: CountingPolicy::Auto,
+            counting: setup.counting,
+            halfmove_clock: setup.halfmove_clock,
+            fullmove_number: setup.fullmove_number,
+        };
+        let [white, black] = Color::ALL.map(|color| position.king(color));
+        if position.is_check() || attacks::king(white).has(black) {
+            return Err(MakrukError::OppositeCheck(position.side_to_move));
+        }
+        position.side_to_move = setup.side_to_move;
+        Ok(position)
+    }
+
+    /// What a FEN says of this position.
+    pub fn to_setup(&self) -> MakrukSetup {
+        MakrukSetup {
+            variant: self.variant,
+            board: self.board.clone(),
+            promoted: self.promoted,
+            side_to_move: self.side_to_move,
+            counting: self.counting,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+        }
+    }
+
+    /// The same position, with another way to count from here on.
+    ///
+    /// ```
+    /// use halfmove_rules::{CountingPolicy, Makruk};
+    /// let start = Makruk::default().with_policy(CountingPolicy::Thai);
+    /// assert_eq!(start.policy(), CountingPolicy::Thai);
+    /// ```
+    #[must_use]
+    pub fn with_policy(self, policy: CountingPolicy) -> Self {
+        Self { policy, ..self }
+    }
+
+    /// The men on their squares.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The squares of the men that were bias.
+    #[inline]
+    pub fn promoted(&self) -> Bitboard {
+        self.promoted
+    }
+
+    /// Whose move it is.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Which game this is.
+    #[inline]
+    pub fn variant(&self) -> MakrukVariant {
+        self.variant
+    }
+
+    /// How counting goes.
+    #[inline]
+    pub fn policy(&self) -> CountingPolicy {
+        self.policy
+    }
+
+    /// The count, if a side is counting.
+    #[inline]
+    pub fn counting(&self) -> Option<Counting> {
+        self.counting
+    }
+
+    /// Half-moves since the last capture or bia move.
+    #[inline]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// 1 at the start, one more after each move of Black.
+    #[inline]
+    pub fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// The square of a side's king.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        movegen::king(&self.board, color)
+    }
+
+    /// The men that give check to the side to move.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        match self.side_to_move {
+            Color::White => Node::new::<true>(&self.board).checkers,
+            Color::Black => Node::new::<false>(&self.board).checkers,
+        }
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn is_check(&self) -> bool {
+        !self.checkers().is_empty()
+    }
+
+    /// Shows every man that can move, with the squares it may go to, until `visit` breaks; a bia
+    /// that can be promoted and go elsewhere too is shown twice.
+    ///
+    /// In ASEAN chess, where a bia may become one of four men, [`Move`] names them as its FEN does:
+    /// queen for the met, bishop for the khon.
+    #[inline]
+    pub fn visit_moves<B>(&self, visit: impl FnMut(ManMoves) -> ControlFlow<B>) -> ControlFlow<B> {
+        for_rules!(self, visit[B], visit)
+    }
+
+    /// All legal moves, in no promised order.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        let _: ControlFlow<()> = self.visit_moves(|man| {
+            moves.extend(man);
+            ControlFlow::Continue(())
+        });
+        moves
+    }
+
+    /// How many legal moves there are.
+    pub fn count_moves(&self) -> usize {
+        for_rules!(self, count) as usize
+    }
+
+    /// Whether a move is legal here.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let found = self.visit_moves(|man| {
+            let promotes = match man.kind {
+                MoveKind::ToMet => mv.promotion() == Some(Role::Met),
+                MoveKind::Promotion => {
+                    mv.promotion().is_some_and(|role| Role::PROMOTIONS.contains(&role))
+                }
+                _ => mv.promotion().is_none(),
+            };
+            if promotes && !mv.is_castle() && man.from == mv.from() && man.targets.has(mv.to()) {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        found.is_break()
+    }
+
+    /// The number of sequences of exactly `depth` legal half-moves. The last half-move is counted, not
+    /// played.
+    ///
+    /// ```
+    /// use halfmove_rules::Makruk;
+    /// assert_eq!(Makruk::default().perft(4), 273_026);
+    /// ```
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        for_rules!(self, perft, depth)
+    }
+
+    /// The key: that of the men by [`makruk_piece_key`], the side to move and the game. A promoted
+    /// bia counts as a met.
+    ///
+    /// ```
+    /// use halfmove_rules::Makruk;
+    /// let before: Makruk = "8/3k4/1M~6/8/8/8/8/2RK4 w - - 0 1".parse()?;
+    /// let after: Makruk = "8/3k4/1M6/8/8/8/8/2RK4 w - 32 9 70".parse()?;
+    /// assert_eq!(before.zobrist(), after.zobrist());
+    /// # Ok::<(), halfmove_rules::MakrukFenError>(())
+    /// ```
+    pub fn zobrist(&self) -> Zobrist {
+        keys::of(&self.board, self.side_to_move, self.variant)
+    }
+
+    /// The position after a move.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] if the move is not legal here.
+    pub fn play(&self, mv: Move) -> Result<Self, IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove(mv));
+        }
+        let mut next = self.clone();
+        next.play_unchecked(mv);
+        Ok(next)
+    }
+}
+
+/// The squares on which a side's bia is a bia no more.
+fn beyond_promotion(variant: MakrukVariant, color: Color) -> Bitboard {
+    let ranks = match variant {
+        MakrukVariant::Makruk | MakrukVariant::Makpong => 3,
+        MakrukVariant::Asean => 1,
+    };
+    let far = Rank::ALL.into_iter().filter(|rank| match color {
+        Color::White => rank.index() >= 8 - ranks,
+        Color::Black => rank.index() < ranks,
+    });
+    far.map(Bitboard::rank).collect()
+}
+
+impl PartialEq for Makruk {
+    fn eq(&self, other: &Self) -> bool {
+        self.board == other.board
+            && self.side_to_move == other.side_to_move
+            && self.variant == other.variant
+    }
+}
+
+impl Eq for Makruk {}
+
+impl crate::position::Sealed for Makruk {}
+
+impl crate::Position for Makruk {
+    #[inline]
+    fn board(&self) -> &Board {
+        self.board()
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        self.side_to_move()
+    }
+
+    #[inline]
+    fn checkers(&self) -> Bitboard {
+        self.checkers()
+    }
+
+    #[inline]
+    fn visit_moves<B>(&self, visit: impl FnMut(ManMoves) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.visit_moves(visit)
+    }
+
+    fn count_moves(&self) -> usize {
+        self.count_moves()
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        self.is_legal(mv)
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, mv: Move) {
+        self.play_unchecked(mv);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    fn zobrist(&self) -> Zobrist {
+        self.zobrist()
+    }
+
+    fn san(&self, mv: Move) -> SanText {
+        self.san(mv)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        self.perft(depth)
+    }
+}

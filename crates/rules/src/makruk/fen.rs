@@ -1,0 +1,460 @@
+//! FEN of Makruk, in the two dialects there are.
+//!
+//! | man | Fairy-Stockfish, pychess, XBoard | makruk-js |
+//! | --- | --- | --- |
+//! | khun, ruea | `K` `R` | `K` `R` |
+//! | ma | `N` | `M` |
+//! | khon | `S` | `T` |
+//! | met | `M` | `E` |
+//! | bia | `P` | `B` |
+//! | promoted bia | `M~` | `F` |
+//!
+//! In the first, field 4 is the limit of the count in plies, or `-`; field 5 is the ply of the count,
+//! or without a count the half-move clock. The second has three fields, or eight with a count:
+//!
+//! ```text
+//! 3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70              men, side, -, limit, ply, move
+//! 3k4/8/2F5/8/8/8/8/2RK4 b 70 b pp 4 5 16          men, side, move,
+//!                                                  who counts, why, number, first number, limit
+//! ```
+//!
+//! `pp` is the pieces' honor, `bp` the board's.
+//!
+//! `M` is a met here and a knight there, so the dialect is taken from a FEN only where it is certain.
+//!
+//! # Source
+//! Fairy-Stockfish, `position.cpp`; makruk-js, `parseFen.ts` and `exporter.ts`.
+
+use super::{Counting, Honor, Makruk, MakrukDialect, MakrukError, MakrukVariant};
+use crate::{Bitboard, Board, Color, File, Piece, Rank, Square};
+use core::fmt;
+use core::str::FromStr;
+use thiserror::Error;
+
+/// A field of a FEN of Makruk.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+#[non_exhaustive]
+pub enum MakrukFenField {
+    Placement,
+    SideToMove,
+    Castling,
+    CountLimit,
+    CountPly,
+    HalfmoveClock,
+    FullmoveNumber,
+    CountColor,
+    CountHonor,
+    CountNumber,
+    CountFirst,
+}
+
+impl fmt::Display for MakrukFenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Placement => "placement of men",
+            Self::SideToMove => "side to move",
+            Self::Castling => "castling rights",
+            Self::CountLimit => "limit of the count",
+            Self::CountPly => "ply of the count",
+            Self::HalfmoveClock => "half-move clock",
+            Self::FullmoveNumber => "full-move number",
+            Self::CountColor => "side that counts",
+            Self::CountHonor => "kind of count",
+            Self::CountNumber => "number last spoken",
+            Self::CountFirst => "number first spoken",
+        })
+    }
+}
+
+/// A text that gives no position of Makruk.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MakrukFenError {
+    /// The text is no FEN of the dialect.
+    #[error("FEN of Makruk, {field}, byte {offset}: expected {expected}")]
+    Syntax {
+        /// The field at fault.
+        field: MakrukFenField,
+        /// The offset of the first byte at fault, from 0.
+        offset: usize,
+        /// What would have been right.
+        expected: &'static str,
+    },
+    /// The text has letters of both dialects.
+    #[error(
+        "FEN of Makruk, byte {offset}: expected letters of one dialect, found some of Fairy-Stockfish \
+         (S N P ~) and some of makruk-js (E T B F)"
+    )]
+    MixedDialects {
+        /// The offset of the letter that does not fit those before it.
+        offset: usize,
+    },
+    /// An `M` may be a met or a knight, and nothing tells which.
+    #[error(
+        "FEN of Makruk, byte {offset}: 'M' is a met for Fairy-Stockfish and a knight for makruk-js; \
+         expected to be told the dialect"
+    )]
+    UnknownDialect {
+        /// The offset of the first `M`.
+        offset: usize,
+    },
+    /// The text is a FEN, but the rules do not allow its position.
+    #[error("FEN gives no legal position of Makruk: {0}")]
+    Position(#[from] MakrukError),
+}
+
+/// What a FEN of Makruk says. Nothing is validated: [`Makruk::from_setup`] does that.
+///
+/// ```
+/// use halfmove_rules::{MakrukDialect, MakrukSetup};
+///
+/// let setup: MakrukSetup = "3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70".parse()?;
+/// let js = setup.fen(MakrukDialect::MakrukJs).to_string();
+/// assert_eq!(js, "3k4/8/2F5/8/8/8/8/2RK4 b 70 b pp 4 1 16");
+/// let again: MakrukSetup = js.parse()?;
+/// assert_eq!(again.fen(MakrukDialect::Fairy).to_string(), "3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70");
+/// # Ok::<(), halfmove_rules::MakrukFenError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MakrukSetup {
+    /// Which game; a FEN does not say it.
+    pub variant: MakrukVariant,
+    /// The men.
+    pub board: Board,
+    /// The squares of the men that were bias.
+    pub promoted: Bitboard,
+    /// Whose move it is.
+    pub side_to_move: Color,
+    /// The count, if a side is counting.
+    pub counting: Option<Counting>,
+    /// Half-moves since the last capture or bia move; 0 where the FEN has a count instead.
+    pub halfmove_clock: u16,
+    /// 1 at the start, one more after each move of Black.
+    pub fullmove_number: u16,
+}
+
+/// The fields of a text, each with its offset.
+pub(super) struct Fields<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn next(&mut self) -> Option<(usize, &'a [u8])> {
+        let rest = &self.text[self.at..];
+        let start = self.at + rest.iter().position(|byte| *byte != b' ')?;
+        let len = self.text[start..].iter().position(|byte| *byte == b' ');
+        self.at = len.map_or(self.text.len(), |len| start + len);
+        Some((start, &self.text[start..self.at]))
+    }
+
+    /// The next field, or one that stands for it at the end of the text.
+    fn next_or(&mut self, missing: &'a [u8]) -> (usize, &'a [u8]) {
+        self.next().unwrap_or((self.text.len(), missing))
+    }
+
+    fn end(&mut self, field: MakrukFenField) -> Result<(), MakrukFenError> {
+        match self.next() {
+            Some((offset, _)) => Err(syntax(field, offset, "nothing more")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn syntax(field: MakrukFenField, offset: usize, expected: &'static str) -> MakrukFenError {
+    MakrukFenError::Syntax { field, offset, expected }
+}
+
+fn parse_number(
+    field: MakrukFenField,
+    (offset, digits): (usize, &[u8]),
+) -> Result<u16, MakrukFenError> {
+    core::str::from_utf8(digits)
+        .ok()
+        .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))
+        .and_then(|digits| digits.parse().ok())
+        .ok_or(syntax(field, offset, "a number from 0 to 65535"))
+}
+
+fn parse_color(
+    field: MakrukFenField,
+    (offset, text): (usize, &[u8]),
+) -> Result<Color, MakrukFenError> {
+    match text {
+        b"w" => Ok(Color::White),
+        b"b" => Ok(Color::Black),
+        _ => Err(syntax(field, offset, "'w' or 'b'")),
+    }
+}
+
+fn parse_placement(
+    variant: MakrukVariant,
+    dialect: MakrukDialect,
+    (start, text): (usize, &[u8]),
+) -> Result<(Board, Bitboard), MakrukFenError> {
+    let error = |at: usize, expected| syntax(MakrukFenField::Placement, start + at, expected);
+    let letters = match (dialect, variant) {
+        (MakrukDialect::Fairy, MakrukVariant::Asean) => {
+            "a man (PNBQRK pnbqrk, perhaps with '~'), a count (1-8) or '/'"
+        }
+        (MakrukDialect::Fairy, _) => {
+            "a man (PNSMRK pnsmrk, perhaps with '~'), a count (1-8) or '/'"
+        }
+        (MakrukDialect::MakrukJs, _) => "a man (BMTERKF bmterkf), a count (1-8) or '/'",
+    };
+    let (mut board, mut promoted) = (Board::default(), Bitboard::EMPTY);
+    let (mut rank, mut file) = (7, 0);
+    let mut last = None;
+    for (at, &byte) in text.iter().enumerate() {
+        let before = last.take();
+        match byte {
+            b'/' if file < 8 => return Err(error(at, "a rank of exactly eight squares")),
+            b'/' if rank == 0 => return Err(error(at, "no more than eight ranks")),
+            b'/' => (rank, file) = (rank - 1, 0),
+            b'1'..=b'8' => file += usize::from(byte - b'0'),
+            b'~' if dialect == MakrukDialect::Fairy => {
+                promoted |= Bitboard::square(before.ok_or(error(at, "'~' only behind a man"))?);
+            }
+            _ => {
+                let letter = byte.to_ascii_uppercase();
+                let (role, was_bia) = dialect.role(variant, letter).ok_or(error(at, letters))?;
+                let color = if byte == letter { Color::White } else { Color::Black };
+                if file < 8 {
+                    let square = Square::new(File::ALL[file], Rank::ALL[rank]);
+                    board.put(square, Piece { color, role });
+                    if was_bia {
+                        promoted |= square.into();
+                    }
+                    last = Some(square);
+                }
+                file += 1;
+            }
+        }
+        if file > 8 {
+            return Err(error(at, "a rank of exactly eight squares"));
+        }
+    }
+    if file < 8 {
+        return Err(error(text.len(), "a rank of exactly eight squares"));
+    }
+    if rank > 0 {
+        return Err(error(text.len(), "eight ranks"));
+    }
+    Ok((board, promoted))
+}
+
+impl MakrukSetup {
+    /// Reads a FEN of a dialect. Fairy-Stockfish's may have any number of its six fields, from the
+    /// first on.
+    ///
+    /// # Errors
+    /// [`MakrukFenError::Syntax`].
+    ///
+    /// ```
+    /// use halfmove_rules::{MakrukDialect, MakrukSetup, MakrukVariant, Role, Square};
+    ///
+    /// let men = "8/3k4/2M5/8/8/8/8/2RK4";
+    /// let read = |dialect| MakrukSetup::parse(men, MakrukVariant::Makruk, dialect);
+    /// let role = |setup: MakrukSetup| setup.board.role_at(Square::C6);
+    /// assert_eq!(role(read(MakrukDialect::Fairy)?), Some(Role::Met));
+    /// assert!(read(MakrukDialect::MakrukJs).is_err()); // has three fields or eight
+    /// # Ok::<(), halfmove_rules::MakrukFenError>(())
+    /// ```
+    pub fn parse(
+        text: &str,
+        variant: MakrukVariant,
+        dialect: MakrukDialect,
+    ) -> Result<Self, MakrukFenError> {
+        let mut fields = Fields { text: text.as_bytes(), at: 0 };
+        let men = fields.next_or(b"");
+        let (board, promoted) = parse_placement(variant, dialect, men)?;
+        match dialect {
+            MakrukDialect::Fairy => Self::parse_fairy(fields, variant, board, promoted),
+            MakrukDialect::MakrukJs => Self::parse_makruk_js(fields, variant, board, promoted),
+        }
+    }
+
+    fn parse_fairy(
+        mut fields: Fields<'_>,
+        variant: MakrukVariant,
+        board: Board,
+        promoted: Bitboard,
+    ) -> Result<Self, MakrukFenError> {
+        let side_to_move = parse_color(MakrukFenField::SideToMove, fields.next_or(b"w"))?;
+        let (offset, castling) = fields.next_or(b"-");
+        if castling != b"-" {
+            return Err(syntax(MakrukFenField::Castling, offset, "'-'"));
+        }
+        let (offset, limit) = fields.next_or(b"-");
+        let limit = match limit {
+            b"-" => None,
+            _ => Some(parse_number(MakrukFenField::CountLimit, (offset, limit))?),
+        };
+        if limit.is_some_and(|plies| plies % 2 != 0) {
+            let expected = "'-' or an even number of plies";
+            return Err(syntax(MakrukFenField::CountLimit, offset, expected));
+        }
+        let clock = match limit {
+            Some(_) => MakrukFenField::CountPly,
+            None => MakrukFenField::HalfmoveClock,
+        };
+        let clock = parse_number(clock, fields.next_or(b"0"))?;
+        let fullmove_number = parse_number(MakrukFenField::FullmoveNumber, fields.next_or(b"1"))?;
+        fields.end(MakrukFenField::FullmoveNumber)?;
+        let counting = limit.map(|plies| {
+            let color = if clock % 2 == 0 { side_to_move } else { !side_to_move };
+            let bare = board.by_color(color).len() == 1;
+            let honor = if bare { Honor::Pieces } else { Honor::Board };
+            Counting { honor, color, limit: plies / 2, ply: clock, first: None }
+        });
+        Ok(Self {
+            variant,
+            board,
+            promoted,
+            side_to_move,
+            counting,
+            halfmove_clock: if counting.is_some() { 0 } else { clock },
+            fullmove_number: fullmove_number.max(1),
+        })
+    }
+
+    fn parse_makruk_js(
+        mut fields: Fields<'_>,
+        variant: MakrukVariant,
+        board: Board,
+        promoted: Bitboard,
+    ) -> Result<Self, MakrukFenError> {
+        let side_to_move = parse_color(MakrukFenField::SideToMove, fields.next_or(b""))?;
+        let fullmove_number = parse_number(MakrukFenField::FullmoveNumber, fields.next_or(b""))?;
+        let mut setup = Self {
+            variant,
+            board,
+            promoted,
+            side_to_move,
+            counting: None,
+            halfmove_clock: 0,
+            fullmove_number: fullmove_number.max(1),
+        };
+        let Some(color) = fields.next() else { return Ok(setup) };
+        let rest = [(); 4].map(|()| fields.next_or(b""));
+        fields.end(MakrukFenField::CountLimit)?;
+        if [color].iter().chain(&rest).all(|(_, text)| *text == b"-") {
+            return Ok(setup);
+        }
+        let [honor, number, first, limit] = rest;
+        let color = parse_color(MakrukFenField::CountColor, color)?;
+        let honor = match honor {
+            (_, b"bp") => Honor::Board,
+            (_, b"pp") => Honor::Pieces,
+            (offset, _) => {
+                return Err(syntax(MakrukFenField::CountHonor, offset, "'bp' or 'pp'"));
+            }
+        };
+        let (offset, _) = number;
+        let number = parse_number(MakrukFenField::CountNumber, number)?;
+        let first = parse_number(MakrukFenField::CountFirst, first)?;
+        let limit_offset = limit.0;
+        let limit = parse_number(MakrukFenField::CountLimit, limit)?;
+        // Kept in plies, both twice as large.
+        if number > u16::MAX / 2 {
+            return Err(syntax(MakrukFenField::CountNumber, offset, "a number up to 32767"));
+        }
+        if limit > u16::MAX / 2 {
+            return Err(syntax(MakrukFenField::CountLimit, limit_offset, "a number up to 32767"));
+        }
+        // It has just been spoken if the other side is to move.
+        let spoken = u16::from(side_to_move != color && number > 0);
+        let ply = 2 * number - spoken;
+        setup.counting = Some(Counting { honor, color, limit, ply, first: Some(first) });
+        Ok(setup)
+    }
+
+    /// The FEN in a dialect, to be displayed.
+    ///
+    /// Each dialect lacks what the other has: makruk-js's the half-move clock, Fairy-Stockfish's the
+    /// clock while a side counts and the number first spoken (then written as 1).
+    pub fn fen(&self, dialect: MakrukDialect) -> MakrukFen<'_> {
+        MakrukFen { setup: self, dialect }
+    }
+}
+
+/// A FEN of Makruk, to be displayed: [`MakrukSetup::fen`].
+#[derive(Copy, Clone, Debug)]
+pub struct MakrukFen<'a> {
+    setup: &'a MakrukSetup,
+    dialect: MakrukDialect,
+}
+
+impl fmt::Display for MakrukFen<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { setup, dialect } = *self;
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                let square = Square::new(file, rank);
+                let Some(Piece { color, role }) = setup.board.piece_at(square) else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    write!(f, "{empty}")?;
+                    empty = 0;
+                }
+                let promoted = setup.promoted.has(square);
+                let letter = dialect.letter(setup.variant, role, promoted);
+                let white = color == Color::White;
+                write!(f, "{}", if white { letter } else { letter.to_ascii_lowercase() })?;
+                if promoted && dialect == MakrukDialect::Fairy {
+                    f.write_str("~")?;
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            f.write_str(if rank == Rank::First { " " } else { "/" })?;
+        }
+        let letter = |color| if color == Color::White { 'w' } else { 'b' };
+        let (side, number) = (letter(setup.side_to_move), setup.fullmove_number);
+        match (dialect, setup.counting) {
+            (MakrukDialect::Fairy, Some(count)) => {
+                write!(f, "{side} - {} {} {number}", 2 * u32::from(count.limit), count.ply)
+            }
+            (MakrukDialect::Fairy, None) => {
+                write!(f, "{side} - - {} {number}", setup.halfmove_clock)
+            }
+            (MakrukDialect::MakrukJs, None) => write!(f, "{side} {number}"),
+            (MakrukDialect::MakrukJs, Some(count)) => {
+                let honor = if count.honor == Honor::Board { "bp" } else { "pp" };
+                let (color, first) = (letter(count.color), count.first.unwrap_or(1));
+                let (spoken, limit) = (count.number(), count.limit);
+                write!(f, "{side} {number} {color} {honor} {spoken} {first} {limit}")
+            }
+        }
+    }
+}
+
+impl FromStr for MakrukSetup {
+    type Err = MakrukFenError;
+
+    /// Reads a FEN of Makruk whose dialect is [certain](MakrukDialect::detect).
+    fn from_str(text: &str) -> Result<Self, MakrukFenError> {
+        Self::parse(text, MakrukVariant::Makruk, MakrukDialect::detect(text)?)
+    }
+}
+
+impl FromStr for Makruk {
+    type Err = MakrukFenError;
+
+    /// Reads a FEN of Makruk whose dialect is [certain](MakrukDialect::detect).
+    fn from_str(text: &str) -> Result<Self, MakrukFenError> {
+        Ok(Self::from_setup(text.parse()?)?)
+    }
+}
+
+impl fmt::Display for Makruk {
+    /// FEN as Fairy-Stockfish writes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_setup().fen(MakrukDialect::Fairy).fmt(f)
+    }
+}

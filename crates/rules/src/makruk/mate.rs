@@ -1,0 +1,326 @@
+//! How far away mate is when a bare king is chased, exactly.
+//!
+//! With the count under way a chaser does not only have to mate but to mate soon. For one or two men
+//! beside the king every position can be solved: a table holds the distance of each.
+//!
+//! The positions are solved backwards (retrograde analysis). Those in which the bare king is mated
+//! come first. From each the chaser's last move is taken back: from there mate in one is possible.
+//! From each of these the bare king's move is taken back; where all its moves lead to a known loss,
+//! it is lost too. And so on, a move further each time, until nothing new is found.
+//!
+//! ```text
+//! lost in 0  ──take back a move of the chaser──▶  won in 1
+//! won in 1   ──take back a move of the bare king, if no other move saves it──▶  lost in 1
+//! lost in 1  ──▶  won in 2  ──▶  lost in 2  …
+//! ```
+//!
+//! Takes the king a man, the position goes on in a smaller table.
+//!
+//! # Source
+//! Ken Thompson, *Retrograde analysis of certain endgames*, ICCA Journal 9.3 (1986).
+
+use super::{Honor, Makruk, MakrukVariant};
+use crate::{Bitboard, Color, File, Role, Square};
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use arrayvec::ArrayVec;
+use halfmove_bitboard::attacks;
+use thiserror::Error;
+
+/// The distance to mate of every position of a king with one or two men against a bare king.
+///
+/// A table of two men takes 16 MiB and some seconds to compute; of one man, 256 KiB and an instant.
+///
+/// ```
+/// use halfmove_rules::{Makruk, MakrukVariant, MateTable, Role};
+///
+/// let table = MateTable::compute(MakrukVariant::Makruk, &[Role::Rook])?;
+/// // As in chess, a rook needs sixteen moves at most.
+/// assert_eq!(table.longest(), Some(16));
+///
+/// let position: Makruk = "7k/8/5K2/8/8/8/8/R7 w - 32 31 90".parse().unwrap();
+/// assert_eq!(table.mate_in(&position)?, Some(2));
+/// // Sixteen has been spoken: one move is left, and it is not enough.
+/// assert!(!table.wins_in_time(&position)?);
+/// # Ok::<(), halfmove_rules::MateTableError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MateTable {
+    variant: MakrukVariant,
+    men: ArrayVec<Role, MOST_MEN>,
+    /// Chaser to move: moves to mate, or [`NEVER`].
+    won: Box<[u8]>,
+    /// Bare king to move: moves of the chaser to mate, or [`NEVER`].
+    lost: Box<[u8]>,
+    /// What is left when the king takes the first man, or the second.
+    smaller: Vec<MateTable>,
+}
+
+/// Why there is no table, or nothing in it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MateTableError {
+    /// Too few men or too many.
+    #[error("{0} men beside the king, expected one or two")]
+    Men(usize),
+    /// A man that may not be in a table.
+    #[error("a {0} beside the king, expected rooks, khons, knights and mets")]
+    Role(Role),
+    /// The position has other men, or is of another game.
+    #[error("not a position of this table: another game, or other men")]
+    OtherPosition,
+}
+
+const MOST_MEN: usize = 2;
+
+/// The steps of a king and two rooks.
+const MOST_STEPS: usize = 8 + 14 * MOST_MEN;
+
+/// The mark of a position from which mate cannot be forced.
+const NEVER: u8 = u8::MAX;
+
+/// A chase: White has the men, Black the bare king.
+#[derive(Copy, Clone)]
+struct Chase {
+    bare: Square,
+    king: Square,
+    men: [Square; MOST_MEN],
+}
+
+impl MateTable {
+    /// Solves all positions of a king and these men against a bare king.
+    ///
+    /// # Errors
+    /// [`MateTableError::Men`] or [`MateTableError::Role`].
+    pub fn compute(variant: MakrukVariant, men: &[Role]) -> Result<Self, MateTableError> {
+        if !(1..=MOST_MEN).contains(&men.len()) {
+            return Err(MateTableError::Men(men.len()));
+        }
+        let chasers = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
+        if let Some(role) = men.iter().find(|role| !chasers.contains(role)) {
+            return Err(MateTableError::Role(*role));
+        }
+        Ok(Self::solve(variant, men.iter().copied().collect()))
+    }
+
+    /// The men beside the chaser's king.
+    pub fn men(&self) -> &[Role] {
+        &self.men
+    }
+
+    /// The longest way to mate, the chaser being to move; `None` if mate can never be forced.
+    pub fn longest(&self) -> Option<u16> {
+        self.won.iter().copied().filter(|moves| *moves != NEVER).max().map(u16::from)
+    }
+
+    /// In how many of its moves the chaser mates if both sides play best and nobody counts; 0 if
+    /// the bare king is mated, `None` if mate cannot be forced.
+    ///
+    /// # Errors
+    /// [`MateTableError::OtherPosition`].
+    pub fn mate_in(&self, position: &Makruk) -> Result<Option<u16>, MateTableError> {
+        let chase = self.chase(position).ok_or(MateTableError::OtherPosition)?;
+        let bare_to_move = position.board().by_color(position.side_to_move()).len() == 1;
+        let table = if bare_to_move { &self.lost } else { &self.won };
+        let moves = table[self.index(chase)];
+        Ok((moves != NEVER).then_some(moves.into()))
+    }
+
+    /// Whether the chaser can mate before the bare king's count has run out; if it does not count,
+    /// whether mate can be forced at all.
+    ///
+    /// # Errors
+    /// [`MateTableError::OtherPosition`].
+    pub fn wins_in_time(&self, position: &Makruk) -> Result<bool, MateTableError> {
+        let left = position
+            .counting()
+            .filter(|count| count.honor == Honor::Pieces)
+            .map_or(u16::MAX, |count| count.chaser_moves_left());
+        Ok(self.mate_in(position)?.is_some_and(|moves| moves <= left))
+    }
+
+    /// The chase that a position is, with White as the chaser.
+    fn chase(&self, position: &Makruk) -> Option<Chase> {
+        let board = position.board();
+        let bare = Color::ALL.into_iter().find(|color| board.by_color(*color).len() == 1)?;
+        let seen =
+            |square: Square| if bare == Color::Black { square } else { square.flip_vertical() };
+        let mut others = board.by_color(!bare) - position.king(!bare).into();
+        let mut chase = Chase {
+            bare: seen(position.king(bare)),
+            king: seen(position.king(!bare)),
+            men: [Square::A1; 2],
+        };
+        for (square, role) in chase.men.iter_mut().zip(&self.men) {
+            let man = (others & board.by_role(*role)).first()?;
+            others -= man.into();
+            *square = seen(man);
+        }
+        (position.variant() == self.variant && others.is_empty()).then_some(chase)
+    }
+
+    /// The place of a chase in the table. The board is mirrored where the bare king is on its right
+    /// half, as no man tells left from right.
+    fn index(&self, chase: Chase) -> usize {
+        let mirrored = chase.bare.file() > File::D;
+        let seen =
+            |square: Square| if mirrored { square.flip_horizontal() } else { square }.index();
+        let bare = seen(chase.bare);
+        let left_half = bare / 8 * 4 + bare % 8;
+        let men = &chase.men[..self.men.len()];
+        men.iter().fold(left_half << 6 | seen(chase.king), |index, man| index << 6 | seen(*man))
+    }
+
+    /// The chase at a place of the table.
+    fn at(&self, index: usize) -> Chase {
+        let mut left = index;
+        let mut men = [Square::A1; MOST_MEN];
+        for square in men[..self.men.len()].iter_mut().rev() {
+            *square = Square::wrapping((left & 63) as u8);
+            left >>= 6;
+        }
+        let king = Square::wrapping((left & 63) as u8);
+        let bare = left >> 6;
+        Chase { bare: Square::wrapping((bare / 4 * 8 + bare % 4) as u8), king, men }
+    }
+
+    fn solve(variant: MakrukVariant, men: ArrayVec<Role, MOST_MEN>) -> Self {
+        let smaller = match men[..] {
+            [a, b] => [b, a].map(|left| Self::solve(variant, [left].into_iter().collect())).into(),
+            _ => Vec::new(),
+        };
+        let places = 32 << (6 * (men.len() + 1));
+        let unknown = vec![NEVER; places].into_boxed_slice();
+        let mut table = Self { variant, men, won: unknown.clone(), lost: unknown, smaller };
+
+        // Lost positions by distance: those to take back from, the nearest first.
+        let mut lost: Vec<Vec<usize>> = vec![Vec::new(); usize::from(NEVER)];
+        for place in 0..places {
+            let chase = table.at(place);
+            if table.is_possible(chase)
+                && let Some(moves) = table.lost_in(chase)
+            {
+                lost[usize::from(moves)].push(place);
+            }
+        }
+        for moves in 0..NEVER - 1 {
+            for place in core::mem::take(&mut lost[usize::from(moves)]) {
+                if table.lost[place] != NEVER {
+                    continue;
+                }
+                table.lost[place] = moves;
+                for won in table.before_chaser(table.at(place)) {
+                    let place = table.index(won);
+                    if table.won[place] != NEVER {
+                        continue;
+                    }
+                    table.won[place] = moves + 1;
+                    for bare in attacks::king(won.bare) {
+                        let before = Chase { bare, ..won };
+                        let place = table.index(before);
+                        if table.lost[place] == NEVER
+                            && table.is_possible(before)
+                            && let Some(moves) = table.lost_in(before)
+                        {
+                            lost[usize::from(moves)].push(place);
+                        }
+                    }
+                }
+            }
+        }
+        table
+    }
+
+    /// Our men with their squares.
+    fn chasers(&self, chase: Chase) -> impl Iterator<Item = (Role, Square)> {
+        self.men.iter().copied().zip(chase.men)
+    }
+
+    fn occupied(&self, chase: Chase) -> Bitboard {
+        self.chasers(chase).map(|(_, man)| man).collect::<Bitboard>() | chase.king.into()
+    }
+
+    /// Whether all stand on squares of their own and the kings apart.
+    fn is_possible(&self, chase: Chase) -> bool {
+        let white = self.occupied(chase);
+        let apart = !(attacks::king(chase.king) | chase.king.into()).has(chase.bare);
+        white.len() as usize == self.men.len() + 1 && !white.has(chase.bare) && apart
+    }
+
+    /// The squares that White attacks; on a square with a man of its own, whether it is protected.
+    fn attacked(&self, chase: Chase, occupied: Bitboard) -> Bitboard {
+        self.chasers(chase)
+            .map(|(role, man)| steps(role, Color::White, man, occupied))
+            .collect::<Bitboard>()
+            | attacks::king(chase.king)
+    }
+
+    /// In how many moves the bare king, being to move, is mated as far as is known.
+    fn lost_in(&self, chase: Chase) -> Option<u8> {
+        // Its own square is left empty: on a rook's line it cannot hide behind itself.
+        let white = self.occupied(chase);
+        let attacked = self.attacked(chase, white);
+        let check = attacked.has(chase.bare);
+        let mut targets = attacks::king(chase.bare) - attacked;
+        if check && self.variant == MakrukVariant::Makpong {
+            let checks = |(role, man)| steps(role, Color::White, man, white).has(chase.bare);
+            let checkers = self.chasers(chase).filter(|man| checks(*man)).map(|(_, man)| man);
+            targets &= checkers.collect();
+        }
+        let mut longest = None;
+        for to in targets {
+            let next = Chase { bare: to, ..chase };
+            let moves = match self.chasers(chase).position(|(_, man)| man == to) {
+                None => self.won[self.index(next)],
+                Some(taken) => {
+                    // Against two bare kings nobody mates.
+                    let smaller = self.smaller.get(taken)?;
+                    let left = chase.men[1 - taken];
+                    smaller.won[smaller.index(Chase { men: [left; MOST_MEN], ..next })]
+                }
+            };
+            if moves == NEVER {
+                return None;
+            }
+            longest = longest.max(Some(moves));
+        }
+        // Without a move it is mate or stalemate.
+        longest.or(check.then_some(0))
+    }
+
+    /// The positions from which the chaser can have come, the bare king not being in check there.
+    fn before_chaser(&self, chase: Chase) -> ArrayVec<Chase, MOST_STEPS> {
+        let occupied = self.occupied(chase) | chase.bare.into();
+        let mut found = ArrayVec::new();
+        let mut add = |before: Chase| {
+            let occupied = self.occupied(before) | before.bare.into();
+            if !self.attacked(before, occupied).has(before.bare) {
+                found.push(before);
+            }
+        };
+        for king in attacks::king(chase.king) - occupied {
+            add(Chase { king, ..chase });
+        }
+        for (i, (role, man)) in self.chasers(chase).enumerate() {
+            // What a khon of White comes from, a khon of Black would go to.
+            for from in steps(role, Color::Black, man, occupied) - occupied {
+                let mut before = chase;
+                before.men[i] = from;
+                add(before);
+            }
+        }
+        found
+    }
+}
+
+/// Where a man of these tables can go.
+fn steps(role: Role, color: Color, from: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Rook => attacks::rook(from, occupied),
+        Role::Khon => attacks::khon(color, from),
+        Role::Knight => attacks::knight(from),
+        Role::Met => attacks::met(from),
+        _ => Bitboard::EMPTY,
+    }
+}

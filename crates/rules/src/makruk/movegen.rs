@@ -1,0 +1,273 @@
+//! Legal moves of Makruk.
+//!
+//! Only the rook slides, so only a rook can pin, and only along a rank or a file. A pinned khon or
+//! bia may still go ahead on the file of its king; nothing else that is pinned can move but a rook.
+//!
+//! ```text
+//! 8  . . . r . . . .      the khon on d5 is pinned: it may go to d6,
+//! 7  . . . . . . . .      not to c6, e6, c4 or e4
+//! 6  . . . x . . . .
+//! 5  . . . S . . . .
+//! 4  . . . . . . . .
+//! 3  . . . K . . . .
+//!    a b c d e f g h
+//! ```
+//!
+//! What a node needs is worked out once: who gives check, who is pinned, where it helps to go. For
+//! [counting](count) no man is looked at alone but knights and rooks: khons, mets and bias step in
+//! five directions as whole sets, and as no two men of a set reach the same square in the same
+//! direction, the sizes of the five sets add up to the number of moves.
+
+use crate::{Bitboard, Board, Color, ManMoves, MoveKind, Rank, Role, Square};
+use core::ops::ControlFlow;
+use halfmove_bitboard::{attacks, attacks::empty_board, attacks::setwise, lines};
+
+use super::variant::Rules;
+
+/// Our men, theirs, and what they leave our king.
+pub(super) struct Node {
+    pub(super) king: Square,
+    pub(super) own: Bitboard,
+    pub(super) enemy: Bitboard,
+    pub(super) checkers: Bitboard,
+    /// Our men between our king and a hostile rook.
+    pub(super) pinned: Bitboard,
+    /// Where a man other than the king may go: anywhere but on our men, or where it ends a check.
+    pub(super) targets: Bitboard,
+}
+
+#[inline(always)]
+pub(super) const fn color<const WHITE: bool>() -> Color {
+    if WHITE { Color::White } else { Color::Black }
+}
+
+impl Node {
+    #[inline(always)]
+    pub(super) fn new<const WHITE: bool>(board: &Board) -> Self {
+        let us = color::<WHITE>();
+        let (own, enemy) = (board.by_color(us), board.by_color(!us));
+        let king = king(board, us);
+        // A khon or bia attacks a square if one of ours on that square would attack it.
+        let mut checkers = enemy
+            & (attacks::knight(king) & board.by_role(Role::Knight)
+                | attacks::met(king) & board.by_role(Role::Met)
+                | attacks::khon(us, king) & board.by_role(Role::Khon)
+                | attacks::bia(us, king) & board.by_role(Role::Pawn));
+        let mut pinned = Bitboard::EMPTY;
+        for rook in empty_board::rook(king) & enemy & board.by_role(Role::Rook) {
+            let between = lines::between(king, rook) & (own | enemy);
+            if between.is_empty() {
+                checkers |= rook.into();
+            } else if !between.has_many() {
+                pinned |= between & own;
+            }
+        }
+        let targets = if checkers.is_empty() {
+            !own
+        } else if checkers.has_many() {
+            Bitboard::EMPTY
+        } else {
+            checkers | checkers.iter().map(|by| lines::between(king, by)).collect::<Bitboard>()
+        };
+        Self { king, own, enemy, checkers, pinned, targets }
+    }
+
+    /// Where our king may go.
+    #[inline(always)]
+    pub(super) fn king_targets<const WHITE: bool, R: Rules>(&self, board: &Board) -> Bitboard {
+        let steps = attacks::king(self.king) - self.own;
+        if steps.is_empty() {
+            return steps;
+        }
+        let steps = steps - danger::<WHITE>(board, self, steps);
+        if R::KING_STANDS_ITS_GROUND && !self.checkers.is_empty() {
+            return steps & self.checkers;
+        }
+        steps
+    }
+
+    /// Our pinned men that may not even go ahead: those beside their king.
+    #[inline(always)]
+    pub(super) fn pinned_on_rank(&self) -> Bitboard {
+        self.pinned & Bitboard::rank(self.king.rank())
+    }
+}
+
+/// The square of a side's king. Validation gave each side one, and nothing takes a king.
+#[inline(always)]
+pub(super) fn king(board: &Board, color: Color) -> Square {
+    (board.by_color(color) & board.by_role(Role::King)).first().unwrap_or(Square::A1)
+}
+
+/// What the other side attacks once our king has left its square, of `steps` at least.
+#[inline(always)]
+fn danger<const WHITE: bool>(board: &Board, node: &Node, steps: Bitboard) -> Bitboard {
+    let them = !color::<WHITE>();
+    let theirs = |role| node.enemy & board.by_role(role);
+    let khons = theirs(Role::Khon);
+    let occupied = (node.own | node.enemy) - node.king.into();
+    let mut attacked = setwise::met(khons | theirs(Role::Met))
+        | khons.forward(them)
+        | setwise::bia(them, theirs(Role::Pawn))
+        | setwise::knight(theirs(Role::Knight))
+        | attacks::king(king(board, them));
+    for rook in theirs(Role::Rook) {
+        // Most rooks look past the king from afar.
+        if empty_board::rook(rook).intersects(steps) {
+            attacked |= attacks::rook(rook, occupied);
+        }
+    }
+    attacked
+}
+
+/// The rank on which a bia is promoted.
+#[inline(always)]
+pub(super) fn promotion_rank<const WHITE: bool, R: Rules>() -> Bitboard {
+    Bitboard::rank(match (WHITE, R::PROMOTES_ON_LAST_RANK) {
+        (true, false) => Rank::Sixth,
+        (false, false) => Rank::Third,
+        (true, true) => Rank::Eighth,
+        (false, true) => Rank::First,
+    })
+}
+
+/// Shows every man that can move, with the squares it may go to, until `visit` breaks.
+#[inline(always)]
+pub(super) fn visit<const WHITE: bool, R: Rules, B>(
+    board: &Board,
+    mut visit: impl FnMut(ManMoves) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let us = color::<WHITE>();
+    let node = Node::new::<WHITE>(board);
+    let mut show = |role, from, targets: Bitboard, kind| {
+        if targets.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        visit(ManMoves { role, from, targets, kind })
+    };
+    let steps = node.king_targets::<WHITE, R>(board);
+    show(Role::King, node.king, steps, MoveKind::Normal)?;
+    if node.checkers.has_many() {
+        return ControlFlow::Continue(());
+    }
+
+    let targets = node.targets;
+    let occupied = node.own | node.enemy;
+    let ours = |role| node.own & board.by_role(role);
+    for from in ours(Role::Knight) - node.pinned {
+        show(Role::Knight, from, attacks::knight(from) & targets, MoveKind::Normal)?;
+    }
+    for from in ours(Role::Met) - node.pinned {
+        show(Role::Met, from, attacks::met(from) & targets, MoveKind::Normal)?;
+    }
+    let on_rank = node.pinned_on_rank();
+    for from in ours(Role::Khon) - on_rank {
+        let mut to = attacks::khon(us, from) & targets;
+        if node.pinned.has(from) {
+            to &= Bitboard::file(from.file());
+        }
+        show(Role::Khon, from, to, MoveKind::Normal)?;
+    }
+    for from in ours(Role::Rook) {
+        let mut to = attacks::rook(from, occupied) & targets;
+        if node.pinned.has(from) {
+            to &= lines::line(node.king, from);
+        }
+        show(Role::Rook, from, to, MoveKind::Normal)?;
+    }
+    let promotes = promotion_rank::<WHITE, R>();
+    let promotion = if R::PROMOTES_ON_LAST_RANK { MoveKind::Promotion } else { MoveKind::ToMet };
+    for from in ours(Role::Pawn) - on_rank {
+        let mut to = Bitboard::square(from).forward(us) - occupied;
+        if !node.pinned.has(from) {
+            to |= attacks::bia(us, from) & node.enemy;
+        }
+        to &= targets;
+        show(Role::Pawn, from, to - promotes, MoveKind::Normal)?;
+        show(Role::Pawn, from, to & promotes, promotion)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// How many legal moves there are.
+#[inline(always)]
+pub(super) fn count<const WHITE: bool, R: Rules>(board: &Board) -> u64 {
+    let us = color::<WHITE>();
+    let node = Node::new::<WHITE>(board);
+    let mut count = node.king_targets::<WHITE, R>(board).len();
+    if node.checkers.has_many() {
+        return count.into();
+    }
+    let targets = node.targets;
+    let occupied = node.own | node.enemy;
+    let ours = |role| node.own & board.by_role(role);
+    let pawns = ours(Role::Pawn);
+    let khons = ours(Role::Khon);
+    // What goes ahead, and what goes diagonally. A pinned man of these can only go ahead.
+    let on_rank = node.pinned_on_rank();
+    let pushed = (pawns - on_rank).forward(us) - occupied;
+    let ahead = (khons - on_rank).forward(us) | pushed;
+    let steppers = (khons | ours(Role::Met)) - node.pinned;
+    let takers = pawns - node.pinned;
+    let ahead_east = steppers.east().forward(us) | setwise::pawn_east(us, takers) & node.enemy;
+    let ahead_west = steppers.west().forward(us) | setwise::pawn_west(us, takers) & node.enemy;
+    let back_east = steppers.east().forward(!us);
+    let back_west = steppers.west().forward(!us);
+    for reached in [ahead, ahead_east, ahead_west, back_east, back_west] {
+        count += (reached & targets).len();
+    }
+    if R::PROMOTES_ON_LAST_RANK {
+        // Four roles to choose from: three more moves for each promotion.
+        let promotes = promotion_rank::<WHITE, R>() & targets;
+        let east = setwise::pawn_east(us, takers) & node.enemy;
+        let west = setwise::pawn_west(us, takers) & node.enemy;
+        for reached in [pushed, east, west] {
+            count += 3 * (reached & promotes).len();
+        }
+    }
+    for from in ours(Role::Knight) - node.pinned {
+        count += (attacks::knight(from) & targets).len();
+    }
+    for from in ours(Role::Rook) {
+        let mut to = attacks::rook(from, occupied) & targets;
+        if node.pinned.has(from) {
+            to &= lines::line(node.king, from);
+        }
+        count += to.len();
+    }
+    count.into()
+}
+
+/// The number of sequences of exactly `depth` legal half-moves, at least one.
+pub(super) fn perft<const WHITE: bool, R: Rules>(board: &Board, depth: u32) -> u64 {
+    if depth == 1 {
+        return count::<WHITE, R>(board);
+    }
+    let us = color::<WHITE>();
+    let mut nodes = 0;
+    let mut play = |from: Square, to: Square, role| {
+        let mut next = board.clone();
+        next.clear(Bitboard::square(from) | to.into());
+        next.put(to, crate::Piece { color: us, role });
+        nodes += if WHITE {
+            perft::<false, R>(&next, depth - 1)
+        } else {
+            perft::<true, R>(&next, depth - 1)
+        };
+    };
+    let _: ControlFlow<()> = visit::<WHITE, R, ()>(board, |man| {
+        for to in man.targets {
+            match man.kind {
+                MoveKind::ToMet => play(man.from, to, Role::Met),
+                MoveKind::Promotion => {
+                    for role in [Role::Met, Role::Rook, Role::Khon, Role::Knight] {
+                        play(man.from, to, role);
+                    }
+                }
+                _ => play(man.from, to, man.role),
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    nodes
+}

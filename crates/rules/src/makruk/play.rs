@@ -1,0 +1,41 @@
+//! Playing a move.
+
+use super::{Makruk, MakrukVariant};
+use crate::{Bitboard, Color, Move, Piece, Role};
+
+impl Makruk {
+    /// Plays a move that is known to be legal, and counts it. Any other move leaves a position of
+    /// which nothing is promised, except that nothing panics.
+    #[inline]
+    pub fn play_unchecked(&mut self, mv: Move) {
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let taken = self.board.remove(to).map(|man| man.role);
+        let moved = self.board.remove(from).map_or(Role::Pawn, |man| man.role);
+        let promotion = mv.promotion().map(|role| self.promotion_role(role));
+        self.board.put(to, Piece { color: us, role: promotion.unwrap_or(moved) });
+        let was_promoted = promotion.is_some() || self.promoted.has(from);
+        self.promoted -= Bitboard::square(from) | to.into();
+        if was_promoted {
+            self.promoted |= to.into();
+        }
+
+        self.halfmove_clock = if moved == Role::Pawn || taken.is_some() {
+            0
+        } else {
+            self.halfmove_clock.saturating_add(1)
+        };
+        self.fullmove_number = self.fullmove_number.saturating_add(u16::from(us == Color::Black));
+        self.side_to_move = !us;
+        self.count_half_move(taken, promotion.is_some());
+    }
+
+    /// What a bia becomes by a promotion of that name.
+    pub(super) fn promotion_role(&self, name: Role) -> Role {
+        match (self.variant, name) {
+            (MakrukVariant::Asean, Role::Bishop) => Role::Khon,
+            (MakrukVariant::Asean, Role::Queen) => Role::Met,
+            (_, role) => role,
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! Moves of Makruk as text.
+//!
+//! Four styles of SAN are in use. They differ in the letters, and in whether a met and a promoted bia
+//! are the same man when two can go to one square:
+//!
+//! | | Fairy-Stockfish | makruk-js | PlayOK | Thai |
+//! | --- | --- | --- | --- | --- |
+//! | khun, met, khon | `K` `M` `S` | `K` `E` `T` | `K` `Q` `B` | `ข` `ม็` `ค` |
+//! | ma, ruea | `N` `R` | `M` `R` | `N` `R` | `ม` `ร` |
+//! | promoted bia | `M` | `F` | `P` | `ง` |
+//! | promotion | `f6=M` | `f6=F` | `f6=P` | `ฉ๖=M` |
+//! | a move of the khon | `Sd4` | `Td4` | `Bd4` | `ค-ง๔` |
+//! | met and promoted bia | one man | two | two | one |
+//!
+//! Thai letters are ambiguous: `คxง๓` is the khon taking on d3, or the bia of the c-file.
+//!
+//! # Source
+//! Fairy-Stockfish, `apiutil.h`; makruk-js, `notation.ts`, whose writer leaves out the file where two
+//! men stand on different ranks and files, which we do not; games as PlayOK gives them out.
+
+use super::{Makruk, MakrukVariant};
+use crate::{File, Move, MoveKind, Rank, Role, SanError, SanText, Square, UciError, UciMove};
+use arrayvec::ArrayString;
+use core::fmt::{self, Write};
+use core::ops::{ControlFlow, Deref};
+
+/// A style of SAN of Makruk.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MakrukSanStyle {
+    /// Fairy-Stockfish's and pychess's: `Sd4`, `f6=M`.
+    Fairy,
+    /// makruk-js's: `Td4`, `f6=F`.
+    MakrukJs,
+    /// PlayOK's: `Bd4`, `f6=P`.
+    PlayOk,
+    /// Thai letters and digits: `ค-ง๔`, `ฉ๖=M`.
+    Thai,
+}
+
+const THAI_FILES: [char; 8] = ['ก', 'ข', 'ค', 'ง', 'จ', 'ฉ', 'ช', 'ญ'];
+const THAI_DIGITS: [char; 8] = ['๑', '๒', '๓', '๔', '๕', '๖', '๗', '๘'];
+
+impl MakrukSanStyle {
+    /// All styles.
+    pub const ALL: [Self; 4] = [Self::Fairy, Self::MakrukJs, Self::PlayOk, Self::Thai];
+
+    /// What stands for a man; nothing for a bia.
+    const fn letter(self, variant: MakrukVariant, role: Role, promoted: bool) -> &'static str {
+        let asean = matches!(variant, MakrukVariant::Asean);
+        match (self, role) {
+            (_, Role::Pawn | Role::Bishop | Role::Queen) => "",
+            (Self::Thai, Role::King) => "ข",
+            (Self::Thai, Role::Rook) => "ร",
+            (Self::Thai, Role::Knight) => "ม",
+            (Self::Thai, Role::Khon) => "ค",
+            (Self::Thai, Role::Met) if promoted => "ง",
+            (Self::Thai, Role::Met) => "ม็",
+            (_, Role::King) => "K",
+            (_, Role::Rook) => "R",
+            (Self::MakrukJs, Role::Knight) => "M",
+            (_, Role::Knight) => "N",
+            (Self::Fairy, Role::Khon) if asean => "B",
+            (Self::Fairy, Role::Met) if asean => "Q",
+            (Self::Fairy, Role::Khon) => "S",
+            (Self::Fairy, Role::Met) => "M",
+            (Self::MakrukJs, Role::Khon) => "T",
+            (Self::MakrukJs, Role::Met) if promoted => "F",
+            (Self::MakrukJs, Role::Met) => "E",
+            (Self::PlayOk, Role::Khon) => "B",
+            (Self::PlayOk, Role::Met) if promoted => "P",
+            (Self::PlayOk, Role::Met) => "Q",
+        }
+    }
+
+    /// The letter of a bia, where one is written out after all.
+    const fn bia(self) -> Option<&'static str> {
+        match self {
+            Self::Fairy => Some("P"),
+            Self::MakrukJs => Some("B"),
+            Self::PlayOk => None,
+            Self::Thai => Some("บ"),
+        }
+    }
+
+    /// The letter behind `=`.
+    const fn promotion(self, variant: MakrukVariant, role: Role) -> &'static str {
+        match (self, variant) {
+            (Self::Thai, _) => Self::Fairy.letter(variant, role, false),
+            (_, MakrukVariant::Asean) => self.letter(variant, role, false),
+            _ => self.letter(variant, role, true),
+        }
+    }
+
+    /// Whether a met and a promoted bia are two kinds of man.
+    const fn tells_promoted(self) -> bool {
+        matches!(self, Self::MakrukJs | Self::PlayOk)
+    }
+
+    fn file(self, letter: char) -> Option<File> {
+        match self {
+            Self::Thai => {
+                THAI_FILES.iter().position(|file| *file == letter).map(|index| File::ALL[index])
+            }
+            _ => u8::try_from(letter).ok().and_then(File::from_letter),
+        }
+    }
+
+    fn rank(self, digit: char) -> Option<Rank> {
+        match self {
+            Self::Thai => {
+                THAI_DIGITS.iter().position(|rank| *rank == digit).map(|index| Rank::ALL[index])
+            }
+            _ => u8::try_from(digit).ok().and_then(Rank::from_digit),
+        }
+    }
+
+    fn write_file(self, file: File, out: &mut impl Write) -> fmt::Result {
+        out.write_char(match self {
+            Self::Thai => THAI_FILES[file.index()],
+            _ => file.letter(),
+        })
+    }
+
+    fn write_rank(self, rank: Rank, out: &mut impl Write) -> fmt::Result {
+        out.write_char(match self {
+            Self::Thai => THAI_DIGITS[rank.index()],
+            _ => rank.digit(),
+        })
+    }
+}
+
+/// A move of Makruk as text, in any style. It lives on the stack.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MakrukSanText(ArrayString<24>);
+
+impl MakrukSanText {
+    /// The text.
+    #[inline]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for MakrukSanText {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for MakrukSanText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// What a text before the target may say: which man, and where it comes from.
+#[derive(Copy, Clone)]
+struct Origin {
+    role: Role,
+    promoted: Option<bool>,
+    file: Option<File>,
+    rank: Option<Rank>,
+}
+
+impl Makruk {
+    /// Writes a legal move as SAN in Fairy-Stockfish's style.
+    ///
+    /// Of a move that is not legal here, no particular text is promised.
+    pub fn san(&self, mv: Move) -> SanText {
+        let mut text = ArrayString::new();
+        // The longest are seven letters, such as Ra1xa2+: writing cannot run out of room.
+        let _ = self.write_san(mv, MakrukSanStyle::Fairy, &mut text);
+        SanText(text)
+    }
+
+    /// Writes a legal move as SAN in a style, with no more disambiguation than needed.
+    ///
+    /// Of a move that is not legal here, no particular text is promised.
+    ///
+    /// ```
+    /// use halfmove_rules::{Makruk, MakrukSanStyle, Move, Role, Square};
+    ///
+    /// let position: Makruk = "8/3k4/8/4m3/5P2/8/8/2K5 w - - 0 1".parse().unwrap();
+    /// let mv = Move::normal(Square::F4, Square::E5);
+    /// assert_eq!(position.san_in(mv, MakrukSanStyle::Fairy).as_str(), "fxe5");
+    /// assert_eq!(position.san_in(mv, MakrukSanStyle::Thai).as_str(), "ฉxจ๕");
+    /// let next = position.play(mv).unwrap().play(Move::normal(Square::D7, Square::C7)).unwrap();
+    /// let promotion = Move::promote(Square::E5, Square::E6, Role::Met);
+    /// assert_eq!(next.san_in(promotion, MakrukSanStyle::PlayOk).as_str(), "e6=P");
+    /// ```
+    pub fn san_in(&self, mv: Move, style: MakrukSanStyle) -> MakrukSanText {
+        let mut text = ArrayString::new();
+        // The longest are seven letters of three bytes and a mark.
+        let _ = self.write_san(mv, style, &mut text);
+        MakrukSanText(text)
+    }
+
+    fn write_san(&self, mv: Move, style: MakrukSanStyle, out: &mut impl Write) -> fmt::Result {
+        let (from, to) = (mv.from(), mv.to());
+        let role = self.board.role_at(from).unwrap_or(Role::Pawn);
+        let takes = self.board.occupied().has(to);
+        let promoted = self.promoted.has(from);
+        if role == Role::Pawn {
+            if takes {
+                style.write_file(from.file(), out)?;
+            }
+        } else {
+            out.write_str(style.letter(self.variant, role, promoted))?;
+            let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
+            let _: ControlFlow<()> = self.visit_moves(|man| {
+                let alike = man.role == role
+                    && (!style.tells_promoted() || self.promoted.has(man.from) == promoted);
+                if alike && man.from != from && man.targets.has(to) {
+                    rivals = true;
+                    same_file |= man.from.file() == from.file();
+                    same_rank |= man.from.rank() == from.rank();
+                }
+                ControlFlow::Continue(())
+            });
+            if rivals && (!same_file || same_rank) {
+                style.write_file(from.file(), out)?;
+            }
+            if same_file {
+                style.write_rank(from.rank(), out)?;
+            }
+        }
+        if takes {
+            out.write_char('x')?;
+        } else if style == MakrukSanStyle::Thai && role != Role::Pawn {
+            out.write_char('-')?;
+        }
+        style.write_file(to.file(), out)?;
+        style.write_rank(to.rank(), out)?;
+        if let Some(name) = mv.promotion() {
+            write!(out, "={}", style.promotion(self.variant, self.promotion_role(name)))?;
+        }
+        let mut next = self.clone();
+        next.play_unchecked(mv);
+        match next.is_check() {
+            true if next.visit_moves(|_| ControlFlow::Break(())).is_continue() => {
+                out.write_char('#')
+            }
+            true => out.write_char('+'),
+            false => Ok(()),
+        }
+    }
+
+    /// The legal move that a SAN of a style means.
+    ///
+    /// Reading is tolerant: any of `+ # ! ?` behind, more disambiguation than needed, the letter of
+    /// the bia, no mark of a promotion that has no choice. Marks of capture and check are not verified.
+    ///
+    /// # Errors
+    /// [`SanError::Syntax`], [`SanError::Illegal`], [`SanError::Ambiguous`], or
+    /// [`SanError::MissingPromotion`] in ASEAN chess.
+    ///
+    /// ```
+    /// use halfmove_rules::{Makruk, MakrukSanStyle, Move, SanError, Square};
+    ///
+    /// let start = Makruk::default();
+    /// let khon = Move::normal(Square::C1, Square::C2);
+    /// assert_eq!(start.parse_san("Sc2", MakrukSanStyle::Fairy), Ok(khon));
+    /// assert_eq!(start.parse_san("Tc2", MakrukSanStyle::MakrukJs), Ok(khon));
+    /// assert_eq!(start.parse_san("ค-ค๒", MakrukSanStyle::Thai), Ok(khon));
+    /// assert_eq!(start.parse_san("Sc3", MakrukSanStyle::Fairy), Err(SanError::Illegal));
+    /// ```
+    pub fn parse_san(&self, text: &str, style: MakrukSanStyle) -> Result<Move, SanError> {
+        let text = text.trim_end_matches(['+', '#', '!', '?']);
+        let (text, promotion) = match text.split_once('=') {
+            Some((head, letter)) => {
+                let role = [Role::Met, Role::Rook, Role::Khon, Role::Knight]
+                    .into_iter()
+                    .find(|role| style.promotion(self.variant, *role) == letter);
+                (head, Some(role.ok_or(SanError::Syntax)?))
+            }
+            None => (text, None),
+        };
+        let mut letters = text.chars();
+        let rank = letters.next_back().and_then(|digit| style.rank(digit));
+        let file = letters.next_back().and_then(|letter| style.file(letter));
+        let (Some(file), Some(rank)) = (file, rank) else { return Err(SanError::Syntax) };
+        let to = Square::new(file, rank);
+        let head = letters.as_str();
+        let head = head.strip_suffix(['x', '-', ':']).unwrap_or(head);
+
+        let mut readable = false;
+        let mut found = None;
+        let mut several = false;
+        for origin in self.origins(head, style) {
+            readable = true;
+            let _: ControlFlow<()> = self.visit_moves(|man| {
+                let from = man.from;
+                let was_bia = self.promoted.has(from);
+                if man.role == origin.role
+                    && man.targets.has(to)
+                    && origin.promoted.is_none_or(|promoted| promoted == was_bia)
+                    && origin.file.is_none_or(|file| file == from.file())
+                    && origin.rank.is_none_or(|rank| rank == from.rank())
+                {
+                    several |= found.replace((from, man.kind)).is_some();
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        match (found, promotion) {
+            (None, _) => Err(if readable { SanError::Illegal } else { SanError::Syntax }),
+            (Some(_), _) if several => Err(SanError::Ambiguous),
+            (Some((from, MoveKind::ToMet)), None | Some(Role::Met)) => {
+                Ok(Move::promote(from, to, Role::Met))
+            }
+            (Some((_, MoveKind::Promotion)), None) => Err(SanError::MissingPromotion),
+            (Some((from, MoveKind::Promotion)), Some(role)) => Role::PROMOTIONS
+                .into_iter()
+                .find(|name| self.promotion_role(*name) == role)
+                .map(|name| Move::promote(from, to, name))
+                .ok_or(SanError::Illegal),
+            (Some((from, MoveKind::Normal)), None) => Ok(Move::normal(from, to)),
+            (Some(_), _) => Err(SanError::Illegal),
+        }
+    }
+
+    /// What the text before the target can mean; in Thai, more than one thing.
+    fn origins(&self, head: &str, style: MakrukSanStyle) -> impl Iterator<Item = Origin> {
+        // A met's letter in Thai begins with the knight's: what follows it must then be no file.
+        let men = [Role::King, Role::Rook, Role::Knight, Role::Khon, Role::Met];
+        let kinds = men.into_iter().flat_map(move |role| {
+            [false, true].into_iter().filter_map(move |promoted| {
+                if promoted && role != Role::Met {
+                    return None;
+                }
+                let letter = style.letter(self.variant, role, promoted);
+                let rest = head.strip_prefix(letter)?;
+                // One letter for both is read as either; in Thai too, where a letter tells them.
+                let told = style.letter(self.variant, Role::Met, false)
+                    != style.letter(self.variant, Role::Met, true);
+                if promoted && !told {
+                    return None;
+                }
+                Some((role, (role == Role::Met && told).then_some(promoted), rest))
+            })
+        });
+        let bia = style.bia().and_then(|letter| head.strip_prefix(letter)).into_iter();
+        let bias = bia.chain([head]).map(|rest| (Role::Pawn, None, rest));
+        kinds.chain(bias).filter_map(move |(role, promoted, rest)| {
+            let mut letters = rest.chars().peekable();
+            let file = letters.peek().and_then(|letter| style.file(*letter));
+            if file.is_some() {
+                letters.next();
+            }
+            let rank = letters.peek().and_then(|digit| style.rank(*digit));
+            if rank.is_some() {
+                letters.next();
+            }
+            letters.next().is_none().then_some(Origin { role, promoted, file, rank })
+        })
+    }
+
+    /// The legal move that a text of UCI means: two squares, and the suffix `m` where a bia becomes a
+    /// met (`q`, `r`, `b` or `n` in ASEAN chess).
+    ///
+    /// The other way, [`Move::uci`] writes it.
+    ///
+    /// # Errors
+    /// [`UciError::Syntax`], [`UciError::Null`] or [`UciError::Illegal`].
+    ///
+    /// ```
+    /// use halfmove_rules::{CastlingStyle, Makruk};
+    ///
+    /// let position: Makruk = "8/3k4/8/4P3/8/8/8/2K5 w - - 0 1".parse().unwrap();
+    /// let promotion = position.parse_uci("e5e6m")?;
+    /// assert_eq!(promotion.uci(CastlingStyle::KingToTarget).to_string(), "e5e6m");
+    /// assert!(position.parse_uci("e5e6").is_err());
+    /// # Ok::<(), halfmove_rules::UciError>(())
+    /// ```
+    pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
+        let UciMove { from, to, promotion } = text.parse()?;
+        let mv = match promotion {
+            Some(role) => Move::promote(from, to, role),
+            None => Move::normal(from, to),
+        };
+        if self.is_legal(mv) { Ok(mv) } else { Err(UciError::Illegal) }
+    }
+}

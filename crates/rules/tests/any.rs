@@ -1,0 +1,67 @@
+//! A position of any game answers as the position of its game does.
+
+use halfmove_rules::{
+    AnyPosition, Chess, History, Makruk, MakrukVariant, Outcome, Position, Variant, perft,
+};
+
+fn check(any: &AnyPosition, own: &impl Position) {
+    assert_eq!(any.to_string(), own.to_string());
+    assert_eq!((any.zobrist(), any.outcome()), (own.zobrist(), own.outcome()), "{any}");
+    assert_eq!((any.board(), any.side_to_move()), (own.board(), own.side_to_move()));
+    assert_eq!((any.checkers(), any.count_moves()), (own.checkers(), own.count_moves()), "{any}");
+    assert_eq!(any.legal_moves(), own.legal_moves(), "{any}");
+    for mv in own.legal_moves() {
+        assert_eq!(any.san(mv), own.san(mv), "{any}");
+        assert_eq!(any.parse_san(&any.san(mv)), Ok(mv), "{any}");
+        assert_eq!(any.parse_uci(&any.uci(mv).to_string()), Ok(mv), "{any}");
+    }
+    assert_eq!(AnyPosition::parse(any.variant(), &any.to_string()).as_ref(), Ok(any));
+}
+
+/// Plays the move at a place that depends on the ply, which is as good as any.
+fn walk<P: Position + Into<AnyPosition>>(start: P) {
+    let (mut own, mut any) = (start.clone(), start.into());
+    for ply in 0..120 {
+        check(&any, &own);
+        let moves = own.legal_moves();
+        let Some(mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+        own = own.play(*mv).unwrap();
+        any.play_unchecked(*mv);
+    }
+}
+
+#[test]
+fn any_game_is_its_game() {
+    walk(Chess::default());
+    for variant in MakrukVariant::ALL {
+        walk(Makruk::start(variant));
+        assert_eq!(Variant::from_name(variant.name()), Some(Variant::Makruk(variant)));
+    }
+    let chess960: Chess = "1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1".parse().unwrap();
+    walk(chess960);
+    // Published: the numbers of leaves of each game.
+    assert_eq!(perft(&AnyPosition::start(Variant::Chess), 3), 8_902);
+    assert_eq!(perft(&AnyPosition::start(Variant::Makruk(MakrukVariant::Makruk)), 3), 12_012);
+}
+
+#[test]
+fn any_game_has_a_history() {
+    let mut history = History::new(AnyPosition::start(Variant::Makruk(MakrukVariant::Makpong)));
+    for mv in ["d1d2", "e8e7", "d2d1", "e7e8"].repeat(2) {
+        history.play(history.position().parse_uci(mv).unwrap()).unwrap();
+    }
+    assert_eq!(history.occurrences(), 3);
+}
+
+#[test]
+fn any_fen_is_read_by_its_game() {
+    let asean = Variant::Makruk(MakrukVariant::Asean);
+    let mate = AnyPosition::parse(asean, "7k/6R1/6KR/8/8/8/8/4B2Q b - - 0 1").unwrap();
+    assert!(matches!(mate.outcome(), Some(Outcome::Checkmate { .. })));
+    let errors = [Variant::Chess, asean, Variant::Makruk(MakrukVariant::Makruk)]
+        .map(|variant| AnyPosition::parse(variant, "k7/8/8/8/8/8/8/KX6 w - - 0 1").unwrap_err());
+    for (error, letters) in errors.iter().zip(["PNBRQK", "PNBQRK", "PNSMRK"]) {
+        assert!(error.to_string().contains(letters), "{error}");
+        assert!(error.to_string().contains("byte 16"), "{error}");
+    }
+}

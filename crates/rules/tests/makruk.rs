@@ -1,0 +1,37 @@
+//! Makruk against what other programs say of it: `testdata/makruk`, whole; the folder
+//! `HALFMOVE_FIXTURES` may hold a longer `makruk/games.jsonl`.
+
+mod counting;
+mod games;
+mod keys;
+mod leaves;
+mod mate;
+mod notation;
+
+use halfmove_rules::{Makruk, MakrukVariant};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+fn shipped(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/makruk").join(name)
+}
+
+/// The rows of a file of JSON lines.
+fn rows(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let rows: Vec<_> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(!rows.is_empty(), "{} is empty", path.display());
+    rows
+}
+
+fn text<'a>(row: &'a Value, column: &str) -> &'a str {
+    row[column].as_str().unwrap_or_else(|| panic!("no text {column} in {row}"))
+}
+
+fn position(fen: &str) -> Makruk {
+    fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
+}
+
+fn variant(name: &str) -> Option<MakrukVariant> {
+    MakrukVariant::from_name(name)
+}

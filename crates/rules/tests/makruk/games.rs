@@ -1,0 +1,100 @@
+//! Whole games.
+
+use super::{position, rows, shipped, text};
+use halfmove_rules::{History, Makruk, MakrukSanStyle, Outcome};
+use serde_json::Value;
+use std::path::Path;
+
+/// Plays a game to its end; every FEN on the way, and why and when it ends.
+fn check_game(row: &Value) {
+    let id = &row["id"];
+    let mut history = History::new(Makruk::default());
+    let mut fens = row["fens"].as_array().unwrap().iter().peekable();
+    let moves: Vec<_> = text(row, "moves").split_whitespace().collect();
+    let sans: Vec<_> = text(row, "san").split_whitespace().collect();
+    assert_eq!(moves.len() as u64, row["plies"].as_u64().unwrap());
+    assert_eq!(moves.len(), sans.len());
+    for (ply, (uci, san)) in (1..).zip(moves.iter().zip(&sans)) {
+        assert_eq!(history.outcome(), None, "game {id} ends before ply {ply}");
+        let position = history.position();
+        let mv = position.parse_uci(uci).unwrap_or_else(|e| panic!("game {id} {uci}: {e}"));
+        assert_eq!(position.san(mv).as_str(), *san, "game {id} ply {ply}");
+        assert_eq!(position.parse_san(san, MakrukSanStyle::Fairy), Ok(mv), "game {id} {san}");
+        history.play(mv).unwrap();
+        if let Some(entry) = fens.next_if(|entry| entry[0] == ply) {
+            assert_eq!(history.position().to_string(), entry[1].as_str().unwrap(), "game {id}");
+        }
+    }
+    assert_eq!(fens.next(), None, "game {id}: all FENs met");
+    let reason = match history.outcome() {
+        Some(Outcome::Checkmate { winner }) => {
+            assert_eq!(row["result"], if winner as usize == 0 { "1-0" } else { "0-1" });
+            "checkmate"
+        }
+        Some(Outcome::Stalemate) => "stalemate",
+        Some(Outcome::InsufficientMaterial) => "insufficient",
+        Some(Outcome::CountingDraw) => "counting",
+        Some(Outcome::ThreefoldRepetition) => "threefold",
+        _ => "ongoing",
+    };
+    assert_eq!(reason, text(row, "reason"), "game {id}: {}", history.position());
+}
+
+#[test]
+fn games_to_their_end() {
+    let rows = rows(&shipped("games.jsonl"));
+    rows.iter().for_each(check_game);
+    assert_eq!(rows.len(), 40);
+}
+
+#[test]
+#[ignore = "the whole set: make verify"]
+fn all_games_to_their_end() {
+    let root = std::env::var_os("HALFMOVE_FIXTURES").expect("HALFMOVE_FIXTURES names the folder");
+    let rows = rows(&Path::new(&root).join("makruk/games.jsonl"));
+    rows.iter().for_each(check_game);
+    assert!(rows.len() >= 100);
+}
+
+/// Games of people, in the letters of the place where they were played.
+#[test]
+fn games_of_playok() {
+    for row in rows(&shipped("real_games.jsonl")) {
+        let mut position = Makruk::default();
+        let columns = ["uci", "playok", "san"].map(|column| text(&row, column).split_whitespace());
+        let [uci, playok, san] = columns;
+        for ((uci, playok), san) in uci.zip(playok).zip(san) {
+            let mv = position.parse_uci(uci).unwrap();
+            assert_eq!(position.parse_san(playok, MakrukSanStyle::PlayOk), Ok(mv), "{playok}");
+            assert_eq!(position.san_in(mv, MakrukSanStyle::PlayOk).as_str(), playok);
+            assert_eq!(position.san(mv).as_str(), san);
+            position = position.play(mv).unwrap();
+        }
+        assert_eq!(position.to_string(), text(&row, "final_fen"), "game {}", row["id"]);
+    }
+}
+
+/// What the men left allow, as Fairy-Stockfish sees it.
+#[test]
+fn too_few_men() {
+    for (men, insufficient) in [
+        ("k7/8/8/8/8/8/8/K7", true),
+        ("k7/8/8/8/8/8/8/KN6", true),
+        ("k7/8/8/8/8/8/P7/K7", true),
+        ("k7/8/8/8/8/8/8/KM6", true),
+        ("k7/8/8/8/8/8/8/KM1M~4", true),
+        ("k7/8/8/8/8/8/8/KM1m4", true),
+        ("k7/8/8/8/8/8/8/KM1M~M3", false),
+        ("k7/8/8/8/8/8/8/KM2m3", false),
+        ("k7/8/8/8/8/8/8/KR6", false),
+        ("k7/8/8/8/8/8/8/KS6", false),
+        ("k7/8/8/8/8/8/8/KNN5", false),
+        ("k7/8/8/8/8/8/8/KNM5", false),
+        ("k7/8/8/8/8/8/8/KN2m3", false),
+        ("k7/8/8/8/8/8/8/KN2n3", false),
+    ] {
+        let position = position(&format!("{men} w - - 0 1"));
+        let expected = insufficient.then_some(Outcome::InsufficientMaterial);
+        assert_eq!(position.outcome(), expected, "{men}");
+    }
+}

@@ -1,0 +1,178 @@
+//! The tables of distances to mate against a search that knows nothing of them, and against chess.
+
+use super::position;
+use halfmove_rules::{
+    Color, Makruk, MakrukSetup, MakrukVariant, MateTable, MateTableError, Outcome, Piece, Role,
+    Square,
+};
+
+/// Whether the side to move can mate in so many of its moves, by trying everything.
+fn mates_within(position: &Makruk, moves: u32) -> bool {
+    moves > 0
+        && position.legal_moves().iter().any(|&mv| {
+            let next = position.play(mv).unwrap();
+            is_mated_within(&next, moves - 1)
+        })
+}
+
+/// Whether the side to move is mated, or will be whatever it does.
+fn is_mated_within(position: &Makruk, moves: u32) -> bool {
+    let replies = position.legal_moves();
+    if replies.is_empty() {
+        return position.is_check();
+    }
+    moves > 0 && replies.iter().all(|&mv| mates_within(&position.play(mv).unwrap(), moves))
+}
+
+/// Many positions of a king and these men against a bare king, of either color, either to move.
+fn chases(variant: MakrukVariant, men: &[Role], step: usize) -> impl Iterator<Item = Makruk> {
+    let places = 64_usize.pow(men.len() as u32 + 2);
+    (0..places).step_by(step).filter_map(move |place| {
+        let square = |i: usize| Square::ALL[place >> (6 * i) & 63];
+        let chaser = if place % 3 == 0 { Color::Black } else { Color::White };
+        let mut setup: MakrukSetup = "8/8/8/8/8/8/8/8 w - - 0 1".parse().unwrap();
+        setup.variant = variant;
+        setup.side_to_move = if place % 2 == 0 { chaser } else { !chaser };
+        let roles = men.iter().map(|role| (chaser, *role));
+        let kings = [(chaser, Role::King), (!chaser, Role::King)];
+        for (i, (color, role)) in kings.into_iter().chain(roles).enumerate() {
+            if setup.board.occupied().has(square(i)) {
+                return None;
+            }
+            setup.board.put(square(i), Piece { color, role });
+        }
+        Makruk::from_setup(setup).ok()
+    })
+}
+
+/// Compares the table of every so-manieth position with a search three moves deep.
+fn compare_with_search(variant: MakrukVariant, men: &[Role], step: usize) {
+    let table = MateTable::compute(variant, men).unwrap();
+    let mut counts = [0; 2];
+    for position in chases(variant, men, step) {
+        let chaser_moves = position.board().by_color(position.side_to_move()).len() > 1;
+        let search = if chaser_moves { mates_within } else { is_mated_within };
+        let found = (0..=2).find(|moves| search(&position, *moves)).map(|moves| moves as u16);
+        let told = table.mate_in(&position).unwrap();
+        assert_eq!(told.filter(|moves| *moves <= 2), found, "{position} {men:?}");
+        counts[usize::from(found.is_some())] += 1;
+    }
+    assert!(counts[0] > 50 && (counts[1] > 0 || table.longest().is_none()), "{men:?}: {counts:?}");
+}
+
+#[test]
+fn near_mates_are_those_that_a_search_finds() {
+    for variant in MakrukVariant::ALL {
+        compare_with_search(variant, &[Role::Rook], 11);
+        compare_with_search(variant, &[Role::Khon], 7);
+        compare_with_search(variant, &[Role::Knight], 37);
+    }
+}
+
+#[test]
+#[ignore = "all pairs of men: make verify"]
+fn near_mates_of_all_pairs() {
+    let men = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
+    for variant in [MakrukVariant::Makruk, MakrukVariant::Makpong] {
+        for (i, a) in men.into_iter().enumerate() {
+            for b in &men[i..] {
+                compare_with_search(variant, &[a, *b], 5_003);
+            }
+        }
+    }
+}
+
+/// King and rook have the same moves in chess; there the longest mates are known.
+#[test]
+fn rooks_mate_as_in_chess() {
+    let longest = |men: &[Role]| MateTable::compute(MakrukVariant::Makruk, men).unwrap().longest();
+    assert_eq!(longest(&[Role::Rook]), Some(16));
+    assert_eq!(longest(&[Role::Knight]), None);
+    assert_eq!(longest(&[Role::Met]), None);
+}
+
+#[test]
+#[ignore = "a table of two men: make verify"]
+fn two_rooks_mate_as_in_chess() {
+    let men = [Role::Rook, Role::Rook];
+    assert_eq!(MateTable::compute(MakrukVariant::Makruk, &men).unwrap().longest(), Some(7));
+}
+
+/// Following the table mates at the move it tells, against every defense that holds out longest.
+fn follow(men: &[Role], step: usize) {
+    let table = MateTable::compute(MakrukVariant::Makruk, men).unwrap();
+    let mut longest = 0;
+    for start in chases(MakrukVariant::Makruk, men, step) {
+        let Some(expected) = table.mate_in(&start).unwrap() else { continue };
+        let mut position = start.clone();
+        let mut moves = 0;
+        while position.outcome().is_none() {
+            let chaser_moves = position.board().by_color(position.side_to_move()).len() > 1;
+            moves += u16::from(chaser_moves);
+            let next = position.legal_moves().into_iter().map(|mv| {
+                let next = position.play(mv).unwrap();
+                // The king can win the men's game by taking one: a chase of one man is another table.
+                let left = table.mate_in(&next).ok().flatten();
+                (left, next)
+            });
+            let next = if chaser_moves {
+                next.filter(|(left, _)| left.is_some()).min_by_key(|(left, _)| *left)
+            } else {
+                next.max_by_key(|(left, _)| left.unwrap_or(u16::MAX))
+            };
+            position = next.unwrap().1;
+            // The count of the start is none of this test's business.
+            let mut setup = position.to_setup();
+            setup.counting = None;
+            position = Makruk::from_setup(setup).unwrap();
+        }
+        assert!(matches!(position.outcome(), Some(Outcome::Checkmate { .. })), "{start}");
+        assert_eq!(moves, expected, "{start}");
+        longest = longest.max(moves);
+    }
+    assert!(longest > 0, "nothing was won");
+}
+
+#[test]
+fn the_shortest_way_is_as_long_as_the_table_says() {
+    follow(&[Role::Rook], 1_009);
+    follow(&[Role::Khon], 101);
+}
+
+#[test]
+#[ignore = "tables of two men: make verify"]
+fn the_shortest_way_with_two_men() {
+    follow(&[Role::Khon, Role::Khon], 100_003);
+    follow(&[Role::Knight, Role::Met], 100_003);
+}
+
+#[test]
+fn a_win_in_time() {
+    let table = MateTable::compute(MakrukVariant::Makruk, &[Role::Rook]).unwrap();
+    // Mate in two: the third last number is soon enough, the last is not.
+    for (ply, in_time) in [(27, true), (29, true), (31, false)] {
+        let position = position(&format!("7k/8/5K2/8/8/8/8/R7 w - 32 {ply} 90"));
+        assert_eq!(table.mate_in(&position), Ok(Some(2)));
+        assert_eq!(table.wins_in_time(&position), Ok(in_time), "{ply}");
+    }
+    // One number before the limit, the bare king to move.
+    let last = position("8/k7/8/1K6/8/8/8/7R b - 32 30 90");
+    assert_eq!(table.wins_in_time(&last), Ok(table.mate_in(&last).unwrap() == Some(1)));
+}
+
+#[test]
+fn what_is_not_in_a_table() {
+    let compute = |men: &[Role]| MateTable::compute(MakrukVariant::Makruk, men).map(|_| ());
+    assert_eq!(compute(&[]), Err(MateTableError::Men(0)));
+    assert_eq!(compute(&[Role::Rook; 3]), Err(MateTableError::Men(3)));
+    assert_eq!(compute(&[Role::Pawn]), Err(MateTableError::Role(Role::Pawn)));
+    let table = MateTable::compute(MakrukVariant::Makruk, &[Role::Rook]).unwrap();
+    for fen in [
+        "7k/8/8/8/8/8/8/K1SR4 w - - 0 1",
+        "7k/8/8/8/8/8/8/K1S5 w - - 0 1",
+        "7k/8/8/8/8/8/8/K7 w - - 0 1",
+        "7k/6n1/8/8/8/8/8/K2R4 w - - 0 1",
+    ] {
+        assert_eq!(table.mate_in(&position(fen)), Err(MateTableError::OtherPosition), "{fen}");
+    }
+}
