@@ -10,7 +10,7 @@
 #                 which only that program links); HALFMOVE_PEERS=none leaves it out
 # PYTHON          a Python that knows python-chess; default: python3
 # ONLY            only the benchmarks whose name holds this word; ONLY=sliders: only the sliding attacks, ONLY=perft:
-#                 only the race of counting leaves; for these two the program is not needed
+#                 only the race of counting leaves, ONLY=makruk: only Makruk; for these the program is not needed
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -88,7 +88,17 @@ race() {
     done
 }
 
+# Makruk, built for any CPU as the Fairy-Stockfish of distributions is.
+makruk() {
+    "$cargo" build --locked --release -p halfmove-bench
+    "$target/release/halfmove-bench" makruk --record makruk
+}
+
 case ${ONLY:-} in
+makruk)
+    makruk
+    exit
+    ;;
 sliders)
     sliders
     exit
@@ -120,5 +130,6 @@ export HALFMOVE HALFMOVE_PEERS HALFMOVE_DATA="${HALFMOVE_DATA:-}"
 "$target/release/halfmove-bench" micro --record "$name-operations"
 if [ -z "${ONLY:-}" ]; then
     race
+    makruk
     sliders
 fi
