@@ -31,10 +31,10 @@ use crate::{Bitboard, Color, Square};
 
 // One technique a build. Counting leaves says PEXT where the build may use it, or else a table of magics
 // (bench/record/perft-*.md); reading games, which is what the program does all day, sees no difference to
-// PEXT and loses a tenth to magics, whose table it drives out of the cache again and again. So two
-// kilobytes of masks serve every CPU, and PEXT those it was built for. On AMD before Zen 3, where PEXT is
-// a microprogram, `--cfg halfmove_sliders="hyperbola"` keeps a native build from it. `"magics"`, with the
-// feature `techniques`, is for measuring.
+// PEXT and is slower with magics, whose table it drives out of the cache again and again
+// (docs/reference/sliders.md). So two kilobytes of masks serve every CPU, and PEXT those it was built for.
+// On AMD before Zen 3, where PEXT is a microprogram, `--cfg halfmove_sliders="hyperbola"` keeps a native
+// build from it. `"magics"`, with the feature `techniques`, is for measuring.
 #[cfg(not(any(
     halfmove_sliders = "magics",
     all(target_arch = "x86_64", target_feature = "bmi2", not(halfmove_sliders = "hyperbola"))
