@@ -5,7 +5,10 @@
 //! halfmove-bench micro [--record NAME]                 single operations, in this process
 //! halfmove-bench sliders [--record NAME] [--picture FILE.svg]
 //!                                                      every technique for sliding attacks
+//! halfmove-bench race [--record NAME]                  leaves counted by us and by other libraries
+//! halfmove-bench makruk [--record NAME]                Makruk beside Fairy-Stockfish, and on our two boards
 //! halfmove-bench perft FEN DEPTH                       leaves of the game tree
+//! halfmove-bench perft-makruk FEN DEPTH                the same of Makruk
 //! halfmove-bench read FILE                             games and half-moves of a PGN
 //! ```
 //!
@@ -15,9 +18,12 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks")]
 
 mod definition;
+mod flags;
 mod machine;
+mod makruk;
 mod micro;
 mod process;
+mod race;
 mod sliders;
 mod table;
 
@@ -25,7 +31,7 @@ use anyhow::{Context, bail};
 use definition::{Benchmark, Collection, Definitions, Measure, Places, Program};
 use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{Game, Input};
-use halfmove_rules::{Chess, perft};
+use halfmove_rules::{Chess, Makruk, perft};
 use std::path::{Path, PathBuf};
 use table::Measured;
 
@@ -51,7 +57,18 @@ fn main() -> anyhow::Result<()> {
             let (about, text) = sliders::run(option("--picture"))?;
             finish(option("--record"), "Sliding attacks", &about, &text)?;
         }
-        _ => bail!("expected table, micro, sliders, perft FEN DEPTH or read FILE"),
+        ["perft-makruk", fen, depth] => {
+            println!("{}", perft(&fen.parse::<Makruk>()?, depth.parse()?));
+        }
+        ["makruk", ..] => {
+            let (about, text) = makruk::run()?;
+            finish(option("--record"), "Makruk", &about, &text)?;
+        }
+        ["race", ..] => {
+            let (about, text) = race::run()?;
+            finish(option("--record"), "Counting leaves", &about, &text)?;
+        }
+        _ => bail!("expected table, micro, sliders, race, makruk, perft FEN DEPTH or read FILE"),
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Running a program and taking its time.
 
 use anyhow::{Context, bail};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
@@ -17,15 +17,24 @@ pub(crate) struct Run {
 
 /// Runs a command to its end. Exit code 1 is an answer (grep, `halfmove search`: nothing found).
 pub(crate) fn run(words: &[String]) -> anyhow::Result<Run> {
+    run_with(words, "")
+}
+
+/// The same, with a short text to read.
+pub(crate) fn run_with(words: &[String], input: &str) -> anyhow::Result<Run> {
     let [program, arguments @ ..] = words else { bail!("an empty command") };
     let clock = Instant::now();
     let mut child = Command::new(program)
         .args(arguments)
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .with_context(|| format!("starting {program}"))?;
+    if let Some(mut pipe) = child.stdin.take() {
+        // A program that does not read may have ended already; what it says is checked.
+        let _ = pipe.write_all(input.as_bytes());
+    }
     let mut stdout = Vec::new();
     if let Some(pipe) = &mut child.stdout {
         pipe.read_to_end(&mut stdout)?;

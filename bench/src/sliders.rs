@@ -10,7 +10,7 @@ mod machine_code;
 mod picture;
 
 use crate::process;
-use crate::table::{grouped, median};
+use crate::table::{self, grouped, median};
 use anyhow::{Context, bail, ensure};
 use halfmove_bitboard::sliders::{self, Sliders, Technique, Visitor};
 use halfmove_bitboard::{Bitboard, Square, attacks};
@@ -86,26 +86,17 @@ impl<S: Sliders> Door for Ours<S> {
     }
 }
 
-/// What `attacks` is bound to in this build.
+/// What `attacks` is bound to in this build, as a technique.
 #[derive(Copy, Clone)]
 struct FrontDoor;
 
-impl Door for FrontDoor {
-    type Square = Square;
-    type Set = Bitboard;
+impl Sliders for FrontDoor {
+    const TECHNIQUE: Technique = attacks::SLIDERS;
 
-    #[inline(always)]
-    fn square(number: u8) -> Square {
-        Square::wrapping(number)
+    fn new() -> Option<Self> {
+        Some(Self)
     }
-    #[inline(always)]
-    fn set(squares: u64) -> Bitboard {
-        Bitboard(squares)
-    }
-    #[inline(always)]
-    fn squares(set: Bitboard) -> u64 {
-        set.0
-    }
+
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         attacks::rook(square, occupied)
@@ -289,49 +280,13 @@ impl Field {
             let row = self.rows.iter().find(|row| row.name.eq_ignore_ascii_case(&cell.row));
             anyhow::Ok(row.and_then(|row| row.figure(job)))
         };
-        let mut text = "| ratio | is | wanted | |\n| --- | ---: | ---: | --- |\n".to_owned();
+        let mut text = table::RATIOS.to_owned();
         for Ratio { says, of, to, least, most } in &self.definition.ratio {
-            let wanted = match (least, most) {
-                (Some(least), _) => format!("≥ {least:.2}"),
-                (None, Some(most)) => format!("≤ {most:.2}"),
-                (None, None) => String::new(),
-            };
-            match (figure(of)?, figure(to)?) {
-                (Some(of), Some(to)) => {
-                    let is = of / to;
-                    let met =
-                        least.is_none_or(|least| is >= least) && most.is_none_or(|most| is <= most);
-                    let met = if met { "met" } else { "missed" };
-                    writeln!(text, "| {says} | {is:.2} | {wanted} | {met} |")?;
-                }
-                _ => writeln!(text, "| {says} | – | {wanted} | not measured here |")?,
-            }
+            let is = figure(of)?.zip(figure(to)?).map(|(of, to)| of / to);
+            text.push_str(&table::ratio(says, is, *least, *most));
         }
         Ok(text)
     }
-}
-
-/// What the compiler was allowed to use.
-fn flags() -> String {
-    let flags = option_env!("RUSTFLAGS").filter(|flags| !flags.is_empty());
-    let features = [
-        ("popcnt", cfg!(target_feature = "popcnt")),
-        ("bmi1", cfg!(target_feature = "bmi1")),
-        ("bmi2", cfg!(target_feature = "bmi2")),
-        ("avx2", cfg!(target_feature = "avx2")),
-        ("gfni", cfg!(target_feature = "gfni")),
-        ("avx512f", cfg!(target_feature = "avx512f")),
-        ("avx512cd", cfg!(target_feature = "avx512cd")),
-        ("avx512vbmi", cfg!(target_feature = "avx512vbmi")),
-    ];
-    let on = features.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect::<Vec<_>>();
-    let on = if on.is_empty() { "only the target's baseline".to_owned() } else { on.join(" ") };
-    let flags = flags.unwrap_or("none of our own");
-    let lto = option_env!("CARGO_PROFILE_RELEASE_LTO").unwrap_or("none");
-    format!(
-        "release profile, link-time optimization: {lto}, rustc flags: {flags}; the compiler may \
-         use: {on}"
-    )
 }
 
 /// Measures, and gives what to write: the facts, the tables.
@@ -342,12 +297,12 @@ pub(crate) fn run(picture: Option<&str>) -> anyhow::Result<(String, String)> {
     let definition: Definition = toml::from_str(&text).context(DEFINITION)?;
     let seed = u64::from_str_radix(&definition.seed, 16).context("the seed is hexadecimal")?;
     ensure!(seed != 0 && definition.pairs > 0 && definition.rounds > 0, "{DEFINITION}: a zero");
-    let about = crate::machine::machine(&flags());
+    let about = crate::machine::machine(&crate::flags::flags());
 
     let (rows, contenders, answers) = (Vec::new(), Vec::new(), BTreeMap::new());
     let mut field = Field { definition, seed, rows, contenders, answers };
     sliders::visit_all(&mut field);
-    field.add(Row::new("front door", None), FrontDoor);
+    field.add(Row::new("front door", None), Ours(FrontDoor));
     field.add_batch();
     let peers = ["HALFMOVE_PEERS", "HALFMOVE_PEERS_PEXT"].map(|name| std::env::var(name).ok());
     let peers = peers.into_iter().flatten().filter(|path| Path::new(path).is_file());

@@ -44,6 +44,20 @@ pub(crate) fn grouped(value: f64) -> String {
     text
 }
 
+pub(crate) const RATIOS: &str = "| ratio | is | wanted | |\n| --- | ---: | ---: | --- |\n";
+
+/// A line of the table of ratios, beside what is aimed at.
+pub(crate) fn ratio(says: &str, is: Option<f64>, least: Option<f64>, most: Option<f64>) -> String {
+    let (wanted, met) = match (least, most, is) {
+        (Some(least), _, is) => (format!("≥ {least:.2}"), is.map(|is| is >= least)),
+        (None, Some(most), is) => (format!("≤ {most:.2}"), is.map(|is| is <= most)),
+        (None, None, _) => (String::new(), None),
+    };
+    let is = is.map_or_else(|| "not measured".to_owned(), |is| format!("{is:.2}"));
+    let met = met.map_or("", |met| if met { "met" } else { "missed" });
+    format!("| {says} | {is} | {wanted} | {met} |\n")
+}
+
 /// The figure that is compared, and whether more of it is better.
 fn figure(measure: Measure, wall: f64, measured: &Measured) -> (f64, bool, String) {
     let Measured { games, of, amount, .. } = *measured;

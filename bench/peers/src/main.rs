@@ -1,16 +1,21 @@
 //! Other libraries at the jobs of the benchmarks: each prints its answer. The runner takes the time,
-//! but of sliding attacks, which are too short for that.
+//! but of sliding attacks, which are too short for that, and of the race.
 //!
 //! ```text
+//! halfmove-bench-peers build              how it was built, and what our front door is bound to
 //! halfmove-bench-peers perft FEN DEPTH    cozy-chess
 //! halfmove-bench-peers read FILE.pgn      pgn-reader and shakmaty, every move checked
 //! halfmove-bench-peers sliders PAIRS SEED ROUND_MS
 //!                                         cozy-chess, shakmaty and chess; a time for each
+//! halfmove-bench-peers race NAMES FEN DEPTH
+//!                                         leaves counted by each of NAMES, ours among them; a time for each
 //! ```
 
+#[path = "../../src/flags.rs"]
+mod flags;
+mod race;
 mod sliders;
 
-use cozy_chess::Board;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Position};
 use std::error::Error;
@@ -20,7 +25,10 @@ use std::ops::ControlFlow;
 fn main() -> Result<(), Box<dyn Error>> {
     let words = std::env::args().skip(1).collect::<Vec<_>>();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["perft", fen, depth] => println!("{}", perft(&board(fen)?, depth.parse()?)),
+        ["build"] => {
+            println!("{}\t{}", flags::flags(), halfmove_bitboard::attacks::SLIDERS.name);
+        }
+        ["perft", fen, depth] => println!("{}", race::leaves("cozy-chess", fen, depth.parse()?)?),
         ["read", path] => {
             let mut reader = Reader::new(File::open(path)?);
             let (mut games, mut half_moves) = (0_u64, 0_u64);
@@ -33,33 +41,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["sliders", pairs, seed, round_ms] => {
             sliders::run(pairs.parse()?, seed, round_ms.parse()?)?;
         }
+        ["race", names, fen, depth] => race::run(names, fen, depth.parse()?)?,
         _ => {
-            return Err("expected perft FEN DEPTH, read FILE or sliders PAIRS SEED ROUND_MS".into());
+            let words = "build, perft FEN DEPTH, race NAMES FEN DEPTH, read FILE or sliders PAIRS SEED ROUND_MS";
+            return Err(format!("expected {words}").into());
         }
     }
     Ok(())
 }
 
-fn board(fen: &str) -> Result<Board, Box<dyn Error>> {
-    fen.parse().map_err(|error| format!("no FEN: {error}").into())
-}
-
-/// The last ply is counted, not played, as halfmove-rules does.
-fn perft(board: &Board, depth: u32) -> u64 {
-    let mut nodes = 0;
-    board.generate_moves(|moves| {
-        if depth <= 1 {
-            nodes += moves.len() as u64;
-        } else {
-            for mv in moves {
-                let mut next = board.clone();
-                next.play_unchecked(mv);
-                nodes += perft(&next, depth - 1);
-            }
-        }
-        false
-    });
-    nodes
+/// The version of a library that was built in.
+fn version(library: &str) -> &'static str {
+    let lock = include_str!("../Cargo.lock");
+    let entry = format!("name = \"{library}\"\nversion = \"");
+    let found = lock.split_once(entry.as_str()).and_then(|(_, rest)| rest.split_once('"'));
+    found.map_or("of unknown version", |(version, _)| version)
 }
 
 /// Plays the main line for as long as it is legal, and counts its half-moves.

@@ -6,6 +6,7 @@ mod loops;
 #[path = "../../src/sliders/machine_code.rs"]
 mod machine_code;
 
+use crate::version;
 use loops::{Contender, Door, Job};
 use std::error::Error;
 use std::time::Duration;
@@ -107,14 +108,6 @@ impl Door for Jordanbray {
     fn queen(self, square: Self::Square, occupied: Self::Set) -> Self::Set {
         self.rook(square, occupied) | self.bishop(square, occupied)
     }
-}
-
-/// The version of a library that was built in.
-fn version(library: &str) -> &'static str {
-    let lock = include_str!("../Cargo.lock");
-    let entry = format!("name = \"{library}\"\nversion = \"");
-    let found = lock.split_once(entry.as_str()).and_then(|(_, rest)| rest.split_once('"'));
-    found.map_or("of unknown version", |(version, _)| version)
 }
 
 /// One round. With the feature `pext`, only the library that has it.

@@ -26,26 +26,38 @@ pub mod setwise;
 
 pub use many::Men;
 
-use crate::sliders::Sliders;
+use crate::sliders::{Sliders, Technique};
 use crate::{Bitboard, Color, Square};
 
 // One technique a build. Counting leaves says PEXT where the build may use it, or else a table of magics
 // (bench/record/perft-*.md); reading games, which is what the program does all day, sees no difference to
-// PEXT and loses a tenth to magics, whose table it drives out of the cache again and again. So two
-// kilobytes of masks serve every CPU, and PEXT those it was built for. On AMD before Zen 3, where PEXT is
-// a microprogram, `--cfg halfmove_sliders="hyperbola"` keeps a native build from it.
-#[cfg(not(all(
-    target_arch = "x86_64",
-    target_feature = "bmi2",
-    not(halfmove_sliders = "hyperbola")
+// PEXT and is slower with magics, whose table it drives out of the cache again and again
+// (docs/reference/sliders.md). So two kilobytes of masks serve every CPU, and PEXT those it was built for.
+// On AMD before Zen 3, where PEXT is a microprogram, `--cfg halfmove_sliders="hyperbola"` keeps a native
+// build from it. `"magics"`, with the feature `techniques`, is for measuring.
+#[cfg(not(any(
+    halfmove_sliders = "magics",
+    all(target_arch = "x86_64", target_feature = "bmi2", not(halfmove_sliders = "hyperbola"))
 )))]
 use crate::sliders::Hyperbola as FrontDoor;
+#[cfg(halfmove_sliders = "magics")]
+use crate::sliders::SharedMagics as FrontDoor;
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "bmi2",
-    not(halfmove_sliders = "hyperbola")
+    not(any(halfmove_sliders = "hyperbola", halfmove_sliders = "magics"))
 ))]
 use crate::sliders::x86_64::Pext as FrontDoor;
+
+/// The card of the technique that [`bishop`], [`rook`] and [`queen`] go through in this build: PEXT where
+/// the compiler may use BMI2, hyperbola quintessence elsewhere, unless `--cfg halfmove_sliders` says
+/// otherwise.
+///
+/// ```
+/// use halfmove_bitboard::attacks;
+/// assert!(["PEXT", "hyperbola quintessence", "shared magics"].contains(&attacks::SLIDERS.name));
+/// ```
+pub const SLIDERS: Technique = FrontDoor::TECHNIQUE;
 
 const KING_STEPS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];

@@ -38,6 +38,10 @@ pub struct SharedMagics(());
 impl SharedMagics {
     /// How many sets the table has.
     pub const SETS: usize = factors::SHARED_LEN;
+
+    /// Any CPU will do.
+    #[cfg(halfmove_sliders = "magics")]
+    pub(crate) const ALWAYS: Self = Self(());
 }
 
 static ROOK: [Magic; 64] = magics::black(Slider::Rook, &factors::SHARED_ROOK);
