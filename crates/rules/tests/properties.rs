@@ -1,8 +1,9 @@
 //! What holds of any text, any bytes and any game. Property tests and the fuzz targets share this.
 
 use halfmove_rules::{
-    CastlingStyle, Chess, Color, Epd, Flaw, Flaws, Move, Piece, Role, San, Setup, Square, UciMove,
-    Zobrist, castling_key, en_passant_key, piece_key, turn_key,
+    CastlingStyle, Chess, Color, Epd, Flaw, Flaws, Makruk, MakrukDialect, MakrukSanStyle,
+    MakrukSetup, MakrukVariant, Move, Piece, Role, San, SanError, Setup, Square, UciMove, Zobrist,
+    castling_key, en_passant_key, piece_key, turn_key,
 };
 
 /// Whatever parses prints as a text that parses to the same; what becomes a position is one.
@@ -98,6 +99,67 @@ pub(crate) fn play(start: &Chess, choices: &[u8]) {
         let left = flaws - Flaw::ImpossibleCheck.into();
         assert_eq!(position.to_setup().flaws() - left, Flaws::NONE, "{position} {mv:?}");
         assert_eq!(position.zobrist(), key(&position, passed), "{position} {mv:?}");
+    }
+}
+
+/// A FEN of Makruk, in whichever dialect, prints as one that says the same.
+pub(crate) fn makruk_fen(text: &str) {
+    for variant in MakrukVariant::ALL {
+        for dialect in [MakrukDialect::Fairy, MakrukDialect::MakrukJs] {
+            let Ok(setup) = MakrukSetup::parse(text, variant, dialect) else { continue };
+            let written = setup.fen(dialect).to_string();
+            assert_eq!(MakrukSetup::parse(&written, variant, dialect), Ok(setup), "{written}");
+        }
+    }
+    let _ = MakrukDialect::detect(text);
+}
+
+/// What a SAN of Makruk names, in whichever style, is legal.
+pub(crate) fn makruk_san(position: &Makruk, text: &str) {
+    for style in MakrukSanStyle::ALL {
+        if let Ok(mv) = position.parse_san(text, style) {
+            assert!(position.is_legal(mv), "{position} {text}");
+            is_makruk_move(position, mv);
+        }
+    }
+    if let Ok(mv) = position.parse_uci(text) {
+        assert!(position.is_legal(mv), "{position} {text}");
+    }
+}
+
+/// A legal move is found again by its text, in every style.
+fn is_makruk_move(position: &Makruk, mv: Move) {
+    for style in MakrukSanStyle::ALL {
+        let san = position.san_in(mv, style);
+        match position.parse_san(&san, style) {
+            // In Thai a khon and the bia of the c-file can be written alike.
+            Err(SanError::Ambiguous) if style == MakrukSanStyle::Thai => {}
+            found => assert_eq!(found, Ok(mv), "{position} {san}"),
+        }
+    }
+    let uci = mv.uci(CastlingStyle::KingToTarget).to_string();
+    assert_eq!(position.parse_uci(&uci), Ok(mv), "{position} {uci}");
+}
+
+/// From a position of Makruk, a legal move a byte: each leaves a position, which both dialects write
+/// and read, and all its moves are found by their texts.
+pub(crate) fn makruk_play(start: &Makruk, choices: &[u8]) {
+    let mut position = start.clone();
+    for &choice in choices {
+        let moves = position.legal_moves();
+        assert_eq!(position.count_moves(), moves.len(), "{position}");
+        let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { return };
+        moves.iter().for_each(|mv| is_makruk_move(&position, *mv));
+        position = position.play(mv).expect("a legal move");
+        let setup = position.to_setup();
+        let again =
+            Makruk::from_setup(setup.clone()).map(|again| again.with_policy(position.policy()));
+        assert_eq!(again.as_ref(), Ok(&position), "{position} {mv:?}");
+        assert_eq!(again.map(|again| again.zobrist()), Ok(position.zobrist()));
+        makruk_fen(&setup.fen(MakrukDialect::Fairy).to_string());
+        if setup.variant == MakrukVariant::Makruk {
+            makruk_fen(&setup.fen(MakrukDialect::MakrukJs).to_string());
+        }
     }
 }
 

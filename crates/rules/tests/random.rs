@@ -1,7 +1,7 @@
 //! The properties, on random input: a bounded run of what the fuzz targets do without end.
 
 use crate::properties;
-use halfmove_rules::Chess;
+use halfmove_rules::{Chess, Makruk, MakrukDialect, MakrukSetup, MakrukVariant};
 use proptest::collection::vec;
 use proptest::prelude::{Strategy, any, proptest};
 use proptest::sample::select;
@@ -27,6 +27,17 @@ const MOVES: [&str; 12] = [
     "e4", "exd6e.p.", "Nbd7+", "R1xa3#", "O-O-O", "0-0", "b8=Q+", "bxa8(N)!", "Ng1-f3", "♘f3?!",
     "e7e8q", "0000",
 ];
+
+const MAKRUK_FENS: [&str; 5] = [
+    "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+    "3k4/8/2M~1s3/1pN1P3/4p3/2S2R2/1m6/r2KM3 b - - 0 30",
+    "8/3k4/8/8/8/5K2/8/2R4R w - 16 17 6",
+    "rmtektmr/8/bbbbbbbb/8/8/BBBBBBBB/8/RMTKETMR w 1",
+    "8/2k5/8/8/8/1E3K2/8/2R5 b 70 b pp 5 5 16",
+];
+
+const MAKRUK_MOVES: [&str; 10] =
+    ["e4", "Sd4", "dxe5", "f6=M+", "Nbd2", "Tc2", "Bd4", "f6=P", "ค-ง๔", "ฉ๖=M"];
 
 /// A text with some of its characters replaced, removed or put in.
 fn altered(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
@@ -75,7 +86,42 @@ proptest! {
     }
 
     #[test]
+    fn makruk_fens(text in altered(&MAKRUK_FENS)) {
+        properties::makruk_fen(&text);
+    }
+
+    #[test]
+    fn makruk_sans(
+        variant in select(&MakrukVariant::ALL[..]),
+        choices in vec(any::<u8>(), 0..60),
+        text in altered(&MAKRUK_MOVES),
+    ) {
+        let mut position = Makruk::start(variant);
+        for choice in choices {
+            let moves = position.legal_moves();
+            if let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) {
+                position.play_unchecked(mv);
+            }
+        }
+        properties::makruk_san(&position, &text);
+    }
+
+    #[test]
+    fn makruk_games(
+        fen in select(&MAKRUK_FENS[..2]),
+        variant in select(&MakrukVariant::ALL[..]),
+        choices in vec(any::<u8>(), 0..40),
+    ) {
+        let setup = MakrukSetup::parse(fen, variant, MakrukDialect::Fairy);
+        if let Some(start) = setup.ok().and_then(|setup| Makruk::from_setup(setup).ok()) {
+            properties::makruk_play(&start, &choices);
+        }
+    }
+
+    #[test]
     fn any_text(text in ".*") {
+        properties::makruk_fen(&text);
+        properties::makruk_san(&Makruk::default(), &text);
         properties::fen(&text);
         properties::epd(&text);
         properties::san(&Chess::default(), text.as_bytes());
