@@ -73,14 +73,8 @@ pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
 #[cfg(all(feature = "techniques", target_arch = "x86_64"))]
 pub use x86_64::{DualHyperbola, FillAvx2, FillAvx512, GfniHyperbola, PextPdep, RaysZmm};
-// What a front door is bound to in builds for a CPU that has it.
-#[cfg(all(
-    target_arch = "x86_64",
-    any(
-        feature = "techniques",
-        all(target_feature = "avx512f", target_feature = "avx512vpopcntdq")
-    )
-))]
+// What a front door is bound to where the CPU has it.
+#[cfg(target_arch = "x86_64")]
 pub use x86_64::MenAvx512;
 #[cfg(all(target_arch = "x86_64", any(feature = "techniques", target_feature = "bmi2")))]
 pub use x86_64::Pext;

@@ -8,7 +8,8 @@ use core::fmt;
 use core::ops::ControlFlow;
 
 /// A position of a game that this crate knows the rules of. It is sealed: the games are
-/// [`Chess`], which is Chess960 too, and those to come.
+/// [`Chess`], which is Chess960 too, and [`Makruk`](crate::Makruk) with those beside it; any of them
+/// is an [`AnyPosition`](crate::AnyPosition).
 ///
 /// Each method is described where a game has it as its own; the trait is for code that serves them
 /// all.

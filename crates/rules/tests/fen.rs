@@ -263,6 +263,13 @@ fn castling_fields() {
         let start = fen.find(castling).unwrap();
         assert_eq!(fen.parse::<Setup>().unwrap_err().offset, start + offset, "{castling}");
     }
+    // A king in a corner leaves no room for the rook of that wing; what was claimed is still told.
+    for corner in ["r3r2k/8/8/8/8/8/8/R3R2K w KQkq -", "k2r3r/8/8/8/8/8/8/K2R3R w KQkq -"] {
+        let setup: Setup = corner.parse().unwrap();
+        assert_eq!(setup.flaws(), Flaw::Castling.into(), "{corner}");
+        assert_eq!(setup.to_string().parse().as_ref(), Ok(&setup), "{corner}");
+        assert_eq!(setup.shredder().to_string().parse().as_ref(), Ok(&setup), "{corner}");
+    }
     // A right without its rook is read, and is a flaw.
     let setup: Setup = "4k3/8/8/8/8/8/8/4K3 w Kb -".parse().unwrap();
     assert_eq!(setup.flaws(), Flaw::Castling.into());

@@ -1,5 +1,6 @@
 //! The 0x88 board: against published counts, and the bitboards against it.
 
+mod both;
 mod chess;
 mod makruk;
 

@@ -1,5 +1,5 @@
-//! Makruk against what other programs say of it: `testdata/makruk`, whole; the folder
-//! `HALFMOVE_FIXTURES` may hold a longer `makruk/games.jsonl`.
+//! Makruk against what other programs say of it: `testdata/makruk`, whole. More games are in
+//! `makruk/games.jsonl` of the folder `HALFMOVE_FIXTURES`, or of `fixtures` beside `HALFMOVE_DATA`.
 
 mod counting;
 mod games;
@@ -7,6 +7,7 @@ mod keys;
 mod leaves;
 mod mate;
 mod notation;
+mod page;
 
 use halfmove_rules::{Makruk, MakrukVariant};
 use serde_json::Value;

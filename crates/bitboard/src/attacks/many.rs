@@ -1,13 +1,16 @@
 //! Many men at once.
 
-use crate::Bitboard;
+#[cfg(target_arch = "x86_64")]
+use crate::sliders::x86_64::MenAvx512;
+use crate::{Bitboard, attacks};
 
 /// The sliding men and the knights of one side, as sets: what they attack together, and how many
 /// moves they have. A queen is in both sets of sliders.
 ///
-/// Where nobody asks which man goes where, there are shorter ways than one man after the other. A
-/// build for a CPU with AVX-512 (F and VPOPCNTDQ) has them all in two registers
-/// (`sliders::MenAvx512`, whose card tells how); any other goes through the front door man by man.
+/// Where nobody asks which man goes where, there are shorter ways than one man after the other. A CPU
+/// with AVX-512 (F and VPOPCNTDQ) takes them all in two registers (`sliders::MenAvx512`, whose card
+/// tells how); it is asked at run time, unless the build knows. Any other goes through the front door
+/// man by man.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, attacks::Men, bitboard};
@@ -58,26 +61,16 @@ pub struct Men {
     pub knights: Bitboard,
 }
 
-// In pure counting the two registers are half as fast again as PEXT man by man (bench/record).
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512vpopcntdq"
-))]
-use crate::sliders::x86_64::MenAvx512 as Way;
-#[cfg(not(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512vpopcntdq"
-)))]
-use one_by_one::OneByOne as Way;
-
 impl Men {
     /// The squares that at least one of them attacks.
     #[inline]
     #[must_use]
     pub fn attacks(self, occupied: Bitboard) -> Bitboard {
-        Way::ALWAYS.attacks(self, occupied)
+        #[cfg(target_arch = "x86_64")]
+        if let Some(wide) = MenAvx512::new() {
+            return wide.attacks(self, occupied);
+        }
+        self.attacks_one_by_one(occupied)
     }
 
     /// How many pairs there are of one of these men and a square of `targets` that it attacks: the
@@ -85,51 +78,64 @@ impl Men {
     #[inline]
     #[must_use]
     pub fn mobility(self, occupied: Bitboard, targets: Bitboard) -> u32 {
-        Way::ALWAYS.mobility(self, occupied, targets)
+        #[cfg(target_arch = "x86_64")]
+        if let Some(wide) = MenAvx512::new() {
+            return wide.mobility(self, occupied, targets);
+        }
+        self.mobility_one_by_one(occupied, targets)
+    }
+
+    // A Kogge-Stone fill of all sliders in ordinary registers was a quarter slower.
+    #[inline]
+    fn attacks_one_by_one(self, occupied: Bitboard) -> Bitboard {
+        let mut attacked = attacks::setwise::knight(self.knights);
+        for from in self.diagonal {
+            attacked |= attacks::bishop(from, occupied);
+        }
+        for from in self.orthogonal {
+            attacked |= attacks::rook(from, occupied);
+        }
+        attacked
+    }
+
+    #[inline]
+    fn mobility_one_by_one(self, occupied: Bitboard, targets: Bitboard) -> u32 {
+        let mut moves = 0;
+        for from in self.knights {
+            moves += (attacks::knight(from) & targets).len();
+        }
+        for from in self.diagonal {
+            moves += (attacks::bishop(from, occupied) & targets).len();
+        }
+        for from in self.orthogonal {
+            moves += (attacks::rook(from, occupied) & targets).len();
+        }
+        moves
     }
 }
 
-#[cfg(not(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512vpopcntdq"
-)))]
-mod one_by_one {
-    use super::Men;
-    use crate::{Bitboard, attacks};
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// Every man through the front door. A Kogge-Stone fill of all sliders in ordinary registers was
-    /// a quarter slower.
-    pub(super) struct OneByOne;
-
-    impl OneByOne {
-        pub(super) const ALWAYS: Self = Self;
-
-        #[inline]
-        pub(super) fn attacks(self, men: Men, occupied: Bitboard) -> Bitboard {
-            let mut attacked = attacks::setwise::knight(men.knights);
-            for from in men.diagonal {
-                attacked |= attacks::bishop(from, occupied);
-            }
-            for from in men.orthogonal {
-                attacked |= attacks::rook(from, occupied);
-            }
-            attacked
-        }
-
-        #[inline]
-        pub(super) fn mobility(self, men: Men, occupied: Bitboard, targets: Bitboard) -> u32 {
-            let mut moves = 0;
-            for from in men.knights {
-                moves += (attacks::knight(from) & targets).len();
-            }
-            for from in men.diagonal {
-                moves += (attacks::bishop(from, occupied) & targets).len();
-            }
-            for from in men.orthogonal {
-                moves += (attacks::rook(from, occupied) & targets).len();
-            }
-            moves
+    /// Whatever this CPU has; the tests of the crate hold the one to the ray walk.
+    #[test]
+    fn one_by_one_is_as_all_at_once() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            Bitboard(state)
+        };
+        for _ in 0..20_000 {
+            let occupied = random() & random();
+            let [orthogonal, diagonal, knights] = [0; 3].map(|_| occupied & random() & random());
+            let men = Men { orthogonal, diagonal, knights };
+            let targets = random();
+            assert_eq!(men.attacks_one_by_one(occupied), men.attacks(occupied));
+            let mobility = men.mobility(occupied, targets);
+            assert_eq!(men.mobility_one_by_one(occupied, targets), mobility);
         }
     }
 }

@@ -9,10 +9,6 @@
 
 pub(crate) mod batch_avx2;
 pub(crate) mod batch_avx512;
-#[cfg(any(
-    feature = "techniques",
-    all(target_feature = "avx512f", target_feature = "avx512vpopcntdq")
-))]
 mod compass;
 pub(crate) mod detect;
 #[cfg(feature = "techniques")]
@@ -21,10 +17,6 @@ mod dual_hyperbola;
 mod fill;
 #[cfg(feature = "techniques")]
 mod gfni_hyperbola;
-#[cfg(any(
-    feature = "techniques",
-    all(target_feature = "avx512f", target_feature = "avx512vpopcntdq")
-))]
 mod men;
 #[cfg(any(feature = "techniques", target_feature = "bmi2"))]
 mod pext;
@@ -39,10 +31,6 @@ pub use dual_hyperbola::DualHyperbola;
 pub use fill::{FillAvx2, FillAvx512};
 #[cfg(feature = "techniques")]
 pub use gfni_hyperbola::GfniHyperbola;
-#[cfg(any(
-    feature = "techniques",
-    all(target_feature = "avx512f", target_feature = "avx512vpopcntdq")
-))]
 pub use men::MenAvx512;
 #[cfg(any(feature = "techniques", target_feature = "bmi2"))]
 pub use pext::Pext;

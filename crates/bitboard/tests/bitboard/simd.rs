@@ -3,6 +3,8 @@
 use crate::random;
 use halfmove_bitboard::attacks::Men;
 use halfmove_bitboard::batch::{self, Kernel};
+#[cfg(target_arch = "x86_64")]
+use halfmove_bitboard::sliders::MenAvx512;
 use halfmove_bitboard::sliders::{RayWalk, Sliders, relevant};
 use halfmove_bitboard::{Bitboard, Square};
 
@@ -92,14 +94,14 @@ fn men_together_equal_men_one_by_one() {
         }
         assert_eq!(men.attacks(occupied), attacks, "{men:?}");
         assert_eq!(men.mobility(occupied, targets), mobility, "{men:?}");
-        #[cfg(all(feature = "techniques", target_arch = "x86_64"))]
-        if let Some(wide) = halfmove_bitboard::sliders::MenAvx512::new() {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(wide) = MenAvx512::new() {
             assert_eq!(wide.attacks(men, occupied), attacks, "{men:?}");
             assert_eq!(wide.mobility(men, occupied, targets), mobility, "{men:?}");
         }
     }
-    #[cfg(all(feature = "techniques", target_arch = "x86_64"))]
-    if halfmove_bitboard::sliders::MenAvx512::new().is_none() {
+    #[cfg(target_arch = "x86_64")]
+    if MenAvx512::new().is_none() {
         println!("skipped: men in registers of AVX-512: this CPU lacks them");
     }
 }

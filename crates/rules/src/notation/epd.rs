@@ -84,7 +84,8 @@ pub enum OperationError {
     Opcode,
     /// The operand of this index.
     #[error(
-        "operand {0}: expected a text without quotes or line ends, or a word without spaces, ';' or a leading quote"
+        "operand {0}: expected a text without quotes or line ends, or a word without spaces, ';' \
+         or a leading quote"
     )]
     Operand(usize),
 }

@@ -231,8 +231,13 @@ fn parse_castling(board: &Board, text: &[u8]) -> Result<CastlingRights, usize> {
                 rooks.iter().find(|rook| beyond(rook, CastlingSide::QueenSide)),
             ),
             letter => {
-                let rook = Square::new(File::from_letter(letter).ok_or(at)?, rank);
-                (CastlingSide::of(king, rook), Some(rook))
+                let file = File::from_letter(letter).ok_or(at)?;
+                let rook = Square::new(file, rank);
+                // The h-file is the king's wing, even where the king itself stands in its corner.
+                let king_side = file == File::H;
+                let side =
+                    if king_side { CastlingSide::KingSide } else { CastlingSide::of(king, rook) };
+                (side, Some(rook))
             }
         };
         // Two rooks for one wing: nothing says which is meant.

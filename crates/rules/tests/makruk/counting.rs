@@ -2,7 +2,7 @@
 
 use super::{position, rows, shipped, text};
 use halfmove_rules::{
-    Color, Counting, CountingError, CountingPolicy, Honor, Makruk, Outcome, Square,
+    Color, Counting, CountingError, CountingPolicy, Honor, Makruk, MakrukDialect, Outcome, Square,
 };
 use serde_json::Value;
 
@@ -186,4 +186,37 @@ fn counts_as_makruk_js_has_them() {
     assert_eq!(position.outcome(), None);
     position.play_unchecked(position.parse_uci("c4c5").unwrap());
     assert_eq!(position.outcome(), Some(Outcome::CountingDraw));
+}
+
+/// Counts that makruk-js begins, goes on with, changes and ends, move by move.
+#[test]
+fn games_of_makruk_js() {
+    let mut over = 0;
+    for row in rows(&shipped("makruk_js.jsonl")) {
+        let start = position(text(&row, "start"));
+        let mut position = start.with_policy(CountingPolicy::MakrukJs);
+        for entry in row["moves"].as_array().unwrap() {
+            let [mv, claim, count, is_over] = [0, 1, 2, 3].map(|i| entry[i].as_str().unwrap());
+            match claim {
+                "start" => position.claim_count().unwrap(),
+                "stop" => position.stop_count().unwrap(),
+                _ => {}
+            }
+            position.play_unchecked(position.parse_uci(mv).unwrap());
+            let fen = position.to_setup().fen(MakrukDialect::MakrukJs).to_string();
+            let ours = fen.splitn(4, ' ').nth(3).unwrap_or("-");
+            assert_eq!(ours, count, "game {} after {mv}", row["id"]);
+            let is_over = is_over == "over";
+            over += usize::from(is_over);
+            // Too few men draw in any case; where there is no move it is mate or stalemate.
+            match position.outcome() {
+                Some(Outcome::CountingDraw) => assert!(is_over, "game {}: {fen}", row["id"]),
+                None => assert!(!is_over, "game {}: {fen}", row["id"]),
+                Some(_) => {}
+            }
+        }
+        let fen = position.to_setup().fen(MakrukDialect::MakrukJs).to_string();
+        assert_eq!(fen, text(&row, "final_fen"));
+    }
+    assert!(over > 10, "{over} positions are drawn by a count");
 }

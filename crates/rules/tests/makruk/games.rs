@@ -3,7 +3,7 @@
 use super::{position, rows, shipped, text};
 use halfmove_rules::{History, Makruk, MakrukSanStyle, Outcome};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Plays a game to its end; every FEN on the way, and why and when it ends.
 fn check_game(row: &Value) {
@@ -50,8 +50,10 @@ fn games_to_their_end() {
 #[test]
 #[ignore = "the whole set: make verify"]
 fn all_games_to_their_end() {
-    let root = std::env::var_os("HALFMOVE_FIXTURES").expect("HALFMOVE_FIXTURES names the folder");
-    let rows = rows(&Path::new(&root).join("makruk/games.jsonl"));
+    let beside = || Some(Path::new(&std::env::var_os("HALFMOVE_DATA")?).join("../fixtures"));
+    let root = std::env::var_os("HALFMOVE_FIXTURES").map(PathBuf::from).or_else(beside);
+    let root = root.expect("HALFMOVE_FIXTURES or HALFMOVE_DATA names a folder");
+    let rows = rows(&root.join("makruk/games.jsonl"));
     rows.iter().for_each(check_game);
     assert!(rows.len() >= 100);
 }
