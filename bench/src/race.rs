@@ -67,6 +67,18 @@ impl Contender {
         let ratios = pairs.map(|(ours, theirs)| theirs / ours).collect::<Vec<_>>();
         (!ratios.is_empty()).then(|| median(ratios))
     }
+
+    /// Reads a line of the program: name, version, leaves, seconds.
+    fn read(&mut self, line: &str, at: usize, position: &Position) -> anyhow::Result<()> {
+        let fields = line.split('\t').collect::<Vec<_>>();
+        let [name, version, leaves, seconds] = fields[..] else { bail!("expected four fields") };
+        ensure!(name == self.counts, "expected {}", self.counts);
+        ensure!(leaves.parse() == Ok(position.leaves), "expected {} leaves", position.leaves);
+        version.clone_into(&mut self.version);
+        self.figures.resize(self.figures.len().max(at + 1), Vec::new());
+        self.figures[at].push(seconds.parse::<f64>()? * 1e9 / position.leaves as f64);
+        Ok(())
+    }
 }
 
 impl Definition {
@@ -160,20 +172,6 @@ impl Definition {
             text.push_str(&table::ratio(says, is, *least, None));
         }
         Ok(text)
-    }
-}
-
-impl Contender {
-    /// Reads a line of the program: name, version, leaves, seconds.
-    fn read(&mut self, line: &str, at: usize, position: &Position) -> anyhow::Result<()> {
-        let fields = line.split('\t').collect::<Vec<_>>();
-        let [name, version, leaves, seconds] = fields[..] else { bail!("expected four fields") };
-        ensure!(name == self.counts, "expected {}", self.counts);
-        ensure!(leaves.parse() == Ok(position.leaves), "expected {} leaves", position.leaves);
-        version.clone_into(&mut self.version);
-        self.figures.resize(self.figures.len().max(at + 1), Vec::new());
-        self.figures[at].push(seconds.parse::<f64>()? * 1e9 / position.leaves as f64);
-        Ok(())
     }
 }
 
