@@ -69,21 +69,23 @@ race() {
         return
     fi
     "$cargo" build --locked --release -p halfmove-bench
-    local mode flags pext hyperbola magics
+    local mode flags pext narrow hyperbola magics
+    local -r one_by_one='--cfg halfmove_men="one_by_one"'
     local -x CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
     for mode in plain v3 native; do
         local in=$target/bench-$mode
         flags=$(flags_of "$mode")
         pext=none hyperbola=none magics=none
-        # Once more with the front door on a technique that it is not bound to in such a build.
+        # As on a CPU without wide registers, and there with the front door on another technique too.
+        narrow=$(peers_of "$in-narrow" "${flags:+$flags }$one_by_one")
         if [ "$mode" = plain ]; then
-            magics=$(peers_of "$in-magics" "${flags:+$flags }--cfg halfmove_sliders=\"magics\"" techniques)
+            magics=$(peers_of "$in-magics" "${flags:+$flags }$one_by_one --cfg halfmove_sliders=\"magics\"" techniques)
         else
             pext=$(peers_of "$in" "$flags" pext)
-            hyperbola=$(peers_of "$in-hyperbola" "${flags:+$flags }--cfg halfmove_sliders=\"hyperbola\"")
+            hyperbola=$(peers_of "$in-hyperbola" "${flags:+$flags }$one_by_one --cfg halfmove_sliders=\"hyperbola\"")
         fi
         HALFMOVE_PEERS=$(peers_of "$in" "$flags") HALFMOVE_PEERS_PEXT=$pext \
-            HALFMOVE_PEERS_HYPERBOLA=$hyperbola HALFMOVE_PEERS_MAGICS=$magics \
+            HALFMOVE_PEERS_NARROW=$narrow HALFMOVE_PEERS_HYPERBOLA=$hyperbola HALFMOVE_PEERS_MAGICS=$magics \
             "$target/release/halfmove-bench" race --record "perft-$mode"
     done
 }
