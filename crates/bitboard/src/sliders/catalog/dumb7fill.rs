@@ -1,6 +1,7 @@
 //! Dumb7fill: step seven times, through empty squares only.
 
 use super::{Sliders, Technique};
+use crate::fill::dumb7;
 use crate::{Bitboard, Direction, Square};
 
 /// Dumb7fill, from a single slider.
@@ -22,7 +23,7 @@ use crate::{Bitboard, Direction, Square};
 /// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 /// ```
 ///
-/// **Formula.** Six times `f |= step(f) & empty`, then `step(f)`. A step is a rotation and a mask of
+/// **Formula.** Six times `f |= step(f) & empty`, then `step(f)`. A step is a shift and a mask of
 /// the squares on which a step can land without wrapping; the mask is taken once, with the empty
 /// squares.
 ///
@@ -35,18 +36,6 @@ use crate::{Bitboard, Direction, Square};
 /// "Dumb7Fill".
 #[derive(Copy, Clone, Debug)]
 pub struct Dumb7Fill(());
-
-#[inline(always)]
-fn ray(slider: Bitboard, empty: Bitboard, direction: Direction) -> Bitboard {
-    let turn = direction.shift() as u32 & 63;
-    let landing = Bitboard::FULL.step(direction).0;
-    let open = empty.0 & landing;
-    let mut way = slider.0;
-    for _ in 0..6 {
-        way |= way.rotate_left(turn) & open;
-    }
-    Bitboard(way.rotate_left(turn) & landing)
-}
 
 impl Sliders for Dumb7Fill {
     const TECHNIQUE: Technique = Technique {
@@ -63,19 +52,19 @@ impl Sliders for Dumb7Fill {
 
     #[inline]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        let (slider, empty) = (square.into(), !occupied);
-        ray(slider, empty, Direction::North)
-            | ray(slider, empty, Direction::East)
-            | ray(slider, empty, Direction::South)
-            | ray(slider, empty, Direction::West)
+        let slider = square.into();
+        dumb7::attacks(slider, Direction::North, occupied)
+            | dumb7::attacks(slider, Direction::East, occupied)
+            | dumb7::attacks(slider, Direction::South, occupied)
+            | dumb7::attacks(slider, Direction::West, occupied)
     }
 
     #[inline]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        let (slider, empty) = (square.into(), !occupied);
-        ray(slider, empty, Direction::NorthEast)
-            | ray(slider, empty, Direction::SouthEast)
-            | ray(slider, empty, Direction::SouthWest)
-            | ray(slider, empty, Direction::NorthWest)
+        let slider = square.into();
+        dumb7::attacks(slider, Direction::NorthEast, occupied)
+            | dumb7::attacks(slider, Direction::SouthEast, occupied)
+            | dumb7::attacks(slider, Direction::SouthWest, occupied)
+            | dumb7::attacks(slider, Direction::NorthWest, occupied)
     }
 }

@@ -1,6 +1,7 @@
 //! Kogge-Stone: the fill in three doublings.
 
 use super::{Sliders, Technique};
+use crate::fill::kogge_stone;
 use crate::{Bitboard, Direction, Square};
 
 /// Kogge-Stone, from a single slider.
@@ -23,7 +24,7 @@ use crate::{Bitboard, Direction, Square};
 /// ```
 ///
 /// **Formula.** `g |= p & r(g); p &= r(p); g |= p & r²(g); p &= r²(p); g |= p & r⁴(g)`, then `r(g)`,
-/// with `r` the rotation of one step and `p` the empty squares on which a step can land.
+/// with `r` a shift by one step and `p` the empty squares on which a step can land.
 ///
 /// **Cost.** Four rays of 17 operations, in shorter chains than dumb7fill's; no table.
 /// **When it wins.** With many sliders at once, and in lanes of wide registers, a direction each.
@@ -35,20 +36,6 @@ use crate::{Bitboard, Direction, Square};
 /// Harold S. Stone's (1973).
 #[derive(Copy, Clone, Debug)]
 pub struct KoggeStone(());
-
-#[inline(always)]
-fn ray(slider: Bitboard, empty: Bitboard, direction: Direction) -> Bitboard {
-    let turn = direction.shift() as u32 & 63;
-    let landing = Bitboard::FULL.step(direction).0;
-    let mut open = empty.0 & landing;
-    let mut way = slider.0;
-    way |= open & way.rotate_left(turn);
-    open &= open.rotate_left(turn);
-    way |= open & way.rotate_left(2 * turn);
-    open &= open.rotate_left(2 * turn);
-    way |= open & way.rotate_left(4 * turn);
-    Bitboard(way.rotate_left(turn) & landing)
-}
 
 impl Sliders for KoggeStone {
     const TECHNIQUE: Technique = Technique {
@@ -65,19 +52,19 @@ impl Sliders for KoggeStone {
 
     #[inline]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        let (slider, empty) = (square.into(), !occupied);
-        ray(slider, empty, Direction::North)
-            | ray(slider, empty, Direction::East)
-            | ray(slider, empty, Direction::South)
-            | ray(slider, empty, Direction::West)
+        let slider = square.into();
+        kogge_stone::attacks(slider, Direction::North, occupied)
+            | kogge_stone::attacks(slider, Direction::East, occupied)
+            | kogge_stone::attacks(slider, Direction::South, occupied)
+            | kogge_stone::attacks(slider, Direction::West, occupied)
     }
 
     #[inline]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        let (slider, empty) = (square.into(), !occupied);
-        ray(slider, empty, Direction::NorthEast)
-            | ray(slider, empty, Direction::SouthEast)
-            | ray(slider, empty, Direction::SouthWest)
-            | ray(slider, empty, Direction::NorthWest)
+        let slider = square.into();
+        kogge_stone::attacks(slider, Direction::NorthEast, occupied)
+            | kogge_stone::attacks(slider, Direction::SouthEast, occupied)
+            | kogge_stone::attacks(slider, Direction::SouthWest, occupied)
+            | kogge_stone::attacks(slider, Direction::NorthWest, occupied)
     }
 }
