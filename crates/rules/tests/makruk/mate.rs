@@ -57,9 +57,10 @@ fn compare_with_search(variant: MakrukVariant, men: &[Role], step: usize) {
         assert_eq!(told.filter(|moves| *moves <= 2), found, "{position} {men:?}");
         counts[usize::from(found.is_some())] += 1;
     }
-    // Where mate is never far away it is also rare, and a sample may miss it.
+    // Where mate is never far away it is also rare, and a sample may miss it. In Makpong nearly every
+    // check of a bare king is mate.
     let rare = table.longest() < Some(4);
-    assert!(counts[0] > 50 && (counts[1] > 0 || rare), "{men:?}: {counts:?}");
+    assert!(counts[0] > 10 && (counts[1] > 0 || rare), "{men:?}: {counts:?}");
 }
 
 #[test]
