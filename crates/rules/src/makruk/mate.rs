@@ -42,7 +42,7 @@ use thiserror::Error;
 /// let position: Makruk = "7k/8/5K2/8/8/8/8/R7 w - 32 31 90".parse().unwrap();
 /// assert_eq!(table.mate_in(&position)?, Some(2));
 /// // Sixteen has been spoken: one move is left, and it is not enough.
-/// assert!(!table.wins_in_time(&position)?);
+/// assert!(!position.win_in_time(&table)?);
 /// # Ok::<(), halfmove_rules::MateTableError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -88,6 +88,21 @@ struct Chase {
     men: [Square; MOST_MEN],
 }
 
+impl Makruk {
+    /// Whether the chaser can mate before the bare king's count has run out, by a table of these men;
+    /// if nobody counts for the pieces' honor, whether mate can be forced at all.
+    ///
+    /// # Errors
+    /// [`MateTableError::OtherPosition`].
+    pub fn win_in_time(&self, table: &MateTable) -> Result<bool, MateTableError> {
+        let left = self
+            .counting()
+            .filter(|count| count.honor == Honor::Pieces)
+            .map_or(u16::MAX, |count| count.chaser_moves_left());
+        Ok(table.mate_in(self)?.is_some_and(|moves| moves <= left))
+    }
+}
+
 impl MateTable {
     /// Solves all positions of a king and these men against a bare king.
     ///
@@ -125,19 +140,6 @@ impl MateTable {
         let table = if bare_to_move { &self.lost } else { &self.won };
         let moves = table[self.index(chase)];
         Ok((moves != NEVER).then_some(moves.into()))
-    }
-
-    /// Whether the chaser can mate before the bare king's count has run out; if it does not count,
-    /// whether mate can be forced at all.
-    ///
-    /// # Errors
-    /// [`MateTableError::OtherPosition`].
-    pub fn wins_in_time(&self, position: &Makruk) -> Result<bool, MateTableError> {
-        let left = position
-            .counting()
-            .filter(|count| count.honor == Honor::Pieces)
-            .map_or(u16::MAX, |count| count.chaser_moves_left());
-        Ok(self.mate_in(position)?.is_some_and(|moves| moves <= left))
     }
 
     /// The chase that a position is, with White as the chaser.

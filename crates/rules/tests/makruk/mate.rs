@@ -155,11 +155,11 @@ fn a_win_in_time() {
     for (ply, in_time) in [(27, true), (29, true), (31, false)] {
         let position = position(&format!("7k/8/5K2/8/8/8/8/R7 w - 32 {ply} 90"));
         assert_eq!(table.mate_in(&position), Ok(Some(2)));
-        assert_eq!(table.wins_in_time(&position), Ok(in_time), "{ply}");
+        assert_eq!(position.win_in_time(&table), Ok(in_time), "{ply}");
     }
     // One number before the limit, the bare king to move.
     let last = position("8/k7/8/1K6/8/8/8/7R b - 32 30 90");
-    assert_eq!(table.wins_in_time(&last), Ok(table.mate_in(&last).unwrap() == Some(1)));
+    assert_eq!(last.win_in_time(&table), Ok(table.mate_in(&last).unwrap() == Some(1)));
 }
 
 #[test]

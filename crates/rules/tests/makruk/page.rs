@@ -34,7 +34,7 @@ fn the_page_shows_what_is() {
     let table = MateTable::compute(MakrukVariant::Makruk, &[Role::Rook]).unwrap();
     let chase = position(last_move);
     assert_eq!(chase.counting().unwrap().chaser_moves_left(), 1);
-    assert_eq!((table.mate_in(&chase), table.wins_in_time(&chase)), (Ok(Some(2)), Ok(false)));
+    assert_eq!((table.mate_in(&chase), chase.win_in_time(&table)), (Ok(Some(2)), Ok(false)));
 
     for policy in [CountingPolicy::Auto, CountingPolicy::Thai] {
         let before = position("8/8/8/8/8/1kP5/8/2K4R b - - 0 49").with_policy(policy);
