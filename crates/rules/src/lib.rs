@@ -88,8 +88,9 @@ pub use notation::san::{San, SanError, SanText, StrictSanError};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};
 pub use outcome::Outcome;
 pub use packed::{PackError, UnpackError};
+#[cfg(target_has_atomic = "64")]
 pub use perft::hashed::{PerftTable, perft_hashed};
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", target_has_atomic = "64"))]
 pub use perft::parallel::{PerftProgress, divide_parallel, perft_parallel};
 pub use perft::{divide, perft};
 pub use position::Position;

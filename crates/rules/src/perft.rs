@@ -1,7 +1,9 @@
 //! Counting the leaves of the game tree, the classic proof of a move generator.
 
+// Their tables and counters are words of 64 bits that threads share.
+#[cfg(target_has_atomic = "64")]
 pub(crate) mod hashed;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", target_has_atomic = "64"))]
 pub(crate) mod parallel;
 mod twin;
 
