@@ -45,22 +45,24 @@ fn chases(variant: MakrukVariant, men: &[Role], step: usize) -> impl Iterator<It
     })
 }
 
-/// Compares the table of every so-manieth position with a search three moves deep.
+/// Compares the table with a search three moves deep: at every so-manieth position, and among fifty
+/// times as many at those that the table calls near mates, which are rare.
 fn compare_with_search(variant: MakrukVariant, men: &[Role], step: usize) {
     let table = MateTable::compute(variant, men).unwrap();
     let mut counts = [0; 2];
-    for position in chases(variant, men, step) {
+    for (i, position) in chases(variant, men, step.div_ceil(50)).enumerate() {
+        let told = table.mate_in(&position).unwrap().filter(|moves| *moves <= 2);
+        if told.is_none() && i % 50 != 0 {
+            continue;
+        }
         let chaser_moves = position.board().by_color(position.side_to_move()).len() > 1;
         let search = if chaser_moves { mates_within } else { is_mated_within };
         let found = (0..=2).find(|moves| search(&position, *moves)).map(|moves| moves as u16);
-        let told = table.mate_in(&position).unwrap();
-        assert_eq!(told.filter(|moves| *moves <= 2), found, "{position} {men:?}");
+        assert_eq!(told, found, "{position} {men:?}");
         counts[usize::from(found.is_some())] += 1;
     }
-    // Where mate is never far away it is also rare, and a sample may miss it. In Makpong nearly every
-    // check of a bare king is mate.
-    let rare = table.longest() < Some(4);
-    assert!(counts[0] > 10 && (counts[1] > 0 || rare), "{men:?}: {counts:?}");
+    let can_mate = table.longest().is_some();
+    assert!(counts[0] > 10 && (counts[1] > 0) == can_mate, "{variant} {men:?}: {counts:?}");
 }
 
 #[test]
