@@ -67,12 +67,12 @@ impl<W: Write> Writer<W> {
     /// use halfmove_game::pgn::{GameReader, Writer};
     /// use halfmove_rules::MakrukSanStyle;
     ///
-    /// let text = "[Variant \"Makruk\"]\n\n1. Sc2 Md7 *\n";
+    /// let text = "[Variant \"Makruk\"]\n\n1. Sc2 Mc7 *\n";
     /// let mut game = AnyGame::default();
     /// GameReader::new(text.as_bytes()).read_any(&mut game)?;
     /// let mut writer = Writer::new(Vec::new()).with_san_style(MakrukSanStyle::Thai);
     /// writer.write_any(&game)?;
-    /// let thai = "[Variant \"Makruk\"]\n\n1. ค-ค๒ ม็-ง๗ *\n\n";
+    /// let thai = "[Variant \"Makruk\"]\n\n1. ค-ค๒ ม็-ค๗ *\n\n";
     /// assert_eq!(writer.into_inner(), thai.as_bytes());
     /// # Ok::<(), std::io::Error>(())
     /// ```

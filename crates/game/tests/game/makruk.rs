@@ -292,6 +292,19 @@ fn counts_in_comments() {
     assert_eq!(counts.unusable_counts, 1);
 }
 
+/// What the page on Makruk shows is read, and written so.
+#[test]
+fn the_page_shows_what_is() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/makruk.md");
+    let page = std::fs::read_to_string(page).expect("the page");
+    let shown = page.split("```pgn\n").nth(1).and_then(|rest| rest.split("```").next());
+    let shown = shown.expect("a game");
+    let (reading, game, counts) = read_one(shown);
+    assert_eq!((reading, counts.unusable_counts), (Reading::Whole, 0));
+    assert_eq!(game.count_calls, [CountCall::Begin { ply: 2 }, CountCall::Stop { ply: 4 }]);
+    assert_eq!(write(&game, MakrukSanStyle::Fairy).trim(), shown.trim());
+}
+
 #[test]
 fn faults() {
     for (style, moves, expected) in [
