@@ -103,7 +103,7 @@ impl<R: Read> GameReader<R> {
     /// Only those of the source, never a fault of the text. After one, `game` is not complete.
     pub fn read(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
         game.clear();
-        let mut start = AnyPosition::start(Variant::Chess);
+        let mut start = AnyPosition::Chess(game.start.clone());
         let reading = self.read_into(Parts {
             tags: &mut game.tags,
             start: &mut start,
