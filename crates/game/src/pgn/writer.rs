@@ -61,6 +61,7 @@ impl<W: Write> Writer<W> {
 
     /// The same writer; moves of Makruk are written in `style`, not in Fairy-Stockfish's, and the FEN
     /// that is added for a start in makruk-js's dialect (it has no half-move clock) if that is the style.
+    /// Not every Thai text has one meaning: `คxง๓` may be the khon or the bia of the c-file.
     ///
     /// ```
     /// use halfmove_game::AnyGame;
