@@ -14,7 +14,7 @@ page() {
 
 printf '# The command line\n\nWhat `halfmove --help` and `halfmove VERB --help` print. This page is made by `docs/cli.sh`.\n'
 page
-for verb in import info search explore show export sql perft moves; do
+for verb in import info search explore show export sql perft moves position; do
     printf '\n## %s\n' "$verb"
     page "$verb"
 done

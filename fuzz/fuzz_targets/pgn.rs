@@ -6,7 +6,8 @@
 use std::io::{self, Read};
 
 use halfmove_game::pgn::{GameReader, Place, Problem, Reader, Reading, Text, Visitor, Writer};
-use halfmove_game::{Game, GameResult};
+use halfmove_game::{AnyGame, Game, GameResult};
+use halfmove_rules::Position;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -17,6 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     // Here even short tokens are cut.
     assert_eq!(events(bytes, 3, 0), events(bytes, usize::MAX, 0));
     read_and_write(bytes);
+    read_and_write_any(bytes);
 });
 
 fn read_and_write(bytes: &[u8]) {
@@ -43,6 +45,28 @@ fn read_and_write(bytes: &[u8]) {
         assert_eq!(game, again);
     }
     assert_eq!(reader.counts().games, games);
+}
+
+fn read_and_write_any(bytes: &[u8]) {
+    let mut reader = GameReader::new(bytes);
+    let (mut game, mut again) = (AnyGame::default(), AnyGame::default());
+    while let Some(reading) = reader.read_any(&mut game).unwrap() {
+        let mut position = game.start.clone();
+        for &mv in &game.moves {
+            position = position.play(mv).unwrap();
+        }
+        if matches!(reading, Reading::Skipped(_)) || game.tags.is_empty() && game.moves.is_empty() {
+            continue;
+        }
+        let mut writer = Writer::new(Vec::new());
+        writer.write_any(&game).unwrap();
+        let text = writer.into_inner();
+        let mut reader = GameReader::new(text.as_slice());
+        assert_eq!(reader.read_any(&mut again).unwrap(), Some(Reading::Whole));
+        // Calls that undo one another at one ply are not written.
+        assert_eq!(again.end().to_string(), game.end().to_string());
+        assert_eq!((&again.tags, &again.start, &again.moves), (&game.tags, &game.start, &game.moves));
+    }
 }
 
 /// All that a visitor is told.

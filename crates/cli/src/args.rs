@@ -1,8 +1,10 @@
 //! What can be typed.
 
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use halfmove_archive::Period;
 use halfmove_game::GameResult;
+use halfmove_rules::{CountingPolicy, MakrukSanStyle, MakrukVariant};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -44,6 +46,8 @@ pub(crate) enum Verb {
     Perft(Perft),
     /// List the legal moves of a position
     Moves(Moves),
+    /// Draw a position, and say who is in check, who counts and how it ended
+    Position(ShowPosition),
 }
 
 #[derive(Debug, Args)]
@@ -171,11 +175,11 @@ pub(crate) struct Sql {
 #[command(after_help = "\
 Examples:
   halfmove perft --depth 6
-  halfmove perft --depth 8 --threads 8 --hash 1024")]
+  halfmove perft --depth 8 --threads 8 --hash 1024
+  halfmove perft --variant makruk --depth 5 --divide")]
 pub(crate) struct Perft {
-    /// The position; the usual start if there is none
-    #[arg(long)]
-    pub(crate) fen: Option<String>,
+    #[command(flatten)]
+    pub(crate) start: Start,
     /// How many half-moves deep
     #[arg(long, value_name = "N")]
     pub(crate) depth: u32,
@@ -188,23 +192,59 @@ pub(crate) struct Perft {
     /// Remember counts in a table of so many MiB, so that transpositions are counted once
     #[arg(long, value_name = "MIB", default_value_t = 0)]
     pub(crate) hash: usize,
-    /// The game; told by the position if left out
-    #[arg(long)]
-    pub(crate) variant: Option<Variant>,
     #[command(flatten)]
     pub(crate) output: Output,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  halfmove moves --fen \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"
+  halfmove moves --variant makruk --san thai
+  halfmove moves --variant makruk --fen \"8/3k4/8/1F6/8/8/8/2RK4 w 70\"")]
 pub(crate) struct Moves {
+    #[command(flatten)]
+    pub(crate) start: Start,
+    /// How SAN of Makruk is written; fairy if left out
+    #[arg(long, value_name = "STYLE")]
+    pub(crate) san: Option<SanStyle>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Moves are words of UCI or SAN, of Makruk in Fairy-Stockfish's letters; move numbers and a result
+may stand between them. In Makruk, under --counting thai or seed, two more words are known: with
+`count` the side to move begins to count, with `stop` the side that counts stops.
+
+Examples:
+  halfmove position --moves \"1. e4 e5 2. Nf3\"
+  halfmove position --variant makruk --moves \"e3e4 d6d5 exd5\"
+  halfmove position --variant makruk --counting thai --fen \"8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41\" \\
+      --moves \"count Kb6 Kf4 stop\"")]
+pub(crate) struct ShowPosition {
+    #[command(flatten)]
+    pub(crate) start: Start,
+    /// Moves from there
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    pub(crate) moves: String,
+    /// Who starts a count of Makruk; auto if left out
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) counting: Option<Counting>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// A position of whichever game.
+#[derive(Debug, Args)]
+pub(crate) struct Start {
     /// The position; the usual start if there is none
     #[arg(long)]
     pub(crate) fen: Option<String>,
-    /// The game; told by the position if left out
-    #[arg(long)]
+    /// The game; chess if left out, and Chess960 where castling rights tell
+    #[arg(long, ignore_case = true)]
     pub(crate) variant: Option<Variant>,
-    #[command(flatten)]
-    pub(crate) output: Output,
 }
 
 /// A position, by its FEN or by the moves that lead to it.
@@ -275,10 +315,89 @@ pub(crate) enum Format {
     Csv,
 }
 
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+/// A game, and for chess the way castling is written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Variant {
-    /// Castling is written e1g1
     Chess,
-    /// Castling is written e1h1, king takes rook
     Chess960,
+    Makruk(MakrukVariant),
+}
+
+impl Variant {
+    const ALL: [Self; 2 + MakrukVariant::ALL.len()] = {
+        let mut all = [Self::Chess960; 2 + MakrukVariant::ALL.len()];
+        all[0] = Self::Chess;
+        let mut index = 0;
+        while index < MakrukVariant::ALL.len() {
+            all[2 + index] = Self::Makruk(MakrukVariant::ALL[index]);
+            index += 1;
+        }
+        all
+    };
+}
+
+impl ValueEnum for Variant {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let value = PossibleValue::new(self.name());
+        Some(match self {
+            Self::Chess => value.help("Castling is written e1g1"),
+            Self::Chess960 => value.help("Castling is written e1h1, king takes rook"),
+            Self::Makruk(MakrukVariant::Makruk) => value.help("The chess of Thailand"),
+            Self::Makruk(MakrukVariant::Makpong) => {
+                value.help("Makruk whose king may not step out of check")
+            }
+            Self::Makruk(MakrukVariant::Asean) => value.help("ASEAN chess"),
+            Self::Makruk(_) => value,
+        })
+    }
+}
+
+/// How SAN of Makruk is written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SanStyle {
+    /// Fairy-Stockfish and pychess: Sd4, f6=M
+    Fairy,
+    /// makruk-js: Td4, f6=F
+    MakrukJs,
+    /// PlayOK: Bd4, f6=P
+    #[value(name = "playok")]
+    PlayOk,
+    /// Thai letters and digits: ค-ง๔, ฉ๖=M
+    Thai,
+}
+
+impl From<SanStyle> for MakrukSanStyle {
+    fn from(style: SanStyle) -> Self {
+        match style {
+            SanStyle::Fairy => Self::Fairy,
+            SanStyle::MakrukJs => Self::MakrukJs,
+            SanStyle::PlayOk => Self::PlayOk,
+            SanStyle::Thai => Self::Thai,
+        }
+    }
+}
+
+/// Who starts a count of Makruk.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Counting {
+    /// Board's honor is claimed by `count` and ended by `stop`; pieces' honor starts by itself
+    Thai,
+    /// Both counts start by themselves, as in Fairy-Stockfish
+    Auto,
+    /// Both counts are claimed, as in the program makruk-js
+    Seed,
+}
+
+impl From<Counting> for CountingPolicy {
+    fn from(counting: Counting) -> Self {
+        match counting {
+            Counting::Thai => Self::Thai,
+            Counting::Auto => Self::Auto,
+            Counting::Seed => Self::MakrukJs,
+        }
+    }
 }

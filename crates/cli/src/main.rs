@@ -41,5 +41,6 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
         Verb::Sql(args) => command::sql::run(args),
         Verb::Perft(args) => command::perft::run(args),
         Verb::Moves(args) => command::moves::run(args),
+        Verb::Position(args) => command::position::run(args),
     }
 }

@@ -1,8 +1,8 @@
 //! Positions as they are typed.
 
-use crate::args::{Position, Variant};
+use crate::args::{Position, Start, Variant};
 use anyhow::{Context, bail};
-use halfmove_rules::{CastlingStyle, Chess, San};
+use halfmove_rules::{AnyPosition, CastlingStyle, Chess, San};
 
 /// The position of a FEN, the usual start without one.
 pub(crate) fn from_fen(fen: Option<&str>) -> anyhow::Result<Chess> {
@@ -21,43 +21,75 @@ pub(crate) fn wanted(position: &Position) -> anyhow::Result<Option<Chess>> {
     }
 }
 
-/// The position after some moves in SAN; move numbers and a result may stand between them.
+/// The position after some moves in SAN from the usual start.
 fn from_moves(text: &str) -> anyhow::Result<Chess> {
     let mut position = Chess::default();
-    for (index, word) in text.split_whitespace().enumerate() {
-        let san = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
-        let is_number = san.is_empty() && word.ends_with('.');
-        if is_number || matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-            continue;
-        }
-        // Castling with zeros begins with a digit, a move number ends with a dot.
-        let san = if word.contains('.') { san } else { word };
-        let mv = San::parse(san.as_bytes()).and_then(|san| san.resolve(&position));
+    for Word { number, typed, text } in words(text) {
+        let mv = San::parse(text.as_bytes()).and_then(|san| san.resolve(&position));
         match mv {
             Ok(mv) => position.play_unchecked(mv),
-            Err(error) => bail!("--moves, word {}, \"{word}\": {error}", index + 1),
+            Err(error) => bail!("--moves, word {number}, \"{typed}\": {error}"),
         }
     }
     Ok(position)
 }
 
-impl Variant {
-    /// The variant that was asked for, or the one that the position's castling rights tell.
-    pub(crate) fn of(asked: Option<Self>, position: &Chess) -> Self {
-        asked.unwrap_or(if position.is_chess960() { Self::Chess960 } else { Self::Chess })
-    }
+/// A move as it was typed.
+pub(crate) struct Word<'a> {
+    /// Which word it is, from 1.
+    pub(crate) number: usize,
+    /// The whole word, perhaps with a move number.
+    pub(crate) typed: &'a str,
+    /// The move alone.
+    pub(crate) text: &'a str,
+}
 
+/// The moves of a text; move numbers and a result may stand between them.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+    text.split_whitespace().enumerate().filter_map(|(index, typed)| {
+        let text = typed.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
+        let is_number = text.is_empty() && typed.ends_with('.');
+        if is_number || matches!(typed, "1-0" | "0-1" | "1/2-1/2" | "*") {
+            return None;
+        }
+        // Castling with zeros begins with a digit, a move number ends with a dot.
+        let text = if typed.contains('.') { text } else { typed };
+        Some(Word { number: index + 1, typed, text })
+    })
+}
+
+impl Start {
+    /// The position, and the game by the name that it is told by.
+    pub(crate) fn position(&self) -> anyhow::Result<(AnyPosition, Variant)> {
+        if let Some(variant @ Variant::Makruk(rules)) = self.variant {
+            let rules = halfmove_rules::Variant::Makruk(rules);
+            let position = match &self.fen {
+                None => AnyPosition::start(rules),
+                Some(fen) => {
+                    AnyPosition::parse(rules, fen).with_context(|| format!("--fen \"{fen}\""))?
+                }
+            };
+            return Ok((position, variant));
+        }
+        let position = from_fen(self.fen.as_deref())?;
+        let told = if position.is_chess960() { Variant::Chess960 } else { Variant::Chess };
+        Ok((position.into(), self.variant.unwrap_or(told)))
+    }
+}
+
+impl Variant {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Chess => "chess",
             Self::Chess960 => "chess960",
+            Self::Makruk(variant) => variant.name(),
         }
     }
 
     pub(crate) fn castling_style(self) -> CastlingStyle {
         match self {
-            Self::Chess => CastlingStyle::KingToTarget,
             Self::Chess960 => CastlingStyle::KingTakesRook,
+            _ => CastlingStyle::KingToTarget,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! A game as this crate passes it around.
 
-use halfmove_rules::{Chess, Move};
+use halfmove_rules::{AnyPosition, Chess, Move, Position, Variant};
 
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// A game: its tags, where it starts, its main line and its result.
+/// A game of chess: its tags, where it starts, its main line and its result.
 ///
-/// Comments, glyphs and variations have no place here.
+/// Comments, glyphs and variations have no place here. [`AnyGame`] is for games of any rules.
 ///
 /// ```
 /// use halfmove_game::Game;
@@ -47,5 +47,131 @@ impl Game {
             position.play_unchecked(mv);
         }
         position
+    }
+}
+
+/// A game of whichever rules: chess, Makruk or a game beside it.
+///
+/// ```
+/// use halfmove_game::AnyGame;
+/// use halfmove_game::pgn::GameReader;
+/// use halfmove_rules::{Color, Makruk, Outcome, Position};
+///
+/// let text = "[Variant \"Makruk\"]\n[FEN \"k7/8/KR6/8/8/8/8/7R w - - 0 1\"]\n\n1. Rh8# 1-0\n";
+/// let mut game = AnyGame::default();
+/// GameReader::new(text.as_bytes()).read_any(&mut game)?;
+/// let mate = Outcome::Checkmate { winner: Color::White };
+/// assert_eq!(game.end().outcome(), Some(mate));
+/// assert_eq!(game.into_chess(), None);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnyGame {
+    /// The tags as they stood in the file.
+    pub tags: Tags,
+    /// Where the game starts, which says by what rules, and in Makruk how it is
+    /// [counted](halfmove_rules::CountingPolicy).
+    pub start: AnyPosition,
+    /// The main line. Each move is legal where it is played.
+    pub moves: Vec<Move>,
+    /// The counts of Makruk that a side has begun or stopped of its own will, in the order of their
+    /// plies. Those that begin and end by themselves follow from the moves.
+    pub count_calls: Vec<CountCall>,
+    /// The token that ends the movetext, if there was one. The `Result` tag may say otherwise.
+    pub result: Option<GameResult>,
+}
+
+/// A side begins to count, or stops, between two half-moves of a game of Makruk.
+///
+/// ```
+/// use halfmove_game::CountCall;
+/// use halfmove_rules::{AnyPosition, Color, CountingPolicy, Honor, Makruk};
+///
+/// let position: Makruk = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41".parse().unwrap();
+/// let mut position = AnyPosition::from(position.with_policy(CountingPolicy::Thai));
+/// CountCall::Begin { ply: 0 }.apply(&mut position);
+/// let AnyPosition::Makruk(position) = position else { unreachable!() };
+/// let count = position.counting().unwrap();
+/// assert_eq!((count.honor, count.color), (Honor::Board, Color::White));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CountCall {
+    /// The side to move [begins to count](halfmove_rules::Makruk::claim_count).
+    Begin {
+        /// The half-moves played before.
+        ply: usize,
+    },
+    /// The side that counts [stops](halfmove_rules::Makruk::stop_count).
+    Stop {
+        /// The half-moves played before.
+        ply: usize,
+    },
+}
+
+impl CountCall {
+    /// The half-moves played before.
+    pub const fn ply(self) -> usize {
+        match self {
+            CountCall::Begin { ply } | CountCall::Stop { ply } => ply,
+        }
+    }
+
+    /// Begins or stops the count. Where the rules do not allow it, nothing happens.
+    pub fn apply(self, position: &mut AnyPosition) {
+        if let AnyPosition::Makruk(position) = position {
+            let _ = match self {
+                CountCall::Begin { .. } => position.claim_count(),
+                CountCall::Stop { .. } => position.stop_count(),
+            };
+        }
+    }
+}
+
+impl Default for AnyGame {
+    /// The empty game of chess.
+    fn default() -> AnyGame {
+        Game::default().into()
+    }
+}
+
+impl From<Game> for AnyGame {
+    fn from(game: Game) -> AnyGame {
+        let Game { tags, start, moves, result } = game;
+        AnyGame { tags, start: start.into(), moves, count_calls: Vec::new(), result }
+    }
+}
+
+impl AnyGame {
+    /// Makes this the empty game of chess from the usual start, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.tags.clear();
+        self.start = AnyPosition::start(Variant::Chess);
+        self.moves.clear();
+        self.count_calls.clear();
+        self.result = None;
+    }
+
+    /// The position after the last move.
+    pub fn end(&self) -> AnyPosition {
+        let mut position = self.start.clone();
+        let mut calls = self.count_calls.iter().peekable();
+        for ply in 0..=self.moves.len() {
+            while let Some(call) = calls.next_if(|call| call.ply() <= ply) {
+                call.apply(&mut position);
+            }
+            if let Some(&mv) = self.moves.get(ply) {
+                position.play_unchecked(mv);
+            }
+        }
+        position
+    }
+
+    /// The game, if it is one of chess.
+    pub fn into_chess(self) -> Option<Game> {
+        let AnyGame { tags, start, moves, result, .. } = self;
+        match start {
+            AnyPosition::Chess(start) => Some(Game { tags, start, moves, result }),
+            AnyPosition::Makruk(_) => None,
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Games as data: PGN in and out, one byte a half-move, replay without move generation.
 //!
 //! - [`pgn`]: a streaming reader and a writer; [`Input`] opens files, packed or not.
-//! - [`Game`]: tags, start, main line, result.
+//! - [`Game`]: tags, start, main line, result, of chess; [`AnyGame`], of Makruk too.
 //! - [`codec`]: a half-move is *which man, where to*, in one byte.
 //! - [`replay`]: through those bytes with nothing but a board of plain numbers.
 
@@ -14,7 +14,7 @@ mod input;
 mod result;
 mod tags;
 
-pub use game::Game;
+pub use game::{AnyGame, CountCall, Game};
 pub use input::{Input, InputError, InputErrorKind};
 pub use result::{GameResult, ResultError};
 pub use tags::Tags;

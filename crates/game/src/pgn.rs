@@ -2,7 +2,8 @@
 //!
 //! Three layers. [`Reader`] is a tokenizer: it knows tags, comments and variations but no chess,
 //! and tells a [`Visitor`] what it meets. [`GameReader`] is a visitor that plays the moves and
-//! yields [`Game`](crate::Game)s. [`Writer`] writes them in the standard's export format.
+//! yields [`Game`](crate::Game)s, or [`AnyGame`](crate::AnyGame)s where it is not always chess.
+//! [`Writer`] writes them in the standard's export format.
 //!
 //! ```
 //! use halfmove_game::Game;
@@ -34,6 +35,7 @@ mod class;
 mod counts;
 mod error;
 mod game_reader;
+mod makruk;
 mod reader;
 mod scan;
 mod source;

@@ -14,6 +14,8 @@ mod games;
 mod input;
 #[path = "game/mainlines.rs"]
 mod mainlines;
+#[path = "game/makruk.rs"]
+mod makruk;
 #[path = "game/reference.rs"]
 mod reference;
 #[path = "game/tokens.rs"]

@@ -32,7 +32,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub struct History<P> {
     before: Vec<P>,
-    now: P,
+    pub(crate) now: P,
 }
 
 impl<P: Position> History<P> {

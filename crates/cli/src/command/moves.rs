@@ -1,15 +1,21 @@
 //! `halfmove moves`: the legal moves of a position.
 
 use crate::Done;
-use crate::args::{Moves, Variant};
+use crate::args::Moves;
 use crate::output::{self, Rows};
-use crate::position;
-use halfmove_rules::Outcome;
+use anyhow::bail;
+use halfmove_rules::{AnyPosition, MakrukSanStyle, Outcome, Position};
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
-    let position = position::from_fen(args.fen.as_deref())?;
-    let variant = Variant::of(args.variant, &position);
+    let (position, variant) = args.start.position()?;
+    if let (Some(_), AnyPosition::Chess(_)) = (args.san, &position) {
+        bail!(
+            "--san: chess has one style of SAN, expected a game with several (--variant makruk and \
+             the games beside it)"
+        );
+    }
+    let style = args.san.map_or(MakrukSanStyle::Fairy, MakrukSanStyle::from);
     let mut moves: Vec<Vec<String>> = position
         .legal_moves()
         .iter()
@@ -17,7 +23,11 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
             let mut next = position.clone();
             next.play_unchecked(mv);
             let uci = mv.uci(variant.castling_style()).to_string();
-            vec![uci, position.san(mv).to_string(), next.to_string()]
+            let san = match &position {
+                AnyPosition::Chess(position) => position.san(mv).to_string(),
+                AnyPosition::Makruk(position) => position.san_in(mv, style).to_string(),
+            };
+            vec![uci, san, next.to_string()]
         })
         .collect();
     moves.sort();
@@ -43,6 +53,10 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
 
 /// `{"kind":"checkmate","winner":"white"}`; a draw's winner is null.
 fn outcome(outcome: Outcome) -> Value {
-    let kind = outcome.to_string().replace(' ', "_");
-    json!({ "kind": kind, "winner": outcome.winner().map(|color| color.to_string()) })
+    json!({ "kind": reason(outcome), "winner": outcome.winner().map(|color| color.to_string()) })
+}
+
+/// Why a game ended, in one word: `insufficient_material`.
+pub(crate) fn reason(outcome: Outcome) -> String {
+    outcome.to_string().replace(' ', "_")
 }

@@ -1,21 +1,24 @@
 //! `halfmove perft`: count the leaves of the game tree.
 
 use crate::Done;
-use crate::args::{Perft, Variant};
+use crate::args::Perft;
 use crate::output::{self, Rows, grouped};
-use crate::position;
 use anyhow::anyhow;
-use halfmove_rules::{Chess, Move, PerftProgress, PerftTable, divide, divide_parallel};
+use halfmove_rules::{
+    AnyPosition, Move, PerftProgress, PerftTable, Position, divide, divide_parallel,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
 pub(crate) fn run(args: Perft) -> anyhow::Result<Done> {
-    let position = position::from_fen(args.fen.as_deref())?;
-    let variant = Variant::of(args.variant, &position);
+    let (position, variant) = args.start.position()?;
     let table = table(args.hash)?;
     let clock = Instant::now();
-    let counts = count(&position, &args, table.as_ref());
+    let counts = match &position {
+        AnyPosition::Chess(position) => count(position, &args, table.as_ref()),
+        AnyPosition::Makruk(position) => count(position, &args, table.as_ref()),
+    };
     let nodes = match args.depth {
         0 => 1,
         _ => counts.iter().map(|(_, nodes)| nodes).sum(),
@@ -78,7 +81,11 @@ fn table(mib: usize) -> anyhow::Result<Option<PerftTable>> {
 }
 
 /// The leaves behind each first move. One thread without a table counts plainly.
-fn count(position: &Chess, args: &Perft, table: Option<&PerftTable>) -> Vec<(Move, u64)> {
+fn count<P: Position + Sync>(
+    position: &P,
+    args: &Perft,
+    table: Option<&PerftTable>,
+) -> Vec<(Move, u64)> {
     let bar = progress_bar();
     let counts = if args.threads.get() == 1 && table.is_none() {
         let mut progress = PerftProgress { done: 0, pieces: position.count_moves(), nodes: 0 };

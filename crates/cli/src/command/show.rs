@@ -45,7 +45,7 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
 }
 
 /// The board with a frame, White below.
-fn draw(position: &Chess) -> String {
+pub(crate) fn draw(position: &Chess) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {
         let _ = write!(text, "{rank} ");

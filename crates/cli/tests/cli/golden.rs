@@ -71,6 +71,129 @@ fn moves_as_json() {
     }
 }
 
+/// Leaves of games beside chess, as other programs count them.
+#[test]
+fn perft_of_other_games() {
+    for (variant, depth, nodes) in
+        [("makruk", "4", 273_026_u64), ("Makpong", "3", 12_012), ("asean", "3", 12_012)]
+    {
+        let plain = ["perft", "--variant", variant, "--depth", depth, "--format", "json"];
+        for more in
+            [&[][..], &["--threads", "2"], &["--hash", "1"], &["--threads", "2", "--hash", "1"]]
+        {
+            let text = ok(&[&plain, more].concat());
+            let found: Value = serde_json::from_str(&text).expect("JSON");
+            assert_eq!(found["nodes"], nodes, "{variant} {more:?}");
+            assert_eq!(found["variant"], variant.to_lowercase());
+        }
+    }
+    let args = ["perft", "--variant", "makruk", "--depth", "2", "--divide", "--format", "json"];
+    check("perft_makruk.json", &json(&ok(&args)));
+}
+
+#[test]
+fn moves_of_makruk_as_json() {
+    let fen = "8/3k4/8/1F3P2/8/8/2E5/2RK4 w 70".replace('P', "B");
+    for (name, style) in [
+        ("moves_makruk.json", &[][..]),
+        ("moves_makruk_js.json", &["--san", "makruk-js"]),
+        ("moves_makruk_playok.json", &["--san", "playok"]),
+        ("moves_makruk_thai.json", &["--san", "thai"]),
+    ] {
+        let args = ["moves", "--variant", "makruk", "--fen", &fen, "--format", "json"];
+        check(name, &json(&ok(&[&args, style].concat())));
+    }
+}
+
+#[test]
+fn positions() {
+    let count = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41";
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
+    let kings = "d1d2 e8e7 d2d1 e7e8 d1d2 e8e7 d2d1 e7e8";
+    for (name, args) in [
+        ("position.json", &["--moves", "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. h5f7"][..]),
+        ("position_threefold.json", &["--moves", shuffle]),
+        (
+            "position_chess960.json",
+            &["--fen", "1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1", "--moves", "O-O-O"],
+        ),
+        ("position_makruk.json", &["--variant", "makruk", "--moves", "e3e4 d6d5 exd5"]),
+        ("position_makruk_threefold.json", &["--variant", "makruk", "--moves", kings]),
+        (
+            "position_counting.json",
+            &[
+                "--variant",
+                "makruk",
+                "--counting",
+                "thai",
+                "--fen",
+                count,
+                "--moves",
+                "Kb6 Kf4 count Kc5",
+            ],
+        ),
+        (
+            "position_stopped.json",
+            &[
+                "--variant",
+                "makruk",
+                "--counting",
+                "thai",
+                "--fen",
+                count,
+                "--moves",
+                "count Kb6 Kf4 stop",
+            ],
+        ),
+        (
+            "position_seed.json",
+            &["--variant", "makruk", "--counting", "seed", "--fen", count, "--moves", "count"],
+        ),
+        (
+            "position_counted_out.json",
+            &[
+                "--variant",
+                "makruk",
+                "--fen",
+                "8/3k4/8/8/8/5K2/8/2R4R b - 16 16 5",
+                "--moves",
+                "Kd6",
+            ],
+        ),
+    ] {
+        check(name, &json(&ok(&[&["position"], args, &["--format", "json"]].concat())));
+    }
+    for (name, args) in [
+        ("position.txt", &["--moves", shuffle][..]),
+        (
+            "position_makruk.txt",
+            &[
+                "--variant",
+                "makruk",
+                "--fen",
+                "8/8/4k3/8/6K1/s5R1/7R/8 w - - 0 1",
+                "--moves",
+                "Rxa3",
+            ],
+        ),
+        (
+            "position.csv",
+            &[
+                "--variant",
+                "makruk",
+                "--fen",
+                "8/8/4k3/8/6K1/s5R1/7R/8 w - - 0 1",
+                "--moves",
+                "Rxa3",
+                "--format",
+                "csv",
+            ],
+        ),
+    ] {
+        check(name, &ok(&[&["position"], args].concat()));
+    }
+}
+
 #[test]
 fn answers_of_an_archive() {
     let (_folder, archive) =

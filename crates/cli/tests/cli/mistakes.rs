@@ -131,6 +131,44 @@ fn typing_errors() {
 }
 
 #[test]
+fn typing_errors_in_other_games() {
+    let makruk = ["position", "--variant", "makruk"];
+    let moves = |text| fails(&[&makruk[..], &["--moves", text]].concat(), &["--moves"]);
+    let said = moves("e4 e5 Sc4");
+    for words in ["word 3, \"Sc4\"", "illegal", "expected", "Sc2 (c1c2)"] {
+        assert!(said.err.contains(words), "{said:?}");
+    }
+    assert!(moves("e4 Zz").err.contains("word 2, \"Zz\": unreadable; expected "));
+    assert!(moves("e4 d6d4").err.contains("word 2, \"d6d4\""));
+    assert!(
+        moves("count").err.contains("by themselves under this policy, expected --counting thai")
+    );
+    let thai = [&makruk[..], &["--counting", "thai", "--moves"]].concat();
+    fails(
+        &[&thai[..], &["e4 count"]].concat(),
+        &["word 2, \"count\"", "a bia stands on", "expected none"],
+    );
+    fails(&[&thai[..], &["stop"]].concat(), &["word 1, \"stop\"", "nobody is counting"]);
+    fails(&["position", "--moves", "1. e4 count"], &["word 3, \"count\"", "expected"]);
+    fails(&["position", "--counting", "thai"], &["--counting", "chess", "--variant makruk"]);
+    fails(
+        &["position", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "--moves", "Kg8"],
+        &["expected none, the game is over"],
+    );
+    fails(&["moves", "--san", "fairy"], &["--san", "chess has one style", "--variant makruk"]);
+    fails(
+        &["moves", "--variant", "makruk", "--san", "latin"],
+        &["latin", "fairy", "makruk-js", "playok", "thai"],
+    );
+    fails(&["moves", "--variant", "atomic"], &["atomic", "chess960", "makruk", "makpong", "asean"]);
+    let uncertain = "8/2k5/2M5/8/8/8/8/2RK4";
+    for verb in [&["moves"][..], &["position"], &["perft", "--depth", "1"]] {
+        let args = [verb, &["--variant", "makruk", "--fen", uncertain]].concat();
+        fails(&args, &["--fen", uncertain, "byte 7", "expected to be told the dialect"]);
+    }
+}
+
+#[test]
 fn nothing_found_is_told_by_the_exit_code() {
     let (_folder, archive) = archive_of(&[MIDDLE]);
     let archive = archive.as_str();

@@ -32,6 +32,9 @@ pub struct Counts {
     pub clocks: u64,
     /// Comments with an evaluation (`%eval`).
     pub evaluations: u64,
+    /// Counts of Makruk, in comments (`%count`) or the tag `Counting`, that cannot be read or that the
+    /// rules or the moves contradict. They changed nothing.
+    pub unusable_counts: u64,
     /// Glyphs: `$n`, `!?` and the like.
     pub nags: u64,
     /// Variations, nested ones included.
@@ -82,6 +85,7 @@ impl Counts {
             comments,
             clocks,
             evaluations,
+            unusable_counts,
             nags,
             variations,
             variation_moves,
@@ -103,6 +107,7 @@ impl Counts {
             (&mut self.comments, comments),
             (&mut self.clocks, clocks),
             (&mut self.evaluations, evaluations),
+            (&mut self.unusable_counts, unusable_counts),
             (&mut self.nags, nags),
             (&mut self.variations, variations),
             (&mut self.variation_moves, variation_moves),

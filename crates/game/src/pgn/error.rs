@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use halfmove_rules::{Chess, FenError, Role, San, SanError};
+use halfmove_rules::{AnyFenError, Chess, MakrukVariant, Role, San, SanError};
 use thiserror::Error;
 
 use super::source::LineColumn;
@@ -29,6 +29,8 @@ pub enum PgnErrorKind {
     Unreadable {
         /// The word.
         found: String,
+        /// What moves look like here.
+        expected: &'static str,
     },
     /// A null move (`--`, `Z0`). It is no move of chess.
     NullMove {
@@ -39,7 +41,7 @@ pub enum PgnErrorKind {
     Illegal {
         /// As it was written.
         found: String,
-        /// What moves; `None` for castling.
+        /// What moves; `None` for castling, and in Makruk where no such man can move at all.
         role: Option<Role>,
         /// The legal moves of such men (for pawns, to that file; for castling, by castling).
         expected: Vec<String>,
@@ -65,8 +67,8 @@ pub enum PgnErrorKind {
 impl fmt::Display for PgnErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PgnErrorKind::Unreadable { found } => {
-                write!(f, "unreadable move \"{found}\": expected a move such as e4, Nf3 or O-O")
+            PgnErrorKind::Unreadable { found, expected } => {
+                write!(f, "unreadable move \"{found}\": expected {expected}")
             }
             PgnErrorKind::NullMove { found } => {
                 write!(f, "null move \"{found}\": expected a move of the side to move")
@@ -75,7 +77,10 @@ impl fmt::Display for PgnErrorKind {
                 write!(f, "illegal move \"{found}\": ")?;
                 match role {
                     Some(role) => write!(f, "no {role} can go there")?,
-                    None => f.write_str("castling is not possible here")?,
+                    None if matches!(San::parse(found.as_bytes()), Ok(San::Castle(_))) => {
+                        f.write_str("castling is not possible here")?;
+                    }
+                    None => f.write_str("no such man can move")?,
                 }
                 if !expected.is_empty() {
                     write!(f, ", expected {}", expected.join(" or "))?;
@@ -122,7 +127,7 @@ pub(super) fn explain(text: &[u8], error: SanError, position: &Chess) -> PgnErro
             };
             PgnErrorKind::Illegal { found, role, expected: candidates(san, position, false) }
         }
-        _ => PgnErrorKind::Unreadable { found },
+        _ => PgnErrorKind::Unreadable { found, expected: "a move such as e4, Nf3 or O-O" },
     }
 }
 
@@ -162,12 +167,19 @@ pub enum SkipReason {
     /// The `Variant` tag names other rules than those of chess and Chess960.
     #[error("variant \"{0}\" is not supported, expected chess or Chess960")]
     Variant(String),
+    /// The `Variant` tag names rules that are not known at all.
+    #[error("variant \"{0}\" is not known, expected chess, chess960{others}", others = makruk_variants())]
+    UnknownVariant(String),
     /// The `FEN` tag gives no position that a game can start from.
     #[error("cannot start from \"{fen}\": {error}")]
     Position {
         /// The tag's value, cut to 100 characters.
         fen: String,
         /// What is wrong with it.
-        error: FenError,
+        error: AnyFenError,
     },
+}
+
+fn makruk_variants() -> String {
+    MakrukVariant::ALL.map(|variant| format!(", {variant}")).concat()
 }

@@ -1,32 +1,43 @@
 //! Games out of PGN: the moves are played, the rest is counted.
 
+mod builder;
+
 use std::io::{self, Read};
 
-use halfmove_rules::{Chess, FenError, Flaws, Move, San, SanError, Setup, UciMove};
-use memchr::memmem;
+use halfmove_rules::{AnyPosition, MakrukSanStyle, Variant};
 
+use self::builder::{Builder, Parts};
 use super::counts::Counts;
-use super::error::{PgnError, PgnErrorKind, Skip, SkipReason, explain, quote};
+use super::error::{PgnError, Skip};
 use super::reader::Reader;
-use super::source::Place;
-use super::text::Text;
-use super::visitor::{Problem, Visitor};
-use crate::game::Game;
-use crate::result::GameResult;
+use crate::game::{AnyGame, Game};
 
 /// Reads games one by one: tags, start, main line and result. Comments, glyphs and variations are
 /// stepped over and [counted](Counts).
 ///
 /// A game that starts from its `FEN` tag (X-FEN or Shredder-FEN; castling rights and en passant
 /// squares that the board contradicts are forgiven) and a game of Chess960 are games like any
-/// other. Other variants are skipped. Moves may be written in any way that [`San`] or [`UciMove`]
-/// reads.
+/// other. Moves may be written in any way that [`San`](halfmove_rules::San) or
+/// [`UciMove`](halfmove_rules::UciMove) reads.
+///
+/// [`GameReader::read`] is for chess and skips other variants. [`GameReader::read_any`] reads Makruk
+/// and the games beside it, too: the tag `Variant` names them, in upper or lower case. A file without
+/// that tag has to be [told](GameReader::with_variant), and so has one whose SAN is not
+/// [Fairy-Stockfish's](GameReader::with_san_style); neither can be told from the moves for certain.
+/// A `FEN` of Makruk may be of either dialect if it is [certain](halfmove_rules::MakrukDialect::detect).
 ///
 /// See the [module](super) for an example.
 pub struct GameReader<R> {
     reader: Reader<R>,
     counts: Counts,
-    position: Chess,
+    position: AnyPosition,
+    settings: Settings,
+}
+
+#[derive(Clone, Copy)]
+struct Settings {
+    variant: Variant,
+    san_style: MakrukSanStyle,
 }
 
 /// How the reading of a game went.
@@ -47,25 +58,124 @@ impl<R: Read> GameReader<R> {
         GameReader {
             reader: Reader::new(source),
             counts: Counts::default(),
-            position: Chess::default(),
+            position: AnyPosition::start(Variant::Chess),
+            settings: Settings { variant: Variant::Chess, san_style: MakrukSanStyle::Fairy },
         }
     }
 
+    /// The same reader; a game without the tag `Variant` is one of `variant` for
+    /// [`read_any`](Self::read_any), not of chess.
+    #[must_use]
+    pub fn with_variant(mut self, variant: Variant) -> GameReader<R> {
+        self.settings.variant = variant;
+        self
+    }
+
+    /// The same reader; moves of Makruk are written in `style`, not in Fairy-Stockfish's. Moves as
+    /// UCI writes them are read in any case.
+    ///
+    /// ```
+    /// use halfmove_game::AnyGame;
+    /// use halfmove_game::pgn::{GameReader, Reading};
+    /// use halfmove_rules::{MakrukSanStyle, MakrukVariant, Move, Square, Variant};
+    ///
+    /// // PlayOK names no variant, and a khon is its B, a met its Q.
+    /// let text = "[Site \"PlayOK\"]\n\n1. Bf2 Qc7 *\n";
+    /// let mut reader = GameReader::new(text.as_bytes())
+    ///     .with_variant(Variant::Makruk(MakrukVariant::Makruk))
+    ///     .with_san_style(MakrukSanStyle::PlayOk);
+    /// let mut game = AnyGame::default();
+    /// assert_eq!(reader.read_any(&mut game)?, Some(Reading::Whole));
+    /// assert_eq!(game.moves[1], Move::normal(Square::D8, Square::C7));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_san_style(mut self, style: MakrukSanStyle) -> GameReader<R> {
+        self.settings.san_style = style;
+        self
+    }
+
     /// Reads the next game into `game`, whatever that held before. `None` at the end of the input.
+    /// Games of other variants than chess and Chess960 are skipped.
     ///
     /// # Errors
     ///
     /// Only those of the source, never a fault of the text. After one, `game` is not complete.
     pub fn read(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
         game.clear();
+        let mut start = AnyPosition::Chess(game.start.clone());
+        let reading = self.read_into(Parts {
+            tags: &mut game.tags,
+            start: &mut start,
+            moves: &mut game.moves,
+            count_calls: &mut Vec::new(),
+            result: &mut game.result,
+            chess_only: true,
+        });
+        if let AnyPosition::Chess(start) = start {
+            game.start = start;
+        }
+        reading
+    }
+
+    /// Reads the next game, of whichever variant this crate knows, into `game`, whatever that held
+    /// before. `None` at the end of the input.
+    ///
+    /// In Makruk the tag `Counting` says who starts a [count](halfmove_rules::CountingPolicy), `auto` (also without
+    /// the tag), `thai` or `makruk-js`, and a comment between two half-moves what the count is:
+    ///
+    /// ```text
+    /// {[%count board white 0]}      White has begun to count for the board's honor, no number is spoken yet
+    /// {[%count board white 12]}     its last number was 12
+    /// {[%count pieces black 6]}     Black counts for the pieces' honor, its last number was 6
+    /// {[%count none]}               nobody is counting any more
+    /// ```
+    ///
+    /// A comment that differs from what the moves say is a [call](crate::CountCall), if the rules allow one;
+    /// else it is [counted](Counts::unusable_counts) and changes nothing.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::GameReader;
+    /// use halfmove_game::{AnyGame, CountCall};
+    ///
+    /// let text = "[Variant \"Makruk\"]\n[Counting \"thai\"]\n[FEN \"8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 1\"]\n\n\
+    ///     1. Kb6 Kf4 {[%count board white 0]} 2. Kc5 Ke5 {[%count none]} 3. Kc4 *\n";
+    /// let mut game = AnyGame::default();
+    /// GameReader::new(text.as_bytes()).read_any(&mut game)?;
+    /// assert_eq!(game.count_calls, [CountCall::Begin { ply: 2 }, CountCall::Stop { ply: 4 }]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`GameReader::read`].
+    pub fn read_any(&mut self, game: &mut AnyGame) -> io::Result<Option<Reading>> {
+        game.clear();
+        self.read_into(Parts {
+            tags: &mut game.tags,
+            start: &mut game.start,
+            moves: &mut game.moves,
+            count_calls: &mut game.count_calls,
+            result: &mut game.result,
+            chess_only: false,
+        })
+    }
+
+    fn read_into(&mut self, game: Parts<'_>) -> io::Result<Option<Reading>> {
+        let variant = if game.chess_only { Variant::Chess } else { self.settings.variant };
         let mut builder = Builder {
             game,
             position: &mut self.position,
             counts: &mut self.counts,
+            variant,
+            san_style: self.settings.san_style,
+            policy: None,
+            fen_at: None,
+            early_comments: Vec::new(),
             fault: None,
             skip: None,
             in_game: false,
-            has_start: false,
+            in_moves: false,
             has_moves: false,
             depth: 0,
         };
@@ -84,235 +194,4 @@ impl<R: Read> GameReader<R> {
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
-}
-
-struct Builder<'a> {
-    game: &'a mut Game,
-    position: &'a mut Chess,
-    counts: &'a mut Counts,
-    fault: Option<PgnError>,
-    skip: Option<Skip>,
-    in_game: bool,
-    has_start: bool,
-    has_moves: bool,
-    depth: u64,
-}
-
-impl Visitor for Builder<'_> {
-    fn begin_game(&mut self, _: Place<'_>) {
-        self.in_game = true;
-        self.counts.games += 1;
-    }
-
-    fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
-        if !value.is_utf8() {
-            self.counts.latin1_texts += 1;
-        }
-        let text = value.to_str();
-        self.game.tags.push(&name.to_str(), &text);
-        match name.as_bytes() {
-            b"FEN" => self.start_from(&text, place),
-            b"Variant" if !is_chess(&text) => {
-                // The variant is the better reason, should the FEN be unusable as well.
-                let reason = SkipReason::Variant(text.trim().to_owned());
-                let at = place.line_column();
-                self.skip = Some(Skip { game: self.counts.games, at, reason });
-            }
-            _ => {}
-        }
-    }
-
-    fn end_tags(&mut self) {
-        self.position.clone_from(&self.game.start);
-    }
-
-    #[inline]
-    fn san(&mut self, san: &[u8], place: Place<'_>) {
-        if self.depth > 0 {
-            self.counts.variation_moves += 1;
-            self.counts.null_moves += u64::from(is_null(san));
-            return;
-        }
-        self.has_moves = true;
-        if self.fault.is_none() && self.skip.is_none() {
-            match San::parse(san).and_then(|san| san.resolve(self.position)) {
-                Ok(mv) => self.play(mv),
-                Err(error) => self.resolve_otherwise(san, error, place),
-            }
-        } else {
-            self.counts.lost_half_moves += 1;
-            self.counts.null_moves += u64::from(is_null(san));
-        }
-    }
-
-    fn nag(&mut self, _: u8) {
-        self.counts.nags += 1;
-    }
-
-    fn comment(&mut self, text: Text<'_>) {
-        let counts = &mut *self.counts;
-        counts.comments += 1;
-        let bytes = text.as_bytes();
-        if !bytes.is_ascii() && !text.is_utf8() {
-            counts.latin1_texts += 1;
-        }
-        if let Some(first) = memchr::memchr(b'%', bytes) {
-            let bytes = &bytes[first..];
-            counts.clocks += u64::from(memmem::find(bytes, b"%clk").is_some());
-            counts.evaluations += u64::from(memmem::find(bytes, b"%eval").is_some());
-        }
-    }
-
-    fn begin_variation(&mut self) {
-        self.depth += 1;
-        self.counts.variations += 1;
-    }
-
-    fn end_variation(&mut self) {
-        self.depth -= 1;
-    }
-
-    fn result(&mut self, result: GameResult) {
-        self.game.result = Some(result);
-    }
-
-    fn end_game(&mut self) {
-        let counts = &mut *self.counts;
-        counts.half_moves += self.game.moves.len() as u64;
-        match &self.skip {
-            Some(Skip { reason: SkipReason::Variant(name), .. }) => {
-                *counts.skipped_variants.entry(name.clone()).or_default() += 1;
-            }
-            Some(_) => counts.skipped_positions += 1,
-            None => {
-                counts.faulty += u64::from(self.fault.is_some());
-                counts.without_moves += u64::from(!self.has_moves);
-            }
-        }
-        let told = self.game.tags.value("Result");
-        let told = told.and_then(|value| GameResult::from_token(value.as_bytes()));
-        if let (Some(told), Some(result)) = (told, self.game.result) {
-            counts.differing_results += u64::from(told != result);
-        }
-    }
-
-    fn problem(&mut self, problem: Problem, place: Place<'_>) {
-        match problem {
-            Problem::MalformedTag => self.counts.malformed_tags += 1,
-            Problem::LongToken => self.counts.long_tokens += 1,
-            Problem::UnclosedComment if !self.in_game => self.outside(b"{", place),
-            Problem::UnclosedComment => self.fault(PgnErrorKind::UnclosedComment, place),
-            Problem::UnclosedVariation => self.fault(PgnErrorKind::UnclosedVariation, place),
-            Problem::StrayCharacter | Problem::StrayParenthesis => {
-                self.counts.stray_characters += 1;
-            }
-        }
-    }
-
-    fn outside(&mut self, text: &[u8], place: Place<'_>) {
-        let outside = &mut self.counts.outside;
-        outside.lines += 1;
-        if outside.first.is_none() {
-            outside.first = Some((place.line_column(), quote(text)));
-        }
-    }
-}
-
-impl Builder<'_> {
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        self.position.play_unchecked(mv);
-        self.game.moves.push(mv);
-    }
-
-    /// What SAN does not know: moves as UCI writes them, and evaluations glued to a move.
-    #[cold]
-    fn resolve_otherwise(&mut self, text: &[u8], error: SanError, place: Place<'_>) {
-        let as_uci = std::str::from_utf8(text)
-            .ok()
-            .and_then(|text| text.parse::<UciMove>().ok())
-            .and_then(|mv| mv.resolve(self.position).ok());
-        let resolved = as_uci.or_else(|| {
-            let glued = text.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
-            let san = San::parse(&text[..text.len() - glued]).ok()?;
-            san.resolve(self.position).ok()
-        });
-        match resolved {
-            Some(mv) => self.play(mv),
-            None => {
-                self.counts.lost_half_moves += 1;
-                self.counts.null_moves += u64::from(error == SanError::Null);
-                let kind = explain(text, error, self.position);
-                self.fault(kind, place);
-            }
-        }
-    }
-
-    fn fault(&mut self, kind: PgnErrorKind, place: Place<'_>) {
-        if self.fault.is_none() {
-            let ply = u32::try_from(self.game.moves.len() + 1).unwrap_or(u32::MAX);
-            let at = place.line_column();
-            self.fault = Some(PgnError { game: self.counts.games, at, ply, kind });
-        }
-    }
-
-    /// Takes the first `FEN` tag; an empty one counts for nothing.
-    fn start_from(&mut self, fen: &str, place: Place<'_>) {
-        let fen = fen.trim();
-        if self.has_start || fen.is_empty() {
-            return;
-        }
-        self.has_start = true;
-        match parse_start(fen) {
-            Ok(start) => self.game.start = start,
-            Err(error) if self.skip.is_none() => {
-                let reason = SkipReason::Position { fen: fen.chars().take(100).collect(), error };
-                let at = place.line_column();
-                self.skip = Some(Skip { game: self.counts.games, at, reason });
-            }
-            Err(_) => {}
-        }
-    }
-}
-
-fn parse_start(fen: &str) -> Result<Chess, FenError> {
-    let setup: Setup = fen.parse()?;
-    Ok(Chess::from_setup(setup, Flaws::LEFTOVERS | Flaws::UNREACHABLE)?)
-}
-
-fn is_null(san: &[u8]) -> bool {
-    matches!(san.first(), Some(b'-' | b'Z' | b'n' | b'@'))
-        && matches!(San::parse(san), Err(SanError::Null))
-}
-
-/// Whether a `Variant` tag means chess, from whatever position, or Chess960.
-fn is_chess(variant: &str) -> bool {
-    let name: String = variant
-        .chars()
-        .filter(|char| char.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
-    matches!(
-        name.as_str(),
-        "" | "standard"
-            | "standardchess"
-            | "chess"
-            | "normal"
-            | "regular"
-            | "classical"
-            | "orthodox"
-            | "fromposition"
-            | "chess960"
-            | "960"
-            | "fischerandom"
-            | "fischerandomchess"
-            | "fischerrandom"
-            | "fischerrandomchess"
-            | "freestyle"
-            | "freestylechess"
-            | "frc"
-            | "dfrc"
-            | "doublefischerandom"
-            | "doublefischerrandom"
-    )
 }

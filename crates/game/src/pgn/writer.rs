@@ -3,11 +3,16 @@
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Write};
 
-use halfmove_rules::{Chess, Color};
+use halfmove_rules::{
+    AnyPosition, Chess, Color, CountingPolicy, Makruk, MakrukDialect, MakrukSanStyle,
+    MakrukVariant, Move, Position,
+};
 
 use super::class::is_tag_name;
-use crate::game::Game;
+use super::makruk;
+use crate::game::{AnyGame, CountCall, Game};
 use crate::result::GameResult;
+use crate::tags::Tags;
 
 /// The longest line of movetext, in bytes and without its line end.
 const COLUMNS: usize = 80;
@@ -20,6 +25,11 @@ const COLUMNS: usize = 80;
 /// with its own result, else with that of the `Result` tag if that is one of the four tokens,
 /// else with `*`. Reading what was written gives the same game (with that result); only a game
 /// without tags and without moves cannot be told from no game at all.
+///
+/// A game of Makruk gets the tags `Variant` and, if the count is not automatic, `Counting` in the same
+/// way, and a comment wherever a count begins, changes or ends; see [`GameReader::read_any`].
+///
+/// [`GameReader::read_any`]: super::GameReader::read_any
 ///
 /// ```
 /// use halfmove_game::Game;
@@ -40,12 +50,37 @@ pub struct Writer<W> {
     text: String,
     /// Where the current line of movetext begins in `text`.
     line: usize,
+    san_style: MakrukSanStyle,
 }
 
 impl<W: Write> Writer<W> {
     /// Writes to `inner`, one call a game. Files deserve a `BufWriter`.
     pub fn new(inner: W) -> Writer<W> {
-        Writer { inner, text: String::new(), line: 0 }
+        Writer { inner, text: String::new(), line: 0, san_style: MakrukSanStyle::Fairy }
+    }
+
+    /// The same writer; moves of Makruk are written in `style`, not in Fairy-Stockfish's, and the FEN
+    /// that is added for a start in makruk-js's dialect (it has no half-move clock) if that is the style.
+    /// Not every Thai text has one meaning: `คxง๓` may be the khon or the bia of the c-file.
+    ///
+    /// ```
+    /// use halfmove_game::AnyGame;
+    /// use halfmove_game::pgn::{GameReader, Writer};
+    /// use halfmove_rules::MakrukSanStyle;
+    ///
+    /// let text = "[Variant \"Makruk\"]\n\n1. Sc2 Mc7 *\n";
+    /// let mut game = AnyGame::default();
+    /// GameReader::new(text.as_bytes()).read_any(&mut game)?;
+    /// let mut writer = Writer::new(Vec::new()).with_san_style(MakrukSanStyle::Thai);
+    /// writer.write_any(&game)?;
+    /// let thai = "[Variant \"Makruk\"]\n\n1. ค-ค๒ ม็-ค๗ *\n\n";
+    /// assert_eq!(writer.into_inner(), thai.as_bytes());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_san_style(mut self, style: MakrukSanStyle) -> Writer<W> {
+        self.san_style = style;
+        self
     }
 
     /// Writes a game and the blank line after it.
@@ -58,9 +93,36 @@ impl<W: Write> Writer<W> {
     ///
     /// What a game with illegal moves is written as is not specified.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
+        let start = AnyPosition::Chess(game.start.clone());
+        self.write_parts(&game.tags, start, &game.moves, &[], game.result)
+    }
+
+    /// Writes a game of whichever variant and the blank line after it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::write`].
+    pub fn write_any(&mut self, game: &AnyGame) -> io::Result<()> {
+        let AnyGame { tags, start, moves, count_calls, result } = game;
+        self.write_parts(tags, start.clone(), moves, count_calls, *result)
+    }
+
+    fn write_parts(
+        &mut self,
+        tags: &Tags,
+        start: AnyPosition,
+        moves: &[Move],
+        count_calls: &[CountCall],
+        result: Option<GameResult>,
+    ) -> io::Result<()> {
         self.text.clear();
-        self.write_tags(game)?;
-        self.write_movetext(game);
+        self.write_tags(tags, &start)?;
+        self.line = self.text.len();
+        self.write_moves(start, moves, count_calls);
+        let told = tags.value("Result").and_then(|value| value.parse().ok());
+        let result = result.or(told).unwrap_or(GameResult::Unknown);
+        self.push_token(result.as_str());
+        self.text.push_str("\n\n");
         self.inner.write_all(self.text.as_bytes())
     }
 
@@ -78,15 +140,37 @@ impl<W: Write> Writer<W> {
         self.inner
     }
 
-    fn write_tags(&mut self, game: &Game) -> io::Result<()> {
+    fn write_tags(&mut self, tags: &Tags, start: &AnyPosition) -> io::Result<()> {
         let mut has_fen = false;
-        for (name, value) in game.tags.iter() {
+        for (name, value) in tags.iter() {
             has_fen |= name == "FEN";
             self.write_tag(name, value)?;
         }
-        let fen = game.start.to_string();
-        if !has_fen && fen != Chess::default().to_string() {
-            if game.tags.value("SetUp").is_none() {
+        let (fen, usual) = match start {
+            AnyPosition::Chess(start) => (start.to_string(), Chess::default().to_string()),
+            AnyPosition::Makruk(start) => {
+                let name = start.variant().name();
+                if tags.value("Variant").is_none() {
+                    self.write_tag(
+                        "Variant",
+                        &format!("{}{}", name[..1].to_uppercase(), &name[1..]),
+                    )?;
+                }
+                if start.policy() != CountingPolicy::Auto && tags.value("Counting").is_none() {
+                    self.write_tag("Counting", makruk::policy_name(start.policy()))?;
+                }
+                // ASEAN chess has one dialect.
+                let dialect = match (self.san_style, start.variant()) {
+                    (_, MakrukVariant::Asean) => MakrukDialect::Fairy,
+                    (MakrukSanStyle::MakrukJs, _) => MakrukDialect::MakrukJs,
+                    _ => MakrukDialect::Fairy,
+                };
+                let fen = |position: &Makruk| position.to_setup().fen(dialect).to_string();
+                (fen(start), fen(&Makruk::start(start.variant())))
+            }
+        };
+        if !has_fen && fen != usual {
+            if tags.value("SetUp").is_none() {
                 self.write_tag("SetUp", "1")?;
             }
             self.write_tag("FEN", &fen)?;
@@ -118,29 +202,49 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    fn write_movetext(&mut self, game: &Game) {
-        self.line = self.text.len();
-        let mut position = game.start.clone();
-        let mut number = String::new();
-        for (index, &mv) in game.moves.iter().enumerate() {
+    fn write_moves(&mut self, mut position: AnyPosition, moves: &[Move], calls: &[CountCall]) {
+        let mut calls = calls.iter().peekable();
+        let mut count = makruk::said(&position);
+        let mut text = String::new();
+        let mut interrupted = true;
+        for ply in 0..=moves.len() {
+            let mut called = false;
+            while let Some(call) = calls.next_if(|call| call.ply() <= ply) {
+                call.apply(&mut position);
+                called = true;
+            }
+            let before = std::mem::replace(&mut count, makruk::said(&position));
+            let kind = |count: makruk::Said| count.map(|(honor, color, _)| (honor, color));
+            if called || kind(before) != kind(count) {
+                text.clear();
+                makruk::write_count(count, &mut text);
+                self.push_token(&text);
+                interrupted = true;
+            }
+            let Some(&mv) = moves.get(ply) else { break };
             let dots = match position.side_to_move() {
                 Color::White => Some("."),
-                Color::Black if index == 0 => Some("..."),
+                Color::Black if interrupted => Some("..."),
                 Color::Black => None,
             };
             if let Some(dots) = dots {
-                number.clear();
-                let _ = write!(number, "{}{dots}", position.fullmove_number());
-                self.push_token(&number);
+                let number = match &position {
+                    AnyPosition::Chess(position) => position.fullmove_number(),
+                    AnyPosition::Makruk(position) => position.fullmove_number(),
+                };
+                text.clear();
+                let _ = write!(text, "{number}{dots}");
+                self.push_token(&text);
             }
-            let san = position.san(mv);
-            self.push_token(&san);
+            match &position {
+                AnyPosition::Chess(position) => self.push_token(&position.san(mv)),
+                AnyPosition::Makruk(position) => {
+                    self.push_token(&position.san_in(mv, self.san_style));
+                }
+            }
             position.play_unchecked(mv);
+            interrupted = false;
         }
-        let told = game.tags.value("Result").and_then(|value| value.parse().ok());
-        let result = game.result.or(told).unwrap_or(GameResult::Unknown);
-        self.push_token(result.as_str());
-        self.text.push_str("\n\n");
     }
 
     fn push_token(&mut self, token: &str) {

@@ -1,8 +1,9 @@
 //! Real games with holes, noise and cuts. Nothing panics, nothing hangs, what is read does not
 //! depend on how the bytes arrive, and the game after the damage is there.
 
-use halfmove_game::Game;
 use halfmove_game::pgn::{GameReader, Reading};
+use halfmove_game::{AnyGame, Game};
+use halfmove_rules::Position;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -27,6 +28,13 @@ Be7 $14) 3... exd4) 3. Bb5 a6 $6 4. Bxc6 dxc6 5. O-O f6 6. d4 1-0
 
 %escaped [Event "no"]
 1. d4 d5 2. c4 {unusual ( here} dxc4 3. e4 *
+
+[Event "Count"]
+[Variant "Makruk"]
+[Counting "thai"]
+[FEN "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41"]
+
+41. Kb6 Kf4 {[%count board white 0]} 42. Kc5 (42. Nd5+ {[%count none]}) Ke5 {[%count none]} 43. Nd5 1/2-1/2
 
 [Event "Corridor"]
 
@@ -144,6 +152,21 @@ proptest! {
             last = Some((reading, game.tags.value("Event").map(str::to_owned), game.moves.len()));
         }
         prop_assert_eq!(read, reader.counts().games);
+        prop_assert_eq!(&last, &Some((Reading::Whole, Some("after the damage".to_owned()), 3)));
+
+        // The same games come out, whatever their rules, and those of Makruk besides.
+        let mut reader = GameReader::new(bytes.as_slice());
+        let (mut game, mut read_any) = (AnyGame::default(), 0);
+        while let Some(reading) = reader.read_any(&mut game).expect("memory does not fail") {
+            read_any += 1;
+            let mut position = game.start.clone();
+            for &mv in &game.moves {
+                position = position.play(mv).expect("a legal move");
+            }
+            prop_assert!(game.count_calls.iter().all(|call| call.ply() <= game.moves.len()));
+            last = Some((reading, game.tags.value("Event").map(str::to_owned), game.moves.len()));
+        }
+        prop_assert_eq!(read_any, read);
         prop_assert_eq!(last, Some((Reading::Whole, Some("after the damage".to_owned()), 3)));
     }
 
@@ -170,10 +193,10 @@ fn an_unclosed_comment_between_games() {
 #[test]
 fn undamaged_games() {
     let mut reader = GameReader::new(GAMES.as_bytes());
-    let mut game = Game::default();
-    for moves in [11, 3, 5, 7] {
-        assert_eq!(reader.read(&mut game).expect("memory does not fail"), Some(Reading::Whole));
-        assert_eq!(game.moves.len(), moves);
+    let mut game = AnyGame::default();
+    for (moves, calls) in [(11, 0), (3, 0), (5, 0), (5, 2), (7, 0)] {
+        assert_eq!(reader.read_any(&mut game).expect("memory does not fail"), Some(Reading::Whole));
+        assert_eq!((game.moves.len(), game.count_calls.len()), (moves, calls));
     }
-    assert_eq!(reader.read(&mut game).expect("memory does not fail"), None);
+    assert_eq!(reader.read_any(&mut game).expect("memory does not fail"), None);
 }

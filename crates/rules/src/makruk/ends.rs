@@ -1,6 +1,6 @@
 //! How a game of Makruk ends.
 
-use super::{CountingPolicy, Honor, Makruk, MakrukVariant};
+use super::{CountingError, CountingPolicy, Honor, Makruk, MakrukVariant};
 use crate::{Color, History, Outcome, Role};
 use core::ops::ControlFlow;
 use halfmove_bitboard::{Bitboard, bitboard};
@@ -94,5 +94,21 @@ impl History<Makruk> {
         }
         let spent = position.variant() == MakrukVariant::Asean && position.halfmove_clock() >= 100;
         spent.then_some(Outcome::FiftyMoves)
+    }
+
+    /// The side to move begins to count: [`Makruk::claim_count`] in the position now.
+    ///
+    /// # Errors
+    /// [`CountingError`]; nothing changes then.
+    pub fn claim_count(&mut self) -> Result<(), CountingError> {
+        self.now.claim_count()
+    }
+
+    /// The side that counts stops: [`Makruk::stop_count`] in the position now.
+    ///
+    /// # Errors
+    /// [`CountingError`]; nothing changes then.
+    pub fn stop_count(&mut self) -> Result<(), CountingError> {
+        self.now.stop_count()
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{position, rows, shipped, text};
 use halfmove_rules::{
-    Color, Counting, CountingError, CountingPolicy, Honor, Makruk, MakrukDialect, Outcome, Square,
+    Color, Counting, CountingError, CountingPolicy, History, Honor, Makruk, MakrukDialect, Outcome,
+    Square,
 };
 use serde_json::Value;
 
@@ -115,6 +116,22 @@ fn the_first_row_that_fits_is_the_limit() {
         let men = after.board().occupied().len() as u16;
         assert_eq!((count.limit, count.number(), count.color), (limit, men, Color::Black), "{fen}");
     }
+}
+
+/// A game under way counts as its positions do, and a move taken back takes its number along.
+#[test]
+fn a_game_under_way_is_counted() {
+    let start = position("8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41").with_policy(CountingPolicy::Thai);
+    let mut history = History::new(start);
+    assert_eq!(history.stop_count(), Err(CountingError::NotCounting));
+    history.claim_count().unwrap();
+    history.play(history.position().parse_uci("a6b6").unwrap()).unwrap();
+    assert_eq!(history.position().counting().map(|count| count.number()), Some(1));
+    assert_eq!(history.claim_count(), Err(CountingError::Counting(Color::White)));
+    history.undo();
+    assert_eq!(history.position().counting().map(|count| count.number()), Some(0));
+    history.stop_count().unwrap();
+    assert_eq!(history.position().counting(), None);
 }
 
 #[test]

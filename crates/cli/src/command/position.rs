@@ -1,0 +1,233 @@
+//! `halfmove position`: one position of whichever game, drawn.
+
+use super::moves::reason;
+use super::show;
+use crate::Done;
+use crate::args::{Format, ShowPosition};
+use crate::output::{self, Rows};
+use crate::position::{Word, words};
+use anyhow::{anyhow, bail};
+use halfmove_rules::{
+    AnyPosition, Chess, Color, Counting, CountingError, CountingPolicy, File, History, Honor,
+    Makruk, Move, Outcome, Position, Rank,
+};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
+    let (start, variant) = args.start.position()?;
+    let mut game = Game::begin(start, args.counting.map(CountingPolicy::from))?;
+    let mut last = String::from("the start");
+    for word in words(&args.moves) {
+        game.take(&word, &mut last)?;
+    }
+    let position = game.position();
+    let (fen, check) = (position.to_string(), position.is_check());
+    let (counting, outcome) = (game.counting(), game.outcome());
+    match args.output.format {
+        Format::Table => output::line(game.describe(&last))?,
+        format => {
+            let [kind, color, limit, ply] = counting.map_or_else(Default::default, count_fields);
+            let [result, why] = outcome.map_or_else(Default::default, |outcome| {
+                [outcome.result().into(), reason(outcome)]
+            });
+            let row = [variant.name().into(), fen.clone(), check.to_string()];
+            let rows = Rows {
+                heading: &[
+                    "variant", "fen", "check", "kind", "color", "limit", "ply", "result", "reason",
+                ],
+                numbers: &[],
+                rows: vec![row.into_iter().chain([kind, color, limit, ply, result, why]).collect()],
+            };
+            output::print(format, &rows, "", || {
+                json!({
+                    "variant": variant.name(),
+                    "fen": fen,
+                    "check": check,
+                    "counting": counting.map(count_object),
+                    "outcome": outcome.map(|outcome| {
+                        json!({ "result": outcome.result(), "reason": reason(outcome) })
+                    }),
+                })
+            })?;
+        }
+    }
+    Ok(Done::Found)
+}
+
+/// A count as the fields of a FEN have it, in plies.
+fn count_object(count: Counting) -> Value {
+    json!({
+        "kind": kind(count),
+        "color": count.color.to_string(),
+        "limit": 2 * u32::from(count.limit),
+        "ply": count.ply,
+    })
+}
+
+fn count_fields(count: Counting) -> [String; 4] {
+    let limit = 2 * u32::from(count.limit);
+    [kind(count).into(), count.color.to_string(), limit.to_string(), count.ply.to_string()]
+}
+
+fn kind(count: Counting) -> &'static str {
+    match count.honor {
+        Honor::Board => "board",
+        Honor::Pieces => "pieces",
+    }
+}
+
+/// A game from its start to the position that is asked for.
+enum Game {
+    Chess(History<Chess>),
+    Makruk(History<Makruk>),
+}
+
+impl Game {
+    fn begin(start: AnyPosition, policy: Option<CountingPolicy>) -> anyhow::Result<Self> {
+        match (start, policy) {
+            (AnyPosition::Chess(_), Some(_)) => bail!(
+                "--counting: nobody counts in chess, expected a game with counts (--variant makruk \
+                 and the games beside it)"
+            ),
+            (AnyPosition::Chess(start), None) => Ok(Self::Chess(History::new(start))),
+            (AnyPosition::Makruk(start), policy) => {
+                let start = start.with_policy(policy.unwrap_or_default());
+                Ok(Self::Makruk(History::new(start)))
+            }
+        }
+    }
+
+    fn position(&self) -> AnyPosition {
+        match self {
+            Self::Chess(history) => history.position().clone().into(),
+            Self::Makruk(history) => history.position().clone().into(),
+        }
+    }
+
+    fn counting(&self) -> Option<Counting> {
+        match self {
+            Self::Chess(_) => None,
+            Self::Makruk(history) => history.position().counting(),
+        }
+    }
+
+    /// How the game has ended, or the draw that the side to move may claim.
+    fn outcome(&self) -> Option<Outcome> {
+        match self {
+            Self::Chess(history) => history.outcome().or_else(|| history.claim()),
+            Self::Makruk(history) => history.outcome(),
+        }
+    }
+
+    /// Plays a move, or begins or stops a count.
+    fn take(&mut self, word: &Word<'_>, last: &mut String) -> anyhow::Result<()> {
+        let Word { number, typed, text } = word;
+        let called = match (&mut *self, *text) {
+            (Self::Makruk(history), "count") => Some(history.claim_count()),
+            (Self::Makruk(history), "stop") => Some(history.stop_count()),
+            _ => None,
+        };
+        match called {
+            Some(Ok(())) => return Ok(()),
+            Some(Err(error @ CountingError::Automatic)) => bail!(
+                "--moves, word {number}, \"{typed}\": {error}, expected --counting thai or seed"
+            ),
+            Some(Err(error)) => bail!("--moves, word {number}, \"{typed}\": {error}"),
+            None => {}
+        }
+        let position = self.position();
+        let mv = find_move(&position, text)
+            .map_err(|error| anyhow!("--moves, word {number}, \"{typed}\": {error}"))?;
+        let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+        *last = format!("after {}{dots} {}", fullmove_number(&position), position.san(mv));
+        match self {
+            Self::Chess(history) => history.play_unchecked(mv),
+            Self::Makruk(history) => history.play_unchecked(mv),
+        }
+        Ok(())
+    }
+
+    /// The board and what is to be said about it.
+    fn describe(&self, last: &str) -> String {
+        let position = self.position();
+        let mut text = match &position {
+            AnyPosition::Chess(position) => show::draw(position),
+            AnyPosition::Makruk(position) => draw(position),
+        };
+        let check = if position.is_check() { ", in check" } else { "" };
+        // Writing to a string does not fail.
+        let _ = write!(text, "{last}\n{position}\n{} to move{check}", position.side_to_move());
+        if let Some(count) = self.counting() {
+            let Counting { honor, color, limit, .. } = count;
+            let number = count.number();
+            let _ = write!(text, "\n{color} counts for the {honor}: {number} of {limit}");
+        }
+        if let Some(outcome) = self.outcome() {
+            let claim = match self {
+                Self::Chess(_) if !outcome.is_automatic() => ", if claimed",
+                _ => "",
+            };
+            let _ = write!(text, "\n{} by {outcome}{claim}", outcome.result());
+        }
+        text
+    }
+}
+
+/// The legal move that a word of SAN or UCI means; else why it means none, and what does.
+fn find_move(position: &AnyPosition, text: &str) -> Result<Move, String> {
+    let error = match (position.parse_san(text), position.parse_uci(text)) {
+        (Ok(mv), _) | (_, Ok(mv)) => return Ok(mv),
+        (Err(error), Err(_)) => error,
+    };
+    let mut legal: Vec<String> = position
+        .legal_moves()
+        .iter()
+        .map(|&mv| format!("{} ({})", position.san(mv), position.uci(mv)))
+        .collect();
+    legal.sort();
+    // Those that begin as the word does come nearest.
+    let first = |san: &str| san.chars().next();
+    let mut near: Vec<String> =
+        legal.iter().filter(|san| first(san) == first(text)).cloned().collect();
+    if near.is_empty() {
+        near = legal;
+    }
+    let why = error.to_string();
+    let why = why.split(", expected").next().unwrap_or(&why);
+    let why = why.split(": expected").next().unwrap_or(why);
+    Err(match near.len() {
+        0 => format!("{why}; expected none, the game is over"),
+        count @ 1..=5 => format!("{why}; expected {}", near[..count].join(" or ")),
+        _ => format!("{why}; expected {} or another move", near[..5].join(" or ")),
+    })
+}
+
+fn fullmove_number(position: &AnyPosition) -> u16 {
+    match position {
+        AnyPosition::Chess(position) => position.fullmove_number(),
+        AnyPosition::Makruk(position) => position.fullmove_number(),
+    }
+}
+
+/// The board with a frame, White below, in the letters of its FEN: Unicode has no figures for all men.
+fn draw(position: &Makruk) -> String {
+    let fen = position.to_string();
+    let ranks = fen.split(' ').next().unwrap_or_default().split('/');
+    let mut text = String::new();
+    for (rank, men) in Rank::ALL.into_iter().rev().zip(ranks) {
+        text.push(rank.digit());
+        text.push(' ');
+        for letter in men.chars().filter(|letter| *letter != '~') {
+            match letter.to_digit(10) {
+                Some(empty) => text.push_str(&" ·".repeat(empty as usize)),
+                None => text.extend([' ', letter]),
+            }
+        }
+        text.push('\n');
+    }
+    text.push_str("  ");
+    text.extend(File::ALL.into_iter().flat_map(|file| [' ', file.letter()]));
+    text.push_str("\n\n");
+    text
+}

@@ -1,0 +1,163 @@
+//! What PGN has of Makruk that it has not of chess: letters, and counts in comments.
+//!
+//! A count stands behind the half-move (or before the first) after which it is so:
+//!
+//! ```text
+//! [%count board white 12]      why, who, the number last spoken
+//! [%count none]
+//! ```
+
+use std::fmt::Write as _;
+
+use halfmove_rules::{
+    AnyPosition, Color, Counting, CountingPolicy, Honor, Makruk, MakrukSanStyle, Move, SanError,
+};
+use memchr::memmem;
+
+use super::error::{PgnErrorKind, quote};
+use crate::game::CountCall;
+
+const POLICIES: [(&str, CountingPolicy); 3] = [
+    ("auto", CountingPolicy::Auto),
+    ("thai", CountingPolicy::Thai),
+    ("makruk-js", CountingPolicy::MakrukJs),
+];
+
+/// The policy that a tag `Counting` names.
+pub(super) fn policy(name: &str) -> Option<CountingPolicy> {
+    let mut policies = POLICIES.into_iter();
+    policies.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, policy)| policy)
+}
+
+/// The name that the tag `Counting` has for a policy.
+pub(super) fn policy_name(policy: CountingPolicy) -> &'static str {
+    let mut policies = POLICIES.into_iter();
+    policies.find(|(_, known)| *known == policy).map_or("auto", |(name, _)| name)
+}
+
+/// What a comment says of a count: why, who, and the number last spoken.
+pub(super) type Said = Option<(Honor, Color, u16)>;
+
+/// What a comment would say of the count in a position.
+pub(super) fn said(position: &AnyPosition) -> Said {
+    match position {
+        AnyPosition::Chess(_) => None,
+        AnyPosition::Makruk(position) => position.counting().map(said_of),
+    }
+}
+
+fn said_of(count: Counting) -> (Honor, Color, u16) {
+    (count.honor, count.color, count.number())
+}
+
+/// Writes a comment.
+pub(super) fn write_count(said: Said, out: &mut String) {
+    // Writing to a string does not fail.
+    let _ = match said {
+        None => write!(out, "{{[%count none]}}"),
+        Some((honor, color, number)) => {
+            let honor = if honor == Honor::Board { "board" } else { "pieces" };
+            write!(out, "{{[%count {honor} {color} {number}]}}")
+        }
+    };
+}
+
+const COMMAND: &[u8] = b"%count ";
+
+/// Takes what a comment says of the count. Where it differs from the position, a side must have begun
+/// or stopped; that is done, and added to the calls. `false` if the comment cannot be right.
+pub(super) fn take_counts(
+    comment: &[u8],
+    position: &mut Makruk,
+    ply: usize,
+    calls: &mut Vec<CountCall>,
+) -> bool {
+    let mut usable = true;
+    for at in memmem::find_iter(comment, COMMAND) {
+        let text = &comment[at + COMMAND.len()..];
+        let end = memchr::memchr(b']', text);
+        let said = end.and_then(|end| parse_count(&text[..end]));
+        usable &= said.is_some_and(|said| take_count(said, position, ply, calls));
+    }
+    usable
+}
+
+fn take_count(said: Said, position: &mut Makruk, ply: usize, calls: &mut Vec<CountCall>) -> bool {
+    if position.counting().map(said_of) == said {
+        return true;
+    }
+    let mut next = position.clone();
+    let stopped = next.counting().is_some();
+    if stopped && next.stop_count().is_err() {
+        return false;
+    }
+    let begun = said.is_some();
+    if begun && next.claim_count().is_err() || next.counting().map(said_of) != said {
+        return false;
+    }
+    *position = next;
+    calls.extend(stopped.then_some(CountCall::Stop { ply }));
+    calls.extend(begun.then_some(CountCall::Begin { ply }));
+    true
+}
+
+fn parse_count(text: &[u8]) -> Option<Said> {
+    let mut words = std::str::from_utf8(text).ok()?.split_ascii_whitespace();
+    let honor = match words.next()? {
+        "none" => return words.next().is_none().then_some(None),
+        "board" => Honor::Board,
+        "pieces" => Honor::Pieces,
+        _ => return None,
+    };
+    let color = match words.next()? {
+        "white" => Color::White,
+        "black" => Color::Black,
+        _ => return None,
+    };
+    let number = words.next()?.parse().ok()?;
+    words.next().is_none().then_some(Some((honor, color, number)))
+}
+
+/// Says what is wrong with a move that could not be resolved. Only called at a fault, so it may take
+/// its time.
+pub(super) fn explain(
+    text: &[u8],
+    error: SanError,
+    position: &Makruk,
+    style: MakrukSanStyle,
+) -> PgnErrorKind {
+    let found = quote(text);
+    let written = |mv: Move| position.san_in(mv, style).to_string();
+    let (man, target) = man_and_target(&found);
+    let legal = position.legal_moves();
+    let nearest = legal.iter().copied().filter(|&mv| man_and_target(&written(mv)).0 == man);
+    match error {
+        SanError::Null => PgnErrorKind::NullMove { found },
+        SanError::MissingPromotion => PgnErrorKind::MissingPromotion { found },
+        SanError::Ambiguous => {
+            let meant = nearest.map(written).filter(|san| man_and_target(san).1 == target);
+            PgnErrorKind::Ambiguous { expected: meant.collect(), found }
+        }
+        SanError::Illegal => {
+            let role = nearest.clone().next().and_then(|mv| position.board().role_at(mv.from()));
+            PgnErrorKind::Illegal { role, expected: nearest.map(written).collect(), found }
+        }
+        _ => {
+            let expected = match style {
+                MakrukSanStyle::MakrukJs => "a move as makruk-js writes it, such as d4 or Td2",
+                MakrukSanStyle::PlayOk => "a move as PlayOK writes it, such as d4 or Bd2",
+                MakrukSanStyle::Thai => "a move in Thai letters, such as ง๔ or ค-ง๒",
+                _ => "a move as Fairy-Stockfish writes it, such as d4 or Sd2",
+            };
+            PgnErrorKind::Unreadable { found, expected }
+        }
+    }
+}
+
+/// The first letter of a SAN, which is a man or the file of a bia, and its target.
+fn man_and_target(san: &str) -> (Option<char>, String) {
+    let san = san.trim_end_matches(['+', '#', '!', '?']);
+    let san = san.split_once('=').map_or(san, |(move_text, _)| move_text);
+    let from_target = san.char_indices().rev().nth(1).map_or(0, |(at, _)| at);
+    (san.chars().next(), san[from_target..].to_owned())
+}
