@@ -85,7 +85,8 @@ impl Men {
         self.mobility_one_by_one(occupied, targets)
     }
 
-    // A Kogge-Stone fill of all sliders in ordinary registers was a quarter slower.
+    // A Kogge-Stone fill of all sliders in ordinary registers was a quarter slower; asking first whether
+    // there is but one man gained 5 % in a rook ending and lost 2 % elsewhere.
     #[inline]
     fn attacks_one_by_one(self, occupied: Bitboard) -> Bitboard {
         let mut attacked = attacks::setwise::knight(self.knights);
