@@ -115,7 +115,7 @@ fn positions() {
         ("position_threefold.json", &["--moves", shuffle]),
         (
             "position_chess960.json",
-            &["--fen", "1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1", "--moves", "O-O"],
+            &["--fen", "4k3/8/8/8/8/8/8/2R1K1R1 w CG - 0 1", "--moves", "e1g1"],
         ),
         ("position_makruk.json", &["--variant", "makruk", "--moves", "e3e4 d6d5 exd5"]),
         ("position_makruk_threefold.json", &["--variant", "makruk", "--moves", kings]),
