@@ -8,7 +8,6 @@ use halfmove_rules::{Color, Move, SanError, Square};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// The objects of a file of JSON lines.
 fn rows(text: &str) -> Vec<Value> {
@@ -141,10 +140,9 @@ fn whole_games() {
 }
 
 #[test]
-#[ignore = "needs HALFMOVE_FIXTURES with makruk/games.jsonl"]
+#[ignore = "the whole set: make verify"]
 fn more_whole_games() {
-    let root = std::env::var_os("HALFMOVE_FIXTURES").expect("HALFMOVE_FIXTURES names the folder");
-    let path = Path::new(&root).join("makruk/games.jsonl");
+    let path = crate::makruk::all_games();
     let games = rows(&std::fs::read_to_string(path).expect("games.jsonl"));
     let reasons = check_games(&games);
     assert_eq!(reasons.len(), 5, "games end in all ways: {reasons:?}");

@@ -1,9 +1,8 @@
 //! Whole games.
 
-use super::{position, rows, shipped, text};
+use super::{all_games, position, rows, shipped, text};
 use halfmove_rules::{History, Makruk, MakrukSanStyle, Outcome};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 
 /// Plays a game to its end; every FEN on the way, and why and when it ends.
 fn check_game(row: &Value) {
@@ -50,10 +49,7 @@ fn games_to_their_end() {
 #[test]
 #[ignore = "the whole set: make verify"]
 fn all_games_to_their_end() {
-    let beside = || Some(Path::new(&std::env::var_os("HALFMOVE_DATA")?).join("../fixtures"));
-    let root = std::env::var_os("HALFMOVE_FIXTURES").map(PathBuf::from).or_else(beside);
-    let root = root.expect("HALFMOVE_FIXTURES or HALFMOVE_DATA names a folder");
-    let rows = rows(&root.join("makruk/games.jsonl"));
+    let rows = rows(&all_games());
     rows.iter().for_each(check_game);
     assert!(rows.len() >= 100);
 }
