@@ -62,7 +62,9 @@ fn sloppy_san_is_read() {
         let read = San::parse(sloppy.as_bytes()).and_then(|san| san.resolve(&position));
         match read {
             Ok(mv) => assert_eq!(position.san(mv).as_str(), strict, "{sloppy}"),
-            Err(error) => assert_eq!((error, strict), (SanError::Syntax, ""), "{sloppy}"),
+            Err(error) => {
+                assert_eq!((error, strict), (SanError::Syntax { offset: 2 }, ""), "{sloppy}");
+            }
         }
         // The standard's own writing aside, a strict reader takes none of them.
         let strictly = San::parse_strict(sloppy.as_bytes(), &position);
@@ -81,21 +83,21 @@ fn sloppy_san_is_read() {
 fn what_is_no_san_is_refused() {
     let position = position();
     for (san, error) in [
-        ("", SanError::Syntax),
-        ("+", SanError::Syntax),
-        ("N", SanError::Syntax),
-        ("hello", SanError::Syntax),
-        ("mate", SanError::Syntax),
-        ("Nf9", SanError::Syntax),
-        ("Ng1f3e4", SanError::Syntax),
-        ("b8=K", SanError::Syntax),
-        ("b8=P", SanError::Syntax),
-        ("Nd4=Q", SanError::Syntax),
-        ("é4", SanError::Syntax),
-        ("♔", SanError::Syntax),
-        ("♚♚e2", SanError::Syntax),
-        ("O-O-O-O", SanError::Syntax),
-        ("Ng3ch.dis.dbl.mate", SanError::Syntax),
+        ("", SanError::Syntax { offset: 0 }),
+        ("+", SanError::Syntax { offset: 0 }),
+        ("N", SanError::Syntax { offset: 1 }),
+        ("hello", SanError::Syntax { offset: 2 }),
+        ("mate", SanError::Syntax { offset: 0 }),
+        ("Nf9", SanError::Syntax { offset: 2 }),
+        ("Ng1f3e4", SanError::Syntax { offset: 5 }),
+        ("b8=K", SanError::Syntax { offset: 3 }),
+        ("b8=P", SanError::Syntax { offset: 3 }),
+        ("Nd4=Q", SanError::Syntax { offset: 3 }),
+        ("é4", SanError::Syntax { offset: 0 }),
+        ("♔", SanError::Syntax { offset: 0 }),
+        ("♚♚e2", SanError::Syntax { offset: 0 }),
+        ("O-O-O-O", SanError::Syntax { offset: 0 }),
+        ("Ng3ch.dis.dbl.mate", SanError::Syntax { offset: 4 }),
         ("--", SanError::Null),
         ("Z0", SanError::Null),
         ("b8", SanError::MissingPromotion),
@@ -168,12 +170,12 @@ fn uci_moves() {
         assert_eq!(mv.uci(CastlingStyle::KingTakesRook).to_string(), takes_rook, "{text}");
     }
     for (text, error) in [
-        ("", UciError::Syntax),
-        ("e2", UciError::Syntax),
-        ("e2e9", UciError::Syntax),
-        ("e2e4k", UciError::Syntax),
-        ("e2e4qq", UciError::Syntax),
-        ("(none)", UciError::Syntax),
+        ("", UciError::Syntax { offset: 0 }),
+        ("e2", UciError::Syntax { offset: 2 }),
+        ("e2e9", UciError::Syntax { offset: 3 }),
+        ("e2e4k", UciError::Syntax { offset: 4 }),
+        ("e2e4qq", UciError::Syntax { offset: 5 }),
+        ("(none)", UciError::Syntax { offset: 0 }),
         ("0000", UciError::Null),
         ("b7b8", UciError::Illegal),
         ("e5e6q", UciError::Illegal),

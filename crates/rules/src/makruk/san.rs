@@ -275,14 +275,16 @@ impl Makruk {
                 let role = [Role::Met, Role::Rook, Role::Khon, Role::Knight]
                     .into_iter()
                     .find(|role| style.promotion(self.variant, *role) == letter);
-                (head, Some(role.ok_or(SanError::Syntax)?))
+                (head, Some(role.ok_or(SanError::Syntax { offset: head.len() + 1 })?))
             }
             None => (text, None),
         };
         let mut letters = text.chars();
+        let error = |rest: &str| SanError::Syntax { offset: rest.len() };
         let rank = letters.next_back().and_then(|digit| style.rank(digit));
+        let rank = rank.ok_or(error(letters.as_str()))?;
         let file = letters.next_back().and_then(|letter| style.file(letter));
-        let (Some(file), Some(rank)) = (file, rank) else { return Err(SanError::Syntax) };
+        let file = file.ok_or(error(letters.as_str()))?;
         let to = Square::new(file, rank);
         let head = letters.as_str();
         let head = head.strip_suffix(['x', '-', ':']).unwrap_or(head);
@@ -307,7 +309,9 @@ impl Makruk {
             });
         }
         match (found, promotion) {
-            (None, _) => Err(if readable { SanError::Illegal } else { SanError::Syntax }),
+            (None, _) => {
+                Err(if readable { SanError::Illegal } else { SanError::Syntax { offset: 0 } })
+            }
             (Some(_), _) if several => Err(SanError::Ambiguous),
             (Some((from, MoveKind::ToMet)), None | Some(Role::Met)) => {
                 Ok(Move::promote(from, to, Role::Met))

@@ -59,8 +59,11 @@ pub enum San {
 #[non_exhaustive]
 pub enum SanError {
     /// The text is no SAN.
-    #[error("unreadable: expected a move such as e4, Nf3, exd5, O-O or e8=Q")]
-    Syntax,
+    #[error("unreadable at byte {offset}: expected a move such as e4, Nf3, exd5, O-O or e8=Q")]
+    Syntax {
+        /// The first byte at fault, from 0; the length of the text if it ends too soon.
+        offset: usize,
+    },
     /// A null move (`--`, `Z0`), which is no move of a game.
     #[error("a null move: expected a move of the side to move")]
     Null,
@@ -100,7 +103,7 @@ impl San {
             return Ok(san);
         }
         match Self::parse_plain(text) {
-            Err(SanError::Syntax) => Self::parse_sloppy(text),
+            Err(error @ SanError::Syntax { .. }) => Self::parse_sloppy(text, error),
             result => result,
         }
     }
@@ -143,10 +146,13 @@ impl San {
         if text == expected.as_bytes() { Ok(mv) } else { Err(StrictSanError::Loose { expected }) }
     }
 
-    /// Rare forms, brought into a plain one.
+    /// Rare forms, brought into a plain one. What is none is told by what was said of it as it is.
     #[cold]
-    fn parse_sloppy(text: &[u8]) -> Result<Self, SanError> {
-        sloppy::normalize(text).map_or(Err(SanError::Syntax), |plain| Self::parse_plain(&plain))
+    fn parse_sloppy(text: &[u8], error: SanError) -> Result<Self, SanError> {
+        match sloppy::normalize(text).map(|plain| Self::parse_plain(&plain)) {
+            None | Some(Err(SanError::Syntax { .. })) => Err(error),
+            Some(result) => result,
+        }
     }
 
     fn parse_plain(text: &[u8]) -> Result<Self, SanError> {
@@ -162,40 +168,42 @@ impl San {
             b"O-O-O" | b"0-0-0" | b"o-o-o" => return Ok(Self::Castle(CastlingSide::QueenSide)),
             _ => {}
         }
-        let (role, text) = match text {
+        // What is left of the text begins at this byte.
+        let (role, start, text) = match text {
             [letter, rest @ ..] => match Role::from_letter(*letter) {
-                Some(role) => (role, rest),
-                None => (Role::Pawn, text),
+                Some(role) => (role, 1, rest),
+                None => (Role::Pawn, 0, text),
             },
-            [] => return Err(SanError::Syntax),
+            [] => return Err(SanError::Syntax { offset: 0 }),
         };
-        let (promotion, text) = parse_promotion(text)?;
+        let error = |at: usize| SanError::Syntax { offset: start + at };
+        let (promotion, text) = parse_promotion(text).map_err(error)?;
         let (mut file, mut rank) = (None, None);
         // The last file and rank are where it goes; what stands before them is where it comes from.
         let mut to = (None, None);
         let mut capture = false;
-        for &byte in text {
+        for (at, &byte) in text.iter().enumerate() {
             if let Some(letter) = File::from_letter(byte) {
                 if file.is_some() || rank.is_some() && to.0.is_some() {
-                    return Err(SanError::Syntax);
+                    return Err(error(at));
                 }
                 file = to.0;
                 rank = to.1.or(rank);
                 to = (Some(letter), None);
             } else if let Some(digit) = Rank::from_digit(byte) {
                 if to.1.is_some() {
-                    return Err(SanError::Syntax);
+                    return Err(error(at));
                 }
                 to.1 = Some(digit);
             } else if matches!(byte, b'x' | b':') {
                 capture = true;
             } else if byte != b'-' {
-                return Err(SanError::Syntax);
+                return Err(error(at));
             }
         }
-        let (Some(to_file), Some(to_rank)) = to else { return Err(SanError::Syntax) };
+        let (Some(to_file), Some(to_rank)) = to else { return Err(error(text.len())) };
         if promotion.is_some() && role != Role::Pawn {
-            return Err(SanError::Syntax);
+            return Err(error(text.len()));
         }
         let to = Square::new(to_file, to_rank);
         Ok(Self::Normal { role, file, rank, to, capture, promotion })
@@ -257,8 +265,9 @@ impl fmt::Display for San {
     }
 }
 
-/// Splits `e8=Q`, `e8Q`, `e8(Q)` or `e8/Q` into the role and what stands before.
-fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), SanError> {
+/// Splits `e8=Q`, `e8Q`, `e8(Q)` or `e8/Q` into the role and what stands before; on failure the
+/// offset of the letter.
+fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), usize> {
     let text = text.strip_suffix(b")").unwrap_or(text);
     let (letter, head) = match text {
         [head @ .., b'=' | b'(' | b'/', letter] => (letter.to_ascii_uppercase(), head),
@@ -266,7 +275,7 @@ fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), SanError> {
         _ => return Ok((None, text)),
     };
     match Role::from_letter(letter) {
-        Some(Role::Pawn | Role::King) | None => Err(SanError::Syntax),
+        Some(Role::Pawn | Role::King) | None => Err(head.len() + 1),
         role => Ok((role, head)),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006).
 
-use crate::{CastlingSide, Chess, Move, Role, Square};
+use crate::{CastlingSide, Chess, File, Move, Rank, Role, Square};
 use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
@@ -45,8 +45,13 @@ pub struct UciMove {
 #[non_exhaustive]
 pub enum UciError {
     /// The text is no UCI move.
-    #[error("unreadable: expected two squares and perhaps a promotion, such as e2e4 or e7e8q")]
-    Syntax,
+    #[error(
+        "unreadable at byte {offset}: expected two squares and perhaps a promotion, such as e2e4 or e7e8q"
+    )]
+    Syntax {
+        /// The first byte at fault, from 0; the length of the text if it ends too soon.
+        offset: usize,
+    },
     /// The null move `0000`, by which engines say that they have none.
     #[error("a null move: expected a move of the side to move")]
     Null,
@@ -79,13 +84,12 @@ impl UciMove {
             Some(role) => Move::promote(self.from, self.to, role),
             None => Move::normal(self.from, self.to),
         };
-        let castles = CastlingSide::ALL.into_iter().filter_map(|side| position.castle(side));
-        let legal = position.legal_moves();
-        if legal.contains(&normal) {
+        if position.is_legal(normal) {
             return Ok(normal);
         }
-        castles
+        CastlingSide::ALL
             .into_iter()
+            .filter_map(|side| position.castle(side))
             .find(|castle| {
                 [CastlingStyle::KingToTarget, CastlingStyle::KingTakesRook]
                     .into_iter()
@@ -106,19 +110,25 @@ impl FromStr for UciMove {
         if text == "0000" {
             return Err(UciError::Null);
         }
-        let [from_file, from_rank, to_file, to_rank, promotion @ ..] = text.as_bytes() else {
-            return Err(UciError::Syntax);
+        let bytes = text.as_bytes();
+        let error = |offset| UciError::Syntax { offset };
+        let square = |at: usize| {
+            let letter = bytes.get(at).copied().and_then(File::from_letter).ok_or(error(at))?;
+            let digit = bytes.get(at + 1).copied().and_then(Rank::from_digit);
+            Ok(Square::new(letter, digit.ok_or(error(at + 1))?))
         };
-        let from = Square::from_name(*from_file, *from_rank).ok_or(UciError::Syntax)?;
-        let to = Square::from_name(*to_file, *to_rank).ok_or(UciError::Syntax)?;
-        let promotion = match promotion {
+        let (from, to) = (square(0)?, square(2)?);
+        let promotion = match &bytes[4..] {
             [] => None,
             [b'n' | b'N'] => Some(Role::Knight),
             [b'b' | b'B'] => Some(Role::Bishop),
             [b'r' | b'R'] => Some(Role::Rook),
             [b'q' | b'Q'] => Some(Role::Queen),
             [b'm' | b'M'] => Some(Role::Met),
-            _ => return Err(UciError::Syntax),
+            [b'n' | b'N' | b'b' | b'B' | b'r' | b'R' | b'q' | b'Q' | b'm' | b'M', ..] => {
+                return Err(error(5));
+            }
+            _ => return Err(error(4)),
         };
         Ok(Self { from, to, promotion })
     }

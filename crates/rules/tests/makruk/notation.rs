@@ -165,15 +165,15 @@ fn sloppy_san_is_read() {
         assert_eq!(position.san(mv).as_str(), strict, "{sloppy}");
     }
     for (style, san, error) in [
-        (MakrukSanStyle::Fairy, "", SanError::Syntax),
-        (MakrukSanStyle::Fairy, "S", SanError::Syntax),
-        (MakrukSanStyle::Fairy, "Td5", SanError::Syntax),
-        (MakrukSanStyle::Fairy, "e6=Q", SanError::Syntax),
+        (MakrukSanStyle::Fairy, "", SanError::Syntax { offset: 0 }),
+        (MakrukSanStyle::Fairy, "S", SanError::Syntax { offset: 0 }),
+        (MakrukSanStyle::Fairy, "Td5", SanError::Syntax { offset: 0 }),
+        (MakrukSanStyle::Fairy, "e6=Q", SanError::Syntax { offset: 3 }),
         (MakrukSanStyle::Fairy, "d5=M", SanError::Illegal),
         (MakrukSanStyle::Fairy, "Sc5=M", SanError::Illegal),
         (MakrukSanStyle::Fairy, "Sc3", SanError::Illegal),
-        (MakrukSanStyle::Fairy, "é4", SanError::Syntax),
-        (MakrukSanStyle::Thai, "Sd5", SanError::Syntax),
+        (MakrukSanStyle::Fairy, "é4", SanError::Syntax { offset: 0 }),
+        (MakrukSanStyle::Thai, "Sd5", SanError::Syntax { offset: 2 }),
         (MakrukSanStyle::Thai, "ค-ค๓", SanError::Illegal),
     ] {
         assert_eq!(position.parse_san(san, style), Err(error), "{san}");

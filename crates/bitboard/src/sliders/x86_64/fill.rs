@@ -59,7 +59,7 @@ macro_rules! front {
                 $needs.are_there().then_some(Self(()))
             }
 
-            /// The sliders and the empty squares that they reach, by [`Direction::index`]: those of
+            /// The sliders and the empty squares that they reach, by [`Direction::index`](crate::Direction::index): those of
             /// `orthogonal` go north, east, south and west, those of `diagonal` between.
             #[inline]
             #[must_use]
@@ -73,7 +73,7 @@ macro_rules! front {
                 unsafe { $fill::<false>(orthogonal, diagonal, occupied) }
             }
 
-            /// The squares that sliders attack, by [`Direction::index`]: one step more than the
+            /// The squares that sliders attack, by [`Direction::index`](crate::Direction::index): one step more than the
             /// fill, the first man included, the sliders' own squares not, unless one attacks another.
             #[inline]
             #[must_use]

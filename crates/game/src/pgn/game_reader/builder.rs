@@ -229,7 +229,8 @@ impl Builder<'_> {
         match &*self.position {
             AnyPosition::Chess(position) => San::parse(text)?.resolve(position),
             AnyPosition::Makruk(position) => {
-                let text = std::str::from_utf8(text).map_err(|_| SanError::Syntax)?;
+                let text = std::str::from_utf8(text)
+                    .map_err(|error| SanError::Syntax { offset: error.valid_up_to() })?;
                 let null = if is_null(text.as_bytes()) { Err(SanError::Null) } else { Ok(()) };
                 null.and_then(|()| position.parse_san(text, self.san_style))
             }
