@@ -4,7 +4,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use halfmove_archive::Period;
 use halfmove_game::GameResult;
-use halfmove_rules::{CountingPolicy, MakrukSanStyle, MakrukVariant};
+use halfmove_rules::{CountingPolicy, MakrukDialect, MakrukSanStyle, MakrukVariant};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -245,6 +245,9 @@ pub(crate) struct Start {
     /// The game; chess if left out, and Chess960 where castling rights tell
     #[arg(long, ignore_case = true)]
     pub(crate) variant: Option<Variant>,
+    /// How the FEN of Makruk is written, where it does not tell
+    #[arg(long, value_enum, requires = "fen", requires = "variant")]
+    pub(crate) dialect: Option<Dialect>,
 }
 
 /// A position, by its FEN or by the moves that lead to it.
@@ -353,6 +356,24 @@ impl ValueEnum for Variant {
             Self::Makruk(MakrukVariant::Asean) => value.help("ASEAN chess"),
             Self::Makruk(_) => value,
         })
+    }
+}
+
+/// How FEN of Makruk is written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dialect {
+    /// Fairy-Stockfish, pychess and XBoard: K M S N R P, and M~ for a promoted bia
+    Fairy,
+    /// makruk-js: K E T M R B, and F for a promoted bia
+    MakrukJs,
+}
+
+impl From<Dialect> for MakrukDialect {
+    fn from(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Fairy => Self::Fairy,
+            Dialect::MakrukJs => Self::MakrukJs,
+        }
     }
 }
 

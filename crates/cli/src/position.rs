@@ -1,8 +1,11 @@
 //! Positions as they are typed.
 
 use crate::args::{Position, Start, Variant};
-use anyhow::{Context, bail};
-use halfmove_rules::{AnyPosition, CastlingStyle, Chess, San};
+use anyhow::{Context, anyhow, bail};
+use halfmove_rules::{
+    AnyFenError, AnyPosition, CastlingStyle, Chess, Makruk, MakrukFenError, MakrukSetup,
+    MakrukVariant, San,
+};
 
 /// The position of a FEN, the usual start without one.
 pub(crate) fn from_fen(fen: Option<&str>) -> anyhow::Result<Chess> {
@@ -62,18 +65,36 @@ impl Start {
     /// The position, and the game by the name that it is told by.
     pub(crate) fn position(&self) -> anyhow::Result<(AnyPosition, Variant)> {
         if let Some(variant @ Variant::Makruk(rules)) = self.variant {
-            let rules = halfmove_rules::Variant::Makruk(rules);
-            let position = match &self.fen {
-                None => AnyPosition::start(rules),
-                Some(fen) => {
-                    AnyPosition::parse(rules, fen).with_context(|| format!("--fen \"{fen}\""))?
-                }
-            };
-            return Ok((position, variant));
+            return Ok((self.makruk(rules)?, variant));
+        }
+        if self.dialect.is_some() {
+            bail!(
+                "--dialect: chess is written in one way, expected a game with dialects (--variant \
+                 makruk and the games beside it)"
+            );
         }
         let position = from_fen(self.fen.as_deref())?;
         let told = if position.is_chess960() { Variant::Chess960 } else { Variant::Chess };
         Ok((position.into(), self.variant.unwrap_or(told)))
+    }
+}
+
+impl Start {
+    fn makruk(&self, rules: MakrukVariant) -> anyhow::Result<AnyPosition> {
+        let variant = halfmove_rules::Variant::Makruk(rules);
+        let Some(fen) = &self.fen else { return Ok(AnyPosition::start(variant)) };
+        let position = match self.dialect {
+            None => AnyPosition::parse(variant, fen).map_err(|error| match error {
+                AnyFenError::Makruk(MakrukFenError::UnknownDialect { .. }) => {
+                    anyhow!("{error} (--dialect fairy or --dialect makruk-js)")
+                }
+                _ => error.into(),
+            }),
+            Some(dialect) => MakrukSetup::parse(fen, rules, dialect.into())
+                .and_then(|setup| Ok(Makruk::from_setup(setup)?.into()))
+                .map_err(anyhow::Error::from),
+        };
+        position.with_context(|| format!("--fen \"{fen}\""))
     }
 }
 

@@ -164,8 +164,26 @@ fn typing_errors_in_other_games() {
     let uncertain = "8/2k5/2M5/8/8/8/8/2RK4";
     for verb in [&["moves"][..], &["position"], &["perft", "--depth", "1"]] {
         let args = [verb, &["--variant", "makruk", "--fen", uncertain]].concat();
-        fails(&args, &["--fen", uncertain, "byte 7", "expected to be told the dialect"]);
+        fails(&args, &["--fen", uncertain, "byte 7", "--dialect fairy or --dialect makruk-js"]);
+        ok(&[&args[..], &["--dialect", "fairy"]].concat());
+        // Told that it is what it is not.
+        fails(
+            &[&args[..], &["--dialect", "makruk-js"]].concat(),
+            &["--fen", uncertain, "expected"],
+        );
     }
+    fails(
+        &[
+            "moves",
+            "--variant",
+            "chess",
+            "--fen",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            "--dialect",
+            "fairy",
+        ],
+        &["--dialect", "chess is written in one way"],
+    );
 }
 
 #[test]
