@@ -138,7 +138,7 @@ fn typing_errors_in_other_games() {
     for words in ["word 3, \"Sc4\"", "illegal", "expected", "Sc2 (c1c2)"] {
         assert!(said.err.contains(words), "{said:?}");
     }
-    assert!(moves("e4 Zz").err.contains("word 2, \"Zz\": unreadable; expected "));
+    assert!(moves("e4 Zz").err.contains("word 2, \"Zz\": unreadable at byte 1; expected "));
     assert!(moves("e4 d6d4").err.contains("word 2, \"d6d4\""));
     assert!(
         moves("count").err.contains("by themselves under this policy, expected --counting thai")
