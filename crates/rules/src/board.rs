@@ -5,7 +5,7 @@ use core::fmt;
 use halfmove_bitboard::{File, Rank, attacks};
 
 /// Where the men stand: one set of squares a color, and three whose bits, read together, name the
-/// role on a square. Forty bytes, so that a position is copied in two loads.
+/// role on a square: forty bytes, where a set a role would take eighty.
 ///
 /// ```text
 /// role     khon bishop rook queen pawn knight king met

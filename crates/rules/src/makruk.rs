@@ -45,8 +45,8 @@ pub use san::{MakrukSanStyle, MakrukSanText};
 pub use variant::MakrukVariant;
 
 use crate::{
-    Bitboard, Board, Color, File, IllegalMove, ManMoves, Move, MoveKind, MoveList, Outcome, Piece,
-    Rank, Role, SanText, Square, Zobrist,
+    Bitboard, Board, Color, File, IllegalMove, ManMoves, Move, MoveKind, MoveList, Piece, Rank,
+    Role, Square, Zobrist,
 };
 use core::ops::ControlFlow;
 use halfmove_bitboard::attacks;
@@ -427,56 +427,3 @@ impl PartialEq for Makruk {
 }
 
 impl Eq for Makruk {}
-
-impl crate::position::Sealed for Makruk {}
-
-impl crate::Position for Makruk {
-    #[inline]
-    fn board(&self) -> &Board {
-        self.board()
-    }
-
-    #[inline]
-    fn side_to_move(&self) -> Color {
-        self.side_to_move()
-    }
-
-    #[inline]
-    fn checkers(&self) -> Bitboard {
-        self.checkers()
-    }
-
-    #[inline]
-    fn visit_moves<B>(&self, visit: impl FnMut(ManMoves) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.visit_moves(visit)
-    }
-
-    fn count_moves(&self) -> usize {
-        self.count_moves()
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        self.is_legal(mv)
-    }
-
-    #[inline]
-    fn play_unchecked(&mut self, mv: Move) {
-        self.play_unchecked(mv);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.outcome()
-    }
-
-    fn zobrist(&self) -> Zobrist {
-        self.zobrist()
-    }
-
-    fn san(&self, mv: Move) -> SanText {
-        self.san(mv)
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        self.perft(depth)
-    }
-}

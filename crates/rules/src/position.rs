@@ -2,13 +2,14 @@
 
 use crate::perft;
 use crate::{
-    Bitboard, Board, Chess, Color, IllegalMove, ManMoves, Move, MoveList, Outcome, SanText, Zobrist,
+    Bitboard, Board, Chess, Color, IllegalMove, Makruk, ManMoves, Move, MoveList, Outcome, SanText,
+    Zobrist,
 };
 use core::fmt;
 use core::ops::ControlFlow;
 
 /// A position of a game that this crate knows the rules of. It is sealed: the games are
-/// [`Chess`], which is Chess960 too, and [`Makruk`](crate::Makruk) with those beside it; any of them
+/// [`Chess`], which is Chess960 too, and [`Makruk`] with those beside it; any of them
 /// is an [`AnyPosition`](crate::AnyPosition).
 ///
 /// Each method is described where a game has it as its own; the trait is for code that serves them
@@ -94,55 +95,66 @@ mod sealed {
     pub trait Sealed {}
 }
 
-impl sealed::Sealed for Chess {}
+/// Makes a game's own methods those of the trait.
+macro_rules! is_position {
+    ($game:ty, $perft:path) => {
+        impl sealed::Sealed for $game {}
 
-impl Position for Chess {
-    #[inline]
-    fn board(&self) -> &Board {
-        self.board()
-    }
+        impl Position for $game {
+            #[inline]
+            fn board(&self) -> &Board {
+                self.board()
+            }
 
-    #[inline]
-    fn side_to_move(&self) -> Color {
-        self.side_to_move()
-    }
+            #[inline]
+            fn side_to_move(&self) -> Color {
+                self.side_to_move()
+            }
 
-    #[inline]
-    fn checkers(&self) -> Bitboard {
-        self.checkers()
-    }
+            #[inline]
+            fn checkers(&self) -> Bitboard {
+                self.checkers()
+            }
 
-    #[inline]
-    fn visit_moves<B>(&self, visit: impl FnMut(ManMoves) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.visit_moves(visit)
-    }
+            #[inline]
+            fn visit_moves<B>(
+                &self,
+                visit: impl FnMut(ManMoves) -> ControlFlow<B>,
+            ) -> ControlFlow<B> {
+                self.visit_moves(visit)
+            }
 
-    fn count_moves(&self) -> usize {
-        self.count_moves()
-    }
+            fn count_moves(&self) -> usize {
+                self.count_moves()
+            }
 
-    fn is_legal(&self, mv: Move) -> bool {
-        self.is_legal(mv)
-    }
+            fn is_legal(&self, mv: Move) -> bool {
+                self.is_legal(mv)
+            }
 
-    #[inline]
-    fn play_unchecked(&mut self, mv: Move) {
-        self.play_unchecked(mv);
-    }
+            #[inline]
+            fn play_unchecked(&mut self, mv: Move) {
+                self.play_unchecked(mv);
+            }
 
-    fn outcome(&self) -> Option<Outcome> {
-        self.outcome()
-    }
+            fn outcome(&self) -> Option<Outcome> {
+                self.outcome()
+            }
 
-    fn zobrist(&self) -> Zobrist {
-        self.zobrist()
-    }
+            fn zobrist(&self) -> Zobrist {
+                self.zobrist()
+            }
 
-    fn san(&self, mv: Move) -> SanText {
-        self.san(mv)
-    }
+            fn san(&self, mv: Move) -> SanText {
+                self.san(mv)
+            }
 
-    fn perft(&self, depth: u32) -> u64 {
-        perft::chess(self, depth)
-    }
+            fn perft(&self, depth: u32) -> u64 {
+                $perft(self, depth)
+            }
+        }
+    };
 }
+
+is_position!(Chess, perft::chess);
+is_position!(Makruk, Makruk::perft);

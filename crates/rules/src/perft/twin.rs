@@ -10,8 +10,7 @@
 //! - White and Black have code of their own, so that forward is a constant shift.
 //! - A quiet move leaves the other side's men where they are in memory; a capture copies them.
 //!
-//! What did not pay, or not enough: code of its own for positions without castling or without a
-//! capture in passing; a Kogge-Stone fill for what is attacked in place of PEXT, where there are no
+//! What did not pay: a Kogge-Stone fill for what is attacked in place of PEXT, where there are no
 //! wide registers. What paid most: see [`Side`].
 //!
 //! Tests hold the twin to `Chess` node by node.

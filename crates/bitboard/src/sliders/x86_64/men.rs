@@ -21,8 +21,9 @@ use core::arch::x86_64::*;
 ///
 /// **Cost.** Some twenty operations for the sliders, three for the knights, six to unite or to add
 /// up the lanes; no table, no branch. **Instructions needed.** AVX-512 F and VPOPCNTDQ. **When it
-/// wins.** Wherever moves are counted or attacks united, with three sliders or more; it reads no cache that
-/// other data wants. **When it loses.** Where it matters which man goes where.
+/// wins.** Wherever moves are counted or attacks united and there are several men; it reads no cache
+/// that other data wants. **When it loses.** Where it matters which man goes where, and for a lone
+/// rook, which one look-up has as soon.
 ///
 /// A value is proof of both.
 ///
@@ -66,7 +67,7 @@ static HOP_ROTATION: Lanes = {
 
 impl MenAvx512 {
     /// The two registers, or `None` where the CPU lacks what they need. Where the build says that
-    /// it has it, nothing is asked. `--cfg halfmove_men="one_by_one"` denies them, to measure on a
+    /// it has them, nothing is asked. `--cfg halfmove_men="one_by_one"` denies them, to measure on a
     /// CPU that has them what one does that has not.
     #[inline]
     #[must_use]
