@@ -70,7 +70,7 @@ race() {
     fi
     "$cargo" build --locked --release -p halfmove-bench
     local mode flags pext narrow hyperbola magics
-    local -r one_by_one='--cfg halfmove_men="one_by_one"'
+    local -r one_by_one='--cfg halfmove_pieces="one_by_one"'
     local -x CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
     for mode in plain v3 native; do
         local in=$target/bench-$mode

@@ -85,7 +85,7 @@ impl Visitor for Tokens {
     }
 }
 
-/// Squares with men in the way, from a generator with a fixed seed; a quarter of the squares are
+/// Squares with pieces in the way, from a generator with a fixed seed; a quarter of the squares are
 /// occupied, as in a middlegame.
 fn boards() -> Vec<(Square, Bitboard)> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -142,8 +142,8 @@ fn operations<'a>(
         }
         Ok(kept.0)
     };
-    add("put or take a man, four rotated occupancies", "ns", queries, Box::new(rotated));
-    add("put or take a man, one occupancy", "ns", queries, Box::new(plain));
+    add("put or take a piece, four rotated occupancies", "ns", queries, Box::new(rotated));
+    add("put or take a piece, one occupancy", "ns", queries, Box::new(plain));
 
     let sans = games.sans.len() as f64;
     let parse = move || {

@@ -212,6 +212,6 @@ const EXPLAINED: &str = "\
 - `perft` is `halfmove_rules::perft`: a lean twin of the position, without key or clocks.
 - Moves by the library: `visit_moves`, `clone`, `play_unchecked` of whole positions, the key kept from move to move, and
   `count_moves` before the last half-move: what a program that uses the crate would write.
-- Men at the leaves are taken all at once where the CPU has AVX-512 with VPOPCNTDQ, which is asked at run time unless the
+- Pieces at the leaves are taken all at once where the CPU has AVX-512 with VPOPCNTDQ, which is asked at run time unless the
   compiler may use it; one by one through the front door elsewhere. \"No wide registers\": as on a CPU without.
 ";

@@ -55,8 +55,8 @@ fn library(position: &Chess, depth: u32) -> u64 {
         1 => position.count_moves() as u64,
         _ => {
             let mut leaves = 0;
-            let _: ControlFlow<()> = position.visit_moves(|man| {
-                for mv in man {
+            let _: ControlFlow<()> = position.visit_moves(|piece| {
+                for mv in piece {
                     let mut next = position.clone();
                     next.play_unchecked(mv);
                     leaves += library(&next, depth - 1);
@@ -73,11 +73,11 @@ fn cozy_chess(board: &cozy_chess::Board, depth: u32) -> u64 {
         return 1;
     }
     let mut leaves = 0;
-    board.generate_moves(|man| {
+    board.generate_moves(|piece| {
         if depth == 1 {
-            leaves += man.len() as u64;
+            leaves += piece.len() as u64;
         } else {
-            for mv in man {
+            for mv in piece {
                 let mut next = board.clone();
                 next.play_unchecked(mv);
                 leaves += cozy_chess(&next, depth - 1);

@@ -30,9 +30,9 @@ pub struct Filter {
     pub position: Option<Chess>,
     /// Part of the name of either player.
     pub player: Option<String>,
-    /// Part of the name of the player of the white men.
+    /// Part of the name of the player of the white pieces.
     pub white: Option<String>,
-    /// Part of the name of the player of the black men.
+    /// Part of the name of the player of the black pieces.
     pub black: Option<String>,
     /// Part of the name of the event.
     pub event: Option<String>,

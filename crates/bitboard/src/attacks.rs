@@ -1,9 +1,9 @@
-//! The squares each man attacks: the front door.
+//! The squares each piece attacks: the front door.
 //!
-//! Hopping men (king, knight, pawn, and the khon, met and bia of Makruk) are one load from a table;
-//! sliding men go through one technique of [`sliders`](crate::sliders), chosen when the crate is
-//! built. [`setwise`] has the hopping men of a whole set at once, [`empty_board`] the sliding men
-//! with nothing in their way; for all sliding men of a set see [`fill`](crate::fill).
+//! Hopping pieces (king, knight, pawn, and the khon, met and bia of Makruk) are one load from a table;
+//! sliding pieces go through one technique of [`sliders`](crate::sliders), chosen when the crate is
+//! built. [`setwise`] has the hopping pieces of a whole set at once, [`empty_board`] the sliding pieces
+//! with nothing in their way; for all sliding pieces of a set see [`fill`](crate::fill).
 //!
 //! ```
 //! use halfmove_bitboard::{Square, attacks, bitboard};
@@ -24,7 +24,7 @@ pub mod empty_board;
 mod many;
 pub mod setwise;
 
-pub use many::Men;
+pub use many::Pieces;
 
 use crate::sliders::{Sliders, Technique};
 use crate::{Bitboard, Color, Square};
@@ -140,19 +140,19 @@ pub const fn bia(color: Color, square: Square) -> Bitboard {
     pawn(color, square)
 }
 
-/// The squares a bishop attacks, up to and including the first man in each direction.
+/// The squares a bishop attacks, up to and including the first piece in each direction.
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     FrontDoor::ALWAYS.bishop(square, occupied)
 }
 
-/// The squares a rook attacks, up to and including the first man in each direction.
+/// The squares a rook attacks, up to and including the first piece in each direction.
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     FrontDoor::ALWAYS.rook(square, occupied)
 }
 
-/// The squares a queen attacks, up to and including the first man in each direction.
+/// The squares a queen attacks, up to and including the first piece in each direction.
 ///
 /// What it may capture is an intersection:
 ///

@@ -3,7 +3,7 @@
 //! A [`Bitboard`](crate::Bitboard) needs four things of a word: its lowest bit, its highest bit, the
 //! word without its lowest bit, and how many bits there are. Today each is an instruction, and
 //! `u64`'s own methods are the ones to use. Beside them stand the ways of the time before, in plain
-//! arithmetic: they teach how a multiplication hashes, and techniques for sliding men rest on the
+//! arithmetic: they teach how a multiplication hashes, and techniques for sliding pieces rest on the
 //! same ideas.
 //!
 //! | wanted | by hardware | by arithmetic |

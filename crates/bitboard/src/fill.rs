@@ -1,6 +1,6 @@
 //! Fills: the attacks of many sliders at once, direction by direction.
 //!
-//! All sliders of a set start to run in one direction at the same time, and each stops where a man
+//! All sliders of a set start to run in one direction at the same time, and each stops where a piece
 //! stands in its way. What a fill costs does not depend on the number of sliders, it reads no table,
 //! and since the directions stay apart, every square attacked still knows from where. This is how
 //! pins and discovered checks are found, and what can be reached in two moves.
@@ -61,7 +61,7 @@ mod screens;
 pub use mobility::{bishops_in_two, queens_in_two, rooks_in_two, two_moves};
 pub use screens::{discoverers, pinned, screens};
 
-/// The sliders and the empty squares they can run to in a direction; the men that stop them are left
+/// The sliders and the empty squares they can run to in a direction; the pieces that stop them are left
 /// out. See [`kogge_stone::occluded`].
 #[inline]
 pub const fn occluded(sliders: Bitboard, direction: Direction, occupied: Bitboard) -> Bitboard {
@@ -128,7 +128,7 @@ pub const fn queens(queens: Bitboard, occupied: Bitboard) -> Bitboard {
 ///     . . . . . . . .
 ///     . . . . . . . .
 /// });
-/// // From where is f6 attacked in this direction? Back the way to the first man.
+/// // From where is f6 attacked in this direction? Back the way to the first piece.
 /// let back = fill::attacks(Square::F6.into(), Direction::SouthWest, queens);
 /// assert_eq!((back & queens).single(), Some(Square::B2));
 /// ```
@@ -147,7 +147,7 @@ pub const fn by_direction(queens: Bitboard, occupied: Bitboard) -> [Bitboard; 8]
 }
 
 /// The squares that a fill may enter: the empty ones, less the file that a step over the edge would
-/// come in on, as if a man stood on each of its squares.
+/// come in on, as if a piece stood on each of its squares.
 const fn passable(direction: Direction, occupied: Bitboard) -> u64 {
     let entry = match direction.delta().0 {
         1 => Bitboard::file(File::A).0,

@@ -1,4 +1,4 @@
-//! Squares, sets of squares, and the attacks of every chess man.
+//! Squares, sets of squares, and the attacks of every chess piece.
 //!
 //! A board has 64 squares and a machine word has 64 bits, so a *set of squares* is a word and set
 //! algebra is one instruction. Squares are numbered little-endian rank-file: a1 = 0, b1 = 1 … h8 = 63.
@@ -17,9 +17,9 @@
 //!
 //! - [`Square`], [`File`], [`Rank`], [`Color`], [`Direction`]: the plain nouns.
 //! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
-//! - [`attacks`]: the front door, one function a man.
+//! - [`attacks`]: the front door, one function a piece.
 //! - [`batch`]: the same for many sliders at once.
-//! - [`lines`]: half-lines, whole lines, segments, and what is seen through men.
+//! - [`lines`]: half-lines, whole lines, segments, and what is seen through pieces.
 //! - [`fill`]: the attacks of many sliders at once, direction by direction.
 //! - [`bits`]: the arithmetic of words underneath, and what did its work before there were
 //!   instructions for it.

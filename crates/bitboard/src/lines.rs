@@ -1,5 +1,5 @@
 //! Lines: half-lines from a square, whole lines and segments through two, and what is seen through
-//! men.
+//! pieces.
 
 use crate::sliders::ray as walk;
 use crate::{Bitboard, Direction, Square, attacks};
@@ -129,10 +129,10 @@ pub const fn aligned(a: Square, b: Square, c: Square) -> bool {
     }
 }
 
-/// What a rook sees behind the men of `through`, if they are the first in their directions, up to
-/// and including the next man; what it attacks anyway is left out.
+/// What a rook sees behind the pieces of `through`, if they are the first in their directions, up to
+/// and including the next piece; what it attacks anyway is left out.
 ///
-/// With `through` our own men it finds the batteries and discovered attacks, with theirs the
+/// With `through` our own pieces it finds the batteries and discovered attacks, with theirs the
 /// skewers and pins.
 ///
 /// ```
@@ -174,11 +174,11 @@ pub fn xray_rook(square: Square, through: Bitboard, occupied: Bitboard) -> Bitbo
     attacks::rook(square, occupied - (seen & through)) - seen
 }
 
-/// What a bishop sees behind the men of `through`, as [`xray_rook`] has it.
+/// What a bishop sees behind the pieces of `through`, as [`xray_rook`] has it.
 ///
 /// ```
 /// use halfmove_bitboard::{Square, bitboard, lines};
-/// let men = bitboard! {
+/// let pieces = bitboard! {
 ///     . . . . . . . .
 ///     . . . . . . . .
 ///     . . . . . . . .
@@ -188,7 +188,7 @@ pub fn xray_rook(square: Square, through: Bitboard, occupied: Bitboard) -> Bitbo
 ///     . . . . . . . .
 ///     . . . . . . . .
 /// };
-/// assert_eq!(lines::xray_bishop(Square::D3, men, men), bitboard! {
+/// assert_eq!(lines::xray_bishop(Square::D3, pieces, pieces), bitboard! {
 ///     . . . . . . . .
 ///     . . . . . . . 1
 ///     1 . . . . . 1 .

@@ -9,15 +9,15 @@
 //! |---|---:|---|
 //! | [`RayWalk`] | 0 | walk until something stands in the way; the oracle |
 //! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door of most builds |
-//! | [`ClassicalRays`] | 4,096 | cut each ray behind its first man, found by a bit scan |
+//! | [`ClassicalRays`] | 4,096 | cut each ray behind its first piece, found by a bit scan |
 //! | [`BobMike`] | 4,096 | the same with a sentinel instead of a branch |
 //! | [`Subtraction`] | 2,048 | `o ^ (o - 2s)` up the board, and on the board turned round |
 //! | [`HyperbolaReversed`] | 2,048 | both subtractions at once, mirrored by bit reversal: no rank table |
-//! | [`ObstructionDifference`] | 4,096 | subtract the nearest man below from the nearest above |
-//! | [`Sbamg`] | 2,048 | `o ^ (o - 3c)`: borrow from the man below through to the man above |
-//! | [`SlideArithmetic`] | 2,048 | bits up to the man above without bits short of the man below |
+//! | [`ObstructionDifference`] | 4,096 | subtract the nearest piece below from the nearest above |
+//! | [`Sbamg`] | 2,048 | `o ^ (o - 3c)`: borrow from the piece below through to the piece above |
+//! | [`SlideArithmetic`] | 2,048 | bits up to the piece above without bits short of the piece below |
 //! | [`Leorik`] | 0 | the same, on lines that are shifts of four constants |
-//! | [`Qbb`] | 0 | patterns hung from the man above and put up from the man below |
+//! | [`Qbb`] | 0 | patterns hung from the piece above and put up from the piece below |
 //! | [`Dumb7Fill`] | 0 | step seven times through empty squares |
 //! | [`KoggeStone`] | 0 | the same in steps of one, two and four |
 //! | [`FirstRank256`] | 3,072 | every line brought to the first rank; 256 occupancies, 8 files |
@@ -74,10 +74,10 @@ pub(crate) use ray_walk::ray;
 #[cfg(all(feature = "techniques", target_arch = "x86_64"))]
 pub use x86_64::{DualHyperbola, FillAvx2, FillAvx512, GfniHyperbola, PextPdep, RaysZmm};
 // What a front door is bound to where the CPU has it.
-#[cfg(target_arch = "x86_64")]
-pub use x86_64::MenAvx512;
 #[cfg(all(target_arch = "x86_64", any(feature = "techniques", target_feature = "bmi2")))]
 pub use x86_64::Pext;
+#[cfg(target_arch = "x86_64")]
+pub use x86_64::PiecesAvx512;
 
 use crate::{Bitboard, Square};
 
@@ -89,10 +89,10 @@ pub trait Sliders: Copy + Send + Sync + 'static {
     /// The technique, or `None` where the CPU lacks an instruction that it needs.
     fn new() -> Option<Self>;
 
-    /// The squares a rook attacks, the first man in each direction included, whoever owns it.
+    /// The squares a rook attacks, the first piece in each direction included, whoever owns it.
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard;
 
-    /// The squares a bishop attacks, the first man in each direction included, whoever owns it.
+    /// The squares a bishop attacks, the first piece in each direction included, whoever owns it.
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
 
     /// The squares a queen attacks.

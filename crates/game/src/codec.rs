@@ -33,7 +33,7 @@ pub enum DecodeErrorKind {
     /// The bytes end within a move.
     #[error("a move is cut off, expected two more bytes")]
     Truncated,
-    /// The man that is to move is not on the board.
+    /// The piece that is to move is not on the board.
     #[error("the man that should move is not on the board")]
     NoSuchMan,
     /// The move is not legal.

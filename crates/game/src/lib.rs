@@ -2,7 +2,7 @@
 //!
 //! - [`pgn`]: a streaming reader and a writer; [`Input`] opens files, packed or not.
 //! - [`Game`]: tags, start, main line, result, of chess; [`AnyGame`], of Makruk too.
-//! - [`codec`]: a half-move is *which man, where to*, in one byte.
+//! - [`codec`]: a half-move is *which piece, where to*, in one byte.
 //! - [`replay`]: through those bytes with nothing but a board of plain numbers.
 
 pub mod codec;

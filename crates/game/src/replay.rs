@@ -1,7 +1,7 @@
 //! Replay: through a game's bytes without generating a move.
 //!
-//! The codes of [`codec::halfmove`](crate::codec::halfmove) say which man goes where, so a game is
-//! replayed on a board of plain numbers: the squares of the men, what stands on each square, and a
+//! The codes of [`codec::halfmove`](crate::codec::halfmove) say which piece goes where, so a game is
+//! replayed on a board of plain numbers: the squares of the pieces, what stands on each square, and a
 //! key that tells in one comparison whether the wanted position may stand there. Nothing is
 //! allocated, and a game is left as soon as the position can no longer arise.
 //!
@@ -36,13 +36,13 @@ use halfmove_rules::{
     Square, piece_key,
 };
 
-/// A man as a number: role, and six more for Black.
+/// A piece as a number: role, and six more for Black.
 type Man = u8;
 
 /// What stands on an empty square.
 const EMPTY: Man = 12;
 
-/// The keys of every man on every square, and of nothing on every square: zero.
+/// The keys of every piece on every square, and of nothing on every square: zero.
 static KEYS: [[u64; 16]; 64] = {
     let mut keys = [[0; 16]; 64];
     let mut man = 0;
@@ -169,11 +169,11 @@ struct Replay<'a> {
     now: Now<'a>,
 }
 
-/// What changes at every half-move, the men's squares aside. [`Replay::run`] works on a copy, which
+/// What changes at every half-move, the pieces's squares aside. [`Replay::run`] works on a copy, which
 /// the rare moves never see: so it stays in registers.
 #[derive(Copy, Clone)]
 struct Now<'a> {
-    /// The key of the men on their squares; whose move it is and the rights are compared apart.
+    /// The key of the pieces on their squares; whose move it is and the rights are compared apart.
     key: u64,
     /// Every square that a move has left or entered.
     touched: Bitboard,
@@ -186,7 +186,7 @@ struct Now<'a> {
 }
 
 impl Now<'_> {
-    /// Takes note of a man's move.
+    /// Takes note of a piece's move.
     #[inline(always)]
     fn note(&mut self, mover: Man, from: u8, to: u8, taken: Man) {
         let (from_index, to_index) = (usize::from(from) % 64, usize::from(to) % 64);
@@ -200,13 +200,13 @@ impl Now<'_> {
 
 /// Why a run of half-moves pauses.
 enum Pause {
-    /// The men stand as the target's do.
+    /// The pieces stand as the target's do.
     SameMen,
     /// The target can no longer arise, or the game is over.
     TooLate,
     /// A code that needs [`Replay::rare_step`].
     Rare(u8),
-    /// A code of a man that is not there.
+    /// A code of a piece that is not there.
     NoSuchMan,
 }
 
@@ -228,7 +228,7 @@ impl<'a> Replay<'a> {
         Err(DecodeError { offset: self.bytes.len() - self.now.rest.len(), kind })
     }
 
-    /// Plays half-moves of numbered men, turn by turn, until something else comes up.
+    /// Plays half-moves of numbered pieces, turn by turn, until something else comes up.
     #[inline(always)]
     fn run(&mut self, target: &Target) -> Pause {
         let mut now = self.now;
@@ -250,7 +250,7 @@ impl<'a> Replay<'a> {
         pause
     }
 
-    /// Plays one half-move of a numbered man.
+    /// Plays one half-move of a numbered piece.
     #[inline(always)]
     fn step<const US: usize>(&mut self, now: &mut Now<'a>, target: &Target) -> Option<Pause> {
         let Some((&byte, rest)) = now.rest.split_first() else { return Some(Pause::TooLate) };
@@ -275,14 +275,14 @@ impl<'a> Replay<'a> {
         (now.key == target.key).then_some(Pause::SameMen)
     }
 
-    /// Moves a man over the board, taking what stands in the way.
+    /// Moves a piece over the board, taking what stands in the way.
     fn shift(&mut self, mover: Man, from: u8, to: u8) {
         self.board[usize::from(from) % 64] = EMPTY;
         let taken = std::mem::replace(&mut self.board[usize::from(to) % 64], mover);
         self.now.note(mover, from, to, taken);
     }
 
-    /// Puts a man, or nothing, where another stands.
+    /// Puts a piece, or nothing, where another stands.
     fn replace(&mut self, old: Man, square: Square, new: Man) {
         let keys = &KEYS[square.index()];
         self.board[square.index()] = new;
@@ -290,7 +290,7 @@ impl<'a> Replay<'a> {
         self.now.touched |= square.into();
     }
 
-    /// Castling, promotions, en passant, and men without a number.
+    /// Castling, promotions, en passant, and pieces without a number.
     #[cold]
     #[inline(never)]
     fn rare_step(&mut self, byte: u8) -> Result<(), DecodeError> {
@@ -303,7 +303,7 @@ impl<'a> Replay<'a> {
             let side = CastlingSide::of(from, to);
             let king_to = Square::new(side.king_file(), from.rank());
             let rook_to = Square::new(side.rook_file(), from.rank());
-            // Neither has moved yet, so no man that was taken has its last square there.
+            // Neither has moved yet, so no piece that was taken has its last square there.
             for at in &mut self.squares[us.index()] {
                 if *at == from as u8 {
                     *at = king_to as u8;
@@ -325,8 +325,8 @@ impl<'a> Replay<'a> {
         if mover == EMPTY {
             return self.error(DecodeErrorKind::NoSuchMan);
         }
-        // Men that were taken keep their last square, so several numbers may be on this one. All go
-        // along: a man that was taken never moves again, so its square does not matter.
+        // Pieces that were taken keep their last square, so several numbers may be on this one. All go
+        // along: a piece that was taken never moves again, so its square does not matter.
         let arrives = if mv.promotion().is_none() { to as u8 } else { ABSENT };
         for at in self.squares[us.index()].iter_mut().filter(|at| **at == from as u8) {
             *at = arrives;
@@ -392,7 +392,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Whether the wanted position stands on the board, once the men do.
+    /// Whether the wanted position stands on the board, once the pieces do.
     #[cold]
     fn matches(&self, target: &Target) -> bool {
         self.now.us == target.us
@@ -410,7 +410,7 @@ impl<'a> Replay<'a> {
         rights
     }
 
-    /// The square on which an en passant capture is legal, given that the men are the target's.
+    /// The square on which an en passant capture is legal, given that the pieces are the target's.
     fn ep_square(&self, target: &Target) -> Option<Square> {
         if self.now.touched.is_empty() {
             return self.start.ep_square;

@@ -6,13 +6,13 @@
 use halfmove_rules::{MakrukVariant, MateTable, MateTableError, Role};
 
 fn main() -> Result<(), MateTableError> {
-    let men = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
-    let alone = men.iter().map(|man| vec![*man]);
-    let pairs = (0..4).flat_map(|i| (i..4).map(move |k| vec![men[i], men[k]]));
-    println!("men, longest mate in moves");
-    for men in alone.chain(pairs) {
-        let longest = MateTable::compute(MakrukVariant::Makruk, &men)?.longest();
-        let names: Vec<_> = men.iter().map(ToString::to_string).collect();
+    let pieces = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
+    let alone = pieces.iter().map(|piece| vec![*piece]);
+    let pairs = (0..4).flat_map(|i| (i..4).map(move |k| vec![pieces[i], pieces[k]]));
+    println!("pieces, longest mate in moves");
+    for pieces in alone.chain(pairs) {
+        let longest = MateTable::compute(MakrukVariant::Makruk, &pieces)?.longest();
+        let names: Vec<_> = pieces.iter().map(ToString::to_string).collect();
         let moves = longest.map_or("never".to_owned(), |moves| moves.to_string());
         println!("{}, {moves}", names.join(" and "));
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     Bitboard, Board, CastlingStyle, Chess, Color, FenError, Makruk, MakrukDialect, MakrukFenError,
-    MakrukSanStyle, MakrukSetup, MakrukVariant, ManMoves, Move, Outcome, Position, San, SanError,
+    MakrukSanStyle, MakrukSetup, MakrukVariant, Move, Outcome, PieceMoves, Position, San, SanError,
     SanText, UciError, UciMove, Zobrist,
 };
 use core::fmt;
@@ -201,7 +201,7 @@ impl Position for AnyPosition {
         either!(self, position => position.checkers())
     }
 
-    fn visit_moves<B>(&self, visit: impl FnMut(ManMoves) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn visit_moves<B>(&self, visit: impl FnMut(PieceMoves) -> ControlFlow<B>) -> ControlFlow<B> {
         either!(self, position => position.visit_moves(visit))
     }
 

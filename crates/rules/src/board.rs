@@ -1,10 +1,10 @@
-//! Men on squares.
+//! Pieces on squares.
 
 use crate::{Bitboard, Color, Piece, Role, Square};
 use core::fmt;
 use halfmove_bitboard::{File, Rank, attacks};
 
-/// Where the men stand: one set of squares a color, and three whose bits, read together, name the
+/// Where the pieces stand: one set of squares a color, and three whose bits, read together, name the
 /// role on a square: forty bytes, where a set a role would take eighty.
 ///
 /// ```text
@@ -18,7 +18,7 @@ use halfmove_bitboard::{File, Rank, attacks};
 /// `Debug` and `Display` draw it, the eighth rank on top, White in upper case.
 ///
 /// # Source
-/// Four bitboards for all men: Gerd Isenberg, "Quad-Bitboards", Chess Programming Wiki.
+/// Four bitboards for all pieces: Gerd Isenberg, "Quad-Bitboards", Chess Programming Wiki.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Board {
     by_color: [Bitboard; 2],
@@ -50,13 +50,13 @@ impl Board {
         Bitboard(self.by_color[0].0 | self.by_color[1].0)
     }
 
-    /// The squares of one side's men.
+    /// The squares of one side's pieces.
     #[inline]
     pub const fn by_color(&self, color: Color) -> Bitboard {
         self.by_color[color.index()]
     }
 
-    /// The squares of both sides' men of one role.
+    /// The squares of both sides' pieces of one role.
     #[inline]
     pub fn by_role(&self, role: Role) -> Bitboard {
         let [zero, one, two] = self.planes;
@@ -84,13 +84,13 @@ impl Board {
         self.planes[1] - self.planes[2]
     }
 
-    /// The squares of one side's men of one role.
+    /// The squares of one side's pieces of one role.
     #[inline]
     pub fn by_piece(&self, piece: Piece) -> Bitboard {
         self.by_color(piece.color) & self.by_role(piece.role)
     }
 
-    /// The role of the man on a square.
+    /// The role of the piece on a square.
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
         if !self.occupied().has(square) {
@@ -100,7 +100,7 @@ impl Board {
         Some(ROLES[bit(0) | bit(1) << 1 | bit(2) << 2])
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let role = self.role_at(square)?;
@@ -114,7 +114,7 @@ impl Board {
         self.by_piece(Piece { color, role: Role::King }).single()
     }
 
-    /// Puts a man on a square, in place of whatever stands there.
+    /// Puts a piece on a square, in place of whatever stands there.
     #[inline]
     pub fn put(&mut self, square: Square, piece: Piece) {
         self.clear(square.into());
@@ -124,7 +124,7 @@ impl Board {
         }
     }
 
-    /// Takes the man off a square.
+    /// Takes the piece off a square.
     #[inline]
     pub fn remove(&mut self, square: Square) -> Option<Piece> {
         let piece = self.piece_at(square)?;
@@ -132,7 +132,7 @@ impl Board {
         Some(piece)
     }
 
-    /// Takes all men off a set of squares.
+    /// Takes all pieces off a set of squares.
     #[inline]
     pub fn clear(&mut self, squares: Bitboard) {
         for set in self.by_color.iter_mut().chain(&mut self.planes) {
@@ -140,7 +140,7 @@ impl Board {
         }
     }
 
-    /// Moves a man of `us` that becomes `role`, and takes what stands where it goes.
+    /// Moves a piece of `us` that becomes `role`, and takes what stands where it goes.
     #[inline]
     pub(crate) fn relocate(&mut self, us: Color, from: Square, to: Square, role: Role) {
         let both = Bitboard::square(from) | to.into();
@@ -151,12 +151,12 @@ impl Board {
         }
     }
 
-    /// All men with their squares, a1 first.
+    /// All pieces with their squares, a1 first.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied().iter().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// The men of chess of a side that attack a square, given what is occupied.
+    /// The pieces of chess of a side that attack a square, given what is occupied.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let attackers = attacks::king(square) & self.by_role(Role::King)

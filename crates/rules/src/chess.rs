@@ -16,7 +16,7 @@ use thiserror::Error;
 
 /// A legal position of chess or Chess960 (whose rules differ only in where castling starts).
 ///
-/// Two positions are equal if the same man stands on every square, the same side is to move, the
+/// Two positions are equal if the same piece stands on every square, the same side is to move, the
 /// same castling is still allowed and the same en passant capture, if any, is legal. The counters
 /// do not matter.
 ///
@@ -87,7 +87,7 @@ impl Default for Chess {
 impl Chess {
     /// The position of a setup, with what the caller forgives.
     ///
-    /// Forgiven [leftovers](Flaws::LEFTOVERS) are dropped; forgiven men and checks that no game
+    /// Forgiven [leftovers](Flaws::LEFTOVERS) are dropped; forgiven pieces and checks that no game
     /// [reaches](Flaws::UNREACHABLE) are kept. Nothing else can be forgiven.
     ///
     /// ```
@@ -132,7 +132,7 @@ impl Chess {
         self
     }
 
-    /// The men on their squares.
+    /// The pieces on their squares.
     #[inline]
     pub fn board(&self) -> &Board {
         &self.board
@@ -177,7 +177,7 @@ impl Chess {
         self.passed
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         let us = self.side_to_move;
@@ -241,7 +241,7 @@ impl Chess {
         self.board.by_color(self.side_to_move) & self.board.by_role(role)
     }
 
-    /// Whether our king is safe after the man on `from` goes to `to` (castling aside).
+    /// Whether our king is safe after the piece on `from` goes to `to` (castling aside).
     ///
     /// Plays the move on a copy of the occupancy only, so it is exact for pins, for checks that are
     /// answered or not, and for the two pawns that leave a rank at once in an en passant capture.

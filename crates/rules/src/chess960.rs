@@ -11,15 +11,15 @@ use crate::{
 const KNIGHTS: [[usize; 2]; 10] =
     [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
 
-/// The men of a first rank, a-file first.
+/// The pieces of a first rank, a-file first.
 fn first_rank(number: u16) -> [Role; 8] {
     let number = usize::from(number);
     let mut rank = [None; 8];
     rank[2 * (number % 4) + 1] = Some(Role::Bishop);
     rank[2 * (number / 4 % 4)] = Some(Role::Bishop);
     let put = |rank: &mut [Option<Role>; 8], place: usize, role: Role| {
-        if let Some(man) = rank.iter_mut().filter(|man| man.is_none()).nth(place) {
-            *man = Some(role);
+        if let Some(piece) = rank.iter_mut().filter(|piece| piece.is_none()).nth(place) {
+            *piece = Some(role);
         }
     };
     put(&mut rank, number / 16 % 6, Role::Queen);
@@ -29,7 +29,7 @@ fn first_rank(number: u16) -> [Role; 8] {
     for role in [Role::Rook, Role::King, Role::Rook] {
         put(&mut rank, 0, role);
     }
-    rank.map(|man| man.unwrap_or(Role::Rook))
+    rank.map(|piece| piece.unwrap_or(Role::Rook))
 }
 
 impl Chess {
@@ -82,17 +82,17 @@ impl Chess {
     /// ```
     pub fn chess960_number(&self) -> Option<u16> {
         let first_rank = Bitboard::rank(Rank::First);
-        let men = |role| self.board().by_role(role) & first_rank;
+        let pieces = |role| self.board().by_role(role) & first_rank;
         let file = |square: Option<Square>| Some(square?.file().index());
         // Bishops stand on the odd files (light squares) and on the even ones.
         let (light, dark): (Bitboard, Bitboard) =
-            men(Role::Bishop).into_iter().partition(|square| square.file().index() % 2 == 1);
+            pieces(Role::Bishop).into_iter().partition(|square| square.file().index() % 2 == 1);
         let bishops = file(light.single())? / 2 + 4 * (file(dark.single())? / 2);
-        let free = first_rank - men(Role::Bishop);
+        let free = first_rank - pieces(Role::Bishop);
         let place = |of: Square, free: Bitboard| free.iter().position(|square| square == of);
-        let queen = men(Role::Queen).single()?;
+        let queen = pieces(Role::Queen).single()?;
         let free_of_queen = free - queen.into();
-        let mut knights = men(Role::Knight).iter().map(|square| place(square, free_of_queen));
+        let mut knights = pieces(Role::Knight).iter().map(|square| place(square, free_of_queen));
         let pair = [knights.next()??, knights.next()??];
         let pair = KNIGHTS.iter().position(|knights| *knights == pair)?;
         let number = (bishops + 16 * place(queen, free)? + 96 * pair) as u16;

@@ -17,14 +17,14 @@ const LIGHT: Bitboard = bitboard! {
 };
 
 impl Chess {
-    /// Whether the men on the board suffice for a side to mate, be it with the other side's help.
+    /// Whether the pieces on the board suffice for a side to mate, be it with the other side's help.
     /// If not, that side does not win when the other's flag falls.
     ///
-    /// Only the men count, not where they stand (but for the color of bishops' squares): `false`
+    /// Only the pieces count, not where they stand (but for the color of bishops' squares): `false`
     /// is certain, `true` may still be a position in which nothing moves any more. A side cannot
     /// mate with
     /// - a bare king;
-    /// - a knight alone, unless the other side has a man besides queens to stand in its king's way;
+    /// - a knight alone, unless the other side has a piece besides queens to stand in its king's way;
     /// - bishops alone, if there is no pawn, no knight and no bishop on the other color's squares.
     ///
     /// ```
@@ -55,7 +55,7 @@ impl Chess {
         !own.is_empty() && (both_colors || !helpers.is_empty())
     }
 
-    /// Whether the men left can mate nobody: bare kings, a single knight, or any number of bishops
+    /// Whether the pieces left can mate nobody: bare kings, a single knight, or any number of bishops
     /// on squares of one color.
     ///
     /// ```
@@ -71,7 +71,7 @@ impl Chess {
     /// Whether mate is impossible for certain (a *dead position*): because of what is left, or
     /// because kings and pawns have locked each other out for good.
     ///
-    /// The second is proved, not searched for. With no men but kings and pawns, if no pawn can
+    /// The second is proved, not searched for. With no pieces but kings and pawns, if no pawn can
     /// advance or take, and neither king can ever walk up to a hostile pawn that it could take,
     /// then only kings will move, and a king does not give check. Other dead positions (a bishop
     /// behind a wall, a forced stalemate) are not recognized: `true` is certain, `false` is not.

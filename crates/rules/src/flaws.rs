@@ -18,18 +18,18 @@ pub enum Flaw {
     SeveralKings,
     /// A pawn stands on the first or the eighth rank.
     PawnOnBackRank,
-    /// A man stands there that chess does not know: a khon or a met.
-    ForeignMan,
+    /// A piece stands there that chess does not know: a khon or a met.
+    ForeignPiece,
     /// The side that is not to move is in check.
     OppositeCheck,
     /// A castling right without the king or the rook for it.
     Castling,
     /// An en passant square that no pawn can just have passed over.
     EnPassant,
-    /// A side has more pawns and promoted men than it once had pawns, so perhaps more than sixteen
-    /// men.
+    /// A side has more pawns and promoted pieces than it once had pawns, so perhaps more than sixteen
+    /// pieces.
     Material,
-    /// The side to move is in a check that no move can have given: from three men, from two that no
+    /// The side to move is in a check that no move can have given: from three pieces, from two that no
     /// one move brings to bear together, or from before the double step that the en passant square
     /// speaks of.
     ImpossibleCheck,
@@ -41,7 +41,7 @@ impl Flaw {
         Self::NoKing,
         Self::SeveralKings,
         Self::PawnOnBackRank,
-        Self::ForeignMan,
+        Self::ForeignPiece,
         Self::OppositeCheck,
         Self::Castling,
         Self::EnPassant,
@@ -56,11 +56,11 @@ impl fmt::Display for Flaw {
             Self::NoKing => "no king",
             Self::SeveralKings => "several kings",
             Self::PawnOnBackRank => "pawn on the first or eighth rank",
-            Self::ForeignMan => "man of another game",
+            Self::ForeignPiece => "piece of another game",
             Self::OppositeCheck => "check to the side that is not to move",
             Self::Castling => "castling right without king or rook",
             Self::EnPassant => "impossible en passant square",
-            Self::Material => "too many men",
+            Self::Material => "too many pieces",
             Self::ImpossibleCheck => "impossible check",
         })
     }
@@ -253,7 +253,7 @@ impl Setup {
             Flaw::NoKing => kings.contains(&0),
             Flaw::SeveralKings => kings.iter().any(|kings| *kings > 1),
             Flaw::PawnOnBackRank => !self.pawns_on_back_ranks().is_empty(),
-            Flaw::ForeignMan => !self.foreign_men().is_empty(),
+            Flaw::ForeignPiece => !self.foreign_pieces().is_empty(),
             Flaw::OppositeCheck => !self.giving_check_to(!self.side_to_move).is_empty(),
             Flaw::Castling => self.empty_rights().next().is_some(),
             Flaw::EnPassant => passed != self.ep_square,
@@ -284,7 +284,7 @@ impl Setup {
                     say(format_args!("{color} has {count} kings ({squares}), expected one"))?;
                 }
                 Flaw::Material if pawns + promoted > 8 => say(format_args!(
-                    "{color} has {pawns} pawns and at least {promoted} promoted men, \
+                    "{color} has {pawns} pawns and at least {promoted} promoted pieces, \
                      expected no more than 8 together"
                 ))?,
                 _ => {}
@@ -296,9 +296,9 @@ impl Setup {
                 "pawn on {}, expected none on the first and eighth rank",
                 Squares(self.pawns_on_back_ranks())
             )),
-            Flaw::ForeignMan => say(format_args!(
-                "khon or met on {}, expected the men of chess",
-                Squares(self.foreign_men())
+            Flaw::ForeignPiece => say(format_args!(
+                "khon or met on {}, expected the pieces of chess",
+                Squares(self.foreign_pieces())
             )),
             Flaw::OppositeCheck => {
                 let them = !self.side_to_move;
@@ -332,11 +332,11 @@ impl Setup {
         self.board.by_role(Role::Pawn) & back_ranks
     }
 
-    fn foreign_men(&self) -> Bitboard {
+    fn foreign_pieces(&self) -> Bitboard {
         self.board.by_role(Role::Khon) | self.board.by_role(Role::Met)
     }
 
-    /// The hostile men that attack a side's only king.
+    /// The hostile pieces that attack a side's only king.
     fn giving_check_to(&self, color: Color) -> Bitboard {
         self.board.king(color).map_or(Bitboard::EMPTY, |king| {
             self.board.attackers(king, !color, self.board.occupied())
@@ -350,7 +350,7 @@ impl Setup {
             .filter(|(color, side, rook)| !self.allows_castling(*color, *side, *rook))
     }
 
-    /// How many pawns a side has, and how many men at least were pawns once.
+    /// How many pawns a side has, and how many pieces at least were pawns once.
     fn pawns_and_promoted(&self, color: Color) -> (u32, u32) {
         const LIGHT: Bitboard = bitboard! {
             1 . 1 . 1 . 1 .
@@ -362,17 +362,17 @@ impl Setup {
             1 . 1 . 1 . 1 .
             . 1 . 1 . 1 . 1
         };
-        let men = |role| self.board.by_piece(Piece { color, role });
-        let bishops = men(Role::Bishop);
+        let pieces = |role| self.board.by_piece(Piece { color, role });
+        let bishops = pieces(Role::Bishop);
         let promoted = [
-            (men(Role::Knight), 2),
+            (pieces(Role::Knight), 2),
             // In Chess960 too a side starts with a bishop on either color.
             (bishops & LIGHT, 1),
             (bishops - LIGHT, 1),
-            (men(Role::Rook), 2),
-            (men(Role::Queen), 1),
+            (pieces(Role::Rook), 2),
+            (pieces(Role::Queen), 1),
         ];
-        let beyond = |(men, at_first): (Bitboard, u32)| men.len().saturating_sub(at_first);
-        (men(Role::Pawn).len(), promoted.into_iter().map(beyond).sum())
+        let beyond = |(pieces, at_first): (Bitboard, u32)| pieces.len().saturating_sub(at_first);
+        (pieces(Role::Pawn).len(), promoted.into_iter().map(beyond).sum())
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 /// A game under way: its position now, and those before it.
 ///
 /// Repetition is counted exactly: positions are compared, not keys. Two are the same if the same
-/// side is to move, the same men stand on the same squares, and the same moves are possible, which
+/// side is to move, the same pieces stand on the same squares, and the same moves are possible, which
 /// takes in castling rights and an en passant capture if it is legal (a key of Polyglot's counts
 /// one that a pin forbids, too). Comparing looks back only to the last capture or pawn move, every
 /// second ply; nearly all comparisons end at the first word of a board.
@@ -76,13 +76,13 @@ impl<P: Position> History<P> {
     /// How often the position has stood on the board, this time included.
     pub fn occurrences(&self) -> usize {
         let board = self.now.board();
-        let (pawns, men) = (board.by_role(Role::Pawn), board.occupied().len());
-        // Both sides have to move a man and move it back, so that the first to be the same is four
+        let (pawns, pieces) = (board.by_role(Role::Pawn), board.occupied().len());
+        // Both sides have to move a piece and move it back, so that the first to be the same is four
         // plies ago. Beyond a capture or a pawn move nothing comes back: a file's pawns keep their
         // order, so that none can take another's place.
         let earlier = self.before.iter().rev().skip(3).step_by(2).take_while(|earlier| {
             let board = earlier.board();
-            board.occupied().len() == men && board.by_role(Role::Pawn) == pawns
+            board.occupied().len() == pieces && board.by_role(Role::Pawn) == pawns
         });
         1 + earlier.filter(|earlier| **earlier == self.now).count()
     }

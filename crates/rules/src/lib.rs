@@ -1,6 +1,6 @@
 //! What is legal in chess, Chess960 included, and in [Makruk].
 //!
-//! Three nouns: a [`Board`] is men on squares, a [`Setup`] is what a FEN says (it need not make
+//! Three nouns: a [`Board`] is pieces on squares, a [`Setup`] is what a FEN says (it need not make
 //! sense), and [`Chess`] is a position that the rules allow. Only the last one has legal moves.
 //!
 //! From a FEN to the moves it allows, written as players write them:
@@ -81,7 +81,7 @@ pub use makruk::{
     MateTable, MateTableError, makruk_piece_key,
 };
 pub use material::{MaterialKey, ParseMaterialError};
-pub use moves::{ManMoves, ManMovesIter, Move, MoveKind, MoveList};
+pub use moves::{Move, MoveKind, MoveList, PieceMoves, PieceMovesIter};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::san::{San, SanError, SanText, StrictSanError};

@@ -12,7 +12,7 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! No man castles, no bia goes two steps, nothing is taken in passing. Mate wins, stalemate draws, and
+//! No piece castles, no bia goes two steps, nothing is taken in passing. Mate wins, stalemate draws, and
 //! where no bia is left a side may be [counting](Counting).
 //!
 //! ```
@@ -45,7 +45,7 @@ pub use san::{MakrukSanStyle, MakrukSanText};
 pub use variant::MakrukVariant;
 
 use crate::{
-    Bitboard, Board, Color, File, IllegalMove, ManMoves, Move, MoveKind, MoveList, Piece, Rank,
+    Bitboard, Board, Color, File, IllegalMove, Move, MoveKind, MoveList, Piece, PieceMoves, Rank,
     Role, Square, Zobrist,
 };
 use core::ops::ControlFlow;
@@ -59,7 +59,7 @@ use variant::{AseanRules, MakpongRules, MakrukRules};
 /// A bia that was promoted is a met on the [board](Self::board); that it was a bia is
 /// [kept beside](Self::promoted), for notation alone.
 ///
-/// Two positions are equal if they are the same for repetition: the same game, the same men on the
+/// Two positions are equal if they are the same for repetition: the same game, the same pieces on the
 /// same squares (a promoted bia is a met), the same side to move. The counts do not matter.
 ///
 /// ```
@@ -99,15 +99,15 @@ pub enum MakrukError {
     #[error("a bia stands on {0}, expected a met: it is promoted when it gets there")]
     UnpromotedBia(Square),
     /// A bishop or a queen, which this game does not have.
-    #[error("the {role} on {square} is no man of Makruk")]
-    ForeignMan {
+    #[error("the {role} on {square} is no piece of Makruk")]
+    ForeignPiece {
         /// Where it stands.
         square: Square,
         /// What it is.
         role: Role,
     },
     /// A square is said to hold a promoted bia, but holds none.
-    #[error("no man that a bia becomes stands on {0}, but it is marked as promoted")]
+    #[error("no piece that a bia becomes stands on {0}, but it is marked as promoted")]
     NotPromoted(Square),
     /// The side that is not to move is in check.
     #[error("{0} is in check but it is not {0}'s move")]
@@ -159,8 +159,8 @@ impl Makruk {
                 _ => (Role::Met, Role::King),
             };
             let (rook, knight, khon) = (Role::Rook, Role::Knight, Role::Khon);
-            let men = [rook, knight, khon, d, e, khon, knight, rook];
-            for (file, role) in File::ALL.into_iter().zip(men) {
+            let pieces = [rook, knight, khon, d, e, khon, knight, rook];
+            for (file, role) in File::ALL.into_iter().zip(pieces) {
                 board.put(Square::new(file, back), Piece { color, role });
                 board.put(Square::new(file, bias), Piece { color, role: Role::Pawn });
             }
@@ -185,7 +185,7 @@ impl Makruk {
         let MakrukSetup { board, promoted, variant, .. } = setup;
         for role in [Role::Bishop, Role::Queen] {
             if let Some(square) = board.by_role(role).first() {
-                return Err(MakrukError::ForeignMan { square, role });
+                return Err(MakrukError::ForeignPiece { square, role });
             }
         }
         for color in Color::ALL {
@@ -251,13 +251,13 @@ impl Makruk {
         Self { policy, ..self }
     }
 
-    /// The men on their squares.
+    /// The pieces on their squares.
     #[inline]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The squares of the men that were bias.
+    /// The squares of the pieces that were bias.
     #[inline]
     pub fn promoted(&self) -> Bitboard {
         self.promoted
@@ -305,7 +305,7 @@ impl Makruk {
         movegen::king(&self.board, color)
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         match self.side_to_move {
@@ -320,21 +320,24 @@ impl Makruk {
         !self.checkers().is_empty()
     }
 
-    /// Shows every man that can move, with the squares it may go to, until `visit` breaks; a bia
+    /// Shows every piece that can move, with the squares it may go to, until `visit` breaks; a bia
     /// that can be promoted and go elsewhere too is shown twice.
     ///
-    /// In ASEAN chess, where a bia may become one of four men, [`Move`] names them as its FEN does:
+    /// In ASEAN chess, where a bia may become one of four pieces, [`Move`] names them as its FEN does:
     /// queen for the met, bishop for the khon.
     #[inline]
-    pub fn visit_moves<B>(&self, visit: impl FnMut(ManMoves) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub fn visit_moves<B>(
+        &self,
+        visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for_rules!(self, visit[B], visit)
     }
 
     /// All legal moves, in no promised order.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        let _: ControlFlow<()> = self.visit_moves(|man| {
-            moves.extend(man);
+        let _: ControlFlow<()> = self.visit_moves(|piece| {
+            moves.extend(piece);
             ControlFlow::Continue(())
         });
         moves
@@ -347,15 +350,16 @@ impl Makruk {
 
     /// Whether a move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
-        let found = self.visit_moves(|man| {
-            let promotes = match man.kind {
+        let found = self.visit_moves(|piece| {
+            let promotes = match piece.kind {
                 MoveKind::ToMet => mv.promotion() == Some(Role::Met),
                 MoveKind::Promotion => {
                     mv.promotion().is_some_and(|role| Role::PROMOTIONS.contains(&role))
                 }
                 _ => mv.promotion().is_none(),
             };
-            if promotes && !mv.is_castle() && man.from == mv.from() && man.targets.has(mv.to()) {
+            if promotes && !mv.is_castle() && piece.from == mv.from() && piece.targets.has(mv.to())
+            {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
@@ -377,7 +381,7 @@ impl Makruk {
         for_rules!(self, perft, depth)
     }
 
-    /// The key: that of the men by [`makruk_piece_key`], the side to move and the game. A promoted
+    /// The key: that of the pieces by [`makruk_piece_key`], the side to move and the game. A promoted
     /// bia counts as a met.
     ///
     /// ```

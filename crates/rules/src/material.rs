@@ -1,11 +1,11 @@
-//! How many men of each kind there are.
+//! How many pieces of each kind there are.
 
 use crate::{Board, Color, Piece, Role};
 use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// How many men of each role each side has: the name of an ending, in eight bytes.
+/// How many pieces of each role each side has: the name of an ending, in eight bytes.
 ///
 /// ```text
 ///  bits of a side, four a role    31 … 28  27 … 24  23 … 20  …   7 … 4    3 … 0
@@ -15,7 +15,7 @@ use thiserror::Error;
 /// White's counts are in the lower half, Black's in the upper. A count is at most
 /// [`MaterialKey::MOST`]; [`MaterialKey::of`] stops counting there, which no game reaches.
 ///
-/// Text is the men of White, a `v`, the men of Black, the strongest first: `KQPvKR`.
+/// Text is the pieces of White, a `v`, the pieces of Black, the strongest first: `KQPvKR`.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Color, MaterialKey, Piece, Role};
@@ -44,34 +44,34 @@ const ORDER: [Role; 8] = [
 ];
 
 impl MaterialKey {
-    /// The most men of one kind that are counted.
+    /// The most pieces of one kind that are counted.
     pub const MOST: u32 = 15;
 
-    /// The men on a board.
+    /// The pieces on a board.
     pub fn of(board: &Board) -> Self {
         let mut key = Self::default();
         for role in Role::ALL {
-            let men = board.by_role(role);
+            let pieces = board.by_role(role);
             for color in Color::ALL {
-                let count = (men & board.by_color(color)).len().min(Self::MOST);
+                let count = (pieces & board.by_color(color)).len().min(Self::MOST);
                 key.0 |= u64::from(count) << shift(Piece { color, role });
             }
         }
         key
     }
 
-    /// How many men of a kind there are, 0 to [`MaterialKey::MOST`].
+    /// How many pieces of a kind there are, 0 to [`MaterialKey::MOST`].
     #[inline]
     pub const fn count(self, piece: Piece) -> u32 {
         (self.0 >> shift(piece)) as u32 & Self::MOST
     }
 
-    /// How many men there are, kings and both sides included.
+    /// How many pieces there are, kings and both sides included.
     pub fn len(self) -> u32 {
         (0..16).map(|nibble| (self.0 >> (4 * nibble)) as u32 & Self::MOST).sum()
     }
 
-    /// Whether there are no men.
+    /// Whether there are no pieces.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -111,8 +111,8 @@ pub enum ParseMaterialError {
         /// Where.
         usize,
     ),
-    /// More men of a kind than are counted.
-    #[error("byte {0}: expected at most 15 men of a kind")]
+    /// More pieces of a kind than are counted.
+    #[error("byte {0}: expected at most 15 pieces of a kind")]
     TooMany(
         /// Where the first one too many is.
         usize,
@@ -125,7 +125,7 @@ pub enum ParseMaterialError {
 impl FromStr for MaterialKey {
     type Err = ParseMaterialError;
 
-    /// Reads the men in any order.
+    /// Reads the pieces in any order.
     fn from_str(text: &str) -> Result<Self, ParseMaterialError> {
         let mut key = Self::default();
         let mut color = Color::White;

@@ -26,8 +26,8 @@ pub struct Move(u16);
 
 /// All legal moves of a position.
 ///
-/// 704 are always enough, even for boards full of queens. A side with `k` men has at most `27 k`
-/// moves, as no man has more than a queen's 27. It also has at most `16 (64 - k) + 72`: a square is
+/// 704 are always enough, even for boards full of queens. A side with `k` pieces has at most `27 k`
+/// moves, as no piece has more than a queen's 27. It also has at most `16 (64 - k) + 72`: a square is
 /// reached from eight directions and by eight knights, and each of the eight squares of the last
 /// rank allows nine more for three promoting pawns. Both bounds meet below 700; castling adds two.
 pub type MoveList = ArrayVec<Move, 704>;
@@ -53,7 +53,7 @@ impl Move {
         Self(Self::normal(king, rook).0 | CASTLE)
     }
 
-    /// Where the man stood.
+    /// Where the piece stood.
     #[inline]
     pub const fn from(self) -> Square {
         Square::wrapping(self.0 as u8)
@@ -106,7 +106,7 @@ impl Move {
     }
 }
 
-/// What kind of move a man makes.
+/// What kind of move a piece makes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum MoveKind {
     /// From here to there, taking what stands there.
@@ -119,11 +119,11 @@ pub enum MoveKind {
     Castle,
 }
 
-/// The legal moves of one man: where it stands and where it may go. Iterating gives the moves.
+/// The legal moves of one piece: where it stands and where it may go. Iterating gives the moves.
 ///
 /// ```
-/// use halfmove_rules::{ManMoves, MoveKind, Role, Square};
-/// let pawn = ManMoves {
+/// use halfmove_rules::{PieceMoves, MoveKind, Role, Square};
+/// let pawn = PieceMoves {
 ///     role: Role::Pawn,
 ///     from: Square::B7,
 ///     targets: Square::B8.into(),
@@ -133,7 +133,7 @@ pub enum MoveKind {
 /// assert_eq!(moves, ["b7b8q", "b7b8r", "b7b8b", "b7b8n"]);
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct ManMoves {
+pub struct PieceMoves {
     /// What moves.
     pub role: Role,
     /// Where it stands.
@@ -144,7 +144,7 @@ pub struct ManMoves {
     pub kind: MoveKind,
 }
 
-impl ManMoves {
+impl PieceMoves {
     /// How many moves these are.
     #[expect(clippy::len_without_is_empty, reason = "they are never empty")]
     #[inline]
@@ -154,41 +154,41 @@ impl ManMoves {
     }
 }
 
-impl IntoIterator for ManMoves {
+impl IntoIterator for PieceMoves {
     type Item = Move;
-    type IntoIter = ManMovesIter;
+    type IntoIter = PieceMovesIter;
 
     #[inline]
-    fn into_iter(self) -> ManMovesIter {
-        ManMovesIter { man: self, promotion: 0 }
+    fn into_iter(self) -> PieceMovesIter {
+        PieceMovesIter { piece: self, promotion: 0 }
     }
 }
 
-/// The moves of one man, one by one.
+/// The moves of one piece, one by one.
 #[derive(Clone, Debug)]
-pub struct ManMovesIter {
-    man: ManMoves,
+pub struct PieceMovesIter {
+    piece: PieceMoves,
     /// How many promotions on the first target are done.
     promotion: usize,
 }
 
-impl Iterator for ManMovesIter {
+impl Iterator for PieceMovesIter {
     type Item = Move;
 
     #[inline]
     fn next(&mut self) -> Option<Move> {
-        let from = self.man.from;
-        let to = self.man.targets.first()?;
-        if self.man.kind == MoveKind::Promotion {
+        let from = self.piece.from;
+        let to = self.piece.targets.first()?;
+        if self.piece.kind == MoveKind::Promotion {
             let role = Role::PROMOTIONS[self.promotion];
             self.promotion = (self.promotion + 1) % 4;
             if self.promotion == 0 {
-                self.man.targets -= to.into();
+                self.piece.targets -= to.into();
             }
             return Some(Move::promote(from, to, role));
         }
-        self.man.targets -= to.into();
-        Some(match self.man.kind {
+        self.piece.targets -= to.into();
+        Some(match self.piece.kind {
             MoveKind::Normal | MoveKind::Promotion => Move::normal(from, to),
             MoveKind::ToMet => Move::promote(from, to, Role::Met),
             MoveKind::Castle => Move::castle(from, to),
@@ -197,12 +197,12 @@ impl Iterator for ManMovesIter {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.man.len() - self.promotion;
+        let left = self.piece.len() - self.promotion;
         (left, Some(left))
     }
 }
 
-impl ExactSizeIterator for ManMovesIter {}
+impl ExactSizeIterator for PieceMovesIter {}
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,10 +10,10 @@ use thiserror::Error;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PackError {
-    /// It has too many men.
-    #[error("{found} men, expected no more than 32")]
-    Men {
-        /// How many men stand on the board.
+    /// It has too many pieces.
+    #[error("{found} pieces, expected no more than 32")]
+    Pieces {
+        /// How many pieces stand on the board.
         found: u32,
     },
 }
@@ -36,7 +36,7 @@ pub enum UnpackError {
 }
 
 /// Where the parts begin.
-const MEN: usize = 8;
+const PIECES: usize = 8;
 const SIDE_TO_MOVE: usize = 24;
 const EN_PASSANT: usize = 25;
 const CASTLING: usize = 26;
@@ -81,14 +81,14 @@ impl Chess {
     /// | bytes | what |
     /// | --- | --- |
     /// | 0–7 | occupied squares, little-endian: bit 0 is a1, bit 63 is h8 |
-    /// | 8–23 | the men, four bits each, in the order of their squares, the low half of a byte first; 0 behind the last |
+    /// | 8–23 | the pieces, four bits each, in the order of their squares, the low half of a byte first; 0 behind the last |
     /// | 24 | side to move: 0 White, 1 Black |
     /// | 25 | file on which an en passant capture is legal: 1 a … 8 h, 0 none |
     /// | 26–27 | files of the rooks that may castle, four bits each, as in byte 25: White's king's side (low half of byte 26), White's queen's side, Black's king's side, Black's queen's side |
     /// | 28–29 | half-move clock, little-endian |
     /// | 30–31 | full-move number, little-endian |
     ///
-    /// A man is 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king, with 8 added for Black's.
+    /// A piece is 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king, with 8 added for Black's.
     ///
     /// Two positions are equal if and only if their first 28 bytes are.
     ///
@@ -102,16 +102,16 @@ impl Chess {
     /// ```
     ///
     /// # Errors
-    /// [`PackError::Men`], if there are more than 32 men.
+    /// [`PackError::Pieces`], if there are more than 32 pieces.
     pub fn pack(&self) -> Result<[u8; 32], PackError> {
         let occupied = self.board().occupied();
         if occupied.len() > 32 {
-            return Err(PackError::Men { found: occupied.len() });
+            return Err(PackError::Pieces { found: occupied.len() });
         }
         let mut bytes = [0; 32];
-        bytes[..MEN].copy_from_slice(&occupied.0.to_le_bytes());
-        for (i, (_, man)) in self.board().pieces().enumerate() {
-            set_nibble(&mut bytes[MEN..], i, man.role as u8 | (man.color as u8) << 3);
+        bytes[..PIECES].copy_from_slice(&occupied.0.to_le_bytes());
+        for (i, (_, piece)) in self.board().pieces().enumerate() {
+            set_nibble(&mut bytes[PIECES..], i, piece.role as u8 | (piece.color as u8) << 3);
         }
         bytes[SIDE_TO_MOVE] = self.side_to_move() as u8;
         bytes[EN_PASSANT] = from_file(self.ep_square());
@@ -131,8 +131,8 @@ impl Chess {
     pub fn unpack(bytes: &[u8; 32]) -> Result<Self, UnpackError> {
         let error = |offset, expected| UnpackError::Byte { offset, expected };
         let number = |offset: usize| u16::from_le_bytes([bytes[offset], bytes[offset + 1]]);
-        let mut occupied = [0; MEN];
-        occupied.copy_from_slice(&bytes[..MEN]);
+        let mut occupied = [0; PIECES];
+        occupied.copy_from_slice(&bytes[..PIECES]);
         let occupied = Bitboard(u64::from_le_bytes(occupied));
         if occupied.len() > 32 {
             return Err(error(0, "no more than 32 occupied squares"));
@@ -140,17 +140,17 @@ impl Chess {
         let mut board = Board::default();
         let mut squares = occupied.into_iter();
         for i in 0..32 {
-            let code = nibble(&bytes[MEN..], i);
+            let code = nibble(&bytes[PIECES..], i);
             let Some(square) = squares.next() else {
                 if code != 0 {
-                    return Err(error(MEN + i / 2, "0 behind the last man"));
+                    return Err(error(PIECES + i / 2, "0 behind the last piece"));
                 }
                 continue;
             };
             let color = if code < 8 { Color::White } else { Color::Black };
             let role = *Role::CHESS
                 .get(usize::from(code & 7))
-                .ok_or(error(MEN + i / 2, "a man: 0 to 5, or 8 to 13"))?;
+                .ok_or(error(PIECES + i / 2, "a piece: 0 to 5, or 8 to 13"))?;
             board.put(square, Piece { color, role });
         }
         let side_to_move = match bytes[SIDE_TO_MOVE] {

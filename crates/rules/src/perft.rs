@@ -34,8 +34,8 @@ pub(crate) fn plain<P: Position>(position: &P, depth: u32) -> u64 {
         1 => position.count_moves() as u64,
         _ => {
             let mut leaves = 0;
-            let _: ControlFlow<()> = position.visit_moves(|man| {
-                for mv in man {
+            let _: ControlFlow<()> = position.visit_moves(|piece| {
+                for mv in piece {
                     leaves += plain(&after(position, mv), depth - 1);
                 }
                 ControlFlow::Continue(())

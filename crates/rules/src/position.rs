@@ -2,8 +2,8 @@
 
 use crate::perft;
 use crate::{
-    Bitboard, Board, Chess, Color, IllegalMove, Makruk, ManMoves, Move, MoveList, Outcome, SanText,
-    Zobrist,
+    Bitboard, Board, Chess, Color, IllegalMove, Makruk, Move, MoveList, Outcome, PieceMoves,
+    SanText, Zobrist,
 };
 use core::fmt;
 use core::ops::ControlFlow;
@@ -24,13 +24,13 @@ use core::ops::ControlFlow;
 /// assert_eq!(replies(&Chess::default()), 400);
 /// ```
 pub trait Position: Clone + PartialEq + fmt::Display + sealed::Sealed {
-    /// The men on their squares.
+    /// The pieces on their squares.
     fn board(&self) -> &Board;
 
     /// Whose move it is.
     fn side_to_move(&self) -> Color;
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     fn checkers(&self) -> Bitboard;
 
     /// Whether the side to move is in check.
@@ -38,8 +38,8 @@ pub trait Position: Clone + PartialEq + fmt::Display + sealed::Sealed {
         !self.checkers().is_empty()
     }
 
-    /// Shows every man that can move, with the squares it may go to, until `visit` breaks.
-    fn visit_moves<B>(&self, visit: impl FnMut(ManMoves) -> ControlFlow<B>) -> ControlFlow<B>;
+    /// Shows every piece that can move, with the squares it may go to, until `visit` breaks.
+    fn visit_moves<B>(&self, visit: impl FnMut(PieceMoves) -> ControlFlow<B>) -> ControlFlow<B>;
 
     /// How many legal moves there are.
     fn count_moves(&self) -> usize;
@@ -47,8 +47,8 @@ pub trait Position: Clone + PartialEq + fmt::Display + sealed::Sealed {
     /// All legal moves, in no promised order.
     fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        let _: ControlFlow<()> = self.visit_moves(|man| {
-            moves.extend(man);
+        let _: ControlFlow<()> = self.visit_moves(|piece| {
+            moves.extend(piece);
             ControlFlow::Continue(())
         });
         moves
@@ -119,7 +119,7 @@ macro_rules! is_position {
             #[inline]
             fn visit_moves<B>(
                 &self,
-                visit: impl FnMut(ManMoves) -> ControlFlow<B>,
+                visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
             ) -> ControlFlow<B> {
                 self.visit_moves(visit)
             }

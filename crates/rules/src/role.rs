@@ -1,9 +1,9 @@
-//! Kinds of men.
+//! Kinds of pieces.
 
 use crate::Color;
 use core::fmt;
 
-/// A kind of man. Six of them play chess; in Makruk the khon and the met stand where chess has
+/// A kind of piece. Six of them play chess; in Makruk the khon and the met stand where chess has
 /// bishops and the queen.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
@@ -79,7 +79,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// A man: a color and a role.
+/// A piece: a color and a role.
 ///
 /// ```
 /// use halfmove_rules::{Color, Piece, Role};
@@ -104,7 +104,7 @@ impl Piece {
         }
     }
 
-    /// The man of a FEN letter of chess.
+    /// The piece of a FEN letter of chess.
     pub const fn from_letter(letter: u8) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter.to_ascii_uppercase()) {

@@ -1,16 +1,16 @@
 //! Static exchange evaluation: what a series of captures on one square is worth.
 //!
 //! Both sides take on the square, one after the other, and each may stop when going on would lose.
-//! They take with their least valuable man, of several such with the one on the first square: nearly
+//! They take with their least valuable piece, of several such with the one on the first square: nearly
 //! always the best choice, but not where it opens a line to the square for the other side. Nothing
-//! is played: men leave a set of occupied squares, and those behind them (*x-rays*) come into view.
+//! is played: pieces leave a set of occupied squares, and those behind them (*x-rays*) come into view.
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Chess, Color, Move, Piece, Role, Square};
 use arrayvec::ArrayVec;
 use halfmove_bitboard::{Rank, lines};
 
-/// The usual values of the men in centipawns, by [`Role::index`]. Khon and met have none: they do
+/// The usual values of the pieces in centipawns, by [`Role::index`]. Khon and met have none: they do
 /// not play chess. A king is never taken, so that its value is never added.
 ///
 /// # Source
@@ -24,11 +24,11 @@ impl Chess {
     /// What a legal move gains or loses on its square, in the unit of `values`, when both sides
     /// then take there as long as it pays; by [`Role::index`], as [`EXCHANGE_VALUES`] is.
     ///
-    /// - A move that takes nothing gains nothing, but may lose its man.
+    /// - A move that takes nothing gains nothing, but may lose its piece.
     /// - A pawn that takes on the last rank becomes a queen.
-    /// - A man takes only if no pin forbids it as the men then stand; a king only if no hostile man
+    /// - A piece takes only if no pin forbids it as the pieces then stand; a king only if no hostile piece
     ///   attacks the square. Checks from elsewhere are not seen.
-    /// - Castling is worth 0: its men are not at risk at once.
+    /// - Castling is worth 0: its pieces are not at risk at once.
     ///
     /// ```
     /// use halfmove_rules::{Chess, EXCHANGE_VALUES, Move, Square};
@@ -49,7 +49,7 @@ impl Chess {
         let Some((mut exchange, gain)) = Exchange::begin(self, mv, values) else {
             return 0;
         };
-        // What each capture takes, if the one before was made. There are fewer men than squares.
+        // What each capture takes, if the one before was made. There are fewer pieces than squares.
         let mut gains = ArrayVec::<i32, 64>::new();
         while let Some(gain) = exchange.capture() {
             gains.push(gain);
@@ -96,8 +96,8 @@ struct Exchange<'a> {
     values: &'a [i32; 8],
     square: Square,
     /// What stands on the square now.
-    man: Role,
-    /// All men but those that are gone or have taken on the square.
+    piece: Role,
+    /// All pieces but those that are gone or have taken on the square.
     occupied: Bitboard,
     /// Who takes next.
     side: Color,
@@ -117,16 +117,16 @@ impl<'a> Exchange<'a> {
             occupied -= pawn.into();
             gain += values[Role::Pawn.index()];
         }
-        let man = mv.promotion().unwrap_or(mover);
-        gain += values[man.index()] - values[mover.index()];
+        let piece = mv.promotion().unwrap_or(mover);
+        gain += values[piece.index()] - values[mover.index()];
         let side = !position.side_to_move();
         let square = mv.to();
-        Some((Self { position, values, square, man, occupied, side }, gain))
+        Some((Self { position, values, square, piece, occupied, side }, gain))
     }
 
     /// What the next capture can gain at most.
     fn most(&self) -> i32 {
-        self.values[self.man.index()] + self.queening()
+        self.values[self.piece.index()] + self.queening()
     }
 
     /// What a pawn that takes on this square gains by becoming a queen.
@@ -138,7 +138,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Takes with the least valuable man of the side whose turn it is, and tells what that gains;
+    /// Takes with the least valuable piece of the side whose turn it is, and tells what that gains;
     /// `None` if it has none.
     fn capture(&mut self) -> Option<i32> {
         let (board, square, us) = (self.position.board(), self.square, self.side);
@@ -151,8 +151,8 @@ impl<'a> Exchange<'a> {
         let pinned = self.position.pinned_among(us, self.occupied | square.into());
         let free = attackers - (pinned - lines::line(king, square));
         let (role, from) = BY_VALUE.into_iter().find_map(|role| {
-            let men = free & board.by_piece(Piece { color: us, role });
-            men.first().map(|from| (role, from))
+            let pieces = free & board.by_piece(Piece { color: us, role });
+            pieces.first().map(|from| (role, from))
         })?;
         if role == Role::King {
             let without = self.occupied - from.into();
@@ -161,13 +161,13 @@ impl<'a> Exchange<'a> {
                 return None;
             }
         }
-        let mut gain = self.values[self.man.index()];
-        self.man = role;
+        let mut gain = self.values[self.piece.index()];
+        self.piece = role;
         if role == Role::Pawn {
             let queening = self.queening();
             gain += queening;
             if queening != 0 {
-                self.man = Role::Queen;
+                self.piece = Role::Queen;
             }
         }
         self.occupied -= from.into();

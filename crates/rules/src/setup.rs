@@ -19,7 +19,7 @@ use halfmove_bitboard::Rank;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// The men.
+    /// The pieces.
     pub board: Board,
     /// Whose move it is.
     pub side_to_move: Color,

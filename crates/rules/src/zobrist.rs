@@ -31,12 +31,12 @@ impl Zobrist {
         castling: &CastlingRights,
         passed: Option<Square>,
     ) -> Self {
-        let men = board.pieces().fold(0, |key, (square, piece)| key ^ piece_key(piece, square));
+        let pieces = board.pieces().fold(0, |key, (square, piece)| key ^ piece_key(piece, square));
         let rights =
             castling.iter().fold(0, |key, (color, side, _)| key ^ castling_key(color, side));
         let en_passant = passed.map_or(0, |square| en_passant_key(square.file()));
         let turn = if side_to_move == Color::White { turn_key() } else { 0 };
-        Self(men ^ rights ^ en_passant ^ turn)
+        Self(pieces ^ rights ^ en_passant ^ turn)
     }
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Zobrist {
     }
 }
 
-/// The part of the key of one man of chess on its square; zero for khon and met.
+/// The part of the key of one piece of chess on its square; zero for khon and met.
 #[inline]
 pub const fn piece_key(piece: Piece, square: Square) -> u64 {
     // Polyglot's order: black pawn, white pawn, black knight, white knight …

@@ -82,7 +82,7 @@ fn checks_of_every_kind() {
     }
 }
 
-/// A man is pinned if the board without it has one more attacker of its king.
+/// A piece is pinned if the board without it has one more attacker of its king.
 #[test]
 fn pinned_men_screen_their_king() {
     let mut found = 0;
@@ -91,15 +91,15 @@ fn pinned_men_screen_their_king() {
             let (board, king) = (position.board(), position.king(color));
             let attackers = |occupied| board.attackers(king, !color, occupied);
             let now = attackers(board.occupied());
-            let pinned = board.by_color(color).into_iter().filter(|&man| {
-                man != king && !(attackers(board.occupied() - man.into()) - now).is_empty()
+            let pinned = board.by_color(color).into_iter().filter(|&piece| {
+                piece != king && !(attackers(board.occupied() - piece.into()) - now).is_empty()
             });
             let pinned = pinned.collect();
             assert_eq!(position.pinned(color), pinned, "{position}");
             found += pinned.len();
         }
     }
-    assert!(found > 90, "{found} pinned men");
+    assert!(found > 90, "{found} pinned pieces");
 }
 
 #[test]

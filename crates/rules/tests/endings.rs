@@ -86,7 +86,7 @@ fn what_is_not_dead() {
         "4k3/8/1p1ppp1p/1P1PPP1P/8/8/8/4K3 w - - 0 1",
         "4k3/1p6/3p1p1p/1P1P1P1P/8/8/8/4K3 w - - 0 1",
         "4k3/8/8/8/8/3pP3/3P4/4K3 w - - 0 1",
-        // The same wall, with a man that jumps it or may take in passing.
+        // The same wall, with a piece that jumps it or may take in passing.
         "4k1n1/8/1p1p1p1p/1P1P1P1P/8/8/8/4K3 w - - 0 1",
         "4k3/8/1p3p1p/1PpP1P1P/2P5/8/8/4K3 w - c6 0 1",
         // Mate has been given.
@@ -108,7 +108,7 @@ fn what_is_not_dead() {
 
 #[test]
 fn material_in_words() {
-    for (text, men, flipped) in [
+    for (text, pieces, flipped) in [
         ("KvK", 2, "KvK"),
         ("KQPvKR", 5, "KRvKQP"),
         ("KBBNNPPPvKQRRM", 13, "KQRRMvKBBNNPPP"),
@@ -116,7 +116,7 @@ fn material_in_words() {
     ] {
         let key: MaterialKey = text.parse().unwrap();
         assert_eq!(key.to_string(), text);
-        assert_eq!((key.len(), key.flipped().to_string().as_str()), (men, flipped));
+        assert_eq!((key.len(), key.flipped().to_string().as_str()), (pieces, flipped));
         assert_eq!(MaterialKey::from_bits(key.to_bits()), key);
     }
     assert_eq!("PQKvRK".parse::<MaterialKey>().unwrap().to_string(), "KQPvKR");
@@ -128,7 +128,7 @@ fn material_in_words() {
     let start = MaterialKey::of(Chess::default().board());
     assert_eq!(start.to_string(), "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP");
     assert_eq!(start.flipped(), start);
-    // More men of a kind than are counted.
+    // More pieces of a kind than are counted.
     let queens = position("QQQQQQQQ/QQQQQQQQ/QQ6/8/8/7k/8/K7 b - - 0 1");
     let queen = Piece { color: Color::White, role: Role::Queen };
     assert_eq!(MaterialKey::of(queens.board()).count(queen), MaterialKey::MOST);

@@ -41,13 +41,13 @@ fn every_reason_is_named_at_once() {
 }
 
 #[test]
-fn men_of_makruk_are_foreign() {
+fn pieces_of_makruk_are_foreign() {
     for role in [Role::Khon, Role::Met] {
         let mut setup = Chess::default().to_setup();
         setup.board.put(Square::E4, Piece { color: halfmove_rules::Color::White, role });
-        assert_eq!(setup.flaws(), Flaw::ForeignMan.into());
+        assert_eq!(setup.flaws(), Flaw::ForeignPiece.into());
         let error = Chess::from_setup(setup, Flaw::ALL.into_iter().collect()).unwrap_err();
-        assert_eq!(error.to_string(), "khon or met on e4, expected the men of chess");
+        assert_eq!(error.to_string(), "khon or met on e4, expected the pieces of chess");
     }
 }
 
@@ -75,7 +75,7 @@ fn impossible_checks() {
         ),
         ("4k3/8/8/8/8/6b1/3b4/4K3 w - - 0 1", false, "two bishops"),
         ("4k3/8/8/8/r2K2r1/8/8/8 w - - 0 1", false, "from both sides of one line"),
-        ("4k3/8/8/8/4r3/3n4/8/r3K3 w - - 0 1", false, "three men"),
+        ("4k3/8/8/8/4r3/3n4/8/r3K3 w - - 0 1", false, "three pieces"),
         ("4k3/8/8/8/8/8/8/r3K2r w - - 0 1", false, "two rooks on one rank"),
         ("3rk3/8/8/8/8/8/8/3K2r1 w - - 0 1", false, "two rooks, neither from the other's line"),
         ("3rk3/8/8/8/8/8/8/3Kq3 w - - 0 1", true, "a pawn that became a queen by taking from d2"),
@@ -162,7 +162,7 @@ fn a_position_error_says_the_details() {
         (
             "k6R/8/8/8/P7/P7/PPPPPPPP/K7 w - - 0 1",
             "black is in check from h8 but it is not black's move; white has 10 pawns and at least \
-             0 promoted men, expected no more than 8 together",
+             0 promoted pieces, expected no more than 8 together",
         ),
         (
             "4k3/8/8/8/8/3n1n2/8/4K3 w Q e6 0 1",

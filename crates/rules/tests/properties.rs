@@ -178,10 +178,10 @@ fn passed_over(position: &Chess, mv: Move) -> Option<Square> {
 
 /// The key from its parts, as the book format defines it.
 fn key(position: &Chess, passed: Option<Square>) -> Zobrist {
-    let men = position.board().pieces().fold(0, |key, (at, man)| key ^ piece_key(man, at));
+    let pieces = position.board().pieces().fold(0, |key, (at, piece)| key ^ piece_key(piece, at));
     let rights =
         position.castling().iter().fold(0, |key, (color, side, _)| key ^ castling_key(color, side));
     let en_passant = passed.map_or(0, |square| en_passant_key(square.file()));
     let turn = if position.side_to_move() == Color::White { turn_key() } else { 0 };
-    Zobrist(men ^ rights ^ en_passant ^ turn)
+    Zobrist(pieces ^ rights ^ en_passant ^ turn)
 }

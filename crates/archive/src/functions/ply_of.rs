@@ -1,6 +1,6 @@
 //! `ply_of(moves, [start_fen,] fen) -> INT`: after how many half-moves the position first arises, null if never.
 //!
-//! 0 is the start. Men, side to move, castling rights and a legal en passant capture count; the FEN's counters do
+//! 0 is the start. Pieces, side to move, castling rights and a legal en passant capture count; the FEN's counters do
 //! not.
 
 use std::sync::Arc;

@@ -132,7 +132,7 @@ fn mistakes_are_told() {
         ("SELECT reaches(moves, fen_at(moves, 0)) FROM games", &["pass its start too"]),
         (
             "SELECT id FROM games WHERE reaches(moves, start_fen, '8/8/8/8 w - -')",
-            &["the FEN \"8/8/8/8 w - -\": ", "placement of men"],
+            &["the FEN \"8/8/8/8 w - -\": ", "placement of pieces"],
         ),
         (
             "SELECT id FROM games WHERE reaches(moves, start_fen, '4k3/8/8/8/8/8/8/4K3 x - - 0 1')",

@@ -28,7 +28,7 @@ pub(crate) fn subtraction(scene: Scene) -> u64 {
     heading(
         "Subtraction: o ^ (o - 2s)",
         "o = occupied & line, with the slider s itself in it: o - s takes the slider away, and the\n\
-         next s borrows through the empty squares from the first man above; what changed is attacked",
+         next s borrows through the empty squares from the first piece above; what changed is attacked",
     );
     let slider = scene.slider();
     let mut all = 0;

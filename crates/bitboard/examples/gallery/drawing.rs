@@ -78,13 +78,13 @@ pub(crate) fn heading(name: &str, formula: &str) {
     }
 }
 
-/// The man at each square, as the FEN has it.
-pub(crate) fn show_placement(men: &[Option<char>; 64], square: Square) {
+/// The piece at each square, as the FEN has it.
+pub(crate) fn show_placement(pieces: &[Option<char>; 64], square: Square) {
     for rank in Rank::ALL.into_iter().rev() {
         let mark = |file| {
             let at = Square::new(file, rank);
-            let man = men[at.index()].unwrap_or('.');
-            if at == square { format!("[{man}]") } else { format!(" {man} ") }
+            let piece = pieces[at.index()].unwrap_or('.');
+            if at == square { format!("[{piece}]") } else { format!(" {piece} ") }
         };
         println!("  {} {}", rank.digit(), File::ALL.map(mark).concat());
     }

@@ -16,11 +16,11 @@ pub(crate) fn ray(square: Square, direction: Direction) -> u64 {
         .fold(0, |ray, at| ray | Bitboard::square(at).0)
 }
 
-/// Ray by ray, as far as the first man.
+/// Ray by ray, as far as the first piece.
 pub(crate) fn ray_walk(scene: Scene) -> u64 {
     heading(
         "Ray walk",
-        "step along each ray until the edge or the first man, which is attacked too",
+        "step along each ray until the edge or the first piece, which is attacked too",
     );
     let mut all = 0;
     let mut boards = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn ray_walk(scene: Scene) -> u64 {
     all
 }
 
-/// The ray, the men on it, the first of them, and the ray behind it taken away.
+/// The ray, the pieces on it, the first of them, and the ray behind it taken away.
 pub(crate) fn classical(scene: Scene) -> u64 {
     heading(
         "Classical: rays and a bit scan",
@@ -61,8 +61,8 @@ pub(crate) fn classical(scene: Scene) -> u64 {
         let first = if direction.is_positive() { blockers.first() } else { blockers.last() };
         let behind = first.map_or(0, |first| ray(first, direction));
         let says = match first {
-            Some(first) => format!("ray behind\n{first}, the first man"),
-            None => "no man, so\nnothing behind".to_owned(),
+            Some(first) => format!("ray behind\n{first}, the first piece"),
+            None => "no piece, so\nnothing behind".to_owned(),
         };
         let way = if direction.is_positive() { "lowest" } else { "highest" };
         show(
@@ -86,7 +86,7 @@ pub(crate) fn kogge_stone(scene: Scene) -> u64 {
         "g |= p & step(g);   p &= step(p)          1 square far; p: what may be walked through\n\
          g |= p & step2(g);  p &= step2(p)         3 squares far\n\
          g |= p & step4(g)                         7 squares far\n\
-         attacks = step(g)                         one more, onto the first man\n\
+         attacks = step(g)                         one more, onto the first piece\n\
          step2 is two steps, step4 four; p begins with the empty squares",
     );
     let mut all = 0;

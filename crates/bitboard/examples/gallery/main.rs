@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 Usage: gallery FEN SQUARE
-  FEN     a position; only its first field, where the men stand, is looked at
+  FEN     a position; only its first field, where the pieces stand, is looked at
   SQUARE  where the slider stands, a1 to h8; it need not stand there in the FEN
 Example: gallery \"r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R w KQ - 0 9\" d4";
 
@@ -31,8 +31,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match read(&words) {
-        Ok((men, square)) => {
-            gallery(&men, square);
+        Ok((pieces, square)) => {
+            gallery(&pieces, square);
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -42,9 +42,9 @@ fn main() -> ExitCode {
     }
 }
 
-type Men = [Option<char>; 64];
+type Pieces = [Option<char>; 64];
 
-fn read(words: &[String]) -> Result<(Men, Square), String> {
+fn read(words: &[String]) -> Result<(Pieces, Square), String> {
     let [fen, square] = words else {
         return Err(format!(
             "expected two arguments, FEN and SQUARE, not {} (a FEN has spaces: put it in quotes)",
@@ -53,44 +53,44 @@ fn read(words: &[String]) -> Result<(Men, Square), String> {
     };
     let placement = fen.split_whitespace().next().ok_or("the FEN is empty")?;
     let square = square.parse::<Square>().map_err(|_| format!("{square:?} is no square"))?;
-    Ok((men(placement)?, square))
+    Ok((pieces(placement)?, square))
 }
 
-/// Where the men stand, by the first field of a FEN.
-fn men(placement: &str) -> Result<Men, String> {
+/// Where the pieces stand, by the first field of a FEN.
+fn pieces(placement: &str) -> Result<Pieces, String> {
     let ranks = placement.split('/').collect::<Vec<_>>();
     if ranks.len() != 8 {
         return Err(format!("the FEN has {} ranks, expected 8: {placement:?}", ranks.len()));
     }
-    let mut men = [None; 64];
+    let mut pieces = [None; 64];
     for (rank, text) in (0..8).rev().zip(ranks) {
         let mut file = 0;
         for letter in text.chars() {
             match letter.to_digit(10) {
                 Some(empty @ 1..=8) => file += empty as usize,
                 None if letter.is_ascii_alphabetic() => {
-                    if let Some(man) = men.get_mut(rank * 8 + file).filter(|_| file < 8) {
-                        *man = Some(letter);
+                    if let Some(piece) = pieces.get_mut(rank * 8 + file).filter(|_| file < 8) {
+                        *piece = Some(letter);
                     }
                     file += 1;
                 }
-                _ => return Err(format!("rank {}: {letter:?} is no man and no gap", rank + 1)),
+                _ => return Err(format!("rank {}: {letter:?} is no piece and no gap", rank + 1)),
             }
         }
         if file != 8 {
             return Err(format!("rank {} has {file} squares, expected 8: {text:?}", rank + 1));
         }
     }
-    Ok(men)
+    Ok(pieces)
 }
 
-fn gallery(men: &Men, square: Square) {
-    let occupied = (0..64).filter(|at| men[*at].is_some()).fold(0, |set, at| set | 1_u64 << at);
+fn gallery(pieces: &Pieces, square: Square) {
+    let occupied = (0..64).filter(|at| pieces[*at].is_some()).fold(0, |set, at| set | 1_u64 << at);
     let scene = Scene { square, occupied: Bitboard(occupied) };
     println!(
         "A queen on {square}, whatever stands there now; S is the slider, 8 the slider in the set.\n"
     );
-    show_placement(men, square);
+    show_placement(pieces, square);
     show(scene, &[board("occupied", occupied)]);
 
     let Some(oracle) = RayWalk::new() else { return };

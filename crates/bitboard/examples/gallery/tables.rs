@@ -71,10 +71,10 @@ fn extract(value: u64, mask: u64) -> u64 {
         .fold(0, |found, (at, square)| found | (value >> square.index() & 1) << at)
 }
 
-/// The relevant squares and what the instruction makes of the men on them.
+/// The relevant squares and what the instruction makes of the pieces on them.
 pub(crate) fn pext(scene: Scene) -> u64 {
     heading(
-        "PEXT: the men on the relevant squares, as a number",
+        "PEXT: the pieces on the relevant squares, as a number",
         "index = pext(occupied, relevant); attacks = table[square][index]",
     );
     let mask = relevant::rook(scene.square);
@@ -91,7 +91,7 @@ pub(crate) fn pext(scene: Scene) -> u64 {
         scene,
         &[
             board("a rook's\nrelevant squares", mask.0),
-            board("men on them\nocc. & relevant", scene.occupied.0 & mask.0),
+            board("pieces on them\nocc. & relevant", scene.occupied.0 & mask.0),
             board("attacks\ntable[index]", attacks),
         ],
     );
@@ -106,7 +106,7 @@ pub(crate) fn pext(scene: Scene) -> u64 {
 /// The same by a multiplication, with a factor that is found here.
 pub(crate) fn magic(scene: Scene) -> u64 {
     heading(
-        "Magic: a multiplication gathers the men in the highest bits",
+        "Magic: a multiplication gathers the pieces in the highest bits",
         "index = ((occupied & relevant) * magic) >> (64 - number of relevant squares)\n\
          The factor is sought here, by trial: sparse random numbers from a fixed seed.",
     );
@@ -123,7 +123,7 @@ pub(crate) fn magic(scene: Scene) -> u64 {
     show(
         scene,
         &[
-            board("men on relevant\nsquares", masked),
+            board("pieces on relevant\nsquares", masked),
             board("magic", magic),
             board("product\nindex: last squares", product),
             board("attacks\ntable[index]", attacks),

@@ -1,4 +1,4 @@
-//! The attacks of sliding men on an otherwise empty board: the two halves of a line, lines, and the
+//! The attacks of sliding pieces on an otherwise empty board: the two halves of a line, lines, and the
 //! pieces that are unions of lines. None holds the slider's own square.
 //!
 //! A single half-line is [`lines::ray`](crate::lines::ray).

@@ -1,20 +1,20 @@
-//! Many men at once.
+//! Many pieces at once.
 
 #[cfg(target_arch = "x86_64")]
-use crate::sliders::x86_64::MenAvx512;
+use crate::sliders::x86_64::PiecesAvx512;
 use crate::{Bitboard, attacks};
 
-/// The sliding men and the knights of one side, as sets: what they attack together, and how many
+/// The sliding pieces and the knights of one side, as sets: what they attack together, and how many
 /// moves they have. A queen is in both sets of sliders.
 ///
-/// Where nobody asks which man goes where, there are shorter ways than one man after the other. A CPU
-/// with AVX-512 (F and VPOPCNTDQ) takes them all in two registers (`sliders::MenAvx512`, whose card
+/// Where nobody asks which piece goes where, there are shorter ways than one piece after the other. A CPU
+/// with AVX-512 (F and VPOPCNTDQ) takes them all in two registers (`sliders::PiecesAvx512`, whose card
 /// tells how); it is asked at run time, unless the build knows. Any other goes through the front door
-/// man by man.
+/// piece by piece.
 ///
 /// ```
-/// use halfmove_bitboard::{Bitboard, attacks::Men, bitboard};
-/// let men = Men {
+/// use halfmove_bitboard::{Bitboard, attacks::Pieces, bitboard};
+/// let pieces = Pieces {
 ///     orthogonal: bitboard! {
 ///         . . . . . . . .
 ///         . . . . . . . .
@@ -37,8 +37,8 @@ use crate::{Bitboard, attacks};
 ///         1 . . . . . . .
 ///     },
 /// };
-/// let occupied = men.orthogonal | men.knights;
-/// assert_eq!(men.attacks(occupied), bitboard! {
+/// let occupied = pieces.orthogonal | pieces.knights;
+/// assert_eq!(pieces.attacks(occupied), bitboard! {
 ///     . 1 . . . 1 . .
 ///     . 1 . . . 1 . .
 ///     . 1 . . . 1 . .
@@ -49,10 +49,10 @@ use crate::{Bitboard, attacks};
 ///     1 1 1 1 1 . 1 1
 /// });
 /// // Two rooks of fourteen squares each, less the own knight; two hops of the knight.
-/// assert_eq!(men.mobility(occupied, !occupied), 14 + 13 + 2);
+/// assert_eq!(pieces.mobility(occupied, !occupied), 14 + 13 + 2);
 /// ```
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Men {
+pub struct Pieces {
     /// Rooks and queens.
     pub orthogonal: Bitboard,
     /// Bishops and queens.
@@ -61,32 +61,32 @@ pub struct Men {
     pub knights: Bitboard,
 }
 
-impl Men {
+impl Pieces {
     /// The squares that at least one of them attacks.
     #[inline]
     #[must_use]
     pub fn attacks(self, occupied: Bitboard) -> Bitboard {
         #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = MenAvx512::new() {
+        if let Some(wide) = PiecesAvx512::new() {
             return wide.attacks(self, occupied);
         }
         self.attacks_one_by_one(occupied)
     }
 
-    /// How many pairs there are of one of these men and a square of `targets` that it attacks: the
+    /// How many pairs there are of one of these pieces and a square of `targets` that it attacks: the
     /// number of their moves, if `targets` are the squares that may be gone to.
     #[inline]
     #[must_use]
     pub fn mobility(self, occupied: Bitboard, targets: Bitboard) -> u32 {
         #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = MenAvx512::new() {
+        if let Some(wide) = PiecesAvx512::new() {
             return wide.mobility(self, occupied, targets);
         }
         self.mobility_one_by_one(occupied, targets)
     }
 
     // A Kogge-Stone fill of all sliders in ordinary registers was a quarter slower; asking first whether
-    // there is but one man gained 5 % in a rook ending and lost 2 % elsewhere.
+    // there is but one piece gained 5 % in a rook ending and lost 2 % elsewhere.
     #[inline]
     fn attacks_one_by_one(self, occupied: Bitboard) -> Bitboard {
         let mut attacked = attacks::setwise::knight(self.knights);
@@ -132,11 +132,11 @@ mod tests {
         for _ in 0..20_000 {
             let occupied = random() & random();
             let [orthogonal, diagonal, knights] = [0; 3].map(|_| occupied & random() & random());
-            let men = Men { orthogonal, diagonal, knights };
+            let pieces = Pieces { orthogonal, diagonal, knights };
             let targets = random();
-            assert_eq!(men.attacks_one_by_one(occupied), men.attacks(occupied));
-            let mobility = men.mobility(occupied, targets);
-            assert_eq!(men.mobility_one_by_one(occupied, targets), mobility);
+            assert_eq!(pieces.attacks_one_by_one(occupied), pieces.attacks(occupied));
+            let mobility = pieces.mobility(occupied, targets);
+            assert_eq!(pieces.mobility_one_by_one(occupied, targets), mobility);
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The attacks of many hopping men at once: a few shifts for a whole set.
+//! The attacks of many hopping pieces at once: a few shifts for a whole set.
 //!
-//! The answer no longer tells which man attacks what; in exchange it costs the same for eight pawns
+//! The answer no longer tells which piece attacks what; in exchange it costs the same for eight pawns
 //! as for one, and reads no table.
 //!
 //! ```

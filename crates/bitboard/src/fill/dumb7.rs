@@ -3,11 +3,11 @@
 use super::{moved, passable};
 use crate::{Bitboard, Direction};
 
-/// The sliders and the empty squares they can run to in a direction; the men that stop them are left
+/// The sliders and the empty squares they can run to in a direction; the pieces that stop them are left
 /// out.
 ///
 /// **Idea.** All sliders go one step; those that come to an empty square go on from there. After
-/// seven rounds there is no slider that has not come to the edge or to a man.
+/// seven rounds there is no slider that has not come to the edge or to a piece.
 ///
 /// **Formula.** `fill |= empty & (fill << step)`, seven times, with the file behind the edge taken as
 /// occupied.
@@ -23,7 +23,7 @@ pub const fn occluded(sliders: Bitboard, direction: Direction, occupied: Bitboar
     rounds(sliders, direction, occupied, 7)
 }
 
-/// The squares that sliders attack in a direction, the first man in the way of each included.
+/// The squares that sliders attack in a direction, the first piece in the way of each included.
 ///
 /// A slider needs six rounds to come next to any square that it attacks, and then one step on, from
 /// whatever square it has come to.

@@ -3,7 +3,7 @@
 use super::{moved, passable};
 use crate::{Bitboard, Direction};
 
-/// The sliders and the empty squares they can run to in a direction; the men that stop them are left
+/// The sliders and the empty squares they can run to in a direction; the pieces that stop them are left
 /// out.
 ///
 /// **Idea.** The sliders generate, the empty squares propagate, as carries run through an adder. A
@@ -14,7 +14,7 @@ use crate::{Bitboard, Direction};
 /// sliders      1 . . . . . . .     open, one square     . 1 1 1 1 1 . 1
 /// by one       1 1 . . . . . .     open, two squares    . . 1 1 1 1 . .
 /// by two       1 1 1 1 . . . .     open, four squares   . . . . 1 1 . .
-/// by four      1 1 1 1 1 1 . .     the man at the seventh square stops it
+/// by four      1 1 1 1 1 1 . .     the piece at the seventh square stops it
 /// ```
 ///
 /// **Formula.** `fill |= open & (fill << n); open &= open << n` for n of one, two and four steps.
@@ -35,7 +35,7 @@ use crate::{Bitboard, Direction};
 ///     . . . . . . . .
 ///     . . . . . . 1 .
 /// };
-/// let men = bitboard! {
+/// let pieces = bitboard! {
 ///     . . . . . . . .
 ///     . . . . . . . .
 ///     . . . . . . . .
@@ -45,7 +45,7 @@ use crate::{Bitboard, Direction};
 ///     . . . . . . . .
 ///     . . . . . . . .
 /// };
-/// let east = kogge_stone::occluded(rooks, Direction::East, rooks | men);
+/// let east = kogge_stone::occluded(rooks, Direction::East, rooks | pieces);
 /// assert_eq!(east, bitboard! {
 ///     . . . . . . . .
 ///     . . . 1 1 1 1 1
@@ -73,7 +73,7 @@ pub const fn occluded(sliders: Bitboard, direction: Direction, occupied: Bitboar
     Bitboard(fill)
 }
 
-/// The squares that sliders attack in a direction, the first man in the way of each included.
+/// The squares that sliders attack in a direction, the first piece in the way of each included.
 ///
 /// # Source
 /// Isenberg 2008, "Ray-wise attacks in one direction".

@@ -46,7 +46,7 @@ pub const fn two_moves(
     attacks(Bitboard(stops), second, occupied)
 }
 
-/// The squares that rooks attack now or after one move to an empty square, the other men standing
+/// The squares that rooks attack now or after one move to an empty square, the other pieces standing
 /// still.
 ///
 /// A rook that moves leaves its square empty; here that square still stops it. Nothing is lost: what

@@ -1,12 +1,12 @@
-//! Men that stand alone between a slider and its target: pinned ones and those that discover.
+//! Pieces that stand alone between a slider and its target: pinned ones and those that discover.
 
 use super::attacks;
 use crate::{Bitboard, Direction, Square};
 
-/// The men that alone keep sliders from attacking a target in a direction, whoever owns them.
+/// The pieces that alone keep sliders from attacking a target in a direction, whoever owns them.
 ///
-/// The sliders look in the direction, the target looks back: a man whom both see stands alone
-/// between them. If the slider sees the target itself, they see no man in common.
+/// The sliders look in the direction, the target looks back: a piece whom both see stands alone
+/// between them. If the slider sees the target itself, they see no piece in common.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};
@@ -23,7 +23,7 @@ use crate::{Bitboard, Direction, Square};
 /// let rooks = Bitboard::square(Square::C1) | Square::E1.into();
 /// let screen = |king: Square| fill::screens(rooks, Direction::North, king, occupied);
 /// assert_eq!(screen(Square::C7).single(), Some(Square::C5));
-/// assert!(screen(Square::E7).is_empty(), "two men stand between");
+/// assert!(screen(Square::E7).is_empty(), "two pieces stand between");
 /// ```
 ///
 /// # Source
@@ -40,7 +40,7 @@ pub const fn screens(
     Bitboard(seen & seen_back & occupied.0)
 }
 
-/// Our men that are pinned to our king, by the [direction](Direction::index) in which the slider that
+/// Our pieces that are pinned to our king, by the [direction](Direction::index) in which the slider that
 /// pins them looks: each may move along that direction's line only.
 ///
 /// `orthogonal` are their rooks and queens, `diagonal` their bishops and queens.
@@ -85,11 +85,11 @@ pub const fn pinned(
     ]
 }
 
-const fn among(ours: Bitboard, men: Bitboard) -> Bitboard {
-    Bitboard(ours.0 & men.0)
+const fn among(ours: Bitboard, pieces: Bitboard) -> Bitboard {
+    Bitboard(ours.0 & pieces.0)
 }
 
-/// Our men that discover a check on their king when they leave the line, by the
+/// Our pieces that discover a check on their king when they leave the line, by the
 /// [direction](Direction::index) in which the slider behind them looks.
 ///
 /// `orthogonal` are our rooks and queens, `diagonal` our bishops and queens: the same question as
@@ -110,8 +110,8 @@ const fn among(ours: Bitboard, men: Bitboard) -> Bitboard {
 /// };
 /// let king = Square::E8;
 /// let occupied = ours.with(king);
-/// let men = fill::discoverers(king, ours, Square::E1.into(), Bitboard::EMPTY, occupied);
-/// assert_eq!(men[Direction::North.index()].single(), Some(Square::E5));
+/// let pieces = fill::discoverers(king, ours, Square::E1.into(), Bitboard::EMPTY, occupied);
+/// assert_eq!(pieces[Direction::North.index()].single(), Some(Square::E5));
 /// ```
 #[inline]
 pub const fn discoverers(

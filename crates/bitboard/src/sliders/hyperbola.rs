@@ -6,16 +6,16 @@ use crate::{Bitboard, Square};
 
 /// Hyperbola quintessence, with a byte swap as the mirror and a small table for ranks.
 ///
-/// **Idea.** Let `s` be the slider's bit and `o` the other men on its line. `o - s` borrows through
-/// the empty squares above the slider up to and including the first man, so `o ^ (o - s)` holds
+/// **Idea.** Let `s` be the slider's bit and `o` the other pieces on its line. `o - s` borrows through
+/// the empty squares above the slider up to and including the first piece, so `o ^ (o - s)` holds
 /// what the slider attacks upwards. The downward half is the same subtraction on the mirrored line.
 /// A byte swap mirrors files and diagonals (each rank has at most one of their squares); it leaves
 /// ranks as they are, and those come from a table of six inner bits by eight files.
 ///
 /// ```text
-/// o             0 1 0 0 . 0 1 0      the slider at the dot, men left and right of it
+/// o             0 1 0 0 . 0 1 0      the slider at the dot, pieces left and right of it
 /// s             0 0 0 0 1 0 0 0
-/// o - s         0 0 1 1 1 0 1 0      the borrow runs left to the man and takes it
+/// o - s         0 0 1 1 1 0 1 0      the borrow runs left to the piece and takes it
 /// o ^ (o - s)   0 1 1 1 1 0 0 0      so the difference is the attack set to the left
 /// ```
 ///
@@ -56,7 +56,7 @@ static LINES: [Lines; 64] = {
 };
 
 /// Attacks along the first rank, by the six inner squares' occupancy and the slider's file. The
-/// outer squares do not matter: a slider attacks them whether or not a man stands there.
+/// outer squares do not matter: a slider attacks them whether or not a piece stands there.
 pub(super) static FIRST_RANK: [[u8; 8]; 64] = {
     let mut table = [[0; 8]; 64];
     let mut inner = 0;

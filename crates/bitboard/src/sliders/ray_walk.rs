@@ -3,7 +3,7 @@
 use super::{Sliders, Technique};
 use crate::{Bitboard, Square};
 
-/// Steps along each of the four rays until the edge or the first man.
+/// Steps along each of the four rays until the edge or the first piece.
 ///
 /// **Idea.** The rule itself, as a child learns it. It is slow, it has no table and no trick, and
 /// every other technique is held to it.

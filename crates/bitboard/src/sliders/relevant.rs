@@ -1,6 +1,6 @@
-//! The squares that matter: where a man can change what a slider attacks.
+//! The squares that matter: where a piece can change what a slider attacks.
 //!
-//! A slider attacks the last square of each of its rays whether or not a man stands there, so that
+//! A slider attacks the last square of each of its rays whether or not a piece stands there, so that
 //! square is not relevant. A rook on d4 has ten relevant squares, one on a1 twelve:
 //!
 //! ```

@@ -17,11 +17,11 @@ mod dual_hyperbola;
 mod fill;
 #[cfg(feature = "techniques")]
 mod gfni_hyperbola;
-mod men;
 #[cfg(any(feature = "techniques", target_feature = "bmi2"))]
 mod pext;
 #[cfg(feature = "techniques")]
 mod pext_pdep;
+mod pieces;
 #[cfg(feature = "techniques")]
 mod rays_zmm;
 
@@ -31,10 +31,10 @@ pub use dual_hyperbola::DualHyperbola;
 pub use fill::{FillAvx2, FillAvx512};
 #[cfg(feature = "techniques")]
 pub use gfni_hyperbola::GfniHyperbola;
-pub use men::MenAvx512;
 #[cfg(any(feature = "techniques", target_feature = "bmi2"))]
 pub use pext::Pext;
 #[cfg(feature = "techniques")]
 pub use pext_pdep::PextPdep;
+pub use pieces::PiecesAvx512;
 #[cfg(feature = "techniques")]
 pub use rays_zmm::RaysZmm;

@@ -4,7 +4,7 @@ use crate::random;
 use halfmove_bitboard::sliders::{RayWalk, Sliders};
 use halfmove_bitboard::{Bitboard, Direction, Square, fill, lines};
 
-/// The squares that one slider comes to in a direction: the empty ones, and the man that stops it.
+/// The squares that one slider comes to in a direction: the empty ones, and the piece that stops it.
 fn walk(from: Square, direction: Direction, occupied: Bitboard) -> (Bitboard, Bitboard) {
     let mut run = Bitboard::EMPTY;
     let mut at = from;
@@ -117,8 +117,8 @@ fn two_moves_turn_after_the_first() {
                 let mut targets = Bitboard::EMPTY;
                 for from in sliders {
                     for stop in walk(from, first, occupied).0 {
-                        let (run, man) = walk(stop, second, occupied);
-                        targets |= run | man;
+                        let (run, piece) = walk(stop, second, occupied);
+                        targets |= run | piece;
                     }
                 }
                 assert_eq!(fill::two_moves(sliders, first, second, occupied), targets);
@@ -127,7 +127,7 @@ fn two_moves_turn_after_the_first() {
     }
 }
 
-/// A man is pinned if the slider attacks the king without him, and not with him.
+/// A piece is pinned if the slider attacks the king without him, and not with him.
 #[test]
 fn pinned_men_are_those_whose_absence_is_a_check() {
     let oracle = RayWalk::new().expect("needs nothing");
@@ -148,17 +148,17 @@ fn pinned_men_are_those_whose_absence_is_a_check() {
                 true => (orthogonal, true),
                 false => (diagonal, false),
             };
-            let attacks = |from: Square, men: Bitboard| match straight {
-                true => oracle.rook(from, men),
-                false => oracle.bishop(from, men),
+            let attacks = |from: Square, pieces: Bitboard| match straight {
+                true => oracle.rook(from, pieces),
+                false => oracle.bishop(from, pieces),
             };
             let mut screens = Bitboard::EMPTY;
             for slider in sliders & lines::ray(king, direction.opposite()) {
-                for man in occupied.without(king).without(slider) {
+                for piece in occupied.without(king).without(slider) {
                     let with = attacks(slider, occupied).has(king);
-                    let without = attacks(slider, occupied.without(man)).has(king);
+                    let without = attacks(slider, occupied.without(piece)).has(king);
                     if !with && without {
-                        screens |= man.into();
+                        screens |= piece.into();
                     }
                 }
             }

@@ -235,10 +235,10 @@ fn aligned_squares_share_a_line() {
     }
 }
 
-/// Direction by direction: what comes after the first man, if it may be seen through, up to the next.
+/// Direction by direction: what comes after the first piece, if it may be seen through, up to the next.
 #[test]
 fn x_rays_pass_one_man() {
-    let behind = |from: Square, directions: [Direction; 4], through: Bitboard, men: Bitboard| {
+    let behind = |from: Square, directions: [Direction; 4], through: Bitboard, pieces: Bitboard| {
         let mut seen = Bitboard::EMPTY;
         for direction in directions {
             let mut passed = false;
@@ -248,7 +248,7 @@ fn x_rays_pass_one_man() {
                 if passed {
                     seen |= at.into();
                 }
-                if men.has(at) {
+                if pieces.has(at) {
                     if passed || !through.has(at) {
                         break;
                     }
@@ -261,12 +261,12 @@ fn x_rays_pass_one_man() {
     let mut state = 99;
     for from in Square::ALL {
         for _ in 0..500 {
-            let men = Bitboard(random(&mut state) & random(&mut state));
+            let pieces = Bitboard(random(&mut state) & random(&mut state));
             let through = Bitboard(random(&mut state));
-            let rook = behind(from, Direction::ORTHOGONAL, through, men);
-            assert_eq!(lines::xray_rook(from, through, men), rook);
-            let bishop = behind(from, Direction::DIAGONAL, through, men);
-            assert_eq!(lines::xray_bishop(from, through, men), bishop);
+            let rook = behind(from, Direction::ORTHOGONAL, through, pieces);
+            assert_eq!(lines::xray_rook(from, through, pieces), rook);
+            let bishop = behind(from, Direction::DIAGONAL, through, pieces);
+            assert_eq!(lines::xray_bishop(from, through, pieces), bishop);
         }
     }
 }

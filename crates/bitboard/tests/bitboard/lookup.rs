@@ -4,7 +4,7 @@ use crate::random;
 use halfmove_bitboard::sliders::{RayWalk, RotatedOccupied, Sliders, relevant};
 use halfmove_bitboard::{Bitboard, File, Square, lines};
 
-/// Toggling man by man ends where building anew begins, and the attacks are right on the way.
+/// Toggling piece by piece ends where building anew begins, and the attacks are right on the way.
 #[test]
 fn rotated_occupancies_toggle_as_they_are_built() {
     let oracle = RayWalk::new().expect("needs nothing");

@@ -1,10 +1,10 @@
 //! Many sliders at once: every kernel, and the fills of eight directions, against slow references.
 
 use crate::random;
-use halfmove_bitboard::attacks::Men;
+use halfmove_bitboard::attacks::Pieces;
 use halfmove_bitboard::batch::{self, Kernel};
 #[cfg(target_arch = "x86_64")]
-use halfmove_bitboard::sliders::MenAvx512;
+use halfmove_bitboard::sliders::PiecesAvx512;
 use halfmove_bitboard::sliders::{RayWalk, Sliders, relevant};
 use halfmove_bitboard::{Bitboard, Square};
 
@@ -64,15 +64,15 @@ fn every_kernel_equals_the_ray_walk_on_all_relevant_occupancies() {
     assert_eq!(sets, 107_648);
 }
 
-/// Men together, by the front door and in wide registers, against man by man and ray by ray.
+/// Pieces together, by the front door and in wide registers, against piece by piece and ray by ray.
 #[test]
-fn men_together_equal_men_one_by_one() {
+fn pieces_together_equal_men_one_by_one() {
     let oracle = RayWalk::new().expect("needs nothing");
     let mut state = 0x2545_f491_4f6c_dd1d;
     for _ in 0..20_000 {
         let occupied = Bitboard(random(&mut state) & random(&mut state));
         let [a, b, c] = [0; 3].map(|_| random(&mut state));
-        let men = Men {
+        let pieces = Pieces {
             orthogonal: occupied & Bitboard(a & b),
             diagonal: occupied & Bitboard(a & c),
             knights: occupied & Bitboard(b & c & !a),
@@ -84,25 +84,25 @@ fn men_together_equal_men_one_by_one() {
                 .filter_map(|(files, ranks)| from.offset(files, ranks))
                 .collect()
         };
-        let sets = (men.orthogonal.iter().map(|from| oracle.rook(from, occupied)))
-            .chain(men.diagonal.iter().map(|from| oracle.bishop(from, occupied)))
-            .chain(men.knights.iter().map(hops));
+        let sets = (pieces.orthogonal.iter().map(|from| oracle.rook(from, occupied)))
+            .chain(pieces.diagonal.iter().map(|from| oracle.bishop(from, occupied)))
+            .chain(pieces.knights.iter().map(hops));
         let (mut attacks, mut mobility) = (Bitboard::EMPTY, 0);
         for set in sets {
             attacks |= set;
             mobility += (set & targets).len();
         }
-        assert_eq!(men.attacks(occupied), attacks, "{men:?}");
-        assert_eq!(men.mobility(occupied, targets), mobility, "{men:?}");
+        assert_eq!(pieces.attacks(occupied), attacks, "{pieces:?}");
+        assert_eq!(pieces.mobility(occupied, targets), mobility, "{pieces:?}");
         #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = MenAvx512::new() {
-            assert_eq!(wide.attacks(men, occupied), attacks, "{men:?}");
-            assert_eq!(wide.mobility(men, occupied, targets), mobility, "{men:?}");
+        if let Some(wide) = PiecesAvx512::new() {
+            assert_eq!(wide.attacks(pieces, occupied), attacks, "{pieces:?}");
+            assert_eq!(wide.mobility(pieces, occupied, targets), mobility, "{pieces:?}");
         }
     }
     #[cfg(target_arch = "x86_64")]
-    if MenAvx512::new().is_none() {
-        println!("skipped: men in registers of AVX-512: this CPU lacks them");
+    if PiecesAvx512::new().is_none() {
+        println!("skipped: pieces in registers of AVX-512: this CPU lacks them");
     }
 }
 

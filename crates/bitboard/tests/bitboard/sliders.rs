@@ -4,7 +4,7 @@ use crate::random;
 use halfmove_bitboard::sliders::{self, RayWalk, Sliders, Visitor, relevant};
 use halfmove_bitboard::{Bitboard, Square, attacks};
 
-/// Squares whose occupancy can matter, found by trial: a man there changes what is attacked.
+/// Squares whose occupancy can matter, found by trial: a piece there changes what is attacked.
 fn matters(attacks: impl Fn(Bitboard) -> Bitboard) -> Bitboard {
     Square::ALL
         .into_iter()
@@ -48,7 +48,7 @@ impl Visitor for Suite {
             }
             let mut state = 0x9e37_79b9_7f4a_7c15 + square as u64;
             for round in 0..300 {
-                // Thin boards, full boards, with and without a man on the slider's own square.
+                // Thin boards, full boards, with and without a piece on the slider's own square.
                 let occupied = match round % 3 {
                     0 => random(&mut state),
                     1 => random(&mut state) & random(&mut state),

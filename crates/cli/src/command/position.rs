@@ -210,15 +210,15 @@ fn fullmove_number(position: &AnyPosition) -> u16 {
     }
 }
 
-/// The board with a frame, White below, in the letters of its FEN: Unicode has no figures for all men.
+/// The board with a frame, White below, in the letters of its FEN: Unicode has no figures for all pieces.
 fn draw(position: &Makruk) -> String {
     let fen = position.to_string();
     let ranks = fen.split(' ').next().unwrap_or_default().split('/');
     let mut text = String::new();
-    for (rank, men) in Rank::ALL.into_iter().rev().zip(ranks) {
+    for (rank, pieces) in Rank::ALL.into_iter().rev().zip(ranks) {
         text.push(rank.digit());
         text.push(' ');
-        for letter in men.chars().filter(|letter| *letter != '~') {
+        for letter in pieces.chars().filter(|letter| *letter != '~') {
             match letter.to_digit(10) {
                 Some(empty) => text.push_str(&" ·".repeat(empty as usize)),
                 None => text.extend([' ', letter]),

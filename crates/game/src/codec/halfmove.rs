@@ -1,12 +1,12 @@
-//! The default codec, version 0: which man, how far, in one byte.
+//! The default codec, version 0: which piece, how far, in one byte.
 //!
-//! A man is known by its number ([16 a side](#codes)), a move by where it leads from the man's
+//! A piece is known by its number ([16 a side](#codes)), a move by where it leads from the piece's
 //! square. Black's moves are written as on a board turned upside down (a8 for a1), so that both
 //! sides share the codes.
 //!
 //! # Codes
 //!
-//! | bytes | man | 0, 1, 2 … within the man's codes |
+//! | bytes | piece | 0, 1, 2 … within the piece's codes |
 //! |---|---|---|
 //! | `00`–`1f` | pawns, by file: 4 codes each | one step, two steps, capture east, capture west |
 //! | `20`–`2f` | knights: 8 each | NNE, ENE, ESE, SSE, SSW, WSW, WNW, NNW |
@@ -19,12 +19,12 @@
 //! | `e3` | (first byte only) | the game starts from a position of its own |
 //! | `e4`–`ff` | reserved | |
 //!
-//! "Any other move" is a promotion, an en passant capture, or a move of a man without a number: one
+//! "Any other move" is a promotion, an en passant capture, or a move of a piece without a number: one
 //! that was promoted, or the third knight of a position set up. In master games they add half a
 //! percent to one byte a half-move.
 //!
 //! # Source
-//! The idea, *which man, where to*, is Peter Schäfer's (jose) and Brenner's; the codes are
+//! The idea, *which piece, where to*, is Peter Schäfer's (jose) and Brenner's; the codes are
 //! our own.
 //!
 //! ```
@@ -59,7 +59,7 @@ const QUEEN_WEST_7: u8 = 0xbb;
 /// What a code says.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A numbered man goes where the code says.
+    /// A numbered piece goes where the code says.
     Plain,
     KingSide,
     QueenSide,
@@ -74,14 +74,14 @@ pub(crate) struct Code {
     pub(crate) kind: Kind,
     pub(crate) man: u8,
     pub(crate) role: Role,
-    /// What to add to the man's square.
+    /// What to add to the piece's square.
     pub(crate) delta: i8,
 }
 
 /// The codes as each side reads them.
 pub(crate) static CODES: [[Code; 256]; 2] = [codes(1), codes(-1)];
 
-/// The code of a man's delta, [`OTHER_MOVE`] where it has none: the inverse of [`CODES`], but for the
+/// The code of a piece's delta, [`OTHER_MOVE`] where it has none: the inverse of [`CODES`], but for the
 /// queen's seven squares along a rank, which have the delta of one square along a diagonal.
 static BYTES: [[[u8; 128]; MEN]; 2] = [bytes(&CODES[0]), bytes(&CODES[1])];
 
@@ -118,7 +118,7 @@ const fn codes(forward: i8) -> [Code; 256] {
     table
 }
 
-/// Enters a man's codes, direction by direction, and returns the next free one.
+/// Enters a piece's codes, direction by direction, and returns the next free one.
 const fn enter(
     table: &mut [Code; 256],
     mut next: usize,
@@ -315,11 +315,11 @@ pub(crate) fn check_start(own_start: bool, bytes: &[u8]) -> Result<(), DecodeErr
     }
 }
 
-/// The numbered men of both sides on their squares, and which squares are occupied at all.
+/// The numbered pieces of both sides on their squares, and which squares are occupied at all.
 #[derive(Clone, Debug)]
 struct Men {
     squares: [[u8; MEN]; 2],
-    /// The man on each square: color and number, one of the marks below, or [`ABSENT`].
+    /// The piece on each square: color and number, one of the marks below, or [`ABSENT`].
     on: [u8; 64],
     us: Color,
 }
@@ -345,7 +345,7 @@ impl Men {
         Self { squares, on, us: start.side_to_move() }
     }
 
-    /// The square of a numbered man.
+    /// The square of a numbered piece.
     fn square(&self, color: Color, man: u8) -> Option<Square> {
         Square::from_index(self.squares[color.index()][usize::from(man)])
     }

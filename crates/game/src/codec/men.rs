@@ -1,12 +1,12 @@
-//! Which man is which.
+//! Which piece is which.
 
 use halfmove_rules::{Board, Role, Square};
 
-/// Each side's men that have a number of their own: eight pawns, two knights, two bishops, two
+/// Each side's pieces that have a number of their own: eight pawns, two knights, two bishops, two
 /// rooks, a queen, a king.
 pub(crate) const MEN: usize = 16;
 
-/// Where a man without a square is: it is not on the board.
+/// Where a piece without a square is: it is not on the board.
 pub(crate) const ABSENT: u8 = 0xff;
 
 /// The first number of a role and how many there are.
@@ -21,10 +21,10 @@ pub(crate) const fn numbers(role: Role) -> (usize, usize) {
     }
 }
 
-/// The squares of both sides' numbered men at the start of a game.
+/// The squares of both sides' numbered pieces at the start of a game.
 ///
-/// Men are numbered as they stand, from a1 to h1, a2 to h2 and so on to h8: in the usual start the
-/// a-pawn is 0 and the queen's knight 8. A man beyond its role's numbers (a third knight of a
+/// Pieces are numbered as they stand, from a1 to h1, a2 to h2 and so on to h8: in the usual start the
+/// a-pawn is 0 and the queen's knight 8. A piece beyond its role's numbers (a third knight of a
 /// position set up) has none.
 pub(crate) fn number(board: &Board) -> [[u8; MEN]; 2] {
     let mut squares = [[ABSENT; MEN]; 2];
@@ -38,7 +38,7 @@ pub(crate) fn number(board: &Board) -> [[u8; MEN]; 2] {
     squares
 }
 
-/// The number of the man on a square, if it has one.
+/// The number of the piece on a square, if it has one.
 pub(crate) fn number_on(squares: &[u8; MEN], square: Square) -> Option<usize> {
     squares.iter().position(|at| *at == square as u8)
 }

@@ -41,12 +41,12 @@ pub enum PgnErrorKind {
     Illegal {
         /// As it was written.
         found: String,
-        /// What moves; `None` for castling, and in Makruk where no such man can move at all.
+        /// What moves; `None` for castling, and in Makruk where no such piece can move at all.
         role: Option<Role>,
-        /// The legal moves of such men (for pawns, to that file; for castling, by castling).
+        /// The legal moves of such pieces (for pawns, to that file; for castling, by castling).
         expected: Vec<String>,
     },
-    /// A move that several men can make.
+    /// A move that several pieces can make.
     Ambiguous {
         /// As it was written.
         found: String,
@@ -80,7 +80,7 @@ impl fmt::Display for PgnErrorKind {
                     None if matches!(San::parse(found.as_bytes()), Ok(San::Castle(_))) => {
                         f.write_str("castling is not possible here")?;
                     }
-                    None => f.write_str("no such man can move")?,
+                    None => f.write_str("no such piece can move")?,
                 }
                 if !expected.is_empty() {
                     write!(f, ", expected {}", expected.join(" or "))?;

@@ -128,9 +128,9 @@ pub(super) fn explain(
 ) -> PgnErrorKind {
     let found = quote(text);
     let written = |mv: Move| position.san_in(mv, style).to_string();
-    let (man, target) = man_and_target(&found);
+    let (piece, target) = man_and_target(&found);
     let legal = position.legal_moves();
-    let nearest = legal.iter().copied().filter(|&mv| man_and_target(&written(mv)).0 == man);
+    let nearest = legal.iter().copied().filter(|&mv| man_and_target(&written(mv)).0 == piece);
     match error {
         SanError::Null => PgnErrorKind::NullMove { found },
         SanError::MissingPromotion => PgnErrorKind::MissingPromotion { found },
@@ -154,7 +154,7 @@ pub(super) fn explain(
     }
 }
 
-/// The first letter of a SAN, which is a man or the file of a bia, and its target.
+/// The first letter of a SAN, which is a piece or the file of a bia, and its target.
 fn man_and_target(san: &str) -> (Option<char>, String) {
     let san = san.trim_end_matches(['+', '#', '!', '?']);
     let san = san.split_once('=').map_or(san, |(move_text, _)| move_text);

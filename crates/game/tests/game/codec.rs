@@ -51,7 +51,7 @@ fn replay_finds_what_the_rules_find() {
 }
 
 /// A position that differs in one thing only is not found: the side to move, a castling right, the
-/// en passant capture, a man.
+/// en passant capture, a piece.
 #[test]
 fn replay_tells_near_misses_apart() {
     let mut tried = 0;

@@ -126,7 +126,7 @@ fn games_of_playok() {
         );
         assert_eq!(sans(&write(found, MakrukSanStyle::PlayOk)), words(&row, "playok"));
         assert_eq!(sans(&write(found, MakrukSanStyle::Fairy)), words(&row, "san"));
-        // Nothing is guessed: as chess, and in other letters, it ends at the first man.
+        // Nothing is guessed: as chess, and in other letters, it ends at the first piece.
         let (games, _) = read_all(GameReader::new(text.as_bytes()));
         assert!(matches!(
             &games[0],
@@ -374,7 +374,7 @@ fn faults() {
     assert_eq!(error.to_string(), expected);
     let (reading, ..) = read_one(&format!("{fen}1. Nf3 *"));
     let Reading::Faulty(error) = reading else { panic!("{reading:?}") };
-    assert!(error.to_string().ends_with("illegal move \"Nf3\": no such man can move"), "{error}");
+    assert!(error.to_string().ends_with("illegal move \"Nf3\": no such piece can move"), "{error}");
 }
 
 prop_compose! {

@@ -9,12 +9,12 @@ use halfmove_rules::{
 
 const PAGE: &str = include_str!("../../../../docs/reference/codec.md");
 
-/// A line of the table of men.
+/// A line of the table of pieces.
 struct Row {
     first: u8,
     last: u8,
     role: Role,
-    /// How many men of this role have lower numbers.
+    /// How many pieces of this role have lower numbers.
     before: usize,
     /// Files to the east, ranks to the opponent.
     steps: Vec<(i8, i8)>,
@@ -55,7 +55,7 @@ fn steps(text: &str) -> Vec<(i8, i8)> {
     times.map(|times: i8| (files * times, ranks * times)).collect()
 }
 
-fn men() -> Vec<Row> {
+fn pieces() -> Vec<Row> {
     let first_number = [0, 8, 10, 12, 14, 15];
     rows_under("The bytes")
         .iter()
@@ -99,9 +99,9 @@ const KINGS: [(Square, Square); 5] = [
     (Square::G6, Square::C2),
 ];
 
-/// Positions with this man, so many of its kind on earlier squares, and something to take for a pawn.
+/// Positions with this piece, so many of its kind on earlier squares, and something to take for a pawn.
 fn layouts(row: &Row, color: Color) -> Vec<(Chess, Square)> {
-    let man = Piece { color, role: row.role };
+    let piece = Piece { color, role: row.role };
     let king = |color| Piece { color, role: Role::King };
     let is_last = |square: Square| matches!(square.rank(), Rank::First | Rank::Eighth);
     let empty: Setup = "8/8/8/8/8/8/8/8 w - - 0 1".parse().expect("an empty board");
@@ -128,9 +128,9 @@ fn layouts(row: &Row, color: Color) -> Vec<(Chess, Square)> {
                 if row.role != Role::King {
                     board.put(own, king(color));
                 }
-                board.put(from, man);
+                board.put(from, piece);
                 for &square in &earlier[..row.before] {
-                    board.put(square, man);
+                    board.put(square, piece);
                 }
                 let setup = Setup { board, side_to_move: color, ..empty.clone() };
                 found.extend(
@@ -148,7 +148,7 @@ fn forward(color: Color) -> i8 {
     if color == Color::White { 1 } else { -1 }
 }
 
-/// A game whose last move is this man's step: its first, or its second where the first place it can
+/// A game whose last move is this piece's step: its first, or its second where the first place it can
 /// step from is one that it cannot begin on.
 fn game_with(
     layouts: &[(Chess, Square)],
@@ -177,7 +177,7 @@ fn game_with(
 
 #[test]
 fn every_byte_of_the_table_is_that_move() {
-    let rows = men();
+    let rows = pieces();
     assert_eq!(rows.len(), 16);
     let mut next = 0;
     for row in &rows {

@@ -5,7 +5,7 @@ use crate::{Bitboard, Color, Move, Role, Square};
 use halfmove_bitboard::{attacks, lines};
 
 impl Chess {
-    /// A side's men that may not leave the line between a hostile slider and their king.
+    /// A side's pieces that may not leave the line between a hostile slider and their king.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color, Square};
@@ -19,7 +19,7 @@ impl Chess {
         self.pinned_among(color, self.board().occupied())
     }
 
-    /// [`Chess::pinned`] as if only these of the men were there.
+    /// [`Chess::pinned`] as if only these of the pieces were there.
     #[inline]
     pub(crate) fn pinned_among(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let (king, board) = (self.king(color), self.board());
@@ -35,7 +35,7 @@ impl Chess {
         pinned & board.by_color(color)
     }
 
-    /// Whether a legal move gives check, found without playing it: by the man that moves, by one
+    /// Whether a legal move gives check, found without playing it: by the piece that moves, by one
     /// behind it, by the pawn taken in passing that leaves, or by the rook of castling.
     ///
     /// ```
@@ -52,7 +52,7 @@ impl Chess {
         let (board, king) = (self.board(), self.king(!us));
         let (from, to) = (mv.from(), mv.to());
         let mut occupied = board.occupied() - from.into();
-        // The man that may give check from its new square, and that square.
+        // The piece that may give check from its new square, and that square.
         let mut lands = (mv.promotion().or(board.role_at(from)), to);
         if mv.is_castle() {
             let (king_to, rook_to) = Self::castling_targets(from, to);

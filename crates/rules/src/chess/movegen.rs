@@ -1,7 +1,7 @@
 //! Legal moves.
 //!
 //! The squares that may be gone to are worked out first (all, or those that answer a check), then
-//! the men that are pinned; after that every man's targets are an intersection away. Only the king's
+//! the pieces that are pinned; after that every piece's targets are an intersection away. Only the king's
 //! steps, castling and captures in passing look at what is attacked.
 //!
 //! # Source
@@ -9,38 +9,41 @@
 
 use super::Chess;
 use crate::{
-    Bitboard, CastlingSide, Color, File, ManMoves, Move, MoveKind, MoveList, Rank, Role, Square,
+    Bitboard, CastlingSide, Color, File, Move, MoveKind, MoveList, PieceMoves, Rank, Role, Square,
 };
 use core::ops::ControlFlow;
-use halfmove_bitboard::attacks::{self, Men, empty_board, setwise};
+use halfmove_bitboard::attacks::{self, Pieces, empty_board, setwise};
 use halfmove_bitboard::lines;
 
 /// What a position demands of every move.
 struct Demands {
     king: Square,
     checkers: Bitboard,
-    /// Our men that may only move on their line with the king.
+    /// Our pieces that may only move on their line with the king.
     pinned: Bitboard,
-    /// Where men other than the king may go: not on our own, and in check only where it helps.
+    /// Where pieces other than the king may go: not on our own, and in check only where it helps.
     targets: Bitboard,
 }
 
 impl Chess {
-    /// Shows every man that can move, with the squares it may go to, until `visit` breaks; a king
+    /// Shows every piece that can move, with the squares it may go to, until `visit` breaks; a king
     /// that can also castle is shown once more for it, a pawn that can also take in passing too.
     ///
     /// ```
     /// use core::ops::ControlFlow;
     /// use halfmove_rules::{Chess, Role, Square};
     ///
-    /// let knight = Chess::default().visit_moves(|man| match man.role {
-    ///     Role::Knight => ControlFlow::Break(man.from),
+    /// let knight = Chess::default().visit_moves(|piece| match piece.role {
+    ///     Role::Knight => ControlFlow::Break(piece.from),
     ///     _ => ControlFlow::Continue(()),
     /// });
     /// assert_eq!(knight, ControlFlow::Break(Square::B1));
     /// ```
     #[inline]
-    pub fn visit_moves<B>(&self, visit: impl FnMut(ManMoves) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub fn visit_moves<B>(
+        &self,
+        visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.visit_moves_to(Bitboard::FULL, true, visit)
     }
 
@@ -52,8 +55,8 @@ impl Chess {
     ///
     /// let position: Chess = "4k3/8/8/3pP3/2B5/8/8/4K3 w - d6 0 2".parse()?;
     /// let mut captures = Vec::new();
-    /// let _: ControlFlow<()> = position.visit_captures(|man| {
-    ///     captures.extend(man.into_iter().map(|mv| position.san(mv).to_string()));
+    /// let _: ControlFlow<()> = position.visit_captures(|piece| {
+    ///     captures.extend(piece.into_iter().map(|mv| position.san(mv).to_string()));
     ///     ControlFlow::Continue(())
     /// });
     /// assert_eq!(captures, ["Bxd5", "exd6"]);
@@ -62,7 +65,7 @@ impl Chess {
     #[inline]
     pub fn visit_captures<B>(
         &self,
-        visit: impl FnMut(ManMoves) -> ControlFlow<B>,
+        visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.visit_moves_to(self.board.by_color(!self.side_to_move), false, visit)
     }
@@ -73,7 +76,7 @@ impl Chess {
         &self,
         wanted: Bitboard,
         castling: bool,
-        mut visit: impl FnMut(ManMoves) -> ControlFlow<B>,
+        mut visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let us = self.side_to_move;
         let (own, occupied) = (self.board.by_color(us), self.board.occupied());
@@ -83,7 +86,7 @@ impl Chess {
             if targets.is_empty() {
                 return ControlFlow::Continue(());
             }
-            visit(ManMoves { role, from, targets, kind })
+            visit(PieceMoves { role, from, targets, kind })
         };
 
         let steps = (attacks::king(king) & wanted) - own;
@@ -99,7 +102,7 @@ impl Chess {
                 }
             }
         }
-        // Two checkers: no man can answer both, only the king can move.
+        // Two checkers: no piece can answer both, only the king can move.
         if checkers.has_many() {
             return ControlFlow::Continue(());
         }
@@ -146,14 +149,14 @@ impl Chess {
     /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        let _: ControlFlow<()> = self.visit_moves(|man| {
-            moves.extend(man);
+        let _: ControlFlow<()> = self.visit_moves(|piece| {
+            moves.extend(piece);
             ControlFlow::Continue(())
         });
         moves
     }
 
-    /// The legal moves that take a man.
+    /// The legal moves that take a piece.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -161,8 +164,8 @@ impl Chess {
     /// ```
     pub fn captures(&self) -> MoveList {
         let mut moves = MoveList::new();
-        let _: ControlFlow<()> = self.visit_captures(|man| {
-            moves.extend(man);
+        let _: ControlFlow<()> = self.visit_captures(|piece| {
+            moves.extend(piece);
             ControlFlow::Continue(())
         });
         moves
@@ -223,24 +226,24 @@ impl Chess {
 
         let pawns = own & self.board.by_role(Role::Pawn);
         let free = own - pinned;
-        let men = Men {
+        let pieces = Pieces {
             orthogonal: free & self.board.rooks_and_queens(),
             diagonal: free & self.board.bishops_and_queens(),
             knights: free & self.board.by_role(Role::Knight),
         };
-        count += men.mobility(occupied, targets);
+        count += pieces.mobility(occupied, targets);
         count += self.count_pawn_moves(us, pawns - pinned, targets);
-        // A pinned man cannot answer a check.
+        // A pinned piece cannot answer a check.
         if !pinned.is_empty() && checkers.is_empty() {
             for from in pinned {
                 let targets = targets & lines::line(king, from);
                 let alone = Bitboard::square(from);
-                let man = Men {
+                let piece = Pieces {
                     orthogonal: alone & self.board.rooks_and_queens(),
                     diagonal: alone & self.board.bishops_and_queens(),
                     knights: Bitboard::EMPTY,
                 };
-                count += man.mobility(occupied, targets);
+                count += piece.mobility(occupied, targets);
                 count += self.count_pawn_moves(us, pawns & alone, targets);
             }
         }
@@ -341,12 +344,12 @@ impl Chess {
     #[inline(always)]
     fn danger(&self, us: Color) -> Bitboard {
         let theirs = self.board.by_color(!us);
-        let men = Men {
+        let pieces = Pieces {
             orthogonal: theirs & self.board.rooks_and_queens(),
             diagonal: theirs & self.board.bishops_and_queens(),
             knights: theirs & self.board.by_role(Role::Knight),
         };
-        men.attacks(self.board.occupied() - self.king(us).into())
+        pieces.attacks(self.board.occupied() - self.king(us).into())
             | setwise::pawn_any(!us, theirs & self.board.by_role(Role::Pawn))
             | attacks::king(self.king(!us))
     }

@@ -34,13 +34,13 @@ pub(super) fn can_arise(board: &Board, us: Color, passed: Option<Square>) -> boo
     }
 }
 
-/// Whether the man on `moved` can have come from the line on which `slider` gives check. Castling
+/// Whether the piece on `moved` can have come from the line on which `slider` gives check. Castling
 /// need not be thought of: what it uncovers is on the first rank, where its rook is too.
 fn uncovers(board: &Board, king: Square, them: Color, moved: Square, slider: Square) -> bool {
     origins(board, them, moved).intersects(lines::between(king, slider))
 }
 
-/// Where the man on a square can have been before its move.
+/// Where the piece on a square can have been before its move.
 fn origins(board: &Board, color: Color, to: Square) -> Bitboard {
     let occupied = board.occupied();
     let pawn = || {

@@ -105,7 +105,7 @@ pub enum MakrukError {
     UnturnedBia(Square),
     /// A bishop or a queen.
     #[error("the man on {0} is not one of Makruk")]
-    ForeignMan(Square),
+    ForeignPiece(Square),
     /// The side that is not to move is in check.
     #[error("{0} is in check but it is not {0}'s move")]
     OppositeCheck(Color),
@@ -129,7 +129,7 @@ impl Makruk {
         }
         for (square, man) in board.men() {
             match man.kind {
-                Kind::Bishop | Kind::Queen => return Err(MakrukError::ForeignMan(square)),
+                Kind::Bishop | Kind::Queen => return Err(MakrukError::ForeignPiece(square)),
                 Kind::Pawn if relative_rank(man.color, Index::new(square)) >= TURNING_RANK => {
                     return Err(MakrukError::UnturnedBia(square));
                 }

@@ -2,12 +2,12 @@
 //!
 //! Nobody counts while a bia that is not promoted stands on the board.
 //!
-//! **Board's honor** (*sak kradan*). The weaker side, which still has a man beside its king, may
+//! **Board's honor** (*sak kradan*). The weaker side, which still has a piece beside its king, may
 //! count its own moves aloud: one, two … sixty-four. It begins when it likes, stops when it likes,
 //! and begins again at one. While it counts, the opponent may take the draw; if it gives mate itself
 //! without having stopped, the game is drawn.
 //!
-//! **Pieces' honor** (*sak mak*). A bare king counts its own moves, from the number of men on the
+//! **Pieces' honor** (*sak mak*). A bare king counts its own moves, from the number of pieces on the
 //! board plus one. The limit depends on what chases it; the first row that fits is the one, and it
 //! stays as it was when the count began:
 //!
@@ -23,12 +23,12 @@
 //! After the limit is spoken the chaser has one more move, and mate on it wins. The game is drawn when
 //! the counter then gets in another move.
 //!
-//! Two rooks and a king against a king are four men: the count goes 5, 6, 7, 8.
+//! Two rooks and a king against a king are four pieces: the count goes 5, 6, 7, 8.
 //!
 //! ```
 //! use halfmove_rules::{Honor, Makruk, Move, Square};
 //!
-//! // The rook takes the last man of Black.
+//! // The rook takes the last piece of Black.
 //! let position: Makruk = "8/8/4k3/8/6K1/s5R1/7R/8 w - - 0 1".parse().unwrap();
 //! let position = position.play(Move::normal(Square::G3, Square::A3)).unwrap();
 //! let count = position.counting().unwrap();
@@ -48,7 +48,7 @@ use thiserror::Error;
 /// Why a side counts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Honor {
-    /// It has asked to, though it still has men (*sak kradan*).
+    /// It has asked to, though it still has pieces (*sak kradan*).
     Board,
     /// It has only its king (*sak mak*).
     Pieces,
@@ -134,7 +134,7 @@ pub enum CountingPolicy {
     /// player; pieces' honor starts by itself. So people play.
     Thai,
     /// As the program makruk-js counts. Both counts are claimed; board's honor starts at the number
-    /// of men, pieces' honor at one; a khon goes before two knights; the game is drawn as soon as
+    /// of pieces, pieces' honor at one; a khon goes before two knights; the game is drawn as soon as
     /// the limit has been spoken and answered.
     MakrukJs,
 }
@@ -147,7 +147,7 @@ pub enum CountingError {
     #[error("counts start and end by themselves under this policy")]
     Automatic,
     /// The game has no such count.
-    #[error("{0} has no count for a side that still has men")]
+    #[error("{0} has no count for a side that still has pieces")]
     Unknown(MakrukVariant),
     /// A bia that is not promoted is left.
     #[error("a bia stands on {0}, expected none: nobody counts while a bia is left")]
@@ -197,12 +197,12 @@ impl Makruk {
             return Err(CountingError::BiaLeft(square));
         }
         let bare = |color| self.board.by_color(color).len() == 1;
-        let men = self.board.occupied().len() as u16;
+        let pieces = self.board.occupied().len() as u16;
         let (honor, limit, first) = match self.policy {
             CountingPolicy::MakrukJs if bare(us) => {
                 (Honor::Pieces, chased_by_makruk_js(&self.board, !us), 1)
             }
-            CountingPolicy::MakrukJs => (Honor::Board, 64, men),
+            CountingPolicy::MakrukJs => (Honor::Board, 64, pieces),
             _ if self.variant == MakrukVariant::Asean => {
                 return Err(CountingError::Unknown(self.variant));
             }
@@ -249,7 +249,7 @@ impl Makruk {
     }
 
     fn start_counts(&mut self, mover: Color, taken: Option<Role>, promoted: bool) {
-        let men = self.board.occupied().len() as u16;
+        let pieces = self.board.occupied().len() as u16;
         let bare = |color| self.board.by_color(color).len() == 1;
         let asean = self.variant == MakrukVariant::Asean;
         // The bare king itself has taken the last bia: this move was the first to be counted.
@@ -257,7 +257,7 @@ impl Makruk {
             && bare(mover)
             && let Some(limit) = self.limit(mover)
         {
-            let (first, ply) = if asean { (1, 0) } else { (men, 2 * men - 1) };
+            let (first, ply) = if asean { (1, 0) } else { (pieces, 2 * pieces - 1) };
             let (honor, color) = (Honor::Pieces, mover);
             self.counting = Some(Counting { honor, color, limit, ply, first: Some(first) });
         }
@@ -267,7 +267,7 @@ impl Makruk {
             && let Some(limit) = self.limit(us)
         {
             let (honor, first) = match (bare(us), asean) {
-                (true, false) => (Honor::Pieces, men + 1),
+                (true, false) => (Honor::Pieces, pieces + 1),
                 (true, true) => (Honor::Pieces, 1),
                 (false, _) => (Honor::Board, 1),
             };
@@ -317,7 +317,7 @@ impl Makruk {
     }
 }
 
-/// The limit that makruk-js gives a bare king: three men of a kind do not count as two.
+/// The limit that makruk-js gives a bare king: three pieces of a kind do not count as two.
 fn chased_by_makruk_js(board: &Board, chaser: Color) -> u16 {
     let theirs = |role| (board.by_color(chaser) & board.by_role(role)).len();
     for (role, limit) in [(Role::Rook, 16), (Role::Khon, 44), (Role::Knight, 64)] {

@@ -60,7 +60,7 @@ impl MakrukDialect {
         }
     }
 
-    /// The man of an upper-case letter, and whether it is a promoted bia.
+    /// The piece of an upper-case letter, and whether it is a promoted bia.
     pub(super) fn role(self, variant: MakrukVariant, letter: u8) -> Option<(Role, bool)> {
         let role = match (self, variant, letter) {
             (_, _, b'K') => Role::King,
@@ -78,7 +78,7 @@ impl MakrukDialect {
         Some((role, false))
     }
 
-    /// The upper-case letter of a man.
+    /// The upper-case letter of a piece.
     pub(super) fn letter(self, variant: MakrukVariant, role: Role, promoted: bool) -> char {
         match (self, variant, role) {
             (Self::Fairy, MakrukVariant::Asean, Role::Khon) => 'B',

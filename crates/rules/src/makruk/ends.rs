@@ -31,10 +31,10 @@ impl Makruk {
         }
     }
 
-    /// Whether a side has the men to give mate, if the other side helps.
+    /// Whether a side has the pieces to give mate, if the other side helps.
     ///
     /// It has with a rook or a khon; with mets if the mets on the board stand on both colors of
-    /// square, or any other man is there to help; with a knight or bia if another man is. A lone bia
+    /// square, or any other piece is there to help; with a knight or bia if another piece is. A lone bia
     /// becomes a lone met, which mates nobody. In ASEAN chess it may become a rook.
     ///
     /// This is a convention of servers, not a rule of Thailand: there kings alone may play on.
@@ -60,12 +60,12 @@ impl Makruk {
         if own.intersects(alone) {
             return true;
         }
-        let men = self.board.occupied() - self.board.by_role(Role::King);
+        let pieces = self.board.occupied() - self.board.by_role(Role::King);
         let mets = self.board.by_role(Role::Met);
-        let others = men - mets;
+        let others = pieces - mets;
         let both_colors = mets.intersects(LIGHT) && !mets.is_subset(LIGHT);
         own.intersects(mets) && (both_colors || !others.is_empty())
-            || own.intersects(others) && men.has_many()
+            || own.intersects(others) && pieces.has_many()
     }
 }
 

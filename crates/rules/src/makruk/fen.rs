@@ -1,6 +1,6 @@
 //! FEN of Makruk, in the two dialects there are.
 //!
-//! | man | Fairy-Stockfish, pychess, XBoard | makruk-js |
+//! | piece | Fairy-Stockfish, pychess, XBoard | makruk-js |
 //! | --- | --- | --- |
 //! | khun, ruea | `K` `R` | `K` `R` |
 //! | ma | `N` | `M` |
@@ -13,8 +13,8 @@
 //! or without a count the half-move clock. The second has three fields, or eight with a count:
 //!
 //! ```text
-//! 3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70              men, side, -, limit, ply, move
-//! 3k4/8/2F5/8/8/8/8/2RK4 b 70 b pp 4 5 16          men, side, move,
+//! 3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70              pieces, side, -, limit, ply, move
+//! 3k4/8/2F5/8/8/8/8/2RK4 b 70 b pp 4 5 16          pieces, side, move,
 //!                                                  who counts, why, number, first number, limit
 //! ```
 //!
@@ -52,7 +52,7 @@ pub enum MakrukFenField {
 impl fmt::Display for MakrukFenField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Placement => "placement of men",
+            Self::Placement => "placement of pieces",
             Self::SideToMove => "side to move",
             Self::Castling => "castling rights",
             Self::CountLimit => "limit of the count",
@@ -120,9 +120,9 @@ pub enum MakrukFenError {
 pub struct MakrukSetup {
     /// Which game; a FEN does not say it.
     pub variant: MakrukVariant,
-    /// The men.
+    /// The pieces.
     pub board: Board,
-    /// The squares of the men that were bias.
+    /// The squares of the pieces that were bias.
     pub promoted: Bitboard,
     /// Whose move it is.
     pub side_to_move: Color,
@@ -196,12 +196,12 @@ fn parse_placement(
     let error = |at: usize, expected| syntax(MakrukFenField::Placement, start + at, expected);
     let letters = match (dialect, variant) {
         (MakrukDialect::Fairy, MakrukVariant::Asean) => {
-            "a man (PNBQRK pnbqrk, perhaps with '~'), a count (1-8) or '/'"
+            "a piece (PNBQRK pnbqrk, perhaps with '~'), a count (1-8) or '/'"
         }
         (MakrukDialect::Fairy, _) => {
-            "a man (PNSMRK pnsmrk, perhaps with '~'), a count (1-8) or '/'"
+            "a piece (PNSMRK pnsmrk, perhaps with '~'), a count (1-8) or '/'"
         }
-        (MakrukDialect::MakrukJs, _) => "a man (BMTERKF bmterkf), a count (1-8) or '/'",
+        (MakrukDialect::MakrukJs, _) => "a piece (BMTERKF bmterkf), a count (1-8) or '/'",
     };
     let (mut board, mut promoted) = (Board::default(), Bitboard::EMPTY);
     let (mut rank, mut file) = (7, 0);
@@ -214,7 +214,7 @@ fn parse_placement(
             b'/' => (rank, file) = (rank - 1, 0),
             b'1'..=b'8' => file += usize::from(byte - b'0'),
             b'~' if dialect == MakrukDialect::Fairy => {
-                promoted |= Bitboard::square(before.ok_or(error(at, "'~' only behind a man"))?);
+                promoted |= Bitboard::square(before.ok_or(error(at, "'~' only behind a piece"))?);
             }
             _ => {
                 let letter = byte.to_ascii_uppercase();
@@ -254,8 +254,8 @@ impl MakrukSetup {
     /// ```
     /// use halfmove_rules::{MakrukDialect, MakrukSetup, MakrukVariant, Role, Square};
     ///
-    /// let men = "8/3k4/2M5/8/8/8/8/2RK4";
-    /// let read = |dialect| MakrukSetup::parse(men, MakrukVariant::Makruk, dialect);
+    /// let pieces = "8/3k4/2M5/8/8/8/8/2RK4";
+    /// let read = |dialect| MakrukSetup::parse(pieces, MakrukVariant::Makruk, dialect);
     /// let role = |setup: MakrukSetup| setup.board.role_at(Square::C6);
     /// assert_eq!(role(read(MakrukDialect::Fairy)?), Some(Role::Met));
     /// assert!(read(MakrukDialect::MakrukJs).is_err()); // has three fields or eight
@@ -267,8 +267,8 @@ impl MakrukSetup {
         dialect: MakrukDialect,
     ) -> Result<Self, MakrukFenError> {
         let mut fields = Fields { text: text.as_bytes(), at: 0 };
-        let men = fields.next_or(b"");
-        let (board, promoted) = parse_placement(variant, dialect, men)?;
+        let pieces = fields.next_or(b"");
+        let (board, promoted) = parse_placement(variant, dialect, pieces)?;
         match dialect {
             MakrukDialect::Fairy => Self::parse_fairy(fields, variant, board, promoted),
             MakrukDialect::MakrukJs => Self::parse_makruk_js(fields, variant, board, promoted),

@@ -10,7 +10,7 @@
 use super::MakrukVariant;
 use crate::{Board, Color, Piece, Role, Square, Zobrist};
 
-/// The part of the key of one man of Makruk on its square; zero for bishop and queen.
+/// The part of the key of one piece of Makruk on its square; zero for bishop and queen.
 ///
 /// Kinds go bia, knight, rook, king, khon, met; key number `64 (2 kind + color) + square`, White
 /// being 0, a1 being 0.
@@ -55,7 +55,8 @@ const fn random(n: u64) -> u64 {
 }
 
 pub(super) fn of(board: &Board, side_to_move: Color, variant: MakrukVariant) -> Zobrist {
-    let men = board.pieces().fold(0, |key, (square, man)| key ^ makruk_piece_key(man, square));
+    let pieces =
+        board.pieces().fold(0, |key, (square, piece)| key ^ makruk_piece_key(piece, square));
     let turn = if side_to_move == Color::White { WHITE_TO_MOVE } else { 0 };
-    Zobrist(men ^ turn ^ variant_key(variant))
+    Zobrist(pieces ^ turn ^ variant_key(variant))
 }

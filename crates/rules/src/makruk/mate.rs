@@ -1,6 +1,6 @@
 //! How far away mate is when a bare king is chased, exactly.
 //!
-//! With the count under way a chaser does not only have to mate but to mate soon. For one or two men
+//! With the count under way a chaser does not only have to mate but to mate soon. For one or two pieces
 //! beside the king every position can be solved: a table holds the distance of each.
 //!
 //! The positions are solved backwards (retrograde analysis). Those in which the bare king is mated
@@ -14,7 +14,7 @@
 //! lost in 1  ──▶  won in 2  ──▶  lost in 2  …
 //! ```
 //!
-//! Takes the king a man, the position goes on in a smaller table.
+//! Takes the king a piece, the position goes on in a smaller table.
 //!
 //! # Source
 //! Ken Thompson, *Retrograde analysis of certain endgames*, ICCA Journal 9.3 (1986).
@@ -28,9 +28,9 @@ use arrayvec::ArrayVec;
 use halfmove_bitboard::attacks;
 use thiserror::Error;
 
-/// The distance to mate of every position of a king with one or two men against a bare king.
+/// The distance to mate of every position of a king with one or two pieces against a bare king.
 ///
-/// A table of two men takes 16 MiB and some seconds to compute; of one man, 256 KiB and an instant.
+/// A table of two pieces takes 16 MiB and some seconds to compute; of one piece, 256 KiB and an instant.
 ///
 /// ```
 /// use halfmove_rules::{Makruk, MakrukVariant, MateTable, Role};
@@ -48,12 +48,12 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct MateTable {
     variant: MakrukVariant,
-    men: ArrayVec<Role, MOST_MEN>,
+    pieces: ArrayVec<Role, MOST_PIECES>,
     /// Chaser to move: moves to mate, or [`NEVER`].
     won: Box<[u8]>,
     /// Bare king to move: moves of the chaser to mate, or [`NEVER`].
     lost: Box<[u8]>,
-    /// What is left when the king takes the first man, or the second.
+    /// What is left when the king takes the first piece, or the second.
     smaller: Vec<MateTable>,
 }
 
@@ -61,35 +61,35 @@ pub struct MateTable {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MateTableError {
-    /// Too few men or too many.
-    #[error("{0} men beside the king, expected one or two")]
-    Men(usize),
-    /// A man that may not be in a table.
+    /// Too few pieces or too many.
+    #[error("{0} pieces beside the king, expected one or two")]
+    Pieces(usize),
+    /// A piece that may not be in a table.
     #[error("a {0} beside the king, expected rooks, khons, knights and mets")]
     Role(Role),
-    /// The position has other men, or is of another game.
-    #[error("not a position of this table: another game, or other men")]
+    /// The position has other pieces, or is of another game.
+    #[error("not a position of this table: another game, or other pieces")]
     OtherPosition,
 }
 
-const MOST_MEN: usize = 2;
+const MOST_PIECES: usize = 2;
 
 /// The steps of a king and two rooks.
-const MOST_STEPS: usize = 8 + 14 * MOST_MEN;
+const MOST_STEPS: usize = 8 + 14 * MOST_PIECES;
 
 /// The mark of a position from which mate cannot be forced.
 const NEVER: u8 = u8::MAX;
 
-/// A chase: White has the men, Black the bare king.
+/// A chase: White has the pieces, Black the bare king.
 #[derive(Copy, Clone)]
 struct Chase {
     bare: Square,
     king: Square,
-    men: [Square; MOST_MEN],
+    pieces: [Square; MOST_PIECES],
 }
 
 impl Makruk {
-    /// Whether the chaser can mate before the bare king's count has run out, by a table of these men;
+    /// Whether the chaser can mate before the bare king's count has run out, by a table of these pieces;
     /// if nobody counts for the pieces' honor, whether mate can be forced at all.
     ///
     /// # Errors
@@ -104,24 +104,24 @@ impl Makruk {
 }
 
 impl MateTable {
-    /// Solves all positions of a king and these men against a bare king.
+    /// Solves all positions of a king and these pieces against a bare king.
     ///
     /// # Errors
-    /// [`MateTableError::Men`] or [`MateTableError::Role`].
-    pub fn compute(variant: MakrukVariant, men: &[Role]) -> Result<Self, MateTableError> {
-        if !(1..=MOST_MEN).contains(&men.len()) {
-            return Err(MateTableError::Men(men.len()));
+    /// [`MateTableError::Pieces`] or [`MateTableError::Role`].
+    pub fn compute(variant: MakrukVariant, pieces: &[Role]) -> Result<Self, MateTableError> {
+        if !(1..=MOST_PIECES).contains(&pieces.len()) {
+            return Err(MateTableError::Pieces(pieces.len()));
         }
         let chasers = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
-        if let Some(role) = men.iter().find(|role| !chasers.contains(role)) {
+        if let Some(role) = pieces.iter().find(|role| !chasers.contains(role)) {
             return Err(MateTableError::Role(*role));
         }
-        Ok(Self::solve(variant, men.iter().copied().collect()))
+        Ok(Self::solve(variant, pieces.iter().copied().collect()))
     }
 
-    /// The men beside the chaser's king.
-    pub fn men(&self) -> &[Role] {
-        &self.men
+    /// The pieces beside the chaser's king.
+    pub fn pieces(&self) -> &[Role] {
+        &self.pieces
     }
 
     /// The longest way to mate, the chaser being to move; `None` if mate can never be forced.
@@ -152,49 +152,51 @@ impl MateTable {
         let mut chase = Chase {
             bare: seen(position.king(bare)),
             king: seen(position.king(!bare)),
-            men: [Square::A1; 2],
+            pieces: [Square::A1; 2],
         };
-        for (square, role) in chase.men.iter_mut().zip(&self.men) {
-            let man = (others & board.by_role(*role)).first()?;
-            others -= man.into();
-            *square = seen(man);
+        for (square, role) in chase.pieces.iter_mut().zip(&self.pieces) {
+            let piece = (others & board.by_role(*role)).first()?;
+            others -= piece.into();
+            *square = seen(piece);
         }
         (position.variant() == self.variant && others.is_empty()).then_some(chase)
     }
 
     /// The place of a chase in the table. The board is mirrored where the bare king is on its right
-    /// half, as no man tells left from right.
+    /// half, as no piece tells left from right.
     fn index(&self, chase: Chase) -> usize {
         let mirrored = chase.bare.file() > File::D;
         let seen =
             |square: Square| if mirrored { square.flip_horizontal() } else { square }.index();
         let bare = seen(chase.bare);
         let left_half = bare / 8 * 4 + bare % 8;
-        let men = &chase.men[..self.men.len()];
-        men.iter().fold(left_half << 6 | seen(chase.king), |index, man| index << 6 | seen(*man))
+        let pieces = &chase.pieces[..self.pieces.len()];
+        pieces
+            .iter()
+            .fold(left_half << 6 | seen(chase.king), |index, piece| index << 6 | seen(*piece))
     }
 
     /// The chase at a place of the table.
     fn at(&self, index: usize) -> Chase {
         let mut left = index;
-        let mut men = [Square::A1; MOST_MEN];
-        for square in men[..self.men.len()].iter_mut().rev() {
+        let mut pieces = [Square::A1; MOST_PIECES];
+        for square in pieces[..self.pieces.len()].iter_mut().rev() {
             *square = Square::wrapping((left & 63) as u8);
             left >>= 6;
         }
         let king = Square::wrapping((left & 63) as u8);
         let bare = left >> 6;
-        Chase { bare: Square::wrapping((bare / 4 * 8 + bare % 4) as u8), king, men }
+        Chase { bare: Square::wrapping((bare / 4 * 8 + bare % 4) as u8), king, pieces }
     }
 
-    fn solve(variant: MakrukVariant, men: ArrayVec<Role, MOST_MEN>) -> Self {
-        let smaller = match men[..] {
+    fn solve(variant: MakrukVariant, pieces: ArrayVec<Role, MOST_PIECES>) -> Self {
+        let smaller = match pieces[..] {
             [a, b] => [b, a].map(|left| Self::solve(variant, [left].into_iter().collect())).into(),
             _ => Vec::new(),
         };
-        let places = 32 << (6 * (men.len() + 1));
+        let places = 32 << (6 * (pieces.len() + 1));
         let unknown = vec![NEVER; places].into_boxed_slice();
-        let mut table = Self { variant, men, won: unknown.clone(), lost: unknown, smaller };
+        let mut table = Self { variant, pieces, won: unknown.clone(), lost: unknown, smaller };
 
         // Lost positions by distance: those to take back from, the nearest first.
         let mut lost: Vec<Vec<usize>> = vec![Vec::new(); usize::from(NEVER)];
@@ -234,26 +236,26 @@ impl MateTable {
         table
     }
 
-    /// Our men with their squares.
+    /// Our pieces with their squares.
     fn chasers(&self, chase: Chase) -> impl Iterator<Item = (Role, Square)> {
-        self.men.iter().copied().zip(chase.men)
+        self.pieces.iter().copied().zip(chase.pieces)
     }
 
     fn occupied(&self, chase: Chase) -> Bitboard {
-        self.chasers(chase).map(|(_, man)| man).collect::<Bitboard>() | chase.king.into()
+        self.chasers(chase).map(|(_, piece)| piece).collect::<Bitboard>() | chase.king.into()
     }
 
     /// Whether all stand on squares of their own and the kings apart.
     fn is_possible(&self, chase: Chase) -> bool {
         let white = self.occupied(chase);
         let apart = !(attacks::king(chase.king) | chase.king.into()).has(chase.bare);
-        white.len() as usize == self.men.len() + 1 && !white.has(chase.bare) && apart
+        white.len() as usize == self.pieces.len() + 1 && !white.has(chase.bare) && apart
     }
 
-    /// The squares that White attacks; on a square with a man of its own, whether it is protected.
+    /// The squares that White attacks; on a square with a piece of its own, whether it is protected.
     fn attacked(&self, chase: Chase, occupied: Bitboard) -> Bitboard {
         self.chasers(chase)
-            .map(|(role, man)| steps(role, Color::White, man, occupied))
+            .map(|(role, piece)| steps(role, Color::White, piece, occupied))
             .collect::<Bitboard>()
             | attacks::king(chase.king)
     }
@@ -266,20 +268,21 @@ impl MateTable {
         let check = attacked.has(chase.bare);
         let mut targets = attacks::king(chase.bare) - attacked;
         if check && self.variant == MakrukVariant::Makpong {
-            let checks = |(role, man)| steps(role, Color::White, man, white).has(chase.bare);
-            let checkers = self.chasers(chase).filter(|man| checks(*man)).map(|(_, man)| man);
+            let checks = |(role, piece)| steps(role, Color::White, piece, white).has(chase.bare);
+            let checkers =
+                self.chasers(chase).filter(|piece| checks(*piece)).map(|(_, piece)| piece);
             targets &= checkers.collect();
         }
         let mut longest = None;
         for to in targets {
             let next = Chase { bare: to, ..chase };
-            let moves = match self.chasers(chase).position(|(_, man)| man == to) {
+            let moves = match self.chasers(chase).position(|(_, piece)| piece == to) {
                 None => self.won[self.index(next)],
                 Some(taken) => {
                     // Against two bare kings nobody mates.
                     let smaller = self.smaller.get(taken)?;
-                    let left = chase.men[1 - taken];
-                    smaller.won[smaller.index(Chase { men: [left; MOST_MEN], ..next })]
+                    let left = chase.pieces[1 - taken];
+                    smaller.won[smaller.index(Chase { pieces: [left; MOST_PIECES], ..next })]
                 }
             };
             if moves == NEVER {
@@ -304,11 +307,11 @@ impl MateTable {
         for king in attacks::king(chase.king) - occupied {
             add(Chase { king, ..chase });
         }
-        for (i, (role, man)) in self.chasers(chase).enumerate() {
+        for (i, (role, piece)) in self.chasers(chase).enumerate() {
             // What a khon of White comes from, a khon of Black would go to.
-            for from in steps(role, Color::Black, man, occupied) - occupied {
+            for from in steps(role, Color::Black, piece, occupied) - occupied {
                 let mut before = chase;
-                before.men[i] = from;
+                before.pieces[i] = from;
                 add(before);
             }
         }
@@ -316,7 +319,7 @@ impl MateTable {
     }
 }
 
-/// Where a man of these tables can go.
+/// Where a piece of these tables can go.
 fn steps(role: Role, color: Color, from: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Rook => attacks::rook(from, occupied),

@@ -14,25 +14,25 @@
 //! ```
 //!
 //! What a node needs is worked out once: who gives check, who is pinned, where it helps to go. For
-//! [counting](count) no man is looked at alone but knights and rooks: khons, mets and bias step in
-//! five directions as whole sets, and as no two men of a set reach the same square in the same
+//! [counting](count) no piece is looked at alone but knights and rooks: khons, mets and bias step in
+//! five directions as whole sets, and as no two pieces of a set reach the same square in the same
 //! direction, the sizes of the five sets add up to the number of moves.
 
-use crate::{Bitboard, Board, Color, ManMoves, MoveKind, Rank, Role, Square};
+use crate::{Bitboard, Board, Color, MoveKind, PieceMoves, Rank, Role, Square};
 use core::ops::ControlFlow;
 use halfmove_bitboard::{attacks, attacks::empty_board, attacks::setwise, lines};
 
 use super::variant::Rules;
 
-/// Our men, theirs, and what they leave our king.
+/// Our pieces, theirs, and what they leave our king.
 pub(super) struct Node {
     pub(super) king: Square,
     pub(super) own: Bitboard,
     pub(super) enemy: Bitboard,
     pub(super) checkers: Bitboard,
-    /// Our men between our king and a hostile rook.
+    /// Our pieces between our king and a hostile rook.
     pub(super) pinned: Bitboard,
-    /// Where a man other than the king may go: anywhere but on our men, or where it ends a check.
+    /// Where a piece other than the king may go: anywhere but on our pieces, or where it ends a check.
     pub(super) targets: Bitboard,
 }
 
@@ -86,7 +86,7 @@ impl Node {
         steps
     }
 
-    /// Our pinned men that may not even go ahead: those beside their king.
+    /// Our pinned pieces that may not even go ahead: those beside their king.
     #[inline(always)]
     pub(super) fn pinned_on_rank(&self) -> Bitboard {
         self.pinned & Bitboard::rank(self.king.rank())
@@ -131,11 +131,11 @@ pub(super) fn promotion_rank<const WHITE: bool, R: Rules>() -> Bitboard {
     })
 }
 
-/// Shows every man that can move, with the squares it may go to, until `visit` breaks.
+/// Shows every piece that can move, with the squares it may go to, until `visit` breaks.
 #[inline(always)]
 pub(super) fn visit<const WHITE: bool, R: Rules, B>(
     board: &Board,
-    mut visit: impl FnMut(ManMoves) -> ControlFlow<B>,
+    mut visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let us = color::<WHITE>();
     let node = Node::new::<WHITE>(board);
@@ -143,7 +143,7 @@ pub(super) fn visit<const WHITE: bool, R: Rules, B>(
         if targets.is_empty() {
             return ControlFlow::Continue(());
         }
-        visit(ManMoves { role, from, targets, kind })
+        visit(PieceMoves { role, from, targets, kind })
     };
     let steps = node.king_targets::<WHITE, R>(board);
     show(Role::King, node.king, steps, MoveKind::Normal)?;
@@ -203,7 +203,7 @@ pub(super) fn count<const WHITE: bool, R: Rules>(board: &Board) -> u64 {
     let ours = |role| node.own & board.by_role(role);
     let pawns = ours(Role::Pawn);
     let khons = ours(Role::Khon);
-    // What goes ahead, and what goes diagonally. A pinned man of these can only go ahead.
+    // What goes ahead, and what goes diagonally. A pinned piece of these can only go ahead.
     let on_rank = node.pinned_on_rank();
     let pushed = (pawns - on_rank).forward(us) - occupied;
     let ahead = (khons - on_rank).forward(us) | pushed;
@@ -255,16 +255,16 @@ pub(super) fn perft<const WHITE: bool, R: Rules>(board: &Board, depth: u32) -> u
             perft::<true, R>(&next, depth - 1)
         };
     };
-    let _: ControlFlow<()> = visit::<WHITE, R, ()>(board, |man| {
-        for to in man.targets {
-            match man.kind {
-                MoveKind::ToMet => play(man.from, to, Role::Met),
+    let _: ControlFlow<()> = visit::<WHITE, R, ()>(board, |piece| {
+        for to in piece.targets {
+            match piece.kind {
+                MoveKind::ToMet => play(piece.from, to, Role::Met),
                 MoveKind::Promotion => {
                     for role in [Role::Met, Role::Rook, Role::Khon, Role::Knight] {
-                        play(man.from, to, role);
+                        play(piece.from, to, role);
                     }
                 }
-                _ => play(man.from, to, man.role),
+                _ => play(piece.from, to, piece.role),
             }
         }
         ControlFlow::Continue(())

@@ -10,8 +10,8 @@ impl Makruk {
     pub fn play_unchecked(&mut self, mv: Move) {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
-        let taken = self.board.remove(to).map(|man| man.role);
-        let moved = self.board.remove(from).map_or(Role::Pawn, |man| man.role);
+        let taken = self.board.remove(to).map(|piece| piece.role);
+        let moved = self.board.remove(from).map_or(Role::Pawn, |piece| piece.role);
         let promotion = mv.promotion().map(|role| self.promotion_role(role));
         self.board.put(to, Piece { color: us, role: promotion.unwrap_or(moved) });
         let was_promoted = promotion.is_some() || self.promoted.has(from);

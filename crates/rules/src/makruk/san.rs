@@ -1,7 +1,7 @@
 //! Moves of Makruk as text.
 //!
 //! Four styles of SAN are in use. They differ in the letters, and in whether a met and a promoted bia
-//! are the same man when two can go to one square:
+//! are the same piece when two can go to one square:
 //!
 //! | | Fairy-Stockfish | makruk-js | PlayOK | Thai |
 //! | --- | --- | --- | --- | --- |
@@ -10,13 +10,13 @@
 //! | promoted bia | `M` | `F` | `P` | `ง` |
 //! | promotion | `f6=M` | `f6=F` | `f6=P` | `ฉ๖=M` |
 //! | a move of the khon | `Sd4` | `Td4` | `Bd4` | `ค-ง๔` |
-//! | met and promoted bia | one man | two | two | one |
+//! | met and promoted bia | one piece | two | two | one |
 //!
 //! Thai letters are ambiguous: `คxง๓` is the khon taking on d3, or the bia of the c-file.
 //!
 //! # Source
 //! Fairy-Stockfish, `apiutil.h`; makruk-js, `notation.ts`, whose writer leaves out the file where two
-//! men stand on different ranks and files, which we do not; games as PlayOK gives them out.
+//! pieces stand on different ranks and files, which we do not; games as PlayOK gives them out.
 
 use super::{Makruk, MakrukVariant};
 use crate::{File, Move, MoveKind, Rank, Role, SanError, SanText, Square, UciError, UciMove};
@@ -45,7 +45,7 @@ impl MakrukSanStyle {
     /// All styles.
     pub const ALL: [Self; 4] = [Self::Fairy, Self::MakrukJs, Self::PlayOk, Self::Thai];
 
-    /// What stands for a man; nothing for a bia.
+    /// What stands for a piece; nothing for a bia.
     const fn letter(self, variant: MakrukVariant, role: Role, promoted: bool) -> &'static str {
         let asean = matches!(variant, MakrukVariant::Asean);
         match (self, role) {
@@ -92,7 +92,7 @@ impl MakrukSanStyle {
         }
     }
 
-    /// Whether a met and a promoted bia are two kinds of man.
+    /// Whether a met and a promoted bia are two kinds of piece.
     const fn tells_promoted(self) -> bool {
         matches!(self, Self::MakrukJs | Self::PlayOk)
     }
@@ -157,7 +157,7 @@ impl fmt::Display for MakrukSanText {
     }
 }
 
-/// What a text before the target may say: which man, and where it comes from.
+/// What a text before the target may say: which piece, and where it comes from.
 #[derive(Copy, Clone)]
 struct Origin {
     role: Role,
@@ -211,13 +211,13 @@ impl Makruk {
         } else {
             out.write_str(style.letter(self.variant, role, promoted))?;
             let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
-            let _: ControlFlow<()> = self.visit_moves(|man| {
-                let alike = man.role == role
-                    && (!style.tells_promoted() || self.promoted.has(man.from) == promoted);
-                if alike && man.from != from && man.targets.has(to) {
+            let _: ControlFlow<()> = self.visit_moves(|piece| {
+                let alike = piece.role == role
+                    && (!style.tells_promoted() || self.promoted.has(piece.from) == promoted);
+                if alike && piece.from != from && piece.targets.has(to) {
                     rivals = true;
-                    same_file |= man.from.file() == from.file();
-                    same_rank |= man.from.rank() == from.rank();
+                    same_file |= piece.from.file() == from.file();
+                    same_rank |= piece.from.rank() == from.rank();
                 }
                 ControlFlow::Continue(())
             });
@@ -294,16 +294,16 @@ impl Makruk {
         let mut several = false;
         for origin in self.origins(head, style) {
             readable = true;
-            let _: ControlFlow<()> = self.visit_moves(|man| {
-                let from = man.from;
+            let _: ControlFlow<()> = self.visit_moves(|piece| {
+                let from = piece.from;
                 let was_bia = self.promoted.has(from);
-                if man.role == origin.role
-                    && man.targets.has(to)
+                if piece.role == origin.role
+                    && piece.targets.has(to)
                     && origin.promoted.is_none_or(|promoted| promoted == was_bia)
                     && origin.file.is_none_or(|file| file == from.file())
                     && origin.rank.is_none_or(|rank| rank == from.rank())
                 {
-                    several |= found.replace((from, man.kind)).is_some();
+                    several |= found.replace((from, piece.kind)).is_some();
                 }
                 ControlFlow::Continue(())
             });
@@ -330,8 +330,8 @@ impl Makruk {
     /// What the text before the target can mean; in Thai, more than one thing.
     fn origins(&self, head: &str, style: MakrukSanStyle) -> impl Iterator<Item = Origin> {
         // A met's letter in Thai begins with the knight's: what follows it must then be no file.
-        let men = [Role::King, Role::Rook, Role::Knight, Role::Khon, Role::Met];
-        let kinds = men.into_iter().flat_map(move |role| {
+        let pieces = [Role::King, Role::Rook, Role::Knight, Role::Khon, Role::Met];
+        let kinds = pieces.into_iter().flat_map(move |role| {
             [false, true].into_iter().filter_map(move |promoted| {
                 if promoted && role != Role::Met {
                     return None;

@@ -6,7 +6,7 @@ use core::fmt;
 ///
 /// | game | differs from Makruk in |
 /// | --- | --- |
-/// | Makpong | a king in check may not step aside: it takes the checker, or another man helps |
+/// | Makpong | a king in check may not step aside: it takes the checker, or another piece helps |
 /// | ASEAN chess | a bia promotes on the last rank, to rook, khon, knight or met; own counting; letters `B` and `Q`; the kings face each other |
 ///
 /// ```

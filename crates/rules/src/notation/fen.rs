@@ -28,7 +28,7 @@ pub enum FenField {
 impl fmt::Display for FenField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Placement => "placement of men",
+            Self::Placement => "placement of pieces",
             Self::SideToMove => "side to move",
             Self::Castling => "castling rights",
             Self::EnPassant => "en passant square",
@@ -118,7 +118,7 @@ impl FromStr for Setup {
 
 /// Reads the first four fields, those of the position.
 pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntaxError> {
-    const RANKS: &str = "eight ranks of men (PNBRQK pnbrqk) and counts (1-8), separated by '/'";
+    const RANKS: &str = "eight ranks of pieces (PNBRQK pnbrqk) and counts (1-8), separated by '/'";
     let (offset, placement) = fields.required(FenField::Placement, RANKS)?;
     let board = parse_placement(offset, placement)?;
 
@@ -188,7 +188,7 @@ fn parse_placement(start: usize, text: &[u8]) -> Result<Board, FenSyntaxError> {
             b'1'..=b'8' => file += usize::from(byte - b'0'),
             _ => {
                 let piece = Piece::from_letter(byte)
-                    .ok_or(error(at, "a man (PNBRQK pnbrqk), a count (1-8) or '/'"))?;
+                    .ok_or(error(at, "a piece (PNBRQK pnbrqk), a count (1-8) or '/'"))?;
                 if file < 8 {
                     board.put(Square::new(File::ALL[file], Rank::ALL[rank]), piece);
                 }

@@ -13,7 +13,7 @@ use core::str::FromStr;
 use halfmove_bitboard::{attacks, lines};
 use thiserror::Error;
 
-/// A move as SAN says it: what moves where, and what little is needed to tell two men apart.
+/// A move as SAN says it: what moves where, and what little is needed to tell two pieces apart.
 ///
 /// Reading is tolerant, since files in the wild are: `0-0` with zeros, promotions as `b8Q`, `b8(Q)`
 /// or `b8=q`, any of `+ # ! ?` behind, more disambiguation than needed, long algebraic (`Ng1-f3`,
@@ -67,11 +67,11 @@ pub enum SanError {
     /// A null move (`--`, `Z0`), which is no move of a game.
     #[error("a null move: expected a move of the side to move")]
     Null,
-    /// No man of that kind can go there.
-    #[error("illegal: no such man can go there")]
+    /// No piece of that kind can go there.
+    #[error("illegal: no such piece can go there")]
     Illegal,
-    /// Several men of that kind can go there.
-    #[error("ambiguous: several such men can go there, expected the file or rank it comes from")]
+    /// Several pieces of that kind can go there.
+    #[error("ambiguous: several such pieces can go there, expected the file or rank it comes from")]
     Ambiguous,
     /// A pawn reaches the last rank and becomes nothing.
     #[error("incomplete: expected what the pawn becomes, as in e8=Q")]
@@ -280,13 +280,13 @@ fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), usize> {
     }
 }
 
-/// The squares that agree with what is told of where a man comes from.
+/// The squares that agree with what is told of where a piece comes from.
 #[inline]
 fn origin(file: Option<File>, rank: Option<Rank>) -> Bitboard {
     file.map_or(Bitboard::FULL, Bitboard::file) & rank.map_or(Bitboard::FULL, Bitboard::rank)
 }
 
-/// Our men of a role (not pawns) that reach a square, their king's safety aside.
+/// Our pieces of a role (not pawns) that reach a square, their king's safety aside.
 #[inline]
 fn movers(position: &Chess, role: Role, to: Square) -> Bitboard {
     let board = position.board();
@@ -302,11 +302,11 @@ fn movers(position: &Chess, role: Role, to: Square) -> Bitboard {
     reach & board.by_role(role) & board.by_color(position.side_to_move())
 }
 
-/// Whether our man may leave a square for another without exposing its king.
+/// Whether our piece may leave a square for another without exposing its king.
 #[inline]
 fn is_safe(position: &Chess, from: Square, to: Square) -> bool {
     let king = position.king(position.side_to_move());
-    // Off the king's lines, and out of check, a man can expose nothing. Its king is never on its own
+    // Off the king's lines, and out of check, a piece can expose nothing. Its king is never on its own
     // line, an en passant capture has its own caller.
     let free = lines::line(king, from).is_empty() && from != king && !position.is_check();
     free || position.leaves_king_safe(from, to)

@@ -32,7 +32,7 @@ pub enum CastlingStyle {
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UciMove {
-    /// Where the man stands.
+    /// Where the piece stands.
     pub from: Square,
     /// Where it goes.
     pub to: Square,

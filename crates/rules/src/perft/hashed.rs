@@ -100,8 +100,8 @@ pub fn perft_hashed<P: Position>(position: &P, depth: u32, table: &PerftTable) -
         return nodes;
     }
     let mut nodes = 0;
-    let _: ControlFlow<()> = position.visit_moves(|man| {
-        for mv in man {
+    let _: ControlFlow<()> = position.visit_moves(|piece| {
+        for mv in piece {
             nodes += perft_hashed(&after(position, mv), depth - 1, table);
         }
         ControlFlow::Continue(())

@@ -5,10 +5,10 @@
 //! from a rook and a bishop on one square, which no rule asks for. What it does instead:
 //!
 //! - Every move makes the child at once; nothing is listed.
-//! - The last half-move is counted, not made, by [`Men::mobility`] and by shifts of pawns. Where the
+//! - The last half-move is counted, not made, by [`Pieces::mobility`] and by shifts of pawns. Where the
 //!   king has no step to take and cannot castle, nobody asks what is attacked.
 //! - White and Black have code of their own, so that forward is a constant shift.
-//! - A quiet move leaves the other side's men where they are in memory; a capture copies them.
+//! - A quiet move leaves the other side's pieces where they are in memory; a capture copies them.
 //!
 //! What did not pay: a Kogge-Stone fill for what is attacked in place of PEXT, where there are no
 //! wide registers. What paid most: see [`Side`].
@@ -21,10 +21,10 @@
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, CastlingSide, Chess, Color, File, Rank, Role, Square};
-use halfmove_bitboard::attacks::{self, Men, empty_board, setwise};
+use halfmove_bitboard::attacks::{self, Pieces, empty_board, setwise};
 use halfmove_bitboard::lines;
 
-/// One side's men. A queen is in both sets of sliders.
+/// One side's pieces. A queen is in both sets of sliders.
 ///
 /// The order of the fields matters, and so does that there is one: a child's side is written field
 /// by field and read again at once. Were two sets that are used together neighbors, the compiler
@@ -54,11 +54,11 @@ impl Side {
         }
     }
 
-    fn men(&self) -> Men {
-        Men { orthogonal: self.orthogonal, diagonal: self.diagonal, knights: self.knights }
+    fn pieces(&self) -> Pieces {
+        Pieces { orthogonal: self.orthogonal, diagonal: self.diagonal, knights: self.knights }
     }
 
-    /// Without the man on a square, who is no king.
+    /// Without the piece on a square, who is no king.
     #[inline(always)]
     fn without(&self, square: Bitboard) -> Self {
         Self {
@@ -101,7 +101,7 @@ impl Watch for () {
     fn count(&self, _: Color, _: &Side, _: &Side, _: State) {}
 }
 
-/// What a position is beside men and side to move.
+/// What a position is beside pieces and side to move.
 #[derive(Copy, Clone)]
 struct State {
     /// The rooks that may castle.
@@ -189,14 +189,14 @@ impl<W: Watch> Tree<W> {
         if node.checkers.has_many() {
             return u64::from(count);
         }
-        let free = Men {
+        let free = Pieces {
             orthogonal: us.orthogonal - node.pinned,
             diagonal: us.diagonal - node.pinned,
             knights: us.knights - node.pinned,
         };
         count += free.mobility(node.occupied, node.targets);
         count += node.pawns(us.pawns - node.pinned, node.targets).count();
-        // A pinned man cannot answer a check.
+        // A pinned piece cannot answer a check.
         if !node.pinned.is_empty() && node.checkers.is_empty() {
             for from in node.pinned {
                 let targets = node.targets & lines::line(node.king, from);
@@ -225,7 +225,7 @@ impl<W: Watch> Tree<W> {
         let node = Node::new(WHITE, us, them);
         let quiet = State { passed: Bitboard::EMPTY, ..state };
         let mut leaves = 0;
-        // What a man does that goes to each of some squares, taking what is there or not.
+        // What a piece does that goes to each of some squares, taking what is there or not.
         macro_rules! go {
             ($targets:expr, $castlers:expr, $to:ident => $moved:expr) => {
                 let targets = $targets;
@@ -444,7 +444,7 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn danger(&self) -> Bitboard {
         let them = self.them;
-        them.men().attacks(self.occupied ^ self.us.king)
+        them.pieces().attacks(self.occupied ^ self.us.king)
             | setwise::pawn_any(color(!self.white), them.pawns)
             | attacks::king(them.king.first().unwrap_or(Square::A1))
     }

@@ -266,7 +266,7 @@ fn a_fen_error_names_the_byte() {
 fn put_and_remove() {
     let start = Makruk::default();
     let queen = Man { color: Color::White, kind: Kind::Queen };
-    assert_eq!(start.put(Square::D4, queen).err(), Some(MakrukError::ForeignMan(Square::D4)));
+    assert_eq!(start.put(Square::D4, queen).err(), Some(MakrukError::ForeignPiece(Square::D4)));
     let none = Some(MakrukError::Kings { color: Color::White, found: 0 });
     assert_eq!(start.remove(Square::D1).err(), none);
     let without = start.remove(Square::A3).unwrap();

@@ -77,7 +77,7 @@ fn counts_of_other_programs() {
     assert_eq!(rows.len(), 70);
 }
 
-/// The table of limits as the Thai rules have it, by the men of the side that chases.
+/// The table of limits as the Thai rules have it, by the pieces of the side that chases.
 #[test]
 fn the_first_row_that_fits_is_the_limit() {
     for (chasers, limit) in [
@@ -98,14 +98,14 @@ fn the_first_row_that_fits_is_the_limit() {
         ("M~M", 64),
     ] {
         let empty = 8 - chasers.replace('~', "").len();
-        // White's king takes Black's last man, which may be a bia.
+        // White's king takes Black's last piece, which may be a bia.
         for last in ["n", "p"] {
             let fen = format!("7k/8/8/8/6{last}K/8/{chasers}{empty}/8 w - - 0 1");
             let position = position(&fen);
             let after = position.play(position.parse_uci("h4g4").unwrap()).unwrap();
-            let men = after.board().occupied().len() as u16;
+            let pieces = after.board().occupied().len() as u16;
             let count = after.counting().unwrap();
-            assert_eq!((count.limit, count.next_number()), (limit, men + 1), "{fen}");
+            assert_eq!((count.limit, count.next_number()), (limit, pieces + 1), "{fen}");
             assert_eq!((count.honor, count.color), (Honor::Pieces, Color::Black), "{fen}");
         }
         // The bare king takes White's last bia.
@@ -113,8 +113,12 @@ fn the_first_row_that_fits_is_the_limit() {
         let position = position(&fen);
         let after = position.play(position.parse_uci("h5g5").unwrap()).unwrap();
         let count = after.counting().unwrap();
-        let men = after.board().occupied().len() as u16;
-        assert_eq!((count.limit, count.number(), count.color), (limit, men, Color::Black), "{fen}");
+        let pieces = after.board().occupied().len() as u16;
+        assert_eq!(
+            (count.limit, count.number(), count.color),
+            (limit, pieces, Color::Black),
+            "{fen}"
+        );
     }
 }
 
@@ -183,7 +187,7 @@ fn a_mate_by_the_side_that_counts() {
     }
 }
 
-/// makruk-js: board's honor from the number of men, pieces' honor from one, drawn at the limit.
+/// makruk-js: board's honor from the number of pieces, pieces' honor from one, drawn at the limit.
 #[test]
 fn counts_as_makruk_js_has_them() {
     let mut position =
@@ -225,7 +229,7 @@ fn games_of_makruk_js() {
             assert_eq!(ours, count, "game {} after {mv}", row["id"]);
             let is_over = is_over == "over";
             over += usize::from(is_over);
-            // Too few men draw in any case; where there is no move it is mate or stalemate.
+            // Too few pieces draw in any case; where there is no move it is mate or stalemate.
             match position.outcome() {
                 Some(Outcome::CountingDraw) => assert!(is_over, "game {}: {fen}", row["id"]),
                 None => assert!(!is_over, "game {}: {fen}", row["id"]),

@@ -72,10 +72,10 @@ fn games_of_playok() {
     }
 }
 
-/// What the men left allow, as Fairy-Stockfish sees it.
+/// What the pieces left allow, as Fairy-Stockfish sees it.
 #[test]
 fn too_few_men() {
-    for (men, insufficient) in [
+    for (pieces, insufficient) in [
         ("k7/8/8/8/8/8/8/K7", true),
         ("k7/8/8/8/8/8/8/KN6", true),
         ("k7/8/8/8/8/8/P7/K7", true),
@@ -91,8 +91,8 @@ fn too_few_men() {
         ("k7/8/8/8/8/8/8/KN2m3", false),
         ("k7/8/8/8/8/8/8/KN2n3", false),
     ] {
-        let position = position(&format!("{men} w - - 0 1"));
+        let position = position(&format!("{pieces} w - - 0 1"));
         let expected = insufficient.then_some(Outcome::InsufficientMaterial);
-        assert_eq!(position.outcome(), expected, "{men}");
+        assert_eq!(position.outcome(), expected, "{pieces}");
     }
 }

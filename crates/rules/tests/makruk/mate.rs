@@ -24,16 +24,16 @@ fn is_mated_within(position: &Makruk, moves: u32) -> bool {
     moves > 0 && replies.iter().all(|&mv| mates_within(&position.play(mv).unwrap(), moves))
 }
 
-/// Many positions of a king and these men against a bare king, of either color, either to move.
-fn chases(variant: MakrukVariant, men: &[Role], step: usize) -> impl Iterator<Item = Makruk> {
-    let places = 64_usize.pow(men.len() as u32 + 2);
+/// Many positions of a king and these pieces against a bare king, of either color, either to move.
+fn chases(variant: MakrukVariant, pieces: &[Role], step: usize) -> impl Iterator<Item = Makruk> {
+    let places = 64_usize.pow(pieces.len() as u32 + 2);
     (0..places).step_by(step).filter_map(move |place| {
         let square = |i: usize| Square::ALL[place >> (6 * i) & 63];
         let chaser = if place % 3 == 0 { Color::Black } else { Color::White };
         let mut setup: MakrukSetup = "8/8/8/8/8/8/8/8 w - - 0 1".parse().unwrap();
         setup.variant = variant;
         setup.side_to_move = if place % 2 == 0 { chaser } else { !chaser };
-        let roles = men.iter().map(|role| (chaser, *role));
+        let roles = pieces.iter().map(|role| (chaser, *role));
         let kings = [(chaser, Role::King), (!chaser, Role::King)];
         for (i, (color, role)) in kings.into_iter().chain(roles).enumerate() {
             if setup.board.occupied().has(square(i)) {
@@ -47,10 +47,10 @@ fn chases(variant: MakrukVariant, men: &[Role], step: usize) -> impl Iterator<It
 
 /// Compares the table with a search three moves deep: at every so-manieth position, and among fifty
 /// times as many at those that the table calls near mates, which are rare.
-fn compare_with_search(variant: MakrukVariant, men: &[Role], step: usize) {
-    let table = MateTable::compute(variant, men).unwrap();
+fn compare_with_search(variant: MakrukVariant, pieces: &[Role], step: usize) {
+    let table = MateTable::compute(variant, pieces).unwrap();
     let mut counts = [0; 2];
-    for (i, position) in chases(variant, men, step.div_ceil(50)).enumerate() {
+    for (i, position) in chases(variant, pieces, step.div_ceil(50)).enumerate() {
         let told = table.mate_in(&position).unwrap().filter(|moves| *moves <= 2);
         if told.is_none() && i % 50 != 0 {
             continue;
@@ -58,11 +58,11 @@ fn compare_with_search(variant: MakrukVariant, men: &[Role], step: usize) {
         let chaser_moves = position.board().by_color(position.side_to_move()).len() > 1;
         let search = if chaser_moves { mates_within } else { is_mated_within };
         let found = (0..=2).find(|moves| search(&position, *moves)).map(|moves| moves as u16);
-        assert_eq!(told, found, "{position} {men:?}");
+        assert_eq!(told, found, "{position} {pieces:?}");
         counts[usize::from(found.is_some())] += 1;
     }
     let can_mate = table.longest().is_some();
-    assert!(counts[0] > 10 && (counts[1] > 0) == can_mate, "{variant} {men:?}: {counts:?}");
+    assert!(counts[0] > 10 && (counts[1] > 0) == can_mate, "{variant} {pieces:?}: {counts:?}");
 }
 
 #[test]
@@ -75,11 +75,11 @@ fn near_mates_are_those_that_a_search_finds() {
 }
 
 #[test]
-#[ignore = "all pairs of men: make verify"]
+#[ignore = "all pairs of pieces: make verify"]
 fn near_mates_of_all_pairs() {
-    let men = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
-    for (i, a) in men.into_iter().enumerate() {
-        for b in &men[i..] {
+    let pieces = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
+    for (i, a) in pieces.into_iter().enumerate() {
+        for b in &pieces[i..] {
             compare_with_search(MakrukVariant::Makruk, &[a, *b], 20_011);
         }
         compare_with_search(MakrukVariant::Makpong, &[a, Role::Khon], 20_011);
@@ -89,24 +89,25 @@ fn near_mates_of_all_pairs() {
 /// King and rook have the same moves in chess; there the longest mates are known.
 #[test]
 fn rooks_mate_as_in_chess() {
-    let longest = |men: &[Role]| MateTable::compute(MakrukVariant::Makruk, men).unwrap().longest();
+    let longest =
+        |pieces: &[Role]| MateTable::compute(MakrukVariant::Makruk, pieces).unwrap().longest();
     assert_eq!(longest(&[Role::Rook]), Some(16));
     assert_eq!(longest(&[Role::Knight]), None);
     assert_eq!(longest(&[Role::Met]), None);
 }
 
 #[test]
-#[ignore = "a table of two men: make verify"]
+#[ignore = "a table of two pieces: make verify"]
 fn two_rooks_mate_as_in_chess() {
-    let men = [Role::Rook, Role::Rook];
-    assert_eq!(MateTable::compute(MakrukVariant::Makruk, &men).unwrap().longest(), Some(7));
+    let pieces = [Role::Rook, Role::Rook];
+    assert_eq!(MateTable::compute(MakrukVariant::Makruk, &pieces).unwrap().longest(), Some(7));
 }
 
 /// Following the table mates at the move it tells, against every defense that holds out longest.
-fn follow(men: &[Role], step: usize) {
-    let table = MateTable::compute(MakrukVariant::Makruk, men).unwrap();
+fn follow(pieces: &[Role], step: usize) {
+    let table = MateTable::compute(MakrukVariant::Makruk, pieces).unwrap();
     let mut longest = 0;
-    for start in chases(MakrukVariant::Makruk, men, step) {
+    for start in chases(MakrukVariant::Makruk, pieces, step) {
         let Some(expected) = table.mate_in(&start).unwrap() else { continue };
         let mut position = start.clone();
         let mut moves = 0;
@@ -115,7 +116,7 @@ fn follow(men: &[Role], step: usize) {
             moves += u16::from(chaser_moves);
             let next = position.legal_moves().into_iter().map(|mv| {
                 let next = position.play(mv).unwrap();
-                // The king can win the men's game by taking one: a chase of one man is another table.
+                // The king can win the pieces's game by taking one: a chase of one piece is another table.
                 let left = table.mate_in(&next).ok().flatten();
                 (left, next)
             });
@@ -144,7 +145,7 @@ fn the_shortest_way_is_as_long_as_the_table_says() {
 }
 
 #[test]
-#[ignore = "tables of two men: make verify"]
+#[ignore = "tables of two pieces: make verify"]
 fn the_shortest_way_with_two_men() {
     follow(&[Role::Khon, Role::Khon], 100_003);
     follow(&[Role::Knight, Role::Met], 100_003);
@@ -166,9 +167,9 @@ fn a_win_in_time() {
 
 #[test]
 fn what_is_not_in_a_table() {
-    let compute = |men: &[Role]| MateTable::compute(MakrukVariant::Makruk, men).map(|_| ());
-    assert_eq!(compute(&[]), Err(MateTableError::Men(0)));
-    assert_eq!(compute(&[Role::Rook; 3]), Err(MateTableError::Men(3)));
+    let compute = |pieces: &[Role]| MateTable::compute(MakrukVariant::Makruk, pieces).map(|_| ());
+    assert_eq!(compute(&[]), Err(MateTableError::Pieces(0)));
+    assert_eq!(compute(&[Role::Rook; 3]), Err(MateTableError::Pieces(3)));
     assert_eq!(compute(&[Role::Pawn]), Err(MateTableError::Role(Role::Pawn)));
     let table = MateTable::compute(MakrukVariant::Makruk, &[Role::Rook]).unwrap();
     for fen in [

@@ -91,9 +91,9 @@ fn a_count_in_both_dialects() {
 
 #[test]
 fn fields_may_be_missing() {
-    let men = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR";
+    let pieces = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR";
     for rest in ["", " w", " w -", " w - -", " w - - 0", " w - - 0 1"] {
-        assert_eq!(position(&format!("{men}{rest}")).to_string(), format!("{men} w - - 0 1"));
+        assert_eq!(position(&format!("{pieces}{rest}")).to_string(), format!("{pieces} w - - 0 1"));
     }
 }
 

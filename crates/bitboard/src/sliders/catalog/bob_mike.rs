@@ -6,7 +6,7 @@ use crate::{Bitboard, Direction, Square};
 
 /// Classical Bob-Mike: the ray table with a sentinel where the scan would find nothing.
 ///
-/// **Idea.** Like [`ClassicalRays`](super::ClassicalRays), but a man is pretended on h8 behind every
+/// **Idea.** Like [`ClassicalRays`](super::ClassicalRays), but a piece is pretended on h8 behind every
 /// ray that leads up the indices, and on a1 behind every ray that leads down. A scan then always
 /// finds one, so there is nothing to branch on; and if it finds only the sentinel, that corner's own
 /// ray is empty and takes nothing away.
@@ -41,11 +41,11 @@ pub struct BobMike(());
 #[inline(always)]
 fn ray(square: Square, occupied: Bitboard, direction: Direction) -> u64 {
     let whole = RAYS[square.index()].to(direction);
-    let men = whole & occupied.0;
+    let pieces = whole & occupied.0;
     let first = if direction.is_positive() {
-        (men | bit(Square::H8)).trailing_zeros()
+        (pieces | bit(Square::H8)).trailing_zeros()
     } else {
-        63 ^ (men | bit(Square::A1)).leading_zeros()
+        63 ^ (pieces | bit(Square::A1)).leading_zeros()
     };
     whole ^ RAYS[first as usize & 63].to(direction)
 }

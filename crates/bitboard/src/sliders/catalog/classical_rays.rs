@@ -1,23 +1,23 @@
-//! The classical approach: a table of rays, and a bit scan for the first man on each.
+//! The classical approach: a table of rays, and a bit scan for the first piece on each.
 
 use super::line_masks::RAYS;
 use super::{Sliders, Technique};
 use crate::{Bitboard, Direction, Square};
 
-/// The classical approach: cut each ray behind its first man.
+/// The classical approach: cut each ray behind its first piece.
 ///
-/// **Idea.** Take the whole ray of the empty board. If men stand on it, find the first with a bit
+/// **Idea.** Take the whole ray of the empty board. If pieces stand on it, find the first with a bit
 /// scan (the lowest index where the ray leads up the indices, the highest where it leads down) and
-/// take away that man's own ray in the same direction.
+/// take away that piece's own ray in the same direction.
 ///
-/// **Formula.** `ray(s, d) ^ ray(first(ray(s, d) & o), d)`, or `ray(s, d)` if no man is on it.
+/// **Formula.** `ray(s, d) ^ ray(first(ray(s, d) & o), d)`, or `ray(s, d)` if no piece is on it.
 ///
 /// **Cost.** Four rays of two loads, an AND, a branch, a bit scan and an XOR each; a table of 4,096
 /// bytes, a cache line a square. **When it wins.** It is the easiest fast technique to explain, and
 /// gives the attacks of single rays (x-rays, pins) for free. **When it loses.** The branches depend
 /// on the position and are guessed wrong often; [`BobMike`](super::BobMike) has none.
 ///
-/// A bishop on g2 looks north-west: the first man is on c6, whose ray to a8 goes.
+/// A bishop on g2 looks north-west: the first piece is on c6, whose ray to a8 goes.
 ///
 /// ```
 /// use halfmove_bitboard::sliders::{ClassicalRays, Sliders};
@@ -55,8 +55,8 @@ pub struct ClassicalRays(());
 #[inline(always)]
 fn ray(square: Square, occupied: Bitboard, direction: Direction) -> Bitboard {
     let whole = RAYS[square.index()].to(direction);
-    let men = Bitboard(whole) & occupied;
-    let first = if direction.is_positive() { men.first() } else { men.last() };
+    let pieces = Bitboard(whole) & occupied;
+    let first = if direction.is_positive() { pieces.first() } else { pieces.last() };
     match first {
         Some(first) => Bitboard(whole ^ RAYS[first.index()].to(direction)),
         None => Bitboard(whole),

@@ -8,20 +8,20 @@ use crate::{Bitboard, Square};
 /// Remainders by 514, 257 and 258.
 ///
 /// **Idea.** Powers of two that lie a step apart stay powers of two in the right remainders, and
-/// their sums never meet. On a diagonal the step is 9 bits, and 512 ≡ −2 (mod 514): its men count
+/// their sums never meet. On a diagonal the step is 9 bits, and 512 ≡ −2 (mod 514): its pieces count
 /// as 1, −2, 4, −8 … On a file the step is 8 bits, and 256 ≡ −2 (mod 258). On an anti-diagonal it
 /// is 7 bits, and 128 ≡ −½ (mod 257), because 256 ≡ −1.
 ///
 /// ```
-/// // The men of the a-file count 1, -2, 4, -8 …: here on a1, a2 and a4.
+/// // The pieces of the a-file count 1, -2, 4, -8 …: here on a1, a2 and a4.
 /// let file = 1_u64 | 1 << 8 | 1 << 24;
 /// assert_eq!(file % 258, (258 + 1 - 2 - 8) % 258);
 /// // Modulo an even number that shrinks on other files, so those are brought to the a-file first.
-/// let on_b = |ranks: [u64; 8]| ranks.iter().rev().fold(0, |file, man| file << 8 | man << 1);
+/// let on_b = |ranks: [u64; 8]| ranks.iter().rev().fold(0, |file, piece| file << 8 | piece << 1);
 /// let (one, other) = ([1, 1, 1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0, 0, 1]);
 /// assert_ne!(on_b(one), on_b(other));
 /// # let mut remainders: Vec<u64> = (0..256_u64)
-/// #     .map(|men| on_b(core::array::from_fn(|rank| men >> rank & 1)) % 258)
+/// #     .map(|pieces| on_b(core::array::from_fn(|rank| pieces >> rank & 1)) % 258)
 /// #     .collect();
 /// # remainders.sort_unstable();
 /// # remainders.dedup();

@@ -5,16 +5,16 @@ use super::line_tables::along;
 use super::{Sliders, Technique, relevant};
 use crate::{Bitboard, Square};
 
-/// The smallest remainders that tell the inner men of a line apart.
+/// The smallest remainders that tell the inner pieces of a line apart.
 ///
-/// **Idea.** The outer squares do not matter, so a line has at most six men to tell apart, and 64
+/// **Idea.** The outer squares do not matter, so a line has at most six pieces to tell apart, and 64
 /// remainders would do. These come close, and each is the smallest modulus that is one-to-one on
 /// all lines of its kind, wherever they lie on the board (a test tries all smaller ones):
 ///
-/// - diagonals, 85: a step is 9 bits, and 512 ≡ 2, because 85 divides 255. The men count 1, 2, 4, 8,
+/// - diagonals, 85: a step is 9 bits, and 512 ≡ 2, because 85 divides 255. The pieces count 1, 2, 4, 8,
 ///   16, 32 times the lowest;
-/// - anti-diagonals, 65: a step is 7 bits, and 128 ≡ −2. The men count 1, −2, 4, −8, 16, −32;
-/// - files, 73: a step is 8 bits, and 256 ≡ ½, because 512 = 7 · 73 + 1. The men count 32, 16, 8, 4,
+/// - anti-diagonals, 65: a step is 7 bits, and 128 ≡ −2. The pieces count 1, −2, 4, −8, 16, −32;
+/// - files, 73: a step is 8 bits, and 256 ≡ ½, because 512 = 7 · 73 + 1. The pieces count 32, 16, 8, 4,
 ///   2, 1 times the highest.
 ///
 /// The factors that the line's place on the board brings in are powers of two; the moduli are odd,

@@ -12,7 +12,7 @@ use crate::{Bitboard, Direction, Square};
 /// without a question asked on the way.
 ///
 /// ```text
-/// slider b2, a man on e5: the way after none, one, and two to six steps, and the last step
+/// slider b2, a piece on e5: the way after none, one, and two to six steps, and the last step
 /// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 /// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 /// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .

@@ -10,13 +10,13 @@ use crate::{Bitboard, File, Square};
 ///
 /// **Idea.** One rank is one byte, and what a rook attacks on it is one byte. So 256 × 8 bytes
 /// answer for any rank after a shift. The other lines are brought to the first rank: a diagonal has
-/// at most one man on each file, so its product with the a-file gathers them in the eighth rank; a
+/// at most one piece on each file, so its product with the a-file gathers them in the eighth rank; a
 /// file is turned by a product with the long diagonal. The attacks go back the same way.
 ///
 /// ```
 /// use halfmove_bitboard::{File, sliders::FirstRank256};
 ///
-/// // Read from left to right, a to h, men on b, e and g; the rook stands on e.
+/// // Read from left to right, a to h, pieces on b, e and g; the rook stands on e.
 /// let occupied: u8 = 0b0100_1010;
 /// let attacked: u8 = 0b0111_0110;
 /// // In a byte of a board the a-file is the lowest bit.
@@ -24,7 +24,7 @@ use crate::{Bitboard, File, Square};
 /// assert_eq!(found, attacked.reverse_bits());
 /// ```
 ///
-/// The way of a file there and back, here the e-file with men on e2, e4 and e7, and a rook on e4:
+/// The way of a file there and back, here the e-file with pieces on e2, e4 and e7, and a rook on e4:
 ///
 /// ```
 /// use halfmove_bitboard::{Square, bitboard, sliders::{FirstRank256, Sliders}};

@@ -8,7 +8,7 @@ use crate::{Bitboard, File, Square};
 
 /// Every line brought to the first rank and looked up among 64 occupancies.
 ///
-/// **Idea.** A slider attacks the outer squares of its line whether or not a man stands there:
+/// **Idea.** A slider attacks the outer squares of its line whether or not a piece stands there:
 /// nothing is behind them. So the six inner bits of [`FirstRank256`](super::FirstRank256)'s byte
 /// are index enough, and the table is 512 bytes. With the b-file in place of the a-file as the
 /// factor, the six bits come out at the top of the product, and one shift brings them down.
@@ -20,7 +20,7 @@ use crate::{Bitboard, File, Square};
 /// let rank = |text: u8| text.reverse_bits();
 /// let attacked = rank(0b0111_0110);
 /// assert_eq!(FirstRank64::first_rank(rank(0b0100_1010), File::E), attacked);
-/// // With men on a and h too: they change nothing.
+/// // With pieces on a and h too: they change nothing.
 /// assert_eq!(FirstRank64::first_rank(rank(0b1100_1011), File::E), attacked);
 /// ```
 ///

@@ -11,7 +11,7 @@ use crate::{Bitboard, Square};
 /// then one expression serves the four lines.
 ///
 /// ```text
-/// men on the rank, slider at the dot   0 1 0 0 . 0 1 0
+/// pieces on the rank, slider at the dot   0 1 0 0 . 0 1 0
 /// after a byte swap                    0 1 0 0 . 0 1 0    left stays left: no help on a rank
 /// after a bit reversal                 0 1 0 . 0 0 1 0    left is right: subtract again
 /// ```
@@ -23,7 +23,7 @@ use crate::{Bitboard, Square};
 /// product for all lines of a queen at once. **When it loses.** On a plain x86-64 each reversal is
 /// about a dozen operations; [`Subtraction`](super::Subtraction) then does with two for all lines.
 ///
-/// A rook on a rank with men on both sides, which the byte swap alone cannot do:
+/// A rook on a rank with pieces on both sides, which the byte swap alone cannot do:
 ///
 /// ```
 /// use halfmove_bitboard::sliders::{HyperbolaReversed, Sliders};

@@ -7,14 +7,14 @@ use crate::{Bitboard, Square};
 
 /// Kindergarten bitboards: one multiplication a line, and tables that ranks and diagonals share.
 ///
-/// **Idea.** A masked diagonal has at most one man on each file. Its product with the b-file adds
-/// copies that never meet, and the six inner men lie side by side at the top: the index. The table
+/// **Idea.** A masked diagonal has at most one piece on each file. Its product with the b-file adds
+/// copies that never meet, and the six inner pieces lie side by side at the top: the index. The table
 /// holds what is attacked on the first rank *eight times over*, once in each rank, so the mask of
 /// the line, applied once more, picks the attacks of that line. Children can do it: cut out a mask,
 /// lay copies side by side, look it up, cut out again.
 ///
-/// A bishop on d4, with men on b2, c3, e5 and g7 of its diagonal. The letters `A` to `H` of the
-/// source are the men's files; the product's top six bits are `B C . E F G`:
+/// A bishop on d4, with pieces on b2, c3, e5 and g7 of its diagonal. The letters `A` to `H` of the
+/// source are the pieces's files; the product's top six bits are `B C . E F G`:
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, File, Square, bitboard, sliders::{Kindergarten, Sliders}};

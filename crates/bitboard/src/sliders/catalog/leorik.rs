@@ -4,10 +4,10 @@ use super::line_masks::{anti_diagonal, bit, diagonal, file, rank};
 use super::{Sliders, Technique};
 use crate::{Bitboard, Square};
 
-/// Leorik's attacks: a low mask from each of the two nearest men, on lines that are shifts of four
+/// Leorik's attacks: a low mask from each of the two nearest pieces, on lines that are shifts of four
 /// constants.
 ///
-/// **Idea.** The low mask of the nearest man above holds every bit up to it, that of the nearest man
+/// **Idea.** The low mask of the nearest piece above holds every bit up to it, that of the nearest piece
 /// below every bit short of it; where they differ, there the slider reaches. It is the arithmetic of
 /// [`SlideArithmetic`](super::SlideArithmetic), here without any table: a rank or file is one shift, a
 /// diagonal the main one shifted by whole ranks.
@@ -52,8 +52,8 @@ fn short_of_highest(set: u64) -> u64 {
 
 #[inline(always)]
 fn along(line: u64, below: u64, occupied: u64) -> u64 {
-    let men = occupied & line;
-    (up_to_lowest(men & !below) ^ short_of_highest(men & below)) & line
+    let pieces = occupied & line;
+    (up_to_lowest(pieces & !below) ^ short_of_highest(pieces & below)) & line
 }
 
 impl Sliders for Leorik {

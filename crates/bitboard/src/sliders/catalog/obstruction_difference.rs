@@ -1,24 +1,24 @@
-//! Obstruction difference: one subtraction between the two nearest men of a line.
+//! Obstruction difference: one subtraction between the two nearest pieces of a line.
 
 use super::line_masks::{RAYS, bit};
 use super::{Sliders, Technique};
 use crate::{Bitboard, Direction, Square};
 
-/// Obstruction difference: from the nearest man above, subtract the nearest below.
+/// Obstruction difference: from the nearest piece above, subtract the nearest below.
 ///
 /// **Idea.** The difference of two powers of two is the run of ones from the smaller up to just short
-/// of the greater. So `2 * above - below`, with the slider's two nearest men on a line, is a run from
-/// the one to the other, and the line mask picks its squares from it. No man above: the borrow runs
-/// out at the top. No man below: any low bit will do. No mirror is needed at all.
+/// of the greater. So `2 * above - below`, with the slider's two nearest pieces on a line, is a run from
+/// the one to the other, and the line mask picks its squares from it. No piece above: the borrow runs
+/// out at the top. No piece below: any low bit will do. No mirror is needed at all.
 ///
 /// ```
-/// // A rank, the slider in the middle: men .1..s.11, bit 0 on the right.
+/// // A rank, the slider in the middle: pieces .1..s.11, bit 0 on the right.
 /// let (above, below): (u8, u8) = (0b0100_0000, 0b0000_0011);
 /// let line: u8 = 0b1111_0111;
 /// let nearest_above = above & above.wrapping_neg();
 /// let nearest_below = 0b1000_0000 >> below.leading_zeros();
 /// assert_eq!((2 * nearest_above - nearest_below) & line, 0b0111_0110);
-/// // Without isolating the upper man: all men further up stay as they are and cancel.
+/// // Without isolating the upper piece: all pieces further up stay as they are and cancel.
 /// assert_eq!((above ^ (above - nearest_below)) & line, 0b0111_0110);
 /// ```
 ///

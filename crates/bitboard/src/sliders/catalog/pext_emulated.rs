@@ -9,7 +9,7 @@ use crate::{Bitboard, Square};
 ///
 /// **Idea.** Number the subsets of a square's relevant squares by gathering their bits at the low
 /// end of a word, and look the attacks up in a table without gaps. Here the gathering is a loop:
-/// one round for each relevant square, lowest first, appends whether a man stands there.
+/// one round for each relevant square, lowest first, appends whether a piece stands there.
 ///
 /// ```text
 /// relevant  . 1 1 . 1 1 1 .      five squares, 32 subsets

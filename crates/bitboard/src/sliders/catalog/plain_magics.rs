@@ -6,16 +6,16 @@ use crate::{Bitboard, Square};
 
 /// Plain magics: one multiplication hashes both lines of a slider; every square has the same room.
 ///
-/// **Idea.** The relevant men of a slider, at most twelve for a rook and nine for a bishop, are
+/// **Idea.** The relevant pieces of a slider, at most twelve for a rook and nine for a bishop, are
 /// scattered over the word. A multiplication is a sum of shifted copies, so the right factor
 /// carries all of them into the topmost bits, where a shift finds them side by side. The way there
 /// is littered with unwanted copies; that is no harm as long as two occupancies share a slot only
 /// when they let the slider attack the same squares.
 ///
 /// ```text
-/// relevant men           factor                slot
+/// relevant pieces           factor                slot
 /// . . . . . . . .        . . . . . . . .       1 2 3 4 5 6 A B      the top twelve bits of the
-/// 6 . . . . . . .        . . . . . . . .       C D E F . . . .      product: here one bit a man,
+/// 6 . . . . . . .        . . . . . . . .       C D E F . . . .      product: here one bit a piece,
 /// 5 . . . . . . .        some bits, found      . . . . . . . .      in some order
 /// 4 . . . . . . .   *    by trial          =   . garbage . . .
 /// 3 . . . . . . .        . . . . . . . .       . . . . . . . .

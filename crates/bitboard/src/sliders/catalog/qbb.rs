@@ -4,15 +4,15 @@ use super::line_masks::{MAIN_DIAGONAL, bit};
 use super::{Sliders, Technique};
 use crate::{Bitboard, File, Rank, Square, bitboard};
 
-/// The sliders of QBBEngine: the squares that two nearest men both see, from four shifted patterns.
+/// The sliders of QBBEngine: the squares that two nearest pieces both see, from four shifted patterns.
 ///
 /// **Idea.** A pattern is what steps of 7, 8 or 9 reach from a1, or seven steps of 1. Shifted to the
-/// slider it covers its line upwards, and more beyond the edge; but the edge counts as a man, and a
-/// bit scan stops at the first. The pattern hung downwards from that man above, and the one put up
-/// from the man below, share exactly the squares from the one to the other.
+/// slider it covers its line upwards, and more beyond the edge; but the edge counts as a piece, and a
+/// bit scan stops at the first. The pattern hung downwards from that piece above, and the one put up
+/// from the piece below, share exactly the squares from the one to the other.
 ///
 /// ```text
-/// every 9th from c2   men and the edge,     hung from the man    both
+/// every 9th from c2   pieces and the edge,     hung from the piece    both
 /// (slider c2)         met first at f5       above, f5
 /// . . . . . . . .     . . . . . . . .       . . . . . . . .      . . . . . . . .
 /// . . . . . . . 1     . . . . . . . 1       . . . . . . . .      . . . . . . . .
@@ -100,7 +100,7 @@ const ANTI_DIAGONAL: Pattern = Pattern {
     lower_edge: FILE.lower_edge | RANK.upper_edge,
 };
 
-/// From the nearest man or edge below to the nearest above, the slider's square included.
+/// From the nearest piece or edge below to the nearest above, the slider's square included.
 #[inline(always)]
 fn along(pattern: &Pattern, square: Square, others: u64) -> u64 {
     let at = square as u32;

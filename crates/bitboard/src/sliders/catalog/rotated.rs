@@ -6,9 +6,9 @@ use crate::{Bitboard, Square};
 
 /// Line look-ups in four copies of the occupancy, the copies made anew for each call.
 ///
-/// **Idea.** The men of a rank lie side by side in a word, so a shift and six bits index a table.
+/// **Idea.** The pieces of a rank lie side by side in a word, so a shift and six bits index a table.
 /// Keep three more words in which the squares are numbered so that the files, the diagonals and the
-/// anti-diagonals lie side by side, and the same shift serves them. The price is paid when a man
+/// anti-diagonals lie side by side, and the same shift serves them. The price is paid when a piece
 /// moves: four words change instead of one ([`RotatedOccupied::toggle`]). For a program that holds
 /// the four words, use [`RotatedOccupied`]; this type rebuilds them from a plain occupancy, and so
 /// it shows what the technique costs one who does not.
@@ -28,7 +28,7 @@ use crate::{Bitboard, Square};
 /// **Formula.** `table[line][square][rotated >> shift[line][square] & 63]`.
 ///
 /// **Cost.** A shift, a mask, and one load of 64 bits a line; four tables of 32 KiB, 256 bytes of
-/// numbers; four changes of a bit for each man that comes or goes. **When it wins.** Where a
+/// numbers; four changes of a bit for each piece that comes or goes. **When it wins.** Where a
 /// multiplication is slow, as when it was found. **When it loses.** Where one takes three or four
 /// cycles: the copies cost registers, memory and time at every move, and the multiplication makes
 /// them when they are wanted.
@@ -55,7 +55,7 @@ pub struct Rotated(());
 ///     . . . . . . . .
 ///     . . . . . . . .
 /// });
-/// // The man of c3 goes to b2.
+/// // The piece of c3 goes to b2.
 /// occupied.toggle(Square::C3);
 /// occupied.toggle(Square::B2);
 /// assert_eq!(occupied.bishop(Square::D4), bitboard! {
@@ -125,7 +125,7 @@ const fn numbers(files: i8) -> Numbers {
 }
 
 impl RotatedOccupied {
-    /// A man comes to a square, or leaves it.
+    /// A piece comes to a square, or leaves it.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
         let i = square.index();

@@ -1,4 +1,4 @@
-//! SBAMG: three times the closest man below, subtracted from the line.
+//! SBAMG: three times the closest piece below, subtracted from the line.
 
 use super::line_masks::{LINES, bit};
 use super::{Sliders, Technique};
@@ -6,23 +6,23 @@ use crate::{Bitboard, Square};
 
 /// SBAMG, subtraction based attack mask generation: `o ^ (o - 3c)`.
 ///
-/// **Idea.** Let `c` be the closest man below the slider. Subtracting `c` clears it; subtracting `2c`
-/// more borrows through all that is empty above it, the slider's square included, up to the first man
-/// above. So one subtraction flips both halves of the line at once. There must be a man below: the
+/// **Idea.** Let `c` be the closest piece below the slider. Subtracting `c` clears it; subtracting `2c`
+/// more borrows through all that is empty above it, the slider's square included, up to the first piece
+/// above. So one subtraction flips both halves of the line at once. There must be a piece below: the
 /// line's lowest square is taken as one, which changes no attack set.
 ///
 /// ```
-/// // A rank, the slider in the middle: men .1..s.11, bit 0 on the right.
-/// let men: u8 = 0b0100_0011;
+/// // A rank, the slider in the middle: pieces .1..s.11, bit 0 on the right.
+/// let pieces: u8 = 0b0100_0011;
 /// let closest: u8 = 0b0000_0010;
-/// assert_eq!(men - 3 * closest, 0b0011_1101);
-/// assert_eq!(men ^ (men - 3 * closest), 0b0111_1110, "from man to man");
+/// assert_eq!(pieces - 3 * closest, 0b0011_1101);
+/// assert_eq!(pieces ^ (pieces - 3 * closest), 0b0111_1110, "from piece to piece");
 /// let line: u8 = 0b1111_0111;
-/// assert_eq!((men ^ (men - 3 * closest)) & line, 0b0111_0110, "without the slider");
+/// assert_eq!((pieces ^ (pieces - 3 * closest)) & line, 0b0111_0110, "without the slider");
 /// ```
 ///
-/// **Formula.** `m ^ (m - 3 * highest(m & below(s)))`, cut to the line, with `m` the men on the line
-/// and its lowest square; if the slider stands on that square, it is its own closest man.
+/// **Formula.** `m ^ (m - 3 * highest(m & below(s)))`, cut to the line, with `m` the pieces on the line
+/// and its lowest square; if the slider stands on that square, it is its own closest piece.
 ///
 /// **Cost.** Two lines of about twelve operations with one leading-zero count; a table of 2,048
 /// bytes. **When it wins.** Next to [`ObstructionDifference`](super::ObstructionDifference), with half
@@ -39,11 +39,11 @@ pub struct Sbamg(());
 fn along(line: u64, slider: u64, occupied: u64) -> u64 {
     let whole = line | slider;
     let lowest = whole & whole.wrapping_neg();
-    let men = occupied & line | lowest;
+    let pieces = occupied & line | lowest;
     // Up to the slider's own bit, which is set only if it is the lowest of the line.
-    let below = men & (slider | (slider - 1));
+    let below = pieces & (slider | (slider - 1));
     let closest = bit(Square::H8) >> below.leading_zeros();
-    (men ^ men.wrapping_sub(closest.wrapping_mul(3))) & line
+    (pieces ^ pieces.wrapping_sub(closest.wrapping_mul(3))) & line
 }
 
 impl Sliders for Sbamg {

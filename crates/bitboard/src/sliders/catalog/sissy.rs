@@ -7,8 +7,8 @@ use crate::{Bitboard, Square};
 /// Split index, superset yielding: eight look-ups by the eight bytes of the occupancy.
 ///
 /// **Idea.** Look at one rank of the board as if the others were empty: what the queen would attack
-/// then is a superset of what she attacks. A square that she does not attack is behind some man,
-/// and the superset of that man's rank lacks it. So the intersection of all eight is the answer.
+/// then is a superset of what she attacks. A square that she does not attack is behind some piece,
+/// and the superset of that piece's rank lacks it. So the intersection of all eight is the answer.
 /// Nothing is masked and nothing multiplied: a byte of the occupancy is an index as it stands.
 ///
 /// ```
@@ -83,7 +83,7 @@ static QUEEN: [[[u64; 256]; 64]; 8] = {
     table
 };
 
-/// Computes the entries whose men stand on her lines; the others equal one of those.
+/// Computes the entries whose pieces stand on her lines; the others equal one of those.
 const fn fill(entries: &mut [u64; 256], square: Square, shift: usize) {
     let lines = ((LINES[square.index()].0 | LINES[square.index()].1) >> shift & 255) as usize;
     let mut index = 0;

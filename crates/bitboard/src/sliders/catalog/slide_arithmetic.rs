@@ -4,14 +4,14 @@ use super::line_masks::{LINES, bit};
 use super::{Sliders, Technique};
 use crate::{Bitboard, Square};
 
-/// Slide arithmetic: all bits up to the man above, without all bits short of the man below.
+/// Slide arithmetic: all bits up to the piece above, without all bits short of the piece below.
 ///
-/// **Idea.** Split the men on a line at the slider. All bits up to and with the lowest man above are
-/// one instruction (`blsmsk`); all bits short of the highest man below are a shift by a leading-zero
-/// count. The second run lies within the first, so an XOR leaves the squares from man to man.
+/// **Idea.** Split the pieces on a line at the slider. All bits up to and with the lowest piece above are
+/// one instruction (`blsmsk`); all bits short of the highest piece below are a shift by a leading-zero
+/// count. The second run lies within the first, so an XOR leaves the squares from piece to piece.
 ///
 /// ```
-/// // A rank, the slider in the middle: men .1..s.11, bit 0 on the right.
+/// // A rank, the slider in the middle: pieces .1..s.11, bit 0 on the right.
 /// let (above, below): (u8, u8) = (0b0100_0000, 0b0000_0011);
 /// let up_to_above = above ^ (above - 1);
 /// let short_of_below = 0b0111_1111 >> below.leading_zeros();
@@ -22,7 +22,7 @@ use crate::{Bitboard, Square};
 /// ```
 ///
 /// **Formula.** `blsmsk(m & !low) ^ (all >> 1 >> lzcnt(m & low | 1))`, cut to the line, with `m` the
-/// men on the line and `low` the bits below the slider (`bzhi`).
+/// pieces on the line and `low` the bits below the slider (`bzhi`).
 ///
 /// **Cost.** Two lines of about nine operations; a table of 2,048 bytes. **Instructions.** None is
 /// needed: the compiler takes `blsmsk`, `bzhi` and `lzcnt` where the target has them.
@@ -37,10 +37,10 @@ pub struct SlideArithmetic(());
 
 #[inline(always)]
 fn along(line: u64, low: u64, occupied: u64) -> u64 {
-    let men = occupied & line;
-    let above = men & !low;
+    let pieces = occupied & line;
+    let above = pieces & !low;
     let up_to_above = above ^ above.wrapping_sub(1);
-    let short_of_below = u64::MAX >> 1 >> (men & low | 1).leading_zeros();
+    let short_of_below = u64::MAX >> 1 >> (pieces & low | 1).leading_zeros();
     (up_to_above ^ short_of_below) & line
 }
 

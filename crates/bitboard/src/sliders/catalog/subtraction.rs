@@ -6,16 +6,16 @@ use crate::{Bitboard, Square};
 
 /// Subtraction, `o ^ (o - 2s)`, and for the other half the same on the board turned round.
 ///
-/// **Idea.** Subtracting the slider twice from the men on its ray takes the slider away and borrows
-/// one from the first man above it: every empty square on the way becomes a one, the man a zero.
+/// **Idea.** Subtracting the slider twice from the pieces on its ray takes the slider away and borrows
+/// one from the first piece above it: every empty square on the way becomes a one, the piece a zero.
 /// What flipped is what is attacked. Rays down the indices are rays up the indices of the board
-/// turned by half a turn, a bit reversal: one of the men, one of the result.
+/// turned by half a turn, a bit reversal: one of the pieces, one of the result.
 ///
 /// ```
 /// let occupied: u8 = 0b1100_0101;
 /// let slider: u8 = 0b0000_0100;
 /// assert_eq!(occupied - slider, 0b1100_0001, "the slider is gone");
-/// assert_eq!(occupied - 2 * slider, 0b1011_1101, "the borrow went through to the first man");
+/// assert_eq!(occupied - 2 * slider, 0b1011_1101, "the borrow went through to the first piece");
 /// assert_eq!(occupied ^ (occupied - 2 * slider), 0b0111_1000, "what flipped is attacked");
 ///
 /// // Downwards: on the byte turned round, and back again.
@@ -25,7 +25,7 @@ use crate::{Bitboard, Square};
 /// ```
 ///
 /// **Formula.** `up(s, o) | turn(up(turn(s), turn(o)))` with `up` the union of `m ^ (m - s)` over the
-/// rays that lead up, `m` the men on the ray without the slider: the mask has done one subtraction.
+/// rays that lead up, `m` the pieces on the ray without the slider: the mask has done one subtraction.
 ///
 /// **Cost.** Four rays of five operations and two bit reversals (about a dozen operations each where
 /// there is no instruction); a table of 2,048 bytes. A queen shares the reversals. **When it wins.**
@@ -42,8 +42,8 @@ pub struct Subtraction(());
 #[inline(always)]
 fn upward(line: u64, slider: u64, occupied: u64) -> u64 {
     let ray = line & slider.wrapping_neg();
-    let men = occupied & ray;
-    (men ^ men.wrapping_sub(slider)) & ray
+    let pieces = occupied & ray;
+    (pieces ^ pieces.wrapping_sub(slider)) & ray
 }
 
 #[inline(always)]

@@ -3,8 +3,8 @@
 //! **Idea.** Lines are made, not looked up: in every row, the square of a diagonal is as many files
 //! from the slider's as the row is ranks from the slider's, and a byte shuffle turns that distance
 //! into a bit. File and diagonals then go by hyperbola quintessence, whose mirror is a byte shuffle
-//! too. A rank lies in one byte, so it goes by obstruction difference on bytes: the highest man below
-//! the slider, from two tables of sixteen bytes in registers, is subtracted from the men above it.
+//! too. A rank lies in one byte, so it goes by obstruction difference on bytes: the highest piece below
+//! the slider, from two tables of sixteen bytes in registers, is subtracted from the pieces above it.
 //!
 //! ```text
 //! row - rank        +2  +1   0  -1  -2     with the slider on c3, rows 5 to 1
@@ -65,13 +65,13 @@ fn block<const LINES: u8>(
     let slider_swapped = _mm256_shuffle_epi8(slider, swap);
     // SAFETY: four boards are thirty-two bytes.
     let occupied = unsafe { _mm256_loadu_si256(occupied.as_ptr().cast()) };
-    let men = _mm256_andnot_si256(slider, occupied);
-    let men_swapped = _mm256_shuffle_epi8(men, swap);
+    let pieces = _mm256_andnot_si256(slider, occupied);
+    let pieces_swapped = _mm256_shuffle_epi8(pieces, swap);
 
     let along = |line: __m256i, line_swapped: __m256i| {
-        let upward = _mm256_sub_epi64(_mm256_and_si256(men, line), slider);
+        let upward = _mm256_sub_epi64(_mm256_and_si256(pieces, line), slider);
         let downward =
-            _mm256_sub_epi64(_mm256_and_si256(men_swapped, line_swapped), slider_swapped);
+            _mm256_sub_epi64(_mm256_and_si256(pieces_swapped, line_swapped), slider_swapped);
         // The slider's own bit is in both differences and cancels.
         _mm256_and_si256(_mm256_xor_si256(upward, _mm256_shuffle_epi8(downward, swap)), line)
     };
@@ -81,8 +81,8 @@ fn block<const LINES: u8>(
         board = along(file, file);
 
         let below = _mm256_sub_epi8(slider, _mm256_set1_epi8(1));
-        let lower = _mm256_and_si256(men, below);
-        let upper = _mm256_andnot_si256(below, men);
+        let lower = _mm256_and_si256(pieces, below);
+        let upper = _mm256_andnot_si256(below, pieces);
         // The highest bit of four: nothing counts as the lowest square, where the row ends anyway.
         let fifteen = _mm256_set1_epi8(15);
         let of_low_half = twice(0x0404_0404_0202_0101, 0x0808_0808_0808_0808);

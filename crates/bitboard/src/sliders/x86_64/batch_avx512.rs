@@ -1,6 +1,6 @@
 //! Thirty-two sliders at a time with AVX-512: eight squares to a register, four registers a block.
 //!
-//! **Idea.** The men on one line are at most eight bits. So every line is cut out of its board into
+//! **Idea.** The pieces on one line are at most eight bits. So every line is cut out of its board into
 //! one byte, the attacks along all lines of all thirty-two sliders are computed on bytes, where one
 //! register holds sixty-four lines, and the results are spread out to boards again. The middle costs
 //! next to nothing; cutting and spreading are one to three instructions a line for eight sliders.
@@ -143,15 +143,15 @@ fn load_boards(boards: &Boards) -> __m512i {
     unsafe { _mm512_load_si512(boards.0.as_ptr().cast()) }
 }
 
-/// Attacks along sixty-four lines: men, and the bit after the slider's in both orders.
+/// Attacks along sixty-four lines: pieces, and the bit after the slider's in both orders.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn along(men: __m512i, after: __m512i, after_reversed: __m512i) -> __m512i {
+fn along(pieces: __m512i, after: __m512i, after_reversed: __m512i) -> __m512i {
     let matrix = _mm512_set1_epi64(REVERSE);
-    let upward = _mm512_sub_epi8(men, after);
-    let mirrored = _mm512_gf2p8affine_epi64_epi8::<0>(men, matrix);
+    let upward = _mm512_sub_epi8(pieces, after);
+    let mirrored = _mm512_gf2p8affine_epi64_epi8::<0>(pieces, matrix);
     let downward = _mm512_sub_epi8(mirrored, after_reversed);
-    // The men themselves are in both differences and cancel.
+    // The pieces themselves are in both differences and cancel.
     _mm512_xor_si512(upward, _mm512_gf2p8affine_epi64_epi8::<0>(downward, matrix))
 }
 

@@ -34,8 +34,8 @@ macro_rules! front {
         /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, sliders};
         ///
         #[doc = concat!("if let Some(fill) = sliders::", stringify!($name), "::new() {")]
-        ///     let men = Bitboard::from(Square::D4) | Square::D7.into();
-        ///     let sets = fill.attacks(Square::D4.into(), Bitboard::EMPTY, men);
+        ///     let pieces = Bitboard::from(Square::D4) | Square::D7.into();
+        ///     let sets = fill.attacks(Square::D4.into(), Bitboard::EMPTY, pieces);
         ///     assert_eq!(sets[Direction::North.index()], bitboard! {
         ///         . . . . . . . .
         ///         . . . 1 . . . .
@@ -74,7 +74,7 @@ macro_rules! front {
             }
 
             /// The squares that sliders attack, by [`Direction::index`](crate::Direction::index): one step more than the
-            /// fill, the first man included, the sliders' own squares not, unless one attacks another.
+            /// fill, the first piece included, the sliders' own squares not, unless one attacks another.
             #[inline]
             #[must_use]
             pub fn attacks(

@@ -14,7 +14,7 @@ use core::arch::x86_64::{_pdep_u64, _pext_u64};
 /// them back.
 ///
 /// ```text
-/// a rook on d4, men on b4 and d6; on an empty board it attacks fourteen squares, lowest index first:
+/// a rook on d4, pieces on b4 and d6; on an empty board it attacks fourteen squares, lowest index first:
 /// d1 d2 d3 a4 b4 c4 e4 f4 g4 h4 d5 d6 d7 d8
 ///  1  1  1  0  1  1  1  1  1  1  1  1  0  0      the entry, lowest bit first
 /// ```

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 /// The classical approach, ray by ray, all eight of them at once.
 ///
-/// **Idea.** Cut the board to each ray and find the first man on it: the lowest bit where indices
+/// **Idea.** Cut the board to each ray and find the first piece on it: the lowest bit where indices
 /// rise along the ray, the highest where they fall. `t ^ (t - 1)` is everything up to the lowest
 /// bit, or all 64 bits if there is none. For the highest bit, an arithmetic shift of the sign by the
 /// number of leading zeros is everything from there on, and again all 64 bits if there is none. No
@@ -68,10 +68,10 @@ fn four<const FIRST: usize>(square: Square, occupied: Bitboard) -> Bitboard {
     let lanes = &RAYS[square.index()].0[FIRST..FIRST + 4];
     // SAFETY: a slice of four lanes is thirty-two bytes, aligned because FIRST is 0 or 4.
     let rays = unsafe { _mm256_load_si256(lanes.as_ptr().cast()) };
-    let men = _mm256_and_si256(_mm256_set1_epi64x(occupied.0 as i64), rays);
-    let falling = _mm256_srav_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(men));
-    let below = _mm256_add_epi64(men, _mm256_set1_epi64x(-1));
-    let free = _mm256_mask_xor_epi64(falling, RISING, men, below);
+    let pieces = _mm256_and_si256(_mm256_set1_epi64x(occupied.0 as i64), rays);
+    let falling = _mm256_srav_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(pieces));
+    let below = _mm256_add_epi64(pieces, _mm256_set1_epi64x(-1));
+    let free = _mm256_mask_xor_epi64(falling, RISING, pieces, below);
     let all = _mm256_and_si256(free, rays);
     let two = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256::<1>(all));
     let one = _mm_or_si128(two, _mm_unpackhi_epi64(two, two));
@@ -83,10 +83,10 @@ fn four<const FIRST: usize>(square: Square, occupied: Bitboard) -> Bitboard {
 fn eight(square: Square, occupied: Bitboard) -> Bitboard {
     // SAFETY: the sixty-four bytes are there and aligned.
     let rays = unsafe { _mm512_load_si512(RAYS[square.index()].0.as_ptr().cast()) };
-    let men = _mm512_and_si512(_mm512_set1_epi64(occupied.0 as i64), rays);
-    let falling = _mm512_srav_epi64(_mm512_set1_epi64(i64::MIN), _mm512_lzcnt_epi64(men));
-    let below = _mm512_add_epi64(men, _mm512_set1_epi64(-1));
-    let free = _mm512_mask_xor_epi64(falling, RISING, men, below);
+    let pieces = _mm512_and_si512(_mm512_set1_epi64(occupied.0 as i64), rays);
+    let falling = _mm512_srav_epi64(_mm512_set1_epi64(i64::MIN), _mm512_lzcnt_epi64(pieces));
+    let below = _mm512_add_epi64(pieces, _mm512_set1_epi64(-1));
+    let free = _mm512_mask_xor_epi64(falling, RISING, pieces, below);
     Bitboard(_mm512_reduce_or_epi64(_mm512_and_si512(free, rays)) as u64)
 }
 

@@ -47,7 +47,10 @@ impl Chess {
         for (square, man) in self.board.men() {
             let on_back_rank = matches!(Index::new(square).rank(), 0 | 7);
             check(man.kind == Kind::Pawn && on_back_rank, Flaw::PawnOnBackRank);
-            check(matches!(man.kind, Kind::Khon | Kind::Met | Kind::FlippedBia), Flaw::ForeignMan);
+            check(
+                matches!(man.kind, Kind::Khon | Kind::Met | Kind::FlippedBia),
+                Flaw::ForeignPiece,
+            );
         }
         check(self.board.is_in_check(!self.side_to_move), Flaw::OppositeCheck);
         for (color, side, rook) in setup.castling.iter() {

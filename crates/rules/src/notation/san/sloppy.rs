@@ -24,7 +24,7 @@ pub(super) fn normalize(text: &[u8]) -> Option<ArrayVec<u8, 16>> {
     let mut rest = text;
     while let [first, tail @ ..] = rest {
         let (byte, tail) = match rest {
-            // U+2654 to U+265F, White's men and Black's, the king first.
+            // U+2654 to U+265F, White's pieces and Black's, the king first.
             [0xe2, 0x99, figurine @ 0x94..=0x9f, tail @ ..] => {
                 (Some(b"KQRBNP"[usize::from(figurine - 0x94) % 6]), tail)
             }

@@ -1,8 +1,8 @@
-//! Many men at once: eight directions of sliders and eight hops of knights, a lane each.
+//! Many pieces at once: eight directions of sliders and eight hops of knights, a lane each.
 
 use super::compass::{self, Lanes};
 use super::detect::{AVX512, LANE_COUNTS};
-use crate::attacks::Men;
+use crate::attacks::Pieces;
 use crate::{Bitboard, Square};
 use core::arch::x86_64::*;
 
@@ -21,8 +21,8 @@ use core::arch::x86_64::*;
 ///
 /// **Cost.** Some twenty operations for the sliders, three for the knights, six to unite or to add
 /// up the lanes; no table, no branch. **Instructions needed.** AVX-512 F and VPOPCNTDQ. **When it
-/// wins.** Wherever moves are counted or attacks united and there are several men; it reads no cache
-/// that other data wants. **When it loses.** Where it matters which man goes where, and for a lone
+/// wins.** Wherever moves are counted or attacks united and there are several pieces; it reads no cache
+/// that other data wants. **When it loses.** Where it matters which piece goes where, and for a lone
 /// rook, which one look-up has as soon.
 ///
 /// A value is proof of both.
@@ -30,7 +30,7 @@ use core::arch::x86_64::*;
 /// # Source
 /// The fill: see [`FillAvx512`](super::FillAvx512); counting its lanes: this crate.
 #[derive(Copy, Clone, Debug)]
-pub struct MenAvx512(());
+pub struct PiecesAvx512(());
 
 /// The eight hops of a knight, in files and ranks.
 const HOPS: [(i8, i8); 8] =
@@ -65,34 +65,34 @@ static HOP_ROTATION: Lanes = {
     Lanes(lanes)
 };
 
-impl MenAvx512 {
+impl PiecesAvx512 {
     /// The two registers, or `None` where the CPU lacks what they need. Where the build says that
-    /// it has them, nothing is asked. `--cfg halfmove_men="one_by_one"` denies them, to measure on a
+    /// it has them, nothing is asked. `--cfg halfmove_pieces="one_by_one"` denies them, to measure on a
     /// CPU that has them what one does that has not.
     #[inline]
     #[must_use]
     pub fn new() -> Option<Self> {
-        if cfg!(halfmove_men = "one_by_one") {
+        if cfg!(halfmove_pieces = "one_by_one") {
             return None;
         }
         let known = cfg!(all(target_feature = "avx512f", target_feature = "avx512vpopcntdq"));
         (known || AVX512.and(LANE_COUNTS).are_there()).then_some(Self(()))
     }
 
-    /// What [`Men::attacks`] gives.
+    /// What [`Pieces::attacks`] gives.
     #[inline]
     #[must_use]
-    pub fn attacks(self, men: Men, occupied: Bitboard) -> Bitboard {
+    pub fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
         // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { attacks(men, occupied) }
+        unsafe { attacks(pieces, occupied) }
     }
 
-    /// What [`Men::mobility`] gives.
+    /// What [`Pieces::mobility`] gives.
     #[inline]
     #[must_use]
-    pub fn mobility(self, men: Men, occupied: Bitboard, targets: Bitboard) -> u32 {
+    pub fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
         // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { mobility(men, occupied, targets) }
+        unsafe { mobility(pieces, occupied, targets) }
     }
 }
 
@@ -106,22 +106,22 @@ fn hops(knights: Bitboard) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn slides(men: Men, occupied: Bitboard) -> __m512i {
-    compass::one_further(compass::occluded(men.orthogonal, men.diagonal, occupied))
+fn slides(pieces: Pieces, occupied: Bitboard) -> __m512i {
+    compass::one_further(compass::occluded(pieces.orthogonal, pieces.diagonal, occupied))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn attacks(men: Men, occupied: Bitboard) -> Bitboard {
-    let all = _mm512_or_si512(slides(men, occupied), hops(men.knights));
+fn attacks(pieces: Pieces, occupied: Bitboard) -> Bitboard {
+    let all = _mm512_or_si512(slides(pieces, occupied), hops(pieces.knights));
     Bitboard(_mm512_reduce_or_epi64(all) as u64)
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-fn mobility(men: Men, occupied: Bitboard, targets: Bitboard) -> u32 {
+fn mobility(pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
     let targets = _mm512_set1_epi64(targets.0 as i64);
-    let slides = _mm512_popcnt_epi64(_mm512_and_si512(slides(men, occupied), targets));
-    let hops = _mm512_popcnt_epi64(_mm512_and_si512(hops(men.knights), targets));
+    let slides = _mm512_popcnt_epi64(_mm512_and_si512(slides(pieces, occupied), targets));
+    let hops = _mm512_popcnt_epi64(_mm512_and_si512(hops(pieces.knights), targets));
     _mm512_reduce_add_epi64(_mm512_add_epi64(slides, hops)) as u32
 }
