@@ -112,14 +112,14 @@ fn slides(pieces: Pieces, occupied: Bitboard) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn attacks(pieces: Pieces, occupied: Bitboard) -> Bitboard {
+pub(super) fn attacks(pieces: Pieces, occupied: Bitboard) -> Bitboard {
     let all = _mm512_or_si512(slides(pieces, occupied), hops(pieces.knights));
     Bitboard(_mm512_reduce_or_epi64(all) as u64)
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-fn mobility(pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
+pub(super) fn mobility(pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
     let targets = _mm512_set1_epi64(targets.0 as i64);
     let slides = _mm512_popcnt_epi64(_mm512_and_si512(slides(pieces, occupied), targets));
     let hops = _mm512_popcnt_epi64(_mm512_and_si512(hops(pieces.knights), targets));
