@@ -126,6 +126,9 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
     /// The level.
     const LEVEL: Level;
 
+    /// Up to how many knights and sliders on the board [`OneByOne`] is faster than this CPU itself.
+    const FEW: u32;
+
     /// Runs a task in a function of its own, compiled for this level.
     fn enter<T: Task>(self, task: T) -> T::Output;
 
@@ -177,6 +180,7 @@ impl sealed::Sealed for Baseline {}
 
 impl Cpu for Baseline {
     const LEVEL: Level = Level::Baseline;
+    const FEW: u32 = 0;
 
     #[inline]
     fn enter<T: Task>(self, task: T) -> T::Output {
@@ -204,6 +208,70 @@ impl Cpu for Baseline {
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         attacks::rook(square, occupied)
+    }
+}
+
+/// A CPU that takes pieces one by one, where [`Cpu::attacks`] and [`Cpu::mobility`] would take them all at once: what
+/// pays where there are few, as in an ending.
+#[derive(Copy, Clone, Debug)]
+pub struct OneByOne<C>(
+    /// The CPU.
+    pub C,
+);
+
+/// A task or a step for one CPU as one for another.
+struct Taken<T>(T);
+
+impl<T: Task> Task for Taken<T> {
+    type Output = T::Output;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> T::Output {
+        self.0.run(OneByOne(cpu))
+    }
+}
+
+impl<S: Step<A, B, D, E, G>, A, B, D, E, G> Step<A, B, D, E, G> for Taken<S> {
+    type Output = S::Output;
+
+    #[inline(always)]
+    fn step<C: Cpu>(cpu: C, a: A, b: B, d: D, e: E, g: G) -> S::Output {
+        S::step(OneByOne(cpu), a, b, d, e, g)
+    }
+}
+
+impl<C: Cpu> sealed::Sealed for OneByOne<C> {}
+
+impl<C: Cpu> Cpu for OneByOne<C> {
+    const LEVEL: Level = C::LEVEL;
+    const FEW: u32 = 0;
+
+    #[inline(always)]
+    fn enter<T: Task>(self, task: T) -> T::Output {
+        self.0.enter(Taken(task))
+    }
+
+    #[inline(always)]
+    fn call<S: Step<A, B, D, E, G>, A, B, D, E, G>(
+        self,
+        step: S,
+        a: A,
+        b: B,
+        d: D,
+        e: E,
+        g: G,
+    ) -> S::Output {
+        self.0.call(Taken(step), a, b, d, e, g)
+    }
+
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.0.bishop(square, occupied)
+    }
+
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.0.rook(square, occupied)
     }
 }
 

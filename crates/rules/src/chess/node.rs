@@ -230,25 +230,19 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         let pawns = attacks::pawn(color(WHITE), self.king) & (self.them.pawns - taken);
         let knights = attacks::knight(self.king) & self.them.knights;
         let rest = pawns | knights;
-        rest.is_empty()
-            && !is_open(self.king, occupied, self.them.orthogonal, self.them.diagonal)
+        rest.is_empty() && !is_open(self.king, occupied, self.them.orthogonal, self.them.diagonal)
     }
 
     /// How many legal moves there are, counted by sets. `castlings` are those that we have a right to.
     #[inline(always)]
-    pub(crate) fn count(
-        &self,
-        castlings: &[Castling; 2],
-        castlers: Bitboard,
-        ep: Bitboard,
-    ) -> u64 {
+    pub(crate) fn count(&self, castlings: &[Castling; 2], castlers: Bitboard, ep: Bitboard) -> u64 {
         let us = self.us;
         let mut count = 0;
         let steps = attacks::king(self.king) - us.all;
         // Nobody asks what is attacked where the king has no step to take and cannot castle.
-        let [short, long] = castlings.each_ref().map(|castling| {
-            self.is_free(castling) & castlers.intersects(castling.rook)
-        });
+        let [short, long] = castlings
+            .each_ref()
+            .map(|castling| self.is_free(castling) & castlers.intersects(castling.rook));
         if !steps.is_empty() | short | long {
             let danger = self.danger();
             count += (steps - danger).len();

@@ -16,9 +16,8 @@
 
 use crate::chess::node::{Castling, Node, PawnMoves, Side, color};
 use crate::{Bitboard, CastlingSide, Chess, Color, Role};
-use core::ops::ControlFlow;
 use halfmove_bitboard::attacks;
-use halfmove_bitboard::cpu::{self, Cpu, Level, Step, Task};
+use halfmove_bitboard::cpu::{self, Cpu, Level, OneByOne, Step, Task};
 use halfmove_bitboard::lines;
 
 impl Side {
@@ -104,13 +103,23 @@ impl<W: Watch> Task for Root<'_, W> {
             castlers: position.castling().rooks(),
             ep: position.passed().map_or(Bitboard::EMPTY, Bitboard::square),
         };
-        match us {
-            Color::White => walk::<W, C, true>(cpu, tree, &ours, &theirs, state, depth),
-            Color::Black => walk::<W, C, false>(cpu, tree, &ours, &theirs, state, depth),
+        let officers = position.board().occupied() - position.board().by_role(Role::Pawn);
+        // Both kings are among them. A capture can only make fewer of them, a promotion seldom makes many more.
+        let few = officers.len() - 2 <= C::FEW;
+        match (us, few) {
+            (Color::White, false) => walk::<W, C, true>(cpu, tree, &ours, &theirs, state, depth),
+            (Color::Black, false) => walk::<W, C, false>(cpu, tree, &ours, &theirs, state, depth),
+            (Color::White, true) => {
+                walk::<W, _, true>(OneByOne(cpu), tree, &ours, &theirs, state, depth)
+            }
+            (Color::Black, true) => {
+                walk::<W, _, false>(OneByOne(cpu), tree, &ours, &theirs, state, depth)
+            }
         }
     }
 }
 
+/// Counts the moves of a node.
 struct Count<const WHITE: bool>;
 
 impl<'a, W: Watch, const WHITE: bool> Step<&'a Tree<W>, &'a Side, &'a Side, State, u32>
@@ -126,6 +135,7 @@ impl<'a, W: Watch, const WHITE: bool> Step<&'a Tree<W>, &'a Side, &'a Side, Stat
     }
 }
 
+/// Makes the moves of a node, and walks on.
 struct MakeAll<const WHITE: bool>;
 
 impl<'a, W: Watch, const WHITE: bool> Step<&'a Tree<W>, &'a Side, &'a Side, State, u32>

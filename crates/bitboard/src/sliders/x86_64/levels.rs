@@ -94,6 +94,7 @@ impl Sealed for V4 {}
 
 impl Cpu for V3 {
     const LEVEL: Level = Level::V3;
+    const FEW: u32 = 8;
 
     #[inline(always)]
     fn enter<T: Task>(self, task: T) -> T::Output {
@@ -124,10 +125,23 @@ impl Cpu for V3 {
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.0.rook(square, occupied)
     }
+
+    #[inline(always)]
+    fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
+        // SAFETY: a value of this type is proof of what the function needs.
+        unsafe { pieces::attacks_avx2(pieces, occupied) }
+    }
+
+    #[inline(always)]
+    fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
+        // SAFETY: a value of this type is proof of what the function needs.
+        unsafe { pieces::mobility_avx2(pieces, occupied, targets) }
+    }
 }
 
 impl Cpu for V3WithoutPext {
     const LEVEL: Level = Level::V3;
+    const FEW: u32 = 8;
 
     #[inline(always)]
     fn enter<T: Task>(self, task: T) -> T::Output {
@@ -158,10 +172,23 @@ impl Cpu for V3WithoutPext {
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         Hyperbola::ALWAYS.rook(square, occupied)
     }
+
+    #[inline(always)]
+    fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
+        // SAFETY: a value of this type is proof of what the function needs.
+        unsafe { pieces::attacks_avx2(pieces, occupied) }
+    }
+
+    #[inline(always)]
+    fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
+        // SAFETY: a value of this type is proof of what the function needs.
+        unsafe { pieces::mobility_avx2(pieces, occupied, targets) }
+    }
 }
 
 impl Cpu for V4 {
     const LEVEL: Level = Level::V4;
+    const FEW: u32 = 5;
 
     #[inline(always)]
     fn enter<T: Task>(self, task: T) -> T::Output {

@@ -125,3 +125,123 @@ pub(super) fn mobility(pieces: Pieces, occupied: Bitboard, targets: Bitboard) ->
     let hops = _mm512_popcnt_epi64(_mm512_and_si512(hops(pieces.knights), targets));
     _mm512_reduce_add_epi64(_mm512_add_epi64(slides, hops)) as u32
 }
+
+/// The steps of north, north-east, east and north-west, and back: the distances by which registers of AVX2
+/// shift to the left and to the right, a lane a direction; of hops likewise.
+const STEPS: [(i8, i8); 4] = [(0, 1), (1, 1), (1, 0), (-1, 1)];
+const RISING_HOPS: [(i8, i8); 4] = [(1, 2), (2, 1), (-2, 1), (-1, 2)];
+
+#[repr(align(32))]
+struct Half([u64; 4]);
+
+const fn distances(steps: [(i8, i8); 4]) -> Half {
+    let mut lanes = [0; 4];
+    let mut lane = 0;
+    while lane < 4 {
+        lanes[lane] = (steps[lane].0 + 8 * steps[lane].1) as u64;
+        lane += 1;
+    }
+    Half(lanes)
+}
+
+/// The squares that a step comes in on; the opposite step, if `sign` is -1.
+const fn entered(steps: [(i8, i8); 4], sign: i8) -> Half {
+    let mut lanes = [0; 4];
+    let mut lane = 0;
+    while lane < 4 {
+        let mut i = 0;
+        while i < 64 {
+            let (files, ranks) = (sign * steps[lane].0, sign * steps[lane].1);
+            if let Some(to) = Square::ALL[i].offset(files, ranks) {
+                lanes[lane] |= Bitboard::square(to).0;
+            }
+            i += 1;
+        }
+        lane += 1;
+    }
+    Half(lanes)
+}
+
+static STEP: Half = distances(STEPS);
+static HOP: Half = distances(RISING_HOPS);
+static STEP_ENTERED: [Half; 2] = [entered(STEPS, 1), entered(STEPS, -1)];
+static HOP_ENTERED: [Half; 2] = [entered(RISING_HOPS, 1), entered(RISING_HOPS, -1)];
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(half: &Half) -> __m256i {
+    // SAFETY: four lanes are thirty-two bytes, aligned.
+    unsafe { _mm256_load_si256(half.0.as_ptr().cast()) }
+}
+
+/// What sliders attack, rising and falling.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn slides_avx2(pieces: Pieces, occupied: Bitboard) -> [__m256i; 2] {
+    let [orthogonal, diagonal, empty] = [pieces.orthogonal.0, pieces.diagonal.0, !occupied.0]
+        .map(|set| _mm256_set1_epi64x(set as i64));
+    // North and east are straight, the others diagonal.
+    let sliders = _mm256_blend_epi32::<0b1100_1100>(orthogonal, diagonal);
+    let once = load(&STEP);
+    let twice = _mm256_slli_epi64::<1>(once);
+    let fourfold = _mm256_slli_epi64::<2>(once);
+    macro_rules! spread {
+        ($half:literal, $shift:ident) => {{
+            let entered = load(&STEP_ENTERED[$half]);
+            let mut set = sliders;
+            let mut free = _mm256_and_si256(empty, entered);
+            set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, once)));
+            free = _mm256_and_si256(free, $shift(free, once));
+            set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, twice)));
+            free = _mm256_and_si256(free, $shift(free, twice));
+            set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, fourfold)));
+            _mm256_and_si256(entered, $shift(set, once))
+        }};
+    }
+    [spread!(0, _mm256_sllv_epi64), spread!(1, _mm256_srlv_epi64)]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn hops_avx2(knights: Bitboard) -> [__m256i; 2] {
+    let knights = _mm256_set1_epi64x(knights.0 as i64);
+    let hop = load(&HOP);
+    [
+        _mm256_and_si256(load(&HOP_ENTERED[0]), _mm256_sllv_epi64(knights, hop)),
+        _mm256_and_si256(load(&HOP_ENTERED[1]), _mm256_srlv_epi64(knights, hop)),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn attacks_avx2(pieces: Pieces, occupied: Bitboard) -> Bitboard {
+    let [a, b] = slides_avx2(pieces, occupied);
+    let [c, d] = hops_avx2(pieces.knights);
+    let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+    let half = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256::<1>(all));
+    let last = _mm_or_si128(half, _mm_unpackhi_epi64(half, half));
+    Bitboard(_mm_cvtsi128_si64(last) as u64)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn mobility_avx2(pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
+    let targets = _mm256_set1_epi64x(targets.0 as i64);
+    let [a, b] = slides_avx2(pieces, occupied);
+    let [c, d] = hops_avx2(pieces.knights);
+    let nibbles = _mm256_set1_epi8(15);
+    let counts =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    let mut sum = _mm256_setzero_si256();
+    for lanes in [a, b, c, d] {
+        let lanes = _mm256_and_si256(lanes, targets);
+        let low = _mm256_and_si256(lanes, nibbles);
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(lanes), nibbles);
+        sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(counts, low));
+        sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(counts, high));
+    }
+    let sum = _mm256_sad_epu8(sum, _mm256_setzero_si256());
+    let half = _mm_add_epi64(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+    let last = _mm_add_epi64(half, _mm_unpackhi_epi64(half, half));
+    _mm_cvtsi128_si64(last) as u32
+}
