@@ -7,7 +7,7 @@ use crate::process::{self, Run};
 use crate::table::{self, grouped, median};
 use crate::{flags, machine};
 use anyhow::{Context, ensure};
-use halfmove_rules::mailbox::{self, CountingPolicy, Dialect};
+use halfmove_mailbox::{self as mailbox, CountingPolicy, Dialect};
 use halfmove_rules::{Makruk, MakrukDialect, MakrukSetup, MakrukVariant};
 use serde::Deserialize;
 use std::fmt::Write;
@@ -139,7 +139,12 @@ fn from_fen(text: &str) -> anyhow::Result<Makruk> {
 }
 
 fn from_fen_0x88(text: &str) -> anyhow::Result<mailbox::Makruk> {
-    Ok(mailbox::Makruk::from_fen(text, Dialect::Fairy, CountingPolicy::Thai)?)
+    Ok(mailbox::Makruk::from_fen(
+        text,
+        mailbox::Rules::Makruk,
+        Dialect::Fairy,
+        CountingPolicy::Thai,
+    )?)
 }
 
 impl Position {
@@ -212,6 +217,6 @@ const EXPLAINED: &str = "\
   half-move without playing it. Fairy-Stockfish keeps a key and the values of its evaluation from move to move, which a
   count does not need: it is a peer in what it answers, not in what it does for it.
 - Boards: nanoseconds an operation in one process, median of the rounds; `halfmove_rules::Makruk` beside
-  `halfmove_rules::mailbox::Makruk`. Both find the same number of legal moves and write the same FEN.
+  `halfmove_mailbox::Makruk`. Both find the same number of legal moves and write the same FEN.
 - A search is not measured: there is no engine for the 0x88 board to compare it on.
 ";

@@ -10,7 +10,6 @@ mod errors;
 mod exchange;
 mod fen;
 mod flaws;
-mod mailbox;
 mod makruk;
 mod moves;
 mod packed;

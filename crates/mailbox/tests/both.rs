@@ -1,7 +1,7 @@
 //! Makruk: the bitboards give what the 0x88 board gives, position by position.
 
 use super::config;
-use halfmove_rules::mailbox::{self, Board, Dialect, Ending, Kind, Man};
+use halfmove_mailbox::{self as mailbox, Board, Dialect, Ending, Kind, Piece, Rules};
 use halfmove_rules::{
     Bitboard, Color, CountingPolicy, Makruk, MakrukDialect, MakrukSetup, Move, Outcome, Square,
 };
@@ -17,7 +17,7 @@ struct Both {
 const POLICIES: [(CountingPolicy, mailbox::CountingPolicy); 3] = [
     (CountingPolicy::Thai, mailbox::CountingPolicy::Thai),
     (CountingPolicy::Auto, mailbox::CountingPolicy::Auto),
-    (CountingPolicy::MakrukJs, mailbox::CountingPolicy::Seed),
+    (CountingPolicy::MakrukJs, mailbox::CountingPolicy::MakrukJs),
 ];
 
 impl Both {
@@ -26,7 +26,7 @@ impl Both {
         let (bitboards, mailbox) = (&self.bitboards, &self.mailbox);
         let fen = mailbox.to_fen(Dialect::Fairy);
         for (theirs, dialect) in
-            [(MakrukDialect::Fairy, Dialect::Fairy), (MakrukDialect::MakrukJs, Dialect::Seed)]
+            [(MakrukDialect::Fairy, Dialect::Fairy), (MakrukDialect::MakrukJs, Dialect::MakrukJs)]
         {
             let theirs = bitboards.to_setup().fen(theirs).to_string();
             assert_eq!(theirs, mailbox.to_fen(dialect));
@@ -44,6 +44,7 @@ impl Both {
             Some(Ending::Stalemate) => Some(Outcome::Stalemate),
             Some(Ending::InsufficientMaterial) => Some(Outcome::InsufficientMaterial),
             Some(Ending::Counting) => Some(Outcome::CountingDraw),
+            Some(Ending::FiftyMoves) => None,
         };
         assert_eq!(bitboards.outcome(), outcome, "{fen}");
         moves
@@ -84,31 +85,36 @@ fn picks(plies: usize) -> impl Strategy<Value = Vec<u16>> {
     prop::collection::vec(any::<u16>(), 1..plies)
 }
 
-fn men(most: usize) -> impl Strategy<Value = Vec<(u8, Color, Kind)>> {
+fn pieces(most: usize) -> impl Strategy<Value = Vec<(u8, Color, Kind)>> {
     use Kind::{FlippedBia, Khon, Knight, Met, Pawn, Rook};
     let kinds = [Pawn, Pawn, Pawn, Knight, Rook, Khon, Met, FlippedBia];
-    let man =
+    let piece =
         (0..64_u8, prop::sample::select(&Color::ALL[..]), prop::sample::select(kinds.to_vec()));
-    prop::collection::vec(man, 0..most)
+    prop::collection::vec(piece, 0..most)
 }
 
-/// The position of strewn men, if the rules allow it: both must say so.
-fn strewn(men: &[(u8, Color, Kind)], kings: [u8; 2], side: Color, policy: usize) -> Option<Both> {
+/// The position of strewn pieces, if the rules allow it: both must say so.
+fn strewn(
+    pieces: &[(u8, Color, Kind)],
+    kings: [u8; 2],
+    side: Color,
+    policy: usize,
+) -> Option<Both> {
     let kings = Color::ALL.into_iter().zip(kings).map(|(color, king)| (king, color, Kind::King));
     let mut setup = MakrukSetup { side_to_move: side, ..Makruk::default().to_setup() };
     setup.board = halfmove_rules::Board::default();
     let mut board = Board::default();
-    for (square, color, kind) in men.iter().copied().chain(kings) {
-        let (square, man) = (Square::wrapping(square), Man { color, kind });
-        board.put(square, man);
-        setup.board.put(square, man.into());
+    for (square, color, kind) in pieces.iter().copied().chain(kings) {
+        let (square, piece) = (Square::wrapping(square), Piece { color, kind });
+        board.put(square, piece);
+        setup.board.put(square, piece.into());
         setup.promoted -= square.into();
         if kind == Kind::FlippedBia {
             setup.promoted |= square.into();
         }
     }
     let (bitboards, mailbox) = POLICIES[policy];
-    let mailbox = mailbox::Makruk::from_board(board, side, mailbox);
+    let mailbox = mailbox::Makruk::from_board(board, side, Rules::Makruk, mailbox);
     let theirs = Makruk::from_setup(setup);
     assert_eq!(theirs.is_ok(), mailbox.is_ok(), "{theirs:?} {mailbox:?}");
     Some(Both { bitboards: theirs.ok()?.with_policy(bitboards), mailbox: mailbox.ok()? })
@@ -122,7 +128,7 @@ proptest! {
         let (bitboards, mailbox) = POLICIES[policy];
         let start = Makruk::default().with_policy(bitboards);
         let fen = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
-        let mailbox = mailbox::Makruk::from_fen(fen, Dialect::Fairy, mailbox).unwrap();
+        let mailbox = mailbox::Makruk::from_fen(fen, Rules::Makruk, Dialect::Fairy, mailbox).unwrap();
         Both { bitboards: start, mailbox }.play_on(&picks);
     }
 }
@@ -132,10 +138,10 @@ proptest! {
 
     #[test]
     fn games_from_strewn_men(
-        men in prop_oneof![men(5), men(40)], kings in [0..64_u8, 0..64_u8],
+        pieces in prop_oneof![pieces(5), pieces(40)], kings in [0..64_u8, 0..64_u8],
         side in prop::sample::select(&Color::ALL[..]), policy in 0..3_usize, picks in picks(40),
     ) {
-        let both = strewn(&men, kings, side, policy).or_else(|| strewn(&men, kings, !side, policy));
+        let both = strewn(&pieces, kings, side, policy).or_else(|| strewn(&pieces, kings, !side, policy));
         if let Some(mut both) = both {
             both.play_on(&picks);
         }
