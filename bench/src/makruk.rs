@@ -7,8 +7,9 @@ use crate::process::{self, Run};
 use crate::table::{self, grouped, median};
 use crate::{flags, machine};
 use anyhow::{Context, ensure};
-use halfmove_mailbox::{self as mailbox, CountingPolicy, Dialect};
-use halfmove_rules::{Makruk, MakrukDialect, MakrukSetup, MakrukVariant};
+use halfmove_mailbox as mailbox;
+use halfmove_rules::Makruk;
+use halfmove_rules::makruk::{Dialect, Rules, Setup};
 use serde::Deserialize;
 use std::fmt::Write;
 use std::hint::black_box;
@@ -134,7 +135,7 @@ fn nanoseconds(least: Duration, mut operation: impl FnMut()) -> f64 {
 }
 
 fn from_fen(text: &str) -> anyhow::Result<Makruk> {
-    let setup = MakrukSetup::parse(text, MakrukVariant::Makruk, MakrukDialect::Fairy)?;
+    let setup = Setup::parse(text, Rules::Makruk, Dialect::Fairy)?;
     Ok(Makruk::from_setup(setup)?)
 }
 
@@ -153,7 +154,7 @@ impl Position {
         let (old, new) = (from_fen_0x88(&self.fen)?, from_fen(&self.fen)?);
         let found = [old.legal_moves().len(), new.legal_moves().len()];
         ensure!(found == [self.moves; 2], "{found:?} legal moves, expected {}", self.moves);
-        let written = [old.to_fen(Dialect::Fairy), new.to_string()];
+        let written = [old.to_fen(mailbox::Dialect::Fairy), new.to_string()];
         ensure!(written == [&*self.fen; 2], "written as {written:?}");
         Ok([
             (
@@ -168,7 +169,9 @@ impl Position {
             ),
             (
                 "FEN out",
-                nanoseconds(least, || drop(black_box(black_box(&old).to_fen(Dialect::Fairy)))),
+                nanoseconds(least, || {
+                    drop(black_box(black_box(&old).to_fen(mailbox::Dialect::Fairy)))
+                }),
                 nanoseconds(least, || drop(black_box(black_box(&new).to_string()))),
             ),
         ])
