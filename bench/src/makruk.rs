@@ -8,7 +8,7 @@ use crate::table::{self, Spread, grouped, median};
 use crate::{flags, machine};
 use anyhow::{Context, ensure};
 use halfmove_rules::Makruk;
-use halfmove_rules::mailbox::{self, CountingPolicy, Dialect};
+use halfmove_rules::mailbox;
 use halfmove_rules::makruk::{Dialect, Rules, Setup};
 use serde::Deserialize;
 use std::fmt::Write;
@@ -137,7 +137,7 @@ fn from_fen(text: &str) -> anyhow::Result<Makruk> {
 }
 
 fn from_fen_0x88(text: &str) -> anyhow::Result<mailbox::Makruk> {
-    Ok(mailbox::Makruk::from_fen(text, Dialect::Fairy, CountingPolicy::Thai)?)
+    Ok(mailbox::Makruk::from_fen(text, mailbox::Dialect::Fairy, mailbox::CountingPolicy::Thai)?)
 }
 
 impl Position {
@@ -146,7 +146,7 @@ impl Position {
         let (old, new) = (from_fen_0x88(&self.fen)?, from_fen(&self.fen)?);
         let found = [old.legal_moves().len(), new.legal_moves().len()];
         ensure!(found == [self.moves; 2], "{found:?} legal moves, expected {}", self.moves);
-        let written = [old.to_fen(Dialect::Fairy), new.to_string()];
+        let written = [old.to_fen(mailbox::Dialect::Fairy), new.to_string()];
         ensure!(written == [&*self.fen; 2], "written as {written:?}");
         Ok([
             (
@@ -161,7 +161,9 @@ impl Position {
             ),
             (
                 "FEN out",
-                nanoseconds(least, || drop(black_box(black_box(&old).to_fen(Dialect::Fairy)))),
+                nanoseconds(least, || {
+                    drop(black_box(black_box(&old).to_fen(mailbox::Dialect::Fairy)))
+                }),
                 nanoseconds(least, || drop(black_box(black_box(&new).to_string()))),
             ),
         ])
