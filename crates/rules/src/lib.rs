@@ -81,7 +81,7 @@ pub use makruk::{
     MateTable, MateTableError, makruk_piece_key,
 };
 pub use material::{MaterialKey, ParseMaterialError};
-pub use moves::{Move, MoveKind, MoveList, PieceMoves, PieceMovesIter};
+pub use moves::{Move, MoveKind, MoveList, MoveListIter, PieceMoves, PieceMovesIter};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::san::{San, SanError, SanText, StrictSanError};

@@ -72,6 +72,7 @@ use variant::{AseanRules, MakpongRules, MakrukRules};
 /// # Ok::<(), halfmove_rules::MakrukFenError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Makruk {
     board: Board,
     promoted: Bitboard,
@@ -246,7 +247,6 @@ impl Makruk {
     /// let start = Makruk::default().with_policy(CountingPolicy::Thai);
     /// assert_eq!(start.policy(), CountingPolicy::Thai);
     /// ```
-    #[must_use]
     pub fn with_policy(self, policy: CountingPolicy) -> Self {
         Self { policy, ..self }
     }
