@@ -7,8 +7,9 @@ use crate::process::{self, Run};
 use crate::table::{self, grouped, median};
 use crate::{flags, machine};
 use anyhow::{Context, ensure};
+use halfmove_rules::Makruk;
 use halfmove_rules::mailbox::{self, CountingPolicy, Dialect};
-use halfmove_rules::{Makruk, MakrukDialect, MakrukSetup, MakrukVariant};
+use halfmove_rules::makruk::{Dialect, Rules, Setup};
 use serde::Deserialize;
 use std::fmt::Write;
 use std::hint::black_box;
@@ -134,7 +135,7 @@ fn nanoseconds(least: Duration, mut operation: impl FnMut()) -> f64 {
 }
 
 fn from_fen(text: &str) -> anyhow::Result<Makruk> {
-    let setup = MakrukSetup::parse(text, MakrukVariant::Makruk, MakrukDialect::Fairy)?;
+    let setup = Setup::parse(text, Rules::Makruk, Dialect::Fairy)?;
     Ok(Makruk::from_setup(setup)?)
 }
 

@@ -37,7 +37,7 @@
 //! [UCI](UciMove). Bytes come in by [`Chess::unpack`] and go out by [`Chess::pack`]. A setup that is
 //! no position says [all its flaws](Flaws) at once, and a caller may forgive some. Nothing here
 //! panics on input or reads a file. Only an EPD's operations, a game's [`History`], a [`PerftTable`],
-//! a [`MateTable`] and the second implementation of the rules, in [`mailbox`], allocate.
+//! a [`makruk::MateTable`] and the second implementation of the rules, in [`mailbox`], allocate.
 //!
 //! The feature `std` adds counting by several threads (`perft_parallel`).
 #![no_std]
@@ -55,7 +55,7 @@ mod dead;
 mod flaws;
 mod history;
 pub mod mailbox;
-mod makruk;
+pub mod makruk;
 mod material;
 mod moves;
 mod notation;
@@ -75,11 +75,7 @@ pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use history::History;
-pub use makruk::{
-    Counting, CountingError, CountingPolicy, Honor, Makruk, MakrukDialect, MakrukError, MakrukFen,
-    MakrukFenError, MakrukFenField, MakrukSanStyle, MakrukSanText, MakrukSetup, MakrukVariant,
-    MateTable, MateTableError, makruk_piece_key,
-};
+pub use makruk::Makruk;
 pub use material::{MaterialKey, ParseMaterialError};
 pub use moves::{Move, MoveKind, MoveList, MoveListIter, PieceMoves, PieceMovesIter};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};

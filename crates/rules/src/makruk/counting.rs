@@ -26,7 +26,8 @@
 //! Two rooks and a king against a king are four pieces: the count goes 5, 6, 7, 8.
 //!
 //! ```
-//! use halfmove_rules::{Honor, Makruk, Move, Square};
+//! use halfmove_rules::makruk::Honor;
+//! use halfmove_rules::{Makruk, Move, Square};
 //!
 //! // The rook takes the last piece of Black.
 //! let position: Makruk = "8/8/4k3/8/6K1/s5R1/7R/8 w - - 0 1".parse().unwrap();
@@ -40,7 +41,7 @@
 //! pychess-variants; Fairy-Stockfish, `position.cpp` (2026), which [`CountingPolicy::Auto`] follows
 //! ply for ply.
 
-use super::{Makruk, MakrukVariant};
+use super::{Makruk, Rules};
 use crate::{Board, Color, Role, Square};
 use core::fmt;
 use thiserror::Error;
@@ -148,7 +149,7 @@ pub enum CountingError {
     Automatic,
     /// The game has no such count.
     #[error("{0} has no count for a side that still has pieces")]
-    Unknown(MakrukVariant),
+    Unknown(Rules),
     /// A bia that is not promoted is left.
     #[error("a bia stands on {0}, expected none: nobody counts while a bia is left")]
     BiaLeft(Square),
@@ -175,7 +176,8 @@ impl Makruk {
     /// [`CountingError`], if nobody may begin to count now.
     ///
     /// ```
-    /// use halfmove_rules::{CountingPolicy, Makruk, Move, Square};
+    /// use halfmove_rules::makruk::CountingPolicy;
+    /// use halfmove_rules::{Makruk, Move, Square};
     ///
     /// let start: Makruk = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41".parse().unwrap();
     /// let mut position = start.with_policy(CountingPolicy::Thai);
@@ -203,8 +205,8 @@ impl Makruk {
                 (Honor::Pieces, chased_by_makruk_js(&self.board, !us), 1)
             }
             CountingPolicy::MakrukJs => (Honor::Board, 64, pieces),
-            _ if self.variant == MakrukVariant::Asean => {
-                return Err(CountingError::Unknown(self.variant));
+            _ if self.rules == Rules::Asean => {
+                return Err(CountingError::Unknown(self.rules));
             }
             _ => {
                 if let Some(color) = Color::ALL.into_iter().find(|color| bare(*color)) {
@@ -251,7 +253,7 @@ impl Makruk {
     fn start_counts(&mut self, mover: Color, taken: Option<Role>, promoted: bool) {
         let pieces = self.board.occupied().len() as u16;
         let bare = |color| self.board.by_color(color).len() == 1;
-        let asean = self.variant == MakrukVariant::Asean;
+        let asean = self.rules == Rules::Asean;
         // The bare king itself has taken the last bia: this move was the first to be counted.
         if taken == Some(Role::Pawn)
             && bare(mover)
@@ -287,8 +289,8 @@ impl Makruk {
         let theirs = |role| (self.board.by_color(!color) & self.board.by_role(role)).len();
         let (rooks, khons, knights) =
             (theirs(Role::Rook), theirs(Role::Khon), theirs(Role::Knight));
-        match self.variant {
-            MakrukVariant::Asean => match (bare(color), rooks, khons, knights) {
+        match self.rules {
+            Rules::Asean => match (bare(color), rooks, khons, knights) {
                 (false, ..) | (_, 0, 0, 0) => None,
                 (_, 1.., ..) => Some(16),
                 (_, 0, 1.., _) => Some(44),

@@ -2,9 +2,8 @@
 
 use super::config;
 use halfmove_rules::mailbox::{self, Board, Dialect, Ending, Kind, Man};
-use halfmove_rules::{
-    Bitboard, Color, CountingPolicy, Makruk, MakrukDialect, MakrukSetup, Move, Outcome, Square,
-};
+use halfmove_rules::makruk::{self, CountingPolicy};
+use halfmove_rules::{Bitboard, Color, Makruk, Move, Outcome, Square};
 use proptest::prelude::*;
 
 /// Both implementations at the same position.
@@ -26,7 +25,7 @@ impl Both {
         let (bitboards, mailbox) = (&self.bitboards, &self.mailbox);
         let fen = mailbox.to_fen(Dialect::Fairy);
         for (theirs, dialect) in
-            [(MakrukDialect::Fairy, Dialect::Fairy), (MakrukDialect::MakrukJs, Dialect::Seed)]
+            [(makruk::Dialect::Fairy, Dialect::Fairy), (makruk::Dialect::MakrukJs, Dialect::Seed)]
         {
             let theirs = bitboards.to_setup().fen(theirs).to_string();
             assert_eq!(theirs, mailbox.to_fen(dialect));
@@ -95,7 +94,7 @@ fn men(most: usize) -> impl Strategy<Value = Vec<(u8, Color, Kind)>> {
 /// The position of strewn men, if the rules allow it: both must say so.
 fn strewn(men: &[(u8, Color, Kind)], kings: [u8; 2], side: Color, policy: usize) -> Option<Both> {
     let kings = Color::ALL.into_iter().zip(kings).map(|(color, king)| (king, color, Kind::King));
-    let mut setup = MakrukSetup { side_to_move: side, ..Makruk::default().to_setup() };
+    let mut setup = makruk::Setup { side_to_move: side, ..Makruk::default().to_setup() };
     setup.board = halfmove_rules::Board::default();
     let mut board = Board::default();
     for (square, color, kind) in men.iter().copied().chain(kings) {

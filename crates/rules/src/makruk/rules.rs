@@ -10,9 +10,10 @@ use core::fmt;
 /// | ASEAN chess | a bia promotes on the last rank, to rook, khon, knight or met; own counting; letters `B` and `Q`; the kings face each other |
 ///
 /// ```
-/// use halfmove_rules::{Makruk, MakrukVariant};
+/// use halfmove_rules::makruk::Rules;
+/// use halfmove_rules::Makruk;
 ///
-/// let makpong = Makruk::start(MakrukVariant::Makpong);
+/// let makpong = Makruk::start(Rules::Makpong);
 /// assert_eq!(makpong.perft(3), 12_012);
 /// ```
 ///
@@ -20,7 +21,7 @@ use core::fmt;
 /// Fairy-Stockfish, `variant.cpp` (2026), and the counts of its leaves.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum MakrukVariant {
+pub enum Rules {
     /// Makruk, as played in Thailand.
     #[default]
     Makruk,
@@ -30,7 +31,7 @@ pub enum MakrukVariant {
     Asean,
 }
 
-impl MakrukVariant {
+impl Rules {
     /// All of them, Makruk first.
     pub const ALL: [Self; 3] = [Self::Makruk, Self::Makpong, Self::Asean];
 
@@ -46,23 +47,23 @@ impl MakrukVariant {
     /// The game of a name; case does not matter.
     ///
     /// ```
-    /// use halfmove_rules::MakrukVariant;
-    /// assert_eq!(MakrukVariant::from_name("Makruk"), Some(MakrukVariant::Makruk));
-    /// assert_eq!(MakrukVariant::from_name("sittuyin"), None);
+    /// use halfmove_rules::makruk::Rules;
+    /// assert_eq!(Rules::from_name("Makruk"), Some(Rules::Makruk));
+    /// assert_eq!(Rules::from_name("sittuyin"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|variant| variant.name().eq_ignore_ascii_case(name))
     }
 }
 
-impl fmt::Display for MakrukVariant {
+impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
 /// What a variant changes in the moves, known when the generator is compiled.
-pub(super) trait Rules {
+pub(super) trait MoveRules {
     /// A king in check may only take the checker.
     const KING_STANDS_ITS_GROUND: bool;
     /// A bia promotes on the last rank, to one of four roles.
@@ -73,17 +74,17 @@ pub(super) struct MakrukRules;
 pub(super) struct MakpongRules;
 pub(super) struct AseanRules;
 
-impl Rules for MakrukRules {
+impl MoveRules for MakrukRules {
     const KING_STANDS_ITS_GROUND: bool = false;
     const PROMOTES_ON_LAST_RANK: bool = false;
 }
 
-impl Rules for MakpongRules {
+impl MoveRules for MakpongRules {
     const KING_STANDS_ITS_GROUND: bool = true;
     const PROMOTES_ON_LAST_RANK: bool = false;
 }
 
-impl Rules for AseanRules {
+impl MoveRules for AseanRules {
     const KING_STANDS_ITS_GROUND: bool = false;
     const PROMOTES_ON_LAST_RANK: bool = true;
 }
