@@ -10,6 +10,7 @@ mod errors;
 mod exchange;
 mod fen;
 mod flaws;
+mod legality;
 mod makruk;
 mod moves;
 mod packed;

@@ -66,7 +66,7 @@ impl Makruk {
                 Rules::Asean => &[Role::Rook, Role::Khon, Role::Knight, Role::Met],
             };
             for role in roles {
-                moves.push(Move::promote(from.square(), to.square(), *role));
+                moves.extend(Move::promote(from.square(), to.square(), *role));
             }
         }
     }
