@@ -2,7 +2,8 @@
 //! among the legal moves.
 #![no_main]
 
-use halfmove_rules::{AnyPosition, Makruk, MakrukVariant, Variant};
+use halfmove_rules::makruk::Rules;
+use halfmove_rules::{AnyPosition, Makruk, Variant};
 
 #[path = "../../crates/rules/tests/properties.rs"]
 #[expect(dead_code, reason = "a target takes its own property")]
@@ -13,7 +14,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Ok(text) = str::from_utf8(&data[..end]) else { return };
     let choices = data.get(end + 1..).unwrap_or_default();
     properties::makruk_fen(text);
-    let start = match AnyPosition::parse(Variant::Makruk(MakrukVariant::Makruk), text) {
+    let start = match AnyPosition::parse(Variant::Makruk(Rules::Makruk), text) {
         Ok(AnyPosition::Makruk(position)) => position,
         _ => Makruk::default(),
     };

@@ -4,7 +4,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use halfmove_archive::Period;
 use halfmove_game::GameResult;
-use halfmove_rules::{CountingPolicy, MakrukDialect, MakrukSanStyle, MakrukVariant};
+use halfmove_rules::makruk::{self, CountingPolicy};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -323,16 +323,16 @@ pub(crate) enum Format {
 pub(crate) enum Variant {
     Chess,
     Chess960,
-    Makruk(MakrukVariant),
+    Makruk(makruk::Rules),
 }
 
 impl Variant {
-    const ALL: [Self; 2 + MakrukVariant::ALL.len()] = {
-        let mut all = [Self::Chess960; 2 + MakrukVariant::ALL.len()];
+    const ALL: [Self; 2 + makruk::Rules::ALL.len()] = {
+        let mut all = [Self::Chess960; 2 + makruk::Rules::ALL.len()];
         all[0] = Self::Chess;
         let mut index = 0;
-        while index < MakrukVariant::ALL.len() {
-            all[2 + index] = Self::Makruk(MakrukVariant::ALL[index]);
+        while index < makruk::Rules::ALL.len() {
+            all[2 + index] = Self::Makruk(makruk::Rules::ALL[index]);
             index += 1;
         }
         all
@@ -349,11 +349,11 @@ impl ValueEnum for Variant {
         Some(match self {
             Self::Chess => value.help("Castling is written e1g1"),
             Self::Chess960 => value.help("Castling is written e1h1, king takes rook"),
-            Self::Makruk(MakrukVariant::Makruk) => value.help("The chess of Thailand"),
-            Self::Makruk(MakrukVariant::Makpong) => {
+            Self::Makruk(makruk::Rules::Makruk) => value.help("The chess of Thailand"),
+            Self::Makruk(makruk::Rules::Makpong) => {
                 value.help("Makruk whose king may not step out of check")
             }
-            Self::Makruk(MakrukVariant::Asean) => value.help("ASEAN chess"),
+            Self::Makruk(makruk::Rules::Asean) => value.help("ASEAN chess"),
             Self::Makruk(_) => value,
         })
     }
@@ -368,7 +368,7 @@ pub(crate) enum Dialect {
     MakrukJs,
 }
 
-impl From<Dialect> for MakrukDialect {
+impl From<Dialect> for makruk::Dialect {
     fn from(dialect: Dialect) -> Self {
         match dialect {
             Dialect::Fairy => Self::Fairy,
@@ -391,7 +391,7 @@ pub(crate) enum SanStyle {
     Thai,
 }
 
-impl From<SanStyle> for MakrukSanStyle {
+impl From<SanStyle> for makruk::SanStyle {
     fn from(style: SanStyle) -> Self {
         match style {
             SanStyle::Fairy => Self::Fairy,

@@ -2,10 +2,8 @@
 
 use crate::args::{Position, Start, Variant};
 use anyhow::{Context, anyhow, bail};
-use halfmove_rules::{
-    AnyFenError, AnyPosition, CastlingStyle, Chess, Makruk, MakrukFenError, MakrukSetup,
-    MakrukVariant, San,
-};
+use halfmove_rules::makruk;
+use halfmove_rules::{AnyFenError, AnyPosition, CastlingStyle, Chess, Makruk, San};
 
 /// The position of a FEN, the usual start without one.
 pub(crate) fn from_fen(fen: Option<&str>) -> anyhow::Result<Chess> {
@@ -80,17 +78,17 @@ impl Start {
 }
 
 impl Start {
-    fn makruk(&self, rules: MakrukVariant) -> anyhow::Result<AnyPosition> {
+    fn makruk(&self, rules: makruk::Rules) -> anyhow::Result<AnyPosition> {
         let variant = halfmove_rules::Variant::Makruk(rules);
         let Some(fen) = &self.fen else { return Ok(AnyPosition::start(variant)) };
         let position = match self.dialect {
             None => AnyPosition::parse(variant, fen).map_err(|error| match error {
-                AnyFenError::Makruk(MakrukFenError::UnknownDialect { .. }) => {
+                AnyFenError::Makruk(makruk::FenError::UnknownDialect { .. }) => {
                     anyhow!("{error} (--dialect fairy or --dialect makruk-js)")
                 }
                 _ => error.into(),
             }),
-            Some(dialect) => MakrukSetup::parse(fen, rules, dialect.into())
+            Some(dialect) => makruk::Setup::parse(fen, rules, dialect.into())
                 .and_then(|setup| Ok(Makruk::from_setup(setup)?.into()))
                 .map_err(anyhow::Error::from),
         };

@@ -70,7 +70,7 @@ pub struct AnyGame {
     /// The tags as they stood in the file.
     pub tags: Tags,
     /// Where the game starts, which says by what rules, and in Makruk how it is
-    /// [counted](halfmove_rules::CountingPolicy).
+    /// [counted](halfmove_rules::makruk::CountingPolicy).
     pub start: AnyPosition,
     /// The main line. Each move is legal where it is played.
     pub moves: Vec<Move>,
@@ -85,7 +85,8 @@ pub struct AnyGame {
 ///
 /// ```
 /// use halfmove_game::CountCall;
-/// use halfmove_rules::{AnyPosition, Color, CountingPolicy, Honor, Makruk};
+/// use halfmove_rules::makruk::{CountingPolicy, Honor};
+/// use halfmove_rules::{AnyPosition, Color, Makruk};
 ///
 /// let position: Makruk = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41".parse().unwrap();
 /// let mut position = AnyPosition::from(position.with_policy(CountingPolicy::Thai));

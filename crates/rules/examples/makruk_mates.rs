@@ -3,7 +3,8 @@
 
 #![allow(clippy::print_stdout, reason = "a program")]
 
-use halfmove_rules::{MakrukVariant, MateTable, MateTableError, Role};
+use halfmove_rules::Role;
+use halfmove_rules::makruk::{MateTable, MateTableError, Rules};
 
 fn main() -> Result<(), MateTableError> {
     let pieces = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
@@ -11,7 +12,7 @@ fn main() -> Result<(), MateTableError> {
     let pairs = (0..4).flat_map(|i| (i..4).map(move |k| vec![pieces[i], pieces[k]]));
     println!("pieces, longest mate in moves");
     for pieces in alone.chain(pairs) {
-        let longest = MateTable::compute(MakrukVariant::Makruk, &pieces)?.longest();
+        let longest = MateTable::compute(Rules::Makruk, &pieces)?.longest();
         let names: Vec<_> = pieces.iter().map(ToString::to_string).collect();
         let moves = longest.map_or("never".to_owned(), |moves| moves.to_string());
         println!("{}, {moves}", names.join(" and "));

@@ -1,9 +1,9 @@
 //! A position of whichever game, for callers who learn the game at run time.
 
+use crate::makruk;
 use crate::{
-    Bitboard, Board, CastlingStyle, Chess, Color, FenError, Makruk, MakrukDialect, MakrukFenError,
-    MakrukSanStyle, MakrukSetup, MakrukVariant, Move, Outcome, PieceMoves, Position, San, SanError,
-    SanText, UciError, UciMove, Zobrist,
+    Bitboard, Board, CastlingStyle, Chess, Color, FenError, Makruk, Move, Outcome, PieceMoves,
+    Position, San, SanError, SanText, UciError, UciMove, Zobrist,
 };
 use core::fmt;
 use core::ops::ControlFlow;
@@ -12,10 +12,11 @@ use thiserror::Error;
 /// A game that this crate knows the rules of.
 ///
 /// ```
-/// use halfmove_rules::{MakrukVariant, Variant};
+/// use halfmove_rules::makruk;
+/// use halfmove_rules::Variant;
 ///
 /// assert_eq!(Variant::from_name("Chess960"), Some(Variant::Chess));
-/// assert_eq!(Variant::from_name("Makruk"), Some(Variant::Makruk(MakrukVariant::Makruk)));
+/// assert_eq!(Variant::from_name("Makruk"), Some(Variant::Makruk(makruk::Rules::Makruk)));
 /// assert_eq!(Variant::from_name("Atomic"), None);
 /// ```
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,7 +25,7 @@ pub enum Variant {
     #[default]
     Chess,
     /// Makruk, or a game beside it.
-    Makruk(MakrukVariant),
+    Makruk(makruk::Rules),
 }
 
 impl Variant {
@@ -35,7 +36,7 @@ impl Variant {
         if CHESS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             return Some(Self::Chess);
         }
-        MakrukVariant::from_name(name).map(Self::Makruk)
+        makruk::Rules::from_name(name).map(Self::Makruk)
     }
 }
 
@@ -61,6 +62,7 @@ impl fmt::Display for Variant {
 /// # Ok::<(), halfmove_rules::UciError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub enum AnyPosition {
     /// One of chess.
     Chess(Chess),
@@ -77,7 +79,7 @@ pub enum AnyFenError {
     Chess(#[from] FenError),
     /// None of Makruk.
     #[error(transparent)]
-    Makruk(#[from] MakrukFenError),
+    Makruk(#[from] makruk::FenError),
 }
 
 /// The same expression for the position of either game.
@@ -100,15 +102,16 @@ impl AnyPosition {
     }
 
     /// Reads a FEN of a game; of Makruk, in either dialect where it is
-    /// [certain](MakrukDialect::detect).
+    /// [certain](makruk::Dialect::detect).
     ///
     /// # Errors
     /// [`AnyFenError`], as the game has it.
     ///
     /// ```
-    /// use halfmove_rules::{AnyPosition, MakrukVariant, Variant};
+    /// use halfmove_rules::makruk;
+    /// use halfmove_rules::{AnyPosition, Variant};
     ///
-    /// let makruk = Variant::Makruk(MakrukVariant::Makruk);
+    /// let makruk = Variant::Makruk(makruk::Rules::Makruk);
     /// let position = AnyPosition::parse(makruk, "8/3k4/8/1F6/8/8/8/2RK4 w 70")?;
     /// assert_eq!(position.to_string(), "8/3k4/8/1M~6/8/8/8/2RK4 w - - 0 70");
     /// # Ok::<(), halfmove_rules::AnyFenError>(())
@@ -120,18 +123,18 @@ impl AnyPosition {
         };
         let dialect = match variant {
             // Its letters B and Q are those of chess, and makruk-js does not play it.
-            MakrukVariant::Asean => MakrukDialect::Fairy,
-            _ => MakrukDialect::detect(fen)?,
+            makruk::Rules::Asean => makruk::Dialect::Fairy,
+            _ => makruk::Dialect::detect(fen)?,
         };
-        let setup = MakrukSetup::parse(fen, variant, dialect)?;
-        Ok(Self::Makruk(Makruk::from_setup(setup).map_err(MakrukFenError::from)?))
+        let setup = makruk::Setup::parse(fen, variant, dialect)?;
+        Ok(Self::Makruk(Makruk::from_setup(setup).map_err(makruk::FenError::from)?))
     }
 
     /// Which game this is.
     pub fn variant(&self) -> Variant {
         match self {
             Self::Chess(_) => Variant::Chess,
-            Self::Makruk(position) => Variant::Makruk(position.variant()),
+            Self::Makruk(position) => Variant::Makruk(position.rules()),
         }
     }
 
@@ -142,7 +145,7 @@ impl AnyPosition {
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         match self {
             Self::Chess(position) => San::parse(text.as_bytes())?.resolve(position),
-            Self::Makruk(position) => position.parse_san(text, MakrukSanStyle::Fairy),
+            Self::Makruk(position) => position.parse_san(text, makruk::SanStyle::Fairy),
         }
     }
 

@@ -36,8 +36,8 @@
 //! Text comes in by `parse` and goes out by `Display`: [FEN](Setup), [EPD](Epd), [SAN](San),
 //! [UCI](UciMove). Bytes come in by [`Chess::unpack`] and go out by [`Chess::pack`]. A setup that is
 //! no position says [all its flaws](Flaws) at once, and a caller may forgive some. Nothing here
-//! panics on input or reads a file. Only an EPD's operations, a game's [`History`], a [`PerftTable`],
-//! a [`MateTable`] and the second implementation of the rules, in [`mailbox`], allocate.
+//! panics on input or reads a file. Only an EPD's operations, a game's [`History`], a [`PerftTable`]
+//! and a [`makruk::MateTable`] allocate.
 //!
 //! The feature `std` adds counting by several threads (`perft_parallel`).
 #![no_std]
@@ -54,8 +54,7 @@ mod chess960;
 mod dead;
 mod flaws;
 mod history;
-pub mod mailbox;
-mod makruk;
+pub mod makruk;
 mod material;
 mod moves;
 mod notation;
@@ -75,13 +74,9 @@ pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use history::History;
-pub use makruk::{
-    Counting, CountingError, CountingPolicy, Honor, Makruk, MakrukDialect, MakrukError, MakrukFen,
-    MakrukFenError, MakrukFenField, MakrukSanStyle, MakrukSanText, MakrukSetup, MakrukVariant,
-    MateTable, MateTableError, makruk_piece_key,
-};
+pub use makruk::Makruk;
 pub use material::{MaterialKey, ParseMaterialError};
-pub use moves::{Move, MoveKind, MoveList, PieceMoves, PieceMovesIter};
+pub use moves::{Move, MoveKind, MoveList, MoveListIter, PieceMoves, PieceMovesIter};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::san::{San, SanError, SanText, StrictSanError};

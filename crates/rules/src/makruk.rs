@@ -33,16 +33,16 @@ mod keys;
 mod mate;
 mod movegen;
 mod play;
+mod rules;
 mod san;
-mod variant;
 
 pub use counting::{Counting, CountingError, CountingPolicy, Honor};
-pub use dialect::MakrukDialect;
-pub use fen::{MakrukFen, MakrukFenError, MakrukFenField, MakrukSetup};
-pub use keys::makruk_piece_key;
+pub use dialect::Dialect;
+pub use fen::{Fen, FenError, FenField, Setup};
+pub use keys::piece_key;
 pub use mate::{MateTable, MateTableError};
-pub use san::{MakrukSanStyle, MakrukSanText};
-pub use variant::MakrukVariant;
+pub use rules::Rules;
+pub use san::{SanStyle, SanText};
 
 use crate::{
     Bitboard, Board, Color, File, IllegalMove, Move, MoveKind, MoveList, Piece, PieceMoves, Rank,
@@ -51,10 +51,10 @@ use crate::{
 use core::ops::ControlFlow;
 use halfmove_bitboard::attacks;
 use movegen::Node;
+use rules::{AseanRules, MakpongRules, MakrukRules};
 use thiserror::Error;
-use variant::{AseanRules, MakpongRules, MakrukRules};
 
-/// A legal position of Makruk or of a game beside it ([`MakrukVariant`]), with its count.
+/// A legal position of Makruk or of a game beside it ([`Rules`]), with its count.
 ///
 /// A bia that was promoted is a met on the [board](Self::board); that it was a bia is
 /// [kept beside](Self::promoted), for notation alone.
@@ -69,14 +69,15 @@ use variant::{AseanRules, MakpongRules, MakrukRules};
 /// assert_eq!(position.outcome(), None);
 /// let position: Makruk = "k7/RR6/8/8/8/8/8/3K4 b - - 0 1".parse()?;
 /// assert_eq!(position.outcome(), Some(Outcome::Checkmate { winner: Color::White }));
-/// # Ok::<(), halfmove_rules::MakrukFenError>(())
+/// # Ok::<(), halfmove_rules::makruk::FenError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Makruk {
     board: Board,
     promoted: Bitboard,
     side_to_move: Color,
-    variant: MakrukVariant,
+    rules: Rules,
     policy: CountingPolicy,
     counting: Option<Counting>,
     halfmove_clock: u16,
@@ -86,7 +87,7 @@ pub struct Makruk {
 /// Why a setup is no legal position of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum MakrukError {
+pub enum SetupError {
     /// A side has no king or several.
     #[error("{color} has {found} kings, expected exactly one")]
     Kings {
@@ -117,25 +118,25 @@ pub enum MakrukError {
 impl Default for Makruk {
     /// The start of Makruk, counting [by itself](CountingPolicy::Auto).
     fn default() -> Self {
-        Self::start(MakrukVariant::Makruk)
+        Self::start(Rules::Makruk)
     }
 }
 
 /// Calls a function of the generator in the form made for the game and the side to move.
 macro_rules! for_rules {
     ($position:expr, $function:ident $([$generic:ty])? $(, $argument:expr)*) => {
-        match ($position.variant, $position.side_to_move) {
-            (MakrukVariant::Makruk, Color::White) => movegen::$function
+        match ($position.rules, $position.side_to_move) {
+            (Rules::Makruk, Color::White) => movegen::$function
                 ::<true, MakrukRules $(, $generic)?>(&$position.board $(, $argument)*),
-            (MakrukVariant::Makruk, Color::Black) => movegen::$function
+            (Rules::Makruk, Color::Black) => movegen::$function
                 ::<false, MakrukRules $(, $generic)?>(&$position.board $(, $argument)*),
-            (MakrukVariant::Makpong, Color::White) => movegen::$function
+            (Rules::Makpong, Color::White) => movegen::$function
                 ::<true, MakpongRules $(, $generic)?>(&$position.board $(, $argument)*),
-            (MakrukVariant::Makpong, Color::Black) => movegen::$function
+            (Rules::Makpong, Color::Black) => movegen::$function
                 ::<false, MakpongRules $(, $generic)?>(&$position.board $(, $argument)*),
-            (MakrukVariant::Asean, Color::White) => movegen::$function
+            (Rules::Asean, Color::White) => movegen::$function
                 ::<true, AseanRules $(, $generic)?>(&$position.board $(, $argument)*),
-            (MakrukVariant::Asean, Color::Black) => movegen::$function
+            (Rules::Asean, Color::Black) => movegen::$function
                 ::<false, AseanRules $(, $generic)?>(&$position.board $(, $argument)*),
         }
     };
@@ -146,7 +147,7 @@ impl Makruk {
     ///
     /// Each king stands on its owner's left of the met and so faces the hostile met; in ASEAN chess
     /// the kings face each other.
-    pub fn start(variant: MakrukVariant) -> Self {
+    pub fn start(rules: Rules) -> Self {
         let mut board = Board::default();
         for color in Color::ALL {
             let (back, bias) = match color {
@@ -154,8 +155,8 @@ impl Makruk {
                 Color::Black => (Rank::Eighth, Rank::Sixth),
             };
             let white = color == Color::White;
-            let (d, e) = match variant {
-                MakrukVariant::Makruk | MakrukVariant::Makpong if white => (Role::King, Role::Met),
+            let (d, e) = match rules {
+                Rules::Makruk | Rules::Makpong if white => (Role::King, Role::Met),
                 _ => (Role::Met, Role::King),
             };
             let (rook, knight, khon) = (Role::Rook, Role::Knight, Role::Khon);
@@ -169,7 +170,7 @@ impl Makruk {
             board,
             promoted: Bitboard::EMPTY,
             side_to_move: Color::White,
-            variant,
+            rules,
             policy: CountingPolicy::Auto,
             counting: None,
             halfmove_clock: 0,
@@ -181,38 +182,38 @@ impl Makruk {
     ///
     /// # Errors
     /// The first reason found why the rules do not allow it.
-    pub fn from_setup(setup: MakrukSetup) -> Result<Self, MakrukError> {
-        let MakrukSetup { board, promoted, variant, .. } = setup;
+    pub fn from_setup(setup: Setup) -> Result<Self, SetupError> {
+        let Setup { board, promoted, rules, .. } = setup;
         for role in [Role::Bishop, Role::Queen] {
             if let Some(square) = board.by_role(role).first() {
-                return Err(MakrukError::ForeignPiece { square, role });
+                return Err(SetupError::ForeignPiece { square, role });
             }
         }
         for color in Color::ALL {
             let found = board.by_piece(Piece { color, role: Role::King }).len();
             if found != 1 {
-                return Err(MakrukError::Kings { color, found });
+                return Err(SetupError::Kings { color, found });
             }
-            let beyond = beyond_promotion(variant, color);
+            let beyond = beyond_promotion(rules, color);
             let bias = board.by_piece(Piece { color, role: Role::Pawn });
             if let Some(square) = (bias & beyond).first() {
-                return Err(MakrukError::UnpromotedBia(square));
+                return Err(SetupError::UnpromotedBia(square));
             }
         }
-        let unmarkable = match variant {
-            MakrukVariant::Makruk | MakrukVariant::Makpong => !board.by_role(Role::Met),
-            MakrukVariant::Asean => {
+        let unmarkable = match rules {
+            Rules::Makruk | Rules::Makpong => !board.by_role(Role::Met),
+            Rules::Asean => {
                 !board.occupied() | board.by_role(Role::King) | board.by_role(Role::Pawn)
             }
         };
         if let Some(square) = (promoted & unmarkable).first() {
-            return Err(MakrukError::NotPromoted(square));
+            return Err(SetupError::NotPromoted(square));
         }
         let mut position = Self {
             board,
             promoted,
             side_to_move: !setup.side_to_move,
-            variant,
+            rules,
             policy: CountingPolicy::Auto,
             counting: setup.counting,
             halfmove_clock: setup.halfmove_clock,
@@ -220,16 +221,16 @@ impl Makruk {
         };
         let [white, black] = Color::ALL.map(|color| position.king(color));
         if position.is_check() || attacks::king(white).has(black) {
-            return Err(MakrukError::OppositeCheck(position.side_to_move));
+            return Err(SetupError::OppositeCheck(position.side_to_move));
         }
         position.side_to_move = setup.side_to_move;
         Ok(position)
     }
 
     /// What a FEN says of this position.
-    pub fn to_setup(&self) -> MakrukSetup {
-        MakrukSetup {
-            variant: self.variant,
+    pub fn to_setup(&self) -> Setup {
+        Setup {
+            rules: self.rules,
             board: self.board.clone(),
             promoted: self.promoted,
             side_to_move: self.side_to_move,
@@ -242,11 +243,11 @@ impl Makruk {
     /// The same position, with another way to count from here on.
     ///
     /// ```
-    /// use halfmove_rules::{CountingPolicy, Makruk};
+    /// use halfmove_rules::makruk::CountingPolicy;
+    /// use halfmove_rules::Makruk;
     /// let start = Makruk::default().with_policy(CountingPolicy::Thai);
     /// assert_eq!(start.policy(), CountingPolicy::Thai);
     /// ```
-    #[must_use]
     pub fn with_policy(self, policy: CountingPolicy) -> Self {
         Self { policy, ..self }
     }
@@ -271,8 +272,8 @@ impl Makruk {
 
     /// Which game this is.
     #[inline]
-    pub fn variant(&self) -> MakrukVariant {
-        self.variant
+    pub fn rules(&self) -> Rules {
+        self.rules
     }
 
     /// How counting goes.
@@ -381,7 +382,7 @@ impl Makruk {
         for_rules!(self, perft, depth)
     }
 
-    /// The key: that of the pieces by [`makruk_piece_key`], the side to move and the game. A promoted
+    /// The key: that of the pieces by [`piece_key`], the side to move and the game. A promoted
     /// bia counts as a met.
     ///
     /// ```
@@ -389,10 +390,10 @@ impl Makruk {
     /// let before: Makruk = "8/3k4/1M~6/8/8/8/8/2RK4 w - - 0 1".parse()?;
     /// let after: Makruk = "8/3k4/1M6/8/8/8/8/2RK4 w - 32 9 70".parse()?;
     /// assert_eq!(before.zobrist(), after.zobrist());
-    /// # Ok::<(), halfmove_rules::MakrukFenError>(())
+    /// # Ok::<(), halfmove_rules::makruk::FenError>(())
     /// ```
     pub fn zobrist(&self) -> Zobrist {
-        keys::of(&self.board, self.side_to_move, self.variant)
+        keys::of(&self.board, self.side_to_move, self.rules)
     }
 
     /// The position after a move.
@@ -410,10 +411,10 @@ impl Makruk {
 }
 
 /// The squares on which a side's bia is a bia no more.
-fn beyond_promotion(variant: MakrukVariant, color: Color) -> Bitboard {
-    let ranks = match variant {
-        MakrukVariant::Makruk | MakrukVariant::Makpong => 3,
-        MakrukVariant::Asean => 1,
+fn beyond_promotion(rules: Rules, color: Color) -> Bitboard {
+    let ranks = match rules {
+        Rules::Makruk | Rules::Makpong => 3,
+        Rules::Asean => 1,
     };
     let far = Rank::ALL.into_iter().filter(|rank| match color {
         Color::White => rank.index() >= 8 - ranks,
@@ -426,7 +427,7 @@ impl PartialEq for Makruk {
     fn eq(&self, other: &Self) -> bool {
         self.board == other.board
             && self.side_to_move == other.side_to_move
-            && self.variant == other.variant
+            && self.rules == other.rules
     }
 }
 

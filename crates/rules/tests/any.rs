@@ -1,8 +1,7 @@
 //! A position of any game answers as the position of its game does.
 
-use halfmove_rules::{
-    AnyPosition, Chess, History, Makruk, MakrukVariant, Outcome, Position, Variant, perft,
-};
+use halfmove_rules::makruk;
+use halfmove_rules::{AnyPosition, Chess, History, Makruk, Outcome, Position, Variant, perft};
 
 fn check(any: &AnyPosition, own: &impl Position) {
     assert_eq!(any.to_string(), own.to_string());
@@ -33,7 +32,7 @@ fn walk<P: Position + Into<AnyPosition>>(start: P) {
 #[test]
 fn any_game_is_its_game() {
     walk(Chess::default());
-    for variant in MakrukVariant::ALL {
+    for variant in makruk::Rules::ALL {
         walk(Makruk::start(variant));
         assert_eq!(Variant::from_name(variant.name()), Some(Variant::Makruk(variant)));
     }
@@ -41,12 +40,12 @@ fn any_game_is_its_game() {
     walk(chess960);
     // Published: the numbers of leaves of each game.
     assert_eq!(perft(&AnyPosition::start(Variant::Chess), 3), 8_902);
-    assert_eq!(perft(&AnyPosition::start(Variant::Makruk(MakrukVariant::Makruk)), 3), 12_012);
+    assert_eq!(perft(&AnyPosition::start(Variant::Makruk(makruk::Rules::Makruk)), 3), 12_012);
 }
 
 #[test]
 fn any_game_has_a_history() {
-    let mut history = History::new(AnyPosition::start(Variant::Makruk(MakrukVariant::Makpong)));
+    let mut history = History::new(AnyPosition::start(Variant::Makruk(makruk::Rules::Makpong)));
     for mv in ["d1d2", "e8e7", "d2d1", "e7e8"].repeat(2) {
         history.play(history.position().parse_uci(mv).unwrap()).unwrap();
     }
@@ -55,10 +54,10 @@ fn any_game_has_a_history() {
 
 #[test]
 fn any_fen_is_read_by_its_game() {
-    let asean = Variant::Makruk(MakrukVariant::Asean);
+    let asean = Variant::Makruk(makruk::Rules::Asean);
     let mate = AnyPosition::parse(asean, "7k/6R1/6KR/8/8/8/8/4B2Q b - - 0 1").unwrap();
     assert!(matches!(mate.outcome(), Some(Outcome::Checkmate { .. })));
-    let errors = [Variant::Chess, asean, Variant::Makruk(MakrukVariant::Makruk)]
+    let errors = [Variant::Chess, asean, Variant::Makruk(makruk::Rules::Makruk)]
         .map(|variant| AnyPosition::parse(variant, "k7/8/8/8/8/8/8/KX6 w - - 0 1").unwrap_err());
     for (error, letters) in errors.iter().zip(["PNBRQK", "PNBQRK", "PNSMRK"]) {
         assert!(error.to_string().contains(letters), "{error}");

@@ -9,7 +9,8 @@ mod mate;
 mod notation;
 mod page;
 
-use halfmove_rules::{Makruk, MakrukVariant};
+use halfmove_rules::Makruk;
+use halfmove_rules::makruk::Rules;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +41,6 @@ fn position(fen: &str) -> Makruk {
     fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
-fn variant(name: &str) -> Option<MakrukVariant> {
-    MakrukVariant::from_name(name)
+fn variant(name: &str) -> Option<Rules> {
+    Rules::from_name(name)
 }

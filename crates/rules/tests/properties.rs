@@ -1,9 +1,9 @@
 //! What holds of any text, any bytes and any game. Property tests and the fuzz targets share this.
 
+use halfmove_rules::makruk;
 use halfmove_rules::{
-    CastlingStyle, Chess, Color, Epd, Flaw, Flaws, Makruk, MakrukDialect, MakrukSanStyle,
-    MakrukSetup, MakrukVariant, Move, Piece, Role, San, SanError, Setup, Square, UciMove, Zobrist,
-    castling_key, en_passant_key, piece_key, turn_key,
+    CastlingStyle, Chess, Color, Epd, Flaw, Flaws, Makruk, Move, Piece, Role, San, SanError, Setup,
+    Square, UciMove, Zobrist, castling_key, en_passant_key, piece_key, turn_key,
 };
 
 /// Whatever parses prints as a text that parses to the same; what becomes a position is one.
@@ -104,19 +104,19 @@ pub(crate) fn play(start: &Chess, choices: &[u8]) {
 
 /// A FEN of Makruk, in whichever dialect, prints as one that says the same.
 pub(crate) fn makruk_fen(text: &str) {
-    for variant in MakrukVariant::ALL {
-        for dialect in [MakrukDialect::Fairy, MakrukDialect::MakrukJs] {
-            let Ok(setup) = MakrukSetup::parse(text, variant, dialect) else { continue };
+    for variant in makruk::Rules::ALL {
+        for dialect in [makruk::Dialect::Fairy, makruk::Dialect::MakrukJs] {
+            let Ok(setup) = makruk::Setup::parse(text, variant, dialect) else { continue };
             let written = setup.fen(dialect).to_string();
-            assert_eq!(MakrukSetup::parse(&written, variant, dialect), Ok(setup), "{written}");
+            assert_eq!(makruk::Setup::parse(&written, variant, dialect), Ok(setup), "{written}");
         }
     }
-    let _ = MakrukDialect::detect(text);
+    let _ = makruk::Dialect::detect(text);
 }
 
 /// What a SAN of Makruk names, in whichever style, is legal.
 pub(crate) fn makruk_san(position: &Makruk, text: &str) {
-    for style in MakrukSanStyle::ALL {
+    for style in makruk::SanStyle::ALL {
         if let Ok(mv) = position.parse_san(text, style) {
             assert!(position.is_legal(mv), "{position} {text}");
             is_makruk_move(position, mv);
@@ -129,11 +129,11 @@ pub(crate) fn makruk_san(position: &Makruk, text: &str) {
 
 /// A legal move is found again by its text, in every style.
 fn is_makruk_move(position: &Makruk, mv: Move) {
-    for style in MakrukSanStyle::ALL {
+    for style in makruk::SanStyle::ALL {
         let san = position.san_in(mv, style);
         match position.parse_san(&san, style) {
             // In Thai a khon and the bia of the c-file can be written alike.
-            Err(SanError::Ambiguous) if style == MakrukSanStyle::Thai => {}
+            Err(SanError::Ambiguous) if style == makruk::SanStyle::Thai => {}
             found => assert_eq!(found, Ok(mv), "{position} {san}"),
         }
     }
@@ -156,9 +156,9 @@ pub(crate) fn makruk_play(start: &Makruk, choices: &[u8]) {
             Makruk::from_setup(setup.clone()).map(|again| again.with_policy(position.policy()));
         assert_eq!(again.as_ref(), Ok(&position), "{position} {mv:?}");
         assert_eq!(again.map(|again| again.zobrist()), Ok(position.zobrist()));
-        makruk_fen(&setup.fen(MakrukDialect::Fairy).to_string());
-        if setup.variant == MakrukVariant::Makruk {
-            makruk_fen(&setup.fen(MakrukDialect::MakrukJs).to_string());
+        makruk_fen(&setup.fen(makruk::Dialect::Fairy).to_string());
+        if setup.rules == makruk::Rules::Makruk {
+            makruk_fen(&setup.fen(makruk::Dialect::MakrukJs).to_string());
         }
     }
 }

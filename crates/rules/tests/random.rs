@@ -1,7 +1,8 @@
 //! The properties, on random input: a bounded run of what the fuzz targets do without end.
 
 use crate::properties;
-use halfmove_rules::{Chess, Makruk, MakrukDialect, MakrukSetup, MakrukVariant};
+use halfmove_rules::makruk;
+use halfmove_rules::{Chess, Makruk};
 use proptest::collection::vec;
 use proptest::prelude::{Strategy, any, proptest};
 use proptest::sample::select;
@@ -92,7 +93,7 @@ proptest! {
 
     #[test]
     fn makruk_sans(
-        variant in select(&MakrukVariant::ALL[..]),
+        variant in select(&makruk::Rules::ALL[..]),
         choices in vec(any::<u8>(), 0..60),
         text in altered(&MAKRUK_MOVES),
     ) {
@@ -109,10 +110,10 @@ proptest! {
     #[test]
     fn makruk_games(
         fen in select(&MAKRUK_FENS[..2]),
-        variant in select(&MakrukVariant::ALL[..]),
+        variant in select(&makruk::Rules::ALL[..]),
         choices in vec(any::<u8>(), 0..40),
     ) {
-        let setup = MakrukSetup::parse(fen, variant, MakrukDialect::Fairy);
+        let setup = makruk::Setup::parse(fen, variant, makruk::Dialect::Fairy);
         if let Some(start) = setup.ok().and_then(|setup| Makruk::from_setup(setup).ok()) {
             properties::makruk_play(&start, &choices);
         }

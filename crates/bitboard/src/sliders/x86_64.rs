@@ -34,6 +34,5 @@ pub use gfni_hyperbola::GfniHyperbola;
 pub use pext::Pext;
 #[cfg(feature = "techniques")]
 pub use pext_pdep::PextPdep;
-pub use pieces::PiecesAvx512;
 #[cfg(feature = "techniques")]
 pub use rays_zmm::RaysZmm;

@@ -4,7 +4,8 @@ use crate::Done;
 use crate::args::Moves;
 use crate::output::{self, Rows};
 use anyhow::bail;
-use halfmove_rules::{AnyPosition, MakrukSanStyle, Outcome, Position};
+use halfmove_rules::makruk;
+use halfmove_rules::{AnyPosition, Outcome, Position};
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
@@ -15,7 +16,7 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
              the games beside it)"
         );
     }
-    let style = args.san.map_or(MakrukSanStyle::Fairy, MakrukSanStyle::from);
+    let style = args.san.map_or(makruk::SanStyle::Fairy, makruk::SanStyle::from);
     let mut moves: Vec<Vec<String>> = position
         .legal_moves()
         .iter()

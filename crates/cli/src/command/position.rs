@@ -7,9 +7,9 @@ use crate::args::{Format, ShowPosition};
 use crate::output::{self, Rows};
 use crate::position::{Word, words};
 use anyhow::{anyhow, bail};
+use halfmove_rules::makruk::{Counting, CountingError, CountingPolicy, Honor};
 use halfmove_rules::{
-    AnyPosition, Chess, Color, Counting, CountingError, CountingPolicy, File, History, Honor,
-    Makruk, Move, Outcome, Position, Rank,
+    AnyPosition, Chess, Color, File, History, Makruk, Move, Outcome, Position, Rank,
 };
 use serde_json::{Value, json};
 use std::fmt::Write as _;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use halfmove_rules::{AnyFenError, Chess, MakrukVariant, Role, San, SanError};
+use halfmove_rules::makruk;
+use halfmove_rules::{AnyFenError, Chess, Role, San, SanError};
 use thiserror::Error;
 
 use super::source::LineColumn;
@@ -181,5 +182,5 @@ pub enum SkipReason {
 }
 
 fn makruk_variants() -> String {
-    MakrukVariant::ALL.map(|variant| format!(", {variant}")).concat()
+    makruk::Rules::ALL.map(|variant| format!(", {variant}")).concat()
 }

@@ -4,7 +4,8 @@ mod builder;
 
 use std::io::{self, Read};
 
-use halfmove_rules::{AnyPosition, MakrukSanStyle, Variant};
+use halfmove_rules::makruk;
+use halfmove_rules::{AnyPosition, Variant};
 
 use self::builder::{Builder, Parts};
 use super::counts::Counts;
@@ -24,7 +25,7 @@ use crate::game::{AnyGame, Game};
 /// and the games beside it, too: the tag `Variant` names them, in upper or lower case. A file without
 /// that tag has to be [told](GameReader::with_variant), and so has one whose SAN is not
 /// [Fairy-Stockfish's](GameReader::with_san_style); neither can be told from the moves for certain.
-/// A `FEN` of Makruk may be of either dialect if it is [certain](halfmove_rules::MakrukDialect::detect).
+/// A `FEN` of Makruk may be of either dialect if it is [certain](halfmove_rules::makruk::Dialect::detect).
 ///
 /// See the [module](super) for an example.
 pub struct GameReader<R> {
@@ -37,7 +38,7 @@ pub struct GameReader<R> {
 #[derive(Clone, Copy)]
 struct Settings {
     variant: Variant,
-    san_style: MakrukSanStyle,
+    san_style: makruk::SanStyle,
 }
 
 /// How the reading of a game went.
@@ -59,7 +60,7 @@ impl<R: Read> GameReader<R> {
             reader: Reader::new(source),
             counts: Counts::default(),
             position: AnyPosition::start(Variant::Chess),
-            settings: Settings { variant: Variant::Chess, san_style: MakrukSanStyle::Fairy },
+            settings: Settings { variant: Variant::Chess, san_style: makruk::SanStyle::Fairy },
         }
     }
 
@@ -77,20 +78,21 @@ impl<R: Read> GameReader<R> {
     /// ```
     /// use halfmove_game::AnyGame;
     /// use halfmove_game::pgn::{GameReader, Reading};
-    /// use halfmove_rules::{MakrukSanStyle, MakrukVariant, Move, Square, Variant};
+    /// use halfmove_rules::makruk;
+    /// use halfmove_rules::{Move, Square, Variant};
     ///
     /// // PlayOK names no variant, and a khon is its B, a met its Q.
     /// let text = "[Site \"PlayOK\"]\n\n1. Bf2 Qc7 *\n";
     /// let mut reader = GameReader::new(text.as_bytes())
-    ///     .with_variant(Variant::Makruk(MakrukVariant::Makruk))
-    ///     .with_san_style(MakrukSanStyle::PlayOk);
+    ///     .with_variant(Variant::Makruk(makruk::Rules::Makruk))
+    ///     .with_san_style(makruk::SanStyle::PlayOk);
     /// let mut game = AnyGame::default();
     /// assert_eq!(reader.read_any(&mut game)?, Some(Reading::Whole));
     /// assert_eq!(game.moves[1], Move::normal(Square::D8, Square::C7));
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[must_use]
-    pub fn with_san_style(mut self, style: MakrukSanStyle) -> GameReader<R> {
+    pub fn with_san_style(mut self, style: makruk::SanStyle) -> GameReader<R> {
         self.settings.san_style = style;
         self
     }
@@ -121,7 +123,7 @@ impl<R: Read> GameReader<R> {
     /// Reads the next game, of whichever variant this crate knows, into `game`, whatever that held
     /// before. `None` at the end of the input.
     ///
-    /// In Makruk the tag `Counting` says who starts a [count](halfmove_rules::CountingPolicy), `auto` (also without
+    /// In Makruk the tag `Counting` says who starts a [count](halfmove_rules::makruk::CountingPolicy), `auto` (also without
     /// the tag), `thai` or `makruk-js`, and a comment between two half-moves what the count is:
     ///
     /// ```text

@@ -9,9 +9,8 @@
 
 use std::fmt::Write as _;
 
-use halfmove_rules::{
-    AnyPosition, Color, Counting, CountingPolicy, Honor, Makruk, MakrukSanStyle, Move, SanError,
-};
+use halfmove_rules::makruk::{Counting, CountingPolicy, Honor, SanStyle};
+use halfmove_rules::{AnyPosition, Color, Makruk, Move, SanError};
 use memchr::memmem;
 
 use super::error::{PgnErrorKind, quote};
@@ -124,7 +123,7 @@ pub(super) fn explain(
     text: &[u8],
     error: SanError,
     position: &Makruk,
-    style: MakrukSanStyle,
+    style: SanStyle,
 ) -> PgnErrorKind {
     let found = quote(text);
     let written = |mv: Move| position.san_in(mv, style).to_string();
@@ -144,9 +143,9 @@ pub(super) fn explain(
         }
         _ => {
             let expected = match style {
-                MakrukSanStyle::MakrukJs => "a move as makruk-js writes it, such as d4 or Td2",
-                MakrukSanStyle::PlayOk => "a move as PlayOK writes it, such as d4 or Bd2",
-                MakrukSanStyle::Thai => "a move in Thai letters, such as ง๔ or ค-ง๒",
+                SanStyle::MakrukJs => "a move as makruk-js writes it, such as d4 or Td2",
+                SanStyle::PlayOk => "a move as PlayOK writes it, such as d4 or Bd2",
+                SanStyle::Thai => "a move in Thai letters, such as ง๔ or ค-ง๒",
                 _ => "a move as Fairy-Stockfish writes it, such as d4 or Sd2",
             };
             PgnErrorKind::Unreadable { found, expected }

@@ -3,10 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Write};
 
-use halfmove_rules::{
-    AnyPosition, Chess, Color, CountingPolicy, Makruk, MakrukDialect, MakrukSanStyle,
-    MakrukVariant, Move, Position,
-};
+use halfmove_rules::makruk::{CountingPolicy, Dialect, Rules, SanStyle};
+use halfmove_rules::{AnyPosition, Chess, Color, Makruk, Move, Position};
 
 use super::class::is_tag_name;
 use super::makruk;
@@ -50,13 +48,13 @@ pub struct Writer<W> {
     text: String,
     /// Where the current line of movetext begins in `text`.
     line: usize,
-    san_style: MakrukSanStyle,
+    san_style: SanStyle,
 }
 
 impl<W: Write> Writer<W> {
     /// Writes to `inner`, one call a game. Files deserve a `BufWriter`.
     pub fn new(inner: W) -> Writer<W> {
-        Writer { inner, text: String::new(), line: 0, san_style: MakrukSanStyle::Fairy }
+        Writer { inner, text: String::new(), line: 0, san_style: SanStyle::Fairy }
     }
 
     /// The same writer; moves of Makruk are written in `style`, not in Fairy-Stockfish's, and the FEN
@@ -66,19 +64,19 @@ impl<W: Write> Writer<W> {
     /// ```
     /// use halfmove_game::AnyGame;
     /// use halfmove_game::pgn::{GameReader, Writer};
-    /// use halfmove_rules::MakrukSanStyle;
+    /// use halfmove_rules::makruk::SanStyle;
     ///
     /// let text = "[Variant \"Makruk\"]\n\n1. Sc2 Mc7 *\n";
     /// let mut game = AnyGame::default();
     /// GameReader::new(text.as_bytes()).read_any(&mut game)?;
-    /// let mut writer = Writer::new(Vec::new()).with_san_style(MakrukSanStyle::Thai);
+    /// let mut writer = Writer::new(Vec::new()).with_san_style(SanStyle::Thai);
     /// writer.write_any(&game)?;
     /// let thai = "[Variant \"Makruk\"]\n\n1. ค-ค๒ ม็-ค๗ *\n\n";
     /// assert_eq!(writer.into_inner(), thai.as_bytes());
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[must_use]
-    pub fn with_san_style(mut self, style: MakrukSanStyle) -> Writer<W> {
+    pub fn with_san_style(mut self, style: SanStyle) -> Writer<W> {
         self.san_style = style;
         self
     }
@@ -149,7 +147,7 @@ impl<W: Write> Writer<W> {
         let (fen, usual) = match start {
             AnyPosition::Chess(start) => (start.to_string(), Chess::default().to_string()),
             AnyPosition::Makruk(start) => {
-                let name = start.variant().name();
+                let name = start.rules().name();
                 if tags.value("Variant").is_none() {
                     self.write_tag(
                         "Variant",
@@ -160,13 +158,13 @@ impl<W: Write> Writer<W> {
                     self.write_tag("Counting", makruk::policy_name(start.policy()))?;
                 }
                 // ASEAN chess has one dialect.
-                let dialect = match (self.san_style, start.variant()) {
-                    (_, MakrukVariant::Asean) => MakrukDialect::Fairy,
-                    (MakrukSanStyle::MakrukJs, _) => MakrukDialect::MakrukJs,
-                    _ => MakrukDialect::Fairy,
+                let dialect = match (self.san_style, start.rules()) {
+                    (_, Rules::Asean) => Dialect::Fairy,
+                    (SanStyle::MakrukJs, _) => Dialect::MakrukJs,
+                    _ => Dialect::Fairy,
                 };
                 let fen = |position: &Makruk| position.to_setup().fen(dialect).to_string();
-                (fen(start), fen(&Makruk::start(start.variant())))
+                (fen(start), fen(&Makruk::start(start.rules())))
             }
         };
         if !has_fen && fen != usual {

@@ -2,16 +2,14 @@
 
 use halfmove_game::pgn::{Counts, GameReader, Reading, Writer};
 use halfmove_game::{AnyGame, CountCall, Game, GameResult};
-use halfmove_rules::{
-    AnyPosition, Color, CountingPolicy, Honor, Makruk, MakrukSanStyle, MakrukVariant, Outcome,
-    Position, Variant,
-};
+use halfmove_rules::makruk::{CountingPolicy, Honor, Rules, SanStyle};
+use halfmove_rules::{AnyPosition, Color, Makruk, Outcome, Position, Variant};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::Value;
 use std::path::Path;
 
-const MAKRUK: Variant = Variant::Makruk(MakrukVariant::Makruk);
+const MAKRUK: Variant = Variant::Makruk(Rules::Makruk);
 
 /// The rows of a file of JSON lines.
 fn rows(name: &str) -> Vec<Value> {
@@ -36,7 +34,7 @@ fn game(start: impl Into<AnyPosition>, moves: &[&str]) -> AnyGame {
     game
 }
 
-fn write(game: &AnyGame, style: MakrukSanStyle) -> String {
+fn write(game: &AnyGame, style: SanStyle) -> String {
     let mut writer = Writer::new(Vec::new()).with_san_style(style);
     writer.write_any(game).expect("sound names");
     String::from_utf8(writer.into_inner()).expect("text")
@@ -70,7 +68,7 @@ fn sans(text: &str) -> Vec<&str> {
 }
 
 /// A game that was written reads back the same, and each count is where the moves put it.
-fn check_round_trip(game: &AnyGame, style: MakrukSanStyle) -> String {
+fn check_round_trip(game: &AnyGame, style: SanStyle) -> String {
     let text = write(game, style);
     let (games, counts) = read_all(GameReader::new(text.as_bytes()).with_san_style(style));
     let [(Reading::Whole, found)] = games.as_slice() else { panic!("{text}: {games:?}") };
@@ -91,15 +89,15 @@ fn games_of_pyffish() {
         let mut game = game(Makruk::default(), &words(&row, "moves"));
         game.result = row["result"].as_str().and_then(|token| token.parse().ok());
         assert!(game.result.is_some(), "{row}");
-        let text = check_round_trip(&game, MakrukSanStyle::Fairy);
+        let text = check_round_trip(&game, SanStyle::Fairy);
         assert_eq!(sans(&text), words(&row, "san"), "{text}");
         assert!(text.starts_with("[Variant \"Makruk\"]\n\n1. "), "{text}");
         let counted = row["reason"] == "counting";
         assert_eq!(game.end().outcome() == Some(Outcome::CountingDraw), counted, "{row}");
         assert!(!counted || text.contains("{[%count "), "{text}");
-        for style in MakrukSanStyle::ALL {
+        for style in SanStyle::ALL {
             // A Thai letter is a khon and a file: `คxง๓` may have two meanings.
-            if style != MakrukSanStyle::Thai {
+            if style != SanStyle::Thai {
                 check_round_trip(&game, style);
             }
         }
@@ -113,9 +111,8 @@ fn games_of_playok() {
         let (playok, result) = (row["playok"].as_str().expect("text"), &row["result"]);
         let result = result.as_str().expect("text");
         let text = format!("[Site \"PlayOK\"]\n[Result \"{result}\"]\n\n{playok} {result}\n");
-        let reader = GameReader::new(text.as_bytes())
-            .with_variant(MAKRUK)
-            .with_san_style(MakrukSanStyle::PlayOk);
+        let reader =
+            GameReader::new(text.as_bytes()).with_variant(MAKRUK).with_san_style(SanStyle::PlayOk);
         let (games, counts) = read_all(reader);
         let [(Reading::Whole, found)] = games.as_slice() else { panic!("{text}: {games:?}") };
         assert_eq!(found.moves, game(Makruk::default(), &words(&row, "uci")).moves, "{text}");
@@ -124,8 +121,8 @@ fn games_of_playok() {
             (counts.half_moves, counts.faulty),
             (row["plies"].as_u64().expect("a number"), 0)
         );
-        assert_eq!(sans(&write(found, MakrukSanStyle::PlayOk)), words(&row, "playok"));
-        assert_eq!(sans(&write(found, MakrukSanStyle::Fairy)), words(&row, "san"));
+        assert_eq!(sans(&write(found, SanStyle::PlayOk)), words(&row, "playok"));
+        assert_eq!(sans(&write(found, SanStyle::Fairy)), words(&row, "san"));
         // Nothing is guessed: as chess, and in other letters, it ends at the first piece.
         let (games, _) = read_all(GameReader::new(text.as_bytes()));
         assert!(matches!(
@@ -192,10 +189,9 @@ fn starts_in_both_dialects() {
         assert_eq!(fairy.start.to_string(), fen("fairy"));
         assert_eq!(js.start, fairy.start);
         let game = AnyGame { start: fairy.start, ..AnyGame::default() };
-        let text = check_round_trip(&game, MakrukSanStyle::Fairy);
+        let text = check_round_trip(&game, SanStyle::Fairy);
         assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", fen("fairy"))), "{text}");
-        let text =
-            write(&AnyGame { start: js.start, ..AnyGame::default() }, MakrukSanStyle::MakrukJs);
+        let text = write(&AnyGame { start: js.start, ..AnyGame::default() }, SanStyle::MakrukJs);
         assert!(text.contains(&format!("[FEN \"{}\"]\n", fen("seed"))), "{text}");
     }
     assert_eq!(rows.len(), 26);
@@ -227,7 +223,7 @@ fn claimed_counts() {
             let ply = usize::try_from(claimed_at - first).expect("after the start");
             game.count_calls.push(CountCall::Begin { ply });
         }
-        let text = check_round_trip(&game, MakrukSanStyle::Fairy);
+        let text = check_round_trip(&game, SanStyle::Fairy);
         assert!(text.contains("[Counting \"thai\"]\n"), "{text}");
         assert_eq!(text.contains("%count board"), claimed_at > 0, "{text}");
         let AnyPosition::Makruk(end) = game.end() else { panic!("Makruk") };
@@ -264,7 +260,7 @@ fn counts_in_comments() {
     let AnyPosition::Makruk(end) = game.end() else { panic!("Makruk") };
     let count = end.counting().expect("White counts");
     assert_eq!((count.honor, count.color, count.number()), (Honor::Board, Color::White, 1));
-    let text = check_round_trip(&game, MakrukSanStyle::Fairy);
+    let text = check_round_trip(&game, SanStyle::Fairy);
     let written = "41. Kb6 Kf4 {[%count board white 0]} 42. Kc5 Ke5 {[%count none]} 43. Kc4";
     assert!(text.contains(written), "{text}");
     assert!(text.contains("43... Kd6 {[%count board white 0]}"), "{text}");
@@ -302,54 +298,46 @@ fn the_page_shows_what_is() {
     let (reading, game, counts) = read_one(shown);
     assert_eq!((reading, counts.unusable_counts), (Reading::Whole, 0));
     assert_eq!(game.count_calls, [CountCall::Begin { ply: 2 }, CountCall::Stop { ply: 4 }]);
-    assert_eq!(write(&game, MakrukSanStyle::Fairy).trim(), shown.trim());
+    assert_eq!(write(&game, SanStyle::Fairy).trim(), shown.trim());
 }
 
 #[test]
 fn faults() {
     for (style, moves, expected) in [
         (
-            MakrukSanStyle::Fairy,
+            SanStyle::Fairy,
             "1. Sc3 *",
             "illegal move \"Sc3\": no khon can go there, expected Sb2 or Sc2 or Sd2",
         ),
         (
-            MakrukSanStyle::Fairy,
+            SanStyle::Fairy,
             "1. Rb2 *",
             "illegal move \"Rb2\": no rook can go there, expected Ra2 or Rh2",
         ),
+        (SanStyle::Fairy, "1. e4 e3 *", "illegal move \"e3\": no pawn can go there, expected e5"),
         (
-            MakrukSanStyle::Fairy,
-            "1. e4 e3 *",
-            "illegal move \"e3\": no pawn can go there, expected e5",
-        ),
-        (
-            MakrukSanStyle::Fairy,
+            SanStyle::Fairy,
             "1. O-O *",
             "unreadable move \"O-O\": expected a move as Fairy-Stockfish writes it",
         ),
+        (SanStyle::Fairy, "1. e4 -- *", "null move \"--\": expected a move of the side to move"),
         (
-            MakrukSanStyle::Fairy,
-            "1. e4 -- *",
-            "null move \"--\": expected a move of the side to move",
-        ),
-        (
-            MakrukSanStyle::Fairy,
+            SanStyle::Fairy,
             "1. Td2 *",
             "unreadable move \"Td2\": expected a move as Fairy-Stockfish writes it, such as d4 or Sd2",
         ),
         (
-            MakrukSanStyle::MakrukJs,
+            SanStyle::MakrukJs,
             "1. Sd2 *",
             "unreadable move \"Sd2\": expected a move as makruk-js writes it, such as d4 or Td2",
         ),
         (
-            MakrukSanStyle::PlayOk,
+            SanStyle::PlayOk,
             "1. Sd2 *",
             "unreadable move \"Sd2\": expected a move as PlayOK writes it, such as d4 or Bd2",
         ),
         (
-            MakrukSanStyle::Thai,
+            SanStyle::Thai,
             "1. Sd2 *",
             "unreadable move \"Sd2\": expected a move in Thai letters, such as ง๔ or ค-ง๒",
         ),
@@ -380,13 +368,13 @@ fn faults() {
 prop_compose! {
     /// A game of legal moves picked at random, in which somebody calls now and then.
     fn any_game()(
-        variant in prop::sample::select(MakrukVariant::ALL.as_slice()),
+        variant in prop::sample::select(Rules::ALL.as_slice()),
         policy in prop::sample::select([CountingPolicy::Auto, CountingPolicy::Thai, CountingPolicy::MakrukJs].as_slice()),
         late in any::<bool>(),
         choices in prop::collection::vec((any::<prop::sample::Index>(), 0_u8..8), 0..60),
     ) -> AnyGame {
         let mut start = Makruk::start(variant);
-        if late && variant != MakrukVariant::Asean {
+        if late && variant != Rules::Asean {
             start = "8/2n1k3/4r3/8/2S5/2N5/3KM3/7R b - - 0 40".parse().expect("a FEN");
         }
         let start = AnyPosition::from(start.with_policy(policy));
@@ -423,7 +411,7 @@ proptest! {
 
     #[test]
     fn what_was_written_reads_back(game in any_game()) {
-        for style in [MakrukSanStyle::Fairy, MakrukSanStyle::PlayOk, MakrukSanStyle::MakrukJs] {
+        for style in [SanStyle::Fairy, SanStyle::PlayOk, SanStyle::MakrukJs] {
             check_round_trip(&game, style);
         }
     }

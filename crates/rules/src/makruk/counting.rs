@@ -26,7 +26,8 @@
 //! Two rooks and a king against a king are four pieces: the count goes 5, 6, 7, 8.
 //!
 //! ```
-//! use halfmove_rules::{Honor, Makruk, Move, Square};
+//! use halfmove_rules::makruk::Honor;
+//! use halfmove_rules::{Makruk, Move, Square};
 //!
 //! // The rook takes the last piece of Black.
 //! let position: Makruk = "8/8/4k3/8/6K1/s5R1/7R/8 w - - 0 1".parse().unwrap();
@@ -40,7 +41,7 @@
 //! pychess-variants; Fairy-Stockfish, `position.cpp` (2026), which [`CountingPolicy::Auto`] follows
 //! ply for ply.
 
-use super::{Makruk, MakrukVariant};
+use super::{Makruk, Rules};
 use crate::{Board, Color, Role, Square};
 use core::fmt;
 use thiserror::Error;
@@ -148,7 +149,7 @@ pub enum CountingError {
     Automatic,
     /// The game has no such count.
     #[error("{0} has no count for a side that still has pieces")]
-    Unknown(MakrukVariant),
+    Unknown(Rules),
     /// A bia that is not promoted is left.
     #[error("a bia stands on {0}, expected none: nobody counts while a bia is left")]
     BiaLeft(Square),
@@ -175,7 +176,8 @@ impl Makruk {
     /// [`CountingError`], if nobody may begin to count now.
     ///
     /// ```
-    /// use halfmove_rules::{CountingPolicy, Makruk, Move, Square};
+    /// use halfmove_rules::makruk::CountingPolicy;
+    /// use halfmove_rules::{Makruk, Move, Square};
     ///
     /// let start: Makruk = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41".parse().unwrap();
     /// let mut position = start.with_policy(CountingPolicy::Thai);
@@ -200,11 +202,11 @@ impl Makruk {
         let pieces = self.board.occupied().len() as u16;
         let (honor, limit, first) = match self.policy {
             CountingPolicy::MakrukJs if bare(us) => {
-                (Honor::Pieces, chased_by_makruk_js(&self.board, !us), 1)
+                (Honor::Pieces, chased_by_makruk_js(&self.board, !us, None), 1)
             }
             CountingPolicy::MakrukJs => (Honor::Board, 64, pieces),
-            _ if self.variant == MakrukVariant::Asean => {
-                return Err(CountingError::Unknown(self.variant));
+            _ if self.rules == Rules::Asean => {
+                return Err(CountingError::Unknown(self.rules));
             }
             _ => {
                 if let Some(color) = Color::ALL.into_iter().find(|color| bare(*color)) {
@@ -243,7 +245,7 @@ impl Makruk {
             count.ply = count.ply.saturating_add(1);
         }
         match self.policy {
-            CountingPolicy::MakrukJs => self.count_as_makruk_js(mover),
+            CountingPolicy::MakrukJs => self.count_as_makruk_js(mover, taken),
             _ => self.start_counts(mover, taken, promoted),
         }
     }
@@ -251,7 +253,7 @@ impl Makruk {
     fn start_counts(&mut self, mover: Color, taken: Option<Role>, promoted: bool) {
         let pieces = self.board.occupied().len() as u16;
         let bare = |color| self.board.by_color(color).len() == 1;
-        let asean = self.variant == MakrukVariant::Asean;
+        let asean = self.rules == Rules::Asean;
         // The bare king itself has taken the last bia: this move was the first to be counted.
         if taken == Some(Role::Pawn)
             && bare(mover)
@@ -287,8 +289,8 @@ impl Makruk {
         let theirs = |role| (self.board.by_color(!color) & self.board.by_role(role)).len();
         let (rooks, khons, knights) =
             (theirs(Role::Rook), theirs(Role::Khon), theirs(Role::Knight));
-        match self.variant {
-            MakrukVariant::Asean => match (bare(color), rooks, khons, knights) {
+        match self.rules {
+            Rules::Asean => match (bare(color), rooks, khons, knights) {
                 (false, ..) | (_, 0, 0, 0) => None,
                 (_, 1.., ..) => Some(16),
                 (_, 0, 1.., _) => Some(44),
@@ -307,10 +309,11 @@ impl Makruk {
     }
 
     /// Once a side that may count for the board is bare, its next move starts pieces' honor.
-    fn count_as_makruk_js(&mut self, mover: Color) {
+    fn count_as_makruk_js(&mut self, mover: Color, taken: Option<Role>) {
         let bare = self.board.by_color(mover).len() == 1;
         if bare && self.counting.is_some_and(|count| count.honor == Honor::Board) {
-            let limit = chased_by_makruk_js(&self.board, !mover);
+            // The program looks at the pieces before the move: one just taken still sets the limit.
+            let limit = chased_by_makruk_js(&self.board, !mover, taken);
             let (honor, color) = (Honor::Pieces, mover);
             self.counting = Some(Counting { honor, color, limit, ply: 1, first: Some(1) });
         }
@@ -318,8 +321,10 @@ impl Makruk {
 }
 
 /// The limit that makruk-js gives a bare king: three pieces of a kind do not count as two.
-fn chased_by_makruk_js(board: &Board, chaser: Color) -> u16 {
-    let theirs = |role| (board.by_color(chaser) & board.by_role(role)).len();
+fn chased_by_makruk_js(board: &Board, chaser: Color, taken: Option<Role>) -> u16 {
+    let theirs = |role| {
+        (board.by_color(chaser) & board.by_role(role)).len() + u32::from(taken == Some(role))
+    };
     for (role, limit) in [(Role::Rook, 16), (Role::Khon, 44), (Role::Knight, 64)] {
         match theirs(role) {
             1 => return limit,

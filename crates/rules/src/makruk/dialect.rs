@@ -1,37 +1,37 @@
 //! Which letters a FEN of Makruk is written in.
 
 use super::fen::Fields;
-use super::{MakrukFenError, MakrukVariant};
+use super::{FenError, Rules};
 use crate::Role;
 
 /// A way to write Makruk's FEN.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum MakrukDialect {
+pub enum Dialect {
     /// Fairy-Stockfish's, which pychess and XBoard share.
     Fairy,
     /// That of the program makruk-js.
     MakrukJs,
 }
 
-impl MakrukDialect {
+impl Dialect {
     /// The dialect of a FEN, if it is certain: from its letters or from the form of its fields.
     ///
     /// # Errors
-    /// [`MakrukFenError::MixedDialects`] or [`MakrukFenError::UnknownDialect`].
+    /// [`FenError::MixedDialects`] or [`FenError::UnknownDialect`].
     ///
     /// ```
-    /// use halfmove_rules::{MakrukDialect, MakrukFenError};
+    /// use halfmove_rules::makruk::{Dialect, FenError};
     ///
-    /// let fairy = MakrukDialect::detect("8/3k4/2M~5/8/8/8/8/2RK4 w - - 0 1")?;
-    /// assert_eq!(fairy, MakrukDialect::Fairy);
-    /// let js = MakrukDialect::detect("8/3k4/2M5/8/8/8/8/2RK4 w 70")?;
-    /// assert_eq!(js, MakrukDialect::MakrukJs);
-    /// let unknown = MakrukDialect::detect("8/2k5/2M5/8/8/8/8/2RK4");
-    /// assert_eq!(unknown, Err(MakrukFenError::UnknownDialect { offset: 7 }));
-    /// # Ok::<(), MakrukFenError>(())
+    /// let fairy = Dialect::detect("8/3k4/2M~5/8/8/8/8/2RK4 w - - 0 1")?;
+    /// assert_eq!(fairy, Dialect::Fairy);
+    /// let js = Dialect::detect("8/3k4/2M5/8/8/8/8/2RK4 w 70")?;
+    /// assert_eq!(js, Dialect::MakrukJs);
+    /// let unknown = Dialect::detect("8/2k5/2M5/8/8/8/8/2RK4");
+    /// assert_eq!(unknown, Err(FenError::UnknownDialect { offset: 7 }));
+    /// # Ok::<(), FenError>(())
     /// ```
-    pub fn detect(text: &str) -> Result<Self, MakrukFenError> {
+    pub fn detect(text: &str) -> Result<Self, FenError> {
         let mut fields = Fields { text: text.as_bytes(), at: 0 };
         let (start, placement) = fields.next().unwrap_or_default();
         let mut found = None;
@@ -42,7 +42,7 @@ impl MakrukDialect {
                 _ => continue,
             };
             if *found.get_or_insert(dialect) != dialect {
-                return Err(MakrukFenError::MixedDialects { offset });
+                return Err(FenError::MixedDialects { offset });
             }
         }
         if let Some(dialect) = found {
@@ -55,21 +55,21 @@ impl MakrukDialect {
             return Ok(if number { Self::MakrukJs } else { Self::Fairy });
         }
         match placement.iter().position(|letter| letter.eq_ignore_ascii_case(&b'm')) {
-            Some(at) => Err(MakrukFenError::UnknownDialect { offset: start + at }),
+            Some(at) => Err(FenError::UnknownDialect { offset: start + at }),
             None => Ok(Self::Fairy),
         }
     }
 
     /// The piece of an upper-case letter, and whether it is a promoted bia.
-    pub(super) fn role(self, variant: MakrukVariant, letter: u8) -> Option<(Role, bool)> {
-        let role = match (self, variant, letter) {
+    pub(super) fn role(self, rules: Rules, letter: u8) -> Option<(Role, bool)> {
+        let role = match (self, rules, letter) {
             (_, _, b'K') => Role::King,
             (_, _, b'R') => Role::Rook,
             (Self::Fairy, _, b'N') | (Self::MakrukJs, _, b'M') => Role::Knight,
             (Self::Fairy, _, b'P') | (Self::MakrukJs, _, b'B') => Role::Pawn,
-            (Self::Fairy, MakrukVariant::Asean, b'B') => Role::Khon,
-            (Self::Fairy, MakrukVariant::Asean, b'Q') => Role::Met,
-            (Self::Fairy, MakrukVariant::Asean, _) => return None,
+            (Self::Fairy, Rules::Asean, b'B') => Role::Khon,
+            (Self::Fairy, Rules::Asean, b'Q') => Role::Met,
+            (Self::Fairy, Rules::Asean, _) => return None,
             (Self::Fairy, _, b'S') | (Self::MakrukJs, _, b'T') => Role::Khon,
             (Self::Fairy, _, b'M') | (Self::MakrukJs, _, b'E') => Role::Met,
             (Self::MakrukJs, _, b'F') => return Some((Role::Met, true)),
@@ -79,10 +79,10 @@ impl MakrukDialect {
     }
 
     /// The upper-case letter of a piece.
-    pub(super) fn letter(self, variant: MakrukVariant, role: Role, promoted: bool) -> char {
-        match (self, variant, role) {
-            (Self::Fairy, MakrukVariant::Asean, Role::Khon) => 'B',
-            (Self::Fairy, MakrukVariant::Asean, Role::Met) => 'Q',
+    pub(super) fn letter(self, rules: Rules, role: Role, promoted: bool) -> char {
+        match (self, rules, role) {
+            (Self::Fairy, Rules::Asean, Role::Khon) => 'B',
+            (Self::Fairy, Rules::Asean, Role::Met) => 'Q',
             (Self::Fairy, ..) => role.letter(),
             (Self::MakrukJs, _, Role::Met) if promoted => 'F',
             (Self::MakrukJs, _, Role::Met) => 'E',

@@ -1,6 +1,6 @@
 //! How a game of Makruk ends.
 
-use super::{CountingError, CountingPolicy, Honor, Makruk, MakrukVariant};
+use super::{CountingError, CountingPolicy, Honor, Makruk, Rules};
 use crate::{Color, History, Outcome, Role};
 use core::ops::ControlFlow;
 use halfmove_bitboard::{Bitboard, bitboard};
@@ -54,7 +54,7 @@ impl Makruk {
         };
         let own = self.board.by_color(color);
         let mut alone = self.board.by_role(Role::Rook) | self.board.by_role(Role::Khon);
-        if self.variant == MakrukVariant::Asean {
+        if self.rules == Rules::Asean {
             alone |= self.board.by_role(Role::Pawn);
         }
         if own.intersects(alone) {
@@ -92,7 +92,7 @@ impl History<Makruk> {
         if self.occurrences() >= 3 {
             return Some(Outcome::ThreefoldRepetition);
         }
-        let spent = position.variant() == MakrukVariant::Asean && position.halfmove_clock() >= 100;
+        let spent = position.rules() == Rules::Asean && position.halfmove_clock() >= 100;
         spent.then_some(Outcome::FiftyMoves)
     }
 

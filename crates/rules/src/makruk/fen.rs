@@ -25,7 +25,7 @@
 //! # Source
 //! Fairy-Stockfish, `position.cpp`; makruk-js, `parseFen.ts` and `exporter.ts`.
 
-use super::{Counting, Honor, Makruk, MakrukDialect, MakrukError, MakrukVariant};
+use super::{Counting, Dialect, Honor, Makruk, Rules, SetupError};
 use crate::{Bitboard, Board, Color, File, Piece, Rank, Square};
 use core::fmt;
 use core::str::FromStr;
@@ -35,7 +35,7 @@ use thiserror::Error;
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 #[non_exhaustive]
-pub enum MakrukFenField {
+pub enum FenField {
     Placement,
     SideToMove,
     Castling,
@@ -49,7 +49,7 @@ pub enum MakrukFenField {
     CountFirst,
 }
 
-impl fmt::Display for MakrukFenField {
+impl fmt::Display for FenField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Placement => "placement of pieces",
@@ -70,12 +70,12 @@ impl fmt::Display for MakrukFenField {
 /// A text that gives no position of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum MakrukFenError {
+pub enum FenError {
     /// The text is no FEN of the dialect.
     #[error("FEN of Makruk, {field}, byte {offset}: expected {expected}")]
     Syntax {
         /// The field at fault.
-        field: MakrukFenField,
+        field: FenField,
         /// The offset of the first byte at fault, from 0.
         offset: usize,
         /// What would have been right.
@@ -101,25 +101,25 @@ pub enum MakrukFenError {
     },
     /// The text is a FEN, but the rules do not allow its position.
     #[error("FEN gives no legal position of Makruk: {0}")]
-    Position(#[from] MakrukError),
+    Position(#[from] SetupError),
 }
 
 /// What a FEN of Makruk says. Nothing is validated: [`Makruk::from_setup`] does that.
 ///
 /// ```
-/// use halfmove_rules::{MakrukDialect, MakrukSetup};
+/// use halfmove_rules::makruk::{Dialect, Setup};
 ///
-/// let setup: MakrukSetup = "3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70".parse()?;
-/// let js = setup.fen(MakrukDialect::MakrukJs).to_string();
+/// let setup: Setup = "3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70".parse()?;
+/// let js = setup.fen(Dialect::MakrukJs).to_string();
 /// assert_eq!(js, "3k4/8/2F5/8/8/8/8/2RK4 b 70 b pp 4 1 16");
-/// let again: MakrukSetup = js.parse()?;
-/// assert_eq!(again.fen(MakrukDialect::Fairy).to_string(), "3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70");
-/// # Ok::<(), halfmove_rules::MakrukFenError>(())
+/// let again: Setup = js.parse()?;
+/// assert_eq!(again.fen(Dialect::Fairy).to_string(), "3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70");
+/// # Ok::<(), halfmove_rules::makruk::FenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MakrukSetup {
+pub struct Setup {
     /// Which game; a FEN does not say it.
-    pub variant: MakrukVariant,
+    pub rules: Rules,
     /// The pieces.
     pub board: Board,
     /// The squares of the pieces that were bias.
@@ -154,7 +154,7 @@ impl<'a> Fields<'a> {
         self.next().unwrap_or((self.text.len(), missing))
     }
 
-    fn end(&mut self, field: MakrukFenField) -> Result<(), MakrukFenError> {
+    fn end(&mut self, field: FenField) -> Result<(), FenError> {
         match self.next() {
             Some((offset, _)) => Err(syntax(field, offset, "nothing more")),
             None => Ok(()),
@@ -162,14 +162,11 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn syntax(field: MakrukFenField, offset: usize, expected: &'static str) -> MakrukFenError {
-    MakrukFenError::Syntax { field, offset, expected }
+fn syntax(field: FenField, offset: usize, expected: &'static str) -> FenError {
+    FenError::Syntax { field, offset, expected }
 }
 
-fn parse_number(
-    field: MakrukFenField,
-    (offset, digits): (usize, &[u8]),
-) -> Result<u16, MakrukFenError> {
+fn parse_number(field: FenField, (offset, digits): (usize, &[u8])) -> Result<u16, FenError> {
     core::str::from_utf8(digits)
         .ok()
         .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))
@@ -177,10 +174,7 @@ fn parse_number(
         .ok_or(syntax(field, offset, "a number from 0 to 65535"))
 }
 
-fn parse_color(
-    field: MakrukFenField,
-    (offset, text): (usize, &[u8]),
-) -> Result<Color, MakrukFenError> {
+fn parse_color(field: FenField, (offset, text): (usize, &[u8])) -> Result<Color, FenError> {
     match text {
         b"w" => Ok(Color::White),
         b"b" => Ok(Color::Black),
@@ -189,19 +183,17 @@ fn parse_color(
 }
 
 fn parse_placement(
-    variant: MakrukVariant,
-    dialect: MakrukDialect,
+    rules: Rules,
+    dialect: Dialect,
     (start, text): (usize, &[u8]),
-) -> Result<(Board, Bitboard), MakrukFenError> {
-    let error = |at: usize, expected| syntax(MakrukFenField::Placement, start + at, expected);
-    let letters = match (dialect, variant) {
-        (MakrukDialect::Fairy, MakrukVariant::Asean) => {
+) -> Result<(Board, Bitboard), FenError> {
+    let error = |at: usize, expected| syntax(FenField::Placement, start + at, expected);
+    let letters = match (dialect, rules) {
+        (Dialect::Fairy, Rules::Asean) => {
             "a piece (PNBQRK pnbqrk, perhaps with '~'), a count (1-8) or '/'"
         }
-        (MakrukDialect::Fairy, _) => {
-            "a piece (PNSMRK pnsmrk, perhaps with '~'), a count (1-8) or '/'"
-        }
-        (MakrukDialect::MakrukJs, _) => "a piece (BMTERKF bmterkf), a count (1-8) or '/'",
+        (Dialect::Fairy, _) => "a piece (PNSMRK pnsmrk, perhaps with '~'), a count (1-8) or '/'",
+        (Dialect::MakrukJs, _) => "a piece (BMTERKF bmterkf), a count (1-8) or '/'",
     };
     let (mut board, mut promoted) = (Board::default(), Bitboard::EMPTY);
     let (mut rank, mut file) = (7, 0);
@@ -213,12 +205,12 @@ fn parse_placement(
             b'/' if rank == 0 => return Err(error(at, "no more than eight ranks")),
             b'/' => (rank, file) = (rank - 1, 0),
             b'1'..=b'8' => file += usize::from(byte - b'0'),
-            b'~' if dialect == MakrukDialect::Fairy => {
+            b'~' if dialect == Dialect::Fairy => {
                 promoted |= Bitboard::square(before.ok_or(error(at, "'~' only behind a piece"))?);
             }
             _ => {
                 let letter = byte.to_ascii_uppercase();
-                let (role, was_bia) = dialect.role(variant, letter).ok_or(error(at, letters))?;
+                let (role, was_bia) = dialect.role(rules, letter).ok_or(error(at, letters))?;
                 let color = if byte == letter { Color::White } else { Color::Black };
                 if file < 8 {
                     let square = Square::new(File::ALL[file], Rank::ALL[rank]);
@@ -244,64 +236,61 @@ fn parse_placement(
     Ok((board, promoted))
 }
 
-impl MakrukSetup {
+impl Setup {
     /// Reads a FEN of a dialect. Fairy-Stockfish's may have any number of its six fields, from the
     /// first on.
     ///
     /// # Errors
-    /// [`MakrukFenError::Syntax`].
+    /// [`FenError::Syntax`].
     ///
     /// ```
-    /// use halfmove_rules::{MakrukDialect, MakrukSetup, MakrukVariant, Role, Square};
+    /// use halfmove_rules::makruk::{Dialect, Rules, Setup};
+    /// use halfmove_rules::{Role, Square};
     ///
     /// let pieces = "8/3k4/2M5/8/8/8/8/2RK4";
-    /// let read = |dialect| MakrukSetup::parse(pieces, MakrukVariant::Makruk, dialect);
-    /// let role = |setup: MakrukSetup| setup.board.role_at(Square::C6);
-    /// assert_eq!(role(read(MakrukDialect::Fairy)?), Some(Role::Met));
-    /// assert!(read(MakrukDialect::MakrukJs).is_err()); // has three fields or eight
-    /// # Ok::<(), halfmove_rules::MakrukFenError>(())
+    /// let read = |dialect| Setup::parse(pieces, Rules::Makruk, dialect);
+    /// let role = |setup: Setup| setup.board.role_at(Square::C6);
+    /// assert_eq!(role(read(Dialect::Fairy)?), Some(Role::Met));
+    /// assert!(read(Dialect::MakrukJs).is_err()); // has three fields or eight
+    /// # Ok::<(), halfmove_rules::makruk::FenError>(())
     /// ```
-    pub fn parse(
-        text: &str,
-        variant: MakrukVariant,
-        dialect: MakrukDialect,
-    ) -> Result<Self, MakrukFenError> {
+    pub fn parse(text: &str, rules: Rules, dialect: Dialect) -> Result<Self, FenError> {
         let mut fields = Fields { text: text.as_bytes(), at: 0 };
         let pieces = fields.next_or(b"");
-        let (board, promoted) = parse_placement(variant, dialect, pieces)?;
+        let (board, promoted) = parse_placement(rules, dialect, pieces)?;
         match dialect {
-            MakrukDialect::Fairy => Self::parse_fairy(fields, variant, board, promoted),
-            MakrukDialect::MakrukJs => Self::parse_makruk_js(fields, variant, board, promoted),
+            Dialect::Fairy => Self::parse_fairy(fields, rules, board, promoted),
+            Dialect::MakrukJs => Self::parse_makruk_js(fields, rules, board, promoted),
         }
     }
 
     fn parse_fairy(
         mut fields: Fields<'_>,
-        variant: MakrukVariant,
+        rules: Rules,
         board: Board,
         promoted: Bitboard,
-    ) -> Result<Self, MakrukFenError> {
-        let side_to_move = parse_color(MakrukFenField::SideToMove, fields.next_or(b"w"))?;
+    ) -> Result<Self, FenError> {
+        let side_to_move = parse_color(FenField::SideToMove, fields.next_or(b"w"))?;
         let (offset, castling) = fields.next_or(b"-");
         if castling != b"-" {
-            return Err(syntax(MakrukFenField::Castling, offset, "'-'"));
+            return Err(syntax(FenField::Castling, offset, "'-'"));
         }
         let (offset, limit) = fields.next_or(b"-");
         let limit = match limit {
             b"-" => None,
-            _ => Some(parse_number(MakrukFenField::CountLimit, (offset, limit))?),
+            _ => Some(parse_number(FenField::CountLimit, (offset, limit))?),
         };
         if limit.is_some_and(|plies| plies % 2 != 0) {
             let expected = "'-' or an even number of plies";
-            return Err(syntax(MakrukFenField::CountLimit, offset, expected));
+            return Err(syntax(FenField::CountLimit, offset, expected));
         }
         let clock = match limit {
-            Some(_) => MakrukFenField::CountPly,
-            None => MakrukFenField::HalfmoveClock,
+            Some(_) => FenField::CountPly,
+            None => FenField::HalfmoveClock,
         };
         let clock = parse_number(clock, fields.next_or(b"0"))?;
-        let fullmove_number = parse_number(MakrukFenField::FullmoveNumber, fields.next_or(b"1"))?;
-        fields.end(MakrukFenField::FullmoveNumber)?;
+        let fullmove_number = parse_number(FenField::FullmoveNumber, fields.next_or(b"1"))?;
+        fields.end(FenField::FullmoveNumber)?;
         let counting = limit.map(|plies| {
             let color = if clock % 2 == 0 { side_to_move } else { !side_to_move };
             let bare = board.by_color(color).len() == 1;
@@ -309,7 +298,7 @@ impl MakrukSetup {
             Counting { honor, color, limit: plies / 2, ply: clock, first: None }
         });
         Ok(Self {
-            variant,
+            rules,
             board,
             promoted,
             side_to_move,
@@ -321,14 +310,14 @@ impl MakrukSetup {
 
     fn parse_makruk_js(
         mut fields: Fields<'_>,
-        variant: MakrukVariant,
+        rules: Rules,
         board: Board,
         promoted: Bitboard,
-    ) -> Result<Self, MakrukFenError> {
-        let side_to_move = parse_color(MakrukFenField::SideToMove, fields.next_or(b""))?;
-        let fullmove_number = parse_number(MakrukFenField::FullmoveNumber, fields.next_or(b""))?;
+    ) -> Result<Self, FenError> {
+        let side_to_move = parse_color(FenField::SideToMove, fields.next_or(b""))?;
+        let fullmove_number = parse_number(FenField::FullmoveNumber, fields.next_or(b""))?;
         let mut setup = Self {
-            variant,
+            rules,
             board,
             promoted,
             side_to_move,
@@ -338,30 +327,30 @@ impl MakrukSetup {
         };
         let Some(color) = fields.next() else { return Ok(setup) };
         let rest = [(); 4].map(|()| fields.next_or(b""));
-        fields.end(MakrukFenField::CountLimit)?;
+        fields.end(FenField::CountLimit)?;
         if [color].iter().chain(&rest).all(|(_, text)| *text == b"-") {
             return Ok(setup);
         }
         let [honor, number, first, limit] = rest;
-        let color = parse_color(MakrukFenField::CountColor, color)?;
+        let color = parse_color(FenField::CountColor, color)?;
         let honor = match honor {
             (_, b"bp") => Honor::Board,
             (_, b"pp") => Honor::Pieces,
             (offset, _) => {
-                return Err(syntax(MakrukFenField::CountHonor, offset, "'bp' or 'pp'"));
+                return Err(syntax(FenField::CountHonor, offset, "'bp' or 'pp'"));
             }
         };
         let (offset, _) = number;
-        let number = parse_number(MakrukFenField::CountNumber, number)?;
-        let first = parse_number(MakrukFenField::CountFirst, first)?;
+        let number = parse_number(FenField::CountNumber, number)?;
+        let first = parse_number(FenField::CountFirst, first)?;
         let limit_offset = limit.0;
-        let limit = parse_number(MakrukFenField::CountLimit, limit)?;
+        let limit = parse_number(FenField::CountLimit, limit)?;
         // Kept in plies, both twice as large.
         if number > u16::MAX / 2 {
-            return Err(syntax(MakrukFenField::CountNumber, offset, "a number up to 32767"));
+            return Err(syntax(FenField::CountNumber, offset, "a number up to 32767"));
         }
         if limit > u16::MAX / 2 {
-            return Err(syntax(MakrukFenField::CountLimit, limit_offset, "a number up to 32767"));
+            return Err(syntax(FenField::CountLimit, limit_offset, "a number up to 32767"));
         }
         // It has just been spoken if the other side is to move.
         let spoken = u16::from(side_to_move != color && number > 0);
@@ -374,19 +363,19 @@ impl MakrukSetup {
     ///
     /// Each dialect lacks what the other has: makruk-js's the half-move clock, Fairy-Stockfish's the
     /// clock while a side counts and the number first spoken (then written as 1).
-    pub fn fen(&self, dialect: MakrukDialect) -> MakrukFen<'_> {
-        MakrukFen { setup: self, dialect }
+    pub fn fen(&self, dialect: Dialect) -> Fen<'_> {
+        Fen { setup: self, dialect }
     }
 }
 
-/// A FEN of Makruk, to be displayed: [`MakrukSetup::fen`].
+/// A FEN of Makruk, to be displayed: [`Setup::fen`].
 #[derive(Copy, Clone, Debug)]
-pub struct MakrukFen<'a> {
-    setup: &'a MakrukSetup,
-    dialect: MakrukDialect,
+pub struct Fen<'a> {
+    setup: &'a Setup,
+    dialect: Dialect,
 }
 
-impl fmt::Display for MakrukFen<'_> {
+impl fmt::Display for Fen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { setup, dialect } = *self;
         for rank in Rank::ALL.into_iter().rev() {
@@ -402,10 +391,10 @@ impl fmt::Display for MakrukFen<'_> {
                     empty = 0;
                 }
                 let promoted = setup.promoted.has(square);
-                let letter = dialect.letter(setup.variant, role, promoted);
+                let letter = dialect.letter(setup.rules, role, promoted);
                 let white = color == Color::White;
                 write!(f, "{}", if white { letter } else { letter.to_ascii_lowercase() })?;
-                if promoted && dialect == MakrukDialect::Fairy {
+                if promoted && dialect == Dialect::Fairy {
                     f.write_str("~")?;
                 }
             }
@@ -417,14 +406,14 @@ impl fmt::Display for MakrukFen<'_> {
         let letter = |color| if color == Color::White { 'w' } else { 'b' };
         let (side, number) = (letter(setup.side_to_move), setup.fullmove_number);
         match (dialect, setup.counting) {
-            (MakrukDialect::Fairy, Some(count)) => {
+            (Dialect::Fairy, Some(count)) => {
                 write!(f, "{side} - {} {} {number}", 2 * u32::from(count.limit), count.ply)
             }
-            (MakrukDialect::Fairy, None) => {
+            (Dialect::Fairy, None) => {
                 write!(f, "{side} - - {} {number}", setup.halfmove_clock)
             }
-            (MakrukDialect::MakrukJs, None) => write!(f, "{side} {number}"),
-            (MakrukDialect::MakrukJs, Some(count)) => {
+            (Dialect::MakrukJs, None) => write!(f, "{side} {number}"),
+            (Dialect::MakrukJs, Some(count)) => {
                 let honor = if count.honor == Honor::Board { "bp" } else { "pp" };
                 let (color, first) = (letter(count.color), count.first.unwrap_or(1));
                 let (spoken, limit) = (count.number(), count.limit);
@@ -434,20 +423,20 @@ impl fmt::Display for MakrukFen<'_> {
     }
 }
 
-impl FromStr for MakrukSetup {
-    type Err = MakrukFenError;
+impl FromStr for Setup {
+    type Err = FenError;
 
-    /// Reads a FEN of Makruk whose dialect is [certain](MakrukDialect::detect).
-    fn from_str(text: &str) -> Result<Self, MakrukFenError> {
-        Self::parse(text, MakrukVariant::Makruk, MakrukDialect::detect(text)?)
+    /// Reads a FEN of Makruk whose dialect is [certain](Dialect::detect).
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        Self::parse(text, Rules::Makruk, Dialect::detect(text)?)
     }
 }
 
 impl FromStr for Makruk {
-    type Err = MakrukFenError;
+    type Err = FenError;
 
-    /// Reads a FEN of Makruk whose dialect is [certain](MakrukDialect::detect).
-    fn from_str(text: &str) -> Result<Self, MakrukFenError> {
+    /// Reads a FEN of Makruk whose dialect is [certain](Dialect::detect).
+    fn from_str(text: &str) -> Result<Self, FenError> {
         Ok(Self::from_setup(text.parse()?)?)
     }
 }
@@ -455,6 +444,6 @@ impl FromStr for Makruk {
 impl fmt::Display for Makruk {
     /// FEN as Fairy-Stockfish writes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_setup().fen(MakrukDialect::Fairy).fmt(f)
+        self.to_setup().fen(Dialect::Fairy).fmt(f)
     }
 }

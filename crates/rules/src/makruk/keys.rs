@@ -7,7 +7,7 @@
 //! Albert Zobrist, *A new hashing method with application for game playing* (1970); Guy Steele, Doug
 //! Lea and Christine Flood, *Fast splittable pseudorandom number generators* (2014).
 
-use super::MakrukVariant;
+use super::Rules;
 use crate::{Board, Color, Piece, Role, Square, Zobrist};
 
 /// The part of the key of one piece of Makruk on its square; zero for bishop and queen.
@@ -16,12 +16,13 @@ use crate::{Board, Color, Piece, Role, Square, Zobrist};
 /// being 0, a1 being 0.
 ///
 /// ```
-/// use halfmove_rules::{Color, Piece, Role, Square, makruk_piece_key};
+/// use halfmove_rules::makruk::piece_key;
+/// use halfmove_rules::{Color, Piece, Role, Square};
 /// let bia = Piece { color: Color::White, role: Role::Pawn };
 /// // The first number of SplitMix64 with the seed 0.
-/// assert_eq!(makruk_piece_key(bia, Square::A1), 0xe220_a839_7b1d_cdaf);
+/// assert_eq!(piece_key(bia, Square::A1), 0xe220_a839_7b1d_cdaf);
 /// ```
-pub const fn makruk_piece_key(piece: Piece, square: Square) -> u64 {
+pub const fn piece_key(piece: Piece, square: Square) -> u64 {
     let kind = match piece.role {
         Role::Pawn => 0,
         Role::Knight => 1,
@@ -38,11 +39,11 @@ pub const fn makruk_piece_key(piece: Piece, square: Square) -> u64 {
 const WHITE_TO_MOVE: u64 = random(64 * 12);
 
 /// The key of each game but Makruk.
-const fn variant_key(variant: MakrukVariant) -> u64 {
-    match variant {
-        MakrukVariant::Makruk => 0,
-        MakrukVariant::Makpong => random(64 * 12 + 1),
-        MakrukVariant::Asean => random(64 * 12 + 2),
+const fn rules_key(rules: Rules) -> u64 {
+    match rules {
+        Rules::Makruk => 0,
+        Rules::Makpong => random(64 * 12 + 1),
+        Rules::Asean => random(64 * 12 + 2),
     }
 }
 
@@ -54,9 +55,8 @@ const fn random(n: u64) -> u64 {
     x ^ x >> 31
 }
 
-pub(super) fn of(board: &Board, side_to_move: Color, variant: MakrukVariant) -> Zobrist {
-    let pieces =
-        board.pieces().fold(0, |key, (square, piece)| key ^ makruk_piece_key(piece, square));
+pub(super) fn of(board: &Board, side_to_move: Color, rules: Rules) -> Zobrist {
+    let pieces = board.pieces().fold(0, |key, (square, piece)| key ^ piece_key(piece, square));
     let turn = if side_to_move == Color::White { WHITE_TO_MOVE } else { 0 };
-    Zobrist(pieces ^ turn ^ variant_key(variant))
+    Zobrist(pieces ^ turn ^ rules_key(rules))
 }

@@ -19,7 +19,7 @@
 //! # Source
 //! Ken Thompson, *Retrograde analysis of certain endgames*, ICCA Journal 9.3 (1986).
 
-use super::{Honor, Makruk, MakrukVariant};
+use super::{Honor, Makruk, Rules};
 use crate::{Bitboard, Color, File, Role, Square};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -33,9 +33,10 @@ use thiserror::Error;
 /// A table of two pieces takes 16 MiB and some seconds to compute; of one piece, 256 KiB and an instant.
 ///
 /// ```
-/// use halfmove_rules::{Makruk, MakrukVariant, MateTable, Role};
+/// use halfmove_rules::makruk::{MateTable, Rules};
+/// use halfmove_rules::{Makruk, Role};
 ///
-/// let table = MateTable::compute(MakrukVariant::Makruk, &[Role::Rook])?;
+/// let table = MateTable::compute(Rules::Makruk, &[Role::Rook])?;
 /// // As in chess, a rook needs sixteen moves at most.
 /// assert_eq!(table.longest(), Some(16));
 ///
@@ -43,11 +44,11 @@ use thiserror::Error;
 /// assert_eq!(table.mate_in(&position)?, Some(2));
 /// // Sixteen has been spoken: one move is left, and it is not enough.
 /// assert!(!position.win_in_time(&table)?);
-/// # Ok::<(), halfmove_rules::MateTableError>(())
+/// # Ok::<(), halfmove_rules::makruk::MateTableError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct MateTable {
-    variant: MakrukVariant,
+    rules: Rules,
     pieces: ArrayVec<Role, MOST_PIECES>,
     /// Chaser to move: moves to mate, or [`NEVER`].
     won: Box<[u8]>,
@@ -108,7 +109,7 @@ impl MateTable {
     ///
     /// # Errors
     /// [`MateTableError::Pieces`] or [`MateTableError::Role`].
-    pub fn compute(variant: MakrukVariant, pieces: &[Role]) -> Result<Self, MateTableError> {
+    pub fn compute(rules: Rules, pieces: &[Role]) -> Result<Self, MateTableError> {
         if !(1..=MOST_PIECES).contains(&pieces.len()) {
             return Err(MateTableError::Pieces(pieces.len()));
         }
@@ -116,7 +117,7 @@ impl MateTable {
         if let Some(role) = pieces.iter().find(|role| !chasers.contains(role)) {
             return Err(MateTableError::Role(*role));
         }
-        Ok(Self::solve(variant, pieces.iter().copied().collect()))
+        Ok(Self::solve(rules, pieces.iter().copied().collect()))
     }
 
     /// The pieces beside the chaser's king.
@@ -159,7 +160,7 @@ impl MateTable {
             others -= piece.into();
             *square = seen(piece);
         }
-        (position.variant() == self.variant && others.is_empty()).then_some(chase)
+        (position.rules() == self.rules && others.is_empty()).then_some(chase)
     }
 
     /// The place of a chase in the table. The board is mirrored where the bare king is on its right
@@ -189,14 +190,14 @@ impl MateTable {
         Chase { bare: Square::wrapping((bare / 4 * 8 + bare % 4) as u8), king, pieces }
     }
 
-    fn solve(variant: MakrukVariant, pieces: ArrayVec<Role, MOST_PIECES>) -> Self {
+    fn solve(rules: Rules, pieces: ArrayVec<Role, MOST_PIECES>) -> Self {
         let smaller = match pieces[..] {
-            [a, b] => [b, a].map(|left| Self::solve(variant, [left].into_iter().collect())).into(),
+            [a, b] => [b, a].map(|left| Self::solve(rules, [left].into_iter().collect())).into(),
             _ => Vec::new(),
         };
         let places = 32 << (6 * (pieces.len() + 1));
         let unknown = vec![NEVER; places].into_boxed_slice();
-        let mut table = Self { variant, pieces, won: unknown.clone(), lost: unknown, smaller };
+        let mut table = Self { rules, pieces, won: unknown.clone(), lost: unknown, smaller };
 
         // Lost positions by distance: those to take back from, the nearest first.
         let mut lost: Vec<Vec<usize>> = vec![Vec::new(); usize::from(NEVER)];
@@ -267,7 +268,7 @@ impl MateTable {
         let attacked = self.attacked(chase, white);
         let check = attacked.has(chase.bare);
         let mut targets = attacks::king(chase.bare) - attacked;
-        if check && self.variant == MakrukVariant::Makpong {
+        if check && self.rules == Rules::Makpong {
             let checks = |(role, piece)| steps(role, Color::White, piece, white).has(chase.bare);
             let checkers =
                 self.chasers(chase).filter(|piece| checks(*piece)).map(|(_, piece)| piece);

@@ -22,7 +22,7 @@ use crate::{Bitboard, Board, Color, MoveKind, PieceMoves, Rank, Role, Square};
 use core::ops::ControlFlow;
 use halfmove_bitboard::{attacks, attacks::empty_board, attacks::setwise, lines};
 
-use super::variant::Rules;
+use super::rules::MoveRules;
 
 /// Our pieces, theirs, and what they leave our king.
 pub(super) struct Node {
@@ -74,7 +74,7 @@ impl Node {
 
     /// Where our king may go.
     #[inline(always)]
-    pub(super) fn king_targets<const WHITE: bool, R: Rules>(&self, board: &Board) -> Bitboard {
+    pub(super) fn king_targets<const WHITE: bool, R: MoveRules>(&self, board: &Board) -> Bitboard {
         let steps = attacks::king(self.king) - self.own;
         if steps.is_empty() {
             return steps;
@@ -122,7 +122,7 @@ fn danger<const WHITE: bool>(board: &Board, node: &Node, steps: Bitboard) -> Bit
 
 /// The rank on which a bia is promoted.
 #[inline(always)]
-pub(super) fn promotion_rank<const WHITE: bool, R: Rules>() -> Bitboard {
+pub(super) fn promotion_rank<const WHITE: bool, R: MoveRules>() -> Bitboard {
     Bitboard::rank(match (WHITE, R::PROMOTES_ON_LAST_RANK) {
         (true, false) => Rank::Sixth,
         (false, false) => Rank::Third,
@@ -133,7 +133,7 @@ pub(super) fn promotion_rank<const WHITE: bool, R: Rules>() -> Bitboard {
 
 /// Shows every piece that can move, with the squares it may go to, until `visit` breaks.
 #[inline(always)]
-pub(super) fn visit<const WHITE: bool, R: Rules, B>(
+pub(super) fn visit<const WHITE: bool, R: MoveRules, B>(
     board: &Board,
     mut visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
@@ -191,7 +191,7 @@ pub(super) fn visit<const WHITE: bool, R: Rules, B>(
 
 /// How many legal moves there are.
 #[inline(always)]
-pub(super) fn count<const WHITE: bool, R: Rules>(board: &Board) -> u64 {
+pub(super) fn count<const WHITE: bool, R: MoveRules>(board: &Board) -> u64 {
     let us = color::<WHITE>();
     let node = Node::new::<WHITE>(board);
     let mut count = node.king_targets::<WHITE, R>(board).len();
@@ -239,7 +239,7 @@ pub(super) fn count<const WHITE: bool, R: Rules>(board: &Board) -> u64 {
 }
 
 /// The number of sequences of exactly `depth` legal half-moves, at least one.
-pub(super) fn perft<const WHITE: bool, R: Rules>(board: &Board, depth: u32) -> u64 {
+pub(super) fn perft<const WHITE: bool, R: MoveRules>(board: &Board, depth: u32) -> u64 {
     if depth == 1 {
         return count::<WHITE, R>(board);
     }

@@ -1,6 +1,6 @@
 //! Playing a move.
 
-use super::{Makruk, MakrukVariant};
+use super::{Makruk, Rules};
 use crate::{Bitboard, Color, Move, Piece, Role};
 
 impl Makruk {
@@ -32,9 +32,9 @@ impl Makruk {
 
     /// What a bia becomes by a promotion of that name.
     pub(super) fn promotion_role(&self, name: Role) -> Role {
-        match (self.variant, name) {
-            (MakrukVariant::Asean, Role::Bishop) => Role::Khon,
-            (MakrukVariant::Asean, Role::Queen) => Role::Met,
+        match (self.rules, name) {
+            (Rules::Asean, Role::Bishop) => Role::Khon,
+            (Rules::Asean, Role::Queen) => Role::Met,
             (_, role) => role,
         }
     }

@@ -18,8 +18,8 @@
 //! Fairy-Stockfish, `apiutil.h`; makruk-js, `notation.ts`, whose writer leaves out the file where two
 //! pieces stand on different ranks and files, which we do not; games as PlayOK gives them out.
 
-use super::{Makruk, MakrukVariant};
-use crate::{File, Move, MoveKind, Rank, Role, SanError, SanText, Square, UciError, UciMove};
+use super::{Makruk, Rules};
+use crate::{File, Move, MoveKind, Rank, Role, SanError, Square, UciError, UciMove};
 use arrayvec::ArrayString;
 use core::fmt::{self, Write};
 use core::ops::{ControlFlow, Deref};
@@ -27,7 +27,7 @@ use core::ops::{ControlFlow, Deref};
 /// A style of SAN of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum MakrukSanStyle {
+pub enum SanStyle {
     /// Fairy-Stockfish's and pychess's: `Sd4`, `f6=M`.
     Fairy,
     /// makruk-js's: `Td4`, `f6=F`.
@@ -41,13 +41,13 @@ pub enum MakrukSanStyle {
 const THAI_FILES: [char; 8] = ['ก', 'ข', 'ค', 'ง', 'จ', 'ฉ', 'ช', 'ญ'];
 const THAI_DIGITS: [char; 8] = ['๑', '๒', '๓', '๔', '๕', '๖', '๗', '๘'];
 
-impl MakrukSanStyle {
+impl SanStyle {
     /// All styles.
     pub const ALL: [Self; 4] = [Self::Fairy, Self::MakrukJs, Self::PlayOk, Self::Thai];
 
     /// What stands for a piece; nothing for a bia.
-    const fn letter(self, variant: MakrukVariant, role: Role, promoted: bool) -> &'static str {
-        let asean = matches!(variant, MakrukVariant::Asean);
+    const fn letter(self, rules: Rules, role: Role, promoted: bool) -> &'static str {
+        let asean = matches!(rules, Rules::Asean);
         match (self, role) {
             (_, Role::Pawn | Role::Bishop | Role::Queen) => "",
             (Self::Thai, Role::King) => "ข",
@@ -84,11 +84,11 @@ impl MakrukSanStyle {
     }
 
     /// The letter behind `=`.
-    const fn promotion(self, variant: MakrukVariant, role: Role) -> &'static str {
-        match (self, variant) {
-            (Self::Thai, _) => Self::Fairy.letter(variant, role, false),
-            (_, MakrukVariant::Asean) => self.letter(variant, role, false),
-            _ => self.letter(variant, role, true),
+    const fn promotion(self, rules: Rules, role: Role) -> &'static str {
+        match (self, rules) {
+            (Self::Thai, _) => Self::Fairy.letter(rules, role, false),
+            (_, Rules::Asean) => self.letter(rules, role, false),
+            _ => self.letter(rules, role, true),
         }
     }
 
@@ -132,9 +132,9 @@ impl MakrukSanStyle {
 
 /// A move of Makruk as text, in any style. It lives on the stack.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MakrukSanText(ArrayString<24>);
+pub struct SanText(ArrayString<24>);
 
-impl MakrukSanText {
+impl SanText {
     /// The text.
     #[inline]
     pub fn as_str(&self) -> &str {
@@ -142,7 +142,7 @@ impl MakrukSanText {
     }
 }
 
-impl Deref for MakrukSanText {
+impl Deref for SanText {
     type Target = str;
 
     #[inline]
@@ -151,7 +151,7 @@ impl Deref for MakrukSanText {
     }
 }
 
-impl fmt::Display for MakrukSanText {
+impl fmt::Display for SanText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
     }
@@ -170,11 +170,11 @@ impl Makruk {
     /// Writes a legal move as SAN in Fairy-Stockfish's style.
     ///
     /// Of a move that is not legal here, no particular text is promised.
-    pub fn san(&self, mv: Move) -> SanText {
+    pub fn san(&self, mv: Move) -> crate::SanText {
         let mut text = ArrayString::new();
         // The longest are seven letters, such as Ra1xa2+: writing cannot run out of room.
-        let _ = self.write_san(mv, MakrukSanStyle::Fairy, &mut text);
-        SanText(text)
+        let _ = self.write_san(mv, SanStyle::Fairy, &mut text);
+        crate::SanText(text)
     }
 
     /// Writes a legal move as SAN in a style, with no more disambiguation than needed.
@@ -182,24 +182,25 @@ impl Makruk {
     /// Of a move that is not legal here, no particular text is promised.
     ///
     /// ```
-    /// use halfmove_rules::{Makruk, MakrukSanStyle, Move, Role, Square};
+    /// use halfmove_rules::makruk::SanStyle;
+    /// use halfmove_rules::{Makruk, Move, Role, Square};
     ///
     /// let position: Makruk = "8/3k4/8/4m3/5P2/8/8/2K5 w - - 0 1".parse().unwrap();
     /// let mv = Move::normal(Square::F4, Square::E5);
-    /// assert_eq!(position.san_in(mv, MakrukSanStyle::Fairy).as_str(), "fxe5");
-    /// assert_eq!(position.san_in(mv, MakrukSanStyle::Thai).as_str(), "ฉxจ๕");
+    /// assert_eq!(position.san_in(mv, SanStyle::Fairy).as_str(), "fxe5");
+    /// assert_eq!(position.san_in(mv, SanStyle::Thai).as_str(), "ฉxจ๕");
     /// let next = position.play(mv).unwrap().play(Move::normal(Square::D7, Square::C7)).unwrap();
-    /// let promotion = Move::promote(Square::E5, Square::E6, Role::Met);
-    /// assert_eq!(next.san_in(promotion, MakrukSanStyle::PlayOk).as_str(), "e6=P");
+    /// let promotion = Move::promote(Square::E5, Square::E6, Role::Met).unwrap();
+    /// assert_eq!(next.san_in(promotion, SanStyle::PlayOk).as_str(), "e6=P");
     /// ```
-    pub fn san_in(&self, mv: Move, style: MakrukSanStyle) -> MakrukSanText {
+    pub fn san_in(&self, mv: Move, style: SanStyle) -> SanText {
         let mut text = ArrayString::new();
         // The longest are seven letters of three bytes and a mark.
         let _ = self.write_san(mv, style, &mut text);
-        MakrukSanText(text)
+        SanText(text)
     }
 
-    fn write_san(&self, mv: Move, style: MakrukSanStyle, out: &mut impl Write) -> fmt::Result {
+    fn write_san(&self, mv: Move, style: SanStyle, out: &mut impl Write) -> fmt::Result {
         let (from, to) = (mv.from(), mv.to());
         let role = self.board.role_at(from).unwrap_or(Role::Pawn);
         let takes = self.board.occupied().has(to);
@@ -209,7 +210,7 @@ impl Makruk {
                 style.write_file(from.file(), out)?;
             }
         } else {
-            out.write_str(style.letter(self.variant, role, promoted))?;
+            out.write_str(style.letter(self.rules, role, promoted))?;
             let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
             let _: ControlFlow<()> = self.visit_moves(|piece| {
                 let alike = piece.role == role
@@ -230,13 +231,13 @@ impl Makruk {
         }
         if takes {
             out.write_char('x')?;
-        } else if style == MakrukSanStyle::Thai && role != Role::Pawn {
+        } else if style == SanStyle::Thai && role != Role::Pawn {
             out.write_char('-')?;
         }
         style.write_file(to.file(), out)?;
         style.write_rank(to.rank(), out)?;
         if let Some(name) = mv.promotion() {
-            write!(out, "={}", style.promotion(self.variant, self.promotion_role(name)))?;
+            write!(out, "={}", style.promotion(self.rules, self.promotion_role(name)))?;
         }
         let mut next = self.clone();
         next.play_unchecked(mv);
@@ -259,22 +260,23 @@ impl Makruk {
     /// [`SanError::MissingPromotion`] in ASEAN chess.
     ///
     /// ```
-    /// use halfmove_rules::{Makruk, MakrukSanStyle, Move, SanError, Square};
+    /// use halfmove_rules::makruk::SanStyle;
+    /// use halfmove_rules::{Makruk, Move, SanError, Square};
     ///
     /// let start = Makruk::default();
     /// let khon = Move::normal(Square::C1, Square::C2);
-    /// assert_eq!(start.parse_san("Sc2", MakrukSanStyle::Fairy), Ok(khon));
-    /// assert_eq!(start.parse_san("Tc2", MakrukSanStyle::MakrukJs), Ok(khon));
-    /// assert_eq!(start.parse_san("ค-ค๒", MakrukSanStyle::Thai), Ok(khon));
-    /// assert_eq!(start.parse_san("Sc3", MakrukSanStyle::Fairy), Err(SanError::Illegal));
+    /// assert_eq!(start.parse_san("Sc2", SanStyle::Fairy), Ok(khon));
+    /// assert_eq!(start.parse_san("Tc2", SanStyle::MakrukJs), Ok(khon));
+    /// assert_eq!(start.parse_san("ค-ค๒", SanStyle::Thai), Ok(khon));
+    /// assert_eq!(start.parse_san("Sc3", SanStyle::Fairy), Err(SanError::Illegal));
     /// ```
-    pub fn parse_san(&self, text: &str, style: MakrukSanStyle) -> Result<Move, SanError> {
+    pub fn parse_san(&self, text: &str, style: SanStyle) -> Result<Move, SanError> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         let (text, promotion) = match text.split_once('=') {
             Some((head, letter)) => {
                 let role = [Role::Met, Role::Rook, Role::Khon, Role::Knight]
                     .into_iter()
-                    .find(|role| style.promotion(self.variant, *role) == letter);
+                    .find(|role| style.promotion(self.rules, *role) == letter);
                 (head, Some(role.ok_or(SanError::Syntax { offset: head.len() + 1 })?))
             }
             None => (text, None),
@@ -314,13 +316,13 @@ impl Makruk {
             }
             (Some(_), _) if several => Err(SanError::Ambiguous),
             (Some((from, MoveKind::ToMet)), None | Some(Role::Met)) => {
-                Ok(Move::promote(from, to, Role::Met))
+                Ok(Move::promoting(from, to, Role::Met))
             }
             (Some((_, MoveKind::Promotion)), None) => Err(SanError::MissingPromotion),
             (Some((from, MoveKind::Promotion)), Some(role)) => Role::PROMOTIONS
                 .into_iter()
                 .find(|name| self.promotion_role(*name) == role)
-                .map(|name| Move::promote(from, to, name))
+                .and_then(|name| Move::promote(from, to, name))
                 .ok_or(SanError::Illegal),
             (Some((from, MoveKind::Normal)), None) => Ok(Move::normal(from, to)),
             (Some(_), _) => Err(SanError::Illegal),
@@ -328,7 +330,7 @@ impl Makruk {
     }
 
     /// What the text before the target can mean; in Thai, more than one thing.
-    fn origins(&self, head: &str, style: MakrukSanStyle) -> impl Iterator<Item = Origin> {
+    fn origins(&self, head: &str, style: SanStyle) -> impl Iterator<Item = Origin> {
         // A met's letter in Thai begins with the knight's: what follows it must then be no file.
         let pieces = [Role::King, Role::Rook, Role::Knight, Role::Khon, Role::Met];
         let kinds = pieces.into_iter().flat_map(move |role| {
@@ -336,11 +338,11 @@ impl Makruk {
                 if promoted && role != Role::Met {
                     return None;
                 }
-                let letter = style.letter(self.variant, role, promoted);
+                let letter = style.letter(self.rules, role, promoted);
                 let rest = head.strip_prefix(letter)?;
                 // One letter for both is read as either; in Thai too, where a letter tells them.
-                let told = style.letter(self.variant, Role::Met, false)
-                    != style.letter(self.variant, Role::Met, true);
+                let told = style.letter(self.rules, Role::Met, false)
+                    != style.letter(self.rules, Role::Met, true);
                 if promoted && !told {
                     return None;
                 }
@@ -384,8 +386,8 @@ impl Makruk {
         let UciMove { from, to, promotion } = text.parse()?;
         let mv = match promotion {
             Some(role) => Move::promote(from, to, role),
-            None => Move::normal(from, to),
+            None => Some(Move::normal(from, to)),
         };
-        if self.is_legal(mv) { Ok(mv) } else { Err(UciError::Illegal) }
+        mv.filter(|mv| self.is_legal(*mv)).ok_or(UciError::Illegal)
     }
 }

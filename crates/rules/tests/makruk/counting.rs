@@ -1,10 +1,8 @@
 //! The count, ply for ply.
 
 use super::{position, rows, shipped, text};
-use halfmove_rules::{
-    Color, Counting, CountingError, CountingPolicy, History, Honor, Makruk, MakrukDialect, Outcome,
-    Square,
-};
+use halfmove_rules::makruk::{Counting, CountingError, CountingPolicy, Dialect, Honor};
+use halfmove_rules::{Color, History, Makruk, Outcome, Square};
 use serde_json::Value;
 
 /// What the file calls the end of a game.
@@ -224,7 +222,7 @@ fn games_of_makruk_js() {
                 _ => {}
             }
             position.play_unchecked(position.parse_uci(mv).unwrap());
-            let fen = position.to_setup().fen(MakrukDialect::MakrukJs).to_string();
+            let fen = position.to_setup().fen(Dialect::MakrukJs).to_string();
             let ours = fen.splitn(4, ' ').nth(3).unwrap_or("-");
             assert_eq!(ours, count, "game {} after {mv}", row["id"]);
             let is_over = is_over == "over";
@@ -236,7 +234,7 @@ fn games_of_makruk_js() {
                 Some(_) => {}
             }
         }
-        let fen = position.to_setup().fen(MakrukDialect::MakrukJs).to_string();
+        let fen = position.to_setup().fen(Dialect::MakrukJs).to_string();
         assert_eq!(fen, text(&row, "final_fen"));
     }
     assert!(over > 10, "{over} positions are drawn by a count");

@@ -1,7 +1,8 @@
 //! Whole games.
 
 use super::{all_games, position, rows, shipped, text};
-use halfmove_rules::{History, Makruk, MakrukSanStyle, Outcome};
+use halfmove_rules::makruk::SanStyle;
+use halfmove_rules::{History, Makruk, Outcome};
 use serde_json::Value;
 
 /// Plays a game to its end; every FEN on the way, and why and when it ends.
@@ -18,7 +19,7 @@ fn check_game(row: &Value) {
         let position = history.position();
         let mv = position.parse_uci(uci).unwrap_or_else(|e| panic!("game {id} {uci}: {e}"));
         assert_eq!(position.san(mv).as_str(), *san, "game {id} ply {ply}");
-        assert_eq!(position.parse_san(san, MakrukSanStyle::Fairy), Ok(mv), "game {id} {san}");
+        assert_eq!(position.parse_san(san, SanStyle::Fairy), Ok(mv), "game {id} {san}");
         history.play(mv).unwrap();
         if let Some(entry) = fens.next_if(|entry| entry[0] == ply) {
             assert_eq!(history.position().to_string(), entry[1].as_str().unwrap(), "game {id}");
@@ -63,8 +64,8 @@ fn games_of_playok() {
         let [uci, playok, san] = columns;
         for ((uci, playok), san) in uci.zip(playok).zip(san) {
             let mv = position.parse_uci(uci).unwrap();
-            assert_eq!(position.parse_san(playok, MakrukSanStyle::PlayOk), Ok(mv), "{playok}");
-            assert_eq!(position.san_in(mv, MakrukSanStyle::PlayOk).as_str(), playok);
+            assert_eq!(position.parse_san(playok, SanStyle::PlayOk), Ok(mv), "{playok}");
+            assert_eq!(position.san_in(mv, SanStyle::PlayOk).as_str(), playok);
             assert_eq!(position.san(mv).as_str(), san);
             position = position.play(mv).unwrap();
         }

@@ -1,7 +1,8 @@
 //! The keys are a promise.
 
 use super::{position, shipped};
-use halfmove_rules::{Color, Makruk, Piece, Role, Square, makruk_piece_key};
+use halfmove_rules::makruk::piece_key;
+use halfmove_rules::{Color, Makruk, Piece, Role, Square};
 
 /// Each number of the table was made by another program from the generator's definition.
 #[test]
@@ -16,7 +17,7 @@ fn keys_are_those_of_the_table() {
     for role in roles {
         for color in Color::ALL {
             for square in Square::ALL {
-                let ours = makruk_piece_key(Piece { color, role }, square);
+                let ours = piece_key(Piece { color, role }, square);
                 assert_eq!((format!("{color} {role} {square}").as_str(), ours), next());
             }
         }

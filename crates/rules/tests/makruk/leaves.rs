@@ -1,9 +1,8 @@
 //! Leaf counts.
 
 use super::{position, rows, shipped, text, variant};
-use halfmove_rules::{
-    CastlingStyle, Makruk, MakrukDialect, MakrukSetup, MakrukVariant, Move, Position,
-};
+use halfmove_rules::makruk::{Dialect, Rules, Setup};
+use halfmove_rules::{CastlingStyle, Makruk, Move, Position};
 use std::collections::BTreeMap;
 
 /// Counts leaf by leaf, by playing every move: what `perft` counts by sizes of sets.
@@ -70,9 +69,9 @@ fn leaf_counts_of_the_games_beside_it() {
     for row in rows(&shipped("variants_perft.jsonl")) {
         let name = text(&row, "variant");
         let Some(variant) = variant(name) else { continue };
-        let setup = MakrukSetup::parse(text(&row, "fen"), variant, MakrukDialect::Fairy).unwrap();
+        let setup = Setup::parse(text(&row, "fen"), variant, Dialect::Fairy).unwrap();
         let position = Makruk::from_setup(setup).unwrap();
-        assert_eq!(position.to_setup().fen(MakrukDialect::Fairy).to_string(), text(&row, "fen"));
+        assert_eq!(position.to_setup().fen(Dialect::Fairy).to_string(), text(&row, "fen"));
         for (depth, nodes) in (1..).zip(row["perft"].as_array().unwrap()) {
             let nodes = nodes.as_u64().unwrap();
             assert_eq!(position.perft(depth), nodes, "{name} {position} depth {depth}");
@@ -83,6 +82,6 @@ fn leaf_counts_of_the_games_beside_it() {
         *checked.entry(variant.name()).or_insert(0) += 1;
     }
     // Makruk itself is not in the file.
-    assert_eq!(checked.len(), MakrukVariant::ALL.len() - 1, "{checked:?}");
+    assert_eq!(checked.len(), Rules::ALL.len() - 1, "{checked:?}");
     assert!(checked.values().all(|rows| *rows == 2), "{checked:?}");
 }

@@ -1,10 +1,8 @@
 //! The tables of distances to mate against a search that knows nothing of them, and against chess.
 
 use super::position;
-use halfmove_rules::{
-    Color, Makruk, MakrukSetup, MakrukVariant, MateTable, MateTableError, Outcome, Piece, Role,
-    Square,
-};
+use halfmove_rules::makruk::{MateTable, MateTableError, Rules, Setup};
+use halfmove_rules::{Color, Makruk, Outcome, Piece, Role, Square};
 
 /// Whether the side to move can mate in so many of its moves, by trying everything.
 fn mates_within(position: &Makruk, moves: u32) -> bool {
@@ -25,13 +23,13 @@ fn is_mated_within(position: &Makruk, moves: u32) -> bool {
 }
 
 /// Many positions of a king and these pieces against a bare king, of either color, either to move.
-fn chases(variant: MakrukVariant, pieces: &[Role], step: usize) -> impl Iterator<Item = Makruk> {
+fn chases(rules: Rules, pieces: &[Role], step: usize) -> impl Iterator<Item = Makruk> {
     let places = 64_usize.pow(pieces.len() as u32 + 2);
     (0..places).step_by(step).filter_map(move |place| {
         let square = |i: usize| Square::ALL[place >> (6 * i) & 63];
         let chaser = if place % 3 == 0 { Color::Black } else { Color::White };
-        let mut setup: MakrukSetup = "8/8/8/8/8/8/8/8 w - - 0 1".parse().unwrap();
-        setup.variant = variant;
+        let mut setup: Setup = "8/8/8/8/8/8/8/8 w - - 0 1".parse().unwrap();
+        setup.rules = rules;
         setup.side_to_move = if place % 2 == 0 { chaser } else { !chaser };
         let roles = pieces.iter().map(|role| (chaser, *role));
         let kings = [(chaser, Role::King), (!chaser, Role::King)];
@@ -47,10 +45,10 @@ fn chases(variant: MakrukVariant, pieces: &[Role], step: usize) -> impl Iterator
 
 /// Compares the table with a search three moves deep: at every so-manieth position, and among fifty
 /// times as many at those that the table calls near mates, which are rare.
-fn compare_with_search(variant: MakrukVariant, pieces: &[Role], step: usize) {
-    let table = MateTable::compute(variant, pieces).unwrap();
+fn compare_with_search(rules: Rules, pieces: &[Role], step: usize) {
+    let table = MateTable::compute(rules, pieces).unwrap();
     let mut counts = [0; 2];
-    for (i, position) in chases(variant, pieces, step.div_ceil(50)).enumerate() {
+    for (i, position) in chases(rules, pieces, step.div_ceil(50)).enumerate() {
         let told = table.mate_in(&position).unwrap().filter(|moves| *moves <= 2);
         if told.is_none() && i % 50 != 0 {
             continue;
@@ -62,15 +60,15 @@ fn compare_with_search(variant: MakrukVariant, pieces: &[Role], step: usize) {
         counts[usize::from(found.is_some())] += 1;
     }
     let can_mate = table.longest().is_some();
-    assert!(counts[0] > 10 && (counts[1] > 0) == can_mate, "{variant} {pieces:?}: {counts:?}");
+    assert!(counts[0] > 10 && (counts[1] > 0) == can_mate, "{rules} {pieces:?}: {counts:?}");
 }
 
 #[test]
 fn near_mates_are_those_that_a_search_finds() {
-    for variant in MakrukVariant::ALL {
-        compare_with_search(variant, &[Role::Rook], 37);
-        compare_with_search(variant, &[Role::Khon], 23);
-        compare_with_search(variant, &[Role::Knight], 101);
+    for rules in Rules::ALL {
+        compare_with_search(rules, &[Role::Rook], 37);
+        compare_with_search(rules, &[Role::Khon], 23);
+        compare_with_search(rules, &[Role::Knight], 101);
     }
 }
 
@@ -80,17 +78,16 @@ fn near_mates_of_all_pairs() {
     let pieces = [Role::Rook, Role::Khon, Role::Knight, Role::Met];
     for (i, a) in pieces.into_iter().enumerate() {
         for b in &pieces[i..] {
-            compare_with_search(MakrukVariant::Makruk, &[a, *b], 20_011);
+            compare_with_search(Rules::Makruk, &[a, *b], 20_011);
         }
-        compare_with_search(MakrukVariant::Makpong, &[a, Role::Khon], 20_011);
+        compare_with_search(Rules::Makpong, &[a, Role::Khon], 20_011);
     }
 }
 
 /// King and rook have the same moves in chess; there the longest mates are known.
 #[test]
 fn rooks_mate_as_in_chess() {
-    let longest =
-        |pieces: &[Role]| MateTable::compute(MakrukVariant::Makruk, pieces).unwrap().longest();
+    let longest = |pieces: &[Role]| MateTable::compute(Rules::Makruk, pieces).unwrap().longest();
     assert_eq!(longest(&[Role::Rook]), Some(16));
     assert_eq!(longest(&[Role::Knight]), None);
     assert_eq!(longest(&[Role::Met]), None);
@@ -100,14 +97,14 @@ fn rooks_mate_as_in_chess() {
 #[ignore = "a table of two pieces: make verify"]
 fn two_rooks_mate_as_in_chess() {
     let pieces = [Role::Rook, Role::Rook];
-    assert_eq!(MateTable::compute(MakrukVariant::Makruk, &pieces).unwrap().longest(), Some(7));
+    assert_eq!(MateTable::compute(Rules::Makruk, &pieces).unwrap().longest(), Some(7));
 }
 
 /// Following the table mates at the move it tells, against every defense that holds out longest.
 fn follow(pieces: &[Role], step: usize) {
-    let table = MateTable::compute(MakrukVariant::Makruk, pieces).unwrap();
+    let table = MateTable::compute(Rules::Makruk, pieces).unwrap();
     let mut longest = 0;
-    for start in chases(MakrukVariant::Makruk, pieces, step) {
+    for start in chases(Rules::Makruk, pieces, step) {
         let Some(expected) = table.mate_in(&start).unwrap() else { continue };
         let mut position = start.clone();
         let mut moves = 0;
@@ -153,7 +150,7 @@ fn the_shortest_way_with_two_men() {
 
 #[test]
 fn a_win_in_time() {
-    let table = MateTable::compute(MakrukVariant::Makruk, &[Role::Rook]).unwrap();
+    let table = MateTable::compute(Rules::Makruk, &[Role::Rook]).unwrap();
     // Mate in two: the third last number is soon enough, the last is not.
     for (ply, in_time) in [(27, true), (29, true), (31, false)] {
         let position = position(&format!("7k/8/5K2/8/8/8/8/R7 w - 32 {ply} 90"));
@@ -167,11 +164,11 @@ fn a_win_in_time() {
 
 #[test]
 fn what_is_not_in_a_table() {
-    let compute = |pieces: &[Role]| MateTable::compute(MakrukVariant::Makruk, pieces).map(|_| ());
+    let compute = |pieces: &[Role]| MateTable::compute(Rules::Makruk, pieces).map(|_| ());
     assert_eq!(compute(&[]), Err(MateTableError::Pieces(0)));
     assert_eq!(compute(&[Role::Rook; 3]), Err(MateTableError::Pieces(3)));
     assert_eq!(compute(&[Role::Pawn]), Err(MateTableError::Role(Role::Pawn)));
-    let table = MateTable::compute(MakrukVariant::Makruk, &[Role::Rook]).unwrap();
+    let table = MateTable::compute(Rules::Makruk, &[Role::Rook]).unwrap();
     for fen in [
         "7k/8/8/8/8/8/8/K1SR4 w - - 0 1",
         "7k/8/8/8/8/8/8/K1S5 w - - 0 1",

@@ -1,10 +1,8 @@
 //! FEN and SAN in every dialect.
 
 use super::{position, rows, shipped, text};
-use halfmove_rules::{
-    CastlingStyle, Color, Makruk, MakrukDialect, MakrukError, MakrukFenError, MakrukFenField,
-    MakrukSanStyle, MakrukSetup, MakrukVariant, SanError, Square,
-};
+use halfmove_rules::makruk::{Dialect, FenError, FenField, Rules, SanStyle, Setup, SetupError};
+use halfmove_rules::{CastlingStyle, Color, Makruk, SanError, Square};
 use std::collections::BTreeSet;
 
 #[test]
@@ -16,13 +14,13 @@ fn every_legal_move_in_san_and_in_thai() {
             .legal_moves()
             .iter()
             .map(|&mv| {
-                for style in MakrukSanStyle::ALL {
+                for style in SanStyle::ALL {
                     let written = position.san_in(mv, style);
                     assert_eq!(position.parse_san(&written, style), Ok(mv), "{written}");
                 }
                 let uci = mv.uci(CastlingStyle::KingToTarget).to_string();
                 assert_eq!(position.parse_uci(&uci), Ok(mv));
-                let thai = position.san_in(mv, MakrukSanStyle::Thai).to_string();
+                let thai = position.san_in(mv, SanStyle::Thai).to_string();
                 [uci, position.san(mv).to_string(), thai]
             })
             .collect();
@@ -42,16 +40,16 @@ fn one_position_in_both_dialects() {
     for row in rows(&shipped("fen_dialects.jsonl")) {
         let [fairy, plain, js] =
             ["fairy", "fairy_no_tilde", "seed"].map(|column| text(&row, column));
-        let setup: MakrukSetup = fairy.parse().unwrap();
-        assert_eq!(setup.fen(MakrukDialect::Fairy).to_string(), fairy);
+        let setup: Setup = fairy.parse().unwrap();
+        assert_eq!(setup.fen(Dialect::Fairy).to_string(), fairy);
         // What makruk-js has no field for stays away: clock and, in these rows, count.
         let mut bare = setup.clone();
         (bare.counting, bare.halfmove_clock) = (None, 0);
-        assert_eq!(bare.fen(MakrukDialect::MakrukJs).to_string(), js);
+        assert_eq!(bare.fen(Dialect::MakrukJs).to_string(), js);
         assert_eq!(js.parse(), Ok(bare));
         let mut unmarked = setup.clone();
         unmarked.promoted = Default::default();
-        assert_eq!(unmarked.fen(MakrukDialect::Fairy).to_string(), plain);
+        assert_eq!(unmarked.fen(Dialect::Fairy).to_string(), plain);
         assert_eq!(plain.parse(), Ok(unmarked));
         let position = Makruk::from_setup(setup).unwrap();
         assert_eq!(position, self::position(plain), "the same for repetition");
@@ -75,17 +73,16 @@ fn a_count_in_both_dialects() {
         "8/4k2r/8/8/8/8/1K6/RS6 w - 128 0 70",
         "8/4k2r/8/8/8/8/1K6/RS6 b - 128 77 70",
     ] {
-        let setup: MakrukSetup = fen.parse().unwrap();
-        let js = setup.fen(MakrukDialect::MakrukJs).to_string();
-        let again =
-            MakrukSetup::parse(&js, MakrukVariant::Makruk, MakrukDialect::MakrukJs).unwrap();
-        assert_eq!(again.fen(MakrukDialect::Fairy).to_string(), fen, "{js}");
-        assert_eq!(again.fen(MakrukDialect::MakrukJs).to_string(), js);
+        let setup: Setup = fen.parse().unwrap();
+        let js = setup.fen(Dialect::MakrukJs).to_string();
+        let again = Setup::parse(&js, Rules::Makruk, Dialect::MakrukJs).unwrap();
+        assert_eq!(again.fen(Dialect::Fairy).to_string(), fen, "{js}");
+        assert_eq!(again.fen(Dialect::MakrukJs).to_string(), js);
     }
     // Rows of makruk-js's own tests.
     for js in ["4k3/8/8/8/8/8/8/4K3 w 10 w bp 64 10 100", "4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 25 50"] {
-        let setup: MakrukSetup = js.parse().unwrap();
-        assert_eq!(setup.fen(MakrukDialect::MakrukJs).to_string(), js);
+        let setup: Setup = js.parse().unwrap();
+        assert_eq!(setup.fen(Dialect::MakrukJs).to_string(), js);
     }
 }
 
@@ -99,7 +96,7 @@ fn fields_may_be_missing() {
 
 #[test]
 fn a_fen_error_names_the_field_and_the_byte() {
-    use MakrukFenField::*;
+    use FenField::*;
     for (fen, field, offset) in [
         ("", Placement, 0),
         ("rnsmksnr/8/ppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", Placement, 18),
@@ -120,31 +117,31 @@ fn a_fen_error_names_the_field_and_the_byte() {
         ("8/8/8/8/8/8/8/KkT5 w 1 w pp 1 1", CountLimit, 31),
         ("8/8/8/8/8/8/8/KkT5 w 1 w pp 1 1 40000", CountLimit, 32),
     ] {
-        match fen.parse::<MakrukSetup>() {
-            Err(MakrukFenError::Syntax { field: at, offset: byte, .. }) => {
+        match fen.parse::<Setup>() {
+            Err(FenError::Syntax { field: at, offset: byte, .. }) => {
                 assert_eq!((at, byte), (field, offset), "{fen}");
             }
             other => panic!("{fen}: {other:?}"),
         }
     }
     let error = |fen: &str| fen.parse::<Makruk>().unwrap_err();
-    assert_eq!(error("8/8/8/8/8/8/8/KSkE4 w"), MakrukFenError::MixedDialects { offset: 17 });
-    assert_eq!(error("8/8/8/8/8/8/8/K1kM4 w"), MakrukFenError::UnknownDialect { offset: 17 });
+    assert_eq!(error("8/8/8/8/8/8/8/KSkE4 w"), FenError::MixedDialects { offset: 17 });
+    assert_eq!(error("8/8/8/8/8/8/8/K1kM4 w"), FenError::UnknownDialect { offset: 17 });
 }
 
 #[test]
 fn a_position_error_names_the_reason() {
     for (fen, expected) in [
-        ("8/8/8/8/8/8/8/K1S5 w", MakrukError::Kings { color: Color::Black, found: 0 }),
-        ("8/8/8/8/8/8/8/K1S2k1k w", MakrukError::Kings { color: Color::Black, found: 2 }),
-        ("8/8/P7/8/8/8/8/K4k2 w", MakrukError::UnpromotedBia(Square::A6)),
-        ("8/8/8/8/8/p7/8/K4k2 w", MakrukError::UnpromotedBia(Square::A3)),
-        ("8/8/8/8/8/8/8/KN~3k2 w", MakrukError::NotPromoted(Square::B1)),
-        ("8/8/8/8/8/8/8/K1R2k2 w", MakrukError::OppositeCheck(Color::Black)),
-        ("8/8/8/8/8/8/8/KkS5 w", MakrukError::OppositeCheck(Color::Black)),
+        ("8/8/8/8/8/8/8/K1S5 w", SetupError::Kings { color: Color::Black, found: 0 }),
+        ("8/8/8/8/8/8/8/K1S2k1k w", SetupError::Kings { color: Color::Black, found: 2 }),
+        ("8/8/P7/8/8/8/8/K4k2 w", SetupError::UnpromotedBia(Square::A6)),
+        ("8/8/8/8/8/p7/8/K4k2 w", SetupError::UnpromotedBia(Square::A3)),
+        ("8/8/8/8/8/8/8/KN~3k2 w", SetupError::NotPromoted(Square::B1)),
+        ("8/8/8/8/8/8/8/K1R2k2 w", SetupError::OppositeCheck(Color::Black)),
+        ("8/8/8/8/8/8/8/KkS5 w", SetupError::OppositeCheck(Color::Black)),
     ] {
         let fen = format!("{fen} - - 0 1");
-        assert_eq!(fen.parse::<Makruk>(), Err(MakrukFenError::Position(expected)), "{fen}");
+        assert_eq!(fen.parse::<Makruk>(), Err(FenError::Position(expected)), "{fen}");
     }
 }
 
@@ -152,35 +149,35 @@ fn a_position_error_names_the_reason() {
 fn sloppy_san_is_read() {
     let position = position("8/3k4/8/3rP3/2S5/3M4/3M~4/K3R3 w - - 0 1");
     for (style, sloppy, strict) in [
-        (MakrukSanStyle::Fairy, "e6", "e6=M+"),
-        (MakrukSanStyle::Fairy, "Pe5-e6=M!?", "e6=M+"),
-        (MakrukSanStyle::Fairy, "Sc4xd5", "Sxd5"),
-        (MakrukSanStyle::Fairy, "Sd5", "Sxd5"),
-        (MakrukSanStyle::MakrukJs, "Be6=F", "e6=M+"),
-        (MakrukSanStyle::PlayOk, "Pc3", "Mc3"),
-        (MakrukSanStyle::Thai, "คxง๕", "Sxd5"),
-        (MakrukSanStyle::Thai, "ม็ง๓-จ๔", "Me4"),
+        (SanStyle::Fairy, "e6", "e6=M+"),
+        (SanStyle::Fairy, "Pe5-e6=M!?", "e6=M+"),
+        (SanStyle::Fairy, "Sc4xd5", "Sxd5"),
+        (SanStyle::Fairy, "Sd5", "Sxd5"),
+        (SanStyle::MakrukJs, "Be6=F", "e6=M+"),
+        (SanStyle::PlayOk, "Pc3", "Mc3"),
+        (SanStyle::Thai, "คxง๕", "Sxd5"),
+        (SanStyle::Thai, "ม็ง๓-จ๔", "Me4"),
     ] {
         let mv = position.parse_san(sloppy, style).unwrap_or_else(|e| panic!("{sloppy}: {e}"));
         assert_eq!(position.san(mv).as_str(), strict, "{sloppy}");
     }
     for (style, san, error) in [
-        (MakrukSanStyle::Fairy, "", SanError::Syntax { offset: 0 }),
-        (MakrukSanStyle::Fairy, "S", SanError::Syntax { offset: 0 }),
-        (MakrukSanStyle::Fairy, "Td5", SanError::Syntax { offset: 0 }),
-        (MakrukSanStyle::Fairy, "e6=Q", SanError::Syntax { offset: 3 }),
-        (MakrukSanStyle::Fairy, "d5=M", SanError::Illegal),
-        (MakrukSanStyle::Fairy, "Sc5=M", SanError::Illegal),
-        (MakrukSanStyle::Fairy, "Sc3", SanError::Illegal),
-        (MakrukSanStyle::Fairy, "é4", SanError::Syntax { offset: 0 }),
-        (MakrukSanStyle::Thai, "Sd5", SanError::Syntax { offset: 2 }),
-        (MakrukSanStyle::Thai, "ค-ค๓", SanError::Illegal),
+        (SanStyle::Fairy, "", SanError::Syntax { offset: 0 }),
+        (SanStyle::Fairy, "S", SanError::Syntax { offset: 0 }),
+        (SanStyle::Fairy, "Td5", SanError::Syntax { offset: 0 }),
+        (SanStyle::Fairy, "e6=Q", SanError::Syntax { offset: 3 }),
+        (SanStyle::Fairy, "d5=M", SanError::Illegal),
+        (SanStyle::Fairy, "Sc5=M", SanError::Illegal),
+        (SanStyle::Fairy, "Sc3", SanError::Illegal),
+        (SanStyle::Fairy, "é4", SanError::Syntax { offset: 0 }),
+        (SanStyle::Thai, "Sd5", SanError::Syntax { offset: 2 }),
+        (SanStyle::Thai, "ค-ค๓", SanError::Illegal),
     ] {
         assert_eq!(position.parse_san(san, style), Err(error), "{san}");
     }
     // The khon and the bia of the c-file, both able to take on d5.
     let both = self::position("8/7k/8/3r4/2P5/2S5/8/K7 w - - 0 1");
-    assert!(both.parse_san("คxง๕", MakrukSanStyle::Thai).is_ok());
+    assert!(both.parse_san("คxง๕", SanStyle::Thai).is_ok());
     let both = self::position("8/7k/8/3r4/2PS4/8/8/K7 w - - 0 1");
-    assert_eq!(both.parse_san("คxง๕", MakrukSanStyle::Thai), Err(SanError::Ambiguous));
+    assert_eq!(both.parse_san("คxง๕", SanStyle::Thai), Err(SanError::Ambiguous));
 }

@@ -1,9 +1,8 @@
 //! What the page on Makruk shows, the library says too.
 
 use super::position;
-use halfmove_rules::{
-    CountingPolicy, Honor, MakrukDialect, MakrukSetup, MakrukVariant, MateTable, Role,
-};
+use halfmove_rules::Role;
+use halfmove_rules::makruk::{CountingPolicy, Dialect, Honor, MateTable, Rules, Setup};
 use std::path::Path;
 
 /// The FENs that the page shows, each in a block of its own.
@@ -18,10 +17,10 @@ fn fens() -> Vec<String> {
 fn the_page_shows_what_is() {
     let fens = fens();
     for fen in &fens {
-        let dialect = MakrukDialect::detect(fen).unwrap();
-        let setup = MakrukSetup::parse(fen, MakrukVariant::Makruk, dialect).unwrap();
+        let dialect = Dialect::detect(fen).unwrap();
+        let setup = Setup::parse(fen, Rules::Makruk, dialect).unwrap();
         assert_eq!(setup.fen(dialect).to_string(), *fen);
-        position(fen);
+        let _ = position(fen);
     }
     let [two_rooks, last_move, last_bia, just_spoken, _] = &fens[..] else { panic!("{fens:?}") };
 
@@ -31,7 +30,7 @@ fn the_page_shows_what_is() {
     let count = taken.counting().unwrap();
     assert_eq!((count.next_number(), count.limit, count.chaser_moves_left()), (5, 8, 4));
 
-    let table = MateTable::compute(MakrukVariant::Makruk, &[Role::Rook]).unwrap();
+    let table = MateTable::compute(Rules::Makruk, &[Role::Rook]).unwrap();
     let chase = position(last_move);
     assert_eq!(chase.counting().unwrap().chaser_moves_left(), 1);
     assert_eq!((table.mate_in(&chase), chase.win_in_time(&table)), (Ok(Some(2)), Ok(false)));

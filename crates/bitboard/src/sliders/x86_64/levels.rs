@@ -129,13 +129,13 @@ impl Cpu for V3 {
     #[inline(always)]
     fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
         // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::attacks_avx2(pieces, occupied) }
+        unsafe { pieces::attacks_avx2(pieces, pieces.among(occupied)) }
     }
 
     #[inline(always)]
     fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
         // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::mobility_avx2(pieces, occupied, targets) }
+        unsafe { pieces::mobility_avx2(pieces, pieces.among(occupied), targets) }
     }
 }
 
@@ -176,13 +176,13 @@ impl Cpu for V3WithoutPext {
     #[inline(always)]
     fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
         // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::attacks_avx2(pieces, occupied) }
+        unsafe { pieces::attacks_avx2(pieces, pieces.among(occupied)) }
     }
 
     #[inline(always)]
     fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
         // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::mobility_avx2(pieces, occupied, targets) }
+        unsafe { pieces::mobility_avx2(pieces, pieces.among(occupied), targets) }
     }
 }
 
@@ -223,12 +223,12 @@ impl Cpu for V4 {
     #[inline(always)]
     fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
         // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::attacks(pieces, occupied) }
+        unsafe { pieces::attacks_avx512(pieces, pieces.among(occupied)) }
     }
 
     #[inline(always)]
     fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
         // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::mobility(pieces, occupied, targets) }
+        unsafe { pieces::mobility_avx512(pieces, pieces.among(occupied), targets) }
     }
 }

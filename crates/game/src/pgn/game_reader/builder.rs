@@ -1,8 +1,8 @@
 //! Fills a game with what the tokenizer tells.
 
+use halfmove_rules::makruk::{CountingPolicy, SanStyle};
 use halfmove_rules::{
-    AnyFenError, AnyPosition, Chess, CountingPolicy, FenError, Flaws, MakrukSanStyle, Move,
-    Position, San, SanError, Setup, Variant,
+    AnyFenError, AnyPosition, Chess, FenError, Flaws, Move, Position, San, SanError, Setup, Variant,
 };
 use memchr::memmem;
 
@@ -31,7 +31,7 @@ pub(super) struct Builder<'a> {
     pub(super) position: &'a mut AnyPosition,
     pub(super) counts: &'a mut Counts,
     pub(super) variant: Variant,
-    pub(super) san_style: MakrukSanStyle,
+    pub(super) san_style: SanStyle,
     pub(super) policy: Option<CountingPolicy>,
     /// Where the first `FEN` tag stands that is not empty.
     pub(super) fen_at: Option<LineColumn>,

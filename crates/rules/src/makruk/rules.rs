@@ -1,0 +1,90 @@
+//! Makruk and the games beside it.
+
+use core::fmt;
+
+/// A game of the family of Makruk.
+///
+/// | game | differs from Makruk in |
+/// | --- | --- |
+/// | Makpong | a king in check may not step aside: it takes the checker, or another piece helps |
+/// | ASEAN chess | a bia promotes on the last rank, to rook, khon, knight or met; own counting; letters `B` and `Q`; the kings face each other |
+///
+/// ```
+/// use halfmove_rules::makruk::Rules;
+/// use halfmove_rules::Makruk;
+///
+/// let makpong = Makruk::start(Rules::Makpong);
+/// assert_eq!(makpong.perft(3), 12_012);
+/// ```
+///
+/// # Source
+/// Fairy-Stockfish, `variant.cpp` (2026), and the counts of its leaves.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Rules {
+    /// Makruk, as played in Thailand.
+    #[default]
+    Makruk,
+    /// Makpong, "defensive chess", for deciding matches.
+    Makpong,
+    /// ASEAN chess, the common rules of the Association of Southeast Asian Nations.
+    Asean,
+}
+
+impl Rules {
+    /// All of them, Makruk first.
+    pub const ALL: [Self; 3] = [Self::Makruk, Self::Makpong, Self::Asean];
+
+    /// The name that the tag `Variant` and UCI's `UCI_Variant` have, in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Makruk => "makruk",
+            Self::Makpong => "makpong",
+            Self::Asean => "asean",
+        }
+    }
+
+    /// The game of a name; case does not matter.
+    ///
+    /// ```
+    /// use halfmove_rules::makruk::Rules;
+    /// assert_eq!(Rules::from_name("Makruk"), Some(Rules::Makruk));
+    /// assert_eq!(Rules::from_name("sittuyin"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|variant| variant.name().eq_ignore_ascii_case(name))
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a variant changes in the moves, known when the generator is compiled.
+pub(super) trait MoveRules {
+    /// A king in check may only take the checker.
+    const KING_STANDS_ITS_GROUND: bool;
+    /// A bia promotes on the last rank, to one of four roles.
+    const PROMOTES_ON_LAST_RANK: bool;
+}
+
+pub(super) struct MakrukRules;
+pub(super) struct MakpongRules;
+pub(super) struct AseanRules;
+
+impl MoveRules for MakrukRules {
+    const KING_STANDS_ITS_GROUND: bool = false;
+    const PROMOTES_ON_LAST_RANK: bool = false;
+}
+
+impl MoveRules for MakpongRules {
+    const KING_STANDS_ITS_GROUND: bool = true;
+    const PROMOTES_ON_LAST_RANK: bool = false;
+}
+
+impl MoveRules for AseanRules {
+    const KING_STANDS_ITS_GROUND: bool = false;
+    const PROMOTES_ON_LAST_RANK: bool = true;
+}
