@@ -71,10 +71,10 @@ pub use catalog::{
 pub use hyperbola::Hyperbola;
 pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
-#[cfg(all(feature = "techniques", target_arch = "x86_64"))]
-pub use x86_64::{DualHyperbola, FillAvx2, FillAvx512, GfniHyperbola, PextPdep, RaysZmm};
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::Pext;
+#[cfg(all(feature = "techniques", target_arch = "x86_64"))]
+pub use x86_64::{DualHyperbola, FillAvx2, FillAvx512, GfniHyperbola, PextPdep, RaysZmm};
 
 use crate::{Bitboard, Square};
 

@@ -2,8 +2,8 @@
 
 use crate::random;
 use halfmove_bitboard::attacks::Pieces;
-use halfmove_bitboard::cpu::{self, Cpu, Level, OneByOne, Task};
 use halfmove_bitboard::batch::{self, Kernel};
+use halfmove_bitboard::cpu::{self, Cpu, Level, OneByOne, Task};
 use halfmove_bitboard::sliders::{RayWalk, Sliders, relevant};
 use halfmove_bitboard::{Bitboard, Square};
 
@@ -77,7 +77,10 @@ impl Task for OnLevel {
             C::LEVEL,
             [
                 (cpu.attacks(pieces, occupied), cpu.mobility(pieces, occupied, targets)),
-                (one_by_one.attacks(pieces, occupied), one_by_one.mobility(pieces, occupied, targets)),
+                (
+                    one_by_one.attacks(pieces, occupied),
+                    one_by_one.mobility(pieces, occupied, targets),
+                ),
             ],
             [cpu.rook(square, occupied), cpu.bishop(square, occupied), cpu.queen(square, occupied)],
         )
@@ -130,61 +133,6 @@ fn pieces_together_equal_pieces_one_by_one() {
     }
     for level in Level::ALL.into_iter().filter(|level| !level.is_available()) {
         println!("skipped: code for {level}: this CPU lacks it");
-    }
-}
-
-#[test]
-fn every_kernel_equals_the_ray_walk_on_all_relevant_occupancies() {
-    let mut sets = 0;
-    for square in Square::ALL {
-        for relevant in [relevant::rook(square), relevant::bishop(square)] {
-            let occupied: Vec<Bitboard> = relevant.subsets().collect();
-            hold(&vec![square; occupied.len()], &occupied);
-            sets += occupied.len();
-        }
-    }
-    assert_eq!(sets, 107_648);
-}
-
-/// Pieces together, by the front door and in wide registers, against piece by piece and ray by ray.
-#[test]
-fn pieces_together_equal_men_one_by_one() {
-    let oracle = RayWalk::new().expect("needs nothing");
-    let mut state = 0x2545_f491_4f6c_dd1d;
-    for _ in 0..20_000 {
-        let occupied = Bitboard(random(&mut state) & random(&mut state));
-        let [a, b, c] = [0; 3].map(|_| random(&mut state));
-        let pieces = Pieces {
-            orthogonal: occupied & Bitboard(a & b),
-            diagonal: occupied & Bitboard(a & c),
-            knights: occupied & Bitboard(b & c & !a),
-        };
-        let targets = Bitboard(random(&mut state));
-        let hops = |from: Square| -> Bitboard {
-            [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
-                .into_iter()
-                .filter_map(|(files, ranks)| from.offset(files, ranks))
-                .collect()
-        };
-        let sets = (pieces.orthogonal.iter().map(|from| oracle.rook(from, occupied)))
-            .chain(pieces.diagonal.iter().map(|from| oracle.bishop(from, occupied)))
-            .chain(pieces.knights.iter().map(hops));
-        let (mut attacks, mut mobility) = (Bitboard::EMPTY, 0);
-        for set in sets {
-            attacks |= set;
-            mobility += (set & targets).len();
-        }
-        assert_eq!(pieces.attacks(occupied), attacks, "{pieces:?}");
-        assert_eq!(pieces.mobility(occupied, targets), mobility, "{pieces:?}");
-        #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = PiecesAvx512::new() {
-            assert_eq!(wide.attacks(pieces, occupied), attacks, "{pieces:?}");
-            assert_eq!(wide.mobility(pieces, occupied, targets), mobility, "{pieces:?}");
-        }
-    }
-    #[cfg(target_arch = "x86_64")]
-    if PiecesAvx512::new().is_none() {
-        println!("skipped: pieces in registers of AVX-512: this CPU lacks them");
     }
 }
 

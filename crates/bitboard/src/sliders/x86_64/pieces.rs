@@ -106,8 +106,7 @@ static STEP: Half = distances(STEPS);
 static HOP: Half = distances(RISING_HOPS);
 /// What a shift to the left comes in on, and one to the right.
 static STEP_ENTERED: [Half; 2] = [Half(entered(STEPS)), Half(entered(opposites(STEPS)))];
-static HOP_ENTERED: [Half; 2] =
-    [Half(entered(RISING_HOPS)), Half(entered(opposites(RISING_HOPS)))];
+static HOP_ENTERED: [Half; 2] = [Half(entered(RISING_HOPS)), Half(entered(opposites(RISING_HOPS)))];
 
 const fn distances(steps: [(i8, i8); 4]) -> Half {
     let mut lanes = [0; 4];
@@ -196,9 +195,8 @@ pub(super) fn mobility_avx2(pieces: Pieces, occupied: Bitboard, targets: Bitboar
     let [a, b] = slides_avx2(pieces, occupied);
     let [c, d] = hops_avx2(pieces.knights);
     let low_nibbles = _mm256_set1_epi8(15);
-    let counts = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-    ));
+    let counts =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
     let mut sum = _mm256_setzero_si256();
     for lanes in [a, b, c, d] {
         let lanes = _mm256_and_si256(lanes, targets);
