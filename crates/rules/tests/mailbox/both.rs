@@ -101,9 +101,9 @@ fn strewn(men: &[(u8, Color, Kind)], kings: [u8; 2], side: Color, policy: usize)
         let (square, man) = (Square::wrapping(square), Man { color, kind });
         board.put(square, man);
         setup.board.put(square, man.into());
-        setup.promoted -= square.into();
+        setup.promoted -= square;
         if kind == Kind::FlippedBia {
-            setup.promoted |= square.into();
+            setup.promoted |= square;
         }
     }
     let (bitboards, mailbox) = POLICIES[policy];
