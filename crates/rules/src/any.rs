@@ -62,6 +62,7 @@ impl fmt::Display for Variant {
 /// # Ok::<(), halfmove_rules::UciError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub enum AnyPosition {
     /// One of chess.
     Chess(Chess),

@@ -77,7 +77,7 @@ pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Squar
 pub use history::History;
 pub use makruk::Makruk;
 pub use material::{MaterialKey, ParseMaterialError};
-pub use moves::{Move, MoveKind, MoveList, PieceMoves, PieceMovesIter};
+pub use moves::{Move, MoveKind, MoveList, MoveListIter, PieceMoves, PieceMovesIter};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::san::{San, SanError, SanText, StrictSanError};

@@ -72,6 +72,7 @@ use thiserror::Error;
 /// # Ok::<(), halfmove_rules::makruk::FenError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Makruk {
     board: Board,
     promoted: Bitboard,
@@ -247,7 +248,6 @@ impl Makruk {
     /// let start = Makruk::default().with_policy(CountingPolicy::Thai);
     /// assert_eq!(start.policy(), CountingPolicy::Thai);
     /// ```
-    #[must_use]
     pub fn with_policy(self, policy: CountingPolicy) -> Self {
         Self { policy, ..self }
     }

@@ -10,6 +10,7 @@ mod errors;
 mod exchange;
 mod fen;
 mod flaws;
+mod legality;
 mod mailbox;
 mod makruk;
 mod moves;

@@ -190,7 +190,7 @@ impl Makruk {
     /// assert_eq!(position.san_in(mv, SanStyle::Fairy).as_str(), "fxe5");
     /// assert_eq!(position.san_in(mv, SanStyle::Thai).as_str(), "ฉxจ๕");
     /// let next = position.play(mv).unwrap().play(Move::normal(Square::D7, Square::C7)).unwrap();
-    /// let promotion = Move::promote(Square::E5, Square::E6, Role::Met);
+    /// let promotion = Move::promote(Square::E5, Square::E6, Role::Met).unwrap();
     /// assert_eq!(next.san_in(promotion, SanStyle::PlayOk).as_str(), "e6=P");
     /// ```
     pub fn san_in(&self, mv: Move, style: SanStyle) -> SanText {
@@ -316,13 +316,13 @@ impl Makruk {
             }
             (Some(_), _) if several => Err(SanError::Ambiguous),
             (Some((from, MoveKind::ToMet)), None | Some(Role::Met)) => {
-                Ok(Move::promote(from, to, Role::Met))
+                Ok(Move::promoting(from, to, Role::Met))
             }
             (Some((_, MoveKind::Promotion)), None) => Err(SanError::MissingPromotion),
             (Some((from, MoveKind::Promotion)), Some(role)) => Role::PROMOTIONS
                 .into_iter()
                 .find(|name| self.promotion_role(*name) == role)
-                .map(|name| Move::promote(from, to, name))
+                .and_then(|name| Move::promote(from, to, name))
                 .ok_or(SanError::Illegal),
             (Some((from, MoveKind::Normal)), None) => Ok(Move::normal(from, to)),
             (Some(_), _) => Err(SanError::Illegal),
@@ -386,8 +386,8 @@ impl Makruk {
         let UciMove { from, to, promotion } = text.parse()?;
         let mv = match promotion {
             Some(role) => Move::promote(from, to, role),
-            None => Move::normal(from, to),
+            None => Some(Move::normal(from, to)),
         };
-        if self.is_legal(mv) { Ok(mv) } else { Err(UciError::Illegal) }
+        mv.filter(|mv| self.is_legal(*mv)).ok_or(UciError::Illegal)
     }
 }

@@ -74,7 +74,7 @@ impl Chess {
             let (from, last) = (from.square(), relative_rank(us, to) == 7);
             if last {
                 for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
-                    moves.push(Move::promote(from, to.square(), role));
+                    moves.extend(Move::promote(from, to.square(), role));
                 }
             } else {
                 moves.push(Move::normal(from, to.square()));

@@ -43,10 +43,10 @@ impl Makruk {
         let ahead = from.step(forward(us)).filter(|to| self.board.at(*to).is_none());
         let takes = self.board.attacks_from(from).into_iter().filter(|to| self.board.has(*to, !us));
         for to in ahead.into_iter().chain(takes) {
-            moves.push(if relative_rank(us, to) == TURNING_RANK {
+            moves.extend(if relative_rank(us, to) == TURNING_RANK {
                 Move::promote(from.square(), to.square(), Role::Met)
             } else {
-                Move::normal(from.square(), to.square())
+                Some(Move::normal(from.square(), to.square()))
             });
         }
     }
