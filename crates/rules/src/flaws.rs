@@ -5,7 +5,6 @@ mod check;
 use crate::{Bitboard, CastlingSide, Color, Piece, Rank, Role, Setup, Square};
 use core::fmt;
 use core::ops::{BitAnd, BitOr, Sub};
-use halfmove_bitboard::bitboard;
 use thiserror::Error;
 
 /// One kind of reason why a setup is no position that a game can reach.
