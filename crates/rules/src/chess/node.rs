@@ -83,11 +83,11 @@ impl Castling {
     #[inline(always)]
     pub(crate) fn new(king: Square, rook: Square) -> Self {
         let (king_to, rook_to) = crate::Chess::castling_targets(king, rook);
-        let king_path = lines::between(king, king_to) | king_to.into();
-        let rook_path = lines::between(rook, rook_to) | rook_to.into();
+        let king_path = lines::between(king, king_to) | king_to;
+        let rook_path = lines::between(rook, rook_to) | rook_to;
         Self {
             rook: rook.into(),
-            empty: (king_path | rook_path) - king.into() - rook.into(),
+            empty: (king_path | rook_path) - king - rook,
             safe: king_path,
             king_to: king_to.into(),
             rook_to: rook_to.into(),
@@ -129,7 +129,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         for sniper in snipers {
             let between = lines::between(king, sniper) & occupied;
             if between.is_empty() {
-                checkers |= sniper.into();
+                checkers |= sniper;
             }
             if !between.has_many() {
                 pinned |= between;
@@ -226,7 +226,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
     #[inline(always)]
     pub(crate) fn may_take_en_passant(&self, from: Square, ep: Bitboard) -> bool {
         let taken = ep.forward(color(!WHITE));
-        let occupied = (self.occupied ^ from.into() ^ taken) | ep;
+        let occupied = (self.occupied ^ from ^ taken) | ep;
         let pawns = attacks::pawn(color(WHITE), self.king) & (self.them.pawns - taken);
         let knights = attacks::knight(self.king) & self.them.knights;
         let rest = pawns | knights;

@@ -250,11 +250,11 @@ fn make_all<W: Watch, C: Cpu, const WHITE: bool>(
         go!(targets, state.castlers, to => Side { knights: knights ^ to, all: left ^ to, ..*us });
     }
     for from in us.diagonal {
-        let (left, diagonal) = (us.all ^ from.into(), us.diagonal ^ from.into());
+        let (left, diagonal) = (us.all ^ from, us.diagonal ^ from);
         let mut reach = cpu.bishop(from, node.occupied);
         if us.orthogonal.has(from) {
             reach |= cpu.rook(from, node.occupied);
-            let orthogonal = us.orthogonal ^ from.into();
+            let orthogonal = us.orthogonal ^ from;
             go!(node.may_go(from, reach), state.castlers, to => Side {
                 orthogonal: orthogonal ^ to,
                 diagonal: diagonal ^ to,
@@ -267,9 +267,9 @@ fn make_all<W: Watch, C: Cpu, const WHITE: bool>(
         }
     }
     for from in us.orthogonal - us.diagonal {
-        let (left, orthogonal) = (us.all ^ from.into(), us.orthogonal ^ from.into());
+        let (left, orthogonal) = (us.all ^ from, us.orthogonal ^ from);
         let reach = cpu.rook(from, node.occupied);
-        go!(node.may_go(from, reach), state.castlers - from.into(), to =>
+        go!(node.may_go(from, reach), state.castlers - from, to =>
             Side { orthogonal: orthogonal ^ to, all: left ^ to, ..*us });
     }
 
