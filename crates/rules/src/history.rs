@@ -1,6 +1,6 @@
 //! The positions of a game so far, for the rules that look back.
 
-use crate::{Chess, IllegalMove, Move, Outcome, Position, Role};
+use crate::{IllegalMove, Move, Outcome, Position, Role};
 use alloc::vec::Vec;
 
 /// A game under way: its position now, and those before it.
@@ -86,36 +86,47 @@ impl<P: Position> History<P> {
         });
         1 + earlier.filter(|earlier| **earlier == self.now).count()
     }
-}
 
-impl History<Chess> {
-    /// How the game has ended, if it has: on the board, or by a draw that nobody needs to claim.
-    /// Mate comes before all others.
+    /// How the game has ended, if it has: on the board, or by a draw that nobody needs to claim. Mate
+    /// comes before all others.
+    ///
+    /// | game | the board | repetition | moves without a capture or a pawn move |
+    /// | --- | --- | --- | --- |
+    /// | chess | [`Chess::outcome`](crate::Chess::outcome) | the fifth time | 75 of each side |
+    /// | Makruk, Makpong | [`Makruk::outcome`](crate::Makruk::outcome) | the third time | the count |
+    /// | ASEAN chess | the same | the third time | 50 of each side, or the count |
+    ///
+    /// ```
+    /// use halfmove_rules::{History, Makruk, Outcome};
+    ///
+    /// let mut history = History::new(Makruk::default());
+    /// for uci in ["d1d2", "e8e7", "d2d1", "e7e8", "d1d2", "e8e7", "d2d1", "e7e8"] {
+    ///     assert_eq!(history.outcome(), None);
+    ///     history.play(history.position().parse_uci(uci)?)?;
+    /// }
+    /// assert_eq!(history.outcome(), Some(Outcome::ThreefoldRepetition));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Source
     /// FIDE Laws of Chess (2023), articles 5.1, 5.2 and 9.6.
     pub fn outcome(&self) -> Option<Outcome> {
-        if let Some(outcome) = self.now.outcome() {
-            return Some(outcome);
-        }
-        if self.occurrences() >= 5 {
-            return Some(Outcome::FivefoldRepetition);
-        }
-        (self.now.halfmove_clock() >= 150).then_some(Outcome::SeventyFiveMoves)
+        self.now.outcome().or_else(|| self.now.ended_by_history(self.occurrences()))
     }
 
-    /// The draw that the side to move may claim now, if it may. A claim with a move that is about
-    /// to be written down is the question after that move; it has no claim in a game that is over.
+    /// The draw that the side to move may claim now, if it may: in chess for the third time that the
+    /// position stands, or for 50 moves of each side without a capture or a pawn move. Makruk and its
+    /// kin know no claim.
+    ///
+    /// There is no claim in a game that is over. To ask about a claim with the move that a player is
+    /// about to write down, ask after that move.
     ///
     /// # Source
     /// FIDE Laws of Chess (2023), articles 9.2 and 9.3.
     pub fn claim(&self) -> Option<Outcome> {
-        if self.outcome().is_some() {
-            return None;
+        match self.outcome() {
+            Some(_) => None,
+            None => self.now.claimable(self.occurrences()),
         }
-        if self.occurrences() >= 3 {
-            return Some(Outcome::ThreefoldRepetition);
-        }
-        (self.now.halfmove_clock() >= 100).then_some(Outcome::FiftyMoves)
     }
 }

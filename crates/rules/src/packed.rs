@@ -90,7 +90,9 @@ impl Chess {
     ///
     /// A piece is 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king, with 8 added for Black's.
     ///
-    /// Two positions are equal if and only if their first 28 bytes are.
+    /// Two positions are equal if and only if their first 28 bytes are. The
+    /// [castling mode](Self::castling_mode) is part of the game, not of the position, and is not in the
+    /// bytes.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -123,8 +125,11 @@ impl Chess {
         Ok(bytes)
     }
 
-    /// The position of 32 [packed](Self::pack) bytes. Like a FEN, they may tell of a position that
-    /// can be played on although no game reaches it.
+    /// The position of 32 [packed](Self::pack) bytes. Like a FEN, they may hold a position that can be
+    /// played on although no game reaches it.
+    ///
+    /// The game is Chess960 if a castling right needs it, else standard chess; of a game that is known to
+    /// be Chess960 make it one by [`Chess::into_chess960`].
     ///
     /// # Errors
     /// [`UnpackError`], if no position packs to these bytes.
@@ -174,7 +179,7 @@ impl Chess {
             halfmove_clock: number(HALFMOVE_CLOCK),
             fullmove_number: number(FULLMOVE_NUMBER),
         };
-        let position = Self::from_setup(setup, Flaws::UNREACHABLE)?;
+        let position = Self::from_setup_in(setup, None, Flaws::UNREACHABLE)?;
         if position.ep_square() != ep_square {
             return Err(error(EN_PASSANT, "0, as no en passant capture is legal there"));
         }

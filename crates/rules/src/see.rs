@@ -113,7 +113,7 @@ impl<'a> Exchange<'a> {
         let mover = board.role_at(mv.from())?;
         let mut gain = board.role_at(mv.to()).map_or(0, |role| values[role.index()]);
         let mut occupied = board.occupied() - mv.from().into();
-        if let Some(pawn) = position.taken_in_passing(mv) {
+        if let Some(pawn) = position.taken_en_passant(mv) {
             occupied -= pawn.into();
             gain += values[Role::Pawn.index()];
         }

@@ -29,12 +29,12 @@ impl Zobrist {
         board: &Board,
         side_to_move: Color,
         castling: &CastlingRights,
-        passed: Option<Square>,
+        ep_square: Option<Square>,
     ) -> Self {
         let pieces = board.pieces().fold(0, |key, (square, piece)| key ^ piece_key(piece, square));
         let rights =
             castling.iter().fold(0, |key, (color, side, _)| key ^ castling_key(color, side));
-        let en_passant = passed.map_or(0, |square| en_passant_key(square.file()));
+        let en_passant = ep_square.map_or(0, |square| en_passant_key(square.file()));
         let turn = if side_to_move == Color::White { turn_key() } else { 0 };
         Self(pieces ^ rights ^ en_passant ^ turn)
     }

@@ -1,6 +1,7 @@
 //! The rules against published counts and against what an independent program says of positions.
 
 mod any;
+mod castling;
 mod checks;
 mod counting;
 mod dependencies;
@@ -15,6 +16,7 @@ mod mailbox;
 mod makruk;
 mod moves;
 mod packed;
+mod polyglot;
 mod properties;
 mod random;
 mod suites;
