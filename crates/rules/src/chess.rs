@@ -17,7 +17,7 @@ use core::ops::ControlFlow;
 use halfmove_bitboard::Rank;
 use thiserror::Error;
 
-/// A legal position of chess or Chess960 (whose rules differ only in where castling starts).
+/// A legal position of chess or Chess960, whose rules differ only in where castling starts.
 ///
 /// Two positions are equal if the same piece stands on every square, the same side is to move, the
 /// same castling is still allowed and the same en passant capture, if any, is legal. The counters
@@ -46,9 +46,9 @@ use thiserror::Error;
 #[must_use]
 pub struct Chess {
     board: Board,
-    /// Kept move by move.
+    /// Updated with every move.
     key: Zobrist,
-    /// The squares of kings and rooks that may castle: who leaves or takes one ends a right.
+    /// The squares of kings and rooks that may castle: a move from or to one of them ends a right.
     castlers: Bitboard,
     castling: CastlingRights,
     side_to_move: Color,
@@ -169,7 +169,7 @@ impl Chess {
         .completed())
     }
 
-    /// The position with the fields that follow from the others.
+    /// Fills in the fields that follow from the others.
     fn completed(mut self) -> Self {
         let ep_square = self.pseudo_ep_square();
         self.key = Zobrist::of(&self.board, self.side_to_move, &self.castling, ep_square);
@@ -184,7 +184,7 @@ impl Chess {
         &self.board
     }
 
-    /// Whose move it is.
+    /// The side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
@@ -383,7 +383,7 @@ impl Chess {
         .completed()
     }
 
-    /// The Polyglot key. It is kept from move to move, so asking for it costs nothing.
+    /// The Polyglot key. Every move updates it, so this costs nothing.
     #[inline]
     pub fn zobrist(&self) -> Zobrist {
         self.key
@@ -434,8 +434,8 @@ impl Chess {
 
     /// Whether our king is safe after the piece on `from` goes to `to` (castling aside).
     ///
-    /// Plays the move on a copy of the occupancy only, so it is exact for pins, for checks that are
-    /// answered or not, and for the two pawns that leave a rank at once in an en passant capture.
+    /// It plays the move on the set of occupied squares only, and so it is exact for pins, for answers to
+    /// checks, and for the two pawns that leave a rank at once in an en passant capture.
     #[inline]
     pub(crate) fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
         let us = self.side_to_move;
@@ -450,8 +450,7 @@ impl Chess {
         (self.board.attackers(king, !us, occupied) - taken).is_empty()
     }
 
-    /// The squares that a king and a rook must find empty or safe to castle on a wing: where the
-    /// king goes, where the rook goes.
+    /// Where the king goes and where the rook goes when they castle.
     #[inline]
     pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
         let side = CastlingSide::of(king, rook);

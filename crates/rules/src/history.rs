@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 /// A game under way: its position now, and those before it.
 ///
-/// Repetition is counted exactly: positions are compared, not keys. Two are the same if the same
-/// side is to move, the same pieces stand on the same squares, and the same moves are possible, which
-/// takes in castling rights and an en passant capture if it is legal (a key of Polyglot's counts
-/// one that a pin forbids, too). Comparing looks back only to the last capture or pawn move, every
-/// second ply; nearly all comparisons end at the first word of a board.
+/// Repetition is counted exactly: it compares positions, not keys. Two positions are the same if the
+/// same side is to move, the same pieces stand on the same squares, and the same moves are possible,
+/// castling rights and a legal en passant capture included (Polyglot's key also counts a capture that a
+/// pin forbids). It looks back only to the last capture or pawn move, at every second ply; nearly all
+/// comparisons end at the first word of a board.
 ///
 /// ```
 /// use halfmove_rules::{Chess, History, Outcome, San};
@@ -46,7 +46,7 @@ impl<P: Position> History<P> {
         &self.now
     }
 
-    /// How many half-moves have been played (and not taken back).
+    /// How many half-moves have been played and not taken back.
     pub fn plies(&self) -> usize {
         self.before.len()
     }
@@ -67,7 +67,7 @@ impl<P: Position> History<P> {
         self.now.play_unchecked(mv);
     }
 
-    /// Takes the last move back and gives the position it had led to; `None` at the start.
+    /// Takes the last move back and returns the position that it had led to; `None` at the start.
     pub fn undo(&mut self) -> Option<P> {
         let before = self.before.pop()?;
         Some(core::mem::replace(&mut self.now, before))
@@ -77,9 +77,9 @@ impl<P: Position> History<P> {
     pub fn occurrences(&self) -> usize {
         let board = self.now.board();
         let (pawns, pieces) = (board.by_role(Role::Pawn), board.occupied().len());
-        // Both sides have to move a piece and move it back, so that the first to be the same is four
-        // plies ago. Beyond a capture or a pawn move nothing comes back: a file's pawns keep their
-        // order, so that none can take another's place.
+        // Both sides have to move a piece and move it back, so the first candidate is four plies ago.
+        // Nothing before a capture or a pawn move can be the same: the pawns of a file keep their order,
+        // so none can take another's place.
         let earlier = self.before.iter().rev().skip(3).step_by(2).take_while(|earlier| {
             let board = earlier.board();
             board.occupied().len() == pieces && board.by_role(Role::Pawn) == pawns

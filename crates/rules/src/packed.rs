@@ -6,7 +6,7 @@ use crate::{
 };
 use thiserror::Error;
 
-/// A position that 32 bytes cannot hold.
+/// Why 32 bytes cannot hold a position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PackError {
@@ -18,19 +18,19 @@ pub enum PackError {
     },
 }
 
-/// Bytes that no position packs to.
+/// Why bytes are not those of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UnpackError {
-    /// A byte is at fault.
+    /// A byte is invalid.
     #[error("byte {offset}: expected {expected}")]
     Byte {
-        /// The first byte at fault, from 0.
+        /// The first invalid byte, from 0.
         offset: usize,
         /// What would have been right.
         expected: &'static str,
     },
-    /// The bytes say a position that the rules do not allow.
+    /// The rules do not allow the position of the bytes.
     #[error("no legal position: {0}")]
     Position(#[from] PositionError),
 }
@@ -65,7 +65,7 @@ fn from_file(square: Option<Square>) -> u8 {
     square.map_or(0, |square| square.file() as u8 + 1)
 }
 
-/// The file of such a number, or why there is none.
+/// The file of such a number.
 fn to_file(number: u8, offset: usize) -> Result<Option<File>, UnpackError> {
     const EXPECTED: &str = "0 for none, or a file from 1 to 8";
     match usize::from(number) {
@@ -76,7 +76,7 @@ fn to_file(number: u8, offset: usize) -> Result<Option<File>, UnpackError> {
 }
 
 impl Chess {
-    /// The position in 32 bytes, for keys of maps and files of many positions.
+    /// The position in 32 bytes, for the keys of maps and for files of many positions.
     ///
     /// | bytes | what |
     /// | --- | --- |

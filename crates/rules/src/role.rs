@@ -3,8 +3,8 @@
 use crate::Color;
 use core::fmt;
 
-/// A kind of piece. Six of them play chess; in Makruk the khon and the met stand where chess has
-/// bishops and the queen.
+/// A kind of piece. Chess has six of them; Makruk has the khon and the met where chess has bishops and
+/// the queen.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// A pawn; Makruk's bia.
@@ -112,9 +112,9 @@ impl fmt::Display for Role {
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The side that it belongs to.
     pub color: Color,
-    /// What it is.
+    /// What kind of piece it is.
     pub role: Role,
 }
 

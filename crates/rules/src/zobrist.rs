@@ -11,8 +11,8 @@ use core::fmt;
 
 /// A 64-bit key of a position, equal to that of Polyglot's opening books.
 ///
-/// Different positions have different keys, but for one chance in 2^64. The counters have no part
-/// in it. An en passant file counts as soon as a hostile pawn stands beside, even a pinned one.
+/// Two different positions have the same key with a chance of one in 2^64. The counters are no part of
+/// it. An en passant file counts as soon as a hostile pawn stands next to the pawn, even a pinned one.
 ///
 /// ```
 /// use halfmove_rules::Chess;

@@ -18,4 +18,6 @@ mod packed;
 mod polyglot;
 mod properties;
 mod random;
+#[cfg(feature = "serde")]
+mod serde;
 mod suites;

@@ -1,11 +1,11 @@
-//! Checks: who is pinned, which moves give one, and passing the move.
+//! Checks: which pieces are pinned, which moves give check, and the null move.
 
 use super::Chess;
 use crate::{Bitboard, Color, Move, Role, Square};
 use halfmove_bitboard::{attacks, lines};
 
 impl Chess {
-    /// A side's pieces that may not leave the line between a hostile slider and their king.
+    /// A side's pieces that may not leave the line between a hostile slider and their own king.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color, Square};
@@ -19,7 +19,7 @@ impl Chess {
         self.pinned_among(color, self.board().occupied())
     }
 
-    /// [`Chess::pinned`] as if only these of the pieces were there.
+    /// [`Chess::pinned`], as if only the pieces on these squares were there.
     #[inline]
     pub(crate) fn pinned_among(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let (king, board) = (self.king(color), self.board());
@@ -35,8 +35,8 @@ impl Chess {
         pinned & board.by_color(color)
     }
 
-    /// Whether a legal move gives check, found without playing it: by the piece that moves, by one
-    /// behind it, by the pawn taken en passant that leaves, or by the rook of castling.
+    /// Whether a legal move gives check, without playing it: by the piece that moves, by a piece behind
+    /// it or behind a pawn taken en passant, or by the rook of castling.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Square};

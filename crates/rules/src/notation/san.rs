@@ -61,7 +61,7 @@ pub enum SanError {
     /// The text is not SAN.
     #[error("unreadable at byte {offset}: expected a move such as e4, Nf3, exd5, O-O or e8=Q")]
     Syntax {
-        /// The first byte at fault, from 0; the length of the text if it ends too soon.
+        /// The first invalid byte, from 0; the length of the text if it ends too soon.
         offset: usize,
     },
     /// A null move (`--`, `Z0`), which the rules do not have.

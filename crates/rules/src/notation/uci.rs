@@ -44,12 +44,12 @@ pub struct UciMove {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciError {
-    /// The text is no UCI move.
+    /// The text is not a UCI move.
     #[error(
         "unreadable at byte {offset}: expected two squares and perhaps a promotion, such as e2e4 or e7e8q"
     )]
     Syntax {
-        /// The first byte at fault, from 0; the length of the text if it ends too soon.
+        /// The first invalid byte, from 0; the length of the text if it ends too soon.
         offset: usize,
     },
     /// The null move `0000`, by which engines say that they have none.
