@@ -145,9 +145,9 @@ fn strewn(
         let (square, piece) = (Square::wrapping(square), Piece { color, kind });
         board.put(square, piece);
         setup.board.put(square, piece.into());
-        setup.promoted -= square.into();
+        setup.promoted -= square;
         if kind == Kind::FlippedBia {
-            setup.promoted |= square.into();
+            setup.promoted |= square;
         }
     }
     let (bitboards, mailbox) = POLICIES[policy];

@@ -35,9 +35,9 @@ const LENGTH: usize = 16;
 ///     0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x02, 0xdb, 0, 1, 0, 0, 0, 0,
 /// ];
 /// let book = Book::new(&bytes)?;
-/// let moves = book.moves(&Chess::default()).map(|found| Ok((found?.0.to_string(), found?.1)));
-/// let moves = moves.collect::<Result<Vec<_>, halfmove_rules::IllegalMove>>()?;
-/// assert_eq!(moves, [("e2e4".to_owned(), 3), ("d2d4".to_owned(), 1)]);
+/// let start = Chess::default();
+/// let moves = book.moves(&start).collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!(moves, [(start.parse_san("e4")?, 3), (start.parse_san("d4")?, 1)]);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq)]
