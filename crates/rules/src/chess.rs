@@ -161,7 +161,7 @@ impl Chess {
             side_to_move: setup.side_to_move,
             castling: setup.castling,
             halfmove_clock: setup.halfmove_clock,
-            fullmove_number: setup.fullmove_number,
+            fullmove_number: setup.fullmove_number.max(1),
             board: setup.board,
             key: Zobrist::default(),
             castlers: Bitboard::EMPTY,

@@ -59,6 +59,7 @@
 //!   from a king's step without a position). A [`Chess`] that is read is of the game that its FEN says; an
 //!   [`AnyPosition`] keeps its game.
 #![no_std]
+#![warn(missing_debug_implementations)]
 
 extern crate alloc;
 #[cfg(feature = "std")]

@@ -86,7 +86,7 @@ impl Chess {
     /// | 25 | file on which an en passant capture is legal: 1 a … 8 h, 0 none |
     /// | 26–27 | files of the rooks that may castle, four bits each, as in byte 25: White's king's side (low half of byte 26), White's queen's side, Black's king's side, Black's queen's side |
     /// | 28–29 | half-move clock, little-endian |
-    /// | 30–31 | full-move number, little-endian |
+    /// | 30–31 | full-move number, at least 1, little-endian |
     ///
     /// A piece is 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king, with 8 added for Black's.
     ///
@@ -136,6 +136,9 @@ impl Chess {
     pub fn unpack(bytes: &[u8; 32]) -> Result<Self, UnpackError> {
         let error = |offset, expected| UnpackError::Byte { offset, expected };
         let number = |offset: usize| u16::from_le_bytes([bytes[offset], bytes[offset + 1]]);
+        if number(FULLMOVE_NUMBER) == 0 {
+            return Err(error(FULLMOVE_NUMBER, "a full-move number of at least 1"));
+        }
         let mut occupied = [0; PIECES];
         occupied.copy_from_slice(&bytes[..PIECES]);
         let occupied = Bitboard(u64::from_le_bytes(occupied));

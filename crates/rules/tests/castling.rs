@@ -157,6 +157,14 @@ fn the_en_passant_square_is_the_callers_choice() {
     assert_eq!(Chess::default().to_setup(), Chess::default().to_setup_as(Legal));
 }
 
+/// A move number of 0 becomes 1, however the position is made.
+#[test]
+fn move_numbers_begin_at_one() {
+    let setup = Setup { fullmove_number: 0, ..Chess::default().to_setup() };
+    let position = Chess::from_setup(setup, Flaws::NONE).unwrap();
+    assert_eq!(position.to_string(), Chess::default().to_string());
+}
+
 #[test]
 fn uci_is_written_and_read_by_the_game() {
     let start = Chess::default();

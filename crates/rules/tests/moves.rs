@@ -106,6 +106,7 @@ fn what_is_no_san_is_refused() {
         ("Nx-d4", SanError::Syntax { offset: 1 }),
         ("e5--e6", SanError::Syntax { offset: 2 }),
         ("xd6", SanError::Syntax { offset: 0 }),
+        ("Pxd6", SanError::Syntax { offset: 1 }),
         ("-e6", SanError::Syntax { offset: 0 }),
         ("e6-", SanError::Syntax { offset: 2 }),
         ("Ng3ch.dis.dbl.mate", SanError::Syntax { offset: 4 }),

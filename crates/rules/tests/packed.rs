@@ -77,6 +77,7 @@ fn bytes_that_no_position_packs_to() {
         (25, 9, 25),
         (26, 0x1f, 26),
         (27, 0x91, 27),
+        (30, 0, 30),
     ] {
         let mut bytes = base;
         bytes[offset] = byte;
@@ -98,7 +99,7 @@ fn bytes_that_no_position_packs_to() {
             other => panic!("{byte} at {offset}: {other:?}"),
         }
     }
-    // A pawn has passed over d6, but the only pawn beside it is pinned.
+    // A pawn has gone two squares over d6, but the only pawn that could take it is pinned.
     let pinned: Chess = "8/8/8/KPp4r/8/8/8/4k3 w - - 0 1".parse().unwrap();
     let mut bytes = pinned.pack().unwrap();
     bytes[25] = 3;

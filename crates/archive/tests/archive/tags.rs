@@ -3,6 +3,7 @@
 use halfmove_archive::Filter;
 use halfmove_archive::row::Row;
 use halfmove_game::{Game, Tags};
+use halfmove_rules::Chess;
 use proptest::prelude::*;
 
 use crate::{Outcome, archive, read, testdata, wait};

@@ -121,7 +121,8 @@ impl San {
             [] => (Role::Pawn, None, false),
             [letter] => (Role::from_letter(letter)?, None, false),
             [letter @ b'a'..=b'h', b'x'] => (Role::Pawn, File::from_letter(letter), true),
-            [letter, b'x'] => (Role::from_letter(letter)?, None, true),
+            // A pawn that takes names its file.
+            [letter, b'x'] if letter != b'P' => (Role::from_letter(letter)?, None, true),
             _ => return None,
         };
         Some(Self::Normal { role, file, rank: None, to, capture, promotion: None })
