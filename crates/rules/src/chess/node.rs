@@ -13,7 +13,6 @@
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Board, Color, File, Rank, Role, Square};
-use core::ops::ControlFlow;
 use halfmove_bitboard::attacks::{self, Pieces, empty_board, setwise};
 use halfmove_bitboard::cpu::Cpu;
 use halfmove_bitboard::lines;
@@ -170,32 +169,6 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
     pub(crate) fn may_go(&self, from: Square, reach: Bitboard) -> Bitboard {
         let targets = reach & self.targets;
         if self.pinned.has(from) { targets & lines::line(self.king, from) } else { targets }
-    }
-
-    /// Shows our knights, bishops, rooks and queens, each with the squares it may go to, if any. Out of double
-    /// check only.
-    #[inline(always)]
-    pub(crate) fn visit_pieces<B>(
-        &self,
-        mut show: impl FnMut(Role, Square, Bitboard) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let us = self.us;
-        for from in us.knights - self.pinned {
-            show(Role::Knight, from, attacks::knight(from) & self.targets)?;
-        }
-        for from in us.diagonal - us.orthogonal {
-            let reach = self.cpu.bishop(from, self.occupied);
-            show(Role::Bishop, from, self.may_go(from, reach))?;
-        }
-        for from in us.orthogonal - us.diagonal {
-            let reach = self.cpu.rook(from, self.occupied);
-            show(Role::Rook, from, self.may_go(from, reach))?;
-        }
-        for from in us.orthogonal & us.diagonal {
-            let reach = self.cpu.queen(from, self.occupied);
-            show(Role::Queen, from, self.may_go(from, reach))?;
-        }
-        ControlFlow::Continue(())
     }
 
     /// Where pawns of ours go, as sets; en passant captures aside.

@@ -101,7 +101,7 @@ impl<W: Watch> Task for Root<'_, W> {
         let (ours, theirs) = (Side::of(position.board(), us), Side::of(position.board(), !us));
         let state = State {
             castlers: position.castling().rooks(),
-            ep: position.passed().map_or(Bitboard::EMPTY, Bitboard::square),
+            ep: position.pseudo_ep_square().map_or(Bitboard::EMPTY, Bitboard::square),
         };
         let officers = position.board().occupied() - position.board().by_role(Role::Pawn);
         // Both kings are among them. A capture can only make fewer of them, a promotion seldom makes many more.
