@@ -13,8 +13,8 @@
 
 use crate::{Bitboard, Color, File, Rank, Square};
 use core::fmt;
-use serde::de::{self, SeqAccess, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_core::de::{self, SeqAccess, Unexpected, Visitor};
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A value with a name of one or more letters and an index.
 macro_rules! named {
