@@ -13,7 +13,7 @@ SHELL := /bin/sh
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-SMALL := -p halfmove-bitboard -p halfmove-rules -p halfmove-game --features halfmove-bitboard/techniques,halfmove-rules/std
+SMALL := -p halfmove-bitboard -p halfmove-rules -p halfmove-mailbox -p halfmove-game --features halfmove-bitboard/techniques,halfmove-rules/std
 LARGE := --release -p halfmove-archive -p halfmove-cli
 
 # nextest where it is installed. Neither of the two runs doc tests.
@@ -50,9 +50,9 @@ demo: toolchain ## Build the program, import 20,816 games, search, explore, quer
 test: toolchain ## Format, lints, tests, doc tests, docs; warnings are errors
 	$(call say,'format')
 	$(CARGO) fmt --all --check
-	$(call say,'bitboard$(,) rules$(,) game: tests and the direction of the arrows between the crates; bench: pages and records')
+	$(call say,'bitboard$(,) rules$(,) mailbox$(,) game: tests and the direction of the arrows between the crates; bench: pages and records')
 	$(RUN_TESTS) $(SMALL) -p halfmove-bench
-	$(call say,'bitboard$(,) rules$(,) game: doc tests')
+	$(call say,'bitboard$(,) rules$(,) mailbox$(,) game: doc tests')
 	$(CARGO) test --locked --doc $(SMALL)
 	$(call say,'clippy (type-checks DataFusion once)')
 	$(CARGO) clippy --locked --release --workspace --all-targets -- -D warnings

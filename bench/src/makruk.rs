@@ -7,8 +7,8 @@ use crate::process::{self, Run};
 use crate::table::{self, Spread, grouped, median};
 use crate::{flags, machine};
 use anyhow::{Context, ensure};
+use halfmove_mailbox as mailbox;
 use halfmove_rules::Makruk;
-use halfmove_rules::mailbox;
 use halfmove_rules::makruk::{Dialect, Rules, Setup};
 use serde::Deserialize;
 use std::fmt::Write;
@@ -137,7 +137,8 @@ fn from_fen(text: &str) -> anyhow::Result<Makruk> {
 }
 
 fn from_fen_0x88(text: &str) -> anyhow::Result<mailbox::Makruk> {
-    Ok(mailbox::Makruk::from_fen(text, mailbox::Dialect::Fairy, mailbox::CountingPolicy::Thai)?)
+    let (rules, dialect) = (mailbox::Rules::Makruk, mailbox::Dialect::Fairy);
+    Ok(mailbox::Makruk::from_fen(text, rules, dialect, mailbox::CountingPolicy::Thai)?)
 }
 
 impl Position {
@@ -215,6 +216,6 @@ const EXPLAINED: &str = "\
   count does not need: it is a peer in what it answers, not in what it does for it.
 - A figure is the median of the rounds; in parentheses the least and the most of them.
 - Boards: nanoseconds an operation in one process; `halfmove_rules::Makruk` beside
-  `halfmove_rules::mailbox::Makruk`. Both find the same number of legal moves and write the same FEN.
+  `halfmove_mailbox::Makruk`. Both find the same number of legal moves and write the same FEN.
 - A search is not measured: there is no engine for the 0x88 board to compare it on.
 ";

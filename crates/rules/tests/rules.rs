@@ -11,7 +11,6 @@ mod exchange;
 mod fen;
 mod flaws;
 mod legality;
-mod mailbox;
 mod makruk;
 mod moves;
 mod packed;

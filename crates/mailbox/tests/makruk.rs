@@ -1,8 +1,8 @@
 //! Makruk on the 0x88 board, against what Fairy-Stockfish and makruk-js say (`testdata/makruk`).
 
-use super::shipped;
-use halfmove_rules::mailbox::{
-    CountingError, CountingPolicy, Dialect, Ending, Honor, Kind, Makruk, MakrukError, Man,
+use super::{all_games, shipped};
+use halfmove_mailbox::{
+    CountingError, CountingPolicy, Dialect, Ending, Honor, Kind, Makruk, MakrukError, Piece, Rules,
 };
 use halfmove_rules::{Color, Move, SanError, Square};
 use proptest::prelude::*;
@@ -27,7 +27,8 @@ fn number(value: &Value) -> u64 {
 }
 
 fn position(fen: &str, policy: CountingPolicy) -> Makruk {
-    Makruk::from_fen(fen, Dialect::Fairy, policy).unwrap_or_else(|e| panic!("{fen}: {e}"))
+    Makruk::from_fen(fen, Rules::Makruk, Dialect::Fairy, policy)
+        .unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
 /// A move as UCI writes it, such as `g5g6m`.
@@ -49,8 +50,8 @@ fn check_perft(most_nodes: u64) -> usize {
     let mut checked = 0;
     for row in shipped_rows("perft") {
         let position = position(text(&row["fen"]), CountingPolicy::Auto);
-        let seed = position.to_fen(Dialect::Seed);
-        assert_eq!(seed.split(' ').next(), row["seed_board"].as_str());
+        let makruk_js = position.to_fen(Dialect::MakrukJs);
+        assert_eq!(makruk_js.split(' ').next(), row["seed_board"].as_str());
         for (depth, nodes) in (1..).zip(row["perft"].as_array().unwrap()) {
             if number(nodes) <= most_nodes {
                 assert_eq!(position.perft(depth), number(nodes), "{} depth {depth}", row["fen"]);
@@ -102,13 +103,15 @@ fn reason(position: &Makruk) -> (&'static str, &'static str) {
         Some(Ending::InsufficientMaterial) => ("1/2-1/2", "insufficient"),
         Some(Ending::Counting) => ("1/2-1/2", "counting"),
         Some(Ending::Threefold) => ("1/2-1/2", "threefold"),
+        Some(Ending::FiftyMoves) => ("1/2-1/2", "fifty"),
     }
 }
 
 fn check_games(games: &[Value]) -> BTreeMap<String, usize> {
     let mut reasons = BTreeMap::new();
     for game in games {
-        let mut position = Makruk::from_fen(START, Dialect::Fairy, CountingPolicy::Auto).unwrap();
+        let mut position =
+            Makruk::from_fen(START, Rules::Makruk, Dialect::Fairy, CountingPolicy::Auto).unwrap();
         let mut fens: BTreeMap<usize, &str> = BTreeMap::new();
         for pair in game["fens"].as_array().unwrap() {
             fens.insert(number(&pair[0]) as usize, text(&pair[1]));
@@ -142,7 +145,7 @@ fn whole_games() {
 #[test]
 #[ignore = "the whole set: make verify"]
 fn more_whole_games() {
-    let path = crate::makruk::all_games();
+    let path = all_games();
     let games = rows(&std::fs::read_to_string(path).expect("games.jsonl"));
     let reasons = check_games(&games);
     assert_eq!(reasons.len(), 5, "games end in all ways: {reasons:?}");
@@ -188,17 +191,17 @@ fn san_of_every_legal_move() {
 #[test]
 fn fen_dialects() {
     for row in shipped_rows("fen_dialects") {
-        let (fairy, seed) = (text(&row["fairy"]), text(&row["seed"]));
+        let (fairy, makruk_js) = (text(&row["fairy"]), text(&row["seed"]));
         let read = |fen, dialect| {
-            let position = Makruk::from_fen(fen, dialect, CountingPolicy::Auto);
+            let position = Makruk::from_fen(fen, Rules::Makruk, dialect, CountingPolicy::Auto);
             position.unwrap_or_else(|e| panic!("{fen}: {e}"))
         };
         let position = read(fairy, Dialect::Fairy);
         assert_eq!(position.to_fen(Dialect::Fairy), fairy);
         let without_count = |fen: String| fen.split(' ').take(3).collect::<Vec<_>>().join(" ");
-        assert_eq!(without_count(position.to_fen(Dialect::Seed)), seed);
-        assert_eq!(read(seed, Dialect::Seed).board(), position.board());
-        assert_eq!(read(seed, Dialect::Seed).to_fen(Dialect::Seed), seed);
+        assert_eq!(without_count(position.to_fen(Dialect::MakrukJs)), makruk_js);
+        assert_eq!(read(makruk_js, Dialect::MakrukJs).board(), position.board());
+        assert_eq!(read(makruk_js, Dialect::MakrukJs).to_fen(Dialect::MakrukJs), makruk_js);
         let no_tilde = text(&row["fairy_no_tilde"]);
         assert_eq!(read(no_tilde, Dialect::Fairy).to_fen(Dialect::Fairy), no_tilde);
     }
@@ -206,34 +209,37 @@ fn fen_dialects() {
 
 /// The FENs with counts that makruk-js's own tests read and write.
 #[test]
-fn counts_in_the_seed_dialect() {
+fn counts_in_the_dialect_of_makruk_js() {
     for (fen, honor, color, spoken, first, limit) in [
         ("4k3/8/8/8/8/8/8/4K3 w 10 w bp 64 10 100", Honor::Board, Color::White, 64, 10, 100),
         ("4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 25 50", Honor::Pieces, Color::Black, 5, 25, 50),
     ] {
-        let position = Makruk::from_fen(fen, Dialect::Seed, CountingPolicy::Seed).unwrap();
+        let position =
+            Makruk::from_fen(fen, Rules::Makruk, Dialect::MakrukJs, CountingPolicy::MakrukJs)
+                .unwrap();
         let count = position.counting().unwrap();
         assert_eq!((count.honor, count.color, count.first), (honor, color, first));
         assert_eq!((count.spoken(), count.limit / 2), (spoken, limit));
-        assert_eq!(position.to_fen(Dialect::Seed), fen);
+        assert_eq!(position.to_fen(Dialect::MakrukJs), fen);
     }
     let none = "4k3/8/8/8/8/8/8/4K3 w 10 - - - - -";
-    let position = Makruk::from_fen(none, Dialect::Seed, CountingPolicy::Seed).unwrap();
+    let position =
+        Makruk::from_fen(none, Rules::Makruk, Dialect::MakrukJs, CountingPolicy::MakrukJs).unwrap();
     assert_eq!(position.counting(), None);
 }
 
 #[test]
 fn a_fen_error_names_the_byte() {
-    use Dialect::{Fairy, Seed};
+    use Dialect::{Fairy, MakrukJs};
     for (fen, dialect, at) in [
         ("", Fairy, 0),
-        ("", Seed, 0),
+        ("", MakrukJs, 0),
         ("8/8/8/8/8/8/8/8/8 w", Fairy, 15),
         ("8/8/8/8/8/8/8 w", Fairy, 13),
         ("8/8/8/44p/8/8/8/8 w", Fairy, 8),
         ("k7/8/8/7/8/8/8/K7 w", Fairy, 8),
         ("k7/8/8/3E4/8/8/8/K7 w", Fairy, 8),
-        ("k7/8/8/3S4/8/8/8/K7 w 1", Seed, 8),
+        ("k7/8/8/3S4/8/8/8/K7 w 1", MakrukJs, 8),
         ("k7/8/8/3é4/8/8/8/K7 w", Fairy, 8),
         ("k7/8/8/8/8/8/8/K6P~ w", Fairy, 18),
         ("k7/8/8/8/8/8/8/K7 x", Fairy, 18),
@@ -241,23 +247,24 @@ fn a_fen_error_names_the_byte() {
         ("k7/8/8/8/8/8/8/K7 w - e3", Fairy, 22),
         ("k7/8/8/8/8/8/8/K7 w - 16 99999 1", Fairy, 25),
         ("k7/8/8/8/8/8/8/K7 w - - 0 1 2", Fairy, 28),
-        ("k7/8/8/8/8/8/8/K7", Seed, 17),
-        ("k7/8/8/8/8/8/8/K7 w 1 w", Seed, 23),
-        ("k7/8/8/8/8/8/8/K7 w 1 w xx 1 1 64", Seed, 24),
-        ("k7/8/8/8/8/8/8/K7 w 1 w pp 1 +1 64", Seed, 29),
+        ("k7/8/8/8/8/8/8/K7", MakrukJs, 17),
+        ("k7/8/8/8/8/8/8/K7 w 1 w", MakrukJs, 23),
+        ("k7/8/8/8/8/8/8/K7 w 1 w xx 1 1 64", MakrukJs, 24),
+        ("k7/8/8/8/8/8/8/K7 w 1 w pp 1 +1 64", MakrukJs, 29),
     ] {
-        let error = Makruk::from_fen(fen, dialect, CountingPolicy::Thai).err();
+        let error = Makruk::from_fen(fen, Rules::Makruk, dialect, CountingPolicy::Thai).err();
         let Some(MakrukError::Syntax { offset, .. }) = error else { panic!("{fen}: {error:?}") };
         assert_eq!(offset, at, "{fen}");
     }
     for (fen, expected) in [
         ("8/8/8/8/8/8/8/K7 w", MakrukError::Kings { color: Color::Black, found: 0 }),
         ("kk6/8/8/8/8/8/8/K7 w", MakrukError::Kings { color: Color::Black, found: 2 }),
-        ("k7/8/3P4/8/8/8/8/K7 w", MakrukError::UnturnedBia(Square::D6)),
-        ("k7/8/8/8/8/8/p7/7K w", MakrukError::UnturnedBia(Square::A2)),
+        ("k7/8/3P4/8/8/8/8/K7 w", MakrukError::UnpromotedBia(Square::D6)),
+        ("k7/8/8/8/8/8/p7/7K w", MakrukError::UnpromotedBia(Square::A2)),
         ("k6R/8/8/8/8/8/8/K7 w", MakrukError::OppositeCheck(Color::Black)),
     ] {
-        let error = Makruk::from_fen(fen, Dialect::Fairy, CountingPolicy::Thai).err();
+        let error =
+            Makruk::from_fen(fen, Rules::Makruk, Dialect::Fairy, CountingPolicy::Thai).err();
         assert_eq!(error, Some(expected), "{fen}");
     }
 }
@@ -265,13 +272,13 @@ fn a_fen_error_names_the_byte() {
 #[test]
 fn put_and_remove() {
     let start = Makruk::default();
-    let queen = Man { color: Color::White, kind: Kind::Queen };
+    let queen = Piece { color: Color::White, kind: Kind::Queen };
     assert_eq!(start.put(Square::D4, queen).err(), Some(MakrukError::ForeignPiece(Square::D4)));
     let none = Some(MakrukError::Kings { color: Color::White, found: 0 });
     assert_eq!(start.remove(Square::D1).err(), none);
     let without = start.remove(Square::A3).unwrap();
     assert_eq!(without.perft(1), 23 + 5 - 1, "four for the rook, one for the knight; no a3-a4");
-    let bia = Man { color: Color::White, kind: Kind::Pawn };
+    let bia = Piece { color: Color::White, kind: Kind::Pawn };
     let again = without.put(Square::A3, bia).unwrap();
     assert_eq!(again.to_fen(Dialect::Fairy), START);
 }
@@ -411,7 +418,8 @@ fn counts_of_makruk_js() {
         ("4k3/8/8/8/8/8/8/4KR2 w 1", Honor::Board, 3, 64),
         ("4k3/8/8/8/8/8/8/rmt1KRM1 w 1", Honor::Board, 7, 64),
     ] {
-        let start = Makruk::from_fen(fen, Dialect::Seed, CountingPolicy::Seed);
+        let start =
+            Makruk::from_fen(fen, Rules::Makruk, Dialect::MakrukJs, CountingPolicy::MakrukJs);
         let claimed = start.unwrap_or_else(|e| panic!("{fen}: {e}")).claim_count().unwrap();
         let count = claimed.counting().unwrap();
         assert_eq!((count.honor, count.first, count.limit / 2), (honor, first, limit), "{fen}");
@@ -424,7 +432,12 @@ fn counts_of_makruk_js() {
 fn games_of_makruk_js() {
     let mut over = 0;
     for row in shipped_rows("makruk_js") {
-        let start = Makruk::from_fen(text(&row["start"]), Dialect::Seed, CountingPolicy::Seed);
+        let start = Makruk::from_fen(
+            text(&row["start"]),
+            Rules::Makruk,
+            Dialect::MakrukJs,
+            CountingPolicy::MakrukJs,
+        );
         let mut position = start.unwrap_or_else(|e| panic!("{}: {e}", row["start"]));
         for entry in row["moves"].as_array().unwrap() {
             position = match text(&entry[1]) {
@@ -433,7 +446,7 @@ fn games_of_makruk_js() {
                 _ => position,
             };
             position = play(&position, text(&entry[0]));
-            let fen = position.to_fen(Dialect::Seed);
+            let fen = position.to_fen(Dialect::MakrukJs);
             let count = fen.split(' ').skip(3).collect::<Vec<_>>().join(" ");
             let count = if count.is_empty() { "-" } else { &count };
             assert_eq!(count, text(&entry[2]), "game {} after {}", row["id"], entry[0]);
@@ -446,7 +459,7 @@ fn games_of_makruk_js() {
                 Some(_) => {}
             }
         }
-        assert_eq!(position.to_fen(Dialect::Seed), text(&row["final_fen"]));
+        assert_eq!(position.to_fen(Dialect::MakrukJs), text(&row["final_fen"]));
     }
     assert!(over > 10, "{over} positions are drawn by a count");
 }
@@ -495,7 +508,7 @@ proptest! {
     /// What is written reads back, along random games under every policy.
     #[test]
     fn fen_and_san_read_back(
-        policy in prop::sample::select(&[CountingPolicy::Thai, CountingPolicy::Auto, CountingPolicy::Seed][..]),
+        policy in prop::sample::select(&[CountingPolicy::Thai, CountingPolicy::Auto, CountingPolicy::MakrukJs][..]),
         row in prop::sample::select(shipped_rows("perft")),
         picks in prop::collection::vec(any::<u16>(), 1..40),
     ) {
@@ -504,9 +517,9 @@ proptest! {
             if pick % 8 == 0 && let Ok(claimed) = position.claim_count() {
                 position = claimed;
             }
-            for dialect in [Dialect::Fairy, Dialect::Seed] {
+            for dialect in [Dialect::Fairy, Dialect::MakrukJs] {
                 let fen = position.to_fen(dialect);
-                let again = Makruk::from_fen(&fen, dialect, policy).expect("our own FEN");
+                let again = Makruk::from_fen(&fen, Rules::Makruk, dialect, policy).expect("our own FEN");
                 prop_assert_eq!(again.board(), position.board());
                 prop_assert_eq!(again.to_fen(dialect), fen);
             }
@@ -520,8 +533,8 @@ proptest! {
     /// No text makes the reader panic.
     #[test]
     fn any_text(text in "[KMSNRPETBFkmsnrpetbf~1-9/ ]{0,80}( (w|b|-|[0-9]{1,6}|bp|pp|é)){0,8}") {
-        for dialect in [Dialect::Fairy, Dialect::Seed] {
-            if let Ok(position) = Makruk::from_fen(&text, dialect, CountingPolicy::Seed) {
+        for dialect in [Dialect::Fairy, Dialect::MakrukJs] {
+            if let Ok(position) = Makruk::from_fen(&text, Rules::Makruk, dialect, CountingPolicy::MakrukJs) {
                 let _ = (position.ending(), position.to_fen(dialect), position.claim_count());
             }
             let _ = Makruk::default().parse_san(&text);

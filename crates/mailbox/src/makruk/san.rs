@@ -1,22 +1,23 @@
 //! SAN with Fairy-Stockfish's letters.
 
 use super::Makruk;
-use crate::{Move, Role, SanError, Square};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use halfmove_rules::{Move, Role, SanError, Square};
 
 impl Makruk {
-    /// Writes a legal move as SAN: `K M S N R` and no letter for a bia, `=M` when it is turned over,
-    /// `M` for a flipped bia too. Of a move that is not legal here, no particular text is promised.
+    /// Writes a legal move as SAN: `K M S N R` and no letter for a bia, `=M` for its promotion, `M` for
+    /// a flipped bia too; in ASEAN chess `Q` for a met and `B` for a khon. The text of a move that is not
+    /// legal here is unspecified.
     ///
     /// ```
-    /// use halfmove_rules::mailbox::{CountingPolicy, Dialect, Makruk};
+    /// use halfmove_mailbox::{CountingPolicy, Dialect, Makruk, Rules};
     /// use halfmove_rules::{Move, Square};
     /// let fen = "8/8/8/2m~sm3/1p5k/4m~1m~1/6K1/4r3 b - - 0 1";
-    /// let position = Makruk::from_fen(fen, Dialect::Fairy, CountingPolicy::Thai)?;
+    /// let position = Makruk::from_fen(fen, Rules::Makruk, Dialect::Fairy, CountingPolicy::Thai)?;
     /// assert_eq!(position.san(Move::normal(Square::E3, Square::F4)), "Me3f4");
-    /// # Ok::<(), halfmove_rules::mailbox::MakrukError>(())
+    /// # Ok::<(), halfmove_mailbox::MakrukError>(())
     /// ```
     pub fn san(&self, mv: Move) -> String {
         let next = self.after(mv);
@@ -28,7 +29,7 @@ impl Makruk {
         self.unmarked_san(mv) + mark
     }
 
-    /// The legal move that a SAN means; its marks of check and comment (`+ # ! ?`) are not looked at.
+    /// The legal move that a SAN names. Marks of check and comment (`+ # ! ?`) are ignored.
     ///
     /// # Errors
     /// [`SanError::Illegal`] if no legal move is written so.
@@ -40,23 +41,25 @@ impl Makruk {
 
     fn unmarked_san(&self, mv: Move) -> String {
         let (from, to) = (mv.from(), mv.to());
-        let takes = if self.board.man_at(to).is_some() { "x" } else { "" };
+        let takes = if self.board.piece_at(to).is_some() { "x" } else { "" };
         match self.role_at(from) {
             Some(Role::Pawn) | None => {
                 let origin = if takes.is_empty() { String::new() } else { from.file().to_string() };
-                let turned = if mv.promotion().is_some() { "=M" } else { "" };
-                format!("{origin}{takes}{to}{turned}")
+                let promotion = mv.promotion().map(|role| format!("={}", self.rules.letter(role)));
+                format!("{origin}{takes}{to}{}", promotion.unwrap_or_default())
             }
-            Some(role) => format!("{}{}{takes}{to}", role.letter(), self.origin(mv, role)),
+            Some(role) => {
+                format!("{}{}{takes}{to}", self.rules.letter(role), self.origin(mv, role))
+            }
         }
     }
 
     fn role_at(&self, square: Square) -> Option<Role> {
-        self.board.man_at(square).map(|man| man.kind.role())
+        self.board.piece_at(square).map(|piece| piece.kind.role())
     }
 
-    /// What has to be said of where a man comes from: nothing if no other of its letter can go there;
-    /// the file if that tells it from all of them, else the rank if that does, else both.
+    /// How much of the origin a SAN needs: nothing if no other piece of this letter can go there, else
+    /// the file if no rival shares it, else the rank if no rival shares it, else both.
     fn origin(&self, mv: Move, role: Role) -> String {
         let from = mv.from();
         let rivals: Vec<Square> = self

@@ -1,31 +1,33 @@
-//! Makruk on the 0x88 board.
+//! Makruk, Makpong and ASEAN chess on the 0x88 board.
 
 mod counting;
 mod fen;
 mod movegen;
+mod rules;
 mod san;
 
 pub use counting::{Counting, CountingError, CountingPolicy, Honor};
 pub use fen::Dialect;
+pub use rules::Rules;
 
-use super::man::relative_rank;
-use super::{Board, Index, Kind, Man};
-use crate::{Color, IllegalMove, Move, Square};
+use super::piece::relative_rank;
+use super::{Board, Index, Kind, Piece};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use halfmove_rules::{Color, IllegalMove, Move, Square};
 use thiserror::Error;
 
 /// A position of Makruk with its past: what a game needs to know when it ends. A move gives a new one
 /// and leaves the old as it was.
 ///
 /// ```
-/// use halfmove_rules::mailbox::{CountingPolicy, Dialect, Ending, Makruk};
+/// use halfmove_mailbox::{CountingPolicy, Dialect, Ending, Makruk, Rules};
 /// use halfmove_rules::Color;
 ///
 /// let fen = "4N2k/7M/7K/4N3/8/8/8/8 w - 64 63 70";
-/// let position = Makruk::from_fen(fen, Dialect::Fairy, CountingPolicy::Thai)?;
+/// let position = Makruk::from_fen(fen, Rules::Makruk, Dialect::Fairy, CountingPolicy::Thai)?;
 /// assert_eq!(position.to_string(), "\
 /// . . . . N . . k
 /// . . . . . . . M
@@ -41,16 +43,17 @@ use thiserror::Error;
 /// // Black has counted to 32, its limit, but mate with the very next move wins.
 /// assert_eq!(mate.ending(), Some(Ending::Checkmate { winner: Color::White }));
 /// assert_eq!(mate.to_fen(Dialect::Fairy), "4N2k/5N1M/7K/8/8/8/8/8 b - 64 64 70");
-/// # Ok::<(), halfmove_rules::mailbox::MakrukError>(())
+/// # Ok::<(), halfmove_mailbox::MakrukError>(())
 /// ```
 ///
 /// # Source
 /// The description of the 0x88 board of `kaisukez/makruk-js` (2020–2025), with the rules as people
 /// play them where it differs: a khon steps diagonally or straight ahead; a bia attacks ahead of
-/// itself, not behind; each khun stands to the left of its met; a repetition is one of the men and the
+/// itself, not behind; each khun stands to the left of its met; a repetition is one of the pieces and the
 /// side to move, whatever the move number.
 #[derive(Clone, Debug)]
 pub struct Makruk {
+    rules: Rules,
     board: Board,
     side_to_move: Color,
     policy: CountingPolicy,
@@ -76,8 +79,10 @@ pub enum Ending {
     /// A count has run out; or, by the rules people play by, the side that counted for the board's
     /// honor gave mate.
     Counting,
-    /// The same men on the same squares with the same side to move, for the third time.
+    /// The same pieces on the same squares with the same side to move, for the third time.
     Threefold,
+    /// In ASEAN chess: fifty moves of each side without a capture and without a move of a bia.
+    FiftyMoves,
 }
 
 /// Why a text or a board gives no position of Makruk.
@@ -100,11 +105,11 @@ pub enum MakrukError {
         /// How many kings it has.
         found: usize,
     },
-    /// A bia stands where it would have been turned over.
-    #[error("a bia stands on {0}, expected it to be turned over there")]
-    UnturnedBia(Square),
+    /// A bia stands where it would have been promoted.
+    #[error("a bia stands on {0}, expected it to be promoted there")]
+    UnpromotedBia(Square),
     /// A bishop or a queen.
-    #[error("the man on {0} is not one of Makruk")]
+    #[error("the piece on {0} is not one of Makruk")]
     ForeignPiece(Square),
     /// The side that is not to move is in check.
     #[error("{0} is in check but it is not {0}'s move")]
@@ -119,6 +124,7 @@ impl Makruk {
     pub fn from_board(
         board: Board,
         side_to_move: Color,
+        rules: Rules,
         policy: CountingPolicy,
     ) -> Result<Self, MakrukError> {
         for color in Color::ALL {
@@ -127,11 +133,13 @@ impl Makruk {
                 return Err(MakrukError::Kings { color, found });
             }
         }
-        for (square, man) in board.men() {
-            match man.kind {
+        for (square, piece) in board.pieces() {
+            match piece.kind {
                 Kind::Bishop | Kind::Queen => return Err(MakrukError::ForeignPiece(square)),
-                Kind::Pawn if relative_rank(man.color, Index::new(square)) >= TURNING_RANK => {
-                    return Err(MakrukError::UnturnedBia(square));
+                Kind::Pawn
+                    if relative_rank(piece.color, Index::new(square)) >= rules.promotion_rank() =>
+                {
+                    return Err(MakrukError::UnpromotedBia(square));
                 }
                 _ => {}
             }
@@ -140,6 +148,7 @@ impl Makruk {
             return Err(MakrukError::OppositeCheck(!side_to_move));
         }
         let mut position = Self {
+            rules,
             board,
             side_to_move,
             policy,
@@ -152,7 +161,7 @@ impl Makruk {
         Ok(position)
     }
 
-    /// The men on their squares.
+    /// The pieces on their squares.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -172,7 +181,7 @@ impl Makruk {
         self.fullmove_number
     }
 
-    /// The squares of the men that give check.
+    /// The squares of the pieces that give check.
     pub fn checkers(&self) -> impl Iterator<Item = Square> {
         let king = self.board.list(self.side_to_move, Kind::King).first();
         king.into_iter().flat_map(|king| self.board.attackers(king.square(), !self.side_to_move))
@@ -183,25 +192,25 @@ impl Makruk {
         self.board.is_in_check(self.side_to_move)
     }
 
-    /// The position with a man put on a square, in place of whatever stands there; its past and its
+    /// The position with a piece put on a square, in place of whatever stands there; its past and its
     /// count are forgotten.
     ///
     /// # Errors
     /// [`MakrukError`], if the rules do not allow it.
-    pub fn put(&self, square: Square, man: Man) -> Result<Self, MakrukError> {
+    pub fn put(&self, square: Square, piece: Piece) -> Result<Self, MakrukError> {
         let mut board = self.board.clone();
-        board.put(square, man);
-        Self::from_board(board, self.side_to_move, self.policy)
+        board.put(square, piece);
+        Self::from_board(board, self.side_to_move, self.rules, self.policy)
     }
 
-    /// The position with no man on a square; its past and its count are forgotten.
+    /// The position with no piece on a square; its past and its count are forgotten.
     ///
     /// # Errors
     /// [`MakrukError`], if the rules do not allow it.
     pub fn remove(&self, square: Square) -> Result<Self, MakrukError> {
         let mut board = self.board.clone();
         board.remove(square);
-        Self::from_board(board, self.side_to_move, self.policy)
+        Self::from_board(board, self.side_to_move, self.rules, self.policy)
     }
 
     /// How the game has ended, if it has.
@@ -223,7 +232,11 @@ impl Makruk {
         if self.counting.is_some_and(|count| count.is_over(self.policy)) {
             return Some(Ending::Counting);
         }
-        (self.occurrences.get(&self.key()) >= Some(&3)).then_some(Ending::Threefold)
+        if self.occurrences.get(&self.key()) >= Some(&3) {
+            return Some(Ending::Threefold);
+        }
+        let fifty = self.rules == Rules::Asean && self.halfmove_clock >= 100;
+        fifty.then_some(Ending::FiftyMoves)
     }
 
     /// Whether the kings are left with one knight, one bia, or with mets (flipped bias too) that all
@@ -233,6 +246,10 @@ impl Makruk {
         let mut mets = Vec::new();
         for color in Color::ALL {
             if self.board.count(color, Kind::Rook) + self.board.count(color, Kind::Khon) > 0 {
+                return false;
+            }
+            // A bia of ASEAN chess may become a rook.
+            if self.rules == Rules::Asean && self.board.count(color, Kind::Pawn) > 0 {
                 return false;
             }
             others += self.board.count(color, Kind::Knight) + self.board.count(color, Kind::Pawn);
@@ -250,7 +267,7 @@ impl Makruk {
     /// The number of sequences of exactly `depth` legal half-moves.
     ///
     /// ```
-    /// use halfmove_rules::mailbox::Makruk;
+    /// use halfmove_mailbox::Makruk;
     /// assert_eq!(Makruk::default().perft(3), 12_012);
     /// ```
     pub fn perft(&self, depth: u32) -> u64 {
@@ -272,8 +289,8 @@ impl Makruk {
     /// The position after a legal move.
     fn after(&self, mv: Move) -> Self {
         let (mut next, us) = (self.clone(), self.side_to_move);
-        let moved = self.board.at(Index::new(mv.from())).map(|man| man.kind);
-        let taken = self.board.at(Index::new(mv.to())).map(|man| man.kind);
+        let moved = self.board.at(Index::new(mv.from())).map(|piece| piece.kind);
+        let taken = self.board.at(Index::new(mv.to())).map(|piece| piece.kind);
         next.board = self.board_after(mv);
         next.side_to_move = !us;
         next.counting = next.counting_after(self, taken, mv.promotion().is_some());
@@ -288,10 +305,10 @@ impl Makruk {
         next
     }
 
-    /// What a repetition repeats: where the men stand, and whose move it is. A met and a flipped bia
-    /// are the same.
+    /// What a repetition repeats: the placement of the pieces and the side to move. A met and a flipped
+    /// bia are the same.
     fn key(&self) -> String {
-        let mut key = fen::placement(&self.board, Dialect::Fairy);
+        let mut key = fen::placement(&self.board, self.rules, Dialect::Fairy);
         key.retain(|letter| letter != '~');
         key.push(if self.side_to_move == Color::White { 'w' } else { 'b' });
         key
@@ -303,12 +320,15 @@ impl Makruk {
     }
 }
 
-/// The rank, from 0 and as its own side sees it, on which a bia is turned over.
-const TURNING_RANK: u8 = 5;
-
-impl Default for Makruk {
-    /// The start, counted as people play.
-    fn default() -> Self {
+impl Makruk {
+    /// The start of a game.
+    ///
+    /// ```
+    /// use halfmove_mailbox::{CountingPolicy, Makruk, Rules};
+    /// let start = Makruk::start(Rules::Makpong, CountingPolicy::Thai);
+    /// assert_eq!(start.perft(3), 12_012);
+    /// ```
+    pub fn start(rules: Rules, policy: CountingPolicy) -> Self {
         const BACK: [Kind; 8] = [
             Kind::Rook,
             Kind::Knight,
@@ -322,20 +342,26 @@ impl Default for Makruk {
         let mut board = Board::default();
         for index in Index::all() {
             let file = usize::from(index.file());
+            // Each khun of Makruk stands to the left of its met, as its own side sees it. In ASEAN
+            // chess both kings stand on the e-file.
+            let (white, black) = match rules {
+                Rules::Makruk | Rules::Makpong => (BACK[file], BACK[7 - file]),
+                Rules::Asean => (BACK[7 - file], BACK[7 - file]),
+            };
             let (color, kind) = match index.rank() {
-                0 => (Color::White, BACK[file]),
+                0 => (Color::White, white),
                 2 => (Color::White, Kind::Pawn),
                 5 => (Color::Black, Kind::Pawn),
-                // Each khun stands to the left of its met, as its own side sees it.
-                7 => (Color::Black, BACK[7 - file]),
+                7 => (Color::Black, black),
                 _ => continue,
             };
-            board.put_at(index, Man { color, kind });
+            board.put_at(index, Piece { color, kind });
         }
         let mut start = Self {
+            rules,
             board,
             side_to_move: Color::White,
-            policy: CountingPolicy::Thai,
+            policy,
             counting: None,
             halfmove_clock: 0,
             fullmove_number: 1,
@@ -343,6 +369,18 @@ impl Default for Makruk {
         };
         start.remember();
         start
+    }
+
+    /// Which game it is.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+}
+
+impl Default for Makruk {
+    /// The start of Makruk, counted as people play.
+    fn default() -> Self {
+        Self::start(Rules::Makruk, CountingPolicy::Thai)
     }
 }
 

@@ -1,11 +1,12 @@
 //! The number of a square.
 
-use crate::{File, Rank, Square};
+use halfmove_rules::{File, Rank, Square};
 
 /// The number of a square on a board sixteen columns wide, of which eight exist.
 ///
 /// ```
-/// use halfmove_rules::{Square, mailbox::Index};
+/// use halfmove_mailbox::Index;
+/// use halfmove_rules::Square;
 /// let e4 = Index::new(Square::E4);
 /// assert_eq!(e4.number(), 52);
 /// assert_eq!(e4.step(Index::NORTH).map(Index::square), Some(Square::E5));
@@ -56,7 +57,7 @@ impl Index {
 
     /// Goes by an offset, `None` if that leaves the board.
     ///
-    /// No offset of a man is greater than 33, so what goes below a1 or above h8 has bit 7 set.
+    /// No offset of a piece is greater than 33, so what goes below a1 or above h8 has bit 7 set.
     pub const fn step(self, offset: i8) -> Option<Self> {
         let to = self.0.wrapping_add_signed(offset);
         if to & 0x88 == 0 { Some(Self(to)) } else { None }
@@ -68,7 +69,7 @@ impl Index {
     }
 
     /// The same rank, another file (0 to 7).
-    pub(super) const fn with_file(self, file: u8) -> Self {
+    pub(crate) const fn with_file(self, file: u8) -> Self {
         Self::at(self.rank(), file)
     }
 

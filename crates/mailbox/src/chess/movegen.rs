@@ -1,10 +1,10 @@
 //! Legal moves: those that can be made and leave the king out of check.
 
 use super::Chess;
-use crate::mailbox::man::{forward, relative_rank};
-use crate::mailbox::{Index, Kind, Man};
-use crate::{Move, Role};
+use crate::piece::{forward, relative_rank};
+use crate::{Index, Kind, Piece};
 use alloc::vec::Vec;
+use halfmove_rules::{Move, Role};
 
 /// The files, from 0, on which king and rook end.
 const KING_SIDE: (u8, u8) = (6, 5);
@@ -23,11 +23,11 @@ impl Chess {
         self.legal_moves().contains(&mv)
     }
 
-    /// Whether the pawn that has just advanced two may be taken in passing.
-    pub(super) fn can_take_in_passing(&self) -> bool {
+    /// Whether the pawn that has just advanced two may be taken en passant.
+    pub(super) fn can_take_en_passant(&self) -> bool {
         let pawns = self.board.list(self.side_to_move, Kind::Pawn);
         self.legal_moves().into_iter().any(|mv| {
-            self.passed == Some(Index::new(mv.to())) && pawns.contains(&Index::new(mv.from()))
+            self.ep_square == Some(Index::new(mv.to())) && pawns.contains(&Index::new(mv.from()))
         })
     }
 
@@ -35,12 +35,12 @@ impl Chess {
         !self.after(mv).board.is_in_check(self.side_to_move)
     }
 
-    /// Every way to go of every man, whether or not it leaves the king in check.
+    /// Every way to go of every piece, whether or not it leaves the king in check.
     fn pseudo_legal_moves(&self) -> Vec<Move> {
         let us = self.side_to_move;
         let mut moves = Vec::new();
         for from in self.board.side(us) {
-            if self.board.at(from) == Some(Man { color: us, kind: Kind::Pawn }) {
+            if self.board.at(from) == Some(Piece { color: us, kind: Kind::Pawn }) {
                 self.add_pawn_moves(from, &mut moves);
                 continue;
             }
@@ -66,7 +66,7 @@ impl Chess {
             }
         }
         for to in self.board.attacks_from(from) {
-            if self.board.has(to, !us) || self.passed == Some(to) {
+            if self.board.has(to, !us) || self.ep_square == Some(to) {
                 targets.push(to);
             }
         }

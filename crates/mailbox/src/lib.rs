@@ -1,7 +1,7 @@
 //! The rules a second time, on a board of 128 numbers: the reference that the bitboards are held to.
 //!
 //! Nothing here is fast, and nothing is shared with the bitboards but the nouns ([`Square`],
-//! [`Move`], …): men move by adding an offset, rays are walked step by step, a move is legal if it
+//! [`Move`], …): pieces move by adding an offset, rays are walked step by step, a move is legal if it
 //! can be made and leaves the king out of check. The property tests play thousands of games on both
 //! and compare every move, attack and position.
 //!
@@ -23,7 +23,7 @@
 //! `index & 0x88`, finds every edge.
 //!
 //! ```
-//! use halfmove_rules::mailbox::{Chess, Index};
+//! use halfmove_mailbox::{Chess, Index};
 //! use halfmove_rules::{Move, Square};
 //!
 //! let h1 = Index::new(Square::H1);
@@ -40,22 +40,26 @@
 //! ```
 //!
 //! # Source
-//! The scheme is from the 1970s. State, offsets, lists of men and the way a move is tested follow the
+//! The scheme is from the 1970s. State, offsets, lists of pieces and the way a move is tested follow the
 //! description of the 0x88 board of `kaisukez/makruk-js` (2020–2025).
 //!
-//! [`Square`]: crate::Square
-//! [`Move`]: crate::Move
+//! [`Square`]: halfmove_rules::Square
+//! [`Move`]: halfmove_rules::Move
+
+#![no_std]
+
+extern crate alloc;
 
 mod board;
 mod chess;
 mod index;
 mod makruk;
-mod man;
+mod piece;
 
 pub use board::Board;
 pub use chess::Chess;
 pub use index::Index;
 pub use makruk::{
-    Counting, CountingError, CountingPolicy, Dialect, Ending, Honor, Makruk, MakrukError,
+    Counting, CountingError, CountingPolicy, Dialect, Ending, Honor, Makruk, MakrukError, Rules,
 };
-pub use man::{Kind, Man};
+pub use piece::{Kind, Piece};

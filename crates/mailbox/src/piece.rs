@@ -1,9 +1,9 @@
-//! Men and how they go.
+//! Pieces and how they go.
 
 use super::Index;
-use crate::{Color, Piece, Role};
+use halfmove_rules::{self as nouns, Color, Role};
 
-/// A kind of man: the roles of both games, and the bia that was turned over.
+/// A kind of piece: the roles of both games, and the bia that was turned over.
 ///
 /// A flipped bia goes as a met does. It is a kind of its own since some notations name it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,25 +72,25 @@ impl From<Role> for Kind {
     }
 }
 
-/// A man: a color and a kind.
+/// A piece: a color and a kind.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Man {
+pub struct Piece {
     /// Whose it is.
     pub color: Color,
     /// What it is.
     pub kind: Kind,
 }
 
-impl From<Piece> for Man {
-    fn from(piece: Piece) -> Self {
+impl From<nouns::Piece> for Piece {
+    fn from(piece: nouns::Piece) -> Self {
         Self { color: piece.color, kind: piece.role.into() }
     }
 }
 
-impl From<Man> for Piece {
+impl From<Piece> for nouns::Piece {
     /// A flipped bia is a met.
-    fn from(man: Man) -> Self {
-        Self { color: man.color, role: man.kind.role() }
+    fn from(piece: Piece) -> Self {
+        Self { color: piece.color, role: piece.kind.role() }
     }
 }
 
@@ -103,9 +103,9 @@ const BLACK_PAWN: [i8; 2] = [-15, -17];
 const WHITE_KHON: [i8; 5] = [17, 15, -15, -17, 16];
 const BLACK_KHON: [i8; 5] = [17, 15, -15, -17, -16];
 
-impl Man {
+impl Piece {
     /// The offsets by which it attacks, and whether it goes on by them until something is in the way.
-    pub(super) const fn attack_offsets(self) -> (&'static [i8], bool) {
+    pub(crate) const fn attack_offsets(self) -> (&'static [i8], bool) {
         match (self.kind, self.color) {
             (Kind::Pawn, Color::White) => (&WHITE_PAWN, false),
             (Kind::Pawn, Color::Black) => (&BLACK_PAWN, false),
@@ -122,7 +122,7 @@ impl Man {
 }
 
 /// One rank ahead, as a side sees it.
-pub(super) const fn forward(color: Color) -> i8 {
+pub(crate) const fn forward(color: Color) -> i8 {
     match color {
         Color::White => Index::NORTH,
         Color::Black => Index::SOUTH,
@@ -130,7 +130,7 @@ pub(super) const fn forward(color: Color) -> i8 {
 }
 
 /// A rank (from 0) as a side sees it: its own first rank is 0.
-pub(super) const fn relative_rank(color: Color, index: Index) -> u8 {
+pub(crate) const fn relative_rank(color: Color, index: Index) -> u8 {
     match color {
         Color::White => index.rank(),
         Color::Black => 7 - index.rank(),

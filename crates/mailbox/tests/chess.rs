@@ -1,9 +1,10 @@
 //! Chess: the bitboards give what the 0x88 board gives, position by position.
 
 use super::{config, shipped};
+use halfmove_mailbox as mailbox;
 use halfmove_rules::{
     Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, File, Flaws, Move, Piece,
-    PositionError, Rank, Role, Setup, Square, mailbox,
+    PositionError, Rank, Role, Setup, Square,
 };
 use proptest::prelude::*;
 
@@ -69,15 +70,15 @@ impl Both {
         self.bitboards.play_unchecked(mv);
     }
 
-    /// Compares what every legal move leads to, and which moves take a man.
+    /// Compares what every legal move leads to, and which moves take a piece.
     fn compare_every_move(&self) {
-        let men = |position: &mailbox::Chess| position.board().men().count();
+        let pieces = |position: &mailbox::Chess| position.board().pieces().count();
         let mut captures = Vec::new();
         for mv in self.compare() {
             let mut next = self.clone();
             next.play(mv);
             assert_eq!(next.bitboards.to_setup(), next.mailbox.to_setup(), "{mv:?}");
-            if men(&next.mailbox) < men(&self.mailbox) {
+            if pieces(&next.mailbox) < pieces(&self.mailbox) {
                 captures.push(mv);
             }
         }
@@ -175,13 +176,13 @@ fn picks(plies: usize) -> impl Strategy<Value = Vec<u16>> {
     prop::collection::vec(any::<u16>(), 1..plies)
 }
 
-/// Where a shuffled back rank puts its men: any order with the king between the rooks and the bishops
+/// Where a shuffled back rank puts its pieces: any order with the king between the rooks and the bishops
 /// on squares of both colors.
 fn chess960_back_rank() -> impl Strategy<Value = [Role; 8]> {
     use Role::{Bishop, King, Knight, Queen, Rook};
     let any_order = Just([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook]).prop_shuffle();
     any_order.prop_map(|mut back| {
-        // Swapping two men mends what is wrong, so that no draw is thrown away.
+        // Swapping two pieces mends what is wrong, so that no draw is thrown away.
         let bishops = |back: &[Role; 8]| [0, 1].map(|nth| nth_of(back, Bishop, nth));
         let [one, other] = bishops(&back);
         if (other - one) % 2 == 0 {
@@ -199,7 +200,7 @@ fn chess960_back_rank() -> impl Strategy<Value = [Role; 8]> {
 }
 
 fn nth_of(back: &[Role; 8], role: Role, nth: usize) -> usize {
-    (0..8).filter(|file| back[*file] == role).nth(nth).expect("so many men of a role")
+    (0..8).filter(|file| back[*file] == role).nth(nth).expect("so many pieces of a role")
 }
 
 fn chess960_start(back: [[Role; 8]; 2]) -> Setup {
@@ -229,10 +230,10 @@ fn chess960_start(back: [[Role; 8]; 2]) -> Setup {
     }
 }
 
-/// Men strewn on the board, and what a FEN may say of them where it fits.
+/// Pieces strewn on the board, and what a FEN may say of them where it fits.
 #[derive(Clone, Debug)]
 struct Strewn {
-    men: Vec<(u8, Color, Role)>,
+    pieces: Vec<(u8, Color, Role)>,
     /// The file of a pawn that has just advanced two, and whether pawns stand left and right of it.
     advanced: Option<(i8, [bool; 2])>,
     /// Each side's king, and the files of rooks beside which it may castle.
@@ -250,7 +251,7 @@ fn color() -> impl Strategy<Value = Color> + Clone {
 
 prop_compose! {
     fn strewn()(
-        men in men(),
+        pieces in pieces(),
         advanced in prop::option::of((0..8_i8, any::<[bool; 2]>())),
         // Half of the kings stand where they might castle.
         white in prop_oneof![1..7_u8, 0..64_u8],
@@ -261,11 +262,11 @@ prop_compose! {
         halfmove_clock in 0..120_u16,
     ) -> Strewn {
         let kings = [white, black];
-        Strewn { men, advanced, kings, rooks, side_to_move, rights, halfmove_clock }
+        Strewn { pieces, advanced, kings, rooks, side_to_move, rights, halfmove_clock }
     }
 }
 
-fn men() -> impl Strategy<Value = Vec<(u8, Color, Role)>> {
+fn pieces() -> impl Strategy<Value = Vec<(u8, Color, Role)>> {
     let role = prop_oneof![
         4 => Just(Role::Pawn),
         1 => Just(Role::Knight),
@@ -273,8 +274,8 @@ fn men() -> impl Strategy<Value = Vec<(u8, Color, Role)>> {
         1 => Just(Role::Rook),
         2 => Just(Role::Queen),
     ];
-    let man = (0..64_u8, color(), role);
-    prop_oneof![prop::collection::vec(man.clone(), 0..8), prop::collection::vec(man, 0..40)]
+    let piece = (0..64_u8, color(), role);
+    prop_oneof![prop::collection::vec(piece.clone(), 0..8), prop::collection::vec(piece, 0..40)]
 }
 
 impl Strewn {
@@ -288,7 +289,7 @@ impl Strewn {
             fullmove_number: 1,
         };
         let board = &mut setup.board;
-        for (square, color, role) in &self.men {
+        for (square, color, role) in &self.pieces {
             // A pawn on a back rank is moved to where it may stand.
             let square = match (role, square / 8) {
                 (Role::Pawn, 0) => square + 8,
@@ -324,10 +325,10 @@ impl Strewn {
 
     fn put_advanced_pawn(&self, board: &mut Board, file: i8, beside: [bool; 2]) {
         let (us, them) = (self.side_to_move, !self.side_to_move);
-        let [left, passed, reached] =
+        let [left, ep_square, reached] =
             self.ranks().map(|rank| Square::new(File::ALL[file as usize], rank));
         board.remove(left);
-        board.remove(passed);
+        board.remove(ep_square);
         board.put(reached, Piece { color: them, role: Role::Pawn });
         for (files, wanted) in [-1, 1].into_iter().zip(beside) {
             if let Some(square) = reached.offset(files, 0).filter(|_| wanted) {
@@ -353,15 +354,15 @@ impl Strewn {
         }
     }
 
-    /// The square that the advanced pawn passed over, if no king was put in its way.
+    /// The square that the advanced pawn ep_square over, if no king was put in its way.
     fn claim_en_passant(&self, setup: &mut Setup) {
         let Some((file, _)) = self.advanced else { return };
-        let [left, passed, reached] = self.ranks().map(|rank| {
+        let [left, ep_square, reached] = self.ranks().map(|rank| {
             let square = Square::new(File::ALL[file as usize], rank);
             (square, setup.board.role_at(square))
         });
-        if (left.1, passed.1, reached.1) == (None, None, Some(Role::Pawn)) {
-            setup.ep_square = Some(passed.0);
+        if (left.1, ep_square.1, reached.1) == (None, None, Some(Role::Pawn)) {
+            setup.ep_square = Some(ep_square.0);
         }
     }
 }

@@ -4,14 +4,15 @@ mod movegen;
 mod play;
 mod setup;
 
-use super::{Board, Index, Kind, Man};
-use crate::{Color, Outcome, Square};
+use super::{Board, Index, Kind, Piece};
 use alloc::vec::Vec;
+use halfmove_rules::{Color, Outcome, Square};
 
 /// A legal position of chess or Chess960. A move gives a new one and leaves the old as it was.
 ///
 /// ```
-/// use halfmove_rules::{Setup, Square, mailbox::Chess};
+/// use halfmove_mailbox::Chess;
+/// use halfmove_rules::{Setup, Square};
 ///
 /// let setup: Setup = "8/8/8/2k5/3Pp3/8/8/4K2R b K d3 0 1".parse()?;
 /// let position = Chess::from_setup(&setup).expect("a legal position");
@@ -27,14 +28,14 @@ pub struct Chess {
     side_to_move: Color,
     /// The rooks that may castle, with their side.
     castling_rooks: Vec<(Color, Index)>,
-    /// The square that a pawn has just passed over, whether or not it can be taken there.
-    passed: Option<Index>,
+    /// The square that a pawn has just ep_square over, whether or not it can be taken there.
+    ep_square: Option<Index>,
     halfmove_clock: u16,
     fullmove_number: u16,
 }
 
 impl Chess {
-    /// The men on their squares.
+    /// The pieces on their squares.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -44,7 +45,7 @@ impl Chess {
         self.side_to_move
     }
 
-    /// The squares of the men that give check.
+    /// The squares of the pieces that give check.
     pub fn checkers(&self) -> impl Iterator<Item = Square> {
         let us = self.side_to_move;
         self.board.attackers(self.king(us).square(), !us)
@@ -89,7 +90,7 @@ impl Chess {
     /// The number of sequences of exactly `depth` legal half-moves.
     ///
     /// ```
-    /// use halfmove_rules::mailbox::Chess;
+    /// use halfmove_mailbox::Chess;
     /// assert_eq!(Chess::default().perft(3), 8_902);
     /// ```
     pub fn perft(&self, depth: u32) -> u64 {
@@ -131,7 +132,7 @@ impl Default for Chess {
                 7 => (Color::Black, BACK[file]),
                 _ => continue,
             };
-            board.put_at(index, Man { color, kind });
+            board.put_at(index, Piece { color, kind });
             if kind == Kind::Rook {
                 castling_rooks.push((color, index));
             }
@@ -140,7 +141,7 @@ impl Default for Chess {
             board,
             side_to_move: Color::White,
             castling_rooks,
-            passed: None,
+            ep_square: None,
             halfmove_clock: 0,
             fullmove_number: 1,
         }

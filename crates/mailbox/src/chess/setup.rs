@@ -1,9 +1,9 @@
 //! From a setup and back.
 
 use super::Chess;
-use crate::mailbox::man::{forward, relative_rank};
-use crate::mailbox::{Board, Index, Kind, Man};
-use crate::{CastlingRights, CastlingSide, Color, Flaw, Flaws, Setup};
+use crate::piece::{forward, relative_rank};
+use crate::{Board, Index, Kind, Piece};
+use halfmove_rules::{CastlingRights, CastlingSide, Color, Flaw, Flaws, Setup};
 
 impl Chess {
     /// The position of a setup.
@@ -24,7 +24,7 @@ impl Chess {
                 .iter()
                 .map(|(c, _, rook)| (c, Index::new(rook)))
                 .collect(),
-            passed: setup.ep_square.map(Index::new),
+            ep_square: setup.ep_square.map(Index::new),
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
         };
@@ -44,11 +44,11 @@ impl Chess {
             check(kings == 0, Flaw::NoKing);
             check(kings > 1, Flaw::SeveralKings);
         }
-        for (square, man) in self.board.men() {
+        for (square, piece) in self.board.pieces() {
             let on_back_rank = matches!(Index::new(square).rank(), 0 | 7);
-            check(man.kind == Kind::Pawn && on_back_rank, Flaw::PawnOnBackRank);
+            check(piece.kind == Kind::Pawn && on_back_rank, Flaw::PawnOnBackRank);
             check(
-                matches!(man.kind, Kind::Khon | Kind::Met | Kind::FlippedBia),
+                matches!(piece.kind, Kind::Khon | Kind::Met | Kind::FlippedBia),
                 Flaw::ForeignPiece,
             );
         }
@@ -56,15 +56,18 @@ impl Chess {
         for (color, side, rook) in setup.castling.iter() {
             check(!self.allows_castling(color, side, Index::new(rook)), Flaw::Castling);
         }
-        check(self.passed.is_some_and(|passed| !self.allows_passing(passed)), Flaw::EnPassant);
+        check(
+            self.ep_square.is_some_and(|ep_square| !self.allows_en_passant(ep_square)),
+            Flaw::EnPassant,
+        );
         flaws
     }
 
     /// What a FEN says of this position; the en passant square only where a capture is legal.
     pub fn to_setup(&self) -> Setup {
-        let mut board = crate::Board::default();
-        for (square, man) in self.board.men() {
-            board.put(square, man.into());
+        let mut board = halfmove_rules::Board::default();
+        for (square, piece) in self.board.pieces() {
+            board.put(square, piece.into());
         }
         let mut castling = CastlingRights::NONE;
         for (color, rook) in &self.castling_rooks {
@@ -75,7 +78,7 @@ impl Chess {
             board,
             side_to_move: self.side_to_move,
             castling,
-            ep_square: self.passed.filter(|_| self.can_take_in_passing()).map(Index::square),
+            ep_square: self.ep_square.filter(|_| self.can_take_en_passant()).map(Index::square),
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
         }
@@ -89,22 +92,22 @@ impl Chess {
     /// Whether king and rook stand on their own first rank, the rook on the wing it is said to be on.
     fn allows_castling(&self, color: Color, side: CastlingSide, rook: Index) -> bool {
         let at_home = |index| relative_rank(color, index) == 0;
-        self.board.at(rook) == Some(Man { color, kind: Kind::Rook })
+        self.board.at(rook) == Some(Piece { color, kind: Kind::Rook })
             && at_home(rook)
             && at_home(self.king(color))
             && self.wing(color, rook) == side
     }
 
-    /// Whether a pawn of the side that has just moved can have passed over a square: it is now one
+    /// Whether a pawn of the side that has just moved can have ep_square over a square: it is now one
     /// rank ahead, and the squares it came over and from are empty.
-    fn allows_passing(&self, passed: Index) -> bool {
+    fn allows_en_passant(&self, ep_square: Index) -> bool {
         let them = !self.side_to_move;
         let ahead = forward(them);
-        let now = passed.step(ahead).and_then(|index| self.board.at(index));
-        let before = passed.step(-ahead).map(|index| self.board.at(index));
-        relative_rank(them, passed) == 2
-            && now == Some(Man { color: them, kind: Kind::Pawn })
-            && self.board.at(passed).is_none()
+        let now = ep_square.step(ahead).and_then(|index| self.board.at(index));
+        let before = ep_square.step(-ahead).map(|index| self.board.at(index));
+        relative_rank(them, ep_square) == 2
+            && now == Some(Piece { color: them, kind: Kind::Pawn })
+            && self.board.at(ep_square).is_none()
             && before == Some(None)
     }
 }

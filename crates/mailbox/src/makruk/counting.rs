@@ -1,50 +1,58 @@
-//! Counting: how a side that cannot win keeps the game from going on for ever.
+//! Counting: how a side that cannot win limits the game.
 //!
-//! Neither count runs while a bia that is not turned over is on the board.
+//! Nobody counts while a bia that has not been promoted is on the board.
 //!
 //! - *Board's honor* (sak kradan): the weaker side, not bare, counts its own moves, 1, 2, … 64. It may
-//!   begin when it likes and stop when it likes. If it gives mate while it counts, the game is drawn;
-//!   and while it counts its opponent may have the draw for the asking.
-//! - *Pieces' honor* (sak mak): a bare king counts its own moves from the number of men on the board
+//!   begin when it likes and stop when it likes. If it mates while it counts, the game is drawn. While
+//!   it counts, its opponent may take the draw.
+//! - *Pieces' honor* (sak mak): a bare king counts its own moves from the number of pieces on the board
 //!   plus one, to a limit that depends on what it has against it:
 //!
 //! | two rooks | a rook | two khons | two knights | a khon | else |
 //! | --- | --- | --- | --- | --- | --- |
 //! | 8 | 16 | 22 | 32 | 44 | 64 |
 //!
-//! The limit stays as it was when the count began. After it is spoken the other side has one last
-//! move; if that is no mate, the counter's next move draws.
+//! The limit stays as it was when the count began. After the limit is spoken the other side has one last
+//! move; unless that mates, the counter's next move draws.
+//!
+//! In ASEAN chess only a bare king counts, from 1, and the count begins no earlier than with the bare
+//! king to move. There are two readings of what it counts against:
+//!
+//! | | a rook | a khon | a knight | else | a bia on the board |
+//! | --- | --- | --- | --- | --- | --- |
+//! | [`CountingPolicy::Auto`], [`CountingPolicy::Thai`] | 16 | 44 | 64 | no count | no count |
+//! | [`CountingPolicy::Fairy11`] | 16 | 44 with a met | 64 with a met | no count | ignored |
 
-use super::Makruk;
-use crate::mailbox::{Board, Kind};
-use crate::{Color, Square};
+use super::{Makruk, Rules};
+use crate::{Board, Kind};
+use halfmove_rules::{Color, Square};
 use thiserror::Error;
 
 /// What a count is for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Honor {
-    /// The board's (sak kradan): a side that still has men counts to 64.
+    /// The board's (sak kradan): a side that still has pieces counts to 64.
     Board,
-    /// The pieces' (sak mak): a bare king counts to what the men against it are worth.
+    /// The pieces' (sak mak): a bare king counts to what the pieces against it are worth.
     Pieces,
 }
 
 /// A count under way, in half-moves as Fairy-Stockfish keeps it: all numbers are twice what is spoken.
 ///
 /// ```
-/// use halfmove_rules::mailbox::{CountingPolicy, Dialect, Honor, Makruk};
+/// use halfmove_mailbox::{CountingPolicy, Dialect, Honor, Makruk, Rules};
 /// use halfmove_rules::Color;
 ///
-/// // The rook takes the last man of Black.
+/// // The rook takes the last piece of Black.
 /// let fen = "8/8/4k3/8/6K1/s5R1/7R/8 w - - 0 1";
-/// let position = Makruk::from_fen(fen, Dialect::Fairy, CountingPolicy::Thai)?;
+/// let position = Makruk::from_fen(fen, Rules::Makruk, Dialect::Fairy, CountingPolicy::Thai)?;
 /// let mv = position.parse_san("Rxa3").expect("a legal move");
 /// let position = position.play(mv).expect("a legal move");
 /// let count = position.counting().expect("a bare king counts");
 /// assert_eq!((count.honor, count.color), (Honor::Pieces, Color::Black));
-/// assert_eq!((count.limit / 2, count.first), (8, 5), "two rooks, four men");
-/// assert_eq!(count.spoken(), 4, "as if it had counted the men");
-/// # Ok::<(), halfmove_rules::mailbox::MakrukError>(())
+/// assert_eq!((count.limit / 2, count.first), (8, 5), "two rooks, four pieces");
+/// assert_eq!(count.spoken(), 4, "as if it had counted the pieces");
+/// # Ok::<(), halfmove_mailbox::MakrukError>(())
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Counting {
@@ -67,12 +75,15 @@ pub enum CountingPolicy {
     /// [stopped](Makruk::stop_count), the pieces' honor begins by itself.
     Thai,
     /// As Fairy-Stockfish plays: the board's honor begins by itself too, for the side to move as soon
-    /// as no bia is left; mate is mate, whoever counts.
+    /// as no bia is left. Mate wins, whoever counts.
     Auto,
+    /// As Fairy-Stockfish 11.1 plays: in ASEAN chess a khon or a knight sets a limit only beside a met,
+    /// and the attacker's bias do not stop a count. In the other games as [`Auto`](Self::Auto).
+    Fairy11,
     /// As makruk-js plays: both are claimed and may be stopped; the board's honor begins with the
-    /// number of men, the pieces' honor with 1; three men of a kind are not looked at; the game is
+    /// number of pieces, the pieces' honor with 1; three pieces of a kind set no limit; the game is
     /// drawn once the limit is spoken and answered.
-    Seed,
+    MakrukJs,
 }
 
 /// Why nobody can begin or stop to count.
@@ -91,6 +102,9 @@ pub enum CountingError {
     /// The board's honor with a bare king.
     #[error("{0} has only its king: the pieces' honor begins by itself")]
     Bare(Color),
+    /// ASEAN chess has no count for a side that still has pieces.
+    #[error("ASEAN chess has no count for a side that still has pieces")]
+    NotInAsean,
     /// No count is running.
     #[error("nobody is counting")]
     NotRunning,
@@ -108,8 +122,10 @@ impl Counting {
     /// Whether the game is drawn.
     pub(super) fn is_over(&self, policy: CountingPolicy) -> bool {
         match policy {
-            CountingPolicy::Thai | CountingPolicy::Auto => self.ply > self.limit,
-            CountingPolicy::Seed => self.ply >= self.limit && self.ply.is_multiple_of(2),
+            CountingPolicy::Thai | CountingPolicy::Auto | CountingPolicy::Fairy11 => {
+                self.ply > self.limit
+            }
+            CountingPolicy::MakrukJs => self.ply >= self.limit && self.ply.is_multiple_of(2),
         }
     }
 
@@ -147,10 +163,15 @@ impl Makruk {
         }
         let bare = Color::ALL.into_iter().find(|color| is_bare(&self.board, *color));
         let count = match (self.policy, bare) {
-            (CountingPolicy::Auto, _) => return Err(CountingError::Automatic),
+            (CountingPolicy::Auto | CountingPolicy::Fairy11, _) => {
+                return Err(CountingError::Automatic);
+            }
+            (CountingPolicy::Thai, _) if self.rules == Rules::Asean => {
+                return Err(CountingError::NotInAsean);
+            }
             (CountingPolicy::Thai, Some(color)) => return Err(CountingError::Bare(color)),
             (CountingPolicy::Thai, None) => Counting::new(Honor::Board, us, 1, 64),
-            (CountingPolicy::Seed, _) => seed_count(&self.board, us),
+            (CountingPolicy::MakrukJs, _) => makruk_js_count(&self.board, us),
         };
         Ok(Self { counting: Some(count), ..self.clone() })
     }
@@ -161,7 +182,7 @@ impl Makruk {
     /// [`CountingError`], if there is nothing to stop, or it cannot be stopped.
     pub fn stop_count(&self) -> Result<Self, CountingError> {
         match (self.policy, self.counting) {
-            (CountingPolicy::Auto, _) => Err(CountingError::Automatic),
+            (CountingPolicy::Auto | CountingPolicy::Fairy11, _) => Err(CountingError::Automatic),
             (_, None) => Err(CountingError::NotRunning),
             (CountingPolicy::Thai, Some(Counting { honor: Honor::Pieces, .. })) => {
                 Err(CountingError::Pieces)
@@ -170,7 +191,7 @@ impl Makruk {
         }
     }
 
-    /// The count after a move, of which men and side to move are in place, but the count is not.
+    /// The count after a move. The pieces and the side to move are already those after it.
     pub(super) fn counting_after(
         &self,
         before: &Self,
@@ -181,19 +202,20 @@ impl Makruk {
         let count =
             before.counting.map(|count| Counting { ply: count.ply.saturating_add(1), ..count });
         match self.policy {
-            CountingPolicy::Seed => match count {
-                // The men are those before the move, which is the first to be counted.
+            CountingPolicy::MakrukJs => match count {
+                // Decided by the pieces before the move. The move is the first to be counted.
                 Some(Counting { honor: Honor::Board, .. }) if is_bare(&before.board, us) => {
-                    Some(Counting { ply: 1, ..seed_count(&before.board, us) })
+                    Some(Counting { ply: 1, ..makruk_js_count(&before.board, us) })
                 }
                 count => count,
             },
-            CountingPolicy::Thai | CountingPolicy::Auto => {
-                if taken == Some(Kind::Pawn)
+            CountingPolicy::Thai | CountingPolicy::Auto | CountingPolicy::Fairy11 => {
+                if self.rules != Rules::Asean
+                    && taken == Some(Kind::Pawn)
                     && is_bare(&self.board, us)
                     && let Some(started) = self.automatic_count(us)
                 {
-                    // The king has taken the last bia: that move was counted already.
+                    // The king has taken the last bia: that move is already counted.
                     return Some(Counting {
                         first: started.first - 1,
                         ply: started.ply - 1,
@@ -206,21 +228,52 @@ impl Makruk {
         }
     }
 
+    /// The count of a bare king in ASEAN chess.
+    fn asean_count(&self, color: Color) -> Option<Counting> {
+        if !is_bare(&self.board, color) {
+            return None;
+        }
+        let limit = asean_limit(&self.board, !color, self.policy)?;
+        Some(Counting::new(Honor::Pieces, color, 1, limit))
+    }
+
     /// The count that begins by itself for a side, if one does. Nobody counts against a bare king.
     fn automatic_count(&self, color: Color) -> Option<Counting> {
         let board = &self.board;
+        if self.rules == Rules::Asean {
+            return self.asean_count(color);
+        }
         let no_bia = Color::ALL.into_iter().all(|color| board.count(color, Kind::Pawn) == 0);
-        let men = board.men().count() as u16;
+        let pieces = board.pieces().count() as u16;
         if !no_bia || is_bare(board, !color) {
             None
         } else if is_bare(board, color) {
             let limit = pieces_limit(board, !color);
-            Some(Counting::new(Honor::Pieces, color, men + 1, limit))
+            Some(Counting::new(Honor::Pieces, color, pieces + 1, limit))
         } else {
-            let begins = self.policy == CountingPolicy::Auto;
+            let begins = matches!(self.policy, CountingPolicy::Auto | CountingPolicy::Fairy11);
             begins.then(|| Counting::new(Honor::Board, color, 1, 64))
         }
     }
+}
+
+/// How many moves a bare king of ASEAN chess has against a side, by the policy's reading.
+fn asean_limit(board: &Board, chaser: Color, policy: CountingPolicy) -> Option<u16> {
+    let has = |kind| board.count(chaser, kind) > 0;
+    let fairy = policy == CountingPolicy::Fairy11;
+    if !fairy && has(Kind::Pawn) {
+        return None;
+    }
+    if has(Kind::Rook) {
+        return Some(16);
+    }
+    if fairy && !has(Kind::Met) {
+        return None;
+    }
+    if has(Kind::Khon) {
+        return Some(44);
+    }
+    has(Kind::Knight).then_some(64)
 }
 
 /// Whether a side has nothing but its king.
@@ -247,10 +300,10 @@ fn pieces_limit(board: &Board, chaser: Color) -> u16 {
 }
 
 /// The count that makruk-js begins for a side.
-fn seed_count(board: &Board, color: Color) -> Counting {
+fn makruk_js_count(board: &Board, color: Color) -> Counting {
     if !is_bare(board, color) {
-        let men = board.men().count() as u16;
-        return Counting::new(Honor::Board, color, men, 64);
+        let pieces = board.pieces().count() as u16;
+        return Counting::new(Honor::Board, color, pieces, 64);
     }
     let limits = [(Kind::Rook, 16), (Kind::Khon, 44), (Kind::Knight, 64)];
     let limit = limits.into_iter().find_map(|(kind, limit)| match board.count(!color, kind) {

@@ -1,25 +1,25 @@
 //! FEN, in the two dialects that Makruk has.
 
 use super::counting::{Counting, CountingPolicy, Honor};
-use super::{Makruk, MakrukError};
-use crate::mailbox::{Board, Index, Kind, Man};
-use crate::{Color, File, Rank, Square};
+use super::{Makruk, MakrukError, Rules};
+use crate::{Board, Index, Kind, Piece};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
+use halfmove_rules::{Color, File, Rank, Square};
 
-/// How a FEN names men and counts. One letter does not tell which it is: `M` is a met in one and a
+/// How a FEN names pieces and counts. One letter does not tell which it is: `M` is a met in one and a
 /// knight in the other.
 ///
 /// ```
-/// use halfmove_rules::mailbox::{CountingPolicy, Dialect, Makruk};
+/// use halfmove_mailbox::{CountingPolicy, Dialect, Makruk, Rules};
 /// let fen = "3n4/1m~5M~/8/m3R3/3m~1k2/2M3N1/8/5K2 w - 128 26 106";
-/// let position = Makruk::from_fen(fen, Dialect::Fairy, CountingPolicy::Auto)?;
+/// let position = Makruk::from_fen(fen, Rules::Makruk, Dialect::Fairy, CountingPolicy::Auto)?;
 /// assert_eq!(
-///     position.to_fen(Dialect::Seed),
+///     position.to_fen(Dialect::MakrukJs),
 ///     "3m4/1f5F/8/e3R3/3f1k2/2E3M1/8/5K2 w 106 w bp 13 1 64"
 /// );
-/// # Ok::<(), halfmove_rules::mailbox::MakrukError>(())
+/// # Ok::<(), halfmove_mailbox::MakrukError>(())
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
@@ -28,13 +28,16 @@ pub enum Dialect {
     Fairy,
     /// makruk-js's: `K E T M R B`, `F` for a flipped bia; board, side, move number; with a count also
     /// who counts, `bp` (board's honor) or `pp` (pieces'), the number spoken, the first one, the limit.
-    Seed,
+    MakrukJs,
 }
 
 impl Dialect {
-    /// What a man of White is called, `None` if it is no man of Makruk.
-    const fn name(self, kind: Kind) -> Option<&'static str> {
+    /// What a piece of White is called, `None` if the game does not have it.
+    const fn name(self, rules: Rules, kind: Kind) -> Option<&'static str> {
         Some(match (self, kind) {
+            (_, Kind::FlippedBia) if matches!(rules, Rules::Asean) => return None,
+            (Self::Fairy, Kind::Met) if matches!(rules, Rules::Asean) => "Q",
+            (Self::Fairy, Kind::Khon) if matches!(rules, Rules::Asean) => "B",
             (_, Kind::King) => "K",
             (_, Kind::Rook) => "R",
             (Self::Fairy, Kind::FlippedBia) => "M~",
@@ -42,30 +45,31 @@ impl Dialect {
             (Self::Fairy, Kind::Khon) => "S",
             (Self::Fairy, Kind::Knight) => "N",
             (Self::Fairy, Kind::Pawn) => "P",
-            (Self::Seed, Kind::FlippedBia) => "F",
-            (Self::Seed, Kind::Met) => "E",
-            (Self::Seed, Kind::Khon) => "T",
-            (Self::Seed, Kind::Knight) => "M",
-            (Self::Seed, Kind::Pawn) => "B",
+            (Self::MakrukJs, Kind::FlippedBia) => "F",
+            (Self::MakrukJs, Kind::Met) => "E",
+            (Self::MakrukJs, Kind::Khon) => "T",
+            (Self::MakrukJs, Kind::Knight) => "M",
+            (Self::MakrukJs, Kind::Pawn) => "B",
             (_, Kind::Bishop | Kind::Queen) => return None,
         })
     }
 
-    /// What a man is called, in lower case if it is Black's.
-    fn name_of(self, man: Man) -> Option<String> {
-        let name = self.name(man.kind)?;
-        Some(if man.color == Color::White { name.to_owned() } else { name.to_lowercase() })
+    /// What a piece is called, in lower case if it is Black's.
+    fn name_of(self, rules: Rules, piece: Piece) -> Option<String> {
+        let name = self.name(rules, piece.kind)?;
+        Some(if piece.color == Color::White { name.to_owned() } else { name.to_lowercase() })
     }
 
-    /// The man whose name a text begins with, and the rest of the text.
-    fn strip_man(self, text: &str) -> Option<(Man, &str)> {
+    /// The piece whose name a text begins with, and the rest of the text.
+    fn strip_piece(self, rules: Rules, text: &str) -> Option<(Piece, &str)> {
         // The flipped bia first, as `M~` begins with `M`.
         for kind in Kind::ALL.into_iter().rev() {
             for color in Color::ALL {
-                let man = Man { color, kind };
-                let rest = self.name_of(man).and_then(|name| text.strip_prefix(name.as_str()));
+                let piece = Piece { color, kind };
+                let rest =
+                    self.name_of(rules, piece).and_then(|name| text.strip_prefix(name.as_str()));
                 if let Some(rest) = rest {
-                    return Some((man, rest));
+                    return Some((piece, rest));
                 }
             }
         }
@@ -81,20 +85,22 @@ impl Makruk {
     /// [`MakrukError`]: the text is no FEN of the dialect, or the rules do not allow what it says.
     pub fn from_fen(
         text: &str,
+        rules: Rules,
         dialect: Dialect,
         policy: CountingPolicy,
     ) -> Result<Self, MakrukError> {
         let mut fields = Fields { text, at: 0 };
-        let board = parse_placement(fields.required("a placement of men")?, dialect)?;
+        let board =
+            parse_placement(fields.required("the placement of the pieces")?, rules, dialect)?;
         let side_to_move = match (dialect, fields.next()) {
             (_, Some(field)) => parse_color(field)?,
             (Dialect::Fairy, None) => Color::White,
-            (Dialect::Seed, None) => return Err(fields.end("'w' or 'b'")),
+            (Dialect::MakrukJs, None) => return Err(fields.end("'w' or 'b'")),
         };
-        let mut position = Self::from_board(board, side_to_move, policy)?;
+        let mut position = Self::from_board(board, side_to_move, rules, policy)?;
         match dialect {
             Dialect::Fairy => position.read_fairy_fields(&mut fields)?,
-            Dialect::Seed => position.read_seed_fields(&mut fields)?,
+            Dialect::MakrukJs => position.read_makruk_js_fields(&mut fields)?,
         }
         match fields.next() {
             Some((offset, _)) => Err(MakrukError::Syntax { offset, expected: "nothing more" }),
@@ -124,20 +130,21 @@ impl Makruk {
     }
 
     /// The count of a FEN that says neither who counts nor why nor since when: a bare king for the
-    /// pieces' honor, anyone else for the board's; a count that began with the men still there.
+    /// pieces' honor, anyone else for the board's; a count that began with the pieces still there.
     fn fairy_count(&self, limit: u16, ply: u16) -> Counting {
         let us = self.side_to_move;
         let color = if ply.is_multiple_of(2) { us } else { !us };
-        let (honor, first) = if self.board.side(color).count() == 1 {
-            (Honor::Pieces, self.board.men().count() as u16 + 1)
-        } else {
-            (Honor::Board, 1)
+        let bare = self.board.side(color).count() == 1;
+        let honor = if bare { Honor::Pieces } else { Honor::Board };
+        let first = match (honor, self.rules) {
+            (Honor::Board, _) | (_, Rules::Asean) => 1,
+            (Honor::Pieces, _) => self.board.pieces().count() as u16 + 1,
         };
         Counting { honor, color, first, limit, ply }
     }
 
     /// The move number, and the five fields of a count or nothing.
-    fn read_seed_fields(&mut self, fields: &mut Fields<'_>) -> Result<(), MakrukError> {
+    fn read_makruk_js_fields(&mut self, fields: &mut Fields<'_>) -> Result<(), MakrukError> {
         self.fullmove_number = parse_number(fields.required(NUMBER)?)?.max(1);
         let Some(color) = fields.next() else { return Ok(()) };
         let (offset, kind) = fields.required("'bp' or 'pp'")?;
@@ -162,7 +169,7 @@ impl Makruk {
 
     /// Writes the FEN.
     pub fn to_fen(&self, dialect: Dialect) -> String {
-        let placement = placement(&self.board, dialect);
+        let placement = placement(&self.board, self.rules, dialect);
         let side = letter(self.side_to_move);
         let number = self.fullmove_number;
         match (dialect, self.counting) {
@@ -172,8 +179,8 @@ impl Makruk {
             (Dialect::Fairy, Some(Counting { limit, ply, .. })) => {
                 format!("{placement} {side} - {limit} {ply} {number}")
             }
-            (Dialect::Seed, None) => format!("{placement} {side} {number}"),
-            (Dialect::Seed, Some(count)) => {
+            (Dialect::MakrukJs, None) => format!("{placement} {side} {number}"),
+            (Dialect::MakrukJs, Some(count)) => {
                 let honor = if count.honor == Honor::Board { "bp" } else { "pp" };
                 let (color, spoken) = (letter(count.color), count.spoken());
                 let (first, limit) = (count.first, count.limit / 2);
@@ -183,13 +190,13 @@ impl Makruk {
     }
 }
 
-/// The men, rank by rank from the eighth.
-pub(super) fn placement(board: &Board, dialect: Dialect) -> String {
+/// The pieces, rank by rank from the eighth.
+pub(super) fn placement(board: &Board, rules: Rules, dialect: Dialect) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
         let mut empty = 0;
         for index in Index::all().filter(|index| index.rank() == rank) {
-            let name = board.at(index).and_then(|man| dialect.name_of(man));
+            let name = board.at(index).and_then(|piece| dialect.name_of(rules, piece));
             if name.is_none() {
                 empty += 1;
             }
@@ -254,7 +261,11 @@ fn parse_color((offset, field): (usize, &str)) -> Result<Color, MakrukError> {
     }
 }
 
-fn parse_placement((start, text): (usize, &str), dialect: Dialect) -> Result<Board, MakrukError> {
+fn parse_placement(
+    (start, text): (usize, &str),
+    rules: Rules,
+    dialect: Dialect,
+) -> Result<Board, MakrukError> {
     let mut board = Board::default();
     let (mut rank, mut file) = (7, 0);
     let mut rest = text;
@@ -273,9 +284,9 @@ fn parse_placement((start, text): (usize, &str), dialect: Dialect) -> Result<Boa
             }
             (rank, file) = (rank - 1, 0);
             rest = &rest[1..];
-        } else if let Some((man, after)) = dialect.strip_man(rest) {
+        } else if let Some((piece, after)) = dialect.strip_piece(rules, rest) {
             if file < 8 {
-                board.put(Square::new(File::ALL[file], Rank::ALL[rank]), man);
+                board.put(Square::new(File::ALL[file], Rank::ALL[rank]), piece);
             }
             file += 1;
             rest = after;
@@ -283,8 +294,8 @@ fn parse_placement((start, text): (usize, &str), dialect: Dialect) -> Result<Boa
             return error(
                 here,
                 match dialect {
-                    Dialect::Fairy => "a man (K M S N R P, M~), a count (1-8) or '/'",
-                    Dialect::Seed => "a man (K E T M R B F), a count (1-8) or '/'",
+                    Dialect::Fairy => "a piece (K M S N R P, M~), a count (1-8) or '/'",
+                    Dialect::MakrukJs => "a piece (K E T M R B F), a count (1-8) or '/'",
                 },
             );
         }
