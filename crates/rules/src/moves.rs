@@ -200,11 +200,11 @@ impl Iterator for PieceMovesIter {
             let role = Role::PROMOTIONS[self.promotion];
             self.promotion = (self.promotion + 1) % 4;
             if self.promotion == 0 {
-                self.piece.targets -= to.into();
+                self.piece.targets -= to;
             }
             return Some(Move::promoting(from, to, role));
         }
-        self.piece.targets -= to.into();
+        self.piece.targets -= to;
         Some(match self.piece.kind {
             MoveKind::Normal | MoveKind::Promotion => Move::normal(from, to),
             MoveKind::ToMet => Move::promoting(from, to, Role::Met),

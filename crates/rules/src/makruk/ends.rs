@@ -3,7 +3,7 @@
 use super::{CountingError, CountingPolicy, Honor, Makruk, Rules};
 use crate::{Color, History, Outcome, Role};
 use core::ops::ControlFlow;
-use halfmove_bitboard::{Bitboard, bitboard};
+use halfmove_bitboard::Bitboard;
 
 impl Makruk {
     /// How the game has ended on the board, if it has; repetition apart, which needs the history.
@@ -42,16 +42,6 @@ impl Makruk {
     /// # Source
     /// Fairy-Stockfish, `has_insufficient_material`.
     pub fn can_mate(&self, color: Color) -> bool {
-        const LIGHT: Bitboard = bitboard! {
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-        };
         let own = self.board.by_color(color);
         let mut alone = self.board.by_role(Role::Rook) | self.board.by_role(Role::Khon);
         if self.rules == Rules::Asean {
@@ -63,7 +53,7 @@ impl Makruk {
         let pieces = self.board.occupied() - self.board.by_role(Role::King);
         let mets = self.board.by_role(Role::Met);
         let others = pieces - mets;
-        let both_colors = mets.intersects(LIGHT) && !mets.is_subset(LIGHT);
+        let both_colors = mets.intersects(Bitboard::LIGHT) && !mets.is_subset(Bitboard::LIGHT);
         own.intersects(mets) && (both_colors || !others.is_empty())
             || own.intersects(others) && pieces.has_many()
     }

@@ -149,7 +149,7 @@ impl MateTable {
         let bare = Color::ALL.into_iter().find(|color| board.by_color(*color).len() == 1)?;
         let seen =
             |square: Square| if bare == Color::Black { square } else { square.flip_vertical() };
-        let mut others = board.by_color(!bare) - position.king(!bare).into();
+        let mut others = board.by_color(!bare) - position.king(!bare);
         let mut chase = Chase {
             bare: seen(position.king(bare)),
             king: seen(position.king(!bare)),
@@ -157,7 +157,7 @@ impl MateTable {
         };
         for (square, role) in chase.pieces.iter_mut().zip(&self.pieces) {
             let piece = (others & board.by_role(*role)).first()?;
-            others -= piece.into();
+            others -= piece;
             *square = seen(piece);
         }
         (position.rules() == self.rules && others.is_empty()).then_some(chase)
@@ -243,13 +243,13 @@ impl MateTable {
     }
 
     fn occupied(&self, chase: Chase) -> Bitboard {
-        self.chasers(chase).map(|(_, piece)| piece).collect::<Bitboard>() | chase.king.into()
+        self.chasers(chase).map(|(_, piece)| piece).collect::<Bitboard>() | chase.king
     }
 
     /// Whether all stand on squares of their own and the kings apart.
     fn is_possible(&self, chase: Chase) -> bool {
         let white = self.occupied(chase);
-        let apart = !(attacks::king(chase.king) | chase.king.into()).has(chase.bare);
+        let apart = !(attacks::king(chase.king) | chase.king).has(chase.bare);
         white.len() as usize == self.pieces.len() + 1 && !white.has(chase.bare) && apart
     }
 
@@ -272,7 +272,7 @@ impl MateTable {
             let checks = |(role, piece)| steps(role, Color::White, piece, white).has(chase.bare);
             let checkers =
                 self.chasers(chase).filter(|piece| checks(*piece)).map(|(_, piece)| piece);
-            targets &= checkers.collect();
+            targets &= checkers.collect::<Bitboard>();
         }
         let mut longest = None;
         for to in targets {
@@ -297,10 +297,10 @@ impl MateTable {
 
     /// The positions from which the chaser can have come, the bare king not being in check there.
     fn before_chaser(&self, chase: Chase) -> ArrayVec<Chase, MOST_STEPS> {
-        let occupied = self.occupied(chase) | chase.bare.into();
+        let occupied = self.occupied(chase) | chase.bare;
         let mut found = ArrayVec::new();
         let mut add = |before: Chase| {
-            let occupied = self.occupied(before) | before.bare.into();
+            let occupied = self.occupied(before) | before.bare;
             if !self.attacked(before, occupied).has(before.bare) {
                 found.push(before);
             }

@@ -15,9 +15,9 @@ impl Makruk {
         let promotion = mv.promotion().map(|role| self.promotion_role(role));
         self.board.put(to, Piece { color: us, role: promotion.unwrap_or(moved) });
         let was_promoted = promotion.is_some() || self.promoted.has(from);
-        self.promoted -= Bitboard::square(from) | to.into();
+        self.promoted -= Bitboard::square(from) | to;
         if was_promoted {
-            self.promoted |= to.into();
+            self.promoted |= to;
         }
 
         self.halfmove_clock = if moved == Role::Pawn || taken.is_some() {
