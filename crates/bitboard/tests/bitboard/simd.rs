@@ -2,7 +2,7 @@
 
 use crate::random;
 use halfmove_bitboard::attacks::Pieces;
-use halfmove_bitboard::batch::{self, Kernel};
+use halfmove_bitboard::batch::{self, Kernel, LengthError};
 use halfmove_bitboard::cpu::{self, Cpu, Level, OneByOne, Task};
 use halfmove_bitboard::sliders::{RayWalk, Sliders, relevant};
 use halfmove_bitboard::{Bitboard, Square};
