@@ -17,7 +17,7 @@ impl Makruk {
             let spent = self.policy == CountingPolicy::Thai
                 && self
                     .counting
-                    .is_some_and(|count| count.honor == Honor::Board && count.color == winner);
+                    .is_some_and(|count| count.honor() == Honor::Board && count.color() == winner);
             return Some(if spent { Outcome::CountingDraw } else { Outcome::Checkmate { winner } });
         }
         if stuck {

@@ -16,7 +16,8 @@ impl Makruk {
         self.board.put(to, Piece { color: us, role: promotion.unwrap_or(moved) });
         let was_promoted = promotion.is_some() || self.promoted.has(from);
         self.promoted -= Bitboard::square(from) | to.into();
-        if was_promoted {
+        // In ASEAN chess a promoted bia is a piece like any other.
+        if was_promoted && self.rules != Rules::Asean {
             self.promoted |= to.into();
         }
 
@@ -27,7 +28,7 @@ impl Makruk {
         };
         self.fullmove_number = self.fullmove_number.saturating_add(u16::from(us == Color::Black));
         self.side_to_move = !us;
-        self.count_half_move(taken, promotion.is_some());
+        self.count_half_move(taken);
     }
 
     /// What a bia becomes by a promotion of that name.

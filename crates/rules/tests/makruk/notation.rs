@@ -79,10 +79,30 @@ fn a_count_in_both_dialects() {
         assert_eq!(again.fen(Dialect::Fairy).to_string(), fen, "{js}");
         assert_eq!(again.fen(Dialect::MakrukJs).to_string(), js);
     }
-    // Rows of makruk-js's own tests.
-    for js in ["4k3/8/8/8/8/8/8/4K3 w 10 w bp 64 10 100", "4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 25 50"] {
-        let setup: Setup = js.parse().unwrap();
-        assert_eq!(setup.fen(Dialect::MakrukJs).to_string(), js);
+}
+
+/// Texts that no count can have given: limits that no rule sets (the first two are in makruk-js's own
+/// tests), numbers that cannot have been spoken, a chaser that counts.
+#[test]
+fn a_count_that_cannot_be() {
+    use FenField::*;
+    for (fen, field, offset) in [
+        ("4k3/8/8/8/8/8/8/4K3 w 10 w bp 64 10 100", CountLimit, 36),
+        ("4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 25 50", CountLimit, 35),
+        ("4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 25 16", CountFirst, 32),
+        ("4k3/8/8/8/8/8/8/4K3 w 25 b pp 0 1 16", CountNumber, 30),
+        ("4k3/8/8/8/8/8/8/4K3 b 25 b pp 40000 1 16", CountNumber, 30),
+        ("8/3k4/8/8/8/5K2/8/2R4R w - 18 7 6", CountLimit, 27),
+        ("8/3k3r/8/8/8/5K2/8/2R4R w - 16 7 6", CountLimit, 28),
+        ("8/3k4/8/8/8/5K2/8/2R4R w - 16 6 6", CountPly, 30),
+        ("8/3k4/8/8/8/5K2/8/2R4R w - 128 6 6", CountPly, 31),
+    ] {
+        match fen.parse::<Setup>() {
+            Err(FenError::Syntax { field: at, offset: byte, .. }) => {
+                assert_eq!((at, byte), (field, offset), "{fen}");
+            }
+            other => panic!("{fen}: {other:?}"),
+        }
     }
 }
 
