@@ -13,7 +13,7 @@ SHELL := /bin/sh
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-SMALL := -p halfmove-bitboard -p halfmove-rules -p halfmove-game --features halfmove-bitboard/techniques,halfmove-rules/std
+SMALL := -p halfmove-bitboard -p halfmove-rules -p halfmove-mailbox -p halfmove-game --features halfmove-bitboard/techniques,halfmove-rules/std
 LARGE := --release -p halfmove-archive -p halfmove-cli
 
 # nextest where it is installed. Neither of the two runs doc tests.
@@ -28,9 +28,10 @@ RUN_IGNORED := $(CARGO) test --locked --no-fail-fast --all-targets
 IGNORED_ARGS := -- --ignored
 endif
 
-# The large collections that `verify` reads, and how many nodes of a perft count it will walk at most.
+# The large collections that `verify` and `perft` read, and the largest perft count that they check: 5,000,000 leaves if
+# nothing else is said, and no bound in `perft`.
 HALFMOVE_DATA ?=
-HALFMOVE_PERFT_NODES ?= 5000000
+HALFMOVE_PERFT_NODES ?=
 
 say = @printf '\n==> %s\n' $(1)
 
@@ -49,9 +50,9 @@ demo: toolchain ## Build the program, import 20,816 games, search, explore, quer
 test: toolchain ## Format, lints, tests, doc tests, docs; warnings are errors
 	$(call say,'format')
 	$(CARGO) fmt --all --check
-	$(call say,'bitboard$(,) rules$(,) game: tests and the direction of the arrows between the crates')
-	$(RUN_TESTS) $(SMALL)
-	$(call say,'bitboard$(,) rules$(,) game: doc tests')
+	$(call say,'bitboard$(,) rules$(,) mailbox$(,) game: tests and the direction of the arrows between the crates; bench: pages and records')
+	$(RUN_TESTS) $(SMALL) -p halfmove-bench
+	$(call say,'bitboard$(,) rules$(,) mailbox$(,) game: doc tests')
 	$(CARGO) test --locked --doc $(SMALL)
 	$(call say,'clippy (type-checks DataFusion once)')
 	$(CARGO) clippy --locked --release --workspace --all-targets -- -D warnings
@@ -73,17 +74,17 @@ verify: toolchain ## The long tests, on the large collections in HALFMOVE_DATA
 	    echo '  and the answers in expected/{explorer_*,smoke_200,stats}.tsv. CONTRIBUTING.md, "The large collections", says more.' >&2; \
 	    exit 2; \
 	fi
-	HALFMOVE_DATA="$(abspath $(HALFMOVE_DATA))" HALFMOVE_PERFT_NODES=$(HALFMOVE_PERFT_NODES) \
+	HALFMOVE_DATA="$(abspath $(HALFMOVE_DATA))" HALFMOVE_PERFT_NODES=$(or $(HALFMOVE_PERFT_NODES),5000000) \
 	    $(RUN_IGNORED) --release --workspace $(IGNORED_ARGS)
 
-perft: toolchain ## Every count of the perft suites in HALFMOVE_DATA, 2.4e12 leaves: a quarter of an hour or more
+perft: toolchain ## Every count of the perft suites in HALFMOVE_DATA, by two ways: 2.4e12 leaves, most of an hour
 	@if [ ! -d "$(HALFMOVE_DATA)/suites/perft" ]; then \
 	    echo 'perft: HALFMOVE_DATA names no folder with suites/perft; run: make perft HALFMOVE_DATA=/path/to/collections' >&2; \
+	    echo '  HALFMOVE_PERFT_NODES=1000000000 leaves out what counts more leaves than that.' >&2; \
 	    exit 2; \
 	fi
-	HALFMOVE_DATA="$(abspath $(HALFMOVE_DATA))" HALFMOVE_PERFT_NODES=18446744073709551615 \
-	    RUSTFLAGS='-C target-cpu=native' $(CARGO) test --locked --release --target-dir "$(TARGET)/native" \
-	    -p halfmove-rules --test rules -- --ignored --nocapture perft_counts_of_the_whole_suites
+	HALFMOVE_DATA="$(abspath $(HALFMOVE_DATA))" HALFMOVE_PERFT_NODES=$(or $(HALFMOVE_PERFT_NODES),18446744073709551615) \
+	    $(CARGO) test --locked --release -p halfmove-rules --test rules -- --ignored --nocapture perft_counts_of_the_whole_suites
 
 bench: toolchain ## Measure, beside pgn-extract and python-chess where they are installed (bench/README.md)
 	CARGO="$(CARGO)" HALFMOVE_DATA="$(HALFMOVE_DATA)" bash bench/run.sh

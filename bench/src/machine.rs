@@ -1,7 +1,23 @@
 //! What a figure is worth nothing without: the machine, the date, the commit, the versions.
+//!
+//! A record is made only from a clean commit and on an idle machine.
 
 use crate::definition::{Definitions, Places};
 use crate::process::first_line;
+use anyhow::{Context, bail, ensure};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Above this load average of one minute a machine is not idle.
+const IDLE: f64 = 0.5;
+
+/// What a benchmark writes is no change to what it measures.
+const WRITTEN: [&str; 4] = [
+    ":!bench/record",
+    ":!docs/reference/sliders.svg",
+    ":!docs/reference/sliders.md",
+    ":!README.md",
+];
 
 fn line(words: &[&str]) -> String {
     let words = words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
@@ -22,24 +38,94 @@ fn cpu() -> String {
     }
 }
 
+/// The load average of the last minute, as the text of the system has it.
+fn first_load(text: &str) -> Option<f64> {
+    text.split_whitespace().find_map(|word| word.parse().ok())
+}
+
+/// The load average of the last minute, on Linux, macOS and the BSDs.
+fn load() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/loadavg");
+    first_load(&text.unwrap_or_else(|_| line(&["sysctl", "-n", "vm.loadavg"])))
+}
+
+fn show_load() -> String {
+    load().map_or_else(|| "unknown".to_owned(), |load| format!("{load:.2}"))
+}
+
+/// Files that differ from the last commit, or are in no commit.
+fn changes() -> anyhow::Result<Vec<String>> {
+    let words = [&["status", "--porcelain", "--untracked-files=normal", "--", "."], &WRITTEN[..]];
+    let output = Command::new("git").args(words.concat()).output().context("running git")?;
+    ensure!(
+        output.status.success(),
+        "git does not know this folder: a record names the commit that it was made from"
+    );
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.lines().map(|line| line.trim().to_owned()).collect())
+}
+
+/// Fails unless all files are as the last commit has them. The files that benchmarks write are left out.
+pub(crate) fn must_be_clean() -> anyhow::Result<()> {
+    let changes = changes()?;
+    let Some(first) = changes.first() else { return Ok(()) };
+    let more = match changes.len() {
+        1 => String::new(),
+        many => format!(" and {} more", many - 1),
+    };
+    bail!(
+        "the working tree differs from the last commit ({first}{more}): a record is made from a clean \
+         commit. Commit or stash first; --draft measures and records nothing"
+    )
+}
+
+/// Fails unless the machine is idle, or becomes so in the time given.
+pub(crate) fn must_be_idle(wait: Duration) -> anyhow::Result<()> {
+    let clock = Instant::now();
+    let mut told = false;
+    loop {
+        let load = load().context("the system does not say its load average")?;
+        if load <= IDLE {
+            return Ok(());
+        }
+        if clock.elapsed() >= wait {
+            let waited = match wait.as_secs() {
+                0 => String::new(),
+                seconds => format!(" after {seconds} s of waiting"),
+            };
+            bail!(
+                "the load average of the last minute is {load:.2}{waited}, more than {IDLE}: a record is made \
+                 on an idle machine. --wait SECONDS waits for that; --draft measures and records nothing"
+            );
+        }
+        if !told {
+            eprintln!("load {load:.2}: waiting until it is {IDLE}, at most {} s", wait.as_secs());
+            told = true;
+        }
+        std::thread::sleep(Duration::from_secs(2));
+    }
+}
+
 /// What every record begins with, as a list in Markdown.
-pub(crate) fn machine(build: &str) -> String {
+pub(crate) fn machine(builds: &[(&str, String)]) -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load = load.split(' ').next().unwrap_or("unknown");
-    // What a benchmark writes itself is no change to what it measures.
-    let tracked = ["git", "status", "--porcelain", "--untracked-files=no", "--", "."];
-    let changed = line(&[&tracked[..], &[":!bench/record", ":!docs/reference"]].concat());
-    let changed = if changed == "unknown" { "" } else { ", with changes" };
+    let changed = match changes() {
+        Ok(changes) if changes.is_empty() => "",
+        _ => ", with changes",
+    };
     let facts = [
         ("CPU", format!("{}, {cores} cores", cpu())),
         ("System", line(&["uname", "-srm"])),
         ("Date", line(&["date", "-u", "+%Y-%m-%d %H:%M UTC"])),
-        ("Load when it began", load.to_owned()),
         ("Commit", format!("{}{changed}", line(&["git", "rev-parse", "--short=12", "HEAD"]))),
-        ("Build", build.to_owned()),
+        ("Load average of the minute before", show_load()),
     ];
-    facts.iter().map(|(name, value)| format!("- {name}: {value}\n")).collect()
+    facts.iter().chain(builds).map(|(name, value)| format!("- {name}: {value}\n")).collect()
+}
+
+/// What is added when the run has ended. A run of one thread makes a load of 1 by itself.
+pub(crate) fn ended() -> String {
+    format!("- Load average of the last minute of the run: {}\n", show_load())
 }
 
 /// The same for jobs on games, with the versions of who does them.
@@ -51,6 +137,18 @@ pub(crate) fn describe(definitions: &Definitions, places: &Places, input: &str) 
         said.map(|said| if said.contains(name) { said } else { format!("{name} {said}") })
     });
     let versions = versions.collect::<Vec<_>>().join("; ");
-    let machine = machine(&format!("release profile, rustc flags: {flags}"));
+    let machine = machine(&[("Build", format!("release profile, rustc flags: {flags}"))]);
     format!("{machine}- Games: {input}\n- Versions: {versions}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_load;
+
+    #[test]
+    fn the_load_of_a_minute_is_read() {
+        assert_eq!(first_load("0.42 0.50 1.07 2/345 6789\n"), Some(0.42));
+        assert_eq!(first_load("{ 1.28 1.70 1.90 }"), Some(1.28));
+        assert_eq!(first_load("unknown"), None);
+    }
 }

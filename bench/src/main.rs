@@ -1,20 +1,28 @@
 //! Runs the benchmarks and writes down what came out.
 //!
 //! ```text
-//! halfmove-bench table [--only WORD] [--record NAME]   our programs and their peers, turn about
-//! halfmove-bench micro [--record NAME]                 single operations, in this process
-//! halfmove-bench sliders [--record NAME] [--picture FILE.svg]
-//!                                                      every technique for sliding attacks
-//! halfmove-bench race [--record NAME]                  leaves counted by us and by other libraries
-//! halfmove-bench makruk [--record NAME]                Makruk beside Fairy-Stockfish, and on our two boards
-//! halfmove-bench perft FEN DEPTH                       leaves of the game tree
-//! halfmove-bench perft-makruk FEN DEPTH                the same of Makruk
-//! halfmove-bench read FILE                             games and half-moves of a PGN
+//! halfmove-bench table [--only WORD]    our programs and their peers, turn about
+//! halfmove-bench micro                  single operations, in this process
+//! halfmove-bench sliders [--picture FILE.svg]
+//!                                       every technique for sliding attacks
+//! halfmove-bench race                   leaves counted by us and by other libraries
+//! halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
+//!
+//!     --record NAME     write the tables to bench/record/NAME.md: from a clean commit, on an idle machine
+//!     --wait SECONDS    wait so long for the machine to become idle
+//!     --draft           print the tables, whatever the state of commit and machine, and record nothing
+//!
+//! halfmove-bench tables                 write the tables of README.md and docs from the records
+//! halfmove-bench clean                  fail unless the working tree is as the last commit has it
+//! halfmove-bench perft FEN DEPTH        leaves of the game tree
+//! halfmove-bench perft-makruk FEN DEPTH the same of Makruk
+//! halfmove-bench read FILE              games and half-moves of a PGN
 //! ```
 //!
 //! It runs in the repository. `HALFMOVE` names the program, `HALFMOVE_DATA` the folder of the large
-//! collections, `HALFMOVE_PEERS` the program of `bench/peers`, `PYTHON` one that knows python-chess;
-//! what is missing is named and passed over. A benchmark whose answer is wrong fails.
+//! collections, `HALFMOVE_PEERS` and `HALFMOVE_PEERS_NATIVE` two builds of `bench/peers`, `PYTHON` one that
+//! knows python-chess, `HALFMOVE_GIGANTUA` a build of Gigantua; what is missing is named and passed over. A
+//! benchmark whose answer is wrong fails.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks")]
 
 mod definition;
@@ -22,6 +30,7 @@ mod flags;
 mod machine;
 mod makruk;
 mod micro;
+mod pages;
 mod process;
 mod race;
 mod sliders;
@@ -33,6 +42,7 @@ use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{Game, Input};
 use halfmove_rules::{Chess, Makruk, perft};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use table::Measured;
 
 fn main() -> anyhow::Result<()> {
@@ -42,35 +52,97 @@ fn main() -> anyhow::Result<()> {
         let at = words.iter().position(|word| *word == name)?;
         words.get(at + 1).copied()
     };
+    let keep = Keep::read(&words)?;
     match words[..] {
         ["perft", fen, depth] => println!("{}", perft(&fen.parse::<Chess>()?, depth.parse()?)),
-        ["read", path] => read(Path::new(path))?,
-        ["table", ..] => run_table(option("--only"), option("--record"))?,
-        ["micro", ..] => {
-            let (definitions, places) = prepare()?;
-            let collection = choose(&definitions, &places)?;
-            let text = micro::run(Path::new(&collection.path))?;
-            let about = machine::describe(&definitions, &places, &input(&collection));
-            finish(option("--record"), "Single operations", &about, &text)?;
-        }
-        ["sliders", ..] => {
-            let (about, text) = sliders::run(option("--picture"))?;
-            finish(option("--record"), "Sliding attacks", &about, &text)?;
-        }
         ["perft-makruk", fen, depth] => {
             println!("{}", perft(&fen.parse::<Makruk>()?, depth.parse()?));
         }
+        ["read", path] => read(Path::new(path))?,
+        ["clean"] => machine::must_be_clean()?,
+        ["tables"] => pages::write(Path::new("."))?,
+        ["table", ..] => run_table(option("--only"), keep)?,
+        ["micro", ..] => {
+            keep.ready()?;
+            let (definitions, places) = prepare()?;
+            let collection = choose(&definitions, &places)?;
+            let about = machine::describe(&definitions, &places, &input(&collection));
+            let text = micro::run(Path::new(&collection.path))?;
+            keep.finish("Single operations", &about, &text)?;
+        }
+        ["sliders", ..] => {
+            keep.ready()?;
+            let (about, text) = sliders::run(option("--picture"))?;
+            keep.finish("Sliding attacks", &about, &text)?;
+        }
         ["makruk", ..] => {
+            keep.ready()?;
             let (about, text) = makruk::run()?;
-            finish(option("--record"), "Makruk", &about, &text)?;
+            keep.finish("Makruk", &about, &text)?;
         }
         ["race", ..] => {
+            keep.ready()?;
             let (about, text) = race::run()?;
-            finish(option("--record"), "Counting leaves", &about, &text)?;
+            keep.finish("Counting leaves", &about, &text)?;
         }
-        _ => bail!("expected table, micro, sliders, race, makruk, perft FEN DEPTH or read FILE"),
+        _ => bail!(
+            "expected table, micro, sliders, race, makruk, tables, clean, perft FEN DEPTH, perft-makruk FEN \
+             DEPTH or read FILE"
+        ),
     }
     Ok(())
+}
+
+/// What becomes of the tables.
+enum Keep<'a> {
+    /// They are printed.
+    Draft,
+    /// They are also written to `bench/record`, if commit and machine allow it.
+    Record { name: &'a str, wait: Duration },
+}
+
+impl<'a> Keep<'a> {
+    fn read(words: &[&'a str]) -> anyhow::Result<Self> {
+        let after = |name: &str| {
+            let at = words.iter().position(|word| *word == name)?;
+            Some(words.get(at + 1).copied().with_context(|| format!("{name} wants a value")))
+        };
+        let wait = after("--wait").transpose()?;
+        let wait = wait.map(|wait| wait.parse().with_context(|| format!("--wait {wait}: seconds")));
+        let wait = Duration::from_secs(wait.transpose()?.unwrap_or(0));
+        let name = after("--record").transpose()?;
+        Ok(match name {
+            Some(name) if !words.contains(&"--draft") => Self::Record { name, wait },
+            _ => Self::Draft,
+        })
+    }
+
+    /// Whether what follows may be recorded. It is asked before anything is measured.
+    fn ready(&self) -> anyhow::Result<()> {
+        match self {
+            Self::Draft => Ok(()),
+            Self::Record { wait, .. } => {
+                machine::must_be_clean()?;
+                machine::must_be_idle(*wait)
+            }
+        }
+    }
+
+    /// Prints the tables and, if they are to be kept, writes them to `bench/record`.
+    fn finish(&self, title: &str, about: &str, text: &str) -> anyhow::Result<()> {
+        let about = format!("{about}{}", machine::ended());
+        match self {
+            Self::Draft => println!("# {title}: a draft, not a record\n\n{about}\n{text}"),
+            Self::Record { name, .. } => {
+                println!("{about}\n{text}");
+                let path = PathBuf::from("bench/record").join(format!("{name}.md"));
+                std::fs::write(&path, format!("# {title}\n\n{about}\n{text}"))
+                    .with_context(|| format!("writing {}", path.display()))?;
+                eprintln!("written to {}", path.display());
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Reads every game and checks every move.
@@ -136,9 +208,10 @@ fn input(collection: &Collection) -> String {
     )
 }
 
-fn run_table(only: Option<&str>, record: Option<&str>) -> anyhow::Result<()> {
+fn run_table(only: Option<&str>, keep: Keep<'_>) -> anyhow::Result<()> {
     let (definitions, mut places) = prepare()?;
     let collection = choose(&definitions, &places)?;
+    keep.ready()?;
     let about = machine::describe(&definitions, &places, &input(&collection));
     let temp = tempfile::tempdir()?;
     let at = |name: &str| temp.path().join(name);
@@ -177,19 +250,7 @@ fn run_table(only: Option<&str>, record: Option<&str>) -> anyhow::Result<()> {
             text.push_str(&row.markdown());
         }
     }
-    finish(record, "Benchmarks", &about, &text)
-}
-
-/// Prints a table and, if it is to be kept, writes it to `bench/record`.
-fn finish(record: Option<&str>, title: &str, about: &str, text: &str) -> anyhow::Result<()> {
-    println!("{about}\n{text}");
-    if let Some(name) = record {
-        let path = PathBuf::from("bench/record").join(format!("{name}.md"));
-        std::fs::write(&path, format!("# {title}\n\n{about}\n{text}"))
-            .with_context(|| format!("writing {}", path.display()))?;
-        eprintln!("written to {}", path.display());
-    }
-    Ok(())
+    keep.finish("Benchmarks", &about, &text)
 }
 
 /// Every program once to warm up and to check its answer, then all of them in turn.

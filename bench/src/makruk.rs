@@ -4,11 +4,11 @@
 //! What is measured, and what is aimed at, is in `bench/definitions/makruk`. A wrong answer fails.
 
 use crate::process::{self, Run};
-use crate::table::{self, grouped, median};
+use crate::table::{self, Spread, grouped, median};
 use crate::{flags, machine};
 use anyhow::{Context, ensure};
+use halfmove_mailbox as mailbox;
 use halfmove_rules::Makruk;
-use halfmove_rules::mailbox::{self, CountingPolicy, Dialect};
 use halfmove_rules::makruk::{Dialect, Rules, Setup};
 use serde::Deserialize;
 use std::fmt::Write;
@@ -92,9 +92,8 @@ impl Perft {
                 theirs.push(run.context("fairy-stockfish")?);
             }
         }
-        let ratio = (!theirs.is_empty()).then(|| {
-            median(ours.iter().zip(&theirs).map(|(ours, theirs)| theirs / ours).collect())
-        });
+        let ratio =
+            Spread::of(ours.iter().zip(&theirs).map(|(ours, theirs)| theirs / ours).collect());
         let version =
             fairy.as_ref().and_then(|program| process::first_line(std::slice::from_ref(program)));
         let rows = [
@@ -106,17 +105,15 @@ impl Perft {
             self.depth
         );
         for (name, seconds) in rows {
-            if seconds.is_empty() {
-                writeln!(text, "| {name} | – | – |")?;
-                continue;
-            }
-            let seconds = median(seconds);
-            let speed = self.leaves as f64 / seconds / 1e6;
-            writeln!(text, "| {name} | {seconds:.3} | {} |", grouped(speed))?;
+            let speeds = seconds.iter().map(|seconds| self.leaves as f64 / seconds / 1e6);
+            let speed = table::spread(Spread::of(speeds.collect()).as_ref(), grouped);
+            let seconds = Spread::of(seconds);
+            let seconds = table::spread(seconds.as_ref(), |seconds| format!("{seconds:.3}"));
+            writeln!(text, "| {name} | {seconds} | {speed} |")?;
         }
         let least = Some(self.least);
         let says = "`perft` against Fairy-Stockfish";
-        Ok(format!("{text}\n{}{}", table::RATIOS, table::ratio(says, ratio, least, None)))
+        Ok(format!("{text}\n{}{}", table::RATIOS, table::ratio(says, ratio.as_ref(), least, None)))
     }
 }
 
@@ -140,7 +137,8 @@ fn from_fen(text: &str) -> anyhow::Result<Makruk> {
 }
 
 fn from_fen_0x88(text: &str) -> anyhow::Result<mailbox::Makruk> {
-    Ok(mailbox::Makruk::from_fen(text, Dialect::Fairy, CountingPolicy::Thai)?)
+    let (rules, dialect) = (mailbox::Rules::Makruk, mailbox::Dialect::Fairy);
+    Ok(mailbox::Makruk::from_fen(text, rules, dialect, mailbox::CountingPolicy::Thai)?)
 }
 
 impl Position {
@@ -149,7 +147,7 @@ impl Position {
         let (old, new) = (from_fen_0x88(&self.fen)?, from_fen(&self.fen)?);
         let found = [old.legal_moves().len(), new.legal_moves().len()];
         ensure!(found == [self.moves; 2], "{found:?} legal moves, expected {}", self.moves);
-        let written = [old.to_fen(Dialect::Fairy), new.to_string()];
+        let written = [old.to_fen(mailbox::Dialect::Fairy), new.to_string()];
         ensure!(written == [&*self.fen; 2], "written as {written:?}");
         Ok([
             (
@@ -164,7 +162,9 @@ impl Position {
             ),
             (
                 "FEN out",
-                nanoseconds(least, || drop(black_box(black_box(&old).to_fen(Dialect::Fairy)))),
+                nanoseconds(least, || {
+                    drop(black_box(black_box(&old).to_fen(mailbox::Dialect::Fairy)))
+                }),
                 nanoseconds(least, || drop(black_box(black_box(&new).to_string()))),
             ),
         ])
@@ -185,13 +185,15 @@ impl Boards {
             let rounds = rounds.collect::<anyhow::Result<Vec<_>>>();
             let rounds = rounds.with_context(|| position.name.clone())?;
             for (at, (job, ..)) in rounds.first().into_iter().flatten().enumerate() {
-                let of = |figure: fn(&(&str, f64, f64)) -> f64| {
-                    median(rounds.iter().map(|round| figure(&round[at])).collect())
+                let of = |figure: fn(&(&str, f64, f64)) -> f64, digits: usize| {
+                    let spread =
+                        Spread::of(rounds.iter().map(|round| figure(&round[at])).collect());
+                    table::spread(spread.as_ref(), |figure| format!("{figure:.digits$}"))
                 };
-                let (old, new) = (of(|round| round.1), of(|round| round.2));
-                let times = of(|round| round.1 / round.2);
+                let (old, new) = (of(|round| round.1, 0), of(|round| round.2, 0));
+                let times = of(|round| round.1 / round.2, 1);
                 let name = &position.name;
-                writeln!(text, "| {name} | {job} | {old:.0} | {new:.0} | {times:.1} |")?;
+                writeln!(text, "| {name} | {job} | {old} | {new} | {times} |")?;
             }
         }
         Ok(text)
@@ -204,15 +206,16 @@ pub(crate) fn run() -> anyhow::Result<(String, String)> {
         format!("{DEFINITION}: the benchmarks run in the root of the repository")
     })?;
     let Definition { perft, boards } = toml::from_str(&text).context(DEFINITION)?;
-    let about = machine::machine(&flags::flags());
+    let about = machine::machine(&[("Build", flags::flags())]);
     Ok((about, format!("{}\n{}\n{EXPLAINED}", perft.table()?, boards.table()?)))
 }
 
 const EXPLAINED: &str = "\
-- Leaves: whole programs with one thread, CPU time less that of a run at depth 1, median of the rounds; both count the last
+- Leaves: whole programs with one thread, CPU time less that of a run at depth 1; both count the last
   half-move without playing it. Fairy-Stockfish keeps a key and the values of its evaluation from move to move, which a
   count does not need: it is a peer in what it answers, not in what it does for it.
-- Boards: nanoseconds an operation in one process, median of the rounds; `halfmove_rules::Makruk` beside
-  `halfmove_rules::mailbox::Makruk`. Both find the same number of legal moves and write the same FEN.
+- A figure is the median of the rounds; in parentheses the least and the most of them.
+- Boards: nanoseconds an operation in one process; `halfmove_rules::Makruk` beside
+  `halfmove_mailbox::Makruk`. Both find the same number of legal moves and write the same FEN.
 - A search is not measured: there is no engine for the 0x88 board to compare it on.
 ";

@@ -1,9 +1,11 @@
 //! The race: leaves of the game tree, counted by us and by other libraries, turn about.
 //!
 //! The program of `bench/peers` counts, since some libraries may be linked only there. Who counts what,
-//! and what is aimed at, is in `bench/definitions/perft`. A wrong count fails.
+//! in which build, and what is aimed at, is in `bench/definitions/perft`. A wrong count fails.
 
-use crate::table::{self, grouped, median};
+mod report;
+
+use crate::table::Spread;
 use crate::{machine, process};
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
@@ -15,12 +17,14 @@ const DEFINITION: &str = "bench/definitions/perft/race.toml";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Definition {
+pub(crate) struct Definition {
     rounds: usize,
     position: Vec<Position>,
     contender: Vec<Contender>,
     #[serde(default)]
-    ratio: Vec<Ratio>,
+    target: Vec<Target>,
+    #[serde(default)]
+    survey: Vec<Survey>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -32,15 +36,60 @@ struct Position {
     leaves: u64,
 }
 
+/// A program that counts: a build of `bench/peers`, or one whose path is given by hand.
+#[derive(Copy, Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+enum Build {
+    Native,
+    Plain,
+    Gigantua,
+}
+
+impl Build {
+    const ALL: [Self; 3] = [Self::Native, Self::Plain, Self::Gigantua];
+
+    /// The environment variable that names the program.
+    fn variable(self) -> &'static str {
+        match self {
+            Self::Native => "HALFMOVE_PEERS_NATIVE",
+            Self::Plain => "HALFMOVE_PEERS",
+            Self::Gigantua => "HALFMOVE_GIGANTUA",
+        }
+    }
+}
+
+/// What is done for a count. Only equal jobs are a race between generators of moves.
+#[derive(Copy, Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Job {
+    /// The library's own function, made to count.
+    Perft,
+    /// Visit, play, and add up the length of each piece's moves before the last half-move.
+    Visit,
+    /// Fill a list of moves in every position, and play each of them.
+    List,
+}
+
+impl Job {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Perft => "perft",
+            Self::Visit => "visit",
+            Self::List => "list",
+        }
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Contender {
     /// The row of the table.
     name: String,
-    /// Which build of `bench/peers` counts, if not the usual one.
-    build: Option<String>,
-    /// What that program calls this contender.
+    build: Build,
+    /// What that program calls this contender. What stands behind an @ is the level of the CPU that it
+    /// is held to.
     counts: String,
+    job: Job,
     /// In how many rounds, if not in all.
     rounds: Option<usize>,
     /// Nanoseconds a leaf: of each position, a figure a round.
@@ -53,19 +102,63 @@ struct Contender {
 /// The speeds of two contenders, and what their quotient should be.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Ratio {
+struct Target {
     says: String,
     of: String,
     to: String,
-    least: Option<f64>,
+    /// The geometric mean over the positions.
+    least: f64,
+    /// Each position.
+    each: Option<f64>,
+    /// The level that the CPU must have, if the target is for that level only.
+    level: Option<String>,
+}
+
+/// A figure that was measured elsewhere, for those who are not there.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Survey {
+    name: String,
+    /// In times cozy-chess's speed, in that survey.
+    times: f64,
+    source: String,
 }
 
 impl Contender {
-    /// How many times as fast as another at a position: the median of the rounds that both ran.
-    fn times(&self, other: &Self, position: usize) -> Option<f64> {
-        let pairs = self.figures.get(position)?.iter().zip(other.figures.get(position)?);
-        let ratios = pairs.map(|(ours, theirs)| theirs / ours).collect::<Vec<_>>();
-        (!ratios.is_empty()).then(|| median(ratios))
+    fn level(&self) -> Option<&str> {
+        self.counts.split_once('@').map(|(_, level)| level)
+    }
+
+    fn runs_in(&self, round: usize) -> bool {
+        self.rounds.is_none_or(|rounds| round <= rounds)
+    }
+
+    /// How many times as fast as another at a position, round by round.
+    fn rounds(&self, other: &Self, position: usize) -> Vec<f64> {
+        let pairs = self.figures.get(position).zip(other.figures.get(position));
+        let pairs = pairs.into_iter().flat_map(|(ours, theirs)| ours.iter().zip(theirs));
+        pairs.map(|(ours, theirs)| theirs / ours).collect()
+    }
+
+    /// How many times as fast as another at a position.
+    fn times(&self, other: &Self, position: usize) -> Option<Spread> {
+        Spread::of(self.rounds(other, position))
+    }
+
+    /// The geometric mean over the positions of how many times as fast one is as another.
+    fn mean(&self, other: &Self, positions: usize) -> Option<Spread> {
+        let times = (0..positions).map(|at| self.rounds(other, at)).collect::<Vec<_>>();
+        let rounds = times.iter().map(Vec::len).min()?;
+        let mean = |round: usize| {
+            let logarithms = times.iter().map(|times| times[round].ln()).sum::<f64>();
+            (logarithms / positions as f64).exp()
+        };
+        Spread::of((0..rounds).map(mean).collect())
+    }
+
+    fn write(&mut self, at: usize, position: &Position, seconds: f64) {
+        self.figures.resize(self.figures.len().max(at + 1), Vec::new());
+        self.figures[at].push(seconds * 1e9 / position.leaves as f64);
     }
 
     /// Reads a line of the program: name, version, leaves, seconds.
@@ -75,38 +168,79 @@ impl Contender {
         ensure!(name == self.counts, "expected {}", self.counts);
         ensure!(leaves.parse() == Ok(position.leaves), "expected {} leaves", position.leaves);
         version.clone_into(&mut self.version);
-        self.figures.resize(self.figures.len().max(at + 1), Vec::new());
-        self.figures[at].push(seconds.parse::<f64>()? * 1e9 / position.leaves as f64);
+        self.write(at, position, seconds.parse()?);
         Ok(())
     }
 }
 
+/// Seconds of CPU time that Gigantua needs for a position, less those of a run at depth 0. Given a FEN,
+/// a depth and a count it says by its exit code whether it counts the same.
+fn gigantua(program: &str, position: &Position) -> anyhow::Result<f64> {
+    let run = |depth: u32, leaves: u64| {
+        let words = [program, &position.fen, &depth.to_string(), &leaves.to_string()];
+        process::run(&words.map(str::to_owned))
+    };
+    let start = run(0, 1).context("counting to depth 0")?;
+    let whole = run(position.depth, position.leaves).context("it counts another number")?;
+    Ok(whole.cpu.saturating_sub(start.cpu).as_secs_f64())
+}
+
 impl Definition {
-    /// All builds of `bench/peers` that are there, by the names that contenders give them.
-    fn builds(&self) -> BTreeMap<Option<String>, String> {
-        let named = self.contender.iter().map(|contender| contender.build.clone());
-        let program = |build: &Option<String>| {
-            let suffix = build.as_ref().map(|build| format!("_{}", build.to_uppercase()));
-            let variable = format!("HALFMOVE_PEERS{}", suffix.unwrap_or_default());
-            std::env::var(variable).ok().filter(|path| Path::new(path).is_file())
-        };
-        named.filter_map(|build| program(&build).map(|path| (build, path))).collect()
+    /// Reads it from a repository.
+    pub(crate) fn read(root: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(root.join(DEFINITION)).with_context(|| {
+            format!("{DEFINITION}: the benchmarks run in the root of the repository")
+        })?;
+        let definition: Self = toml::from_str(&text).context(DEFINITION)?;
+        ensure!(!definition.contender.is_empty(), "{DEFINITION}: no contender");
+        for target in &definition.target {
+            definition.find(&target.of)?;
+            definition.find(&target.to)?;
+        }
+        Ok(definition)
+    }
+
+    /// The rows that a record of this race may have.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &str> {
+        self.contender.iter().map(|contender| contender.name.as_str())
+    }
+
+    fn find(&self, name: &str) -> anyhow::Result<&Contender> {
+        let found = self.contender.iter().find(|contender| contender.name == name);
+        found.with_context(|| format!("{DEFINITION}: no contender {name}"))
     }
 
     /// A turn of every contender at every position.
     fn round(
         &mut self,
         number: usize,
-        builds: &BTreeMap<Option<String>, String>,
+        programs: &BTreeMap<Build, String>,
+        levels: &[String],
     ) -> anyhow::Result<()> {
+        // In every other round the other way about, so that nobody always follows the same neighbor.
+        let mut order = programs.iter().collect::<Vec<_>>();
+        if number.is_multiple_of(2) {
+            order.reverse();
+        }
         for (at, position) in self.position.iter().enumerate() {
-            for (build, program) in builds {
-                let mut turn = self.contender.iter_mut().filter(|contender| {
-                    contender.build == *build
-                        && contender.rounds.is_none_or(|rounds| number <= rounds)
+            for (build, program) in &order {
+                let turn = self.contender.iter_mut().filter(|contender| {
+                    let level = contender.level();
+                    contender.build == **build
+                        && contender.runs_in(number)
+                        && level.is_none_or(|level| levels.iter().any(|has| has == level))
                 });
-                let turn = turn.by_ref().collect::<Vec<_>>();
+                let turn = turn.collect::<Vec<_>>();
                 if turn.is_empty() {
+                    continue;
+                }
+                if **build == Build::Gigantua {
+                    for contender in turn {
+                        let seconds = gigantua(program, position).with_context(|| {
+                            format!("{}, {}: {program}", contender.name, position.name)
+                        })?;
+                        contender.write(at, position, seconds);
+                    }
                     continue;
                 }
                 let names = turn.iter().map(|contender| contender.counts.as_str());
@@ -125,93 +259,93 @@ impl Definition {
         }
         Ok(())
     }
+}
 
-    fn table(&self) -> anyhow::Result<String> {
-        let first = self.contender.first().context("no contender")?;
-        let names = self
-            .position
-            .iter()
-            .map(|position| format!("{}, depth {}", position.name, position.depth));
-        let names = names.collect::<Vec<_>>().join(" | ");
-        let columns = " ---: |".repeat(self.position.len());
-        let mut speeds = format!("| millions of leaves a second | {names} |\n| --- |{columns}\n");
-        let mut times = format!(
-            "| times {} | {names} | geometric mean |\n| --- |{columns} ---: |\n",
-            first.name
-        );
-        for contender in self.contender.iter().filter(|contender| !contender.figures.is_empty()) {
-            let row = format!("| {} ({})", contender.name, contender.version);
-            write!(speeds, "{row}")?;
-            write!(times, "{row}")?;
-            for (at, figures) in contender.figures.iter().enumerate() {
-                write!(speeds, " | {}", grouped(1e3 / median(figures.clone())))?;
-                write!(times, " | {:.2}", contender.times(first, at).unwrap_or(f64::NAN))?;
-            }
-            writeln!(speeds, " |")?;
-            let mean = self.mean(contender, first).unwrap_or(f64::NAN);
-            writeln!(times, " | **{mean:.2}** |")?;
-        }
-        Ok(format!("{times}\n{speeds}"))
-    }
-
-    /// The geometric mean, over the positions, of how many times as fast one is as another.
-    fn mean(&self, contender: &Contender, other: &Contender) -> Option<f64> {
-        let times = (0..self.position.len()).map(|at| contender.times(other, at));
-        let logarithms = times.map(|times| times.map(f64::ln)).sum::<Option<f64>>()?;
-        Some((logarithms / self.position.len() as f64).exp())
-    }
-
-    fn ratios(&self) -> anyhow::Result<String> {
-        let find = |name: &str| {
-            let found = self.contender.iter().find(|contender| contender.name == name);
-            found.with_context(|| format!("{DEFINITION}: no contender {name}"))
-        };
-        let mut text = table::RATIOS.to_owned();
-        for Ratio { says, of, to, least } in &self.ratio {
-            let is = self.mean(find(of)?, find(to)?);
-            text.push_str(&table::ratio(says, is, *least, None));
-        }
-        Ok(text)
-    }
+/// What a build of `bench/peers` says of itself: flags, front door, and the levels of this CPU, the
+/// highest last.
+fn built(program: &str) -> anyhow::Result<[String; 3]> {
+    let said = process::first_line(&[program.to_owned(), "build".to_owned()]);
+    let fields = said.map(|said| said.split('\t').map(str::to_owned).collect::<Vec<_>>());
+    let fields = fields.and_then(|fields| <[String; 3]>::try_from(fields).ok());
+    fields.with_context(|| format!("{program} does not say how it was built"))
 }
 
 /// Runs the race, and gives what to write: the facts, the tables.
 pub(crate) fn run() -> anyhow::Result<(String, String)> {
-    let text = std::fs::read_to_string(DEFINITION).with_context(|| {
-        format!("{DEFINITION}: the benchmarks run in the root of the repository")
-    })?;
-    let mut definition: Definition = toml::from_str(&text).context(DEFINITION)?;
-    let builds = definition.builds();
-    let usual = builds.get(&None).context("HALFMOVE_PEERS names no program")?;
-    let built = |program: &str| {
-        process::first_line(&[program.to_owned(), "build".to_owned()])
-            .with_context(|| format!("{program} does not say how it was built"))
+    let mut definition = Definition::read(Path::new("."))?;
+    let program = |build: Build| {
+        let path = std::env::var(build.variable()).ok().filter(|path| Path::new(path).is_file());
+        path.map(|path| (build, path))
     };
-    let built_so = built(usual)?;
-    let (flags, sliders) = built_so.split_once('\t').context("expected flags and front door")?;
-    let mut about = machine::machine(flags);
-    writeln!(about, "- The front door for sliders is bound to: {sliders}")?;
+    let programs = Build::ALL.into_iter().filter_map(program).collect::<BTreeMap<_, _>>();
+    let mut builds = Vec::new();
+    let mut levels = Vec::new();
+    for build in [Build::Plain, Build::Native] {
+        let program = programs.get(&build);
+        let program = program.with_context(|| format!("{} names no program", build.variable()))?;
+        let [how, sliders, found] = built(program)?;
+        let name = if build == Build::Plain { "Build as installed" } else { "Native build" };
+        builds.push((name, format!("{how}; front door for sliders: {sliders}")));
+        if build == Build::Plain {
+            levels = found.split_whitespace().map(str::to_owned).collect();
+        }
+    }
+    let mut about = machine::machine(&builds);
+    let known = if levels.is_empty() { "not asked".to_owned() } else { levels.join(", ") };
+    writeln!(about, "- Levels of this CPU that can be chosen at run time: {known}")?;
     writeln!(
         about,
-        "- Time: CPU time of the counting thread; {} rounds, fewer for those far behind. A speed is that of the median \
-         round, a quotient the median of those within a round",
+        "- Time: CPU time of the counting thread, {} rounds, fewer for those far behind. A speed is that of the median \
+         round, a quotient the median of those within a round; in parentheses the least and the most of the rounds",
         definition.rounds
     )?;
-
     for number in 1..=definition.rounds {
         eprintln!("round {number} of {}", definition.rounds);
-        definition.round(number, &builds)?;
+        definition.round(number, &programs, &levels)?;
     }
-    let text = format!("{}\n{EXPLAINED}\n{}", definition.table()?, definition.ratios()?);
+    let text = definition.report(levels.last().map(String::as_str))?;
     Ok((about, text))
 }
 
-const EXPLAINED: &str = "\
-- All count the last half-move without playing it; none keeps a table of what it has counted; one thread. A wrong count
-  fails the run.
-- `perft` is `halfmove_rules::perft`: a lean twin of the position, without key or clocks.
-- Moves by the library: `visit_moves`, `clone`, `play_unchecked` of whole positions, the key kept from move to move, and
-  `count_moves` before the last half-move: what a program that uses the crate would write.
-- Pieces at the leaves are taken all at once where the CPU has AVX-512 with VPOPCNTDQ, which is asked at run time unless the
-  compiler may use it; one by one through the front door elsewhere. \"No wide registers\": as on a CPU without.
-";
+#[cfg(test)]
+mod tests {
+    use super::Contender;
+    use std::path::Path;
+
+    #[test]
+    fn peers_are_built_in_the_release_profile_of_the_workspace() -> anyhow::Result<()> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let profile = |path: &str| -> anyhow::Result<[Option<toml::Value>; 5]> {
+            let manifest: toml::Table = std::fs::read_to_string(root.join(path))?.parse()?;
+            let profile = manifest.get("profile").and_then(|profiles| profiles.get("release"));
+            let keys = ["opt-level", "lto", "codegen-units", "panic", "overflow-checks"];
+            Ok(keys.map(|key| profile.and_then(|profile| profile.get(key)).cloned()))
+        };
+        let installed = profile("Cargo.toml")?;
+        assert_eq!(installed[0], Some(toml::Value::Integer(3)), "no release profile was read");
+        assert_eq!(profile("bench/peers/Cargo.toml")?, installed);
+        Ok(())
+    }
+
+    #[test]
+    fn quotients_are_taken_within_a_round() -> Result<(), Box<dyn std::error::Error>> {
+        let contender = |figures: [[f64; 3]; 2]| -> Result<Contender, toml::de::Error> {
+            let text = "name = \"a\"\nbuild = \"plain\"\ncounts = \"a@v3\"\njob = \"perft\"\n";
+            let contender: Contender = toml::from_str(text)?;
+            let figures = figures.map(|rounds| rounds.to_vec()).to_vec();
+            Ok(Contender { figures, ..contender })
+        };
+        let slow = contender([[4.0, 40.0, 8.0], [9.0, 9.0, 9.0]])?;
+        let fast = contender([[2.0, 10.0, 1.0], [1.0, 1.0, 9.0]])?;
+        let times = fast.times(&slow, 0).ok_or("no figure")?;
+        assert_eq!((times.least, times.median, times.most), (2.0, 4.0, 8.0));
+        // Round by round: √(2·9), √(4·9), √(8·1).
+        let mean = fast.mean(&slow, 2).ok_or("no figure")?;
+        assert!((mean.least - 8_f64.sqrt()).abs() < 1e-9, "{mean:?}");
+        assert!((mean.median - 18_f64.sqrt()).abs() < 1e-9, "{mean:?}");
+        assert!((mean.most - 6.0).abs() < 1e-9, "{mean:?}");
+        assert_eq!(fast.level(), Some("v3"));
+        assert!(fast.mean(&contender([[1.0; 3]; 2])?, 3).is_none(), "a position was not counted");
+        Ok(())
+    }
+}

@@ -9,12 +9,12 @@ mod loops;
 mod machine_code;
 mod picture;
 
-use crate::process;
-use crate::table::{self, grouped, median};
+use crate::table::{self, Spread, grouped, median};
+use crate::{flags, machine, process};
 use anyhow::{Context, bail, ensure};
 use halfmove_bitboard::sliders::{self, Sliders, Technique, Visitor};
 use halfmove_bitboard::{Bitboard, Square, attacks};
-use loops::{Contender, Door, Job};
+use loops::{Contender, Door, Job, Shared};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -86,7 +86,8 @@ impl<S: Sliders> Door for Ours<S> {
     }
 }
 
-/// What `attacks` is bound to in this build, as a technique.
+/// What `attacks` is bound to in this build, as a technique. It is measured in the row of the technique that
+/// it is bound to: the same code twice in a table would only show the noise.
 #[derive(Copy, Clone)]
 struct FrontDoor;
 
@@ -131,25 +132,29 @@ impl Row {
         self.figures.get(&job).map(|figures| median(figures.clone()))
     }
 
-    /// Of the chain nanoseconds, of the others millions a second.
+    /// Of the chain nanoseconds, of the others millions a second, a figure a round.
+    fn rounds(&self, job: Job) -> Vec<f64> {
+        let rounds = self.figures.get(&job).into_iter().flatten();
+        rounds.map(|figure| if job == Job::Chain { *figure } else { 1e3 / figure }).collect()
+    }
+
     fn figure(&self, job: Job) -> Option<f64> {
-        let nanoseconds = self.nanoseconds(job)?;
-        Some(if job == Job::Chain { nanoseconds } else { 1e3 / nanoseconds })
+        Spread::of(self.rounds(job)).map(|spread| spread.median)
     }
 
     fn cell(&self, job: Job) -> String {
-        match self.figure(job) {
-            Some(figure) if job == Job::Chain => format!("{figure:.1}"),
-            Some(figure) => grouped(figure),
-            None => "–".to_owned(),
-        }
+        let spread = Spread::of(self.rounds(job));
+        table::spread(spread.as_ref(), |figure| match job {
+            Job::Chain => format!("{figure:.1}"),
+            _ => grouped(figure),
+        })
     }
 }
 
 /// What is measured in this process, and the rows it fills.
 struct Field {
     definition: Definition,
-    seed: u64,
+    pairs: Shared<Square, Bitboard>,
     rows: Vec<Row>,
     /// By row, with the jobs that it can do.
     contenders: Vec<(usize, Contender, Vec<Job>)>,
@@ -160,26 +165,25 @@ struct Field {
 impl Visitor for Field {
     fn visit<S: Sliders>(&mut self) {
         let technique = S::TECHNIQUE;
+        let row = Row::new(technique.name, Some(technique));
         match S::new() {
-            Some(sliders) => {
-                let name = technique.name;
-                self.add(Row::new(name, Some(technique)), Ours(sliders));
-            }
-            None => self.rows.push(Row::new(technique.name, Some(technique))),
+            Some(_) if technique.name == attacks::SLIDERS.name => self.add(row, Ours(FrontDoor)),
+            Some(sliders) => self.add(row, Ours(sliders)),
+            None => self.rows.push(row),
         }
     }
 }
 
 impl Field {
-    fn add<D: Door>(&mut self, mut row: Row, door: D) {
-        let contender = Contender::new(door, self.definition.pairs, self.seed);
+    fn add<S: Sliders>(&mut self, mut row: Row, door: Ours<S>) {
+        let contender = Contender::new(door, &self.pairs);
         row.vectorized = machine_code::vectorized(contender.code).to_owned();
         self.contenders.push((self.rows.len(), contender, Job::ALL.to_vec()));
         self.rows.push(row);
     }
 
     fn add_batch(&mut self) {
-        for (name, contender) in batch::contenders(self.definition.pairs, self.seed) {
+        for (name, contender) in batch::contenders(&self.pairs) {
             if let Some(contender) = contender {
                 self.contenders.push((self.rows.len(), contender, vec![Job::Slices]));
             }
@@ -266,24 +270,29 @@ impl Field {
             }
             let cells = Job::ALL.map(|job| row.cell(job)).join(" | ");
             let version = &row.version;
-            let name =
-                if version.is_empty() { name.clone() } else { format!("*{name} {version}*") };
+            let name = match row.technique {
+                Some(card) if card.name == attacks::SLIDERS.name => format!("**{name}**"),
+                _ if version.is_empty() => name.clone(),
+                _ => format!("*{name} {version}*"),
+            };
             writeln!(text, "| {name} | {bytes} | {cells} | {} |", row.vectorized)?;
         }
         Ok(text)
     }
 
     fn ratios(&self) -> anyhow::Result<String> {
-        let figure = |cell: &Cell| {
+        let rounds = |cell: &Cell| {
             let job = Job::ALL.into_iter().find(|job| job.name() == cell.column);
             let job = job.with_context(|| format!("{DEFINITION}: no column {}", cell.column))?;
             let row = self.rows.iter().find(|row| row.name.eq_ignore_ascii_case(&cell.row));
-            anyhow::Ok(row.and_then(|row| row.figure(job)))
+            anyhow::Ok(row.map_or_else(Vec::new, |row| row.rounds(job)))
         };
         let mut text = table::RATIOS.to_owned();
         for Ratio { says, of, to, least, most } in &self.definition.ratio {
-            let is = figure(of)?.zip(figure(to)?).map(|(of, to)| of / to);
-            text.push_str(&table::ratio(says, is, *least, *most));
+            // Within a round, since what disturbs one disturbs its neighbor too.
+            let (of, to) = (rounds(of)?, rounds(to)?);
+            let is = Spread::of(of.iter().zip(&to).map(|(of, to)| of / to).collect());
+            text.push_str(&table::ratio(says, is.as_ref(), *least, *most));
         }
         Ok(text)
     }
@@ -297,15 +306,15 @@ pub(crate) fn run(picture: Option<&str>) -> anyhow::Result<(String, String)> {
     let definition: Definition = toml::from_str(&text).context(DEFINITION)?;
     let seed = u64::from_str_radix(&definition.seed, 16).context("the seed is hexadecimal")?;
     ensure!(seed != 0 && definition.pairs > 0 && definition.rounds > 0, "{DEFINITION}: a zero");
-    let about = crate::machine::machine(&crate::flags::flags());
+    let about = machine::machine(&[("Build", flags::flags())]);
 
     let (rows, contenders, answers) = (Vec::new(), Vec::new(), BTreeMap::new());
-    let mut field = Field { definition, seed, rows, contenders, answers };
+    let pairs = loops::shared::<Ours<FrontDoor>>(definition.pairs, seed);
+    let mut field = Field { definition, pairs, rows, contenders, answers };
     sliders::visit_all(&mut field);
-    field.add(Row::new("front door", None), Ours(FrontDoor));
     field.add_batch();
-    let peers = ["HALFMOVE_PEERS", "HALFMOVE_PEERS_PEXT"].map(|name| std::env::var(name).ok());
-    let peers = peers.into_iter().flatten().filter(|path| Path::new(path).is_file());
+    let peers = std::env::var("HALFMOVE_PEERS").ok();
+    let peers = peers.into_iter().filter(|path| Path::new(path).is_file());
     let peers = peers.collect::<Vec<_>>();
     for round in 1..=field.definition.rounds {
         eprintln!("round {round} of {}", field.definition.rounds);
@@ -314,8 +323,9 @@ pub(crate) fn run(picture: Option<&str>) -> anyhow::Result<(String, String)> {
 
     let Definition { pairs, rounds, round_ms, .. } = field.definition;
     let about = format!(
-        "{about}- Pairs: {} random pairs of square and occupied squares, {} KiB; median of {rounds} \
-         rounds, {round_ms} ms of every technique a round, turn about\n",
+        "{about}- Pairs: {} random pairs of square and occupied squares, {} KiB; {rounds} rounds, {round_ms} ms \
+         of every technique a round, turn about; a figure is the median of the rounds, in parentheses the least and the \
+         most of them\n",
         grouped(pairs as f64),
         pairs * 9 / 1024,
     );
@@ -342,6 +352,7 @@ const EXPLAINED: &str = "\
 - Latency: square and occupied squares depend on the set before; nanoseconds a queen, with the three operations that make it so.
 - Batch: a plain loop over slices, which the compiler may vectorize; the last column says whether it did, as the machine
   code has it: the width of the registers in which it stores several sets at once.
+- In bold: the technique that `attacks::{rook, bishop, queen}` is bound to in this build, measured through these functions.
 - In italics: the front doors of other libraries, from a process of their own, a turn in every round.
 - All techniques gave the same sums of all their answers, job by job.
 ";

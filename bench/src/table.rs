@@ -44,17 +44,52 @@ pub(crate) fn grouped(value: f64) -> String {
     text
 }
 
+/// The median of some figures, and the least and the most of them.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Spread {
+    pub(crate) median: f64,
+    pub(crate) least: f64,
+    pub(crate) most: f64,
+}
+
+impl Spread {
+    /// `None` of nothing.
+    pub(crate) fn of(values: Vec<f64>) -> Option<Self> {
+        let least = values.iter().copied().min_by(f64::total_cmp)?;
+        let most = values.iter().copied().max_by(f64::total_cmp)?;
+        Some(Self { median: median(values), least, most })
+    }
+}
+
+/// A cell: the median, and in parentheses the least and the most.
+pub(crate) fn spread(spread: Option<&Spread>, show: impl Fn(f64) -> String) -> String {
+    spread.map_or_else(
+        || "–".to_owned(),
+        |Spread { median, least, most }| {
+            format!("{} ({}–{})", show(*median), show(*least), show(*most))
+        },
+    )
+}
+
 pub(crate) const RATIOS: &str = "| ratio | is | wanted | |\n| --- | ---: | ---: | --- |\n";
 
-/// A line of the table of ratios, beside what is aimed at.
-pub(crate) fn ratio(says: &str, is: Option<f64>, least: Option<f64>, most: Option<f64>) -> String {
-    let (wanted, met) = match (least, most, is) {
-        (Some(least), _, is) => (format!("≥ {least:.2}"), is.map(|is| is >= least)),
-        (None, Some(most), is) => (format!("≤ {most:.2}"), is.map(|is| is <= most)),
-        (None, None, _) => (String::new(), None),
+/// A line of the table of ratios: what is, what is aimed at, and whether the median meets it.
+pub(crate) fn ratio(
+    says: &str,
+    is: Option<&Spread>,
+    least: Option<f64>,
+    most: Option<f64>,
+) -> String {
+    let (wanted, met) = match (least, most) {
+        (Some(least), _) => (format!("≥ {least:.2}"), is.map(|is| is.median >= least)),
+        (None, Some(most)) => (format!("≤ {most:.2}"), is.map(|is| is.median <= most)),
+        (None, None) => (String::new(), None),
     };
-    let is = is.map_or_else(|| "not measured".to_owned(), |is| format!("{is:.2}"));
-    let met = met.map_or("", |met| if met { "met" } else { "missed" });
+    let is = match is {
+        Some(_) => spread(is, |is| format!("{is:.2}")),
+        None => "not measured".to_owned(),
+    };
+    let met = met.map_or("", |met| if met { "met" } else { "not met" });
     format!("| {says} | {is} | {wanted} | {met} |\n")
 }
 

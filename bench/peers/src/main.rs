@@ -2,7 +2,7 @@
 //! but of sliding attacks, which are too short for that, and of the race.
 //!
 //! ```text
-//! halfmove-bench-peers build              how it was built, and what our front door is bound to
+//! halfmove-bench-peers build              how it was built, what our front door is bound to, the levels of this CPU
 //! halfmove-bench-peers perft FEN DEPTH    cozy-chess
 //! halfmove-bench-peers read FILE.pgn      pgn-reader and shakmaty, every move checked
 //! halfmove-bench-peers sliders PAIRS SEED ROUND_MS
@@ -26,7 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words = std::env::args().skip(1).collect::<Vec<_>>();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["build"] => {
-            println!("{}\t{}", flags::flags(), halfmove_bitboard::attacks::SLIDERS.name);
+            let sliders = halfmove_bitboard::attacks::SLIDERS.name;
+            println!("{}\t{sliders}\t{}", flags::flags(), race::levels());
         }
         ["perft", fen, depth] => println!("{}", race::leaves("cozy-chess", fen, depth.parse()?)?),
         ["read", path] => {

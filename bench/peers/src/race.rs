@@ -1,15 +1,28 @@
 //! The race of counting leaves: a line a contender with name, version, leaves and seconds of CPU time.
 //!
-//! All count the last half-move without playing it, and none keeps a table of what it has counted.
+//! None keeps a table of what it has counted, and all count the last half-move without playing it. There are
+//! three jobs, and only equal ones are compared as generators of moves:
+//!
+//! - perft: the library's own function, made to count;
+//! - visit: visit the moves piece by piece, play each on a copy of the position, and add up the `len()` of
+//!   each piece's moves before the last half-move;
+//! - list: fill a list of moves in every position, before the last half-move too, and play each on a copy.
+
+mod jobs;
 
 use crate::version;
 use cpu_time::ThreadTime;
-use halfmove_rules::Chess;
 use shakmaty::CastlingMode;
 use shakmaty::fen::Fen;
 use std::error::Error;
+use std::fmt::Display;
 use std::hint::black_box;
-use std::ops::ControlFlow;
+use std::str::FromStr;
+
+/// The levels that our contenders can be held to on this CPU, the highest last.
+pub(crate) fn levels() -> String {
+    String::new()
+}
 
 /// Counts by each of some contenders, one after the other.
 pub(crate) fn run(names: &str, fen: &str, depth: u32) -> Result<(), Box<dyn Error>> {
@@ -19,80 +32,41 @@ pub(crate) fn run(names: &str, fen: &str, depth: u32) -> Result<(), Box<dyn Erro
         let clock = ThreadTime::now();
         let counted = leaves(name, fen, depth)?;
         let seconds = clock.elapsed().as_secs_f64();
-        let library = if ["perft", "library"].contains(&name) { "halfmove-rules" } else { name };
-        println!("{name}\t{}\t{counted}\t{seconds}", version(library));
+        println!("{name}\t{}\t{counted}\t{seconds}", version(library(name)));
     }
     Ok(())
 }
 
+/// The package that a contender is.
+fn library(name: &str) -> &str {
+    let job = name.split('@').next().unwrap_or(name);
+    match job {
+        "perft" | "visit" | "list" => "halfmove-rules",
+        _ => job.trim_end_matches("-list").trim_end_matches("-perft"),
+    }
+}
+
+fn parse<T: FromStr<Err: Display>>(fen: &str) -> Result<T, Box<dyn Error>> {
+    Ok(fen.parse().map_err(|error| format!("an invalid FEN, {fen}: {error}"))?)
+}
+
 /// The leaves at a depth, as one contender counts them.
 pub(crate) fn leaves(name: &str, fen: &str, depth: u32) -> Result<u64, Box<dyn Error>> {
+    let shakmaty = || -> Result<shakmaty::Chess, Box<dyn Error>> {
+        Ok(fen.parse::<Fen>()?.into_position(CastlingMode::Standard)?)
+    };
+    let gigachess = || gigachess::fen::parse_fen(fen).map_err(|error| error.to_string());
     Ok(match name {
-        "perft" => halfmove_rules::perft(&fen.parse::<Chess>()?, depth),
-        "library" => library(&fen.parse()?, depth),
-        "cozy-chess" => {
-            let board = fen.parse().map_err(|error| format!("no FEN: {error}"))?;
-            cozy_chess(&board, depth)
-        }
-        "chess" => {
-            let board = fen.parse().map_err(|error| format!("no FEN: {error}"))?;
-            chess(&board, depth)
-        }
-        "shakmaty" => {
-            let position: shakmaty::Chess =
-                fen.parse::<Fen>()?.into_position(CastlingMode::Standard)?;
-            shakmaty::perft(&position, depth)
-        }
+        "perft" => halfmove_rules::perft(&parse::<halfmove_rules::Chess>(fen)?, depth),
+        "visit" => jobs::visit(&parse(fen)?, depth),
+        "list" => jobs::list(&parse(fen)?, depth),
+        "cozy-chess" => jobs::cozy_chess(&parse(fen)?, depth),
+        "cozy-chess-list" => jobs::cozy_chess_list(&parse(fen)?, depth),
+        "chess" => jobs::chess(&parse(fen)?, depth),
+        "chess-list" => jobs::chess_list(&parse(fen)?, depth),
+        "gigachess-perft" => gigachess()?.perft(depth),
+        "gigachess-list" => jobs::gigachess_list(&gigachess()?, depth),
+        "shakmaty-list" => jobs::shakmaty_list(&shakmaty()?, depth),
         _ => return Err(format!("no contender {name}").into()),
     })
-}
-
-/// What a program that uses halfmove-rules would write: every position is a whole one, key and clocks
-/// included.
-fn library(position: &Chess, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => position.count_moves() as u64,
-        _ => {
-            let mut leaves = 0;
-            let _: ControlFlow<()> = position.visit_moves(|piece| {
-                for mv in piece {
-                    let mut next = position.clone();
-                    next.play_unchecked(mv);
-                    leaves += library(&next, depth - 1);
-                }
-                ControlFlow::Continue(())
-            });
-            leaves
-        }
-    }
-}
-
-fn cozy_chess(board: &cozy_chess::Board, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let mut leaves = 0;
-    board.generate_moves(|piece| {
-        if depth == 1 {
-            leaves += piece.len() as u64;
-        } else {
-            for mv in piece {
-                let mut next = board.clone();
-                next.play_unchecked(mv);
-                leaves += cozy_chess(&next, depth - 1);
-            }
-        }
-        false
-    });
-    leaves
-}
-
-fn chess(board: &chess::Board, depth: u32) -> u64 {
-    let moves = chess::MoveGen::new_legal(board);
-    match depth {
-        0 => 1,
-        1 => moves.len() as u64,
-        _ => moves.map(|mv| chess(&board.make_move_new(mv), depth - 1)).sum(),
-    }
 }

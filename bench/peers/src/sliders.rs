@@ -110,18 +110,20 @@ impl Door for Jordanbray {
     }
 }
 
-/// One round. With the feature `pext`, only the library that has it.
+fn contender<D: Door>(door: D, pairs: usize, seed: u64) -> Contender {
+    Contender::new(door, &loops::shared::<D>(pairs, seed))
+}
+
+/// One round.
 pub(crate) fn run(pairs: usize, seed: &str, round_ms: u64) -> Result<(), Box<dyn Error>> {
     let seed = u64::from_str_radix(seed, 16)?;
-    let mut libraries = if cfg!(feature = "pext") {
-        vec![("cozy-chess", ", pext", Contender::new(Cozy, pairs, seed))]
-    } else {
-        vec![
-            ("cozy-chess", "", Contender::new(Cozy, pairs, seed)),
-            ("shakmaty", "", Contender::new(Shakmaty, pairs, seed)),
-            ("chess", " (jordanbray)", Contender::new(Jordanbray, pairs, seed)),
-        ]
-    };
+    // What cozy-chess has with its feature is another front door than without.
+    let cozy = if cfg!(feature = "pext") { ", pext" } else { "" };
+    let mut libraries = [
+        ("cozy-chess", cozy, contender(Cozy, pairs, seed)),
+        ("shakmaty", "", contender(Shakmaty, pairs, seed)),
+        ("chess", " (jordanbray)", contender(Jordanbray, pairs, seed)),
+    ];
     let vectorized = libraries
         .iter()
         .map(|(_, _, contender)| machine_code::vectorized(contender.code))

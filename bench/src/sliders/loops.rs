@@ -1,7 +1,9 @@
 //! The pairs and the loops of the shoot-out. The runner and the program of `bench/peers` share this
 //! file, so all libraries do the same job on the same pairs.
 
+use std::cell::RefCell;
 use std::hint::black_box;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// A library's way in: its own types, and a rook, a bishop and a queen.
@@ -47,7 +49,7 @@ impl Job {
 }
 
 /// Numbers of squares, and occupied squares: a quarter of the board.
-pub(crate) fn pairs(count: usize, seed: u64) -> (Vec<u8>, Vec<u64>) {
+fn pairs(count: usize, seed: u64) -> (Vec<u8>, Vec<u64>) {
     let mut state = seed;
     let mut next = || {
         state ^= state << 13;
@@ -58,13 +60,28 @@ pub(crate) fn pairs(count: usize, seed: u64) -> (Vec<u8>, Vec<u64>) {
     (0..count).map(|_| ((next() >> 32) as u8 & 63, next() & next())).unzip()
 }
 
-/// The pairs as a library wants them, and room for its answers.
-struct Pairs<D: Door> {
-    numbers: Vec<u8>,
-    sets: Vec<u64>,
-    squares: Vec<D::Square>,
-    occupied: Vec<D::Set>,
-    attacked: Vec<D::Set>,
+/// The pairs as a library wants them, and room for its answers. All contenders of a kind share them: where
+/// in memory they lie is the same for all.
+pub(crate) struct Pairs<Q, S> {
+    pub(crate) numbers: Vec<u8>,
+    pub(crate) sets: Vec<u64>,
+    pub(crate) squares: Vec<Q>,
+    pub(crate) occupied: Vec<S>,
+    pub(crate) attacked: Vec<S>,
+}
+
+pub(crate) type Shared<Q, S> = Rc<RefCell<Pairs<Q, S>>>;
+
+/// The pairs in the types of a library.
+pub(crate) fn shared<D: Door>(count: usize, seed: u64) -> Shared<D::Square, D::Set> {
+    let (numbers, sets) = pairs(count, seed);
+    Rc::new(RefCell::new(Pairs {
+        squares: numbers.iter().map(|number| D::square(*number)).collect(),
+        occupied: sets.iter().map(|set| D::set(*set)).collect(),
+        attacked: vec![D::set(0); count],
+        numbers,
+        sets,
+    }))
 }
 
 /// Something that does a job once for all pairs and returns the sum of its answers; of the slices,
@@ -78,17 +95,8 @@ pub(crate) struct Contender {
 }
 
 impl Contender {
-    pub(crate) fn new<D: Door>(door: D, count: usize, seed: u64) -> Self {
-        use std::{cell::RefCell, rc::Rc};
-        let (numbers, sets) = pairs(count, seed);
-        let pairs = Rc::new(RefCell::new(Pairs::<D> {
-            squares: numbers.iter().map(|number| D::square(*number)).collect(),
-            occupied: sets.iter().map(|set| D::set(*set)).collect(),
-            attacked: vec![D::set(0); count],
-            numbers,
-            sets,
-        }));
-        let shared = Rc::clone(&pairs);
+    pub(crate) fn new<D: Door>(door: D, pairs: &Shared<D::Square, D::Set>) -> Self {
+        let (pairs, shared) = (Rc::clone(pairs), Rc::clone(pairs));
         let pass = move |job| {
             let Pairs { numbers, sets, squares, occupied, attacked } = &mut *shared.borrow_mut();
             match job {

@@ -54,7 +54,7 @@
 #[cfg(feature = "techniques")]
 mod catalog;
 mod hyperbola;
-#[cfg(any(feature = "techniques", all(target_arch = "x86_64", target_feature = "bmi2")))]
+#[cfg(any(feature = "techniques", target_arch = "x86_64"))]
 pub(crate) mod pext_table;
 mod ray_walk;
 pub mod relevant;
@@ -73,11 +73,8 @@ pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
 #[cfg(all(feature = "techniques", target_arch = "x86_64"))]
 pub use x86_64::{DualHyperbola, FillAvx2, FillAvx512, GfniHyperbola, PextPdep, RaysZmm};
-// What a front door is bound to where the CPU has it.
-#[cfg(all(target_arch = "x86_64", any(feature = "techniques", target_feature = "bmi2")))]
-pub use x86_64::Pext;
 #[cfg(target_arch = "x86_64")]
-pub use x86_64::PiecesAvx512;
+pub use x86_64::{Pext, PiecesAvx512};
 
 use crate::{Bitboard, Square};
 
@@ -168,13 +165,14 @@ pub fn visit_all(visitor: &mut impl Visitor) {
         visitor.visit::<BlackMagics>();
         visitor.visit::<SharedMagics>();
         visitor.visit::<PextEmulated>();
-        #[cfg(target_arch = "x86_64")]
-        {
-            visitor.visit::<Pext>();
-            visitor.visit::<PextPdep>();
-            visitor.visit::<DualHyperbola>();
-            visitor.visit::<GfniHyperbola>();
-            visitor.visit::<RaysZmm>();
-        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    visitor.visit::<Pext>();
+    #[cfg(all(feature = "techniques", target_arch = "x86_64"))]
+    {
+        visitor.visit::<PextPdep>();
+        visitor.visit::<DualHyperbola>();
+        visitor.visit::<GfniHyperbola>();
+        visitor.visit::<RaysZmm>();
     }
 }

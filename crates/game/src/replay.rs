@@ -28,7 +28,7 @@
 //! [`decode`](crate::codec::halfmove::decode) checks it again. Of bytes that are not, replay
 //! promises an error or a wrong answer, never a panic.
 
-use crate::codec::halfmove::{CODES, Kind, check_start, without_start};
+use crate::codec::halfmove::{CODES, Kind, check_start, spelled_out, without_start};
 use crate::codec::men::{ABSENT, MEN, number};
 use crate::codec::{DecodeError, DecodeErrorKind};
 use halfmove_rules::{
@@ -365,7 +365,7 @@ impl<'a> Replay<'a> {
             Kind::KingSide => castle(CastlingSide::KingSide),
             Kind::QueenSide => castle(CastlingSide::QueenSide),
             Kind::Other => match self.now.rest.get(1..3) {
-                Some(&[low, high]) => match Move::from_bits(u16::from_le_bytes([low, high])) {
+                Some(&[low, high]) => match spelled_out(u16::from_le_bytes([low, high])) {
                     Some(mv) if !mv.is_castle() => Ok(mv),
                     _ => self.error(DecodeErrorKind::Reserved(byte)),
                 },

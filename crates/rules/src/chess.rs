@@ -28,7 +28,19 @@ use thiserror::Error;
 /// assert_eq!(position.outcome(), Some(Outcome::Checkmate { winner: Color::White }));
 /// # Ok::<(), halfmove_rules::FenError>(())
 /// ```
+///
+/// Playing a move gives a new position and leaves the old one as it is, so the compiler warns where
+/// the new one is dropped:
+///
+/// ```compile_fail
+/// #![deny(unused_must_use)]
+/// use halfmove_rules::{Chess, Move, Square};
+///
+/// let position = Chess::default();
+/// position.play(Move::normal(Square::E2, Square::E4)).unwrap();
+/// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Chess {
     board: Board,
     /// Kept move by move.
@@ -46,7 +58,7 @@ pub struct Chess {
 
 /// A move that the rules do not allow here.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is not a legal move here")]
+#[error("{0} is not a legal move here")]
 pub struct IllegalMove(pub Move);
 
 impl Default for Chess {

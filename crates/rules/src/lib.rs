@@ -36,8 +36,8 @@
 //! Text comes in by `parse` and goes out by `Display`: [FEN](Setup), [EPD](Epd), [SAN](San),
 //! [UCI](UciMove). Bytes come in by [`Chess::unpack`] and go out by [`Chess::pack`]. A setup that is
 //! no position says [all its flaws](Flaws) at once, and a caller may forgive some. Nothing here
-//! panics on input or reads a file. Only an EPD's operations, a game's [`History`], a [`PerftTable`],
-//! a [`makruk::MateTable`] and the second implementation of the rules, in [`mailbox`], allocate.
+//! panics on input or reads a file. Only an EPD's operations, a game's [`History`], a [`PerftTable`]
+//! and a [`makruk::MateTable`] allocate.
 //!
 //! The feature `std` adds counting by several threads (`perft_parallel`).
 #![no_std]
@@ -54,7 +54,6 @@ mod chess960;
 mod dead;
 mod flaws;
 mod history;
-pub mod mailbox;
 pub mod makruk;
 mod material;
 mod moves;
@@ -77,7 +76,7 @@ pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Squar
 pub use history::History;
 pub use makruk::Makruk;
 pub use material::{MaterialKey, ParseMaterialError};
-pub use moves::{Move, MoveKind, MoveList, PieceMoves, PieceMovesIter};
+pub use moves::{Move, MoveKind, MoveList, MoveListIter, PieceMoves, PieceMovesIter};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
 pub use notation::san::{San, SanError, SanText, StrictSanError};

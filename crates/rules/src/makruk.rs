@@ -54,6 +54,9 @@ use movegen::Node;
 use rules::{AseanRules, MakpongRules, MakrukRules};
 use thiserror::Error;
 
+/// What a bia of ASEAN chess may become.
+pub(crate) const ASEAN_PROMOTIONS: [Role; 4] = [Role::Met, Role::Rook, Role::Khon, Role::Knight];
+
 /// A legal position of Makruk or one of its kin ([`Rules`]), with its count.
 ///
 /// A promoted bia is a met on the [board](Self::board). That it was a bia is [kept](Self::promoted)
@@ -72,6 +75,7 @@ use thiserror::Error;
 /// # Ok::<(), halfmove_rules::makruk::FenError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Makruk {
     board: Board,
     promoted: Bitboard,
@@ -288,7 +292,6 @@ impl Makruk {
     /// let start = Makruk::default().with_policy(CountingPolicy::Thai);
     /// assert_eq!(start.policy(), CountingPolicy::Thai);
     /// ```
-    #[must_use]
     pub fn with_policy(self, policy: CountingPolicy) -> Self {
         Self { policy, ..self }
     }
@@ -364,9 +367,6 @@ impl Makruk {
 
     /// Shows every piece that can move, with its targets, until `visit` breaks. A bia that can be
     /// promoted on one target and not on another is shown twice.
-    ///
-    /// In ASEAN chess, where a bia may become one of four pieces, [`Move`] names them as its FEN does:
-    /// queen for the met, bishop for the khon.
     #[inline]
     pub fn visit_moves<B>(
         &self,
@@ -395,8 +395,8 @@ impl Makruk {
         let found = self.visit_moves(|piece| {
             let promotes = match piece.kind {
                 MoveKind::ToMet => mv.promotion() == Some(Role::Met),
-                MoveKind::Promotion => {
-                    mv.promotion().is_some_and(|role| Role::PROMOTIONS.contains(&role))
+                MoveKind::AseanPromotion => {
+                    mv.promotion().is_some_and(|role| ASEAN_PROMOTIONS.contains(&role))
                 }
                 _ => mv.promotion().is_none(),
             };

@@ -1,36 +1,41 @@
 //! Moves in two bytes.
 
+mod list;
+
+pub use list::{MoveList, MoveListIter};
+
 use crate::{Bitboard, Role, Square};
-use arrayvec::ArrayVec;
 use core::fmt;
 
-/// A half-move: from, to, what a pawn becomes, and whether it is castling. Two bytes.
+/// A half-move in two bytes: from, to, what a pawn becomes, and whether it is castling.
 ///
 /// ```text
 ///  bit   15  14 13 12  11 10 9 8 7 6  5 4 3 2 1 0
 ///      castle  promotion      to            from
 /// ```
 ///
-/// Castling is written as the king taking its own rook (e1 to h1), the one form that is also
-/// unambiguous in Chess960. An en passant capture is an ordinary pawn move.
+/// Castling is the king taking its own rook (e1 to h1), the one form that is also unambiguous in
+/// Chess960. An en passant capture is an ordinary pawn move.
+///
+/// A move is a value of its own: it names squares, not a position, and may be legal nowhere
+/// ([`Chess::is_legal`](crate::Chess::is_legal) decides). But what it says, its bits say too: every
+/// constructor makes moves that survive [`to_bits`](Self::to_bits) and [`from_bits`](Self::from_bits),
+/// and two moves are equal only if they say the same.
+///
+/// `Display` writes UCI with castling as the king taking its rook: `e2e4`, `e7e8q`, `e1h1`. How a
+/// position writes its castling, [`Chess::uci`](crate::Chess::uci) knows.
 ///
 /// ```
-/// use halfmove_rules::{Move, Square};
+/// use halfmove_rules::{Move, Role, Square};
 /// let mv = Move::normal(Square::E2, Square::E4);
 /// assert_eq!((mv.from(), mv.to()), (Square::E2, Square::E4));
 /// assert_eq!(Move::from_bits(mv.to_bits()), Some(mv));
+/// assert_eq!(mv.to_string(), "e2e4");
+/// assert_eq!(Move::promote(Square::E7, Square::E8, Role::King), None);
 /// assert_eq!(size_of::<Move>(), 2);
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
-
-/// All legal moves of a position.
-///
-/// 704 are always enough, even for boards full of queens. A side with `k` pieces has at most `27 k`
-/// moves, as no piece has more than a queen's 27. It also has at most `16 (64 - k) + 72`: a square is
-/// reached from eight directions and by eight knights, and each of the eight squares of the last
-/// rank allows nine more for three promoting pawns. Both bounds meet below 700; castling adds two.
-pub type MoveList = ArrayVec<Move, 704>;
 
 const CASTLE: u16 = 1 << 15;
 
@@ -41,9 +46,27 @@ impl Move {
         Self(from as u16 | (to as u16) << 6)
     }
 
-    /// A pawn reaching the last rank.
+    /// A pawn that becomes another piece; `None` for the two roles that no pawn becomes, a pawn and
+    /// a king.
+    ///
+    /// ```
+    /// use halfmove_rules::{Move, Role, Square};
+    /// let queen = Move::promote(Square::A7, Square::A8, Role::Queen).expect("a pawn may");
+    /// assert_eq!(queen.promotion(), Some(Role::Queen));
+    /// assert_eq!(Move::promote(Square::A7, Square::A8, Role::Pawn), None);
+    /// ```
     #[inline]
-    pub const fn promote(from: Square, to: Square, role: Role) -> Self {
+    pub const fn promote(from: Square, to: Square, role: Role) -> Option<Self> {
+        match role {
+            Role::Pawn | Role::King => None,
+            _ => Some(Self::promoting(from, to, role)),
+        }
+    }
+
+    /// [`Move::promote`] for a role that is known to be one that a pawn becomes.
+    #[inline]
+    pub(crate) const fn promoting(from: Square, to: Square, role: Role) -> Self {
+        debug_assert!(!matches!(role, Role::Pawn | Role::King));
         Self(Self::normal(from, to).0 | (role as u16) << 12)
     }
 
@@ -53,13 +76,13 @@ impl Move {
         Self(Self::normal(king, rook).0 | CASTLE)
     }
 
-    /// Where the piece stood.
+    /// The square that the piece leaves.
     #[inline]
     pub const fn from(self) -> Square {
         Square::wrapping(self.0 as u8)
     }
 
-    /// Where it goes; the rook's square for castling.
+    /// The square that the piece goes to; for castling, the rook's square.
     #[inline]
     pub const fn to(self) -> Square {
         Square::wrapping((self.0 >> 6) as u8)
@@ -73,12 +96,13 @@ impl Move {
             2 => Some(Role::Bishop),
             3 => Some(Role::Rook),
             4 => Some(Role::Queen),
+            6 => Some(Role::Khon),
             7 => Some(Role::Met),
             _ => None,
         }
     }
 
-    /// Whether it is castling.
+    /// Whether this is castling.
     #[inline]
     pub const fn is_castle(self) -> bool {
         self.0 & CASTLE != 0
@@ -90,19 +114,12 @@ impl Move {
         self.0
     }
 
-    /// The move of two bytes, `None` if no move has these bits.
+    /// The move with these bits. `None` if no constructor makes it: a promotion to a king, or
+    /// castling with a promotion.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
-        let mv = Self(bits);
         let promotion = bits >> 12 & 7;
-        if matches!(promotion, 5 | 6)
-            || promotion != 0 && mv.is_castle()
-            || mv.from() as u8 == mv.to() as u8
-        {
-            None
-        } else {
-            Some(mv)
-        }
+        if promotion == 5 || promotion != 0 && bits & CASTLE != 0 { None } else { Some(Self(bits)) }
     }
 }
 
@@ -115,6 +132,8 @@ pub enum MoveKind {
     Promotion,
     /// A bia of Makruk becoming a met: one move a target.
     ToMet,
+    /// A bia of ASEAN chess reaching the last rank: four moves a target, to met, rook, khon or knight.
+    AseanPromotion,
     /// Castling; the target is the rook's square.
     Castle,
 }
@@ -129,7 +148,7 @@ pub enum MoveKind {
 ///     targets: Square::B8.into(),
 ///     kind: MoveKind::Promotion,
 /// };
-/// let moves = pawn.into_iter().map(|mv| format!("{mv:?}")).collect::<Vec<_>>();
+/// let moves = pawn.into_iter().map(|mv| format!("{mv}")).collect::<Vec<_>>();
 /// assert_eq!(moves, ["b7b8q", "b7b8r", "b7b8b", "b7b8n"]);
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -149,7 +168,10 @@ impl PieceMoves {
     #[expect(clippy::len_without_is_empty, reason = "they are never empty")]
     #[inline]
     pub const fn len(&self) -> usize {
-        let each = if matches!(self.kind, MoveKind::Promotion) { 4 } else { 1 };
+        let each = match self.kind {
+            MoveKind::Promotion | MoveKind::AseanPromotion => 4,
+            MoveKind::Normal | MoveKind::ToMet | MoveKind::Castle => 1,
+        };
         self.targets.len() as usize * each
     }
 }
@@ -179,19 +201,24 @@ impl Iterator for PieceMovesIter {
     fn next(&mut self) -> Option<Move> {
         let from = self.piece.from;
         let to = self.piece.targets.first()?;
-        if self.piece.kind == MoveKind::Promotion {
-            let role = Role::PROMOTIONS[self.promotion];
+        let promotions = match self.piece.kind {
+            MoveKind::Promotion => Some(&Role::PROMOTIONS),
+            MoveKind::AseanPromotion => Some(&crate::makruk::ASEAN_PROMOTIONS),
+            MoveKind::Normal | MoveKind::ToMet | MoveKind::Castle => None,
+        };
+        if let Some(roles) = promotions {
+            let role = roles[self.promotion];
             self.promotion = (self.promotion + 1) % 4;
             if self.promotion == 0 {
                 self.piece.targets -= to.into();
             }
-            return Some(Move::promote(from, to, role));
+            return Some(Move::promoting(from, to, role));
         }
         self.piece.targets -= to.into();
         Some(match self.piece.kind {
-            MoveKind::Normal | MoveKind::Promotion => Move::normal(from, to),
-            MoveKind::ToMet => Move::promote(from, to, Role::Met),
+            MoveKind::ToMet => Move::promoting(from, to, Role::Met),
             MoveKind::Castle => Move::castle(from, to),
+            _ => Move::normal(from, to),
         })
     }
 
@@ -204,8 +231,15 @@ impl Iterator for PieceMovesIter {
 
 impl ExactSizeIterator for PieceMovesIter {}
 
+impl fmt::Display for Move {
+    /// UCI, castling as the king taking its rook.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.uci(crate::CastlingStyle::KingTakesRook).fmt(f)
+    }
+}
+
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.uci(crate::CastlingStyle::KingTakesRook))
+        write!(f, "{self}")
     }
 }

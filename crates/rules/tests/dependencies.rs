@@ -4,13 +4,17 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may know.
-const ARROWS: [(&str, &[&str]); 6] = [
+const ARROWS: [(&str, &[&str]); 7] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-rules", &["halfmove-bitboard"]),
+    ("halfmove-mailbox", &["halfmove-rules"]),
     ("halfmove-game", &["halfmove-rules"]),
     ("halfmove-archive", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-cli", &["halfmove-rules", "halfmove-game", "halfmove-archive"]),
-    ("halfmove-bench", &["halfmove-bitboard", "halfmove-rules", "halfmove-game"]),
+    (
+        "halfmove-bench",
+        &["halfmove-bitboard", "halfmove-rules", "halfmove-mailbox", "halfmove-game"],
+    ),
 ];
 
 /// Who may know the query engine and the table format. What follows a name by `-` or `_` belongs to it.
@@ -85,6 +89,9 @@ fn wrong_arrows_are_seen() {
         ("halfmove-rules", "halfmove-game", Some("crates/game"), Some("dev")),
         ("halfmove-game", "halfmove-bitboard", Some("crates/bitboard"), None),
         ("halfmove-game", "parquet", None, None),
+        ("halfmove-rules", "halfmove-mailbox", Some("crates/mailbox"), Some("dev")),
+        ("halfmove-game", "halfmove-mailbox", Some("crates/mailbox"), None),
+        ("halfmove-mailbox", "halfmove-bitboard", Some("crates/bitboard"), None),
         ("halfmove-cli", "arrow-array", None, None),
         ("halfmove-cli", "delta_kernel_default_engine", None, None),
         ("halfmove-game", "tokio", None, None),

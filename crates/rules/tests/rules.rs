@@ -10,7 +10,7 @@ mod errors;
 mod exchange;
 mod fen;
 mod flaws;
-mod mailbox;
+mod legality;
 mod makruk;
 mod moves;
 mod packed;

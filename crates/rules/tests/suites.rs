@@ -7,9 +7,11 @@ use halfmove_rules::{CastlingStyle, Chess, San, UciMove, perft};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
+use std::time::Instant;
 
 pub(crate) fn shipped(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
@@ -33,7 +35,30 @@ pub(crate) fn position(fen: &str) -> Chess {
     fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
-/// Every count of a table, up to a number of nodes, on all cores; returns how many were checked.
+/// Counts leaves as a program does that uses the library: visit the moves, play each on a copy, add up the
+/// lengths before the last half-move.
+fn leaves(position: &Chess, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut sum = 0;
+    let _: ControlFlow<()> = position.visit_moves(|piece| {
+        if depth == 1 {
+            sum += piece.len() as u64;
+        } else {
+            for mv in piece {
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                sum += leaves(&next, depth - 1);
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    sum
+}
+
+/// Every count of a table, up to a number of nodes, on all cores, by `perft` and by the moves that a program
+/// calls; returns how many were checked.
 fn check_perft(path: &Path, most_nodes: u64) -> usize {
     let mut rows: Vec<(String, u32, u64)> = table(path)
         .into_iter()
@@ -45,7 +70,9 @@ fn check_perft(path: &Path, most_nodes: u64) -> usize {
     let next = AtomicUsize::new(0);
     let check = || {
         while let Some((fen, depth, nodes)) = rows.get(next.fetch_add(1, Relaxed)) {
-            assert_eq!(perft(&position(fen), *depth), *nodes, "{fen} depth {depth}");
+            let position = position(fen);
+            assert_eq!(perft(&position, *depth), *nodes, "perft, {fen} depth {depth}");
+            assert_eq!(leaves(&position, *depth), *nodes, "visit_moves, {fen} depth {depth}");
         }
     };
     thread::scope(|scope| {
@@ -71,7 +98,11 @@ fn perft_counts_of_the_whole_suites() {
         std::env::var("HALFMOVE_PERFT_NODES").map_or(5_000_000, |n| n.parse().unwrap());
     for name in ["standard", "chess960"] {
         let path = collection(&format!("suites/perft/perft_{name}.tsv"));
-        println!("{name}: {} counts", check_perft(&path, most_nodes));
+        let (clock, counts) = (Instant::now(), check_perft(&path, most_nodes));
+        let seconds = clock.elapsed().as_secs();
+        println!(
+            "{name}: {counts} counts by perft and by visit_moves and play_unchecked, {seconds} s"
+        );
     }
 }
 

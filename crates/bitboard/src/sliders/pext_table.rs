@@ -1,71 +1,120 @@
 //! The tables of PEXT, with and without the instruction.
 //!
-//! The subsets of a square's relevant squares, in ascending order, are numbered 0, 1, 2 … by the
-//! bits that they leave in those squares, gathered at the low end: that is what PEXT computes. So
-//! the table of a square is written front to back while its subsets are enumerated.
+//! PEXT numbers the subsets of a square's relevant squares: bit 0 of the number says whether a piece
+//! stands on the lowest relevant square, bit 1 on the next, and so on. What a slider attacks among
+//! several pieces is the intersection of what it attacks among each of them alone. So the slider's
+//! attacks are computed for no piece and for one; every other entry is that of the number's lowest bit
+//! and that of the rest, intersected.
 
 use super::{hyperbola, relevant};
+use crate::bits::deposit;
+#[cfg(all(feature = "techniques", target_arch = "x86_64"))]
+use crate::bits::extract;
 use crate::{Bitboard, Square};
 
-/// What the lookup for one square needs beside the attacks.
-pub(crate) struct Slots {
+/// An entry for each subset of each square's relevant squares, and where each square's entries are.
+///
+/// Slots and entries belong together, and only this module can make them. It guarantees that a
+/// square's offset plus any number gathered from its relevant squares is below `N`, so that a look-up
+/// in a table needs no check of its own.
+pub(crate) struct Table<Entry, const N: usize> {
+    slots: [Slot; 64],
+    entries: [Entry; N],
+}
+
+/// Where a square's entries are.
+#[derive(Copy, Clone)]
+pub(crate) struct Slot {
     /// The squares whose occupancy is gathered to the index.
     pub(crate) relevant: u64,
-    /// Where the square's first slot is.
+    /// The place of the square's first entry; the others follow it.
     pub(crate) offset: usize,
 }
 
-/// Slots of rooks, by square.
-pub(crate) static ROOK: [Slots; 64] = slots(true);
-/// Slots of bishops, by square.
-pub(crate) static BISHOP: [Slots; 64] = slots(false);
-/// Attacks of rooks, each square's after those of the squares before it.
-#[allow(long_running_const_eval, reason = "one evaluation for each slot")]
-pub(crate) static ROOK_ATTACKS: [u64; 102_400] = attacks(true);
+/// Attacks of rooks.
+#[allow(long_running_const_eval, reason = "one evaluation for each entry")]
+pub(crate) static ROOK: Table<u64, 102_400> = Table::new(true);
 /// Attacks of bishops.
-#[allow(long_running_const_eval, reason = "one evaluation for each slot")]
-pub(crate) static BISHOP_ATTACKS: [u64; 5_248] = attacks(false);
+#[allow(long_running_const_eval, reason = "one evaluation for each entry")]
+pub(crate) static BISHOP: Table<u64, 5_248> = Table::new(false);
 
-const fn relevant_squares(square: Square, rook: bool) -> u64 {
-    if rook { relevant::rook(square).0 } else { relevant::bishop(square).0 }
+impl<Entry, const N: usize> Table<Entry, N> {
+    /// Where the entries of a square are.
+    #[inline]
+    pub(crate) const fn slot(&self, square: Square) -> Slot {
+        self.slots[square.index()]
+    }
+
+    /// The entries of all squares, those of a1 first.
+    #[inline]
+    pub(crate) const fn entries(&self) -> &[Entry; N] {
+        &self.entries
+    }
 }
 
-const fn slots(rook: bool) -> [Slots; 64] {
-    let mut slots = [const { Slots { relevant: 0, offset: 0 } }; 64];
+impl<const N: usize> Table<u64, N> {
+    const fn new(rook: bool) -> Self {
+        let slots = slots::<N>(rook);
+        let mut entries = [0; N];
+        let mut i = 0;
+        while i < 64 {
+            let square = Square::ALL[i];
+            let Slot { relevant, offset } = slots[i];
+            let end = 1_usize << relevant.count_ones();
+            let mut number = 0_usize;
+            while number < end {
+                let rest = number & number.wrapping_sub(1);
+                entries[offset + number] = if rest != 0 {
+                    entries[offset + rest] & entries[offset + (number ^ rest)]
+                } else if rook {
+                    hyperbola::rook(square, Bitboard(deposit(number as u64, relevant))).0
+                } else {
+                    hyperbola::bishop(square, Bitboard(deposit(number as u64, relevant))).0
+                };
+                number += 1;
+            }
+            i += 1;
+        }
+        Self { slots, entries }
+    }
+
+    /// The same table in sixteen bits an entry, one for each of the square's `members`, the lowest
+    /// first.
+    #[cfg(all(feature = "techniques", target_arch = "x86_64"))]
+    pub(crate) const fn narrowed(&self, members: &[u64; 64]) -> Table<u16, N> {
+        let mut entries = [0; N];
+        let mut i = 0;
+        while i < 64 {
+            let Slot { relevant, offset } = self.slots[i];
+            let end = 1_usize << relevant.count_ones();
+            let mut number = 0_usize;
+            while number < end {
+                let rest = number & number.wrapping_sub(1);
+                entries[offset + number] = if rest != 0 {
+                    entries[offset + rest] & entries[offset + (number ^ rest)]
+                } else {
+                    extract(self.entries[offset + number], members[i]) as u16
+                };
+                number += 1;
+            }
+            i += 1;
+        }
+        Table { slots: self.slots, entries }
+    }
+}
+
+/// The slots of a table of `N` entries, which is as many as there are subsets.
+const fn slots<const N: usize>(rook: bool) -> [Slot; 64] {
+    let mut slots = [Slot { relevant: 0, offset: 0 }; 64];
     let mut offset = 0;
     let mut i = 0;
     while i < 64 {
-        let relevant = relevant_squares(Square::ALL[i], rook);
-        slots[i] = Slots { relevant, offset };
+        let square = Square::ALL[i];
+        let relevant = if rook { relevant::rook(square).0 } else { relevant::bishop(square).0 };
+        slots[i] = Slot { relevant, offset };
         offset += 1 << relevant.count_ones();
         i += 1;
     }
+    assert!(offset == N, "an entry for every subset");
     slots
-}
-
-const fn attacks<const N: usize>(rook: bool) -> [u64; N] {
-    let mut table = [0; N];
-    let mut slot = 0;
-    let mut i = 0;
-    while i < 64 {
-        let square = Square::ALL[i];
-        let relevant = relevant_squares(square, rook);
-        let mut subset = 0_u64;
-        loop {
-            let occupied = Bitboard(subset);
-            table[slot] = if rook {
-                hyperbola::rook(square, occupied).0
-            } else {
-                hyperbola::bishop(square, occupied).0
-            };
-            slot += 1;
-            subset = subset.wrapping_sub(relevant) & relevant;
-            if subset == 0 {
-                break;
-            }
-        }
-        i += 1;
-    }
-    assert!(slot == N, "a slot for every subset");
-    table
 }

@@ -17,7 +17,6 @@ mod dual_hyperbola;
 mod fill;
 #[cfg(feature = "techniques")]
 mod gfni_hyperbola;
-#[cfg(any(feature = "techniques", target_feature = "bmi2"))]
 mod pext;
 #[cfg(feature = "techniques")]
 mod pext_pdep;
@@ -31,7 +30,6 @@ pub use dual_hyperbola::DualHyperbola;
 pub use fill::{FillAvx2, FillAvx512};
 #[cfg(feature = "techniques")]
 pub use gfni_hyperbola::GfniHyperbola;
-#[cfg(any(feature = "techniques", target_feature = "bmi2"))]
 pub use pext::Pext;
 #[cfg(feature = "techniques")]
 pub use pext_pdep::PextPdep;

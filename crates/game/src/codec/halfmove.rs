@@ -267,7 +267,7 @@ impl<'a> Decoder<'a> {
                 let bits = bits.and_then(|bits| bits.try_into().ok()).map(u16::from_le_bytes);
                 let bits = bits.ok_or(DecodeErrorKind::Truncated)?;
                 self.at += 2;
-                Move::from_bits(bits).ok_or(DecodeErrorKind::Reserved(byte))?
+                spelled_out(bits).ok_or(DecodeErrorKind::Reserved(byte))?
             }
             Kind::Reserved => return Err(DecodeErrorKind::Reserved(byte)),
         };
@@ -304,6 +304,14 @@ impl Iterator for Decoder<'_> {
             }
         })
     }
+}
+
+/// The move of the two bytes behind the code that spells one out. `None` for a move to its own square
+/// and for a promotion to a piece that chess does not have: no game has one.
+pub(crate) fn spelled_out(bits: u16) -> Option<Move> {
+    Move::from_bits(bits).filter(|mv| {
+        mv.from() != mv.to() && mv.promotion().is_none_or(|role| Role::PROMOTIONS.contains(&role))
+    })
 }
 
 /// Refuses bytes whose mark of the start does not fit the start that was given.

@@ -272,7 +272,7 @@ impl Makruk {
         let pieces = self.board.occupied().len() as u16;
         let (honor, limit, first) = match self.policy {
             CountingPolicy::MakrukJs if bare(us) => {
-                (Honor::Pieces, chased_by_makruk_js(&self.board, !us), 1)
+                (Honor::Pieces, chased_by_makruk_js(&self.board, !us, None), 1)
             }
             CountingPolicy::MakrukJs => (Honor::Board, 64, pieces),
             _ if self.rules == Rules::Asean => {
@@ -316,7 +316,7 @@ impl Makruk {
             count.ply = count.ply.checked_add(1).unwrap_or(u16::MAX - 1);
         }
         match self.policy {
-            CountingPolicy::MakrukJs => self.count_as_makruk_js(mover),
+            CountingPolicy::MakrukJs => self.count_as_makruk_js(mover, taken),
             _ => self.start_counts(mover, taken),
         }
     }
@@ -380,10 +380,11 @@ impl Makruk {
     }
 
     /// Once a side that may count for the board is bare, its next move starts pieces' honor.
-    fn count_as_makruk_js(&mut self, mover: Color) {
+    fn count_as_makruk_js(&mut self, mover: Color, taken: Option<Role>) {
         let bare = self.board.by_color(mover).len() == 1;
         if bare && self.counting.is_some_and(|count| count.honor == Honor::Board) {
-            let limit = chased_by_makruk_js(&self.board, !mover);
+            // The program looks at the pieces before the move: one just taken still sets the limit.
+            let limit = chased_by_makruk_js(&self.board, !mover, taken);
             let (honor, color) = (Honor::Pieces, mover);
             self.counting = Some(Counting { honor, color, limit, ply: 1, first: Some(1) });
         }
@@ -391,8 +392,10 @@ impl Makruk {
 }
 
 /// The limit that makruk-js gives a bare king: three pieces of a kind do not count as two.
-fn chased_by_makruk_js(board: &Board, chaser: Color) -> u16 {
-    let theirs = |role| (board.by_color(chaser) & board.by_role(role)).len();
+fn chased_by_makruk_js(board: &Board, chaser: Color, taken: Option<Role>) -> u16 {
+    let theirs = |role| {
+        (board.by_color(chaser) & board.by_role(role)).len() + u32::from(taken == Some(role))
+    };
     for (role, limit) in [(Role::Rook, 16), (Role::Khon, 44), (Role::Knight, 64)] {
         match theirs(role) {
             1 => return limit,

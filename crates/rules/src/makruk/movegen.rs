@@ -181,7 +181,8 @@ pub(super) fn visit<const WHITE: bool, R: MoveRules, B>(
         show(Role::Rook, from, to, MoveKind::Normal)?;
     }
     let promotes = promotion_rank::<WHITE, R>();
-    let promotion = if R::PROMOTES_ON_LAST_RANK { MoveKind::Promotion } else { MoveKind::ToMet };
+    let promotion =
+        if R::PROMOTES_ON_LAST_RANK { MoveKind::AseanPromotion } else { MoveKind::ToMet };
     for from in ours(Role::Pawn) - on_rank {
         let mut to = Bitboard::square(from).forward(us) - occupied;
         if !node.pinned.has(from) {
@@ -264,8 +265,8 @@ pub(super) fn perft<const WHITE: bool, R: MoveRules>(board: &Board, depth: u32) 
         for to in piece.targets {
             match piece.kind {
                 MoveKind::ToMet => play(piece.from, to, Role::Met),
-                MoveKind::Promotion => {
-                    for role in [Role::Met, Role::Rook, Role::Khon, Role::Knight] {
+                MoveKind::AseanPromotion => {
+                    for role in super::ASEAN_PROMOTIONS {
                         play(piece.from, to, role);
                     }
                 }

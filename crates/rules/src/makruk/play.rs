@@ -12,7 +12,7 @@ impl Makruk {
         let (from, to) = (mv.from(), mv.to());
         let taken = self.board.remove(to).map(|piece| piece.role);
         let moved = self.board.remove(from).map_or(Role::Pawn, |piece| piece.role);
-        let promotion = mv.promotion().map(|role| self.promotion_role(role));
+        let promotion = mv.promotion();
         self.board.put(to, Piece { color: us, role: promotion.unwrap_or(moved) });
         let was_promoted = promotion.is_some() || self.promoted.has(from);
         self.promoted -= Bitboard::square(from) | to.into();
@@ -29,14 +29,5 @@ impl Makruk {
         self.fullmove_number = self.fullmove_number.saturating_add(u16::from(us == Color::Black));
         self.side_to_move = !us;
         self.count_half_move(taken);
-    }
-
-    /// What a bia becomes by a promotion of that name.
-    pub(super) fn promotion_role(&self, name: Role) -> Role {
-        match (self.rules, name) {
-            (Rules::Asean, Role::Bishop) => Role::Khon,
-            (Rules::Asean, Role::Queen) => Role::Met,
-            (_, role) => role,
-        }
     }
 }

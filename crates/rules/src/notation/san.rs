@@ -220,6 +220,8 @@ impl San {
             Self::Normal { role: Role::Pawn, file, rank, to, promotion, .. } => {
                 resolve_pawn(position, file, rank, to, promotion)
             }
+            // Only a pawn becomes another piece.
+            Self::Normal { promotion: Some(_), .. } => Err(SanError::Illegal),
             Self::Normal { role, file, rank, to, .. } => {
                 let us = position.side_to_move();
                 if position.board().by_color(us).has(to) {
@@ -352,7 +354,10 @@ fn resolve_pawn(
     match (safe, to.rank() == relative_rank(us, Rank::Eighth), promotion) {
         (false, ..) | (_, false, Some(_)) => Err(SanError::Illegal),
         (true, false, None) => Ok(Move::normal(from, to)),
-        (true, true, Some(role)) => Ok(Move::promote(from, to, role)),
+        (true, true, Some(role)) if Role::PROMOTIONS.contains(&role) => {
+            Ok(Move::promoting(from, to, role))
+        }
+        (true, true, Some(_)) => Err(SanError::Illegal),
         (true, true, None) => Err(SanError::MissingPromotion),
     }
 }
@@ -390,9 +395,9 @@ impl Chess {
     /// Of a move that is not legal here, no particular text is promised.
     ///
     /// ```
-    /// use halfmove_rules::{Chess, Move, Square};
+    /// use halfmove_rules::{Chess, Move, Role, Square};
     /// let position: Chess = "7k/5P1p/6K1/8/8/8/8/8 w - - 0 1".parse()?;
-    /// let mv = Move::promote(Square::F7, Square::F8, halfmove_rules::Role::Rook);
+    /// let mv = Move::promote(Square::F7, Square::F8, Role::Rook).expect("a pawn may");
     /// assert_eq!(position.san(mv).as_str(), "f8=R#");
     /// # Ok::<(), halfmove_rules::FenError>(())
     /// ```

@@ -40,7 +40,7 @@ pub struct UciMove {
     pub promotion: Option<Role>,
 }
 
-/// A UCI move that is none, or none here.
+/// Why a text or a [`UciMove`] gives no legal move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciError {
@@ -80,13 +80,20 @@ impl UciMove {
     /// # Errors
     /// [`UciError::Illegal`].
     pub fn resolve(self, position: &Chess) -> Result<Move, UciError> {
-        let normal = match self.promotion {
-            Some(role) => Move::promote(self.from, self.to, role),
-            None => Move::normal(self.from, self.to),
+        let Some(role) = self.promotion else {
+            let normal = Move::normal(self.from, self.to);
+            if position.is_legal(normal) {
+                return Ok(normal);
+            }
+            return self.resolve_castling(position);
         };
-        if position.is_legal(normal) {
-            return Ok(normal);
-        }
+        Move::promote(self.from, self.to, role)
+            .filter(|mv| position.is_legal(*mv))
+            .ok_or(UciError::Illegal)
+    }
+
+    /// The castling that is meant, in either style.
+    fn resolve_castling(self, position: &Chess) -> Result<Move, UciError> {
         CastlingSide::ALL
             .into_iter()
             .filter_map(|side| position.castle(side))

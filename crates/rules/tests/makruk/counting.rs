@@ -388,3 +388,53 @@ fn every_count_reads_back() {
     }
     assert!(counted[1] > 1000, "{counted:?}");
 }
+
+/// Whole games of Makruk, Makpong and ASEAN chess: limit, ply or clock, and move number after each
+/// half-move, and how the game ends. ASEAN chess by both readings.
+#[test]
+fn games_of_the_kin_as_fairy_stockfish_counts_them() {
+    let mut ends = std::collections::BTreeMap::new();
+    for row in rows(&shipped("kin_games.jsonl")) {
+        let rules = Rules::from_name(text(&row, "variant")).unwrap();
+        let setup = Setup::parse(text(&row, "start"), rules, Dialect::Fairy).unwrap();
+        let start = Makruk::from_setup(setup).unwrap();
+        for (column, policy) in
+            [("fields", CountingPolicy::Auto), ("fields_11", CountingPolicy::Fairy11)]
+        {
+            let Some(fields) = row[column].as_array() else { continue };
+            let mut game = History::new(start.clone().with_policy(policy));
+            let moves: Vec<_> = text(&row, "moves").split(' ').collect();
+            assert_eq!(moves.len(), fields.len());
+            for (ply, (mv, expected)) in moves.into_iter().zip(fields).enumerate() {
+                if policy == CountingPolicy::Auto {
+                    assert_eq!(game.outcome(), None, "ply {ply} of {row}");
+                }
+                game.play(game.position().parse_uci(mv).unwrap()).unwrap();
+                let fen = game.position().to_string();
+                let shown = fen.splitn(4, ' ').nth(3).unwrap();
+                assert_eq!(shown, expected.as_str().unwrap(), "{rules}, ply {ply}: {fen}");
+            }
+            if policy == CountingPolicy::Auto {
+                let reason = match game.outcome() {
+                    None => "ongoing",
+                    Some(Outcome::Checkmate { .. }) => "checkmate",
+                    Some(Outcome::Stalemate) => "stalemate",
+                    Some(Outcome::InsufficientMaterial) => "insufficient",
+                    Some(Outcome::CountingDraw) => "counting",
+                    Some(Outcome::ThreefoldRepetition) => "threefold",
+                    Some(Outcome::FiftyMoves) => "fifty",
+                    Some(other) => panic!("{other}"),
+                };
+                assert_eq!(reason, text(&row, "reason"), "{}", game.position());
+                // The file does not mark promoted bias.
+                let fen = game.position().to_string().replace('~', "");
+                assert_eq!(fen, text(&row, "final_fen"));
+                *ends.entry((rules.name(), reason)).or_insert(0) += 1;
+            }
+        }
+    }
+    for rules in Rules::ALL {
+        assert!(ends.contains_key(&(rules.name(), "counting")), "{ends:?}");
+        assert!(ends.contains_key(&(rules.name(), "threefold")), "{ends:?}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{position, rows, shipped, text, variant};
 use halfmove_rules::makruk::{Dialect, Rules, Setup};
-use halfmove_rules::{CastlingStyle, Color, Makruk, Move, Outcome, Position};
+use halfmove_rules::{Color, Makruk, Move, Outcome, Position};
 use std::collections::BTreeMap;
 
 /// Counts leaf by leaf, by playing every move: what `perft` counts by sizes of sets.
@@ -47,7 +47,7 @@ fn leaf_counts_by_first_move() {
     for row in rows(&shipped("divide.jsonl")) {
         let position = position(text(&row, "fen"));
         let depth = row["depth"].as_u64().unwrap() as u32;
-        let uci = |mv: &Move| mv.uci(CastlingStyle::KingToTarget).to_string();
+        let uci = |mv: &Move| position.uci(*mv).to_string();
         let ours: BTreeMap<String, u64> = position
             .legal_moves()
             .iter()

@@ -20,7 +20,7 @@ fn the_page_shows_what_is() {
         let dialect = Dialect::detect(fen).unwrap();
         let setup = Setup::parse(fen, Rules::Makruk, dialect).unwrap();
         assert_eq!(setup.fen(dialect).to_string(), *fen);
-        position(fen);
+        let _ = position(fen);
     }
     let [two_rooks, last_move, last_bia, just_spoken, _] = &fens[..] else { panic!("{fens:?}") };
 

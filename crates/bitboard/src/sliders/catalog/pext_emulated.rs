@@ -2,7 +2,7 @@
 
 use super::{Sliders, Technique};
 use crate::bits::extract;
-use crate::sliders::pext_table::{BISHOP, BISHOP_ATTACKS, ROOK, ROOK_ATTACKS, Slots};
+use crate::sliders::pext_table::{BISHOP, ROOK, Table};
 use crate::{Bitboard, Square};
 
 /// The table of PEXT, with the instruction emulated.
@@ -31,8 +31,9 @@ use crate::{Bitboard, Square};
 pub struct PextEmulated(());
 
 #[inline]
-fn lookup(slots: &Slots, attacks: &[u64], occupied: Bitboard) -> Bitboard {
-    Bitboard(attacks[slots.offset + extract(occupied.0, slots.relevant) as usize])
+fn look_up<const N: usize>(table: &Table<u64, N>, square: Square, occupied: Bitboard) -> Bitboard {
+    let slot = table.slot(square);
+    Bitboard(table.entries()[slot.offset + extract(occupied.0, slot.relevant) as usize])
 }
 
 impl Sliders for PextEmulated {
@@ -40,10 +41,7 @@ impl Sliders for PextEmulated {
         name: "PEXT emulated",
         author: "folklore",
         source: "Isenberg 2008, \"Perfect Hashing\"",
-        table_bytes: size_of_val(&ROOK)
-            + size_of_val(&BISHOP)
-            + size_of_val(&ROOK_ATTACKS)
-            + size_of_val(&BISHOP_ATTACKS),
+        table_bytes: size_of_val(&ROOK) + size_of_val(&BISHOP),
         instructions: "",
     };
 
@@ -53,11 +51,11 @@ impl Sliders for PextEmulated {
 
     #[inline]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        lookup(&ROOK[square.index()], &ROOK_ATTACKS, occupied)
+        look_up(&ROOK, square, occupied)
     }
 
     #[inline]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        lookup(&BISHOP[square.index()], &BISHOP_ATTACKS, occupied)
+        look_up(&BISHOP, square, occupied)
     }
 }

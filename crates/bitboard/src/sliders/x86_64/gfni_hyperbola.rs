@@ -75,8 +75,9 @@ fn two<const FIRST: usize>(square: Square, occupied: Bitboard) -> Bitboard {
     let slider = SQUARES[square.index()];
     // h8 becomes a1: the index is taken from 63.
     let reversed = SQUARES[63 - square.index()] as i64;
+    const { assert!(FIRST.is_multiple_of(2), "aligned to sixteen bytes") };
     let lanes = &LANES[square.index()].0[FIRST..FIRST + 2];
-    // SAFETY: a slice of two lanes is sixteen bytes, aligned because the first lane's number is even.
+    // SAFETY: a slice of two lanes is sixteen bytes, and FIRST keeps it aligned.
     let lines = unsafe { _mm_load_si128(lanes.as_ptr().cast()) };
     let upward = _mm_and_si128(_mm_set1_epi64x(occupied.0 as i64), lines);
     let downward = _mm_gf2p8affine_epi64_epi8::<0>(_mm_shuffle_epi8(upward, swap), matrix);

@@ -1,7 +1,7 @@
 //! PEXT: one instruction makes the index.
 
 use super::detect::BMI2;
-use crate::sliders::pext_table::{BISHOP, BISHOP_ATTACKS, ROOK, ROOK_ATTACKS, Slots};
+use crate::sliders::pext_table::{BISHOP, ROOK, Table};
 use crate::sliders::{Sliders, Technique};
 use crate::{Bitboard, Square};
 use core::arch::x86_64::_pext_u64;
@@ -45,13 +45,19 @@ impl Pext {
     pub(crate) const ALWAYS: Self = Self(());
 }
 
+/// The entry of a square's occupancy, gathered by the instruction.
 #[inline]
 #[target_feature(enable = "bmi2")]
-fn lookup(slots: &Slots, attacks: &[u64], occupied: Bitboard) -> Bitboard {
-    let index = slots.offset + _pext_u64(occupied.0, slots.relevant) as usize;
-    // SAFETY: the table has one slot for each subset of each square's relevant squares, and no
-    // gathered index is above the number of subsets less one.
-    Bitboard(unsafe { *attacks.get_unchecked(index) })
+pub(super) fn look_up<Entry: Copy, const N: usize>(
+    table: &Table<Entry, N>,
+    square: Square,
+    occupied: Bitboard,
+) -> Entry {
+    let slot = table.slot(square);
+    let index = slot.offset + _pext_u64(occupied.0, slot.relevant) as usize;
+    // SAFETY: slot and entries are of one table, which has an entry for each number that can be
+    // gathered from the relevant squares of a square.
+    unsafe { *table.entries().get_unchecked(index) }
 }
 
 impl Sliders for Pext {
@@ -59,10 +65,7 @@ impl Sliders for Pext {
         name: "PEXT",
         author: "folklore, 2013",
         source: "Intel 64 manual, BMI2",
-        table_bytes: size_of_val(&ROOK)
-            + size_of_val(&BISHOP)
-            + size_of_val(&ROOK_ATTACKS)
-            + size_of_val(&BISHOP_ATTACKS),
+        table_bytes: size_of_val(&ROOK) + size_of_val(&BISHOP),
         instructions: "BMI2",
     };
 
@@ -73,12 +76,12 @@ impl Sliders for Pext {
     #[inline]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         // SAFETY: a value of this type is proof of BMI2.
-        unsafe { lookup(&ROOK[square.index()], &ROOK_ATTACKS, occupied) }
+        Bitboard(unsafe { look_up(&ROOK, square, occupied) })
     }
 
     #[inline]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
         // SAFETY: a value of this type is proof of BMI2.
-        unsafe { lookup(&BISHOP[square.index()], &BISHOP_ATTACKS, occupied) }
+        Bitboard(unsafe { look_up(&BISHOP, square, occupied) })
     }
 }

@@ -1,11 +1,11 @@
 //! PEXT to sixteen bits, and PDEP to spread them out again.
 
 use super::detect::BMI2;
-use crate::sliders::pext_table::{BISHOP, BISHOP_ATTACKS, ROOK, ROOK_ATTACKS};
-use crate::sliders::{Sliders, Technique};
-use crate::sliders::{hyperbola, relevant};
+use super::pext::look_up;
+use crate::sliders::pext_table::{BISHOP, ROOK, Table};
+use crate::sliders::{Sliders, Technique, hyperbola};
 use crate::{Bitboard, Square};
-use core::arch::x86_64::{_pdep_u64, _pext_u64};
+use core::arch::x86_64::_pdep_u64;
 
 /// A quarter of PEXT's table: what is attacked, counted along the empty board's attacks.
 ///
@@ -31,75 +31,38 @@ use core::arch::x86_64::{_pdep_u64, _pext_u64};
 #[derive(Copy, Clone, Debug)]
 pub struct PextPdep(());
 
-struct Slots {
-    relevant: u64,
-    empty_board: u64,
-    offset: usize,
-}
+/// By square: what a rook attacks on an empty board.
+static ROOK_EMPTY: [u64; 64] = empty_board(true);
+/// By square: what a bishop attacks on an empty board.
+static BISHOP_EMPTY: [u64; 64] = empty_board(false);
+static NARROW_ROOK: Table<u16, 102_400> = ROOK.narrowed(&ROOK_EMPTY);
+static NARROW_BISHOP: Table<u16, 5_248> = BISHOP.narrowed(&BISHOP_EMPTY);
 
-static ROOK_SLOTS: [Slots; 64] = slots(true);
-static BISHOP_SLOTS: [Slots; 64] = slots(false);
-#[allow(long_running_const_eval, reason = "fourteen bits for each slot")]
-static ROOK_ENTRIES: [u16; 102_400] = entries(&ROOK_SLOTS, &ROOK_ATTACKS);
-#[allow(long_running_const_eval, reason = "fourteen bits for each slot")]
-static BISHOP_ENTRIES: [u16; 5_248] = entries(&BISHOP_SLOTS, &BISHOP_ATTACKS);
-
-const fn slots(rook: bool) -> [Slots; 64] {
-    let mut table = [const { Slots { relevant: 0, empty_board: 0, offset: 0 } }; 64];
+const fn empty_board(rook: bool) -> [u64; 64] {
+    let mut attacks = [0; 64];
     let mut i = 0;
     while i < 64 {
         let square = Square::ALL[i];
-        let (relevant, empty_board, offset) = if rook {
-            (relevant::rook(square), hyperbola::rook(square, Bitboard::EMPTY), ROOK[i].offset)
+        attacks[i] = if rook {
+            hyperbola::rook(square, Bitboard::EMPTY).0
         } else {
-            (relevant::bishop(square), hyperbola::bishop(square, Bitboard::EMPTY), BISHOP[i].offset)
+            hyperbola::bishop(square, Bitboard::EMPTY).0
         };
-        table[i] = Slots { relevant: relevant.0, empty_board: empty_board.0, offset };
         i += 1;
     }
-    table
-}
-
-const fn entries<const N: usize>(slots: &[Slots; 64], attacks: &[u64; N]) -> [u16; N] {
-    let mut table = [0; N];
-    let mut i = 0;
-    while i < 64 {
-        let (squares, count) = members(slots[i].empty_board);
-        let end = if i < 63 { slots[i + 1].offset } else { N };
-        let mut slot = slots[i].offset;
-        while slot < end {
-            let mut bit = 0;
-            while bit < count {
-                table[slot] |= ((attacks[slot] >> squares[bit] & 1) as u16) << bit;
-                bit += 1;
-            }
-            slot += 1;
-        }
-        i += 1;
-    }
-    table
-}
-
-/// The squares of a set of at most sixteen, and how many they are.
-const fn members(mut set: u64) -> ([u32; 16], usize) {
-    let mut squares = [0; 16];
-    let mut count = 0;
-    while set != 0 {
-        squares[count] = set.trailing_zeros();
-        count += 1;
-        set &= set - 1;
-    }
-    (squares, count)
+    attacks
 }
 
 #[inline]
 #[target_feature(enable = "bmi2")]
-fn lookup(slots: &Slots, entries: &[u16], occupied: Bitboard) -> Bitboard {
-    let index = slots.offset + _pext_u64(occupied.0, slots.relevant) as usize;
-    // SAFETY: the table has one slot for each subset of each square's relevant squares, and no
-    // gathered index is above the number of subsets less one.
-    let entry = unsafe { *entries.get_unchecked(index) };
-    Bitboard(_pdep_u64(u64::from(entry), slots.empty_board))
+fn spread<const N: usize>(
+    table: &Table<u16, N>,
+    empty_board: &[u64; 64],
+    square: Square,
+    occupied: Bitboard,
+) -> Bitboard {
+    let entry = look_up(table, square, occupied);
+    Bitboard(_pdep_u64(u64::from(entry), empty_board[square.index()]))
 }
 
 impl Sliders for PextPdep {
@@ -107,10 +70,10 @@ impl Sliders for PextPdep {
         name: "PEXT to 16 bits, PDEP",
         author: "folklore, 2013",
         source: "Intel 64 manual, BMI2",
-        table_bytes: size_of_val(&ROOK_SLOTS)
-            + size_of_val(&BISHOP_SLOTS)
-            + size_of_val(&ROOK_ENTRIES)
-            + size_of_val(&BISHOP_ENTRIES),
+        table_bytes: size_of_val(&NARROW_ROOK)
+            + size_of_val(&NARROW_BISHOP)
+            + size_of_val(&ROOK_EMPTY)
+            + size_of_val(&BISHOP_EMPTY),
         instructions: "BMI2",
     };
 
@@ -121,12 +84,12 @@ impl Sliders for PextPdep {
     #[inline]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         // SAFETY: a value of this type is proof of BMI2.
-        unsafe { lookup(&ROOK_SLOTS[square.index()], &ROOK_ENTRIES, occupied) }
+        unsafe { spread(&NARROW_ROOK, &ROOK_EMPTY, square, occupied) }
     }
 
     #[inline]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
         // SAFETY: a value of this type is proof of BMI2.
-        unsafe { lookup(&BISHOP_SLOTS[square.index()], &BISHOP_ENTRIES, occupied) }
+        unsafe { spread(&NARROW_BISHOP, &BISHOP_EMPTY, square, occupied) }
     }
 }

@@ -65,8 +65,9 @@ static RAYS: [Rays; 64] = {
 #[inline]
 #[target_feature(enable = "avx512f,avx512cd,avx512vl")]
 fn four<const FIRST: usize>(square: Square, occupied: Bitboard) -> Bitboard {
+    const { assert!(FIRST.is_multiple_of(4), "aligned to thirty-two bytes") };
     let lanes = &RAYS[square.index()].0[FIRST..FIRST + 4];
-    // SAFETY: a slice of four lanes is thirty-two bytes, aligned because FIRST is 0 or 4.
+    // SAFETY: a slice of four lanes is thirty-two bytes, and FIRST keeps it aligned.
     let rays = unsafe { _mm256_load_si256(lanes.as_ptr().cast()) };
     let pieces = _mm256_and_si256(_mm256_set1_epi64x(occupied.0 as i64), rays);
     let falling = _mm256_srav_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(pieces));

@@ -1,0 +1,65 @@
+//! Making a move: a new position.
+
+use super::Chess;
+use super::movegen::castling_targets;
+use crate::piece::forward;
+use crate::{Index, Kind, Piece};
+use halfmove_rules::{Color, IllegalMove, Move};
+
+impl Chess {
+    /// The position after a move.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] if the move is not legal here.
+    pub fn play(&self, mv: Move) -> Result<Self, IllegalMove> {
+        if self.is_legal(mv) { Ok(self.after(mv)) } else { Err(IllegalMove(mv)) }
+    }
+
+    /// The position after a move that leaves the own king where it pleases, perhaps in check.
+    pub(super) fn after(&self, mv: Move) -> Self {
+        let us = self.side_to_move;
+        let (from, to) = (Index::new(mv.from()), Index::new(mv.to()));
+        let mut next = self.clone();
+        next.side_to_move = !us;
+        next.ep_square = None;
+        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        if us == Color::Black {
+            next.fullmove_number = self.fullmove_number.saturating_add(1);
+        }
+        let moved = next.board.remove_at(from);
+        if mv.is_castle() {
+            let (king_to, rook_to) = castling_targets(from, to);
+            next.board.remove_at(to);
+            next.board.put_at(king_to, Piece { color: us, kind: Kind::King });
+            next.board.put_at(rook_to, Piece { color: us, kind: Kind::Rook });
+        } else if let Some(piece) = moved {
+            let is_capture = next.board.remove_at(to).is_some();
+            let kind = mv.promotion().map_or(piece.kind, Kind::from);
+            next.board.put_at(to, Piece { color: us, kind });
+            if piece.kind == Kind::Pawn {
+                next.after_pawn_move(from, to, self.ep_square);
+            }
+            if piece.kind == Kind::Pawn || is_capture {
+                next.halfmove_clock = 0;
+            }
+        }
+        // A right is gone once the king moved, or the rook moved or was taken.
+        let king_moved = moved.is_some_and(|piece| piece.kind == Kind::King);
+        next.castling_rooks
+            .retain(|(color, rook)| !(king_moved && *color == us) && *rook != from && *rook != to);
+        next
+    }
+
+    /// The piece that a pawn takes en passant, and the square that it passes over itself.
+    fn after_pawn_move(&mut self, from: Index, to: Index, ep_before: Option<Index>) {
+        let us = !self.side_to_move;
+        let behind = to.step(-forward(us));
+        if ep_before == Some(to) {
+            if let Some(taken) = behind {
+                self.board.remove_at(taken);
+            }
+        } else if from.rank().abs_diff(to.rank()) == 2 {
+            self.ep_square = behind;
+        }
+    }
+}

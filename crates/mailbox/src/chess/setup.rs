@@ -1,0 +1,113 @@
+//! From a setup and back.
+
+use super::Chess;
+use crate::piece::{forward, relative_rank};
+use crate::{Board, Index, Kind, Piece};
+use halfmove_rules::{CastlingRights, CastlingSide, Color, Flaw, Flaws, Setup};
+
+impl Chess {
+    /// The position of a setup.
+    ///
+    /// # Errors
+    /// Every reason why there is nothing to play. Whether a game can reach the position is not asked:
+    /// [`Flaws::UNREACHABLE`] is never among them.
+    pub fn from_setup(setup: &Setup) -> Result<Self, Flaws> {
+        let mut board = Board::default();
+        for (square, piece) in setup.board.pieces() {
+            board.put(square, piece.into());
+        }
+        let position = Self {
+            board,
+            side_to_move: setup.side_to_move,
+            castling_rooks: setup
+                .castling
+                .iter()
+                .map(|(c, _, rook)| (c, Index::new(rook)))
+                .collect(),
+            ep_square: setup.ep_square.map(Index::new),
+            halfmove_clock: setup.halfmove_clock,
+            fullmove_number: setup.fullmove_number,
+        };
+        let flaws = position.flaws(setup);
+        if flaws.is_empty() { Ok(position) } else { Err(flaws) }
+    }
+
+    fn flaws(&self, setup: &Setup) -> Flaws {
+        let mut flaws = Flaws::NONE;
+        let mut check = |found, flaw: Flaw| {
+            if found {
+                flaws = flaws | flaw.into();
+            }
+        };
+        for color in Color::ALL {
+            let kings = self.board.count(color, Kind::King);
+            check(kings == 0, Flaw::NoKing);
+            check(kings > 1, Flaw::SeveralKings);
+        }
+        for (square, piece) in self.board.pieces() {
+            let on_back_rank = matches!(Index::new(square).rank(), 0 | 7);
+            check(piece.kind == Kind::Pawn && on_back_rank, Flaw::PawnOnBackRank);
+            check(
+                matches!(piece.kind, Kind::Khon | Kind::Met | Kind::FlippedBia),
+                Flaw::ForeignPiece,
+            );
+        }
+        check(self.board.is_in_check(!self.side_to_move), Flaw::OppositeCheck);
+        for (color, side, rook) in setup.castling.iter() {
+            check(!self.allows_castling(color, side, Index::new(rook)), Flaw::Castling);
+        }
+        check(
+            self.ep_square.is_some_and(|ep_square| !self.allows_en_passant(ep_square)),
+            Flaw::EnPassant,
+        );
+        flaws
+    }
+
+    /// What a FEN says of this position; the en passant square only where a capture is legal.
+    pub fn to_setup(&self) -> Setup {
+        let mut board = halfmove_rules::Board::default();
+        for (square, piece) in self.board.pieces() {
+            board.put(square, piece.into());
+        }
+        let mut castling = CastlingRights::NONE;
+        for (color, rook) in &self.castling_rooks {
+            let side = self.wing(*color, *rook);
+            castling.set(*color, side, Some(rook.square()));
+        }
+        Setup {
+            board,
+            side_to_move: self.side_to_move,
+            castling,
+            ep_square: self.ep_square.filter(|_| self.can_take_en_passant()).map(Index::square),
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+        }
+    }
+
+    /// The wing on which a rook stands, seen from its king.
+    fn wing(&self, color: Color, rook: Index) -> CastlingSide {
+        if rook > self.king(color) { CastlingSide::KingSide } else { CastlingSide::QueenSide }
+    }
+
+    /// Whether king and rook stand on their own first rank, the rook on the wing it is said to be on.
+    fn allows_castling(&self, color: Color, side: CastlingSide, rook: Index) -> bool {
+        let at_home = |index| relative_rank(color, index) == 0;
+        self.board.at(rook) == Some(Piece { color, kind: Kind::Rook })
+            && at_home(rook)
+            && at_home(self.king(color))
+            && self.wing(color, rook) == side
+    }
+
+    /// Whether a pawn of the side that has just moved can have ep_square over a square: it is now one
+    /// rank ahead, and the squares it came over and from are empty.
+    fn allows_en_passant(&self, ep_square: Index) -> bool {
+        let them = !self.side_to_move;
+        let ahead = forward(them);
+        let now = ep_square.step(ahead).and_then(|index| self.board.at(index));
+        let before = ep_square.step(-ahead).map(|index| self.board.at(index));
+        relative_rank(them, ep_square) == 2
+            && now == Some(Piece { color: them, kind: Kind::Pawn })
+            && self.board.at(ep_square).is_none()
+            && before == Some(None)
+    }
+}

@@ -1,0 +1,138 @@
+//! Pieces and how they go.
+
+use super::Index;
+use halfmove_rules::{self as nouns, Color, Role};
+
+/// A kind of piece: the roles of both games, and the bia that was turned over.
+///
+/// A flipped bia goes as a met does. It is a kind of its own since some notations name it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A pawn; Makruk's bia.
+    Pawn,
+    /// A knight; Makruk's ma.
+    Knight,
+    /// A bishop.
+    Bishop,
+    /// A rook; Makruk's ruea.
+    Rook,
+    /// A queen.
+    Queen,
+    /// A king; Makruk's khun.
+    King,
+    /// Makruk's khon.
+    Khon,
+    /// Makruk's met.
+    Met,
+    /// A bia that became a met.
+    FlippedBia,
+}
+
+impl Kind {
+    /// All nine.
+    pub const ALL: [Self; 9] = [
+        Self::Pawn,
+        Self::Knight,
+        Self::Bishop,
+        Self::Rook,
+        Self::Queen,
+        Self::King,
+        Self::Khon,
+        Self::Met,
+        Self::FlippedBia,
+    ];
+
+    /// The role: that of a met for a flipped bia.
+    pub const fn role(self) -> Role {
+        match self {
+            Self::Pawn => Role::Pawn,
+            Self::Knight => Role::Knight,
+            Self::Bishop => Role::Bishop,
+            Self::Rook => Role::Rook,
+            Self::Queen => Role::Queen,
+            Self::King => Role::King,
+            Self::Khon => Role::Khon,
+            Self::Met | Self::FlippedBia => Role::Met,
+        }
+    }
+}
+
+impl From<Role> for Kind {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Pawn => Self::Pawn,
+            Role::Knight => Self::Knight,
+            Role::Bishop => Self::Bishop,
+            Role::Rook => Self::Rook,
+            Role::Queen => Self::Queen,
+            Role::King => Self::King,
+            Role::Khon => Self::Khon,
+            Role::Met => Self::Met,
+        }
+    }
+}
+
+/// A piece: a color and a kind.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// Whose it is.
+    pub color: Color,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl From<nouns::Piece> for Piece {
+    fn from(piece: nouns::Piece) -> Self {
+        Self { color: piece.color, kind: piece.role.into() }
+    }
+}
+
+impl From<Piece> for nouns::Piece {
+    /// A flipped bia is a met.
+    fn from(piece: Piece) -> Self {
+        Self { color: piece.color, role: piece.kind.role() }
+    }
+}
+
+const STRAIGHT: [i8; 4] = [16, -16, 1, -1];
+const DIAGONAL: [i8; 4] = [17, 15, -15, -17];
+const ALL_AROUND: [i8; 8] = [16, -16, 1, -1, 17, 15, -15, -17];
+const KNIGHT: [i8; 8] = [33, 31, 18, 14, -14, -18, -31, -33];
+const WHITE_PAWN: [i8; 2] = [17, 15];
+const BLACK_PAWN: [i8; 2] = [-15, -17];
+const WHITE_KHON: [i8; 5] = [17, 15, -15, -17, 16];
+const BLACK_KHON: [i8; 5] = [17, 15, -15, -17, -16];
+
+impl Piece {
+    /// The offsets by which it attacks, and whether it goes on by them until something is in the way.
+    pub(crate) const fn attack_offsets(self) -> (&'static [i8], bool) {
+        match (self.kind, self.color) {
+            (Kind::Pawn, Color::White) => (&WHITE_PAWN, false),
+            (Kind::Pawn, Color::Black) => (&BLACK_PAWN, false),
+            (Kind::Knight, _) => (&KNIGHT, false),
+            (Kind::Bishop, _) => (&DIAGONAL, true),
+            (Kind::Rook, _) => (&STRAIGHT, true),
+            (Kind::Queen, _) => (&ALL_AROUND, true),
+            (Kind::King, _) => (&ALL_AROUND, false),
+            (Kind::Khon, Color::White) => (&WHITE_KHON, false),
+            (Kind::Khon, Color::Black) => (&BLACK_KHON, false),
+            (Kind::Met | Kind::FlippedBia, _) => (&DIAGONAL, false),
+        }
+    }
+}
+
+/// One rank ahead, as a side sees it.
+pub(crate) const fn forward(color: Color) -> i8 {
+    match color {
+        Color::White => Index::NORTH,
+        Color::Black => Index::SOUTH,
+    }
+}
+
+/// A rank (from 0) as a side sees it: its own first rank is 0.
+pub(crate) const fn relative_rank(color: Color, index: Index) -> u8 {
+    match color {
+        Color::White => index.rank(),
+        Color::Black => 7 - index.rank(),
+    }
+}

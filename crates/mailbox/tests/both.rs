@@ -1,0 +1,217 @@
+//! Makruk, Makpong and ASEAN chess: the bitboards give what the 0x88 board gives, position by position.
+
+use super::config;
+use halfmove_mailbox::{self as mailbox, Board, Ending, Kind, Piece};
+use halfmove_rules::makruk::{self, CountingPolicy, Dialect, Rules};
+use halfmove_rules::{Bitboard, Color, History, Makruk, Move, Outcome, Square};
+use proptest::prelude::*;
+
+/// Both implementations at the same position.
+struct Both {
+    bitboards: History<Makruk>,
+    mailbox: mailbox::Makruk,
+}
+
+const RULES: [(Rules, mailbox::Rules); 3] = [
+    (Rules::Makruk, mailbox::Rules::Makruk),
+    (Rules::Makpong, mailbox::Rules::Makpong),
+    (Rules::Asean, mailbox::Rules::Asean),
+];
+
+/// How many of them are compared: the bitboards do not know all rules of Makpong and ASEAN chess yet.
+const PLAYED: usize = 3;
+
+const POLICIES: [(CountingPolicy, mailbox::CountingPolicy); 3] = [
+    (CountingPolicy::Thai, mailbox::CountingPolicy::Thai),
+    (CountingPolicy::Auto, mailbox::CountingPolicy::Auto),
+    (CountingPolicy::MakrukJs, mailbox::CountingPolicy::MakrukJs),
+];
+
+const DIALECTS: [(Dialect, mailbox::Dialect); 2] =
+    [(Dialect::Fairy, mailbox::Dialect::Fairy), (Dialect::MakrukJs, mailbox::Dialect::MakrukJs)];
+
+fn outcome(ending: Ending) -> Outcome {
+    match ending {
+        Ending::Checkmate { winner } => Outcome::Checkmate { winner },
+        Ending::Stalemate => Outcome::Stalemate,
+        Ending::InsufficientMaterial => Outcome::InsufficientMaterial,
+        Ending::Counting => Outcome::CountingDraw,
+        Ending::Threefold => Outcome::ThreefoldRepetition,
+        Ending::FiftyMoves => Outcome::FiftyMoves,
+    }
+}
+
+impl Both {
+    fn position(&self) -> &Makruk {
+        self.bitboards.position()
+    }
+
+    /// Compares all there is to a position; returns the legal moves, sorted.
+    fn compare(&self) -> Vec<Move> {
+        let (bitboards, mailbox) = (self.position(), &self.mailbox);
+        let fen = mailbox.to_fen(mailbox::Dialect::Fairy);
+        for (theirs, ours) in DIALECTS {
+            let written = mailbox.to_fen(ours);
+            assert_eq!(bitboards.to_setup().fen(theirs).to_string(), written);
+            // What one writes, the other reads as what it has itself.
+            let setup = makruk::Setup::parse(&written, bitboards.rules(), theirs);
+            let again = Makruk::from_setup(setup.expect("a FEN"));
+            let again = again.unwrap_or_else(|e| panic!("{written}: {e}"));
+            assert_eq!(again.to_setup().fen(theirs).to_string(), written);
+            assert_eq!(again, *bitboards, "{written}");
+        }
+        let mut moves = mailbox.legal_moves();
+        moves.sort();
+        let mut theirs = bitboards.legal_moves();
+        theirs.sort();
+        assert_eq!(theirs.as_slice(), moves, "{fen}");
+        assert_eq!(bitboards.count_moves(), moves.len(), "{fen}");
+        assert_eq!(bitboards.perft(2), mailbox.perft(2), "{fen}");
+        assert_eq!(bitboards.checkers(), mailbox.checkers().collect::<Bitboard>(), "{fen}");
+        assert_eq!(self.bitboards.outcome(), mailbox.ending().map(outcome), "{fen}");
+        let count = bitboards.counting().map(|c| (c.color(), c.number(), 2 * c.limit(), c.ply()));
+        let ours = mailbox.counting().map(|c| (c.color, c.spoken(), c.limit, c.ply));
+        assert_eq!(count, ours, "{fen}");
+        moves
+    }
+
+    /// Whether every move that bits can say is legal: both must agree, and the list too.
+    fn try_all_bits(&self, moves: &[Move]) {
+        let mut legal: Vec<Move> = (0..=u16::MAX)
+            .filter_map(Move::from_bits)
+            .filter(|mv| self.position().is_legal(*mv))
+            .collect();
+        legal.sort();
+        assert_eq!(legal, moves, "{}", self.position());
+    }
+
+    /// A game: each number picks one of the legal moves, and now and then claims or stops a count.
+    fn play_on(&mut self, picks: &[u16]) {
+        for pick in picks {
+            let moves = self.compare();
+            if pick % 97 == 0 {
+                self.try_all_bits(&moves);
+            }
+            if moves.is_empty() {
+                return;
+            }
+            let (granted, changed) = match pick >> 8 & 15 {
+                0..=3 => (self.bitboards.claim_count().is_ok(), self.mailbox.claim_count()),
+                4 => (self.bitboards.stop_count().is_ok(), self.mailbox.stop_count()),
+                _ => (true, Ok(self.mailbox.clone())),
+            };
+            assert_eq!(granted, changed.is_ok(), "{} {changed:?}", self.position());
+            self.mailbox = changed.unwrap_or(self.mailbox.clone());
+            let mv = moves[usize::from(*pick) % moves.len()];
+            assert_eq!(self.position().san(mv).as_str(), self.mailbox.san(mv));
+            self.mailbox = self.mailbox.play(mv).expect("a legal move");
+            self.bitboards.play_unchecked(mv);
+        }
+        self.compare();
+    }
+}
+
+fn picks(plies: usize) -> impl Strategy<Value = Vec<u16>> {
+    prop::collection::vec(any::<u16>(), 1..plies)
+}
+
+fn pieces(most: usize) -> impl Strategy<Value = Vec<(u8, Color, Kind)>> {
+    use Kind::{FlippedBia, Khon, Knight, Met, Pawn, Rook};
+    let kinds = [Pawn, Pawn, Pawn, Knight, Rook, Khon, Met, FlippedBia];
+    let piece =
+        (0..64_u8, prop::sample::select(&Color::ALL[..]), prop::sample::select(kinds.to_vec()));
+    prop::collection::vec(piece, 0..most)
+}
+
+/// The position of strewn pieces, if the rules allow it: both must say so.
+fn strewn(
+    pieces: &[(u8, Color, Kind)],
+    kings: [u8; 2],
+    side: Color,
+    rules: usize,
+    policy: usize,
+) -> Option<Both> {
+    let (their_rules, rules) = RULES[rules];
+    let kings = Color::ALL.into_iter().zip(kings).map(|(color, king)| (king, color, Kind::King));
+    let mut setup = makruk::Setup { side_to_move: side, ..Makruk::start(their_rules).to_setup() };
+    setup.board = halfmove_rules::Board::default();
+    let mut board = Board::default();
+    for (square, color, kind) in pieces.iter().copied().chain(kings) {
+        // ASEAN chess does not turn bias over: what they become looks like any other piece.
+        let kind = match (kind, rules) {
+            (Kind::FlippedBia, mailbox::Rules::Asean) => Kind::Met,
+            _ => kind,
+        };
+        let (square, piece) = (Square::wrapping(square), Piece { color, kind });
+        board.put(square, piece);
+        setup.board.put(square, piece.into());
+        setup.promoted -= square.into();
+        if kind == Kind::FlippedBia {
+            setup.promoted |= square.into();
+        }
+    }
+    let (bitboards, mailbox) = POLICIES[policy];
+    let mailbox = mailbox::Makruk::from_board(board, side, rules, mailbox);
+    let theirs = Makruk::from_setup(setup);
+    assert_eq!(theirs.is_ok(), mailbox.is_ok(), "{theirs:?} {mailbox:?}");
+    let bitboards = History::new(theirs.ok()?.with_policy(bitboards));
+    Some(Both { bitboards, mailbox: mailbox.ok()? })
+}
+
+fn check_game_from_start(rules: usize, policy: usize, picks: &[u16]) {
+    let (their_rules, rules) = RULES[rules];
+    let (bitboards, policy) = POLICIES[policy];
+    let start = Makruk::start(their_rules).with_policy(bitboards);
+    let mailbox = mailbox::Makruk::start(rules, policy);
+    Both { bitboards: History::new(start), mailbox }.play_on(picks);
+}
+
+fn check_game_from_strewn(
+    pieces: &[(u8, Color, Kind)],
+    kings: [u8; 2],
+    side: Color,
+    [rules, policy]: [usize; 2],
+    picks: &[u16],
+) {
+    let both = strewn(pieces, kings, side, rules, policy)
+        .or_else(|| strewn(pieces, kings, !side, rules, policy));
+    if let Some(mut both) = both {
+        both.play_on(picks);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(48))]
+
+    #[test]
+    fn games_from_the_start(picks in picks(150), rules in 0..PLAYED, policy in 0..3_usize) {
+        check_game_from_start(rules, policy, &picks);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(1_000))]
+
+    #[test]
+    fn games_from_strewn_pieces(
+        pieces in prop_oneof![pieces(5), pieces(40)], kings in [0..64_u8, 0..64_u8],
+        side in prop::sample::select(&Color::ALL[..]), choice in [0..PLAYED, 0..3_usize],
+        picks in picks(40),
+    ) {
+        check_game_from_strewn(&pieces, kings, side, choice, &picks);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(30_000))]
+
+    #[test]
+    #[ignore = "many games on a slow board: make verify"]
+    fn many_games_from_strewn_pieces(
+        pieces in prop_oneof![pieces(5), pieces(40)], kings in [0..64_u8, 0..64_u8],
+        side in prop::sample::select(&Color::ALL[..]), choice in [0..PLAYED, 0..3_usize],
+        picks in picks(120),
+    ) {
+        check_game_from_strewn(&pieces, kings, side, choice, &picks);
+    }
+}

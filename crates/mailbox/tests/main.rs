@@ -1,0 +1,29 @@
+//! The 0x88 board: against published counts, and the bitboards against it.
+
+mod both;
+mod chess;
+mod makruk;
+
+use proptest::prelude::ProptestConfig;
+use proptest::test_runner::RngSeed;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of `testdata`.
+fn shipped(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The whole set of Makruk games, which is not shipped.
+fn all_games() -> PathBuf {
+    let beside = || Some(Path::new(&std::env::var_os("HALFMOVE_DATA")?).join("../fixtures"));
+    let root = std::env::var_os("HALFMOVE_FIXTURES").map(PathBuf::from).or_else(beside);
+    root.expect("HALFMOVE_FIXTURES or HALFMOVE_DATA names a folder").join("makruk/games.jsonl")
+}
+
+/// A fixed seed: what fails once fails again.
+fn config(cases: u32) -> ProptestConfig {
+    let rng_seed = RngSeed::Fixed(1);
+    ProptestConfig { cases, rng_seed, failure_persistence: None, ..ProptestConfig::default() }
+}

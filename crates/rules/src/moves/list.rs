@@ -1,0 +1,140 @@
+//! Lists of moves.
+
+use crate::{Move, PieceMoves};
+use arrayvec::ArrayVec;
+use core::fmt;
+use core::iter::FusedIterator;
+use core::ops::{Deref, DerefMut};
+use core::slice;
+
+/// The moves of a position, on the stack. It is a slice of moves, and can be sorted as one.
+///
+/// ```
+/// use halfmove_rules::{Chess, Move, Square};
+///
+/// let mut moves = Chess::default().legal_moves();
+/// moves.sort();
+/// assert_eq!(moves.len(), 20);
+/// assert!(moves.contains(&Move::normal(Square::E2, Square::E4)));
+/// for mv in &moves {
+///     assert!(Chess::default().is_legal(*mv));
+/// }
+/// ```
+///
+/// It has room for 704 moves, and no position has more, even on a board full of queens. A side with
+/// `k` pieces has at most `27 k` moves, as no piece has more than a queen's 27. It also has at most
+/// `16 (64 - k) + 72`: a square is reached from eight directions and by eight knights, and each of
+/// the eight squares of the last rank allows nine more for three promoting pawns. Both bounds meet
+/// below 700; castling adds two.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct MoveList(ArrayVec<Move, 704>);
+
+impl MoveList {
+    /// An empty list.
+    #[inline]
+    pub const fn new() -> Self {
+        Self(ArrayVec::new_const())
+    }
+
+    /// The moves as a slice.
+    #[inline]
+    pub fn as_slice(&self) -> &[Move] {
+        &self.0
+    }
+
+    /// Keeps only the moves that `keep` says yes to, in their order.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Rank};
+    /// let mut moves = Chess::default().legal_moves();
+    /// moves.retain(|mv| mv.from().rank() == Rank::Second);
+    /// assert_eq!(moves.len(), 16);
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
+        self.0.retain(|mv| keep(*mv));
+    }
+
+    /// Adds the moves of one piece of the position that the list is of.
+    #[inline]
+    pub(crate) fn extend(&mut self, moves: PieceMoves) {
+        for mv in moves {
+            self.0.push(mv);
+        }
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        &self.0
+    }
+}
+
+impl DerefMut for MoveList {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.0
+    }
+}
+
+impl AsRef<[Move]> for MoveList {
+    fn as_ref(&self) -> &[Move] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0).finish()
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = slice::Iter<'a, Move>;
+
+    #[inline]
+    fn into_iter(self) -> slice::Iter<'a, Move> {
+        self.0.iter()
+    }
+}
+
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = MoveListIter;
+
+    #[inline]
+    fn into_iter(self) -> MoveListIter {
+        MoveListIter(self.0.into_iter())
+    }
+}
+
+/// The moves of a [`MoveList`], one by one.
+#[derive(Clone, Debug)]
+pub struct MoveListIter(arrayvec::IntoIter<Move, 704>);
+
+impl Iterator for MoveListIter {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        self.0.next()
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for MoveListIter {
+    #[inline]
+    fn next_back(&mut self) -> Option<Move> {
+        self.0.next_back()
+    }
+}
+
+impl ExactSizeIterator for MoveListIter {}
+impl FusedIterator for MoveListIter {}

@@ -1,0 +1,146 @@
+//! A move is legal exactly if it is among the legal moves: of every move that can be made in any
+//! public way, in every game.
+
+use crate::suites::{shipped, table};
+use halfmove_rules::{
+    AnyPosition, CastlingStyle, Chess, Makruk, Move, Position, Role, San, SanError, Square,
+    UciError, UciMove, Variant,
+};
+use std::collections::HashSet;
+
+/// Every move that the constructors make, once each.
+fn constructed() -> HashSet<Move> {
+    let mut moves = HashSet::new();
+    for from in Square::ALL {
+        for to in Square::ALL {
+            moves.extend([Move::normal(from, to), Move::castle(from, to)]);
+            moves.extend(Role::ALL.into_iter().filter_map(|role| Move::promote(from, to, role)));
+        }
+    }
+    moves
+}
+
+#[test]
+fn every_move_is_what_its_bits_say() {
+    let constructed = constructed();
+    // A move, castling, and six promotions for every pair of squares, and no two of them equal.
+    assert_eq!(constructed.len(), 8 * 64 * 64);
+    for bits in 0..=u16::MAX {
+        match Move::from_bits(bits) {
+            Some(mv) => {
+                assert_eq!(mv.to_bits(), bits);
+                assert!(constructed.contains(&mv), "no constructor makes {bits:#06x}");
+            }
+            None => assert!(constructed.iter().all(|mv| mv.to_bits() != bits), "{bits:#06x}"),
+        }
+    }
+    for from in Square::ALL {
+        for (to, role) in Square::ALL.into_iter().zip(Role::ALL.into_iter().cycle()) {
+            let promotion = Move::promote(from, to, role);
+            assert_eq!(promotion.is_none(), matches!(role, Role::Pawn | Role::King));
+            if let Some(mv) = promotion {
+                assert_eq!((mv.from(), mv.to(), mv.promotion()), (from, to, Some(role)));
+            }
+        }
+    }
+}
+
+/// Holds `is_legal` to `legal_moves`, over all bits that are a move.
+fn check<P: Position>(position: &P) {
+    let listed: HashSet<Move> = position.legal_moves().into_iter().collect();
+    assert_eq!(listed.len(), position.legal_moves().len(), "{position}: a move is listed twice");
+    for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+        assert_eq!(position.is_legal(mv), listed.contains(&mv), "{position} {mv:?}");
+    }
+}
+
+/// Checks a game, each move picked by the ply and a seed.
+fn walk<P: Position>(mut position: P, seed: usize, plies: usize) {
+    for ply in 0..plies {
+        if ply % 5 == seed % 5 {
+            check(&position);
+        }
+        let moves = position.legal_moves();
+        let Some(mv) = moves.get((ply * 31 + seed * 17) % moves.len().max(1)) else { return };
+        position.play_unchecked(*mv);
+    }
+    check(&position);
+}
+
+#[test]
+fn legal_moves_of_chess_are_the_listed_ones() {
+    for name in ["real", "tricky", "chess960"] {
+        for row in table(&shipped(&format!("movegen/{name}.tsv"))).iter().step_by(12) {
+            check(&row[0].parse::<Chess>().unwrap());
+        }
+    }
+    (0..4).for_each(|seed| walk(Chess::default(), seed, 60));
+}
+
+#[test]
+fn legal_moves_of_makruk_and_its_kin_are_the_listed_ones() {
+    for variant in ["makruk", "makpong", "asean"] {
+        let start = AnyPosition::start(Variant::from_name(variant).unwrap());
+        (0..4).for_each(|seed| walk(start.clone(), seed, 120));
+    }
+}
+
+/// UCI and SAN given as values, with whatever they can be made to say.
+#[test]
+fn text_resolves_to_listed_moves_only() {
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/1P6/8/3pP3/8/5N2/4N3/R3K2R w KQkq d6 0 1",
+    ] {
+        let position: Chess = fen.parse().unwrap();
+        let listed = position.legal_moves();
+        let promotions = || Role::ALL.into_iter().map(Some).chain([None]);
+        for from in Square::ALL {
+            for to in Square::ALL {
+                for promotion in promotions() {
+                    let uci = UciMove { from, to, promotion };
+                    match uci.resolve(&position) {
+                        Ok(mv) => {
+                            assert!(listed.contains(&mv), "{fen} {uci:?}");
+                            let styles =
+                                [CastlingStyle::KingToTarget, CastlingStyle::KingTakesRook];
+                            assert!(styles.into_iter().any(|style| mv.uci(style) == uci));
+                        }
+                        Err(error) => assert_eq!(error, UciError::Illegal),
+                    }
+                }
+            }
+        }
+        for (role, to) in Role::ALL.into_iter().flat_map(|r| Square::ALL.map(|to| (r, to))) {
+            for promotion in promotions() {
+                for file in [None, Some(to.file())] {
+                    let (rank, capture) = (None, false);
+                    let san = San::Normal { role, file, rank, to, capture, promotion };
+                    match san.resolve(&position) {
+                        Ok(mv) => {
+                            assert!(listed.contains(&mv), "{fen} {san:?}");
+                            assert_eq!(mv.promotion(), promotion, "{fen} {san:?}");
+                        }
+                        Err(error) => assert!(!matches!(error, SanError::Syntax { .. })),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What was found: a promotion of the king's pawn on its second rank, and a khon in chess.
+#[test]
+fn nothing_becomes_a_king_or_a_foreign_piece() {
+    assert_eq!(Move::promote(Square::E2, Square::E4, Role::King), None);
+    let position: Chess = "8/4P3/8/8/8/8/k7/7K w - - 0 1".parse().unwrap();
+    for role in [Role::King, Role::Pawn, Role::Khon, Role::Met] {
+        let uci = UciMove { from: Square::E7, to: Square::E8, promotion: Some(role) };
+        assert_eq!(uci.resolve(&position), Err(UciError::Illegal));
+    }
+    let start = Chess::default();
+    let khon = Move::promote(Square::E2, Square::E4, Role::Khon).unwrap();
+    assert!(!start.is_legal(khon) && start.play(khon).is_err());
+    assert_ne!(khon, Move::normal(Square::E2, Square::E4));
+    assert!(!Makruk::default().is_legal(Move::castle(Square::D1, Square::A1)));
+}
