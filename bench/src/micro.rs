@@ -137,7 +137,7 @@ fn operations<'a>(
         let mut kept = Bitboard::EMPTY;
         for _ in 0..100 {
             for (square, _) in boards {
-                kept ^= black_box(*square).into();
+                kept ^= black_box(*square);
             }
         }
         Ok(kept.0)

@@ -7,8 +7,8 @@
 Needs pyffish 0.0.90 and the program fairy-stockfish 11.1 (or its path in FAIRY_STOCKFISH). Moves are picked with
 seeded random numbers, so the same programs give the same files.
 
-perft: positions met in random games, among them every kind that sets Makpong and ASEAN chess apart: single and
-double checks, bias about to promote. Counted by fairy-stockfish; the first count compared with pyffish.
+perft: pieces strewn at random, half of them moved about, among them every kind that sets Makpong and ASEAN chess
+apart: single and double checks, bias about to promote. Counted by fairy-stockfish; the first count compared with pyffish.
 
 games: one object a game. `fields` has fields 4 to 6 of the FEN after each half-move (the limit of a count, or `-`;
 its ply or the half-move clock; the move number). The game stops where pyffish first calls it over:
@@ -62,8 +62,8 @@ class Engine:
         return int(self.ask(f"position fen {fen}\ngo perft {depth}", "Nodes searched")[-1].split(":")[1])
 
 
-def strewn(variant, rng, white, black, bias):
-    """A legal placement, or None."""
+def strewn(variant, rng, white, black, bias, stuck=False):
+    """A legal placement, or None; with `stuck` also one without a legal move."""
     letters = "KQBNRP" if variant == "asean" else "KMSNRP"
     names = dict(zip("KMSNRP", letters))
     pieces = [names[letter] for letter in white] + [names[letter].lower() for letter in black]
@@ -91,9 +91,9 @@ def strewn(variant, rng, white, black, bias):
     fen = f"{'/'.join(rows)} {rng.choice('wb')} - - 0 1"
     other = fen.replace(" w ", " b ") if " w " in fen else fen.replace(" b ", " w ")
     # The side that is not to move must not be in check.
-    if pyffish.gives_check(variant, other, []) or not pyffish.legal_moves(variant, fen, []):
+    if pyffish.gives_check(variant, other, []):
         return None
-    return fen
+    return fen if stuck or pyffish.legal_moves(variant, fen, []) else None
 
 
 def ending(variant, start, moves, seen):
@@ -188,33 +188,31 @@ def perft():
     rng = random.Random(64)
     for variant in ("makpong", "asean"):
         engine = Engine(variant)
-        wanted = Counter({"double check": 12, "check": 8, "promotion": 8, "any": 8})
-        chosen = set()
+        wanted = Counter({"double check": 12, "check": 12, "promotion": 8, "any": 8})
         while +wanted:
             material = ("KRRNNSSM", "KRRNNSSM", 6) if rng.random() < 0.5 else ("KRNSM", "KRNSM", 3)
-            start = pyffish.start_fen(variant) if rng.random() < 0.2 else strewn(variant, rng, *material)
+            start = strewn(variant, rng, *material, stuck=True)
+            if start is None:
+                continue
+            # Half of the positions are a few random moves away.
             moves = []
-            for _ in range(80):
-                if start is None or not (legal := sorted(pyffish.legal_moves(variant, start, moves))):
+            for _ in range(rng.choice((0, rng.randrange(20)))):
+                if not (legal := sorted(pyffish.legal_moves(variant, start, moves))):
                     break
                 moves.append(rng.choice(legal))
-                fen = pyffish.get_fen(variant, start, moves)
-                kind = "any" if rng.random() < 0.01 else None
-                after = pyffish.legal_moves(variant, fen, [])
-                if pyffish.gives_check(variant, fen, []):
-                    checkers = engine.show(fen)[1]
-                    kind = "double check" if len(checkers) > 1 else "check" if rng.random() < 0.1 else None
-                elif any(len(move) == 5 for move in after) and rng.random() < 0.2:
-                    kind = "promotion"
-                if kind is None or wanted[kind] <= 0 or fen in chosen:
-                    continue
-                chosen.add(fen)
-                wanted[kind] -= 1
-                counts = [engine.perft(fen, 1)]
-                assert counts[0] == len(after), (variant, fen)
-                while counts[-1] and counts[-1] < 15_000 and len(counts) < 4:
-                    counts.append(engine.perft(fen, len(counts) + 1))
-                print(json.dumps({"variant": variant, "kind": kind, "fen": fen, "perft": counts}))
+            fen = pyffish.get_fen(variant, start, moves)
+            after = pyffish.legal_moves(variant, fen, [])
+            kind = "promotion" if any(len(move) == 5 for move in after) else "any"
+            if pyffish.gives_check(variant, fen, []):
+                kind = "double check" if len(engine.show(fen)[1]) > 1 else "check"
+            if wanted[kind] <= 0:
+                continue
+            wanted[kind] -= 1
+            counts = [engine.perft(fen, 1)]
+            assert counts[0] == len(after), (variant, fen)
+            while counts[-1] and counts[-1] < 15_000 and len(counts) < 4:
+                counts.append(engine.perft(fen, len(counts) + 1))
+            print(json.dumps({"variant": variant, "kind": kind, "fen": fen, "perft": counts}))
 
 
 if __name__ == "__main__":

@@ -66,5 +66,5 @@ mod square;
 
 pub use color::Color;
 pub use direction::Direction;
-pub use set::{Bitboard, Iter};
+pub use set::{Bitboard, Iter, Subsets};
 pub use square::{File, ParseSquareError, Rank, Square, TryFromIndexError};

@@ -1,23 +1,24 @@
 //! Sets of squares.
 
+mod format;
+mod iter;
+mod operators;
 mod symmetry;
 
-use crate::{Color, Direction, File, Rank, Square};
-use core::fmt;
-use core::iter::FusedIterator;
-use core::ops::{
-    BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
-};
+use crate::{Color, Direction, File, Rank, Square, bitboard};
+
+pub use iter::{Iter, Subsets};
 
 /// A set of squares, one bit each: bit 0 is a1, bit 63 is h8.
 ///
-/// `&` intersects, `|` unites, `^` is in one but not both, `!` complements, `-` takes away.
-/// `Debug` draws the board.
+/// `&` intersects, `|` unites, `^` keeps what is in one set but not in both, `!` complements, `-` takes
+/// away. To the right of an operator a [`Square`], a [`File`] or a [`Rank`] is the set of its squares.
+/// `Debug` and `Display` draw the board; `{:x}`, `{:#018X}` and `{:b}` print the bits.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, File, Rank, Square, bitboard};
 ///
-/// let rook_lines = (Bitboard::file(File::B) | Bitboard::rank(Rank::Second)) - Square::B2.into();
+/// let rook_lines = (Bitboard::file(File::B) | Rank::Second) - Square::B2;
 /// assert_eq!(rook_lines, bitboard! {
 ///     . 1 . . . . . .
 ///     . 1 . . . . . .
@@ -43,6 +44,28 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// Every square.
     pub const FULL: Self = Self(!0);
+    /// The light squares.
+    pub const LIGHT: Self = bitboard! {
+        1 . 1 . 1 . 1 .
+        . 1 . 1 . 1 . 1
+        1 . 1 . 1 . 1 .
+        . 1 . 1 . 1 . 1
+        1 . 1 . 1 . 1 .
+        . 1 . 1 . 1 . 1
+        1 . 1 . 1 . 1 .
+        . 1 . 1 . 1 . 1
+    };
+    /// The dark squares, a1 and h8 among them.
+    pub const DARK: Self = bitboard! {
+        . 1 . 1 . 1 . 1
+        1 . 1 . 1 . 1 .
+        . 1 . 1 . 1 . 1
+        1 . 1 . 1 . 1 .
+        . 1 . 1 . 1 . 1
+        1 . 1 . 1 . 1 .
+        . 1 . 1 . 1 . 1
+        1 . 1 . 1 . 1 .
+    };
 
     /// The set of one square.
     #[inline]
@@ -136,6 +159,32 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::wrapping(63 - self.0.leading_zeros() as u8)) }
     }
 
+    /// Takes the square with the lowest index out of the set.
+    ///
+    /// ```
+    /// use halfmove_bitboard::{Bitboard, Square};
+    /// let mut rooks = Bitboard::from(Square::A1) | Square::H1;
+    /// assert_eq!(rooks.pop_first(), Some(Square::A1));
+    /// assert_eq!(rooks.pop_last(), Some(Square::H1));
+    /// assert_eq!(rooks.pop_first(), None);
+    /// ```
+    #[inline]
+    pub const fn pop_first(&mut self) -> Option<Square> {
+        let first = self.first();
+        self.0 &= self.0.wrapping_sub(1);
+        first
+    }
+
+    /// Takes the square with the highest index out of the set.
+    #[inline]
+    pub const fn pop_last(&mut self) -> Option<Square> {
+        let last = self.last();
+        if let Some(square) = last {
+            self.0 ^= Self::square(square).0;
+        }
+        last
+    }
+
     /// The only square, `None` if there is not exactly one.
     #[inline]
     pub const fn single(self) -> Option<Square> {
@@ -215,156 +264,12 @@ impl Bitboard {
     ///
     /// ```
     /// use halfmove_bitboard::{Bitboard, Square};
-    /// let corners = Bitboard::square(Square::A1) | Square::H8.into();
+    /// let corners = Bitboard::from(Square::A1) | Square::H8;
     /// assert_eq!(corners.subsets().count(), 4);
     /// ```
-    pub fn subsets(self) -> impl Iterator<Item = Self> {
-        let mut next = Some(Self::EMPTY);
-        core::iter::from_fn(move || {
-            let subset = next?;
-            let following = subset.0.wrapping_sub(self.0) & self.0;
-            next = (following != 0).then_some(Self(following));
-            Some(subset)
-        })
-    }
-}
-
-/// The squares of a [`Bitboard`].
-#[derive(Clone, Debug)]
-pub struct Iter(Bitboard);
-
-impl Iterator for Iter {
-    type Item = Square;
-
     #[inline]
-    fn next(&mut self) -> Option<Square> {
-        let square = self.0.first()?;
-        self.0.0 &= self.0.0 - 1;
-        Some(square)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let len = self.0.len() as usize;
-        (len, Some(len))
-    }
-}
-
-impl DoubleEndedIterator for Iter {
-    #[inline]
-    fn next_back(&mut self) -> Option<Square> {
-        let square = self.0.last()?;
-        self.0 -= square.into();
-        Some(square)
-    }
-}
-
-impl ExactSizeIterator for Iter {}
-
-impl FusedIterator for Iter {}
-
-impl IntoIterator for Bitboard {
-    type Item = Square;
-    type IntoIter = Iter;
-
-    #[inline]
-    fn into_iter(self) -> Iter {
-        self.iter()
-    }
-}
-
-impl FromIterator<Square> for Bitboard {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares.into_iter().fold(Self::EMPTY, |set, square| set | square.into())
-    }
-}
-
-/// The union of many sets.
-///
-/// ```
-/// use halfmove_bitboard::{Bitboard, Square, attacks};
-/// let knights = Bitboard::square(Square::A1) | Square::H8.into();
-/// let attacked: Bitboard = knights.iter().map(attacks::knight).collect();
-/// assert_eq!(attacked.len(), 4);
-/// ```
-impl FromIterator<Self> for Bitboard {
-    fn from_iter<I: IntoIterator<Item = Self>>(sets: I) -> Self {
-        sets.into_iter().fold(Self::EMPTY, |union, set| union | set)
-    }
-}
-
-impl Extend<Square> for Bitboard {
-    fn extend<I: IntoIterator<Item = Square>>(&mut self, squares: I) {
-        *self |= squares.into_iter().collect::<Self>();
-    }
-}
-
-impl From<Square> for Bitboard {
-    #[inline]
-    fn from(square: Square) -> Self {
-        Self::square(square)
-    }
-}
-
-impl From<File> for Bitboard {
-    #[inline]
-    fn from(file: File) -> Self {
-        Self::file(file)
-    }
-}
-
-impl From<Rank> for Bitboard {
-    #[inline]
-    fn from(rank: Rank) -> Self {
-        Self::rank(rank)
-    }
-}
-
-macro_rules! set_operator {
-    ($trait:ident $method:ident, $assign_trait:ident $assign_method:ident, |$a:ident, $b:ident| $result:expr) => {
-        impl $trait for Bitboard {
-            type Output = Self;
-            #[inline]
-            fn $method(self, other: Self) -> Self {
-                let ($a, $b) = (self.0, other.0);
-                Self($result)
-            }
-        }
-        impl $assign_trait for Bitboard {
-            #[inline]
-            fn $assign_method(&mut self, other: Self) {
-                *self = self.$method(other);
-            }
-        }
-    };
-}
-
-set_operator!(BitAnd bitand, BitAndAssign bitand_assign, |a, b| a & b);
-set_operator!(BitOr bitor, BitOrAssign bitor_assign, |a, b| a | b);
-set_operator!(BitXor bitxor, BitXorAssign bitxor_assign, |a, b| a ^ b);
-set_operator!(Sub sub, SubAssign sub_assign, |a, b| a & !b);
-
-impl Not for Bitboard {
-    type Output = Self;
-
-    #[inline]
-    fn not(self) -> Self {
-        Self(!self.0)
-    }
-}
-
-impl fmt::Debug for Bitboard {
-    /// Draws the board as [`bitboard!`](crate::bitboard) reads it, the eighth rank on top.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("bitboard! {\n")?;
-        for rank in Rank::ALL.into_iter().rev() {
-            f.write_str("   ")?;
-            for file in File::ALL {
-                f.write_str(if self.has(Square::new(file, rank)) { " 1" } else { " ." })?;
-            }
-            f.write_str("\n")?;
-        }
-        f.write_str("}")
+    pub const fn subsets(self) -> Subsets {
+        Subsets::new(self)
     }
 }
 

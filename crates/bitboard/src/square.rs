@@ -1,6 +1,6 @@
 //! Squares, files and ranks.
 
-use crate::Direction;
+use crate::{Bitboard, Direction};
 use core::fmt;
 use core::str::FromStr;
 
@@ -155,7 +155,22 @@ impl Square {
     #[rustfmt::skip]
     pub const fn wrapping(index: u8) -> Self {
         match index & 63 {
-            0 => Self::A1, 1 => Self::B1, 2 => Self::C1, 3 => Self::D1, 4 => Self::E1, 5 => Self::F1, 6 => Self::G1, 7 => Self::H1, 8 => Self::A2, 9 => Self::B2, 10 => Self::C2, 11 => Self::D2, 12 => Self::E2, 13 => Self::F2, 14 => Self::G2, 15 => Self::H2, 16 => Self::A3, 17 => Self::B3, 18 => Self::C3, 19 => Self::D3, 20 => Self::E3, 21 => Self::F3, 22 => Self::G3, 23 => Self::H3, 24 => Self::A4, 25 => Self::B4, 26 => Self::C4, 27 => Self::D4, 28 => Self::E4, 29 => Self::F4, 30 => Self::G4, 31 => Self::H4, 32 => Self::A5, 33 => Self::B5, 34 => Self::C5, 35 => Self::D5, 36 => Self::E5, 37 => Self::F5, 38 => Self::G5, 39 => Self::H5, 40 => Self::A6, 41 => Self::B6, 42 => Self::C6, 43 => Self::D6, 44 => Self::E6, 45 => Self::F6, 46 => Self::G6, 47 => Self::H6, 48 => Self::A7, 49 => Self::B7, 50 => Self::C7, 51 => Self::D7, 52 => Self::E7, 53 => Self::F7, 54 => Self::G7, 55 => Self::H7, 56 => Self::A8, 57 => Self::B8, 58 => Self::C8, 59 => Self::D8, 60 => Self::E8, 61 => Self::F8, 62 => Self::G8, _ => Self::H8,
+            0 => Self::A1, 1 => Self::B1, 2 => Self::C1, 3 => Self::D1,
+            4 => Self::E1, 5 => Self::F1, 6 => Self::G1, 7 => Self::H1,
+            8 => Self::A2, 9 => Self::B2, 10 => Self::C2, 11 => Self::D2,
+            12 => Self::E2, 13 => Self::F2, 14 => Self::G2, 15 => Self::H2,
+            16 => Self::A3, 17 => Self::B3, 18 => Self::C3, 19 => Self::D3,
+            20 => Self::E3, 21 => Self::F3, 22 => Self::G3, 23 => Self::H3,
+            24 => Self::A4, 25 => Self::B4, 26 => Self::C4, 27 => Self::D4,
+            28 => Self::E4, 29 => Self::F4, 30 => Self::G4, 31 => Self::H4,
+            32 => Self::A5, 33 => Self::B5, 34 => Self::C5, 35 => Self::D5,
+            36 => Self::E5, 37 => Self::F5, 38 => Self::G5, 39 => Self::H5,
+            40 => Self::A6, 41 => Self::B6, 42 => Self::C6, 43 => Self::D6,
+            44 => Self::E6, 45 => Self::F6, 46 => Self::G6, 47 => Self::H6,
+            48 => Self::A7, 49 => Self::B7, 50 => Self::C7, 51 => Self::D7,
+            52 => Self::E7, 53 => Self::F7, 54 => Self::G7, 55 => Self::H7,
+            56 => Self::A8, 57 => Self::B8, 58 => Self::C8, 59 => Self::D8,
+            60 => Self::E8, 61 => Self::F8, 62 => Self::G8, _ => Self::H8,
         }
     }
 
@@ -177,6 +192,45 @@ impl Square {
         Rank::ALL[self as usize >> 3]
     }
 
+    /// Whether the square is light, as h1 is.
+    #[inline]
+    pub const fn is_light(self) -> bool {
+        Bitboard::LIGHT.has(self)
+    }
+
+    /// Whether the square is dark, as a1 is.
+    #[inline]
+    pub const fn is_dark(self) -> bool {
+        !self.is_light()
+    }
+
+    /// How many moves a king needs from one square to the other: the larger of the distances in files
+    /// and in ranks, 0 to 7.
+    ///
+    /// ```
+    /// use halfmove_bitboard::Square;
+    /// assert_eq!(Square::A1.distance(Square::C8), 7);
+    /// assert_eq!(Square::A1.manhattan_distance(Square::C8), 9);
+    /// ```
+    #[inline]
+    pub const fn distance(self, other: Self) -> u8 {
+        let (files, ranks) = self.distances(other);
+        if files > ranks { files } else { ranks }
+    }
+
+    /// How many steps a piece needs that goes only along files and ranks, 0 to 14.
+    #[inline]
+    pub const fn manhattan_distance(self, other: Self) -> u8 {
+        let (files, ranks) = self.distances(other);
+        files + ranks
+    }
+
+    #[inline]
+    const fn distances(self, other: Self) -> (u8, u8) {
+        let (a, b) = (self as u8, other as u8);
+        ((a & 7).abs_diff(b & 7), (a >> 3).abs_diff(b >> 3))
+    }
+
     /// The square some files to the east and some ranks to the north, `None` off the board.
     ///
     /// ```
@@ -186,8 +240,9 @@ impl Square {
     /// ```
     #[inline]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
-        let file = (self as i8 & 7) + files;
-        let rank = (self as i8 >> 3) + ranks;
+        // Saturating: a far offset must not overflow.
+        let file = (self as i8 & 7).saturating_add(files);
+        let rank = (self as i8 >> 3).saturating_add(ranks);
         if file < 0 || file > 7 || rank < 0 || rank > 7 {
             None
         } else {

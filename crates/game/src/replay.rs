@@ -92,8 +92,7 @@ impl Start {
         let kings = Color::ALL.map(|color| position.king(color));
         let mut needs = [[Bitboard::EMPTY; 2]; 2];
         for (color, side, rook) in position.castling().iter() {
-            needs[color.index()][side as usize] =
-                Bitboard::square(rook) | kings[color.index()].into();
+            needs[color.index()][side as usize] = Bitboard::square(rook) | kings[color.index()];
         }
         Self {
             board,
@@ -287,7 +286,7 @@ impl<'a> Replay<'a> {
         let keys = &KEYS[square.index()];
         self.board[square.index()] = new;
         self.now.key ^= keys[usize::from(old) % 16] ^ keys[usize::from(new) % 16];
-        self.now.touched |= square.into();
+        self.now.touched |= square;
     }
 
     /// Castling, promotions, en passant, and pieces without a number.

@@ -239,16 +239,19 @@ impl Makruk {
         fifty.then_some(Ending::FiftyMoves)
     }
 
-    /// Whether the kings are left with one knight, one bia, or with mets (flipped bias too) that all
-    /// stand on squares of one color, or with nothing.
+    /// Whether the kings are left with one knight, one bia, or with mets (flipped bia too) that all
+    /// stand on squares of one color, or with nothing. In Makpong, where a king cannot flee from check,
+    /// any piece mates; in ASEAN chess a bia does, as it may become a rook.
     fn has_insufficient_material(&self) -> bool {
+        if self.rules == Rules::Makpong {
+            return self.board.pieces().count() == 2;
+        }
         let mut others = 0;
         let mut mets = Vec::new();
         for color in Color::ALL {
             if self.board.count(color, Kind::Rook) + self.board.count(color, Kind::Khon) > 0 {
                 return false;
             }
-            // A bia of ASEAN chess may become a rook.
             if self.rules == Rules::Asean && self.board.count(color, Kind::Pawn) > 0 {
                 return false;
             }

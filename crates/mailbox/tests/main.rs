@@ -2,6 +2,7 @@
 
 mod both;
 mod chess;
+mod kin;
 mod makruk;
 
 use proptest::prelude::ProptestConfig;

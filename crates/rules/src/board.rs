@@ -118,7 +118,7 @@ impl Board {
     #[inline]
     pub fn put(&mut self, square: Square, piece: Piece) {
         self.clear(square.into());
-        self.by_color[piece.color.index()] |= square.into();
+        self.by_color[piece.color.index()] |= square;
         for (i, plane) in self.planes.iter_mut().enumerate() {
             plane.0 |= (code(piece.role) >> i & 1) << square.index();
         }
@@ -143,9 +143,9 @@ impl Board {
     /// Moves a piece of `us` that becomes `role`, and takes what stands where it goes.
     #[inline]
     pub(crate) fn relocate(&mut self, us: Color, from: Square, to: Square, role: Role) {
-        let both = Bitboard::square(from) | to.into();
+        let both = Bitboard::square(from) | to;
         self.by_color[us.index()] ^= both;
-        self.by_color[(!us).index()] -= to.into();
+        self.by_color[(!us).index()] -= to;
         for (i, plane) in self.planes.iter_mut().enumerate() {
             plane.0 = plane.0 & !both.0 | (code(role) >> i & 1) << to.index();
         }

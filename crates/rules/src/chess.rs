@@ -262,7 +262,7 @@ impl Chess {
         let us = self.side_to_move;
         let king = self.king(us);
         let mut taken = Bitboard::square(to);
-        let mut occupied = (self.board.occupied() - from.into()) | taken;
+        let mut occupied = (self.board.occupied() - from) | taken;
         if Some(to) == self.passed && self.board.by_role(Role::Pawn).has(from) {
             taken = taken.forward(!us);
             occupied -= taken;

@@ -91,7 +91,7 @@ impl Chess {
         let free = first_rank - pieces(Role::Bishop);
         let place = |of: Square, free: Bitboard| free.iter().position(|square| square == of);
         let queen = pieces(Role::Queen).single()?;
-        let free_of_queen = free - queen.into();
+        let free_of_queen = free - queen;
         let mut knights = pieces(Role::Knight).iter().map(|square| place(square, free_of_queen));
         let pair = [knights.next()??, knights.next()??];
         let pair = KNIGHTS.iter().position(|knights| *knights == pair)?;

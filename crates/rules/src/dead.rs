@@ -2,19 +2,6 @@
 
 use crate::{Bitboard, Chess, Color, Role};
 use halfmove_bitboard::attacks::setwise;
-use halfmove_bitboard::bitboard;
-
-/// The light squares.
-const LIGHT: Bitboard = bitboard! {
-    1 . 1 . 1 . 1 .
-    . 1 . 1 . 1 . 1
-    1 . 1 . 1 . 1 .
-    . 1 . 1 . 1 . 1
-    1 . 1 . 1 . 1 .
-    . 1 . 1 . 1 . 1
-    1 . 1 . 1 . 1 .
-    . 1 . 1 . 1 . 1
-};
 
 impl Chess {
     /// Whether the pieces on the board suffice for a side to mate, be it with the other side's help.
@@ -50,7 +37,7 @@ impl Chess {
             let theirs = board.by_color(!color) - board.by_role(Role::King);
             return own.has_many() || !theirs.is_subset(board.by_role(Role::Queen));
         }
-        let both_colors = bishops.intersects(LIGHT) && bishops.intersects(!LIGHT);
+        let both_colors = bishops.intersects(Bitboard::LIGHT) && bishops.intersects(Bitboard::DARK);
         let helpers = knights | board.by_role(Role::Pawn);
         !own.is_empty() && (both_colors || !helpers.is_empty())
     }

@@ -5,7 +5,6 @@ mod check;
 use crate::{Bitboard, CastlingSide, Color, Piece, Rank, Role, Setup, Square};
 use core::fmt;
 use core::ops::{BitAnd, BitOr, Sub};
-use halfmove_bitboard::bitboard;
 use thiserror::Error;
 
 /// One kind of reason why a setup is no position that a game can reach.
@@ -352,23 +351,13 @@ impl Setup {
 
     /// How many pawns a side has, and how many pieces at least were pawns once.
     fn pawns_and_promoted(&self, color: Color) -> (u32, u32) {
-        const LIGHT: Bitboard = bitboard! {
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-        };
         let pieces = |role| self.board.by_piece(Piece { color, role });
         let bishops = pieces(Role::Bishop);
         let promoted = [
             (pieces(Role::Knight), 2),
             // In Chess960 too a side starts with a bishop on either color.
-            (bishops & LIGHT, 1),
-            (bishops - LIGHT, 1),
+            (bishops & Bitboard::LIGHT, 1),
+            (bishops - Bitboard::LIGHT, 1),
             (pieces(Role::Rook), 2),
             (pieces(Role::Queen), 1),
         ];

@@ -210,11 +210,11 @@ impl Iterator for PieceMovesIter {
             let role = roles[self.promotion];
             self.promotion = (self.promotion + 1) % 4;
             if self.promotion == 0 {
-                self.piece.targets -= to.into();
+                self.piece.targets -= to;
             }
             return Some(Move::promoting(from, to, role));
         }
-        self.piece.targets -= to.into();
+        self.piece.targets -= to;
         Some(match self.piece.kind {
             MoveKind::ToMet => Move::promoting(from, to, Role::Met),
             MoveKind::Castle => Move::castle(from, to),

@@ -112,9 +112,9 @@ impl<'a> Exchange<'a> {
         let board = position.board();
         let mover = board.role_at(mv.from())?;
         let mut gain = board.role_at(mv.to()).map_or(0, |role| values[role.index()]);
-        let mut occupied = board.occupied() - mv.from().into();
+        let mut occupied = board.occupied() - mv.from();
         if let Some(pawn) = position.taken_in_passing(mv) {
-            occupied -= pawn.into();
+            occupied -= pawn;
             gain += values[Role::Pawn.index()];
         }
         let piece = mv.promotion().unwrap_or(mover);
@@ -142,20 +142,20 @@ impl<'a> Exchange<'a> {
     /// `None` if it has none.
     fn capture(&mut self) -> Option<i32> {
         let (board, square, us) = (self.position.board(), self.square, self.side);
-        let others = self.occupied - square.into();
+        let others = self.occupied - square;
         let attackers = board.attackers(square, us, self.occupied) & others;
         if attackers.is_empty() {
             return None;
         }
         let king = self.position.king(us);
-        let pinned = self.position.pinned_among(us, self.occupied | square.into());
+        let pinned = self.position.pinned_among(us, self.occupied | square);
         let free = attackers - (pinned - lines::line(king, square));
         let (role, from) = BY_VALUE.into_iter().find_map(|role| {
             let pieces = free & board.by_piece(Piece { color: us, role });
             pieces.first().map(|from| (role, from))
         })?;
         if role == Role::King {
-            let without = self.occupied - from.into();
+            let without = self.occupied - from;
             let guards = board.attackers(square, !us, without) & others;
             if !guards.is_empty() {
                 return None;
@@ -170,7 +170,7 @@ impl<'a> Exchange<'a> {
                 self.piece = Role::Queen;
             }
         }
-        self.occupied -= from.into();
+        self.occupied -= from;
         self.side = !us;
         Some(gain)
     }

@@ -92,7 +92,7 @@ fn pinned_men_screen_their_king() {
             let attackers = |occupied| board.attackers(king, !color, occupied);
             let now = attackers(board.occupied());
             let pinned = board.by_color(color).into_iter().filter(|&piece| {
-                piece != king && !(attackers(board.occupied() - piece.into()) - now).is_empty()
+                piece != king && !(attackers(board.occupied() - piece) - now).is_empty()
             });
             let pinned = pinned.collect();
             assert_eq!(position.pinned(color), pinned, "{position}");

@@ -20,7 +20,7 @@ use crate::{Bitboard, Direction, Square};
 ///     . . . . . . . .
 ///     . . 1 . 1 . . .
 /// };
-/// let rooks = Bitboard::square(Square::C1) | Square::E1.into();
+/// let rooks = Bitboard::square(Square::C1) | Square::E1;
 /// let screen = |king: Square| fill::screens(rooks, Direction::North, king, occupied);
 /// assert_eq!(screen(Square::C7).single(), Some(Square::C5));
 /// assert!(screen(Square::E7).is_empty(), "two pieces stand between");

@@ -12,7 +12,7 @@ fn walk(from: Square, direction: Direction, occupied: Bitboard) -> (Bitboard, Bi
         if occupied.has(next) {
             return (run, next.into());
         }
-        run |= next.into();
+        run |= next;
         at = next;
     }
     (run, Bitboard::EMPTY)
@@ -99,7 +99,7 @@ fn pieces_attack_in_one_move_and_in_two() {
                 two |= targets;
                 for stop in targets - occupied {
                     // The slider has really left its square; only that square is not asked for.
-                    two |= attacks(oracle, stop, occupied.without(from)) - from.into();
+                    two |= attacks(oracle, stop, occupied.without(from)) - from;
                 }
             }
             assert_eq!(in_one(sliders, occupied), one);
@@ -158,7 +158,7 @@ fn pinned_men_are_those_whose_absence_is_a_check() {
                     let with = attacks(slider, occupied).has(king);
                     let without = attacks(slider, occupied.without(piece)).has(king);
                     if !with && without {
-                        screens |= piece.into();
+                        screens |= piece;
                     }
                 }
             }

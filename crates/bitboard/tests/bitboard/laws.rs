@@ -6,7 +6,7 @@ use halfmove_bitboard::sliders::{RayWalk, Sliders};
 use halfmove_bitboard::{Bitboard, Color, Direction, File, Rank, Square, attacks, lines};
 
 #[test]
-fn hopping_men_attack_by_distance() {
+fn hopping_pieces_attack_by_distance() {
     for a in Square::ALL {
         for b in Square::ALL {
             let files = (a.index() % 8).abs_diff(b.index() % 8);
@@ -39,7 +39,7 @@ fn lines_and_segments_agree_with_the_queen() {
             if aligned {
                 assert!(lines::line(a, b).has(a) && lines::line(a, b).has(b));
                 // Blockers on both ends cut the queens' sets down to the segment between them.
-                let ends = Bitboard::from(a) | b.into();
+                let ends = Bitboard::from(a) | b;
                 let common = oracle.queen(a, ends) & oracle.queen(b, ends) & lines::line(a, b);
                 assert_eq!(lines::between(a, b), common - ends, "{a}{b}");
             }
@@ -169,8 +169,8 @@ fn sets_of_squares_obey_set_algebra() {
         grown.extend(b);
         assert_eq!(grown, [a, b].into_iter().collect());
         for square in Square::ALL {
-            assert_eq!(a.with(square), a | square.into());
-            assert_eq!(a.without(square), a - square.into());
+            assert_eq!(a.with(square), a | square);
+            assert_eq!(a.without(square), a - square);
             assert_eq!(a.has(square), a.iter().any(|other| other == square));
         }
         let forwards: Vec<Square> = a.iter().collect();
@@ -237,36 +237,140 @@ fn aligned_squares_share_a_line() {
 
 /// Direction by direction: what comes after the first piece, if it may be seen through, up to the next.
 #[test]
-fn x_rays_pass_one_man() {
-    let behind = |from: Square, directions: [Direction; 4], through: Bitboard, pieces: Bitboard| {
-        let mut seen = Bitboard::EMPTY;
-        for direction in directions {
-            let mut passed = false;
-            let mut at = from;
-            while let Some(next) = at.step(direction) {
-                at = next;
-                if passed {
-                    seen |= at.into();
-                }
-                if pieces.has(at) {
-                    if passed || !through.has(at) {
-                        break;
+fn x_rays_go_through_one_piece() {
+    let seen_behind =
+        |from: Square, directions: [Direction; 4], through: Bitboard, pieces: Bitboard| {
+            let mut seen = Bitboard::EMPTY;
+            for direction in directions {
+                let mut behind = false;
+                let mut at = from;
+                while let Some(next) = at.step(direction) {
+                    at = next;
+                    if behind {
+                        seen |= at;
                     }
-                    passed = true;
+                    if pieces.has(at) {
+                        if behind || !through.has(at) {
+                            break;
+                        }
+                        behind = true;
+                    }
                 }
             }
-        }
-        seen
-    };
+            seen
+        };
     let mut state = 99;
     for from in Square::ALL {
         for _ in 0..500 {
             let pieces = Bitboard(random(&mut state) & random(&mut state));
             let through = Bitboard(random(&mut state));
-            let rook = behind(from, Direction::ORTHOGONAL, through, pieces);
+            let rook = seen_behind(from, Direction::ORTHOGONAL, through, pieces);
             assert_eq!(lines::xray_rook(from, through, pieces), rook);
-            let bishop = behind(from, Direction::DIAGONAL, through, pieces);
+            let bishop = seen_behind(from, Direction::DIAGONAL, through, pieces);
             assert_eq!(lines::xray_bishop(from, through, pieces), bishop);
         }
     }
+}
+
+#[test]
+fn an_operator_takes_squares_files_and_ranks_for_their_sets() {
+    for set in sample_sets().into_iter().step_by(20) {
+        for square in Square::ALL {
+            let one = Bitboard::square(square);
+            assert_eq!([set | square, set & square], [set | one, set & one]);
+            assert_eq!([set ^ square, set - square], [set ^ one, set - one]);
+            let mut assigned = set;
+            assigned |= square;
+            assert_eq!(assigned, set.with(square));
+            assigned -= square;
+            assert_eq!(assigned, set.without(square));
+            assigned ^= square;
+            assigned &= square;
+            assert_eq!(assigned, one);
+        }
+        for index in 0..8 {
+            let (file, rank) = (File::ALL[index], Rank::ALL[index]);
+            assert!((set & file).iter().all(|square| square.file() == file));
+            assert!((set - rank).iter().all(|square| square.rank() != rank));
+        }
+        assert_eq!(Bitboard::from(u64::from(set)), set);
+    }
+}
+
+#[test]
+fn squares_are_taken_from_either_end() {
+    for set in sample_sets() {
+        let (mut rising, mut falling) = (set, set);
+        let from_first: Vec<Square> = core::iter::from_fn(|| rising.pop_first()).collect();
+        let mut from_last: Vec<Square> = core::iter::from_fn(|| falling.pop_last()).collect();
+        from_last.reverse();
+        let members: Vec<Square> = Square::ALL.into_iter().filter(|at| set.has(*at)).collect();
+        assert_eq!((&from_first, &from_last), (&members, &members));
+        assert_eq!((rising, falling), (Bitboard::EMPTY, Bitboard::EMPTY));
+    }
+}
+
+#[test]
+fn neighbors_differ_in_color() {
+    for square in Square::ALL {
+        assert_eq!(Bitboard::LIGHT.has(square), square.is_light());
+        assert_eq!(Bitboard::DARK.has(square), square.is_dark());
+        for direction in Direction::ORTHOGONAL {
+            if let Some(next) = square.step(direction) {
+                assert_ne!(square.is_light(), next.is_light(), "{square}{next}");
+            }
+        }
+    }
+    assert!(Square::A1.is_dark() && Square::H1.is_light());
+}
+
+/// A king's walk, ring by ring, and a rook's of single steps.
+#[test]
+fn distances_are_numbers_of_steps() {
+    for from in Square::ALL {
+        for (directions, distance) in [
+            (&Direction::ALL[..], Square::distance as fn(Square, Square) -> u8),
+            (&Direction::ORTHOGONAL[..], Square::manhattan_distance),
+        ] {
+            let (mut reached, mut steps) = (Bitboard::from(from), 0);
+            let mut ring = reached;
+            while !ring.is_empty() {
+                for to in ring {
+                    assert_eq!(distance(from, to), steps, "{from}{to}");
+                }
+                let next: Bitboard = directions.iter().map(|way| ring.step(*way)).collect();
+                ring = next - reached;
+                reached |= next;
+                steps += 1;
+            }
+            assert_eq!(reached, Bitboard::FULL);
+        }
+    }
+}
+
+#[test]
+fn no_offset_is_too_far() {
+    for square in Square::ALL {
+        let (file, rank) = (square.file() as i32, square.rank() as i32);
+        for files in i8::MIN..=i8::MAX {
+            for ranks in i8::MIN..=i8::MAX {
+                let (file, rank) = (file + i32::from(files), rank + i32::from(ranks));
+                let there = (0..8).contains(&file) && (0..8).contains(&rank);
+                let expected = there.then(|| Square::ALL[(8 * rank + file) as usize]);
+                assert_eq!(square.offset(files, ranks), expected, "{square} {files} {ranks}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_set_is_printed_as_a_drawing_or_a_number() {
+    let set = Bitboard::from(Square::A1) | Square::B1 | Square::H8;
+    let drawn = ". . . . . . . 1\n. . . . . . . .\n. . . . . . . .\n. . . . . . . .\n\
+                 . . . . . . . .\n. . . . . . . .\n. . . . . . . .\n1 1 . . . . . .\n";
+    assert_eq!(set.to_string(), drawn);
+    let indented: String = drawn.lines().map(|row| format!("    {row}\n")).collect();
+    assert_eq!(format!("{set:?}"), format!("bitboard! {{\n{indented}}}"));
+    assert_eq!(format!("{set:#018x} {set:X}"), "0x8000000000000003 8000000000000003");
+    assert_eq!(format!("{:b} {:o}", set & Rank::First, set & Rank::First), "11 3");
 }

@@ -14,7 +14,7 @@ fn rotated_occupancies_toggle_as_they_are_built() {
     for _ in 0..2_000 {
         let number = random(&mut state);
         let square = Square::ALL[(number >> 58) as usize];
-        plain ^= square.into();
+        plain ^= square;
         rotated.toggle(square);
         assert_eq!(rotated, RotatedOccupied::from(plain));
         assert_eq!(rotated.occupied(), plain);

@@ -161,14 +161,14 @@ mod fills {
         for direction in Direction::ALL {
             let sliders = if direction.is_orthogonal() { orthogonal } else { diagonal };
             for slider in sliders {
-                occluded[direction.index()] |= slider.into();
+                occluded[direction.index()] |= slider;
                 let mut at = slider;
                 while let Some(next) = at.step(direction) {
-                    attacks[direction.index()] |= next.into();
+                    attacks[direction.index()] |= next;
                     if occupied.has(next) {
                         break;
                     }
-                    occluded[direction.index()] |= next.into();
+                    occluded[direction.index()] |= next;
                     at = next;
                 }
             }

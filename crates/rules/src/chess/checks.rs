@@ -51,17 +51,17 @@ impl Chess {
         let us = self.side_to_move();
         let (board, king) = (self.board(), self.king(!us));
         let (from, to) = (mv.from(), mv.to());
-        let mut occupied = board.occupied() - from.into();
+        let mut occupied = board.occupied() - from;
         // The piece that may give check from its new square, and that square.
         let mut lands = (mv.promotion().or(board.role_at(from)), to);
         if mv.is_castle() {
             let (king_to, rook_to) = Self::castling_targets(from, to);
-            occupied = (occupied - to.into()) | king_to.into() | rook_to.into();
+            occupied = (occupied - to) | king_to | rook_to;
             lands = (Some(Role::Rook), rook_to);
         } else {
-            occupied |= to.into();
+            occupied |= to;
             if let Some(pawn) = self.taken_in_passing(mv) {
-                occupied -= pawn.into();
+                occupied -= pawn;
             }
         }
         let attacked = match lands {
@@ -75,7 +75,7 @@ impl Chess {
         if attacked.has(king) {
             return true;
         }
-        let behind = board.by_color(us) & (occupied - lands.1.into());
+        let behind = board.by_color(us) & (occupied - lands.1);
         let straight = behind & board.rooks_and_queens();
         let diagonal = behind & board.bishops_and_queens();
         attacks::rook(king, occupied).intersects(straight)

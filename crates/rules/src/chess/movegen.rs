@@ -327,7 +327,7 @@ impl Chess {
         for sniper in snipers & theirs {
             let between = lines::between(king, sniper) & occupied;
             if between.is_empty() {
-                checkers |= sniper.into();
+                checkers |= sniper;
             }
             if !between.has_many() {
                 pinned |= between;
@@ -349,7 +349,7 @@ impl Chess {
             diagonal: theirs & self.board.bishops_and_queens(),
             knights: theirs & self.board.by_role(Role::Knight),
         };
-        pieces.attacks(self.board.occupied() - self.king(us).into())
+        pieces.attacks(self.board.occupied() - self.king(us))
             | setwise::pawn_any(!us, theirs & self.board.by_role(Role::Pawn))
             | attacks::king(self.king(!us))
     }
@@ -381,16 +381,16 @@ impl Chess {
         let rook = self.castling.rook(us, side)?;
         let king = self.king(us);
         let (king_to, rook_to) = Self::castling_targets(king, rook);
-        let others = self.board.occupied() - Bitboard::square(king) - rook.into();
-        let king_path = lines::between(king, king_to) | king_to.into();
-        let rook_path = lines::between(rook, rook_to) | rook_to.into();
+        let others = self.board.occupied() - Bitboard::square(king) - rook;
+        let king_path = lines::between(king, king_to) | king_to;
+        let rook_path = lines::between(rook, rook_to) | rook_to;
         if others.intersects(king_path | rook_path) || danger.intersects(king_path) {
             return None;
         }
         // In Chess960 the rook can leave the king open to a hostile rook in the corner.
         let in_corner = File::A == rook.file() || File::H == rook.file();
         if !in_corner {
-            let landed = others | king_to.into() | rook_to.into();
+            let landed = others | king_to | rook_to;
             let rooks = self.board.by_color(!us) & self.board.rooks_and_queens();
             if attacks::rook(king_to, landed).intersects(rooks) {
                 return None;

@@ -27,7 +27,7 @@ impl Chess {
         let (from, to) = (mv.from(), mv.to());
         let passed = self.pass();
 
-        if !self.castlers.is_disjoint(Bitboard::square(from) | to.into()) {
+        if !self.castlers.is_disjoint(Bitboard::square(from) | to) {
             self.end_rights(us, from, to);
             if mv.is_castle() {
                 return self.castle_unchecked(us, from, to);
@@ -76,7 +76,7 @@ impl Chess {
 
     fn castle_unchecked(&mut self, us: Color, king: Square, rook: Square) {
         let (king_to, rook_to) = Self::castling_targets(king, rook);
-        self.board.clear(Bitboard::square(king) | rook.into());
+        self.board.clear(Bitboard::square(king) | rook);
         for (role, from, to) in [(Role::King, king, king_to), (Role::Rook, rook, rook_to)] {
             let piece = Piece { color: us, role };
             self.board.put(to, piece);
@@ -95,7 +95,7 @@ impl Chess {
                 self.castling.set(color, side, None);
                 self.key.0 ^= castling_key(color, side);
             } else {
-                self.castlers |= Bitboard::square(rook) | self.king(color).into();
+                self.castlers |= Bitboard::square(rook) | self.king(color);
             }
         }
     }

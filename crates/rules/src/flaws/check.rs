@@ -72,7 +72,7 @@ fn in_passing(board: &Board, king: Square, them: Color, checkers: Bitboard) -> b
             return false;
         }
         (attacks::pawn(!them, pawn) - board.occupied()).into_iter().any(|from| {
-            let emptied = taken | from.into();
+            let emptied = taken | from;
             checkers
                 .into_iter()
                 .all(|checker| checker == pawn || lines::between(king, checker).intersects(emptied))

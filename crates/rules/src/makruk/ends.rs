@@ -3,7 +3,7 @@
 use super::{CountingError, CountingPolicy, Honor, Makruk, Rules};
 use crate::{Color, History, Outcome, Role};
 use core::ops::ControlFlow;
-use halfmove_bitboard::{Bitboard, bitboard};
+use halfmove_bitboard::Bitboard;
 
 impl Makruk {
     /// How the game has ended on the board, if it has; repetition apart, which needs the history.
@@ -35,24 +35,18 @@ impl Makruk {
     ///
     /// It has with a rook or a khon; with mets if the mets on the board stand on both colors of
     /// square, or any other piece is there to help; with a knight or bia if another piece is. A lone bia
-    /// becomes a lone met, which mates nobody. In ASEAN chess it may become a rook.
+    /// becomes a lone met, which mates nobody. In ASEAN chess it may become a rook. In Makpong, where a
+    /// king cannot step out of check, any piece is enough.
     ///
     /// This is a convention of servers, not a rule of Thailand: there kings alone may play on.
     ///
     /// # Source
     /// Fairy-Stockfish, `has_insufficient_material`.
     pub fn can_mate(&self, color: Color) -> bool {
-        const LIGHT: Bitboard = bitboard! {
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-            1 . 1 . 1 . 1 .
-            . 1 . 1 . 1 . 1
-        };
         let own = self.board.by_color(color);
+        if self.rules == Rules::Makpong {
+            return own.has_many();
+        }
         let mut alone = self.board.by_role(Role::Rook) | self.board.by_role(Role::Khon);
         if self.rules == Rules::Asean {
             alone |= self.board.by_role(Role::Pawn);
@@ -63,7 +57,7 @@ impl Makruk {
         let pieces = self.board.occupied() - self.board.by_role(Role::King);
         let mets = self.board.by_role(Role::Met);
         let others = pieces - mets;
-        let both_colors = mets.intersects(LIGHT) && !mets.is_subset(LIGHT);
+        let both_colors = mets.intersects(Bitboard::LIGHT) && !mets.is_subset(Bitboard::LIGHT);
         own.intersects(mets) && (both_colors || !others.is_empty())
             || own.intersects(others) && pieces.has_many()
     }

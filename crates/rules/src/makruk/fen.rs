@@ -217,7 +217,7 @@ fn parse_placement(
                     let square = Square::new(File::ALL[file], Rank::ALL[rank]);
                     board.put(square, Piece { color, role });
                     if was_bia {
-                        promoted |= square.into();
+                        promoted |= square;
                     }
                     last = Some(square);
                 }

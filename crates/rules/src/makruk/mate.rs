@@ -150,7 +150,7 @@ impl MateTable {
         let bare = Color::ALL.into_iter().find(|color| board.by_color(*color).len() == 1)?;
         let seen =
             |square: Square| if bare == Color::Black { square } else { square.flip_vertical() };
-        let mut others = board.by_color(!bare) - position.king(!bare).into();
+        let mut others = board.by_color(!bare) - position.king(!bare);
         let mut chase = Chase {
             bare: seen(position.king(bare)),
             king: seen(position.king(!bare)),
@@ -158,7 +158,7 @@ impl MateTable {
         };
         for (square, role) in chase.pieces.iter_mut().zip(&self.pieces) {
             let piece = (others & board.by_role(*role)).first()?;
-            others -= piece.into();
+            others -= piece;
             *square = seen(piece);
         }
         (position.rules() == self.rules && others.is_empty()).then_some(chase)
@@ -244,13 +244,13 @@ impl MateTable {
     }
 
     fn occupied(&self, chase: Chase) -> Bitboard {
-        self.chasers(chase).map(|(_, piece)| piece).collect::<Bitboard>() | chase.king.into()
+        self.chasers(chase).map(|(_, piece)| piece).collect::<Bitboard>() | chase.king
     }
 
     /// Whether every piece has a square to itself and the kings are apart.
     fn is_possible(&self, chase: Chase) -> bool {
         let white = self.occupied(chase);
-        let apart = !(attacks::king(chase.king) | chase.king.into()).has(chase.bare);
+        let apart = !(attacks::king(chase.king) | chase.king).has(chase.bare);
         white.len() as usize == self.pieces.len() + 1 && !white.has(chase.bare) && apart
     }
 
@@ -299,10 +299,10 @@ impl MateTable {
 
     /// The positions from which the chaser can have come, the bare king not being in check there.
     fn before_chaser(&self, chase: Chase) -> ArrayVec<Chase, MOST_STEPS> {
-        let occupied = self.occupied(chase) | chase.bare.into();
+        let occupied = self.occupied(chase) | chase.bare;
         let mut found = ArrayVec::new();
         let mut add = |before: Chase| {
-            let occupied = self.occupied(before) | before.bare.into();
+            let occupied = self.occupied(before) | before.bare;
             if !self.attacked(before, occupied).has(before.bare) {
                 found.push(before);
             }

@@ -59,7 +59,7 @@ impl Node {
         for rook in empty_board::rook(king) & enemy & board.by_role(Role::Rook) {
             let between = lines::between(king, rook) & (own | enemy);
             if between.is_empty() {
-                checkers |= rook.into();
+                checkers |= rook;
             } else if !between.has_many() {
                 pinned |= between & own;
             }
@@ -110,7 +110,7 @@ fn danger<const WHITE: bool>(board: &Board, node: &Node, steps: Bitboard) -> Bit
     let them = !color::<WHITE>();
     let theirs = |role| node.enemy & board.by_role(role);
     let khons = theirs(Role::Khon);
-    let occupied = (node.own | node.enemy) - node.king.into();
+    let occupied = (node.own | node.enemy) - node.king;
     let mut attacked = setwise::met(khons | theirs(Role::Met))
         | khons.forward(them)
         | setwise::bia(them, theirs(Role::Pawn))
@@ -253,7 +253,7 @@ pub(super) fn perft<const WHITE: bool, R: MoveRules>(board: &Board, depth: u32) 
     let mut nodes = 0;
     let mut play = |from: Square, to: Square, role| {
         let mut next = board.clone();
-        next.clear(Bitboard::square(from) | to.into());
+        next.clear(Bitboard::square(from) | to);
         next.put(to, crate::Piece { color: us, role });
         nodes += if WHITE {
             perft::<false, R>(&next, depth - 1)

@@ -15,10 +15,10 @@ impl Makruk {
         let promotion = mv.promotion();
         self.board.put(to, Piece { color: us, role: promotion.unwrap_or(moved) });
         let was_promoted = promotion.is_some() || self.promoted.has(from);
-        self.promoted -= Bitboard::square(from) | to.into();
+        self.promoted -= Bitboard::square(from) | to;
         // In ASEAN chess a promoted bia is a piece like any other.
         if was_promoted && self.rules != Rules::Asean {
-            self.promoted |= to.into();
+            self.promoted |= to;
         }
 
         self.halfmove_clock = if moved == Role::Pawn || taken.is_some() {

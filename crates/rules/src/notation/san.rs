@@ -426,7 +426,7 @@ impl Chess {
                 write!(text, "={}", role.letter())?;
             }
         } else {
-            let rivals: Bitboard = (movers(self, role, to) - from.into())
+            let rivals: Bitboard = (movers(self, role, to) - from)
                 .into_iter()
                 .filter(|rival| is_safe(self, *rival, to))
                 .collect();

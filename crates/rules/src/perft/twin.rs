@@ -122,11 +122,11 @@ impl<W: Watch> Tree<W> {
         let castling = |color, side: CastlingSide| {
             let (king, rook) = (position.king(color), position.castling().rook(color, side)?);
             let (king_to, rook_to) = Chess::castling_targets(king, rook);
-            let king_path = lines::between(king, king_to) | king_to.into();
-            let rook_path = lines::between(rook, rook_to) | rook_to.into();
+            let king_path = lines::between(king, king_to) | king_to;
+            let rook_path = lines::between(rook, rook_to) | rook_to;
             Some(Castling {
                 rook: rook.into(),
-                empty: (king_path | rook_path) - king.into() - rook.into(),
+                empty: (king_path | rook_path) - king - rook,
                 safe: king_path,
                 king_to: king_to.into(),
                 rook_to: rook_to.into(),
@@ -261,17 +261,17 @@ impl<W: Watch> Tree<W> {
         }
 
         for from in us.knights - node.pinned {
-            let left = us.all ^ from.into();
-            let knights = us.knights ^ from.into();
+            let left = us.all ^ from;
+            let knights = us.knights ^ from;
             go!(attacks::knight(from) & node.targets, state.castlers, to =>
                 Side { knights: knights ^ to, all: left ^ to, ..*us });
         }
         for from in us.diagonal {
-            let (left, diagonal) = (us.all ^ from.into(), us.diagonal ^ from.into());
+            let (left, diagonal) = (us.all ^ from, us.diagonal ^ from);
             let mut reach = attacks::bishop(from, node.occupied);
             if us.orthogonal.has(from) {
                 reach |= attacks::rook(from, node.occupied);
-                let orthogonal = us.orthogonal ^ from.into();
+                let orthogonal = us.orthogonal ^ from;
                 go!(node.may_go(from, reach), state.castlers, to => Side {
                     orthogonal: orthogonal ^ to,
                     diagonal: diagonal ^ to,
@@ -284,9 +284,9 @@ impl<W: Watch> Tree<W> {
             }
         }
         for from in us.orthogonal - us.diagonal {
-            let (left, orthogonal) = (us.all ^ from.into(), us.orthogonal ^ from.into());
+            let (left, orthogonal) = (us.all ^ from, us.orthogonal ^ from);
             let reach = attacks::rook(from, node.occupied);
-            go!(node.may_go(from, reach), state.castlers - from.into(), to =>
+            go!(node.may_go(from, reach), state.castlers - from, to =>
                 Side { orthogonal: orthogonal ^ to, all: left ^ to, ..*us });
         }
 
@@ -427,7 +427,7 @@ impl<'a> Node<'a> {
         for sniper in snipers {
             let between = lines::between(king, sniper) & occupied;
             if between.is_empty() {
-                checkers |= sniper.into();
+                checkers |= sniper;
             }
             if !between.has_many() {
                 pinned |= between;
@@ -497,7 +497,7 @@ impl<'a> Node<'a> {
     fn may_take_in_passing(&self, from: Square, passed: Bitboard) -> bool {
         let them = self.them;
         let taken = passed.forward(color(!self.white));
-        let occupied = (self.occupied ^ from.into() ^ taken) | passed;
+        let occupied = (self.occupied ^ from ^ taken) | passed;
         let king = self.king;
         let checkers = attacks::rook(king, occupied) & them.orthogonal
             | attacks::bishop(king, occupied) & them.diagonal

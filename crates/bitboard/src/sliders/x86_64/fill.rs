@@ -34,7 +34,7 @@ macro_rules! front {
         /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, sliders};
         ///
         #[doc = concat!("if let Some(fill) = sliders::", stringify!($name), "::new() {")]
-        ///     let pieces = Bitboard::from(Square::D4) | Square::D7.into();
+        ///     let pieces = Bitboard::from(Square::D4) | Square::D7;
         ///     let sets = fill.attacks(Square::D4.into(), Bitboard::EMPTY, pieces);
         ///     assert_eq!(sets[Direction::North.index()], bitboard! {
         ///         . . . . . . . .
