@@ -126,11 +126,11 @@ impl Move {
 /// What kind of move a piece makes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum MoveKind {
-    /// From here to there, taking what stands there.
+    /// A move, or a capture of what stands on the target.
     Normal,
-    /// A pawn of chess reaching the last rank: four moves a target.
+    /// A pawn of chess that reaches the last rank: four moves per target.
     Promotion,
-    /// A bia of Makruk becoming a met: one move a target.
+    /// A bia of Makruk that becomes a met: one move per target.
     ToMet,
     /// A bia of ASEAN chess reaching the last rank: four moves a target, to met, rook, khon or knight.
     AseanPromotion,
@@ -138,7 +138,7 @@ pub enum MoveKind {
     Castle,
 }
 
-/// The legal moves of one piece: where it stands and where it may go. Iterating gives the moves.
+/// The legal moves of one piece: where it stands and where it may go. Iterate over it for the moves.
 ///
 /// ```
 /// use halfmove_rules::{PieceMoves, MoveKind, Role, Square};
@@ -153,13 +153,13 @@ pub enum MoveKind {
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PieceMoves {
-    /// What moves.
+    /// The piece that moves.
     pub role: Role,
-    /// Where it stands.
+    /// The square that it stands on.
     pub from: Square,
-    /// Where it may go; never empty.
+    /// The squares that it may go to; never empty.
     pub targets: Bitboard,
-    /// What kind of moves these are.
+    /// The kind of these moves.
     pub kind: MoveKind,
 }
 

@@ -167,7 +167,7 @@ fn a_position_error_says_the_details() {
         (
             "4k3/8/8/8/8/3n1n2/8/4K3 w Q e6 0 1",
             "white cannot castle with a rook on a1: king or rook is not in place; \
-             no pawn can just have passed over e6; \
+             no pawn can just have gone two squares over e6; \
              no move can have put white in check from d3, f3",
         ),
     ] {
