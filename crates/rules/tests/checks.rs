@@ -56,7 +56,7 @@ fn a_check_is_foreseen_by_playing() {
 #[test]
 fn checks_of_every_kind() {
     for (fen, uci, gives) in [
-        // The pawn taken in passing stood between rook and king; it stood elsewhere.
+        // A pawn taken en passant that stood between rook and king, and one that stood elsewhere.
         ("8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1", "e5d6", true),
         ("8/8/8/3pP2k/R7/8/8/4K3 w - d6 0 1", "e5d6", false),
         // Along the diagonal that the taken pawn leaves.
@@ -84,7 +84,7 @@ fn checks_of_every_kind() {
 
 /// A piece is pinned if the board without it has one more attacker of its king.
 #[test]
-fn pinned_men_screen_their_king() {
+fn pinned_pieces_screen_their_king() {
     let mut found = 0;
     for (position, _) in cases() {
         for color in Color::ALL {

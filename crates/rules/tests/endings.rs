@@ -87,7 +87,7 @@ fn what_is_not_dead() {
         "4k3/8/1p1ppp1p/1P1PPP1P/8/8/8/4K3 w - - 0 1",
         "4k3/1p6/3p1p1p/1P1P1P1P/8/8/8/4K3 w - - 0 1",
         "4k3/8/8/8/8/3pP3/3P4/4K3 w - - 0 1",
-        // The same wall, with a piece that jumps it or may take in passing.
+        // The same wall, with a piece that jumps it or a pawn that may take en passant.
         "4k1n1/8/1p1p1p1p/1P1P1P1P/8/8/8/4K3 w - - 0 1",
         "4k3/8/1p3p1p/1PpP1P1P/2P5/8/8/4K3 w - c6 0 1",
         // Mate has been given.

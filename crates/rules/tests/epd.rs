@@ -54,7 +54,7 @@ fn operations_are_read_in_order_and_lost_by_nobody() {
 }
 
 #[test]
-fn what_is_written_beside_the_standard() {
+fn what_suites_write_besides_the_standard() {
     for (line, written) in [
         ("8/8/8/8/8/8/8/8 w - -", "8/8/8/8/8/8/8/8 w - -"),
         ("8/8/8/8/8/8/8/8 w - - ; ;; bm e4 ;", "8/8/8/8/8/8/8/8 w - - bm e4;"),

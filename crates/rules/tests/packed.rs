@@ -60,7 +60,7 @@ fn equal_positions_are_equal_bytes_but_for_the_counters() {
 }
 
 #[test]
-fn more_than_32_men_are_refused() {
+fn more_than_32_pieces_are_refused() {
     let crowd: Chess = "k7/1p6/8/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/K7 w - - 0 1".parse().unwrap();
     assert_eq!(crowd.pack(), Err(PackError::Pieces { found: 35 }));
 }
