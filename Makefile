@@ -13,7 +13,7 @@ SHELL := /bin/sh
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-SMALL := -p halfmove-bitboard -p halfmove-rules -p halfmove-mailbox -p halfmove-game --features halfmove-bitboard/techniques,halfmove-rules/std
+SMALL := -p halfmove-bitboard -p halfmove-rules -p halfmove-mailbox -p halfmove-game --features halfmove-bitboard/techniques,halfmove-rules/std,halfmove-rules/serde
 LARGE := --release -p halfmove-archive -p halfmove-cli
 
 # nextest where it is installed. Neither of the two runs doc tests.

@@ -54,7 +54,9 @@ fn main() -> anyhow::Result<()> {
     };
     let keep = Keep::read(&words)?;
     match words[..] {
-        ["perft", fen, depth] => println!("{}", perft(&fen.parse::<Chess>()?, depth.parse()?)),
+        ["perft", fen, depth] => {
+            println!("{}", perft(&Chess::from_fen(fen, None)?, depth.parse()?))
+        }
         ["perft-makruk", fen, depth] => {
             println!("{}", perft(&fen.parse::<Makruk>()?, depth.parse()?));
         }

@@ -14,7 +14,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Ok(text) = str::from_utf8(&data[..end]) else { return };
     let choices = data.get(end + 1..).unwrap_or_default();
     properties::makruk_fen(text);
-    let start = match AnyPosition::parse(Variant::Makruk(Rules::Makruk), text) {
+    let start = match AnyPosition::parse(Variant::Makruk, text) {
         Ok(AnyPosition::Makruk(position)) => position,
         _ => Makruk::default(),
     };

@@ -146,8 +146,8 @@ impl<'a> Row<'a> {
             }
             "FEN" => {
                 // Only a text that says exactly where this game starts may stand for its start.
-                let exact =
-                    !usual && value.parse::<Chess>().is_ok_and(|parsed| same_start(&parsed, start));
+                let exact = !usual
+                    && Chess::from_fen(value, None).is_ok_and(|parsed| same_start(&parsed, start));
                 if exact {
                     self.start_fen = text;
                 }

@@ -1,10 +1,10 @@
 //! The attacks of many sliders at once.
 //!
-//! One slider at a time, a wide register holds its lines side by side and has to unite them in the
-//! end. With many (square, occupied) pairs in hand each lane is a board of its own, and eight of them
-//! need no table that a cache could lose. The functions here choose the widest [`Kernel`] that the CPU has, at run
-//! time, without `-C target-cpu`: it is one call for a whole slice, so that nothing is lost where the
-//! call cannot be inlined. It pays from some four sliders on.
+//! With one slider, a wide register holds its lines side by side and has to unite them in the end.
+//! With many pairs of a square and a set of occupied squares, each lane is a board of its own, and no
+//! table competes for the cache. The functions here choose the widest [`Kernel`] that the CPU can run.
+//! They ask at run time, so no build needs `-C target-cpu`, and once for a whole slice, so it hardly
+//! matters that the call cannot be inlined. Ask for four sliders or more at a time.
 //!
 //! ```
 //! use halfmove_bitboard::{Bitboard, Square, attacks, batch};
@@ -12,43 +12,56 @@
 //! let squares = [Square::A1, Square::D4, Square::H8];
 //! let occupied = [Bitboard::EMPTY, Square::D6.into(), Bitboard::FULL];
 //! let mut found = [Bitboard::EMPTY; 3];
-//! batch::queen(&squares, &occupied, &mut found);
+//! batch::queen(&squares, &occupied, &mut found)?;
 //! assert_eq!(found[1], attacks::queen(Square::D4, Square::D6.into()));
+//! # Ok::<(), batch::LengthError>(())
 //! ```
 
 use crate::{Bitboard, Square};
+use core::fmt;
 
 #[cfg(target_arch = "x86_64")]
 use crate::sliders::x86_64::{batch_avx2, batch_avx512};
 
 /// The squares that rooks attack: `attacks[i]` for a rook on `squares[i]` among `occupied[i]`.
 ///
-/// # Panics
-/// If the three slices are not of one length.
-pub fn rook(squares: &[Square], occupied: &[Bitboard], attacks: &mut [Bitboard]) {
-    Kernel::best().rook(squares, occupied, attacks);
+/// # Errors
+/// If the slices differ in length; `attacks` is as it was.
+pub fn rook(
+    squares: &[Square],
+    occupied: &[Bitboard],
+    attacks: &mut [Bitboard],
+) -> Result<(), LengthError> {
+    Kernel::best().rook(squares, occupied, attacks)
 }
 
 /// The squares that bishops attack: `attacks[i]` for a bishop on `squares[i]` among `occupied[i]`.
 ///
-/// # Panics
-/// If the three slices are not of one length.
-pub fn bishop(squares: &[Square], occupied: &[Bitboard], attacks: &mut [Bitboard]) {
-    Kernel::best().bishop(squares, occupied, attacks);
+/// # Errors
+/// If the slices differ in length; `attacks` is as it was.
+pub fn bishop(
+    squares: &[Square],
+    occupied: &[Bitboard],
+    attacks: &mut [Bitboard],
+) -> Result<(), LengthError> {
+    Kernel::best().bishop(squares, occupied, attacks)
 }
 
 /// The squares that queens attack: `attacks[i]` for a queen on `squares[i]` among `occupied[i]`.
 ///
-/// # Panics
-/// If the three slices are not of one length.
-pub fn queen(squares: &[Square], occupied: &[Bitboard], attacks: &mut [Bitboard]) {
-    Kernel::best().queen(squares, occupied, attacks);
+/// # Errors
+/// If the slices differ in length; `attacks` is as it was.
+pub fn queen(
+    squares: &[Square],
+    occupied: &[Bitboard],
+    attacks: &mut [Bitboard],
+) -> Result<(), LengthError> {
+    Kernel::best().queen(squares, occupied, attacks)
 }
 
 /// A way to compute many attacks. A value is proof that this CPU can run it.
 ///
-/// Whoever measures or tests picks a kernel by name; all others call [`rook`], [`bishop`] and
-/// [`queen`].
+/// Call [`rook`], [`bishop`] and [`queen`], unless you measure or test: then pick a kernel by name.
 ///
 /// ```
 /// use halfmove_bitboard::batch::Kernel;
@@ -67,7 +80,31 @@ enum Instructions {
     Avx512(batch_avx512::Proof),
 }
 
-/// Which lines a slider goes along.
+/// Slices of different lengths.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct LengthError {
+    /// The number of squares.
+    pub squares: usize,
+    /// The number of sets of occupied squares.
+    pub occupied: usize,
+    /// The number of places for attacks.
+    pub attacks: usize,
+}
+
+impl fmt::Display for LengthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { squares, occupied, attacks } = self;
+        write!(
+            f,
+            "expected slices of one length: {squares} squares, {occupied} sets of occupied squares, \
+             {attacks} places for attacks"
+        )
+    }
+}
+
+impl core::error::Error for LengthError {}
+
+/// Which lines a slider moves along.
 pub(crate) struct Lines;
 
 impl Lines {
@@ -77,11 +114,11 @@ impl Lines {
 }
 
 impl Kernel {
-    /// The names of all kernels, those of other architectures included; the widest last. Each leaves
-    /// what does not fill a block to the one before it.
+    /// The names of all kernels, other architectures' included, the widest last. What does not fill a
+    /// block of one kernel is left to the kernel before it.
     pub const NAMES: [&str; 3] = ["portable", "AVX2", "AVX-512"];
 
-    /// The kernel of a name, `None` if this CPU cannot run it or there is none.
+    /// The kernel of a name, `None` if there is none or this CPU cannot run it.
     #[must_use]
     pub fn new(name: &str) -> Option<Self> {
         match name {
@@ -124,26 +161,41 @@ impl Kernel {
 
     /// As the function [`rook`] of this module.
     ///
-    /// # Panics
-    /// If the three slices are not of one length.
-    pub fn rook(self, squares: &[Square], occupied: &[Bitboard], attacks: &mut [Bitboard]) {
-        self.run::<{ Lines::ROOK }>(squares, occupied, attacks);
+    /// # Errors
+    /// If the slices differ in length; `attacks` is as it was.
+    pub fn rook(
+        self,
+        squares: &[Square],
+        occupied: &[Bitboard],
+        attacks: &mut [Bitboard],
+    ) -> Result<(), LengthError> {
+        self.run::<{ Lines::ROOK }>(squares, occupied, attacks)
     }
 
     /// As the function [`bishop`] of this module.
     ///
-    /// # Panics
-    /// If the three slices are not of one length.
-    pub fn bishop(self, squares: &[Square], occupied: &[Bitboard], attacks: &mut [Bitboard]) {
-        self.run::<{ Lines::BISHOP }>(squares, occupied, attacks);
+    /// # Errors
+    /// If the slices differ in length; `attacks` is as it was.
+    pub fn bishop(
+        self,
+        squares: &[Square],
+        occupied: &[Bitboard],
+        attacks: &mut [Bitboard],
+    ) -> Result<(), LengthError> {
+        self.run::<{ Lines::BISHOP }>(squares, occupied, attacks)
     }
 
     /// As the function [`queen`] of this module.
     ///
-    /// # Panics
-    /// If the three slices are not of one length.
-    pub fn queen(self, squares: &[Square], occupied: &[Bitboard], attacks: &mut [Bitboard]) {
-        self.run::<{ Lines::QUEEN }>(squares, occupied, attacks);
+    /// # Errors
+    /// If the slices differ in length; `attacks` is as it was.
+    pub fn queen(
+        self,
+        squares: &[Square],
+        occupied: &[Bitboard],
+        attacks: &mut [Bitboard],
+    ) -> Result<(), LengthError> {
+        self.run::<{ Lines::QUEEN }>(squares, occupied, attacks)
     }
 
     #[inline]
@@ -152,14 +204,14 @@ impl Kernel {
         squares: &[Square],
         occupied: &[Bitboard],
         attacks: &mut [Bitboard],
-    ) {
-        assert!(
-            squares.len() == occupied.len() && squares.len() == attacks.len(),
-            "as many squares as occupancies and places for attacks: {}, {}, {}",
-            squares.len(),
-            occupied.len(),
-            attacks.len()
-        );
+    ) -> Result<(), LengthError> {
+        if squares.len() != occupied.len() || squares.len() != attacks.len() {
+            return Err(LengthError {
+                squares: squares.len(),
+                occupied: occupied.len(),
+                attacks: attacks.len(),
+            });
+        }
         match self.0 {
             Instructions::Portable => portable::<LINES>(squares, occupied, attacks),
             #[cfg(target_arch = "x86_64")]
@@ -167,10 +219,11 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512(proof) => proof.run::<LINES>(squares, occupied, attacks),
         }
+        Ok(())
     }
 }
 
-/// One after the other, through the front door for one.
+/// One slider after the other, through the front door.
 #[inline]
 pub(crate) fn portable<const LINES: u8>(
     squares: &[Square],

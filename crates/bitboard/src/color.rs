@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::ops::Not;
+use core::str::FromStr;
 
 /// White or Black.
 ///
@@ -26,6 +27,32 @@ impl Color {
     pub const fn index(self) -> usize {
         self as usize
     }
+
+    /// The color of a letter: `w` or `b`, as FEN writes them, or `W` or `B`.
+    ///
+    /// ```
+    /// use halfmove_bitboard::Color;
+    /// assert_eq!(Color::from_char('w'), Some(Color::White));
+    /// assert_eq!(Color::from_char('B'), Some(Color::Black));
+    /// assert_eq!(Color::from_char('x'), None);
+    /// ```
+    #[inline]
+    pub const fn from_char(letter: char) -> Option<Self> {
+        match letter {
+            'w' | 'W' => Some(Self::White),
+            'b' | 'B' => Some(Self::Black),
+            _ => None,
+        }
+    }
+
+    /// The letter of FEN, `w` or `b`.
+    #[inline]
+    pub const fn char(self) -> char {
+        match self {
+            Self::White => 'w',
+            Self::Black => 'b',
+        }
+    }
 }
 
 impl Not for Color {
@@ -46,5 +73,44 @@ impl fmt::Display for Color {
             Self::White => "white",
             Self::Black => "black",
         })
+    }
+}
+
+/// A text that names no color: `white`, `black`, `w` or `b` was expected.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct ParseColorError;
+
+impl fmt::Display for ParseColorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a color: white, black, w or b")
+    }
+}
+
+impl core::error::Error for ParseColorError {}
+
+/// Reads `white` and `black` in any case, and the letters of [`Color::from_char`].
+///
+/// ```
+/// use halfmove_bitboard::Color;
+/// assert_eq!("White".parse(), Ok(Color::White));
+/// assert_eq!("b".parse(), Ok(Color::Black));
+/// assert!("gray".parse::<Color>().is_err());
+/// ```
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    fn from_str(text: &str) -> Result<Self, ParseColorError> {
+        let named = |color: &Self| {
+            let name = match color {
+                Self::White => "white",
+                Self::Black => "black",
+            };
+            text.eq_ignore_ascii_case(name)
+        };
+        let mut letters = text.chars();
+        let letter = letters.next().filter(|_| letters.as_str().is_empty());
+        (letter.and_then(Self::from_char))
+            .or_else(|| Self::ALL.into_iter().find(named))
+            .ok_or(ParseColorError)
     }
 }

@@ -25,7 +25,13 @@
 //!   instructions for it.
 //! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements.
 //!
-//! The crate is `no_std`, has no dependencies and knows nothing of the rules of any game.
+//! The crate is `no_std`, needs no other crate and knows nothing of the rules of any game.
+//!
+//! # Features
+//! - `techniques`: every technique of [`sliders`], not only those that the front door uses. They bring
+//!   megabytes of tables.
+//! - `serde`: squares, files, ranks, colors and sets as values of the crate `serde`: `"e4"`, `"e"`, `"4"`,
+//!   `"white"` and `["a1", "h8"]` in text formats, their numbers in binary ones.
 //!
 //! ```
 //! use halfmove_bitboard::{Bitboard, Square, attacks, bitboard};
@@ -60,11 +66,13 @@ mod color;
 mod direction;
 pub mod fill;
 pub mod lines;
+#[cfg(feature = "serde")]
+mod serde;
 mod set;
 pub mod sliders;
 mod square;
 
-pub use color::Color;
+pub use color::{Color, ParseColorError};
 pub use direction::Direction;
 pub use set::{Bitboard, Iter, Subsets};
 pub use square::{File, ParseSquareError, Rank, Square, TryFromIndexError};

@@ -43,6 +43,12 @@ impl File {
         self as usize
     }
 
+    /// The file of an index, `None` above 7.
+    #[inline]
+    pub const fn from_index(index: u8) -> Option<Self> {
+        if index < 8 { Some(Self::ALL[index as usize]) } else { None }
+    }
+
     /// The file of a lower-case letter, `b'a'` to `b'h'`.
     #[inline]
     pub const fn from_letter(letter: u8) -> Option<Self> {
@@ -76,6 +82,12 @@ impl Rank {
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// The rank of an index, `None` above 7.
+    #[inline]
+    pub const fn from_index(index: u8) -> Option<Self> {
+        if index < 8 { Some(Self::ALL[index as usize]) } else { None }
     }
 
     /// The rank of a digit, `b'1'` to `b'8'`.
@@ -377,7 +389,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A text that names no square: a file letter `a` to `h` and a rank digit `1` to `8` were expected.
+/// A text that is not a square: a file letter `a` to `h` and a rank digit `1` to `8` were expected.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ParseSquareError;
 
@@ -406,7 +418,7 @@ pub struct TryFromIndexError(pub u8);
 
 impl fmt::Display for TryFromIndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is no square: expected 0 (a1) to 63 (h8)", self.0)
+        write!(f, "{} is not a square: expected 0 (a1) to 63 (h8)", self.0)
     }
 }
 

@@ -14,6 +14,9 @@ mod lookup;
 #[cfg(feature = "techniques")]
 #[path = "bitboard/magics.rs"]
 mod magics;
+#[cfg(feature = "serde")]
+#[path = "bitboard/serde.rs"]
+mod serde;
 #[path = "bitboard/simd.rs"]
 mod simd;
 #[path = "bitboard/sliders.rs"]

@@ -3,20 +3,23 @@
 use crate::args::{Position, Start, Variant};
 use anyhow::{Context, anyhow, bail};
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyFenError, AnyPosition, CastlingStyle, Chess, Makruk, San};
+use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, San};
 
 /// The position of a FEN, the usual start without one.
-pub(crate) fn from_fen(fen: Option<&str>) -> anyhow::Result<Chess> {
+///
+/// Without a mode it is standard chess or Chess960 as the FEN says.
+pub(crate) fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow::Result<Chess> {
     match fen {
+        None if mode == Some(CastlingMode::Chess960) => Ok(Chess::default().into_chess960()),
         None => Ok(Chess::default()),
-        Some(fen) => fen.parse().with_context(|| format!("--fen \"{fen}\"")),
+        Some(fen) => Chess::from_fen(fen, mode).with_context(|| format!("--fen \"{fen}\"")),
     }
 }
 
 /// The position that is asked for, if one is.
 pub(crate) fn wanted(position: &Position) -> anyhow::Result<Option<Chess>> {
     match (&position.fen, &position.moves) {
-        (Some(fen), _) => from_fen(Some(fen)).map(Some),
+        (Some(fen), _) => from_fen(Some(fen), None).map(Some),
         (None, Some(moves)) => from_moves(moves).map(Some),
         (None, None) => Ok(None),
     }
@@ -71,7 +74,12 @@ impl Start {
                  makruk and the games beside it)"
             );
         }
-        let position = from_fen(self.fen.as_deref())?;
+        let mode = match self.variant {
+            Some(Variant::Chess) => Some(CastlingMode::Standard),
+            Some(Variant::Chess960) => Some(CastlingMode::Chess960),
+            _ => None,
+        };
+        let position = from_fen(self.fen.as_deref(), mode)?;
         let told = if position.is_chess960() { Variant::Chess960 } else { Variant::Chess };
         Ok((position.into(), self.variant.unwrap_or(told)))
     }
@@ -79,7 +87,7 @@ impl Start {
 
 impl Start {
     fn makruk(&self, rules: makruk::Rules) -> anyhow::Result<AnyPosition> {
-        let variant = halfmove_rules::Variant::Makruk(rules);
+        let variant = halfmove_rules::Variant::from(rules);
         let Some(fen) = &self.fen else { return Ok(AnyPosition::start(variant)) };
         let position = match self.dialect {
             None => AnyPosition::parse(variant, fen).map_err(|error| match error {

@@ -1,6 +1,6 @@
 //! A game as this crate passes it around.
 
-use halfmove_rules::{AnyPosition, Chess, Move, Position, Variant};
+use halfmove_rules::{AnyPosition, Chess, Move, Variant};
 
 use crate::result::GameResult;
 use crate::tags::Tags;

@@ -136,14 +136,14 @@ impl Target {
         let pawns = |color| board.by_piece(Piece { color, role: Role::Pawn });
         let home_pawns = pawns(Color::White) & Bitboard::rank(Rank::Second)
             | pawns(Color::Black) & Bitboard::rank(Rank::Seventh);
-        let passed_rank = match position.side_to_move() {
+        let ep_rank = match position.side_to_move() {
             Color::White => Rank::Sixth,
             Color::Black => Rank::Third,
         };
         let ep_files = File::ALL.map(|file| {
             let mut setup = position.to_setup();
-            setup.ep_square = Some(Square::new(file, passed_rank));
-            Chess::from_setup(setup, Flaws::UNREACHABLE)
+            setup.ep_square = Some(Square::new(file, ep_rank));
+            Chess::from_setup_in(setup, Some(position.castling_mode()), Flaws::UNREACHABLE)
                 .is_ok_and(|position| position.ep_square().is_some())
         });
         Self {

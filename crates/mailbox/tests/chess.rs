@@ -20,7 +20,7 @@ impl Both {
     /// The position of a setup, `None` if the rules do not allow it: both must say so for the same
     /// reasons.
     fn of(setup: &Setup) -> Option<Self> {
-        let bitboards = Chess::from_setup(setup.clone(), Flaws::UNREACHABLE);
+        let bitboards = Chess::from_setup_in(setup.clone(), None, Flaws::UNREACHABLE);
         let mailbox = mailbox::Chess::from_setup(setup);
         let flaws = bitboards.as_ref().err().map(PositionError::flaws);
         assert_eq!(flaws, mailbox.as_ref().err().copied(), "{setup}");

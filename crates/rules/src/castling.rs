@@ -1,8 +1,38 @@
-//! Castling rights.
+//! Castling rights, and which game they are of.
 
 use crate::{Bitboard, Color, File, Square};
 
-/// The wing a king castles to, named by where it ends, not by where it starts.
+/// Which game a [`Chess`](crate::Chess) is of, which is to say where castling may start and how it is
+/// written. The game knows it, not the position: the start of Chess960 number 518 looks like that of
+/// standard chess, and after the last right is gone every position does.
+///
+/// Where a function takes an `Option<CastlingMode>`, `None` means *as the FEN says*:
+/// [`Setup::castling_mode`](crate::Setup::castling_mode).
+///
+/// ```
+/// use halfmove_rules::{CastlingMode, Chess};
+///
+/// let fen = "r3k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1";
+/// assert!(fen.parse::<Chess>().is_err());
+///
+/// let position = Chess::from_fen(fen, Some(CastlingMode::Chess960))?;
+/// assert_eq!(position.castling_mode(), CastlingMode::Chess960);
+/// let castle = position.parse_uci("e1h1")?;
+/// assert_eq!(position.uci(castle).to_string(), "e1h1");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CastlingMode {
+    /// Standard chess: the king castles from the e-file, with a rook of the a-file or the h-file. UCI
+    /// writes `e1g1`.
+    #[default]
+    Standard,
+    /// Chess960: the king and its rooks may stand on any files. UCI writes the king taking its rook,
+    /// `e1h1`.
+    Chess960,
+}
+
+/// The wing a king castles to, named by where the king ends up, not by where it starts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     /// King to the g-file, rook to the f-file.
@@ -12,7 +42,7 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// Both wings, the king's first.
+    /// Both wings, the king's side first.
     pub const ALL: [Self; 2] = [Self::KingSide, Self::QueenSide];
 
     /// The file on which the king ends.
@@ -62,7 +92,7 @@ impl CastlingRights {
         self.rooks[color.index()][side as usize]
     }
 
-    /// Gives (or, with `None`, takes) a right.
+    /// Grants a right, or with `None` takes it away.
     #[inline]
     pub const fn set(&mut self, color: Color, side: CastlingSide, rook: Option<Square>) {
         self.rooks[color.index()][side as usize] = rook;
@@ -74,13 +104,13 @@ impl CastlingRights {
         *self == Self::NONE
     }
 
-    /// Takes both rights of a side: its king moved.
+    /// Takes both rights of a side away, as when its king moves.
     #[inline]
     pub const fn remove_color(&mut self, color: Color) {
         self.rooks[color.index()] = [None; 2];
     }
 
-    /// Takes the right that depends on a rook on this square, if there is one.
+    /// Takes the right that depends on a rook on this square away, if there is one.
     #[inline]
     pub fn remove_rook(&mut self, square: Square) {
         for right in self.rooks.as_flattened_mut() {
@@ -96,7 +126,7 @@ impl CastlingRights {
         self.rooks.as_flattened().iter().flatten().copied().collect()
     }
 
-    /// Every right there is: the side, the wing and the rook's square.
+    /// Every right: the side, the wing and the rook's square.
     pub fn iter(&self) -> impl Iterator<Item = (Color, CastlingSide, Square)> + '_ {
         Color::ALL.into_iter().flat_map(move |color| {
             CastlingSide::ALL

@@ -8,13 +8,16 @@ pub(crate) use movegen::relative_rank;
 
 use crate::setup::back_rank;
 use crate::{
-    Bitboard, Board, CastlingRights, CastlingSide, Color, File, Flaw, Flaws, Move, Outcome, Piece,
-    PositionError, Role, Setup, Square, Zobrist,
+    Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, EnPassantMode, File, Flaw,
+    Flaws, Move, MoveKind, MoveList, Outcome, Piece, PieceMoves, PositionError, Role, Setup,
+    Square, Zobrist,
 };
+use core::hash::{Hash, Hasher};
+use core::ops::ControlFlow;
 use halfmove_bitboard::Rank;
 use thiserror::Error;
 
-/// A legal position of chess or Chess960 (whose rules differ only in where castling starts).
+/// A legal position of chess or Chess960, whose rules differ only in where castling starts.
 ///
 /// Two positions are equal if the same piece stands on every square, the same side is to move, the
 /// same castling is still allowed and the same en passant capture, if any, is legal. The counters
@@ -43,15 +46,16 @@ use thiserror::Error;
 #[must_use]
 pub struct Chess {
     board: Board,
-    /// Kept move by move.
+    /// Updated with every move.
     key: Zobrist,
-    /// The squares of kings and rooks that may castle: who leaves or takes one ends a right.
+    /// The squares of kings and rooks that may castle: a move from or to one of them ends a right.
     castlers: Bitboard,
     castling: CastlingRights,
     side_to_move: Color,
-    /// The square behind a pawn that has just advanced two, if a hostile pawn stands ready to take
-    /// it (legally or not). Polyglot's keys want this form, equality the legal one.
-    passed: Option<Square>,
+    /// Which game this is; it is no part of the position, so equality and keys leave it out.
+    castling_mode: CastlingMode,
+    /// The square behind a pawn that has just advanced two, whether or not a pawn can take it there.
+    ep_square: Option<Square>,
     halfmove_clock: u16,
     fullmove_number: u16,
 }
@@ -88,7 +92,8 @@ impl Default for Chess {
             castlers: Bitboard::EMPTY,
             castling: CastlingRights::USUAL,
             side_to_move: Color::White,
-            passed: None,
+            castling_mode: CastlingMode::Standard,
+            ep_square: None,
             halfmove_clock: 0,
             fullmove_number: 1,
         }
@@ -97,7 +102,8 @@ impl Default for Chess {
 }
 
 impl Chess {
-    /// The position of a setup, with what the caller forgives.
+    /// The position of standard chess of a setup, despite the flaws that the caller forgives.
+    /// [`Chess::from_setup_in`] makes those of Chess960.
     ///
     /// Forgiven [leftovers](Flaws::LEFTOVERS) are dropped; forgiven pieces and checks that no game
     /// [reaches](Flaws::UNREACHABLE) are kept. Nothing else can be forgiven.
@@ -113,21 +119,49 @@ impl Chess {
     ///
     /// # Errors
     /// Every reason why the rules do not allow it.
-    pub fn from_setup(mut setup: Setup, forgiven: Flaws) -> Result<Self, PositionError> {
-        let flaws = setup.flaws();
+    pub fn from_setup(setup: Setup, forgiven: Flaws) -> Result<Self, PositionError> {
+        Self::from_setup_in(setup, Some(CastlingMode::Standard), forgiven)
+    }
+
+    /// [`Chess::from_setup`] for a game of this kind; `None` means [as the setup
+    /// says](Setup::castling_mode).
+    ///
+    /// ```
+    /// use halfmove_rules::{CastlingMode, Chess, Flaws, Setup};
+    ///
+    /// let setup: Setup = "4k3/8/8/8/8/8/8/1R2K2R w KQ - 0 1".parse()?;
+    /// let chess960 = Chess::from_setup_in(setup.clone(), None, Flaws::NONE)?;
+    /// assert_eq!(chess960.castling_mode(), CastlingMode::Chess960);
+    /// // In standard chess the rook on b1 cannot castle. Forgiven, its right is dropped.
+    /// assert!(Chess::from_setup(setup.clone(), Flaws::NONE).is_err());
+    /// let standard = Chess::from_setup(setup, Flaws::LEFTOVERS)?;
+    /// assert_eq!(standard.to_string(), "4k3/8/8/8/8/8/8/1R2K2R w K - 0 1");
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Every reason why the rules do not allow it.
+    pub fn from_setup_in(
+        mut setup: Setup,
+        mode: Option<CastlingMode>,
+        forgiven: Flaws,
+    ) -> Result<Self, PositionError> {
+        let castling_mode = mode.unwrap_or_else(|| setup.castling_mode());
+        let flaws = setup.flaws_in(castling_mode);
         let unforgiven = flaws.unforgiven(forgiven);
         if !unforgiven.is_empty() {
-            return Err(PositionError::new(unforgiven, setup));
+            return Err(PositionError::new(unforgiven, setup, castling_mode));
         }
         if flaws.has(Flaw::Castling) {
-            setup.drop_empty_rights();
+            setup.drop_empty_rights(castling_mode);
         }
         Ok(Self {
-            passed: setup.ep_square.filter(|_| !flaws.has(Flaw::EnPassant)),
+            castling_mode,
+            ep_square: setup.ep_square.filter(|_| !flaws.has(Flaw::EnPassant)),
             side_to_move: setup.side_to_move,
             castling: setup.castling,
             halfmove_clock: setup.halfmove_clock,
-            fullmove_number: setup.fullmove_number,
+            fullmove_number: setup.fullmove_number.max(1),
             board: setup.board,
             key: Zobrist::default(),
             castlers: Bitboard::EMPTY,
@@ -135,10 +169,10 @@ impl Chess {
         .completed())
     }
 
-    /// The position with the fields that follow from the others.
+    /// Fills in the fields that follow from the others.
     fn completed(mut self) -> Self {
-        self.passed = self.passed.filter(|square| !self.en_passant_takers(*square).is_empty());
-        self.key = Zobrist::of(&self.board, self.side_to_move, &self.castling, self.passed);
+        let ep_square = self.pseudo_ep_square();
+        self.key = Zobrist::of(&self.board, self.side_to_move, &self.castling, ep_square);
         self.castlers =
             self.castling.iter().flat_map(|(color, _, rook)| [self.king(color), rook]).collect();
         self
@@ -150,7 +184,7 @@ impl Chess {
         &self.board
     }
 
-    /// Whose move it is.
+    /// The side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
@@ -176,17 +210,57 @@ impl Chess {
 
     /// The square on which an en passant capture is legal now.
     pub fn ep_square(&self) -> Option<Square> {
-        let square = self.passed?;
+        let square = self.ep_square?;
         self.en_passant_takers(square)
             .into_iter()
             .any(|from| self.leaves_king_safe(from, square))
             .then_some(square)
     }
 
-    /// The square that a pawn has just passed over, if a hostile pawn stands ready to take it.
+    /// The square behind a pawn that has just advanced two, in a sense that the caller chooses.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, EnPassantMode, Square};
+    ///
+    /// let start = Chess::default();
+    /// let next = start.play(start.parse_san("e4")?)?;
+    /// assert_eq!(next.ep_square_as(EnPassantMode::Legal), None);
+    /// assert_eq!(next.ep_square_as(EnPassantMode::Always), Some(Square::E3));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn ep_square_as(&self, mode: EnPassantMode) -> Option<Square> {
+        match mode {
+            EnPassantMode::Legal => self.ep_square(),
+            EnPassantMode::PseudoLegal => self.pseudo_ep_square(),
+            EnPassantMode::Always => self.ep_square,
+        }
+    }
+
+    /// The square behind a pawn that has just advanced two, if a hostile pawn stands ready to take it
+    /// there, legally or not. Polyglot's keys count this one.
     #[inline]
-    pub(crate) fn passed(&self) -> Option<Square> {
-        self.passed
+    pub(crate) fn pseudo_ep_square(&self) -> Option<Square> {
+        self.ep_square.filter(|square| !self.en_passant_takers(*square).is_empty())
+    }
+
+    /// Which game this is: standard chess or Chess960.
+    #[inline]
+    pub fn castling_mode(&self) -> CastlingMode {
+        self.castling_mode
+    }
+
+    /// The same position in a game of Chess960, which every position of standard chess can be part
+    /// of. Only the way castling is written changes.
+    ///
+    /// ```
+    /// use halfmove_rules::{CastlingMode, Chess};
+    /// let start = Chess::default().into_chess960();
+    /// assert_eq!(start.castling_mode(), CastlingMode::Chess960);
+    /// assert_eq!(start, Chess::default());
+    /// ```
+    pub fn into_chess960(mut self) -> Self {
+        self.castling_mode = CastlingMode::Chess960;
+        self
     }
 
     /// The pieces that give check to the side to move.
@@ -202,16 +276,28 @@ impl Chess {
         !self.checkers().is_empty()
     }
 
-    /// Whether castling starts, or may still start, elsewhere than in the usual game: then UCI
-    /// writes it as king takes rook.
+    /// Whether this is a game of Chess960, in which UCI writes castling as the king taking its rook.
+    #[inline]
     pub fn is_chess960(&self) -> bool {
-        self.castling.iter().any(|(color, _, rook)| {
-            CastlingRights::USUAL.iter().all(|(_, _, usual)| usual != rook)
-                || self.king(color).file() != File::E
-        })
+        self.castling_mode == CastlingMode::Chess960
     }
 
-    /// How the game has ended on the board, if it has.
+    /// How the game has ended on the board, if it has: by mate, by stalemate, or because neither side
+    /// has the material to mate.
+    ///
+    /// It does not look for other dead positions, in which the game is over by article 5.2.2 although
+    /// there is material left, as programs and web sites do not: [`Chess::is_dead`] recognizes some of
+    /// them. Repetition and the fifty-move rule need the moves before: [`History`](crate::History).
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Outcome};
+    ///
+    /// let bare: Chess = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse()?;
+    /// assert_eq!(bare.outcome(), Some(Outcome::InsufficientMaterial));
+    /// let wall: Chess = "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/4K3 w - - 0 1".parse()?;
+    /// assert_eq!((wall.outcome(), wall.is_dead()), (None, true));
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_moves() {
             return Some(if self.is_check() {
@@ -220,22 +306,115 @@ impl Chess {
                 Outcome::Stalemate
             });
         }
-        self.has_insufficient_material().then_some(Outcome::InsufficientMaterial)
+        self.is_insufficient_material().then_some(Outcome::InsufficientMaterial)
     }
 
-    /// The Polyglot key. It is kept from move to move, so asking for it costs nothing.
+    /// The legal moves by which a pawn becomes another piece.
+    ///
+    /// ```
+    /// use halfmove_rules::Chess;
+    /// let position: Chess = "8/4P3/8/8/8/8/k7/7K w - - 0 1".parse()?;
+    /// assert_eq!(position.promotions().len(), 4);
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
+    pub fn promotions(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        let _: ControlFlow<()> = self.visit_moves(|piece| {
+            if piece.kind == MoveKind::Promotion {
+                moves.extend(piece);
+            }
+            ControlFlow::Continue(())
+        });
+        moves
+    }
+
+    /// The legal castling moves, on the king's side first.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Move, Square};
+    /// let position: Chess = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".parse()?;
+    /// assert_eq!(position.castlings()[0], Move::castle(Square::E1, Square::H1));
+    /// assert_eq!(position.castlings()[1], Move::castle(Square::E1, Square::A1));
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
+    pub fn castlings(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        CastlingSide::ALL.into_iter().filter_map(|side| self.castle(side)).for_each(|castle| {
+            moves.extend(PieceMoves {
+                role: Role::King,
+                from: castle.from(),
+                targets: castle.to().into(),
+                kind: MoveKind::Castle,
+            });
+        });
+        moves
+    }
+
+    /// The same position with the colors exchanged: the board is turned upside down, every piece, right
+    /// and the side to move change their color. The counters stay.
+    ///
+    /// ```
+    /// use halfmove_rules::Chess;
+    /// let position: Chess = "4k3/8/8/8/4P3/8/8/4K2R b K - 3 9".parse()?;
+    /// assert_eq!(position.flipped().to_string(), "4k2r/8/8/4p3/8/8/8/4K3 w k - 3 9");
+    /// assert_eq!(position.flipped().flipped(), position);
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
+    pub fn flipped(&self) -> Self {
+        let flip =
+            |square: Square| Square::new(square.file(), Rank::ALL[7 - square.rank().index()]);
+        let mut board = Board::default();
+        for (square, Piece { color, role }) in self.board.pieces() {
+            board.put(flip(square), Piece { color: !color, role });
+        }
+        let mut castling = CastlingRights::NONE;
+        for (color, side, rook) in self.castling.iter() {
+            castling.set(!color, side, Some(flip(rook)));
+        }
+        Self {
+            board,
+            castling,
+            side_to_move: !self.side_to_move,
+            ep_square: self.ep_square.map(flip),
+            key: Zobrist::default(),
+            castlers: Bitboard::EMPTY,
+            ..*self
+        }
+        .completed()
+    }
+
+    /// The Polyglot key. Every move updates it, so this costs nothing.
     #[inline]
     pub fn zobrist(&self) -> Zobrist {
         self.key
     }
 
-    /// What a FEN says of this position; the en passant square only where a capture is legal.
+    /// What a FEN says of this position, with the en passant square only where a capture is legal.
     pub fn to_setup(&self) -> Setup {
+        self.to_setup_as(EnPassantMode::Legal)
+    }
+
+    /// What a FEN says of this position, with the en passant square that the caller chooses. Other
+    /// programs write it after every double step.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, EnPassantMode};
+    ///
+    /// let start = Chess::default();
+    /// let next = start.play(start.parse_san("e4")?)?;
+    /// let always = next.to_setup_as(EnPassantMode::Always);
+    /// assert_eq!(
+    ///     always.to_string(),
+    ///     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
+    /// );
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn to_setup_as(&self, en_passant: EnPassantMode) -> Setup {
         Setup {
             board: self.board.clone(),
             side_to_move: self.side_to_move,
             castling: self.castling,
-            ep_square: self.ep_square(),
+            ep_square: self.ep_square_as(en_passant),
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
         }
@@ -255,15 +434,15 @@ impl Chess {
 
     /// Whether our king is safe after the piece on `from` goes to `to` (castling aside).
     ///
-    /// Plays the move on a copy of the occupancy only, so it is exact for pins, for checks that are
-    /// answered or not, and for the two pawns that leave a rank at once in an en passant capture.
+    /// It plays the move on the set of occupied squares only, and so it is exact for pins, for answers to
+    /// checks, and for the two pawns that leave a rank at once in an en passant capture.
     #[inline]
     pub(crate) fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
         let us = self.side_to_move;
         let king = self.king(us);
         let mut taken = Bitboard::square(to);
         let mut occupied = (self.board.occupied() - from) | taken;
-        if Some(to) == self.passed && self.board.by_role(Role::Pawn).has(from) {
+        if Some(to) == self.ep_square && self.board.by_role(Role::Pawn).has(from) {
             taken = taken.forward(!us);
             occupied -= taken;
         }
@@ -271,8 +450,7 @@ impl Chess {
         (self.board.attackers(king, !us, occupied) - taken).is_empty()
     }
 
-    /// The squares that a king and a rook must find empty or safe to castle on a wing: where the
-    /// king goes, where the rook goes.
+    /// Where the king goes and where the rook goes when they castle.
     #[inline]
     pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
         let side = CastlingSide::of(king, rook);
@@ -291,3 +469,13 @@ impl PartialEq for Chess {
 }
 
 impl Eq for Chess {}
+
+impl Hash for Chess {
+    /// Equal positions have equal hashes: what equality leaves out, the hash leaves out.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.board.hash(state);
+        self.side_to_move.hash(state);
+        self.castling.hash(state);
+        self.ep_square().hash(state);
+    }
+}

@@ -3,8 +3,8 @@
 //! Reinhard Scharnagl, *Fischer-Random-Schach (FRC/Chess960)* (2004).
 
 use crate::{
-    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, File, Flaws, Piece, Rank, Role,
-    Setup, Square,
+    Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Chess, Color, File, Flaws, Piece,
+    Rank, Role, Setup, Square,
 };
 
 /// Where the two knights stand among the five free places, by the last digit of the number's code.
@@ -33,7 +33,8 @@ fn first_rank(number: u16) -> [Role; 8] {
 }
 
 impl Chess {
-    /// A start of Chess960 by its number of 0 to 959; 518 is the start of chess. `None` beyond.
+    /// The start of a game of Chess960 by its number, 0 to 959; `None` beyond. Number 518 is the start
+    /// position of chess, here of a game of Chess960.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -69,7 +70,7 @@ impl Chess {
         let (ep_square, halfmove_clock, fullmove_number) = (None, 0, 1);
         let setup =
             Setup { board, side_to_move, castling, ep_square, halfmove_clock, fullmove_number };
-        Self::from_setup(setup, Flaws::NONE).ok()
+        Self::from_setup_in(setup, Some(CastlingMode::Chess960), Flaws::NONE).ok()
     }
 
     /// The number of the start of Chess960 that this position is, if it is one.

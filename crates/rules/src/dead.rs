@@ -4,14 +4,14 @@ use crate::{Bitboard, Chess, Color, Role};
 use halfmove_bitboard::attacks::setwise;
 
 impl Chess {
-    /// Whether the pieces on the board suffice for a side to mate, be it with the other side's help.
-    /// If not, that side does not win when the other's flag falls.
+    /// Whether the pieces on the board suffice for a side to mate, with the other side's help. If not,
+    /// that side does not win when the other's flag falls.
     ///
-    /// Only the pieces count, not where they stand (but for the color of bishops' squares): `false`
-    /// is certain, `true` may still be a position in which nothing moves any more. A side cannot
-    /// mate with
+    /// Only the material counts, not where it stands (except for the color of the bishops' squares):
+    /// `false` is certain, `true` may still be a position in which mate is impossible. A side cannot mate
+    /// with
     /// - a bare king;
-    /// - a knight alone, unless the other side has a piece besides queens to stand in its king's way;
+    /// - a knight alone, unless the other side has a piece other than a queen that can stand in its king's way;
     /// - bishops alone, if there is no pawn, no knight and no bishop on the other color's squares.
     ///
     /// ```
@@ -21,6 +21,8 @@ impl Chess {
     /// let knight_against_queen: Chess = "7k/7q/8/8/8/8/8/K6N w - - 0 1".parse()?;
     /// assert!(!knight_against_queen.can_mate(Color::White));
     /// assert!(knight_against_queen.can_mate(Color::Black));
+    /// let bishops_on_light_squares: Chess = "7k/8/8/8/b7/8/8/K6B w - - 0 1".parse()?;
+    /// assert!(bishops_on_light_squares.is_insufficient_material());
     /// # Ok::<(), halfmove_rules::FenError>(())
     /// ```
     ///
@@ -42,21 +44,8 @@ impl Chess {
         !own.is_empty() && (both_colors || !helpers.is_empty())
     }
 
-    /// Whether the pieces left can mate nobody: bare kings, a single knight, or any number of bishops
-    /// on squares of one color.
-    ///
-    /// ```
-    /// use halfmove_rules::Chess;
-    /// let bishops_on_light_squares: Chess = "7k/8/8/8/b7/8/8/K6B w - - 0 1".parse()?;
-    /// assert!(bishops_on_light_squares.has_insufficient_material());
-    /// # Ok::<(), halfmove_rules::FenError>(())
-    /// ```
-    pub fn has_insufficient_material(&self) -> bool {
-        Color::ALL.into_iter().all(|color| !self.can_mate(color))
-    }
-
-    /// Whether mate is impossible for certain (a *dead position*): because of what is left, or
-    /// because kings and pawns have locked each other out for good.
+    /// Whether mate is certainly impossible (a *dead position*): because of the material, or because
+    /// kings and pawns have locked each other out for good.
     ///
     /// The second is proved, not searched for. With no pieces but kings and pawns, if no pawn can
     /// advance or take, and neither king can ever walk up to a hostile pawn that it could take,
@@ -77,7 +66,7 @@ impl Chess {
     /// # Source
     /// FIDE Laws of Chess (2023), article 5.2.2.
     pub fn is_dead(&self) -> bool {
-        self.has_insufficient_material() || self.is_locked()
+        self.is_insufficient_material() || self.is_locked()
     }
 
     /// Whether only the kings can ever move. A check, or an en passant capture under way, is left

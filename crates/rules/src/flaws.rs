@@ -2,12 +2,12 @@
 
 mod check;
 
-use crate::{Bitboard, CastlingSide, Color, Piece, Rank, Role, Setup, Square};
+use crate::{Bitboard, CastlingMode, CastlingSide, Color, Piece, Rank, Role, Setup, Square};
 use core::fmt;
 use core::ops::{BitAnd, BitOr, Sub};
 use thiserror::Error;
 
-/// One kind of reason why a setup is no position that a game can reach.
+/// A kind of reason why no game can reach the position of a setup.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Flaw {
@@ -17,20 +17,21 @@ pub enum Flaw {
     SeveralKings,
     /// A pawn stands on the first or the eighth rank.
     PawnOnBackRank,
-    /// A piece stands there that chess does not know: a khon or a met.
+    /// There is a piece that chess does not have: a khon or a met.
     ForeignPiece,
     /// The side that is not to move is in check.
     OppositeCheck,
-    /// A castling right without the king or the rook for it.
+    /// A castling right without the king or the rook for it; in standard chess, also one with a king or
+    /// a rook that stands where only Chess960 has it.
     Castling,
-    /// An en passant square that no pawn can just have passed over.
+    /// An en passant square that no pawn can just have gone two squares over.
     EnPassant,
     /// A side has more pawns and promoted pieces than it once had pawns, so perhaps more than sixteen
     /// pieces.
     Material,
     /// The side to move is in a check that no move can have given: from three pieces, from two that no
-    /// one move brings to bear together, or from before the double step that the en passant square
-    /// speaks of.
+    /// single move brings to bear together, or from a piece that gave check before the double step that
+    /// the en passant square tells of.
     ImpossibleCheck,
 }
 
@@ -84,16 +85,16 @@ impl Flaws {
     /// No flaw.
     pub const NONE: Self = Self(0);
 
-    /// Castling rights and en passant squares that the board contradicts. Files from the wild carry
-    /// them; forgiven, they are dropped.
+    /// Castling rights and en passant squares that the board contradicts. Files in the wild have them;
+    /// forgiven, they are dropped.
     pub const LEFTOVERS: Self = Self(1 << Flaw::Castling as u16 | 1 << Flaw::EnPassant as u16);
 
     /// Positions that can be played on, although no game reaches them. Forgiven, they are kept.
     pub const UNREACHABLE: Self =
         Self(1 << Flaw::Material as u16 | 1 << Flaw::ImpossibleCheck as u16);
 
-    /// All that can be forgiven. Without one king a side, with pawns on their last rank or with a
-    /// king that can be taken there is nothing to play.
+    /// All that can be forgiven. Without exactly one king a side, with pawns on the last rank or with a
+    /// king that can be captured, there is no game to play.
     const FORGIVABLE: Self = Self(Self::LEFTOVERS.0 | Self::UNREACHABLE.0);
 
     /// Whether there is no flaw.
@@ -116,7 +117,7 @@ impl Flaws {
         Flaw::ALL.into_iter().filter(move |flaw| self.has(*flaw))
     }
 
-    /// What is left when all that can be and is forgiven is.
+    /// What remains after all that is forgiven and can be.
     pub(crate) fn unforgiven(self, forgiven: Self) -> Self {
         self - (forgiven & Self::FORGIVABLE)
     }
@@ -173,7 +174,7 @@ impl fmt::Debug for Flaws {
     }
 }
 
-/// Why a setup is no legal position: every reason at once. `Display` says them with their squares.
+/// Why a setup is not a legal position: every reason at once. `Display` names the squares.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Flaws, Setup};
@@ -190,14 +191,15 @@ impl fmt::Debug for Flaws {
 pub struct PositionError {
     flaws: Flaws,
     setup: Setup,
+    mode: CastlingMode,
 }
 
 impl PositionError {
-    pub(crate) fn new(flaws: Flaws, setup: Setup) -> Self {
-        Self { flaws, setup }
+    pub(crate) fn new(flaws: Flaws, setup: Setup, mode: CastlingMode) -> Self {
+        Self { flaws, setup, mode }
     }
 
-    /// The reasons, without what the caller forgave.
+    /// The reasons, without those that the caller forgave.
     pub fn flaws(&self) -> Flaws {
         self.flaws
     }
@@ -212,7 +214,7 @@ impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut first = true;
         for flaw in self.flaws.iter() {
-            self.setup.visit_details(flaw, |detail| {
+            self.setup.visit_details(self.mode, flaw, |detail| {
                 let separator = if core::mem::take(&mut first) { "" } else { "; " };
                 write!(f, "{separator}{detail}")
             })?;
@@ -234,9 +236,10 @@ impl fmt::Display for Squares {
 }
 
 impl Setup {
-    /// All that speaks against this setup as a position of chess or Chess960.
+    /// Every flaw of this setup as a position of standard chess.
     ///
-    /// None does not mean that a game can reach it: to know that takes more than a look.
+    /// A setup without flaws need not be one that a game can reach: to know that takes more than a
+    /// look.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Flaw, Setup};
@@ -246,28 +249,42 @@ impl Setup {
     /// # Ok::<(), halfmove_rules::FenSyntaxError>(())
     /// ```
     pub fn flaws(&self) -> Flaws {
+        self.flaws_in(CastlingMode::Standard)
+    }
+
+    /// Every flaw of this setup as a position of a game of this kind: [`Flaw::Castling`] depends on it.
+    ///
+    /// ```
+    /// use halfmove_rules::{CastlingMode, Flaw, Setup};
+    /// let setup: Setup = "4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1".parse()?;
+    /// assert!(setup.flaws_in(CastlingMode::Standard).has(Flaw::Castling));
+    /// assert!(setup.flaws_in(CastlingMode::Chess960).is_empty());
+    /// # Ok::<(), halfmove_rules::FenSyntaxError>(())
+    /// ```
+    pub fn flaws_in(&self, mode: CastlingMode) -> Flaws {
         let kings = Color::ALL.map(|color| self.kings(color).len());
-        let passed = self.ep_square.filter(|square| self.allows_en_passant(*square));
+        let ep_square = self.ep_square.filter(|square| self.allows_en_passant(*square));
         let found = |flaw: &Flaw| match flaw {
             Flaw::NoKing => kings.contains(&0),
             Flaw::SeveralKings => kings.iter().any(|kings| *kings > 1),
             Flaw::PawnOnBackRank => !self.pawns_on_back_ranks().is_empty(),
             Flaw::ForeignPiece => !self.foreign_pieces().is_empty(),
             Flaw::OppositeCheck => !self.giving_check_to(!self.side_to_move).is_empty(),
-            Flaw::Castling => self.empty_rights().next().is_some(),
-            Flaw::EnPassant => passed != self.ep_square,
+            Flaw::Castling => self.empty_rights(mode).next().is_some(),
+            Flaw::EnPassant => ep_square != self.ep_square,
             Flaw::Material => Color::ALL.into_iter().any(|color| {
                 let (pawns, promoted) = self.pawns_and_promoted(color);
                 pawns + promoted > 8
             }),
-            Flaw::ImpossibleCheck => !check::can_arise(&self.board, self.side_to_move, passed),
+            Flaw::ImpossibleCheck => !check::can_arise(&self.board, self.side_to_move, ep_square),
         };
         Flaw::ALL.into_iter().filter(found).collect()
     }
 
-    /// Says each thing that makes up a flaw.
+    /// Describes each instance of a flaw.
     fn visit_details(
         &self,
+        mode: CastlingMode,
         flaw: Flaw,
         mut say: impl FnMut(fmt::Arguments<'_>) -> fmt::Result,
     ) -> fmt::Result {
@@ -306,13 +323,16 @@ impl Setup {
                     Squares(self.giving_check_to(them))
                 ))
             }
-            Flaw::Castling => self.empty_rights().try_for_each(|(color, _, rook)| {
-                say(format_args!(
-                    "{color} cannot castle with a rook on {rook}: king or rook is not in place"
-                ))
+            Flaw::Castling => self.empty_rights(mode).try_for_each(|(color, side, rook)| {
+                let why = if self.allows_castling(CastlingMode::Chess960, color, side, rook) {
+                    "that is Chess960, not standard chess"
+                } else {
+                    "king or rook is not in place"
+                };
+                say(format_args!("{color} cannot castle with a rook on {rook}: {why}"))
             }),
             Flaw::EnPassant => self.ep_square.map_or(Ok(()), |square| {
-                say(format_args!("no pawn can just have passed over {square}"))
+                say(format_args!("no pawn can just have gone two squares over {square}"))
             }),
             Flaw::ImpossibleCheck => say(format_args!(
                 "no move can have put {} in check from {}",
@@ -343,10 +363,13 @@ impl Setup {
     }
 
     /// The castling rights that the board contradicts.
-    fn empty_rights(&self) -> impl Iterator<Item = (Color, CastlingSide, Square)> {
+    fn empty_rights(
+        &self,
+        mode: CastlingMode,
+    ) -> impl Iterator<Item = (Color, CastlingSide, Square)> {
         self.castling
             .iter()
-            .filter(|(color, side, rook)| !self.allows_castling(*color, *side, *rook))
+            .filter(move |(color, side, rook)| !self.allows_castling(mode, *color, *side, *rook))
     }
 
     /// How many pawns a side has, and how many pieces at least were pawns once.

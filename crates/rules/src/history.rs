@@ -1,15 +1,15 @@
 //! The positions of a game so far, for the rules that look back.
 
-use crate::{Chess, IllegalMove, Move, Outcome, Position, Role};
+use crate::{IllegalMove, Move, Outcome, Position, Role};
 use alloc::vec::Vec;
 
 /// A game under way: its position now, and those before it.
 ///
-/// Repetition is counted exactly: positions are compared, not keys. Two are the same if the same
-/// side is to move, the same pieces stand on the same squares, and the same moves are possible, which
-/// takes in castling rights and an en passant capture if it is legal (a key of Polyglot's counts
-/// one that a pin forbids, too). Comparing looks back only to the last capture or pawn move, every
-/// second ply; nearly all comparisons end at the first word of a board.
+/// Repetition is counted exactly: it compares positions, not keys. Two positions are the same if the
+/// same side is to move, the same pieces stand on the same squares, and the same moves are possible,
+/// castling rights and a legal en passant capture included (Polyglot's key also counts a capture that a
+/// pin forbids). It looks back only to the last capture or pawn move, at every second ply; nearly all
+/// comparisons end at the first word of a board.
 ///
 /// ```
 /// use halfmove_rules::{Chess, History, Outcome, San};
@@ -46,7 +46,7 @@ impl<P: Position> History<P> {
         &self.now
     }
 
-    /// How many half-moves have been played (and not taken back).
+    /// How many half-moves have been played and not taken back.
     pub fn plies(&self) -> usize {
         self.before.len()
     }
@@ -67,7 +67,7 @@ impl<P: Position> History<P> {
         self.now.play_unchecked(mv);
     }
 
-    /// Takes the last move back and gives the position it had led to; `None` at the start.
+    /// Takes the last move back and returns the position that it had led to; `None` at the start.
     pub fn undo(&mut self) -> Option<P> {
         let before = self.before.pop()?;
         Some(core::mem::replace(&mut self.now, before))
@@ -77,45 +77,56 @@ impl<P: Position> History<P> {
     pub fn occurrences(&self) -> usize {
         let board = self.now.board();
         let (pawns, pieces) = (board.by_role(Role::Pawn), board.occupied().len());
-        // Both sides have to move a piece and move it back, so that the first to be the same is four
-        // plies ago. Beyond a capture or a pawn move nothing comes back: a file's pawns keep their
-        // order, so that none can take another's place.
+        // Both sides have to move a piece and move it back, so the first candidate is four plies ago.
+        // Nothing before a capture or a pawn move can be the same: the pawns of a file keep their order,
+        // so none can take another's place.
         let earlier = self.before.iter().rev().skip(3).step_by(2).take_while(|earlier| {
             let board = earlier.board();
             board.occupied().len() == pieces && board.by_role(Role::Pawn) == pawns
         });
         1 + earlier.filter(|earlier| **earlier == self.now).count()
     }
-}
 
-impl History<Chess> {
-    /// How the game has ended, if it has: on the board, or by a draw that nobody needs to claim.
-    /// Mate comes before all others.
+    /// How the game has ended, if it has: on the board, or by a draw that nobody needs to claim. Mate
+    /// comes before all others.
+    ///
+    /// | game | the board | repetition | moves without a capture or a pawn move |
+    /// | --- | --- | --- | --- |
+    /// | chess | [`Chess::outcome`](crate::Chess::outcome) | the fifth time | 75 of each side |
+    /// | Makruk, Makpong | [`Makruk::outcome`](crate::Makruk::outcome) | the third time | the count |
+    /// | ASEAN chess | the same | the third time | 50 of each side, or the count |
+    ///
+    /// ```
+    /// use halfmove_rules::{History, Makruk, Outcome};
+    ///
+    /// let mut history = History::new(Makruk::default());
+    /// for uci in ["d1d2", "e8e7", "d2d1", "e7e8", "d1d2", "e8e7", "d2d1", "e7e8"] {
+    ///     assert_eq!(history.outcome(), None);
+    ///     history.play(history.position().parse_uci(uci)?)?;
+    /// }
+    /// assert_eq!(history.outcome(), Some(Outcome::ThreefoldRepetition));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     ///
     /// # Source
     /// FIDE Laws of Chess (2023), articles 5.1, 5.2 and 9.6.
     pub fn outcome(&self) -> Option<Outcome> {
-        if let Some(outcome) = self.now.outcome() {
-            return Some(outcome);
-        }
-        if self.occurrences() >= 5 {
-            return Some(Outcome::FivefoldRepetition);
-        }
-        (self.now.halfmove_clock() >= 150).then_some(Outcome::SeventyFiveMoves)
+        self.now.outcome().or_else(|| self.now.ended_by_history(self.occurrences()))
     }
 
-    /// The draw that the side to move may claim now, if it may. A claim with a move that is about
-    /// to be written down is the question after that move; it has no claim in a game that is over.
+    /// The draw that the side to move may claim now, if it may: in chess for the third time that the
+    /// position stands, or for 50 moves of each side without a capture or a pawn move. Makruk and its
+    /// kin know no claim.
+    ///
+    /// There is no claim in a game that is over. To ask about a claim with the move that a player is
+    /// about to write down, ask after that move.
     ///
     /// # Source
     /// FIDE Laws of Chess (2023), articles 9.2 and 9.3.
     pub fn claim(&self) -> Option<Outcome> {
-        if self.outcome().is_some() {
-            return None;
+        match self.outcome() {
+            Some(_) => None,
+            None => self.now.claimable(self.occurrences()),
         }
-        if self.occurrences() >= 3 {
-            return Some(Outcome::ThreefoldRepetition);
-        }
-        (self.now.halfmove_clock() >= 100).then_some(Outcome::FiftyMoves)
     }
 }

@@ -1,46 +1,65 @@
-//! What is legal in chess, Chess960 included, and in [Makruk].
-//!
-//! Three nouns: a [`Board`] is pieces on squares, a [`Setup`] is what a FEN says (it need not make
-//! sense), and [`Chess`] is a position that the rules allow. Only the last one has legal moves.
-//!
-//! From a FEN to the moves it allows, written as players write them:
+//! The rules of chess, Chess960, Makruk and its kin: positions, legal moves, notation.
 //!
 //! ```
 //! use halfmove_rules::Chess;
 //!
-//! let position: Chess = "4k3/8/8/8/8/8/4r3/4K2R w K - 0 1".parse()?;
-//! let sans = position.legal_moves().into_iter().map(|mv| position.san(mv).to_string());
-//! let mut sans: Vec<_> = sans.collect();
-//! sans.sort();
-//! assert_eq!(sans, ["Kd1", "Kf1", "Kxe2"]);
-//! # Ok::<(), halfmove_rules::FenError>(())
-//! ```
-//!
-//! And back, from a list of SANs to the FEN of where they lead:
-//!
-//! ```
-//! use halfmove_rules::{Chess, San};
-//!
 //! let mut position = Chess::default();
 //! for san in ["e4", "e5", "Nf3", "Nc6", "Bb5"] {
-//!     let mv = San::parse(san.as_bytes())?.resolve(&position)?;
-//!     position.play_unchecked(mv);
+//!     let mv = position.parse_san(san)?;
+//!     position = position.play(mv)?;
 //! }
 //! assert_eq!(
 //!     position.to_string(),
 //!     "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
 //! );
-//! # Ok::<(), halfmove_rules::SanError>(())
+//! assert_eq!(position.legal_moves().len(), 30);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! Text comes in by `parse` and goes out by `Display`: [FEN](Setup), [EPD](Epd), [SAN](San),
-//! [UCI](UciMove). Bytes come in by [`Chess::unpack`] and go out by [`Chess::pack`]. A setup that is
-//! no position says [all its flaws](Flaws) at once, and a caller may forgive some. Nothing here
-//! panics on input or reads a file. Only an EPD's operations, a game's [`History`], a [`PerftTable`]
-//! and a [`makruk::MateTable`] allocate.
+//! # Three nouns
 //!
-//! The feature `std` adds counting by several threads (`perft_parallel`).
+//! A [`Board`] is pieces on squares. A [`Setup`] is what a FEN says, whether or not it makes sense. A
+//! position is what the rules allow: only a position has legal moves. [`Chess`] is a position of chess
+//! or Chess960, [`Makruk`] one of Makruk, Makpong or ASEAN chess, and [`AnyPosition`] one of any game,
+//! for programs that learn at run time which.
+//!
+//! # What do you want to do?
+//!
+//! | task | look at |
+//! | --- | --- |
+//! | start a game | [`Chess::default`], [`Chess::chess960`], [`Makruk::start`], [`AnyPosition::start`] |
+//! | read a FEN | `fen.parse::<Chess>()`; [`Chess::from_fen`] for Chess960; [`Setup::parse_lenient`] where fields are missing |
+//! | forgive what is wrong in it | [`Chess::from_setup`], [`Flaws`] |
+//! | write a FEN | `to_string()`; [`Chess::to_setup_as`] for the [en passant square](EnPassantMode) of other programs; [`Setup::shredder`] |
+//! | list the legal moves | [`Chess::legal_moves`]; [`captures`](Chess::captures), [`evasions`](Chess::evasions), [`promotions`](Chess::promotions), [`castlings`](Chess::castlings); [`visit_moves`](Chess::visit_moves) lists nothing and is faster |
+//! | read and write moves | [`Chess::parse_san`], [`Chess::san`], [`Chess::parse_uci`], [`Chess::uci`] |
+//! | play a move | [`Chess::play`]; [`Chess::play_unchecked`] for one that is known to be legal |
+//! | see how a game stands | [`is_check`](Chess::is_check), [`is_checkmate`](Chess::is_checkmate), [`is_stalemate`](Chess::is_stalemate), [`outcome`](Chess::outcome), [`is_dead`](Chess::is_dead) |
+//! | count repetitions, claim a draw | [`History`] |
+//! | tell standard chess from Chess960 | [`CastlingMode`], [`Variant`] |
+//! | use positions as keys | [`Chess::zobrist`], `Hash`, [`Chess::pack`] (32 bytes) |
+//! | read a book or a test suite | [`polyglot::Book`], [`Epd`] |
+//! | write an engine | [`Chess::gives_check`], [`Chess::pinned`], [`Chess::see`], [`Chess::null_move`], [`MaterialKey`] |
+//! | play Makruk, its counts and dialects | [`makruk`] |
+//! | write code for all games | [`Position`] |
+//! | prove a move generator | [`perft`](perft()), [`perft_hashed`], `perft_parallel` |
+//!
+//! # What to rely on
+//!
+//! Text comes in by `parse` and goes out by `Display`. Invalid input is a typed error that says where and
+//! what was expected; nothing panics on input. A setup that is not a legal position reports all its
+//! [`Flaws`] at once. Nothing here reads a file. Only [`Epd`], [`History`], [`PerftTable`] and
+//! [`makruk::MateTable`] allocate; the crate is `no_std` with `alloc`.
+//!
+//! # Features
+//!
+//! - `std`: counting by several threads (`perft_parallel`).
+//! - `serde`: [`Chess`] and [`Setup`] as FEN, [`AnyPosition`] as its variant and FEN, [`Variant`],
+//!   [`UciMove`], [`San`] and [`MaterialKey`] as text, [`Move`] as its bits (UCI does not tell castling
+//!   from a king's step without a position). A [`Chess`] that is read is of the game that its FEN says; an
+//!   [`AnyPosition`] keeps its game.
 #![no_std]
+#![warn(missing_debug_implementations)]
 
 extern crate alloc;
 #[cfg(feature = "std")]
@@ -61,15 +80,18 @@ mod notation;
 mod outcome;
 mod packed;
 mod perft;
+pub mod polyglot;
 mod position;
 mod role;
 mod see;
+#[cfg(feature = "serde")]
+mod serde;
 mod setup;
 mod zobrist;
 
 pub use any::{AnyFenError, AnyPosition, Variant};
 pub use board::Board;
-pub use castling::{CastlingRights, CastlingSide};
+pub use castling::{CastlingMode, CastlingRights, CastlingSide};
 pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
@@ -91,5 +113,5 @@ pub use perft::{divide, perft};
 pub use position::Position;
 pub use role::{Piece, Role};
 pub use see::EXCHANGE_VALUES;
-pub use setup::Setup;
+pub use setup::{EnPassantMode, Setup};
 pub use zobrist::{Zobrist, castling_key, en_passant_key, piece_key, turn_key};

@@ -48,6 +48,7 @@ use crate::{
     Bitboard, Board, Color, File, IllegalMove, Move, MoveKind, MoveList, Piece, PieceMoves, Rank,
     Role, Square, Zobrist,
 };
+use core::hash::{Hash, Hasher};
 use core::ops::ControlFlow;
 use halfmove_bitboard::attacks;
 use movegen::Node;
@@ -432,3 +433,12 @@ impl PartialEq for Makruk {
 }
 
 impl Eq for Makruk {}
+
+impl Hash for Makruk {
+    /// Equal positions have equal hashes: what equality leaves out, the hash leaves out.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.board.hash(state);
+        self.side_to_move.hash(state);
+        self.rules.hash(state);
+    }
+}

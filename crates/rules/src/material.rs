@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// How many pieces of each role each side has: the name of an ending, in eight bytes.
+/// How many pieces of each role each side has, which is the name of an ending, in eight bytes.
 ///
 /// ```text
 ///  bits of a side, four a role    31 … 28  27 … 24  23 … 20  …   7 … 4    3 … 0
@@ -77,7 +77,7 @@ impl MaterialKey {
         self.0 == 0
     }
 
-    /// The same with the colors exchanged.
+    /// The key with the colors exchanged.
     #[inline]
     pub const fn flipped(self) -> Self {
         Self(self.0.rotate_left(32))
@@ -96,16 +96,16 @@ impl MaterialKey {
     }
 }
 
-/// Where the count of a kind begins.
+/// The lowest bit of the count of a kind.
 const fn shift(piece: Piece) -> u32 {
     32 * piece.color as u32 + 4 * piece.role as u32
 }
 
-/// Why a text names no material.
+/// Why a text does not name material.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseMaterialError {
-    /// A byte that is none of `KQRBNSMP`, nor the one `v` between the sides.
+    /// A byte that is neither one of `KQRBNSMP` nor the `v` between the sides.
     #[error("byte {0}: expected one of K, Q, R, B, N, S, M, P, or one v between the sides")]
     Letter(
         /// Where.

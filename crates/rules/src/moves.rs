@@ -126,17 +126,17 @@ impl Move {
 /// What kind of move a piece makes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum MoveKind {
-    /// From here to there, taking what stands there.
+    /// A move, or a capture of what stands on the target.
     Normal,
-    /// A pawn of chess reaching the last rank: four moves a target.
+    /// A pawn of chess that reaches the last rank: four moves per target.
     Promotion,
-    /// A bia of Makruk becoming a met: one move a target.
+    /// A bia of Makruk that becomes a met: one move per target.
     ToMet,
     /// Castling; the target is the rook's square.
     Castle,
 }
 
-/// The legal moves of one piece: where it stands and where it may go. Iterating gives the moves.
+/// The legal moves of one piece: where it stands and where it may go. Iterate over it for the moves.
 ///
 /// ```
 /// use halfmove_rules::{PieceMoves, MoveKind, Role, Square};
@@ -151,13 +151,13 @@ pub enum MoveKind {
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PieceMoves {
-    /// What moves.
+    /// The piece that moves.
     pub role: Role,
-    /// Where it stands.
+    /// The square that it stands on.
     pub from: Square,
-    /// Where it may go; never empty.
+    /// The squares that it may go to; never empty.
     pub targets: Bitboard,
-    /// What kind of moves these are.
+    /// The kind of these moves.
     pub kind: MoveKind,
 }
 

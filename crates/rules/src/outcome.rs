@@ -3,10 +3,14 @@
 use crate::Color;
 use core::fmt;
 
-/// Why a game is over, or may be called a draw.
+/// Why a game is over, or why a player may claim a draw.
 ///
-/// The first three are seen on the board ([`Chess::outcome`](crate::Chess::outcome)); the others
-/// need the moves before, or their count ([`History`](crate::History)).
+/// Whether an outcome ends the game by itself or has to be claimed is for the game to say, not for the
+/// outcome: a position that stands for the third time ends a game of Makruk, but in chess a player has
+/// to claim it. [`History::outcome`](crate::History::outcome) gives what has ended the game,
+/// [`History::claim`](crate::History::claim) what may be claimed. A position alone, without the moves
+/// before it, knows the outcomes that are seen on the board
+/// ([`Chess::outcome`](crate::Chess::outcome), [`Makruk::outcome`](crate::Makruk::outcome)).
 ///
 /// ```
 /// use halfmove_rules::{Color, Outcome};
@@ -15,7 +19,6 @@ use core::fmt;
 /// assert_eq!((mate.result(), mate.winner()), ("1-0", Some(Color::White)));
 /// assert_eq!(Outcome::Stalemate.result(), "1/2-1/2");
 /// assert_eq!(Outcome::FiftyMoves.to_string(), "fifty moves");
-/// assert!(!Outcome::FiftyMoves.is_automatic());
 /// ```
 ///
 /// # Source
@@ -30,16 +33,16 @@ pub enum Outcome {
     },
     /// The side to move is not in check and has no legal move (5.2.1).
     Stalemate,
-    /// No sequence of legal moves leads to mate, because of what is left on the board (5.2.2).
+    /// What is left on the board cannot mate: of the dead positions of article 5.2.2, those that the
+    /// material alone tells.
     InsufficientMaterial,
     /// The position stands for the fifth time (9.6.1).
     FivefoldRepetition,
     /// Each side has made 75 moves without a capture and without a pawn move (9.6.2).
     SeventyFiveMoves,
-    /// The position stands for the third time: a draw if the side to move claims it (9.2).
+    /// The position stands for the third time (9.2).
     ThreefoldRepetition,
-    /// Each side has made 50 moves without a capture and without a pawn move: a draw if the side
-    /// to move claims it (9.3).
+    /// Each side has made 50 moves without a capture and without a pawn move (9.3).
     FiftyMoves,
     /// A count of Makruk has run out.
     CountingDraw,
@@ -61,11 +64,6 @@ impl Outcome {
             Some(Color::Black) => "0-1",
             None => "1/2-1/2",
         }
-    }
-
-    /// Whether it ends the game by itself; a draw that is not automatic has to be claimed.
-    pub const fn is_automatic(self) -> bool {
-        !matches!(self, Self::ThreefoldRepetition | Self::FiftyMoves)
     }
 }
 

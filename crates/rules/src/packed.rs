@@ -6,7 +6,7 @@ use crate::{
 };
 use thiserror::Error;
 
-/// A position that 32 bytes cannot hold.
+/// Why 32 bytes cannot hold a position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PackError {
@@ -18,19 +18,19 @@ pub enum PackError {
     },
 }
 
-/// Bytes that no position packs to.
+/// Why bytes are not those of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UnpackError {
-    /// A byte is at fault.
+    /// A byte is invalid.
     #[error("byte {offset}: expected {expected}")]
     Byte {
-        /// The first byte at fault, from 0.
+        /// The first invalid byte, from 0.
         offset: usize,
         /// What would have been right.
         expected: &'static str,
     },
-    /// The bytes say a position that the rules do not allow.
+    /// The rules do not allow the position of the bytes.
     #[error("no legal position: {0}")]
     Position(#[from] PositionError),
 }
@@ -65,7 +65,7 @@ fn from_file(square: Option<Square>) -> u8 {
     square.map_or(0, |square| square.file() as u8 + 1)
 }
 
-/// The file of such a number, or why there is none.
+/// The file of such a number.
 fn to_file(number: u8, offset: usize) -> Result<Option<File>, UnpackError> {
     const EXPECTED: &str = "0 for none, or a file from 1 to 8";
     match usize::from(number) {
@@ -76,7 +76,7 @@ fn to_file(number: u8, offset: usize) -> Result<Option<File>, UnpackError> {
 }
 
 impl Chess {
-    /// The position in 32 bytes, for keys of maps and files of many positions.
+    /// The position in 32 bytes, for the keys of maps and for files of many positions.
     ///
     /// | bytes | what |
     /// | --- | --- |
@@ -86,11 +86,13 @@ impl Chess {
     /// | 25 | file on which an en passant capture is legal: 1 a … 8 h, 0 none |
     /// | 26–27 | files of the rooks that may castle, four bits each, as in byte 25: White's king's side (low half of byte 26), White's queen's side, Black's king's side, Black's queen's side |
     /// | 28–29 | half-move clock, little-endian |
-    /// | 30–31 | full-move number, little-endian |
+    /// | 30–31 | full-move number, at least 1, little-endian |
     ///
     /// A piece is 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king, with 8 added for Black's.
     ///
-    /// Two positions are equal if and only if their first 28 bytes are.
+    /// Two positions are equal if and only if their first 28 bytes are. The
+    /// [castling mode](Self::castling_mode) is part of the game, not of the position, and is not in the
+    /// bytes.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -123,14 +125,20 @@ impl Chess {
         Ok(bytes)
     }
 
-    /// The position of 32 [packed](Self::pack) bytes. Like a FEN, they may tell of a position that
-    /// can be played on although no game reaches it.
+    /// The position of 32 [packed](Self::pack) bytes. Like a FEN, they may hold a position that can be
+    /// played on although no game reaches it.
+    ///
+    /// The game is Chess960 if a castling right needs it, else standard chess; of a game that is known to
+    /// be Chess960 make it one by [`Chess::into_chess960`].
     ///
     /// # Errors
     /// [`UnpackError`], if no position packs to these bytes.
     pub fn unpack(bytes: &[u8; 32]) -> Result<Self, UnpackError> {
         let error = |offset, expected| UnpackError::Byte { offset, expected };
         let number = |offset: usize| u16::from_le_bytes([bytes[offset], bytes[offset + 1]]);
+        if number(FULLMOVE_NUMBER) == 0 {
+            return Err(error(FULLMOVE_NUMBER, "a full-move number of at least 1"));
+        }
         let mut occupied = [0; PIECES];
         occupied.copy_from_slice(&bytes[..PIECES]);
         let occupied = Bitboard(u64::from_le_bytes(occupied));
@@ -174,7 +182,7 @@ impl Chess {
             halfmove_clock: number(HALFMOVE_CLOCK),
             fullmove_number: number(FULLMOVE_NUMBER),
         };
-        let position = Self::from_setup(setup, Flaws::UNREACHABLE)?;
+        let position = Self::from_setup_in(setup, None, Flaws::UNREACHABLE)?;
         if position.ep_square() != ep_square {
             return Err(error(EN_PASSANT, "0, as no en passant capture is legal there"));
         }

@@ -1,34 +1,48 @@
 //! What all games have in common.
 
+use crate::makruk;
 use crate::perft;
 use crate::{
-    Bitboard, Board, Chess, Color, IllegalMove, Makruk, Move, MoveList, Outcome, PieceMoves,
-    SanText, Zobrist,
+    AnyPosition, Bitboard, Board, Chess, Color, IllegalMove, Makruk, Move, MoveList, Outcome,
+    PieceMoves, SanError, SanText, Square, UciError, UciMove, Zobrist,
 };
 use core::fmt;
+use core::hash::Hash;
 use core::ops::ControlFlow;
 
-/// A position of a game that this crate knows the rules of. It is sealed: the games are
-/// [`Chess`], which is Chess960 too, and [`Makruk`] with those beside it; any of them
-/// is an [`AnyPosition`](crate::AnyPosition).
+/// A position of a game that this crate knows the rules of, for code that serves them all.
 ///
-/// Each method is described where a game has it as its own; the trait is for code that serves them
-/// all.
+/// The games are [`Chess`], which plays Chess960 too, [`Makruk`], which plays its kin too, and
+/// [`AnyPosition`], which is any of them. The trait is sealed. Every game has these methods without the
+/// trait as well, and describes them.
 ///
 /// ```
-/// use halfmove_rules::{Chess, Position};
+/// use halfmove_rules::{Chess, Makruk, Position};
 ///
 /// fn replies<P: Position>(position: &P) -> usize {
-///     position.legal_moves().into_iter().filter_map(|mv| position.play(mv).ok()).map(|next| next.count_moves()).sum()
+///     let moves = position.legal_moves().into_iter();
+///     moves.filter_map(|mv| position.play(mv).ok()).map(|next| next.count_moves()).sum()
 /// }
 /// assert_eq!(replies(&Chess::default()), 400);
+/// assert_eq!(replies(&Makruk::default()), 529);
 /// ```
-pub trait Position: Clone + PartialEq + fmt::Display + sealed::Sealed {
+pub trait Position:
+    Clone + Eq + Hash + fmt::Debug + fmt::Display + Into<AnyPosition> + sealed::Sealed
+{
     /// The pieces on their squares.
     fn board(&self) -> &Board;
 
-    /// Whose move it is.
+    /// The side to move.
     fn side_to_move(&self) -> Color;
+
+    /// The square of a side's king.
+    fn king(&self, color: Color) -> Square;
+
+    /// Half-moves since the last capture or pawn move.
+    fn halfmove_clock(&self) -> u16;
+
+    /// 1 at the start, one more after each move of Black.
+    fn fullmove_number(&self) -> u16;
 
     /// The pieces that give check to the side to move.
     fn checkers(&self) -> Bitboard;
@@ -45,14 +59,7 @@ pub trait Position: Clone + PartialEq + fmt::Display + sealed::Sealed {
     fn count_moves(&self) -> usize;
 
     /// All legal moves, in no promised order.
-    fn legal_moves(&self) -> MoveList {
-        let mut moves = MoveList::new();
-        let _: ControlFlow<()> = self.visit_moves(|piece| {
-            moves.extend(piece);
-            ControlFlow::Continue(())
-        });
-        moves
-    }
+    fn legal_moves(&self) -> MoveList;
 
     /// Whether a move is legal here.
     fn is_legal(&self, mv: Move) -> bool;
@@ -64,6 +71,7 @@ pub trait Position: Clone + PartialEq + fmt::Display + sealed::Sealed {
     ///
     /// # Errors
     /// [`IllegalMove`] if the move is not legal here.
+    #[must_use = "the position itself does not change"]
     fn play(&self, mv: Move) -> Result<Self, IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove(mv));
@@ -76,11 +84,29 @@ pub trait Position: Clone + PartialEq + fmt::Display + sealed::Sealed {
     /// How the game has ended on the board, if it has.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// Whether the pieces on the board suffice for a side to mate, with the other side's help.
+    fn can_mate(&self, color: Color) -> bool;
+
     /// The key.
     fn zobrist(&self) -> Zobrist;
 
     /// A legal move as SAN.
     fn san(&self, mv: Move) -> SanText;
+
+    /// The legal move that a SAN means.
+    ///
+    /// # Errors
+    /// [`SanError`].
+    fn parse_san(&self, text: &str) -> Result<Move, SanError>;
+
+    /// A move as UCI writes it in this game.
+    fn uci(&self, mv: Move) -> UciMove;
+
+    /// The legal move that a text of UCI means.
+    ///
+    /// # Errors
+    /// [`UciError`].
+    fn parse_uci(&self, text: &str) -> Result<Move, UciError>;
 
     /// The number of sequences of exactly `depth` legal half-moves; see
     /// [`perft`](crate::perft()).
@@ -92,14 +118,57 @@ pub trait Position: Clone + PartialEq + fmt::Display + sealed::Sealed {
 pub(crate) use sealed::Sealed;
 
 mod sealed {
-    pub trait Sealed {}
+    use crate::Outcome;
+
+    pub trait Sealed {
+        /// How the game has ended by what came before, if the position has stood this often and the
+        /// board itself does not end it.
+        fn ended_by_history(&self, occurrences: usize) -> Option<Outcome>;
+
+        /// The draw that the side to move may claim, if the position has stood this often and the game
+        /// has not ended.
+        fn claimable(&self, occurrences: usize) -> Option<Outcome>;
+    }
 }
 
-/// Makes a game's own methods those of the trait.
-macro_rules! is_position {
-    ($game:ty, $perft:path) => {
-        impl sealed::Sealed for $game {}
+/// Questions with the same answer in every game, as methods of a game's own.
+macro_rules! shared_questions {
+    ($game:ty) => {
+        impl $game {
+            /// Whether the side to move is in check and has no legal move.
+            pub fn is_checkmate(&self) -> bool {
+                self.is_check() && self.has_no_moves()
+            }
 
+            /// Whether the side to move is not in check and has no legal move.
+            pub fn is_stalemate(&self) -> bool {
+                !self.is_check() && self.has_no_moves()
+            }
+
+            /// Whether the board has ended the game: whether there is an [`outcome`](Self::outcome).
+            pub fn is_game_over(&self) -> bool {
+                self.outcome().is_some()
+            }
+
+            /// Whether neither side [can mate](Self::can_mate).
+            pub fn is_insufficient_material(&self) -> bool {
+                !self.can_mate($crate::Color::White) && !self.can_mate($crate::Color::Black)
+            }
+
+            fn has_no_moves(&self) -> bool {
+                self.visit_moves(|_| core::ops::ControlFlow::Break(())).is_continue()
+            }
+        }
+    };
+}
+pub(crate) use shared_questions;
+
+shared_questions!(Chess);
+shared_questions!(Makruk);
+
+/// Makes a game's own methods those of the trait. Where they differ in form, the game is given.
+macro_rules! is_position {
+    ($game:ty, $perft:path, $parse_san:expr, $uci:expr) => {
         impl Position for $game {
             #[inline]
             fn board(&self) -> &Board {
@@ -109,6 +178,21 @@ macro_rules! is_position {
             #[inline]
             fn side_to_move(&self) -> Color {
                 self.side_to_move()
+            }
+
+            #[inline]
+            fn king(&self, color: Color) -> Square {
+                self.king(color)
+            }
+
+            #[inline]
+            fn halfmove_clock(&self) -> u16 {
+                self.halfmove_clock()
+            }
+
+            #[inline]
+            fn fullmove_number(&self) -> u16 {
+                self.fullmove_number()
             }
 
             #[inline]
@@ -128,6 +212,10 @@ macro_rules! is_position {
                 self.count_moves()
             }
 
+            fn legal_moves(&self) -> MoveList {
+                self.legal_moves()
+            }
+
             fn is_legal(&self, mv: Move) -> bool {
                 self.is_legal(mv)
             }
@@ -141,12 +229,28 @@ macro_rules! is_position {
                 self.outcome()
             }
 
+            fn can_mate(&self, color: Color) -> bool {
+                self.can_mate(color)
+            }
+
             fn zobrist(&self) -> Zobrist {
                 self.zobrist()
             }
 
             fn san(&self, mv: Move) -> SanText {
                 self.san(mv)
+            }
+
+            fn parse_san(&self, text: &str) -> Result<Move, SanError> {
+                $parse_san(self, text)
+            }
+
+            fn uci(&self, mv: Move) -> UciMove {
+                $uci(self, mv)
+            }
+
+            fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
+                self.parse_uci(text)
             }
 
             fn perft(&self, depth: u32) -> u64 {
@@ -156,5 +260,43 @@ macro_rules! is_position {
     };
 }
 
-is_position!(Chess, perft::chess);
-is_position!(Makruk, Makruk::perft);
+is_position!(Chess, perft::chess, Self::parse_san, Self::uci);
+is_position!(
+    Makruk,
+    Makruk::perft,
+    |position: &Self, text| position.parse_san(text, makruk::SanStyle::Fairy),
+    |_, mv: Move| mv.uci(crate::CastlingStyle::KingToTarget)
+);
+is_position!(AnyPosition, Self::perft, Self::parse_san, Self::uci);
+
+impl Sealed for Chess {
+    fn ended_by_history(&self, occurrences: usize) -> Option<Outcome> {
+        if occurrences >= 5 {
+            return Some(Outcome::FivefoldRepetition);
+        }
+        (self.halfmove_clock() >= 150).then_some(Outcome::SeventyFiveMoves)
+    }
+
+    fn claimable(&self, occurrences: usize) -> Option<Outcome> {
+        if occurrences >= 3 {
+            return Some(Outcome::ThreefoldRepetition);
+        }
+        (self.halfmove_clock() >= 100).then_some(Outcome::FiftyMoves)
+    }
+}
+
+impl Sealed for AnyPosition {
+    fn ended_by_history(&self, occurrences: usize) -> Option<Outcome> {
+        match self {
+            Self::Chess(position) => position.ended_by_history(occurrences),
+            Self::Makruk(position) => position.ended_by_history(occurrences),
+        }
+    }
+
+    fn claimable(&self, occurrences: usize) -> Option<Outcome> {
+        match self {
+            Self::Chess(position) => position.claimable(occurrences),
+            Self::Makruk(position) => position.claimable(occurrences),
+        }
+    }
+}

@@ -3,8 +3,8 @@
 use crate::Color;
 use core::fmt;
 
-/// A kind of piece. Six of them play chess; in Makruk the khon and the met stand where chess has
-/// bishops and the queen.
+/// A kind of piece. Chess has six of them; Makruk has the khon and the met where chess has bishops and
+/// the queen.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// A pawn; Makruk's bia.
@@ -57,6 +57,29 @@ impl Role {
         ['P', 'N', 'B', 'R', 'Q', 'K', 'S', 'M'][self as usize]
     }
 
+    /// The role of an English letter, upper or lower case, khon (`S`) and met (`M`) included.
+    ///
+    /// ```
+    /// use halfmove_rules::Role;
+    /// assert_eq!(Role::from_char('n'), Some(Role::Knight));
+    /// assert_eq!(Role::from_char('N'), Some(Role::Knight));
+    /// assert_eq!(Role::from_char('x'), None);
+    /// for role in Role::ALL {
+    ///     assert_eq!(Role::from_char(role.letter()), Some(role));
+    /// }
+    /// ```
+    pub const fn from_char(letter: char) -> Option<Self> {
+        let letter = letter.to_ascii_uppercase();
+        let mut i = 0;
+        while i < Self::ALL.len() {
+            if Self::ALL[i].letter() == letter {
+                return Some(Self::ALL[i]);
+            }
+            i += 1;
+        }
+        None
+    }
+
     /// The role of an upper-case English letter of chess.
     pub const fn from_letter(letter: u8) -> Option<Self> {
         match letter {
@@ -89,9 +112,9 @@ impl fmt::Display for Role {
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The side that it belongs to.
     pub color: Color,
-    /// What it is.
+    /// What kind of piece it is.
     pub role: Role,
 }
 
@@ -101,6 +124,22 @@ impl Piece {
         match self.color {
             Color::White => self.role.letter(),
             Color::Black => self.role.letter().to_ascii_lowercase(),
+        }
+    }
+
+    /// The piece of a letter as [`to_char`](Self::to_char) writes it, khon and met included.
+    ///
+    /// ```
+    /// use halfmove_rules::{Color, Piece, Role};
+    /// let met = Piece { color: Color::Black, role: Role::Met };
+    /// assert_eq!(Piece::from_char('m'), Some(met));
+    /// assert_eq!(Piece::from_char(met.to_char()), Some(met));
+    /// ```
+    pub const fn from_char(letter: char) -> Option<Self> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        match Role::from_char(letter) {
+            Some(role) => Some(Self { color, role }),
+            None => None,
         }
     }
 

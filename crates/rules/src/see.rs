@@ -1,28 +1,29 @@
 //! Static exchange evaluation: what a series of captures on one square is worth.
 //!
-//! Both sides take on the square, one after the other, and each may stop when going on would lose.
-//! They take with their least valuable piece, of several such with the one on the first square: nearly
-//! always the best choice, but not where it opens a line to the square for the other side. Nothing
-//! is played: pieces leave a set of occupied squares, and those behind them (*x-rays*) come into view.
+//! Both sides take on the square in turn, and each may stop when going on would lose. They take with
+//! their least valuable piece, and of several such with the one on the first square: nearly always the
+//! best choice, but not where it opens a line to the square for the other side. Nothing is played: pieces
+//! leave a set of occupied squares, and those behind them (*x-rays*) come into view.
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Chess, Color, Move, Piece, Role, Square};
 use arrayvec::ArrayVec;
 use halfmove_bitboard::{Rank, lines};
 
-/// The usual values of the pieces in centipawns, by [`Role::index`]. Khon and met have none: they do
-/// not play chess. A king is never taken, so that its value is never added.
+/// The usual values of the pieces in centipawns, by [`Role::index`]. Khon and met have none: they are not
+/// pieces of chess. A king is never taken, so its value is never added.
 ///
 /// # Source
 /// Tomasz Michniewski, "Simplified Evaluation Function", Chess Programming Wiki.
 pub const EXCHANGE_VALUES: [i32; 8] = [100, 320, 330, 500, 900, 20_000, 0, 0];
 
-/// Who takes first: the least valuable, then the king, which comes last of all.
+/// The order in which pieces take: the least valuable first, the king last.
 const BY_VALUE: [Role; 6] = Role::CHESS;
 
 impl Chess {
-    /// What a legal move gains or loses on its square, in the unit of `values`, when both sides
-    /// then take there as long as it pays; by [`Role::index`], as [`EXCHANGE_VALUES`] is.
+    /// What a legal move gains or loses on its square when both sides then take there as long as it pays.
+    /// The result has the unit of `values`, which are indexed by [`Role::index`], like
+    /// [`EXCHANGE_VALUES`].
     ///
     /// - A move that takes nothing gains nothing, but may lose its piece.
     /// - A pawn that takes on the last rank becomes a queen.
@@ -90,14 +91,14 @@ impl Chess {
     }
 }
 
-/// Captures on one square.
+/// A series of captures on one square.
 struct Exchange<'a> {
     position: &'a Chess,
     values: &'a [i32; 8],
     square: Square,
-    /// What stands on the square now.
+    /// The piece on the square now.
     piece: Role,
-    /// All pieces but those that are gone or have taken on the square.
+    /// All pieces except those that are gone or have taken on the square.
     occupied: Bitboard,
     /// Who takes next.
     side: Color,
@@ -113,7 +114,7 @@ impl<'a> Exchange<'a> {
         let mover = board.role_at(mv.from())?;
         let mut gain = board.role_at(mv.to()).map_or(0, |role| values[role.index()]);
         let mut occupied = board.occupied() - mv.from();
-        if let Some(pawn) = position.taken_in_passing(mv) {
+        if let Some(pawn) = position.taken_en_passant(mv) {
             occupied -= pawn;
             gain += values[Role::Pawn.index()];
         }
@@ -138,8 +139,8 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Takes with the least valuable piece of the side whose turn it is, and tells what that gains;
-    /// `None` if it has none.
+    /// Takes with the least valuable piece of the side to take, and returns what that gains; `None` if it
+    /// has no piece to take with.
     fn capture(&mut self) -> Option<i32> {
         let (board, square, us) = (self.position.board(), self.square, self.side);
         let others = self.occupied - square;

@@ -11,8 +11,8 @@ use core::fmt;
 
 /// A 64-bit key of a position, equal to that of Polyglot's opening books.
 ///
-/// Different positions have different keys, but for one chance in 2^64. The counters have no part
-/// in it. An en passant file counts as soon as a hostile pawn stands beside, even a pinned one.
+/// Two different positions have the same key with a chance of one in 2^64. The counters are no part of
+/// it. An en passant file counts as soon as a hostile pawn stands next to the pawn, even a pinned one.
 ///
 /// ```
 /// use halfmove_rules::Chess;
@@ -29,12 +29,12 @@ impl Zobrist {
         board: &Board,
         side_to_move: Color,
         castling: &CastlingRights,
-        passed: Option<Square>,
+        ep_square: Option<Square>,
     ) -> Self {
         let pieces = board.pieces().fold(0, |key, (square, piece)| key ^ piece_key(piece, square));
         let rights =
             castling.iter().fold(0, |key, (color, side, _)| key ^ castling_key(color, side));
-        let en_passant = passed.map_or(0, |square| en_passant_key(square.file()));
+        let en_passant = ep_square.map_or(0, |square| en_passant_key(square.file()));
         let turn = if side_to_move == Color::White { turn_key() } else { 0 };
         Self(pieces ^ rights ^ en_passant ^ turn)
     }

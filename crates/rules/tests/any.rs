@@ -1,7 +1,9 @@
 //! A position of any game answers as the position of its game does.
 
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyPosition, Chess, History, Makruk, Outcome, Position, Variant, perft};
+use halfmove_rules::{
+    AnyPosition, Chess, Color, History, Makruk, Outcome, Position, Variant, perft,
+};
 
 fn check(any: &AnyPosition, own: &impl Position) {
     assert_eq!(any.to_string(), own.to_string());
@@ -13,7 +15,18 @@ fn check(any: &AnyPosition, own: &impl Position) {
         assert_eq!(any.san(mv), own.san(mv), "{any}");
         assert_eq!(any.parse_san(&any.san(mv)), Ok(mv), "{any}");
         assert_eq!(any.parse_uci(&any.uci(mv).to_string()), Ok(mv), "{any}");
+        assert_eq!(any.uci(mv), Position::uci(own, mv), "{any}");
+        assert_eq!(any.play(mv).as_ref(), Ok(&own.play(mv).unwrap().into()), "{any}");
     }
+    assert_eq!(any.king(Color::White), own.king(Color::White));
+    assert_eq!(any.king(Color::Black), own.king(Color::Black));
+    assert_eq!(any.halfmove_clock(), own.halfmove_clock());
+    assert_eq!(any.fullmove_number(), own.fullmove_number());
+    let stuck = own.count_moves() == 0;
+    assert_eq!(any.is_checkmate(), stuck && own.is_check(), "{any}");
+    assert_eq!(any.is_stalemate(), stuck && !own.is_check(), "{any}");
+    assert_eq!(any.is_game_over(), own.outcome().is_some(), "{any}");
+    assert_eq!(any.is_check(), own.is_check(), "{any}");
     assert_eq!(AnyPosition::parse(any.variant(), &any.to_string()).as_ref(), Ok(any));
 }
 
@@ -34,30 +47,51 @@ fn any_game_is_its_game() {
     walk(Chess::default());
     for variant in makruk::Rules::ALL {
         walk(Makruk::start(variant));
-        assert_eq!(Variant::from_name(variant.name()), Some(Variant::Makruk(variant)));
+        assert_eq!(Variant::from_name(variant.name()), Some(Variant::from(variant)));
     }
-    let chess960: Chess = "1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1".parse().unwrap();
-    walk(chess960);
+    walk(Chess::from_fen("1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1", None).unwrap());
+    walk(Chess::default().into_chess960());
     // Published: the numbers of leaves of each game.
     assert_eq!(perft(&AnyPosition::start(Variant::Chess), 3), 8_902);
-    assert_eq!(perft(&AnyPosition::start(Variant::Makruk(makruk::Rules::Makruk)), 3), 12_012);
+    assert_eq!(perft(&AnyPosition::start(Variant::Makruk), 3), 12_012);
 }
 
 #[test]
 fn any_game_has_a_history() {
-    let mut history = History::new(AnyPosition::start(Variant::Makruk(makruk::Rules::Makpong)));
+    let mut history = History::new(AnyPosition::start(Variant::Makpong));
     for mv in ["d1d2", "e8e7", "d2d1", "e7e8"].repeat(2) {
         history.play(history.position().parse_uci(mv).unwrap()).unwrap();
     }
     assert_eq!(history.occurrences(), 3);
+    assert_eq!(history.outcome(), Some(Outcome::ThreefoldRepetition));
+    assert_eq!(history.claim(), None);
+}
+
+/// The same game of any kind has the same ends and claims as its own kind has.
+#[test]
+fn any_game_ends_as_its_game() {
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(5);
+    let mut any = History::new(AnyPosition::start(Variant::Chess));
+    let mut own = History::new(Chess::default());
+    let mut seen = [0; 3];
+    for uci in shuffle {
+        let mv = any.position().parse_uci(uci).unwrap();
+        any.play(mv).unwrap();
+        own.play(mv).unwrap();
+        assert_eq!((any.outcome(), any.claim()), (own.outcome(), own.claim()));
+        let ends = [any.claim().is_some(), any.outcome().is_some(), any.occurrences() > 5];
+        ends.into_iter().zip(&mut seen).for_each(|(end, count)| *count += usize::from(end));
+    }
+    // Three times and four times can be claimed, the fifth ends the game.
+    assert_eq!(seen, [8, 5, 1]);
 }
 
 #[test]
 fn any_fen_is_read_by_its_game() {
-    let asean = Variant::Makruk(makruk::Rules::Asean);
+    let asean = Variant::Asean;
     let mate = AnyPosition::parse(asean, "7k/6R1/6KR/8/8/8/8/4B2Q b - - 0 1").unwrap();
     assert!(matches!(mate.outcome(), Some(Outcome::Checkmate { .. })));
-    let errors = [Variant::Chess, asean, Variant::Makruk(makruk::Rules::Makruk)]
+    let errors = [Variant::Chess, asean, Variant::Makruk]
         .map(|variant| AnyPosition::parse(variant, "k7/8/8/8/8/8/8/KX6 w - - 0 1").unwrap_err());
     for (error, letters) in errors.iter().zip(["PNBRQK", "PNBQRK", "PNSMRK"]) {
         assert!(error.to_string().contains(letters), "{error}");

@@ -56,7 +56,7 @@ fn a_check_is_foreseen_by_playing() {
 #[test]
 fn checks_of_every_kind() {
     for (fen, uci, gives) in [
-        // The pawn taken in passing stood between rook and king; it stood elsewhere.
+        // A pawn taken en passant that stood between rook and king, and one that stood elsewhere.
         ("8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1", "e5d6", true),
         ("8/8/8/3pP2k/R7/8/8/4K3 w - d6 0 1", "e5d6", false),
         // Along the diagonal that the taken pawn leaves.
@@ -84,7 +84,7 @@ fn checks_of_every_kind() {
 
 /// A piece is pinned if the board without it has one more attacker of its king.
 #[test]
-fn pinned_men_screen_their_king() {
+fn pinned_pieces_screen_their_king() {
     let mut found = 0;
     for (position, _) in cases() {
         for color in Color::ALL {
@@ -103,7 +103,7 @@ fn pinned_men_screen_their_king() {
 }
 
 #[test]
-fn passing_the_move() {
+fn a_null_move() {
     let mut passed = 0;
     for (position, _) in cases() {
         let Some(next) = position.null_move() else {
@@ -121,7 +121,7 @@ fn passing_the_move() {
         fields[5] = &number;
         let fen = fields.join(" ");
         assert_eq!(next.to_string(), fen);
-        let expected: Chess = fen.parse().unwrap();
+        let expected = Chess::from_fen(&fen, None).unwrap();
         assert_eq!(next, expected);
         assert_eq!((next.zobrist(), next.checkers()), (expected.zobrist(), expected.checkers()));
         let black_moved = u16::from(position.side_to_move() == Color::Black);

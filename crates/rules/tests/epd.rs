@@ -54,7 +54,7 @@ fn operations_are_read_in_order_and_lost_by_nobody() {
 }
 
 #[test]
-fn what_is_written_beside_the_standard() {
+fn what_suites_write_besides_the_standard() {
     for (line, written) in [
         ("8/8/8/8/8/8/8/8 w - -", "8/8/8/8/8/8/8/8 w - -"),
         ("8/8/8/8/8/8/8/8 w - - ; ;; bm e4 ;", "8/8/8/8/8/8/8/8 w - - bm e4;"),
@@ -110,8 +110,9 @@ fn hostile_lines_are_read_or_refused_with_a_reason() {
             }
             // The position alone: the comment behind it need be no operation.
             let position = line.split(';').next().unwrap().parse::<Epd>().ok();
-            let playable = position
-                .is_some_and(|epd| Chess::from_setup(epd.setup, Flaws::UNREACHABLE).is_ok());
+            let playable = position.is_some_and(|epd| {
+                Chess::from_setup_in(epd.setup, None, Flaws::UNREACHABLE).is_ok()
+            });
             let either = ["or override", "overridable", "if engine", "WIP"];
             let bad = ["cull", "bad EPD", "garbage"];
             let kind = if either.iter().any(|word| line.contains(word)) {
@@ -135,7 +136,7 @@ fn hostile_lines_are_read_or_refused_with_a_reason() {
 fn moves_of_the_tactics_suites() {
     let mut expected = BTreeSet::new();
     for row in table(&collection("suites/tactics/tactics_normalised.tsv")) {
-        let position = Chess::from_setup(parse(&row[0]).setup, all()).unwrap();
+        let position = Chess::from_setup_in(parse(&row[0]).setup, None, all()).unwrap();
         let moves: BTreeSet<_> = row[2].split(' ').map(str::to_owned).collect();
         expected.insert((row[3].clone(), position.to_string(), row[1].clone(), moves));
     }
@@ -144,7 +145,9 @@ fn moves_of_the_tactics_suites() {
     for suite in suites {
         for line in lines(&collection(&format!("suites/tactics/{suite}.epd"))) {
             let Ok(epd) = line.parse::<Epd>() else { continue };
-            let Ok(position) = Chess::from_setup(epd.setup.clone(), all()) else { continue };
+            let Ok(position) = Chess::from_setup_in(epd.setup.clone(), None, all()) else {
+                continue;
+            };
             // The table holds the first such operation of a line, and leaves out `-1 12`.
             let Some(operation) =
                 epd.operations.iter().find(|op| matches!(op.opcode(), "bm" | "am"))
@@ -210,4 +213,27 @@ fn every_line_of_the_suites() {
     let [(error, line)] = &refused[..] else { panic!("{refused:#?}") };
     assert!(line.contains("; 1 Kb2!") && error.contains("byte 63: expected a letter"), "{error}");
     assert_eq!(read, 6_925);
+}
+
+/// `hmvc` and `fmvn` give the counters; the counters of FEN come before them.
+#[test]
+fn counters_as_operations() {
+    for (text, clock, number) in [
+        ("hmvc 12; fmvn 70;", 12, 70),
+        ("fmvn 70; bm Ra1; hmvc 3;", 3, 70),
+        ("hmvc 5;", 5, 1),
+        ("fmvn 0;", 0, 1),
+        ("4 9 hmvc 12; fmvn 70;", 4, 9),
+        ("0 1 hmvc 12;", 0, 1),
+        ("hmvc many; fmvn;", 0, 1),
+        ("hmvc -1; fmvn 70000;", 0, 1),
+        ("", 0, 1),
+    ] {
+        let epd: Epd = format!("8/8/8/8/8/k7/8/K6R w - - {text}").parse().unwrap();
+        let counters = (epd.setup.halfmove_clock, epd.setup.fullmove_number);
+        assert_eq!(counters, (clock, number), "{text}");
+        assert_eq!(epd.to_string().parse().as_ref(), Ok(&epd), "{text}");
+    }
+    let text = "8/8/8/8/8/k7/8/K6R w - - hmvc 12; fmvn 70;";
+    assert_eq!(text.parse::<Epd>().unwrap().to_string(), text);
 }

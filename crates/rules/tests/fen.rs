@@ -115,7 +115,7 @@ fn fens_as_kokopu_reads_them() {
         let counters = (setup.halfmove_clock, setup.fullmove_number);
         assert_eq!(counters, (clock.parse().unwrap(), number), "{label}");
         checked += 1;
-        let Ok(position) = Chess::from_setup(setup, forgiven()) else {
+        let Ok(position) = Chess::from_setup_in(setup, None, forgiven()) else {
             assert!(!label.starts_with("Base"), "{label}");
             continue;
         };
@@ -142,7 +142,7 @@ fn positions_as_kokopu_sees_them() {
             continue;
         }
         let setup: Setup = cell["FEN"].parse().unwrap_or_else(|e| panic!("{label}: {e}"));
-        let position = Chess::from_setup(setup, forgiven());
+        let position = Chess::from_setup_in(setup, None, forgiven());
         assert_eq!(position.is_ok(), cell["LEGAL"] == "true", "{label}");
         checked += 1;
         let Ok(position) = position else { continue };

@@ -82,7 +82,7 @@ fn impossible_checks() {
         ("4k3/8/8/8/4K1r1/8/8/1b6 w - - 0 1", false, "rook on g4, bishop on b1"),
         ("4k3/8/8/8/4K3/5p2/8/1b2r3 w - - 0 1", false, "bishop and rook, a pawn that checks not"),
         ("4k3/8/8/8/1q2K3/5p2/8/7b w - - 0 1", true, "one queen, the bishop blocked"),
-        // Black took a white pawn from e4 to d3 in passing, and so opened two lines.
+        // Black took a white pawn en passant, from e4 to d3, and so opened two lines.
         ("4k3/1b6/8/4K3/8/3p4/8/r3r3 w - - 0 1", true, "one rook, the file opened"),
         ("7k/7b/8/8/r4K2/3p4/8/8 w - - 0 1", true, "one rook, the rank opened"),
         ("k7/7b/8/4K3/8/3p4/8/b3r3 w - - 0 1", true, "the rook by e4, the bishop by d4"),
@@ -167,7 +167,7 @@ fn a_position_error_says_the_details() {
         (
             "4k3/8/8/8/8/3n1n2/8/4K3 w Q e6 0 1",
             "white cannot castle with a rook on a1: king or rook is not in place; \
-             no pawn can just have passed over e6; \
+             no pawn can just have gone two squares over e6; \
              no move can have put white in check from d3, f3",
         ),
     ] {

@@ -1,7 +1,7 @@
 //! A move is legal exactly if it is among the legal moves: of every move that can be made in any
 //! public way, in every game.
 
-use crate::suites::{shipped, table};
+use crate::suites::{position, shipped, table};
 use halfmove_rules::{
     AnyPosition, CastlingStyle, Chess, Makruk, Move, Position, Role, San, SanError, Square,
     UciError, UciMove, Variant,
@@ -71,7 +71,7 @@ fn walk<P: Position>(mut position: P, seed: usize, plies: usize) {
 fn legal_moves_of_chess_are_the_listed_ones() {
     for name in ["real", "tricky", "chess960"] {
         for row in table(&shipped(&format!("movegen/{name}.tsv"))).iter().step_by(12) {
-            check(&row[0].parse::<Chess>().unwrap());
+            check(&position(&row[0]));
         }
     }
     (0..4).for_each(|seed| walk(Chess::default(), seed, 60));
@@ -79,8 +79,8 @@ fn legal_moves_of_chess_are_the_listed_ones() {
 
 #[test]
 fn legal_moves_of_makruk_and_its_kin_are_the_listed_ones() {
-    for variant in ["makruk", "makpong", "asean"] {
-        let start = AnyPosition::start(Variant::from_name(variant).unwrap());
+    for variant in [Variant::Makruk, Variant::Makpong, Variant::Asean] {
+        let start = AnyPosition::start(variant);
         (0..4).for_each(|seed| walk(start.clone(), seed, 120));
     }
 }
@@ -92,7 +92,7 @@ fn text_resolves_to_listed_moves_only() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/1P6/8/3pP3/8/5N2/4N3/R3K2R w KQkq d6 0 1",
     ] {
-        let position: Chess = fen.parse().unwrap();
+        let position = position(fen);
         let listed = position.legal_moves();
         let promotions = || Role::ALL.into_iter().map(Some).chain([None]);
         for from in Square::ALL {

@@ -1,6 +1,6 @@
 //! Moves as text: what is read, what is refused and what is written.
 
-use crate::suites::{shipped, table};
+use crate::suites::{position as position_of, shipped, table};
 use halfmove_rules::{
     CastlingStyle, Chess, Move, San, SanError, Square, StrictSanError, UciError, UciMove,
 };
@@ -97,6 +97,18 @@ fn what_is_no_san_is_refused() {
         ("♔", SanError::Syntax { offset: 0 }),
         ("♚♚e2", SanError::Syntax { offset: 0 }),
         ("O-O-O-O", SanError::Syntax { offset: 0 }),
+        // A mark of capture, or a dash, stands between the origin and the target.
+        ("Nf3x", SanError::Syntax { offset: 3 }),
+        ("e-4", SanError::Syntax { offset: 1 }),
+        ("ex4", SanError::Syntax { offset: 1 }),
+        ("Nf-3", SanError::Syntax { offset: 2 }),
+        ("Nxxd4", SanError::Syntax { offset: 1 }),
+        ("Nx-d4", SanError::Syntax { offset: 1 }),
+        ("e5--e6", SanError::Syntax { offset: 2 }),
+        ("xd6", SanError::Syntax { offset: 0 }),
+        ("Pxd6", SanError::Syntax { offset: 1 }),
+        ("-e6", SanError::Syntax { offset: 0 }),
+        ("e6-", SanError::Syntax { offset: 2 }),
         ("Ng3ch.dis.dbl.mate", SanError::Syntax { offset: 4 }),
         ("--", SanError::Null),
         ("Z0", SanError::Null),
@@ -138,7 +150,7 @@ fn the_standards_san_is_strict() {
     let mut checked = 0;
     for name in ["real", "tricky", "chess960"] {
         for row in table(&shipped(&format!("movegen/{name}.tsv"))) {
-            let position: Chess = row[0].parse().unwrap();
+            let position = position_of(&row[0]);
             for (_, san) in row[1].split_whitespace().filter_map(|pair| pair.split_once('=')) {
                 let mv = San::parse_strict(san.as_bytes(), &position);
                 assert!(mv.is_ok(), "{} {san}: {mv:?}", row[0]);
@@ -191,7 +203,7 @@ fn uci_moves() {
 /// Where the king's target is also a step that it can make, the step is meant.
 #[test]
 fn a_king_step_comes_before_castling() {
-    let position: Chess = "4k3/8/8/8/8/8/8/5K1R w H - 0 1".parse().unwrap();
+    let position = position_of("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
     let read = |text: &str| text.parse::<UciMove>().unwrap().resolve(&position);
     assert_eq!(read("f1g1"), Ok(Move::normal(Square::F1, Square::G1)));
     assert_eq!(read("f1h1"), Ok(Move::castle(Square::F1, Square::H1)));

@@ -11,7 +11,7 @@ fn bytes(hex: &str) -> [u8; 32] {
 }
 
 fn check(fen: &str, packed: [u8; 32]) {
-    let position: Chess = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
+    let position = Chess::from_fen(fen, None).unwrap_or_else(|e| panic!("{fen}: {e}"));
     assert_eq!(position.pack(), Ok(packed), "{fen}");
     let unpacked = Chess::unpack(&packed).unwrap_or_else(|e| panic!("{fen}: {e}"));
     assert_eq!(unpacked.to_string(), position.to_string());
@@ -42,7 +42,7 @@ fn the_vectors_of_the_reference() {
 
 #[test]
 fn equal_positions_are_equal_bytes_but_for_the_counters() {
-    let packed = |fen: &str| fen.parse::<Chess>().unwrap().pack().unwrap();
+    let packed = |fen: &str| Chess::from_fen(fen, None).unwrap().pack().unwrap();
     let base = packed("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1");
     let later = packed("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 9");
     assert!(base[..28] == later[..28] && base != later);
@@ -60,7 +60,7 @@ fn equal_positions_are_equal_bytes_but_for_the_counters() {
 }
 
 #[test]
-fn more_than_32_men_are_refused() {
+fn more_than_32_pieces_are_refused() {
     let crowd: Chess = "k7/1p6/8/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/K7 w - - 0 1".parse().unwrap();
     assert_eq!(crowd.pack(), Err(PackError::Pieces { found: 35 }));
 }
@@ -77,6 +77,7 @@ fn bytes_that_no_position_packs_to() {
         (25, 9, 25),
         (26, 0x1f, 26),
         (27, 0x91, 27),
+        (30, 0, 30),
     ] {
         let mut bytes = base;
         bytes[offset] = byte;
@@ -98,7 +99,7 @@ fn bytes_that_no_position_packs_to() {
             other => panic!("{byte} at {offset}: {other:?}"),
         }
     }
-    // A pawn has passed over d6, but the only pawn beside it is pinned.
+    // A pawn has gone two squares over d6, but the only pawn that could take it is pinned.
     let pinned: Chess = "8/8/8/KPp4r/8/8/8/4k3 w - - 0 1".parse().unwrap();
     let mut bytes = pinned.pack().unwrap();
     bytes[25] = 3;

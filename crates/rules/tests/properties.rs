@@ -2,8 +2,9 @@
 
 use halfmove_rules::makruk;
 use halfmove_rules::{
-    CastlingStyle, Chess, Color, Epd, Flaw, Flaws, Makruk, Move, Piece, Role, San, SanError, Setup,
-    Square, UciMove, Zobrist, castling_key, en_passant_key, piece_key, turn_key,
+    CastlingMode, CastlingStyle, Chess, Color, EnPassantMode, Epd, Flaw, Flaws, Makruk, Move,
+    Piece, Role, San, SanError, Setup, Square, UciMove, Zobrist, castling_key, en_passant_key,
+    piece_key, turn_key,
 };
 
 /// Whatever parses prints as a text that parses to the same; what becomes a position is one.
@@ -12,11 +13,16 @@ pub(crate) fn fen(text: &str) {
     assert_eq!(setup.to_string().parse().as_ref(), Ok(&setup));
     assert_eq!(setup.shredder().to_string().parse().as_ref(), Ok(&setup));
     let forgiven = Flaws::LEFTOVERS | Flaws::UNREACHABLE;
-    match Chess::from_setup(setup, forgiven) {
-        Ok(position) => is_position(&position),
-        Err(error) => {
-            assert_eq!(error.flaws() & forgiven, Flaws::NONE);
-            assert!(!error.to_string().is_empty());
+    for mode in [None, Some(CastlingMode::Standard), Some(CastlingMode::Chess960)] {
+        match Chess::from_setup_in(setup.clone(), mode, forgiven) {
+            Ok(position) => {
+                assert!(mode.is_none_or(|mode| position.castling_mode() == mode));
+                is_position(&position);
+            }
+            Err(error) => {
+                assert_eq!(error.flaws() & forgiven, Flaws::NONE);
+                assert!(!error.to_string().is_empty());
+            }
         }
     }
 }
@@ -24,8 +30,16 @@ pub(crate) fn fen(text: &str) {
 /// A position is written and read, as text and as bytes, and stays what it is.
 fn is_position(position: &Chess) {
     let setup = position.to_setup();
-    assert_eq!(setup.flaws() - Flaws::UNREACHABLE, Flaws::NONE, "{position}");
-    assert_eq!(position.to_string().parse().as_ref(), Ok(position));
+    let mode = position.castling_mode();
+    assert_eq!(setup.flaws_in(mode) - Flaws::UNREACHABLE, Flaws::NONE, "{position}");
+    assert_eq!(Chess::from_fen(&position.to_string(), Some(mode)).as_ref(), Ok(position));
+    // Whatever en passant square is written, the same position is read.
+    for en_passant in [EnPassantMode::PseudoLegal, EnPassantMode::Always] {
+        let fen = position.to_setup_as(en_passant).to_string();
+        let read = Chess::from_fen(&fen, Some(mode)).unwrap();
+        assert_eq!((&read, read.zobrist()), (position, position.zobrist()), "{fen}");
+        assert_eq!(read.to_setup_as(en_passant).to_string(), fen);
+    }
     if let Ok(bytes) = position.pack() {
         assert_eq!(Chess::unpack(&bytes).map(|read| read.to_setup()), Ok(setup));
     }
@@ -83,23 +97,30 @@ pub(crate) fn packed(bytes: &[u8; 32]) {
 }
 
 /// From a position, a legal move a byte: each leaves a position with the key it should have and
-/// without a flaw that it had not, and all its moves are found by their texts.
+/// without a flaw that it had not. One move of each position is found by its texts, and every move of
+/// the last; every eighth position is written and read: so a game costs a millisecond, not a hundred.
 pub(crate) fn play(start: &Chess, choices: &[u8]) {
-    let flaws = start.to_setup().flaws();
+    let mode = start.castling_mode();
+    let flaws = start.to_setup().flaws_in(mode);
     let mut position = start.clone();
-    for &choice in choices {
+    for (ply, &choice) in choices.iter().enumerate() {
         let moves = position.legal_moves();
         assert_eq!(position.count_moves(), moves.len(), "{position}");
         let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { return };
-        moves.iter().for_each(|mv| is_move(&position, *mv));
-        let passed = passed_over(&position, mv);
+        is_move(&position, moves[(ply * 7 + usize::from(choice)) % moves.len()]);
+        let ep_square = skipped_by(&position, mv);
         position = position.play(mv).expect("a legal move");
-        is_position(&position);
+        if ply % 8 == 0 {
+            is_position(&position);
+        }
         // Whatever check there was before, this one was given by a move.
         let left = flaws - Flaw::ImpossibleCheck.into();
-        assert_eq!(position.to_setup().flaws() - left, Flaws::NONE, "{position} {mv:?}");
-        assert_eq!(position.zobrist(), key(&position, passed), "{position} {mv:?}");
+        assert_eq!(position.castling_mode(), mode);
+        assert_eq!(position.to_setup().flaws_in(mode) - left, Flaws::NONE, "{position} {mv:?}");
+        assert_eq!(position.zobrist(), key(&position, ep_square), "{position} {mv:?}");
     }
+    is_position(&position);
+    position.legal_moves().into_iter().for_each(|mv| is_move(&position, mv));
 }
 
 /// A FEN of Makruk, in whichever dialect, prints as one that says the same.
@@ -163,8 +184,8 @@ pub(crate) fn makruk_play(start: &Makruk, choices: &[u8]) {
     }
 }
 
-/// The square that a move passes over, if it is a double step to the side of a hostile pawn.
-fn passed_over(position: &Chess, mv: Move) -> Option<Square> {
+/// The square that a move skips, if it is a double step to the side of a hostile pawn.
+fn skipped_by(position: &Chess, mv: Move) -> Option<Square> {
     let (board, us) = (position.board(), position.side_to_move());
     let (from, to) = (mv.from(), mv.to());
     let double = board.role_at(from) == Some(Role::Pawn)
@@ -177,11 +198,11 @@ fn passed_over(position: &Chess, mv: Move) -> Option<Square> {
 }
 
 /// The key from its parts, as the book format defines it.
-fn key(position: &Chess, passed: Option<Square>) -> Zobrist {
+fn key(position: &Chess, ep_square: Option<Square>) -> Zobrist {
     let pieces = position.board().pieces().fold(0, |key, (at, piece)| key ^ piece_key(piece, at));
     let rights =
         position.castling().iter().fold(0, |key, (color, side, _)| key ^ castling_key(color, side));
-    let en_passant = passed.map_or(0, |square| en_passant_key(square.file()));
+    let en_passant = ep_square.map_or(0, |square| en_passant_key(square.file()));
     let turn = if position.side_to_move() == Color::White { turn_key() } else { 0 };
     Zobrist(pieces ^ rights ^ en_passant ^ turn)
 }

@@ -64,7 +64,7 @@ fn altered(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
 
 fn position() -> impl Strategy<Value = Chess> {
     (select(&FENS[..]), vec(any::<u8>(), 0..40)).prop_map(|(fen, choices)| {
-        let mut position: Chess = fen.parse().unwrap();
+        let mut position = Chess::from_fen(fen, None).unwrap();
         for choice in choices {
             let moves = position.legal_moves();
             if let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) {
@@ -137,7 +137,7 @@ proptest! {
 
     #[test]
     fn games(fen in select(&FENS[..]), choices in vec(any::<u8>(), 0..24)) {
-        properties::play(&fen.parse().unwrap(), &choices);
+        properties::play(&Chess::from_fen(fen, None).unwrap(), &choices);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The rules against published counts and against what an independent program says of positions.
 
 mod any;
+mod castling;
 mod checks;
 mod counting;
 mod dependencies;
@@ -14,6 +15,9 @@ mod legality;
 mod makruk;
 mod moves;
 mod packed;
+mod polyglot;
 mod properties;
 mod random;
+#[cfg(feature = "serde")]
+mod serde;
 mod suites;

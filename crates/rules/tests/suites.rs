@@ -32,7 +32,7 @@ pub(crate) fn table(path: &Path) -> Vec<Vec<String>> {
 }
 
 pub(crate) fn position(fen: &str) -> Chess {
-    fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
+    Chess::from_fen(fen, None).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
 /// Counts leaves as a program does that uses the library: visit the moves, play each on a copy, add up the

@@ -8,7 +8,7 @@ use crate::error::ArchiveError;
 
 /// The position of a FEN.
 pub(crate) fn parse_fen(fen: &str) -> Result<Chess, ArchiveError> {
-    fen.trim().parse().map_err(|error: halfmove_rules::FenError| ArchiveError::Fen {
+    Chess::from_fen(fen.trim(), None).map_err(|error: halfmove_rules::FenError| ArchiveError::Fen {
         fen: fen.to_owned(),
         why: error.to_string(),
     })

@@ -18,7 +18,8 @@ pub(crate) fn compare(archive: &Archive, table: &str) -> usize {
     let mut lines = 0;
     for line in table.lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
-        let position: Chess = fields[0].parse().unwrap_or_else(|error| panic!("{line}: {error}"));
+        let position: Chess =
+            Chess::from_fen(fields[0], None).unwrap_or_else(|error| panic!("{line}: {error}"));
         let answer = wait(archive.explore(&Filter::default(), &position)).expect("an answer");
         assert_eq!(counts(&answer.results), fields[1..5].join("/"), "{}", fields[0]);
         let sorted =

@@ -47,7 +47,10 @@ fn scans_counts_and_isolations_find_the_bits() {
         assert_eq!(bits::count_swar(x) as usize, places.len());
         assert_eq!(bits::isolate_lowest(x), first.map_or(0, |place| 1 << place));
         assert_eq!(bits::isolate_highest(x), last.map_or(0, |place| 1 << place));
-        assert_eq!(bits::reset_lowest(x), places.iter().skip(1).map(|place| 1 << place).sum());
+        assert_eq!(
+            bits::reset_lowest(x),
+            places.iter().skip(1).map(|place| 1 << place).sum::<u64>()
+        );
         assert_eq!((bits::scan_forward(x), bits::scan_reverse(x)), (first, last));
         assert_eq!(bits::trailing_zeros_modulo_67(x), first.unwrap_or(64));
         for scan in [DeBruijn::LEISERSON, own] {

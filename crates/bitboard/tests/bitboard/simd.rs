@@ -2,7 +2,7 @@
 
 use crate::random;
 use halfmove_bitboard::attacks::Pieces;
-use halfmove_bitboard::batch::{self, Kernel};
+use halfmove_bitboard::batch::{self, Kernel, LengthError};
 #[cfg(target_arch = "x86_64")]
 use halfmove_bitboard::sliders::PiecesAvx512;
 use halfmove_bitboard::sliders::{RayWalk, Sliders, relevant};
@@ -27,6 +27,8 @@ fn kernels() -> Vec<Kernel> {
     found
 }
 
+const ONE_LENGTH: &str = "slices of one length";
+
 /// Holds all kernels to the ray walk on these pairs.
 fn hold(squares: &[Square], occupied: &[Bitboard]) {
     let oracle = RayWalk::new().expect("needs nothing");
@@ -36,18 +38,18 @@ fn hold(squares: &[Square], occupied: &[Bitboard]) {
     let queens: Vec<Bitboard> = rooks.iter().zip(&bishops).map(|(r, b)| *r | *b).collect();
     let mut attacks = vec![Bitboard::FULL; squares.len()];
     for kernel in kernels() {
-        kernel.rook(squares, occupied, &mut attacks);
+        kernel.rook(squares, occupied, &mut attacks).expect(ONE_LENGTH);
         assert!(attacks == rooks, "{} rook", kernel.name());
-        kernel.bishop(squares, occupied, &mut attacks);
+        kernel.bishop(squares, occupied, &mut attacks).expect(ONE_LENGTH);
         assert!(attacks == bishops, "{} bishop", kernel.name());
-        kernel.queen(squares, occupied, &mut attacks);
+        kernel.queen(squares, occupied, &mut attacks).expect(ONE_LENGTH);
         assert!(attacks == queens, "{} queen", kernel.name());
     }
-    batch::rook(squares, occupied, &mut attacks);
+    batch::rook(squares, occupied, &mut attacks).expect(ONE_LENGTH);
     assert!(attacks == rooks);
-    batch::bishop(squares, occupied, &mut attacks);
+    batch::bishop(squares, occupied, &mut attacks).expect(ONE_LENGTH);
     assert!(attacks == bishops);
-    batch::queen(squares, occupied, &mut attacks);
+    batch::queen(squares, occupied, &mut attacks).expect(ONE_LENGTH);
     assert!(attacks == queens);
 }
 
@@ -66,7 +68,7 @@ fn every_kernel_equals_the_ray_walk_on_all_relevant_occupancies() {
 
 /// Pieces together, by the front door and in wide registers, against piece by piece and ray by ray.
 #[test]
-fn pieces_together_equal_men_one_by_one() {
+fn pieces_together_equal_pieces_one_by_one() {
     let oracle = RayWalk::new().expect("needs nothing");
     let mut state = 0x2545_f491_4f6c_dd1d;
     for _ in 0..20_000 {
@@ -142,9 +144,20 @@ fn any_number_of_sliders_will_do() {
 }
 
 #[test]
-#[should_panic(expected = "as many squares as occupancies")]
-fn unequal_lengths_panic() {
-    batch::queen(&[Square::A1, Square::B1], &[Bitboard::EMPTY], &mut [Bitboard::EMPTY]);
+fn slices_of_unequal_lengths_are_an_error() {
+    let squares = [Square::A1, Square::B1, Square::C1];
+    let occupied = [Bitboard::EMPTY; 3];
+    for (n, m, k) in [(2, 1, 1), (1, 2, 1), (1, 1, 2), (0, 1, 0), (3, 3, 2), (2, 3, 3)] {
+        let expected = LengthError { squares: n, occupied: m, attacks: k };
+        let mut attacks = [Bitboard::FULL; 3];
+        for kernel in kernels() {
+            let error = kernel.queen(&squares[..n], &occupied[..m], &mut attacks[..k]);
+            assert_eq!(error, Err(expected), "{}", kernel.name());
+        }
+        assert_eq!(batch::rook(&squares[..n], &occupied[..m], &mut attacks[..k]), Err(expected));
+        assert_eq!(batch::bishop(&squares[..n], &occupied[..m], &mut attacks[..k]), Err(expected));
+        assert_eq!(attacks, [Bitboard::FULL; 3], "nothing is written");
+    }
 }
 
 #[cfg(all(feature = "techniques", target_arch = "x86_64"))]

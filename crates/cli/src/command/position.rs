@@ -165,7 +165,7 @@ impl Game {
         }
         if let Some(outcome) = self.outcome() {
             let claim = match self {
-                Self::Chess(_) if !outcome.is_automatic() => ", if claimed",
+                Self::Chess(history) if history.outcome().is_none() => ", if claimed",
                 _ => "",
             };
             let _ = write!(text, "\n{} by {outcome}{claim}", outcome.result());

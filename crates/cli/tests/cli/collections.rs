@@ -30,7 +30,8 @@ fn check_explorer(archive: &str, table: &Path) -> usize {
     let lines: Vec<&str> = text.lines().skip(1).collect();
     for line in &lines {
         let cells: Vec<&str> = line.split('\t').collect();
-        let position: Chess = cells[0].parse().unwrap_or_else(|e| panic!("{}: {e}", cells[0]));
+        let position: Chess =
+            Chess::from_fen(cells[0], None).unwrap_or_else(|e| panic!("{}: {e}", cells[0]));
         let expected: Vec<u64> = cells[1..5].iter().map(|count| count.parse().unwrap()).collect();
         let moves: BTreeMap<String, Counts> = cells
             .get(5)

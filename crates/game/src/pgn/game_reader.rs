@@ -5,7 +5,7 @@ mod builder;
 use std::io::{self, Read};
 
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyPosition, Variant};
+use halfmove_rules::{AnyPosition, CastlingMode, Variant};
 
 use self::builder::{Builder, Parts};
 use super::counts::Counts;
@@ -84,7 +84,7 @@ impl<R: Read> GameReader<R> {
     /// // PlayOK names no variant, and a khon is its B, a met its Q.
     /// let text = "[Site \"PlayOK\"]\n\n1. Bf2 Qc7 *\n";
     /// let mut reader = GameReader::new(text.as_bytes())
-    ///     .with_variant(Variant::Makruk(makruk::Rules::Makruk))
+    ///     .with_variant(Variant::Makruk)
     ///     .with_san_style(makruk::SanStyle::PlayOk);
     /// let mut game = AnyGame::default();
     /// assert_eq!(reader.read_any(&mut game)?, Some(Reading::Whole));
@@ -170,6 +170,7 @@ impl<R: Read> GameReader<R> {
             position: &mut self.position,
             counts: &mut self.counts,
             variant,
+            castling_mode: (variant == Variant::Chess960).then_some(CastlingMode::Chess960),
             san_style: self.settings.san_style,
             policy: None,
             fen_at: None,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Write};
 
 use halfmove_rules::makruk::{CountingPolicy, Dialect, Rules, SanStyle};
-use halfmove_rules::{AnyPosition, Chess, Color, Makruk, Move, Position};
+use halfmove_rules::{AnyPosition, Chess, Color, Makruk, Move};
 
 use super::class::is_tag_name;
 use super::makruk;

@@ -3,7 +3,6 @@
 
 use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{AnyGame, Game};
-use halfmove_rules::Position;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

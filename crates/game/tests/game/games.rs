@@ -82,6 +82,20 @@ fn variants() {
             assert_eq!(uci(&game), "b1h1 b8a8");
         }
     }
+    // The game is Chess960 because its tag says so, or else if its FEN has to be.
+    let usual = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]";
+    for (tags, chess960) in [
+        ("[Variant \"Chess960\"]".to_owned(), true),
+        (format!("[Variant \"Chess960\"]\n{usual}"), true),
+        (format!("{usual}\n[Variant \"Chess960\"]"), true),
+        (usual.to_owned(), false),
+        (format!("[Variant \"From Position\"]\n{x_fen}"), true),
+        ("[Variant \"Standard\"]".to_owned(), false),
+        (x_fen.to_owned(), true),
+    ] {
+        let (reading, game) = read_one(format!("{tags}\n\n*"));
+        assert_eq!((reading, game.start.is_chess960()), (Reading::Whole, chess960), "{tags}");
+    }
     let (games, counts) = read_all(
         "[Variant \"Atomic\"]\n\n1. e4 e5 {x} *\n\n[Variant \"From Position\"]\n\n1. e4 *\n\n\
          [Variant \"Horde\"]\n[FEN \"none\"]\n\n1. e4 *\n\n[FEN \"8/8/8/8 w - -\"]\n[Variant \"Atomic\"]\n\n*\n\n\

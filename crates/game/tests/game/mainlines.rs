@@ -48,7 +48,9 @@ fn read(path: &Path) -> Vec<Mainline> {
             let cells: Vec<&str> = line.split('\t').collect();
             let name = format!("{} game {}", path.display(), cells[game]);
             let start = match start {
-                Some(start) => cells[start].parse().unwrap_or_else(|e| panic!("{name}: {e}")),
+                Some(start) => {
+                    Chess::from_fen(cells[start], None).unwrap_or_else(|e| panic!("{name}: {e}"))
+                }
                 None => Chess::default(),
             };
             let mut position = start.clone();

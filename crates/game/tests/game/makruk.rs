@@ -3,13 +3,13 @@
 use halfmove_game::pgn::{Counts, GameReader, Reading, Writer};
 use halfmove_game::{AnyGame, CountCall, Game, GameResult};
 use halfmove_rules::makruk::{CountingPolicy, Honor, Rules, SanStyle};
-use halfmove_rules::{AnyPosition, Color, Makruk, Outcome, Position, Variant};
+use halfmove_rules::{AnyPosition, Color, Makruk, Outcome, Variant};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::Value;
 use std::path::Path;
 
-const MAKRUK: Variant = Variant::Makruk(Rules::Makruk);
+const MAKRUK: Variant = Variant::Makruk;
 
 /// The rows of a file of JSON lines.
 fn rows(name: &str) -> Vec<Value> {
@@ -149,7 +149,8 @@ fn several_variants_in_one_file() {
         .collect();
     let unknown = "game 5, line 19, column 1: skipped, variant \"Atomic\" is not known, \
                    expected chess, chess960, makruk, makpong, asean";
-    let expected = ["makruk 2", "chess 2", "asean 2", "chess 2", unknown, "makpong 2", "chess 1"];
+    let expected =
+        ["makruk 2", "chess 2", "asean 2", "chess960 2", unknown, "makpong 2", "chess 1"];
     assert_eq!(variants, expected);
     assert_eq!((counts.games, counts.half_moves, counts.skipped()), (7, 11, 1));
     // A reader of chess skips them and says so.
@@ -170,7 +171,7 @@ fn several_variants_in_one_file() {
     let (games, _) = read_all(reader);
     assert_eq!(games[1].1.start.variant(), MAKRUK);
     assert_eq!(games[6].1.start.variant(), MAKRUK);
-    assert_eq!(games[3].1.start.variant(), Variant::Chess);
+    assert_eq!(games[3].1.start.variant(), Variant::Chess960);
 }
 
 /// One position in both dialects, as other programs write it.

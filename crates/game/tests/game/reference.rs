@@ -221,7 +221,7 @@ fn test_vectors() {
         let [start, moves, bytes] = &cells[..] else { panic!("{cells:?}") };
         let start: Chess = match start.trim_matches('`') {
             "" => Chess::default(),
-            fen => fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}")),
+            fen => Chess::from_fen(fen, None).unwrap_or_else(|error| panic!("{fen}: {error}")),
         };
         let mut position = start.clone();
         let moves: Vec<Move> = moves

@@ -1,11 +1,11 @@
-//! Checks: who is pinned, which moves give one, and passing the move.
+//! Checks: which pieces are pinned, which moves give check, and the null move.
 
 use super::Chess;
 use crate::{Bitboard, Color, Move, Role, Square};
 use halfmove_bitboard::{attacks, lines};
 
 impl Chess {
-    /// A side's pieces that may not leave the line between a hostile slider and their king.
+    /// A side's pieces that may not leave the line between a hostile slider and their own king.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color, Square};
@@ -19,7 +19,7 @@ impl Chess {
         self.pinned_among(color, self.board().occupied())
     }
 
-    /// [`Chess::pinned`] as if only these of the pieces were there.
+    /// [`Chess::pinned`], as if only the pieces on these squares were there.
     #[inline]
     pub(crate) fn pinned_among(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let (king, board) = (self.king(color), self.board());
@@ -35,8 +35,8 @@ impl Chess {
         pinned & board.by_color(color)
     }
 
-    /// Whether a legal move gives check, found without playing it: by the piece that moves, by one
-    /// behind it, by the pawn taken in passing that leaves, or by the rook of castling.
+    /// Whether a legal move gives check, without playing it: by the piece that moves, by a piece behind
+    /// it or behind a pawn taken en passant, or by the rook of castling.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Square};
@@ -60,7 +60,7 @@ impl Chess {
             lands = (Some(Role::Rook), rook_to);
         } else {
             occupied |= to;
-            if let Some(pawn) = self.taken_in_passing(mv) {
+            if let Some(pawn) = self.taken_en_passant(mv) {
                 occupied -= pawn;
             }
         }
@@ -82,23 +82,23 @@ impl Chess {
             || attacks::bishop(king, occupied).intersects(diagonal)
     }
 
-    /// The square of the pawn that a move takes in passing, if it does.
+    /// The square of the pawn that a move takes en passant, if it does.
     #[inline]
-    pub(crate) fn taken_in_passing(&self, mv: Move) -> Option<Square> {
+    pub(crate) fn taken_en_passant(&self, mv: Move) -> Option<Square> {
         let (from, to) = (mv.from(), mv.to());
         let is_pawn = self.board().by_role(Role::Pawn).has(from);
-        let is_passing = is_pawn && from.file() != to.file() && !self.board().occupied().has(to);
-        is_passing.then(|| Square::new(to.file(), from.rank()))
+        let is_en_passant = is_pawn && from.file() != to.file() && !self.board().occupied().has(to);
+        is_en_passant.then(|| Square::new(to.file(), from.rank()))
     }
 
-    /// The position after passing the move (a *null move*), `None` in check. No rule of chess
-    /// allows it; a search asks by it whether doing nothing would be good enough. The half-move
-    /// clock goes on.
+    /// The position after a *null move*: the side to move does nothing. `None` in check. The rules of
+    /// chess do not allow it; a search plays it to learn whether doing nothing would be good enough. The
+    /// half-move clock goes on.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color};
-    /// let passed = Chess::default().null_move().expect("not in check");
-    /// assert_eq!(passed.side_to_move(), Color::Black);
+    /// let next = Chess::default().null_move().expect("not in check");
+    /// assert_eq!(next.side_to_move(), Color::Black);
     /// ```
     ///
     /// # Source

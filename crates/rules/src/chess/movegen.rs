@@ -131,7 +131,7 @@ impl Chess {
             let kind = if promotes { MoveKind::Promotion } else { MoveKind::Normal };
             show(Role::Pawn, from, to, kind)?;
         }
-        if let Some(square) = self.passed {
+        if let Some(square) = self.ep_square {
             for from in self.en_passant_takers(square) {
                 if self.leaves_king_safe(from, square) {
                     show(Role::Pawn, from, square.into(), MoveKind::Normal)?;
@@ -247,7 +247,7 @@ impl Chess {
                 count += self.count_pawn_moves(us, pawns & alone, targets);
             }
         }
-        if let Some(square) = self.passed {
+        if let Some(square) = self.ep_square {
             for from in self.en_passant_takers(square) {
                 count += u32::from(self.leaves_king_safe(from, square));
             }
@@ -299,8 +299,8 @@ impl Chess {
         let occupied = self.board.occupied();
         let reach = match role {
             Role::Pawn => {
-                let passed = self.passed.map_or(Bitboard::EMPTY, Bitboard::square);
-                self.pawn_targets(from) | attacks::pawn(us, from) & passed
+                let behind = self.ep_square.map_or(Bitboard::EMPTY, Bitboard::square);
+                self.pawn_targets(from) | attacks::pawn(us, from) & behind
             }
             Role::Knight => attacks::knight(from),
             Role::Bishop => attacks::bishop(from, occupied),

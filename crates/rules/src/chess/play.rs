@@ -25,7 +25,7 @@ impl Chess {
     pub fn play_unchecked(&mut self, mv: Move) {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
-        let passed = self.pass();
+        let ep_square = self.pass();
 
         if !self.castlers.is_disjoint(Bitboard::square(from) | to) {
             self.end_rights(us, from, to);
@@ -44,34 +44,36 @@ impl Chess {
             ^ piece_key(Piece { color: us, role: placed }, to);
         if role == Role::Pawn {
             self.halfmove_clock = 0;
-            if Some(to) == passed {
+            if Some(to) == ep_square {
                 let taken = Square::new(to.file(), from.rank());
                 self.board.clear(taken.into());
                 self.key.0 ^= piece_key(Piece { color: !us, role: Role::Pawn }, taken);
             } else if (from as u8).abs_diff(to as u8) == 16 {
                 let skipped = Square::new(to.file(), crate::setup::en_passant_rank(us));
+                self.ep_square = Some(skipped);
                 // The side to move is the other one by now: its pawns are the takers.
                 if !self.en_passant_takers(skipped).is_empty() {
-                    self.passed = Some(skipped);
                     self.key.0 ^= en_passant_key(skipped.file());
                 }
             }
         }
     }
 
-    /// Gives the move to the other side, and tells which square could have been taken on in passing.
+    /// Gives the move to the other side, and returns the en passant square that there was.
     #[inline]
     pub(super) fn pass(&mut self) -> Option<Square> {
         let us = self.side_to_move;
+        let ep_square = self.ep_square.take();
+        if let Some(square) = ep_square
+            && !self.en_passant_takers(square).is_empty()
+        {
+            self.key.0 ^= en_passant_key(square.file());
+        }
         self.side_to_move = !us;
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.fullmove_number = self.fullmove_number.saturating_add(u16::from(us == Color::Black));
         self.key.0 ^= turn_key();
-        let passed = self.passed.take();
-        if let Some(square) = passed {
-            self.key.0 ^= en_passant_key(square.file());
-        }
-        passed
+        ep_square
     }
 
     fn castle_unchecked(&mut self, us: Color, king: Square, rook: Square) {
@@ -100,7 +102,7 @@ impl Chess {
         }
     }
 
-    /// Our pawns that stand beside the pawn that has just passed over this square.
+    /// Our pawns that stand next to the hostile pawn that has just advanced two, over this square.
     #[inline]
     pub(super) fn en_passant_takers(&self, square: Square) -> Bitboard {
         attacks::pawn(!self.side_to_move, square) & self.ours(Role::Pawn)

@@ -4,15 +4,15 @@ use crate::chess::relative_rank;
 use crate::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 use halfmove_bitboard::{attacks, lines};
 
-/// Whether some move can have led to the checks that a side is in. Says no only where that is
-/// certain; it asks for one last move by its geometry, not for a legal position before it.
+/// Whether some move can have led to the checks that a side is in. `false` is certain; `true` is not, as
+/// only the geometry of a last move is looked at, not whether the position before it was legal.
 ///
-/// `passed` is the square that the last move passed over, if it was the double step of a pawn.
-pub(super) fn can_arise(board: &Board, us: Color, passed: Option<Square>) -> bool {
+/// `ep_square` is the square behind the pawn, if the last move was a pawn's double step.
+pub(super) fn can_arise(board: &Board, us: Color, ep_square: Option<Square>) -> bool {
     let them = !us;
     let Some(king) = board.king(us) else { return true };
-    if let Some(passed) = passed.map(Bitboard::square) {
-        let (origin, pawn) = (passed.forward(us), passed.forward(them));
+    if let Some(behind) = ep_square.map(Bitboard::square) {
+        let (origin, pawn) = (behind.forward(us), behind.forward(them));
         let mut earlier = board.clone();
         earlier.clear(pawn);
         for square in origin {
@@ -27,7 +27,7 @@ pub(super) fn can_arise(board: &Board, us: Color, passed: Option<Square>) -> boo
         (Some(a), Some(b), None) => {
             uncovers(board, king, them, a, b)
                 || uncovers(board, king, them, b, a)
-                || in_passing(board, king, them, checkers)
+                || by_en_passant(board, king, them, checkers)
         }
         (.., Some(_)) => false,
         _ => true,
@@ -35,7 +35,7 @@ pub(super) fn can_arise(board: &Board, us: Color, passed: Option<Square>) -> boo
 }
 
 /// Whether the piece on `moved` can have come from the line on which `slider` gives check. Castling
-/// need not be thought of: what it uncovers is on the first rank, where its rook is too.
+/// does not matter here: what it uncovers is on the first rank, where its rook stands too.
 fn uncovers(board: &Board, king: Square, them: Color, moved: Square, slider: Square) -> bool {
     origins(board, them, moved).intersects(lines::between(king, slider))
 }
@@ -62,7 +62,7 @@ fn origins(board: &Board, color: Color, to: Square) -> Bitboard {
 }
 
 /// Whether an en passant capture can have given both checks: it empties two squares of a rank.
-fn in_passing(board: &Board, king: Square, them: Color, checkers: Bitboard) -> bool {
+fn by_en_passant(board: &Board, king: Square, them: Color, checkers: Bitboard) -> bool {
     let sixth = Bitboard::rank(relative_rank(them, Rank::Sixth));
     let pawns = board.by_piece(Piece { color: them, role: Role::Pawn }) & sixth;
     pawns.into_iter().any(|pawn| {

@@ -1,6 +1,7 @@
 //! How a game of Makruk ends.
 
 use super::{CountingError, CountingPolicy, Honor, Makruk, Rules};
+use crate::position::Sealed;
 use crate::{Color, History, Outcome, Role};
 use core::ops::ControlFlow;
 use halfmove_bitboard::Bitboard;
@@ -59,33 +60,23 @@ impl Makruk {
     }
 }
 
-impl History<Makruk> {
-    /// How the game has ended, if it has: [on the board](Makruk::outcome), or because the position
-    /// stands for the third time, which nobody has to claim. In ASEAN chess fifty moves of each side
-    /// without a capture and without a bia move end it too; Makruk has the counts instead.
-    ///
-    /// ```
-    /// use halfmove_rules::{History, Makruk, Outcome};
-    ///
-    /// let mut history = History::new(Makruk::default());
-    /// for mv in ["d1d2", "e8e7", "d2d1", "e7e8", "d1d2", "e8e7", "d2d1", "e7e8"] {
-    ///     assert_eq!(history.outcome(), None);
-    ///     history.play(history.position().parse_uci(mv).unwrap()).unwrap();
-    /// }
-    /// assert_eq!(history.outcome(), Some(Outcome::ThreefoldRepetition));
-    /// ```
-    pub fn outcome(&self) -> Option<Outcome> {
-        let position = self.position();
-        if let Some(outcome) = position.outcome() {
-            return Some(outcome);
-        }
-        if self.occurrences() >= 3 {
+impl Sealed for Makruk {
+    /// Nobody has to claim a repetition. In ASEAN chess fifty moves of each side without a capture and
+    /// without a bia move end the game too; Makruk has the counts instead.
+    fn ended_by_history(&self, occurrences: usize) -> Option<Outcome> {
+        if occurrences >= 3 {
             return Some(Outcome::ThreefoldRepetition);
         }
-        let spent = position.rules() == Rules::Asean && position.halfmove_clock() >= 100;
+        let spent = self.rules() == Rules::Asean && self.halfmove_clock() >= 100;
         spent.then_some(Outcome::FiftyMoves)
     }
 
+    fn claimable(&self, _: usize) -> Option<Outcome> {
+        None
+    }
+}
+
+impl History<Makruk> {
     /// The side to move begins to count: [`Makruk::claim_count`] in the position now.
     ///
     /// # Errors

@@ -10,13 +10,16 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// A position and what is said of it: the first four fields of a FEN and operations, as
+/// A position with operations: the first four fields of a FEN, then for example
 /// `bm Nf3; id "test 1";`.
 ///
-/// `parse` takes what suites hold beside the standard: the two counters of FEN before the
-/// operations, a last operation without its `;`, an empty one, control characters at the end. `Display` writes the standard form,
-/// with the counters only where they are not 0 and 1. Nothing that an operation says is lost, and
-/// their order is kept.
+/// The operations `hmvc` and `fmvn` give the half-move clock and the full-move number; without them they
+/// are 0 and 1.
+///
+/// `parse` also takes what test suites have besides the standard: the two counters of FEN before the
+/// operations (which win over `hmvc` and `fmvn`), a last operation without its `;`, an empty operation,
+/// control characters at the end. `Display` writes the standard form, with the counters of FEN only where
+/// the operations do not give them. No operation is lost, and their order is kept.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Epd, Flaws, Move, Square};
@@ -31,24 +34,27 @@ use thiserror::Error;
 /// ]);
 /// assert_eq!(epd.operation("id").unwrap().operands()[0].as_str(), "one of two");
 /// assert_eq!(epd.operation("ce").unwrap().operands()[0].to_integer(), Some(120));
+///
+/// let epd: Epd = "8/8/8/8/8/k7/p7/K6R w - - hmvc 12; fmvn 70;".parse()?;
+/// assert_eq!((epd.setup.halfmove_clock, epd.setup.fullmove_number), (12, 70));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epd {
     /// The position; not validated.
     pub setup: Setup,
-    /// What is said of it.
+    /// The operations, in order.
     pub operations: Vec<Operation>,
 }
 
-/// One thing said of a position: an opcode, such as `bm`, with its operands.
+/// One operation: an opcode, such as `bm`, with its operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
     opcode: String,
     operands: Vec<Operand>,
 }
 
-/// What an operation is about.
+/// What an operation is applied to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// A text in quotes, without them. It holds no quote and no line end: EPD has no escapes.
@@ -58,24 +64,24 @@ pub enum Operand {
     Word(String),
 }
 
-/// A text that is no EPD.
+/// Why a text is not EPD.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EpdError {
-    /// The four fields of the position are at fault.
+    /// One of the four fields of the position is invalid.
     #[error("EPD: {0}")]
     Position(#[from] FenSyntaxError),
-    /// The operations are at fault.
+    /// An operation is invalid.
     #[error("EPD, operations, byte {offset}: expected {expected}")]
     Operation {
-        /// The offset of the first byte at fault, from 0.
+        /// The offset of the first invalid byte, from 0.
         offset: usize,
         /// What would have been right.
         expected: &'static str,
     },
 }
 
-/// What may not be an operation.
+/// Why an opcode and operands are not an operation.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OperationError {
@@ -93,6 +99,15 @@ pub enum OperationError {
 const OPCODE: &str = "a letter and up to fourteen letters, digits and '_'";
 
 impl Epd {
+    /// The half-move clock and the full-move number that the operations give.
+    fn counters(&self) -> (u16, u16) {
+        let number = |opcode| {
+            let number = self.operation(opcode)?.operands.first()?.to_integer()?;
+            u16::try_from(number).ok()
+        };
+        (number("hmvc").unwrap_or(0), number("fmvn").map_or(1, |number| number.max(1)))
+    }
+
     /// The first operation of an opcode.
     pub fn operation(&self, opcode: &str) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.opcode == opcode)
@@ -133,19 +148,19 @@ impl Operation {
         }
     }
 
-    /// What kind of thing it says: `bm` best moves, `am` moves to avoid, `id` a name, `ce` an
+    /// The opcode: `bm` best moves, `am` moves to avoid, `id` a name, `ce` an
     /// evaluation in centipawns, `dm` a distance to mate …
     pub fn opcode(&self) -> &str {
         &self.opcode
     }
 
-    /// What it says, in order.
+    /// The operands, in order.
     pub fn operands(&self) -> &[Operand] {
         &self.operands
     }
 
-    /// The operands as moves of one position, by SAN or UCI. Marks that stand alone, as in `Qd1 +`,
-    /// are passed over.
+    /// The operands as moves of one position, read as SAN or UCI. Marks that stand alone, as in `Qd1 +`,
+    /// are skipped.
     pub fn moves<'a>(
         &'a self,
         position: &'a Chess,
@@ -215,17 +230,21 @@ impl FromStr for Epd {
         let text = text.trim_end_matches(|end: char| end.is_whitespace() || end.is_control());
         let mut fields = Fields::new(text);
         let mut setup = parse_position(&mut fields)?;
-        parse_counters(&mut fields, &mut setup);
+        let has_counters = parse_counters(&mut fields, &mut setup);
         let mut operations = Vec::new();
         let mut rest = Rest { text, at: fields.offset() };
         while let Some(operation) = rest.operation()? {
             operations.push(operation);
         }
-        Ok(Self { setup, operations })
+        let mut epd = Self { setup, operations };
+        if !has_counters {
+            (epd.setup.halfmove_clock, epd.setup.fullmove_number) = epd.counters();
+        }
+        Ok(epd)
     }
 }
 
-/// What is still to be read.
+/// The text that is still to be read.
 struct Rest<'a> {
     text: &'a str,
     at: usize,
@@ -289,7 +308,7 @@ impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let setup = &self.setup;
         write_position(f, setup, only_where_needed)?;
-        if (setup.halfmove_clock, setup.fullmove_number) != (0, 1) {
+        if (setup.halfmove_clock, setup.fullmove_number) != self.counters() {
             write!(f, " {} {}", setup.halfmove_clock, setup.fullmove_number)?;
         }
         for operation in &self.operations {

@@ -5,8 +5,8 @@
 
 use crate::setup::back_rank;
 use crate::{
-    Bitboard, Board, CastlingRights, CastlingSide, Chess, Color, Flaws, Piece, PositionError, Role,
-    Setup, Square,
+    Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Chess, Color, Flaws, Piece,
+    PositionError, Role, Setup, Square,
 };
 use core::fmt;
 use core::str::FromStr;
@@ -38,23 +38,23 @@ impl fmt::Display for FenField {
     }
 }
 
-/// A text that is no FEN: which field, at which byte, and what was expected there.
+/// Why a text is not a FEN: which field, at which byte, and what was expected there.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("FEN, {field}, byte {offset}: expected {expected}")]
 pub struct FenSyntaxError {
-    /// The field at fault.
+    /// The invalid field.
     pub field: FenField,
-    /// The offset of the first byte at fault, from 0.
+    /// The offset of the first invalid byte, from 0.
     pub offset: usize,
     /// What would have been right.
     pub expected: &'static str,
 }
 
-/// A FEN that gives no legal position.
+/// Why a FEN does not give a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
-    /// The text is no FEN.
+    /// The text is not a FEN.
     #[error(transparent)]
     Syntax(#[from] FenSyntaxError),
     /// The text is a FEN, but the rules do not allow its position.
@@ -62,15 +62,17 @@ pub enum FenError {
     Position(#[from] PositionError),
 }
 
-/// The fields of a text, each with its offset. A `;` ends them: there the operations of EPD begin.
+/// The fields of a text, each with its offset. They end at a `;`, with which operations of EPD begin.
 pub(super) struct Fields<'a> {
     text: &'a [u8],
     at: usize,
+    /// Whether fields that are missing at the end have defaults.
+    is_lenient: bool,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text: text.as_bytes(), at: 0 }
+        Self { text: text.as_bytes(), at: 0, is_lenient: false }
     }
 
     /// The offset of the next field, or of the end.
@@ -94,7 +96,16 @@ impl<'a> Fields<'a> {
         field: FenField,
         expected: &'static str,
     ) -> Result<(usize, &'a [u8]), FenSyntaxError> {
-        self.next().ok_or(FenSyntaxError { field, offset: self.at, expected })
+        let default: &[u8] = match field {
+            FenField::SideToMove => b"w",
+            FenField::Castling | FenField::EnPassant => b"-",
+            _ => b"",
+        };
+        match self.next() {
+            Some(found) => Ok(found),
+            None if self.is_lenient && !default.is_empty() => Ok((self.at, default)),
+            None => Err(FenSyntaxError { field, offset: self.at, expected }),
+        }
     }
 }
 
@@ -104,16 +115,47 @@ impl FromStr for Setup {
     /// Reads the six fields; the two counters may be missing (as in EPD) and are then 0 and 1.
     fn from_str(text: &str) -> Result<Self, FenSyntaxError> {
         let mut fields = Fields::new(text);
-        let mut setup = parse_position(&mut fields)?;
-        setup.halfmove_clock = parse_counter(&mut fields, FenField::HalfmoveClock, 0)?;
-        setup.fullmove_number = parse_counter(&mut fields, FenField::FullmoveNumber, 1)?.max(1);
-        let offset = fields.offset();
-        if offset < text.len() {
-            let field = FenField::FullmoveNumber;
-            return Err(FenSyntaxError { field, offset, expected: "nothing more" });
-        }
-        Ok(setup)
+        let setup = parse_position(&mut fields)?;
+        parse_end(text, fields, setup)
     }
+}
+
+impl Setup {
+    /// Reads a FEN of which any field but the first may be missing, from the end on: without more, White
+    /// is to move, nobody may castle, there is no en passant square, and the counters are 0 and 1.
+    ///
+    /// ```
+    /// use halfmove_rules::Setup;
+    /// let setup = Setup::parse_lenient("8/8/8/4k3/8/8/4K3/8 b")?;
+    /// assert_eq!(setup.to_string(), "8/8/8/4k3/8/8/4K3/8 b - - 0 1");
+    /// assert!("8/8/8/4k3/8/8/4K3/8 b".parse::<Setup>().is_err());
+    /// # Ok::<(), halfmove_rules::FenSyntaxError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FenSyntaxError`], if a field that is there cannot be read, or if the placement is missing.
+    pub fn parse_lenient(text: &str) -> Result<Self, FenSyntaxError> {
+        let mut fields = Fields::new(text);
+        fields.is_lenient = true;
+        let setup = parse_position(&mut fields)?;
+        parse_end(text, fields, setup)
+    }
+}
+
+/// Reads the two counters, and nothing more.
+fn parse_end(
+    text: &str,
+    mut fields: Fields<'_>,
+    mut setup: Setup,
+) -> Result<Setup, FenSyntaxError> {
+    setup.halfmove_clock = parse_counter(&mut fields, FenField::HalfmoveClock, 0)?;
+    setup.fullmove_number = parse_counter(&mut fields, FenField::FullmoveNumber, 1)?.max(1);
+    let offset = fields.offset();
+    if offset < text.len() {
+        let field = FenField::FullmoveNumber;
+        return Err(FenSyntaxError { field, offset, expected: "nothing more" });
+    }
+    Ok(setup)
 }
 
 /// Reads the first four fields, those of the position.
@@ -139,10 +181,10 @@ pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntax
         expected: RIGHTS,
     })?;
 
-    const PASSED: &str = "'-' or a square of the third or sixth rank";
-    let (offset, passed) = fields.required(FenField::EnPassant, PASSED)?;
-    let error = FenSyntaxError { field: FenField::EnPassant, offset, expected: PASSED };
-    let ep_square = match *passed {
+    const EN_PASSANT: &str = "'-' or a square of the third or sixth rank";
+    let (offset, square) = fields.required(FenField::EnPassant, EN_PASSANT)?;
+    let error = FenSyntaxError { field: FenField::EnPassant, offset, expected: EN_PASSANT };
+    let ep_square = match *square {
         [b'-'] => None,
         // `-0 1` in place of `- 0 1`, as some suites have it.
         [b'-', b'0'..=b'9', ..] => {
@@ -155,8 +197,8 @@ pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntax
     Ok(Setup { board, side_to_move, castling, ep_square, halfmove_clock: 0, fullmove_number: 1 })
 }
 
-/// Reads the two counters where they follow, as some write in EPD; else leaves all as it was.
-pub(super) fn parse_counters(fields: &mut Fields<'_>, setup: &mut Setup) {
+/// Reads the two counters if they follow, as some write in EPD, and returns whether they did.
+pub(super) fn parse_counters(fields: &mut Fields<'_>, setup: &mut Setup) -> bool {
     let start = fields.at;
     let mut counter = |field| {
         let offset = fields.offset();
@@ -167,8 +209,12 @@ pub(super) fn parse_counters(fields: &mut Fields<'_>, setup: &mut Setup) {
         (Some(halfmove_clock), Some(fullmove_number)) => {
             setup.halfmove_clock = halfmove_clock;
             setup.fullmove_number = fullmove_number.max(1);
+            true
         }
-        _ => fields.at = start,
+        _ => {
+            fields.at = start;
+            false
+        }
     }
 }
 
@@ -295,8 +341,8 @@ impl fmt::Display for ShredderFen<'_> {
 }
 
 impl Setup {
-    /// Shredder-FEN: castling rights by the files of their rooks, which reads the same whatever else
-    /// stands on the first rank. `Display` does so only where `KQkq` would name another rook.
+    /// Shredder-FEN: castling rights by the files of their rooks, whatever else stands on the first rank.
+    /// `Display` names files only where `KQkq` would mean another rook.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -311,8 +357,8 @@ impl Setup {
     }
 }
 
-/// The first four fields. `by_file` says of a rook, and of the outermost of its wing if there is
-/// one, whether its right is written as a file.
+/// Writes the first four fields. Given a rook and the outermost rook of its wing, `by_file` says whether
+/// the right is written as a file.
 pub(super) fn write_position(
     f: &mut fmt::Formatter<'_>,
     setup: &Setup,
@@ -361,13 +407,37 @@ pub(super) fn write_position(
     }
 }
 
+impl Chess {
+    /// The position of a FEN in a game of this kind; `None` means [as the FEN
+    /// says](Setup::castling_mode).
+    ///
+    /// Like `parse`, which reads standard chess, it takes every position that can be played on, whether
+    /// or not a game can reach it: it forgives [`Flaws::UNREACHABLE`] and nothing else.
+    ///
+    /// ```
+    /// use halfmove_rules::{CastlingMode, Chess};
+    ///
+    /// let fen = "1rk4r/8/8/8/8/8/8/1RK4R w KQkq - 0 1";
+    /// assert!(Chess::from_fen(fen, Some(CastlingMode::Standard)).is_err());
+    /// assert!(Chess::from_fen(fen, Some(CastlingMode::Chess960))?.is_chess960());
+    /// assert!(Chess::from_fen(fen, None)?.is_chess960());
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FenError`], if the text is not a FEN or its position is not legal.
+    pub fn from_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Self, FenError> {
+        Ok(Self::from_setup_in(fen.parse()?, mode, Flaws::UNREACHABLE)?)
+    }
+}
+
 impl FromStr for Chess {
     type Err = FenError;
 
-    /// Reads a position that can be played on, whether or not a game can reach it: of all flaws
-    /// [`Flaws::UNREACHABLE`] alone are forgiven.
+    /// Reads a position of standard chess that can be played on, whether or not a game can reach it: it
+    /// forgives [`Flaws::UNREACHABLE`] and nothing else. [`Chess::from_fen`] reads Chess960.
     fn from_str(text: &str) -> Result<Self, FenError> {
-        Ok(Self::from_setup(text.parse()?, Flaws::UNREACHABLE)?)
+        Self::from_fen(text, Some(CastlingMode::Standard))
     }
 }
 

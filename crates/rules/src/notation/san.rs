@@ -13,15 +13,15 @@ use core::str::FromStr;
 use halfmove_bitboard::{attacks, lines};
 use thiserror::Error;
 
-/// A move as SAN says it: what moves where, and what little is needed to tell two pieces apart.
+/// A move as SAN gives it: which piece goes where, with just enough to tell two pieces apart.
 ///
 /// Reading is tolerant, since files in the wild are: `0-0` with zeros, promotions as `b8Q`, `b8(Q)`
-/// or `b8=q`, any of `+ # ! ?` behind, more disambiguation than needed, long algebraic (`Ng1-f3`,
-/// `e2e4`), `P` for pawns, figurines (`♘f3`), and words behind a move (`e.p.`, `dis.`, `mate`). Marks
-/// of capture and check are not verified. [`San::parse_strict`] takes nothing but what the standard
-/// prescribes, and that is what [`Chess::san`] writes.
+/// or `b8=q`, any of `+ # ! ?` at the end, more disambiguation than needed, long algebraic (`Ng1-f3`,
+/// `e2e4`), `P` for pawns, figurines (`♘f3`), and words after a move (`e.p.`, `dis.`, `mate`). Marks
+/// of capture and check are not verified. [`San::parse_strict`] takes only what the standard prescribes,
+/// which is what [`Chess::san`] writes.
 ///
-/// `Display` prints what was said, in the standard's letters, without what stood behind it.
+/// `Display` prints what the text said, in the standard's letters, without what followed the move.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Move, San, SanError, Square};
@@ -41,30 +41,30 @@ pub enum San {
     Normal {
         /// What moves.
         role: Role,
-        /// The file it comes from, if told.
+        /// The file it comes from, if given.
         file: Option<File>,
-        /// The rank it comes from, if told.
+        /// The rank it comes from, if given.
         rank: Option<Rank>,
         /// Where it goes.
         to: Square,
-        /// Whether it is said to capture.
+        /// Whether it is marked as a capture.
         capture: bool,
-        /// What the pawn becomes, if told.
+        /// What the pawn becomes, if given.
         promotion: Option<Role>,
     },
 }
 
-/// A SAN that is no move here.
+/// Why a SAN gives no legal move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SanError {
-    /// The text is no SAN.
+    /// The text is not SAN.
     #[error("unreadable at byte {offset}: expected a move such as e4, Nf3, exd5, O-O or e8=Q")]
     Syntax {
-        /// The first byte at fault, from 0; the length of the text if it ends too soon.
+        /// The first invalid byte, from 0; the length of the text if it ends too soon.
         offset: usize,
     },
-    /// A null move (`--`, `Z0`), which is no move of a game.
+    /// A null move (`--`, `Z0`), which the rules do not have.
     #[error("a null move: expected a move of the side to move")]
     Null,
     /// No piece of that kind can go there.
@@ -73,19 +73,19 @@ pub enum SanError {
     /// Several pieces of that kind can go there.
     #[error("ambiguous: several such pieces can go there, expected the file or rank it comes from")]
     Ambiguous,
-    /// A pawn reaches the last rank and becomes nothing.
+    /// A pawn reaches the last rank, and the text does not say what it becomes.
     #[error("incomplete: expected what the pawn becomes, as in e8=Q")]
     MissingPromotion,
 }
 
-/// A text that is not what the standard prescribes for any move here.
+/// Why a text is not what the standard prescribes for a legal move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StrictSanError {
-    /// Even read with tolerance it is no move here.
+    /// Even read with tolerance, it gives no legal move.
     #[error(transparent)]
     San(#[from] SanError),
-    /// It is a move, but the standard writes it otherwise.
+    /// It is a legal move, but the standard writes it differently.
     #[error("not as the standard writes it: expected {expected}")]
     Loose {
         /// The standard's text.
@@ -108,7 +108,7 @@ impl San {
         }
     }
 
-    /// More than nine moves of ten: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
+    /// More than nine moves in ten: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
     #[inline]
     fn parse_usual(text: &[u8]) -> Option<Self> {
         let text = match text {
@@ -121,14 +121,15 @@ impl San {
             [] => (Role::Pawn, None, false),
             [letter] => (Role::from_letter(letter)?, None, false),
             [letter @ b'a'..=b'h', b'x'] => (Role::Pawn, File::from_letter(letter), true),
-            [letter, b'x'] => (Role::from_letter(letter)?, None, true),
+            // A pawn that takes names its file.
+            [letter, b'x'] if letter != b'P' => (Role::from_letter(letter)?, None, true),
             _ => return None,
         };
         Some(Self::Normal { role, file, rank: None, to, capture, promotion: None })
     }
 
-    /// Reads the SAN of a legal move, and takes it only as the standard writes it: no more and no
-    /// less disambiguation than needed, marks of capture, check and mate where they belong.
+    /// Reads the SAN of a legal move exactly as the standard writes it: no more and no less
+    /// disambiguation than needed, and the marks of capture, check and mate where they belong.
     ///
     /// ```
     /// use halfmove_rules::{Chess, San};
@@ -146,7 +147,8 @@ impl San {
         if text == expected.as_bytes() { Ok(mv) } else { Err(StrictSanError::Loose { expected }) }
     }
 
-    /// Rare forms, brought into a plain one. What is none is told by what was said of it as it is.
+    /// Rare forms, rewritten as a plain one. If that cannot be read either, the error is that of the text
+    /// as it was given.
     #[cold]
     fn parse_sloppy(text: &[u8], error: SanError) -> Result<Self, SanError> {
         match sloppy::normalize(text).map(|plain| Self::parse_plain(&plain)) {
@@ -168,7 +170,7 @@ impl San {
             b"O-O-O" | b"0-0-0" | b"o-o-o" => return Ok(Self::Castle(CastlingSide::QueenSide)),
             _ => {}
         }
-        // What is left of the text begins at this byte.
+        // The rest of the text begins at this byte.
         let (role, start, text) = match text {
             [letter, rest @ ..] => match Role::from_letter(*letter) {
                 Some(role) => (role, 1, rest),
@@ -179,7 +181,7 @@ impl San {
         let error = |at: usize| SanError::Syntax { offset: start + at };
         let (promotion, text) = parse_promotion(text).map_err(error)?;
         let (mut file, mut rank) = (None, None);
-        // The last file and rank are where it goes; what stands before them is where it comes from.
+        // The last file and rank are the target; what precedes them is the origin.
         let mut to = (None, None);
         let mut capture = false;
         for (at, &byte) in text.iter().enumerate() {
@@ -195,9 +197,13 @@ impl San {
                     return Err(error(at));
                 }
                 to.1 = Some(digit);
-            } else if matches!(byte, b'x' | b':') {
-                capture = true;
-            } else if byte != b'-' {
+            } else if matches!(byte, b'x' | b':' | b'-') {
+                // It stands before the target, and behind what is said of a pawn's origin.
+                if text.len() - at != 3 || role == Role::Pawn && at == 0 {
+                    return Err(error(at));
+                }
+                capture |= byte != b'-';
+            } else {
                 return Err(error(at));
             }
         }
@@ -267,8 +273,8 @@ impl fmt::Display for San {
     }
 }
 
-/// Splits `e8=Q`, `e8Q`, `e8(Q)` or `e8/Q` into the role and what stands before; on failure the
-/// offset of the letter.
+/// Splits `e8=Q`, `e8Q`, `e8(Q)` or `e8/Q` into the role and what precedes it; on failure, the offset
+/// of the letter.
 fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), usize> {
     let text = text.strip_suffix(b")").unwrap_or(text);
     let (letter, head) = match text {
@@ -282,13 +288,13 @@ fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), usize> {
     }
 }
 
-/// The squares that agree with what is told of where a piece comes from.
+/// The squares that fit what is given of a piece's origin.
 #[inline]
 fn origin(file: Option<File>, rank: Option<Rank>) -> Bitboard {
     file.map_or(Bitboard::FULL, Bitboard::file) & rank.map_or(Bitboard::FULL, Bitboard::rank)
 }
 
-/// Our pieces of a role (not pawns) that reach a square, their king's safety aside.
+/// Our pieces of a role (not pawns) that reach a square, whether or not that exposes their king.
 #[inline]
 fn movers(position: &Chess, role: Role, to: Square) -> Bitboard {
     let board = position.board();
@@ -308,8 +314,8 @@ fn movers(position: &Chess, role: Role, to: Square) -> Bitboard {
 #[inline]
 fn is_safe(position: &Chess, from: Square, to: Square) -> bool {
     let king = position.king(position.side_to_move());
-    // Off the king's lines, and out of check, a piece can expose nothing. Its king is never on its own
-    // line, an en passant capture has its own caller.
+    // Off the king's lines, and out of check, a piece exposes nothing. The king itself is never on its
+    // own line; en passant captures do not come here.
     let free = lines::line(king, from).is_empty() && from != king && !position.is_check();
     free || position.leaves_king_safe(from, to)
 }
@@ -342,15 +348,15 @@ fn resolve_pawn(
         let fourth = Bitboard::rank(relative_rank(us, Rank::Fourth));
         let two = ((target & empty & fourth).forward(!us) & empty).forward(!us);
         (one | two) & pawns & rank.map_or(Bitboard::FULL, Bitboard::rank)
-    } else if board.by_color(!us).has(to) || position.passed() == Some(to) {
+    } else if board.by_color(!us).has(to) || position.pseudo_ep_square() == Some(to) {
         attacks::pawn(!us, to) & pawns & origin(file, rank)
     } else {
         Bitboard::EMPTY
     };
     let from = candidates.first().ok_or(SanError::Illegal)?;
-    let in_passing = position.passed() == Some(to) && from.file() != to.file();
+    let en_passant = position.pseudo_ep_square() == Some(to) && from.file() != to.file();
     let safe =
-        if in_passing { position.leaves_king_safe(from, to) } else { is_safe(position, from, to) };
+        if en_passant { position.leaves_king_safe(from, to) } else { is_safe(position, from, to) };
     match (safe, to.rank() == relative_rank(us, Rank::Eighth), promotion) {
         (false, ..) | (_, false, Some(_)) => Err(SanError::Illegal),
         (true, false, None) => Ok(Move::normal(from, to)),
@@ -390,9 +396,8 @@ impl fmt::Display for SanText {
 }
 
 impl Chess {
-    /// Writes a legal move as SAN, with no more disambiguation than the standard asks for.
-    ///
-    /// Of a move that is not legal here, no particular text is promised.
+    /// Writes a legal move as SAN, with no more disambiguation than the standard asks for. For a move
+    /// that is not legal here, the text is unspecified.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Role, Square};
@@ -406,6 +411,21 @@ impl Chess {
         // The longest are seven or eight letters, such as Qa1xb2+: writing cannot run out of room.
         let _ = self.write_san(mv, &mut text);
         SanText(text)
+    }
+
+    /// The legal move that a SAN means, read with tolerance: see [`San`].
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Move, SanError, Square};
+    /// let start = Chess::default();
+    /// assert_eq!(start.parse_san("Nf3"), Ok(Move::normal(Square::G1, Square::F3)));
+    /// assert_eq!(start.parse_san("Nf4"), Err(SanError::Illegal));
+    /// ```
+    ///
+    /// # Errors
+    /// [`SanError`].
+    pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
+        San::parse(text.as_bytes())?.resolve(self)
     }
 
     fn write_san(&self, mv: Move, text: &mut ArrayString<8>) -> fmt::Result {

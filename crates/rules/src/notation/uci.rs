@@ -2,7 +2,7 @@
 //!
 //! Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006).
 
-use crate::{CastlingSide, Chess, File, Move, Rank, Role, Square};
+use crate::{CastlingMode, CastlingSide, Chess, File, Move, Rank, Role, Square};
 use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
@@ -44,12 +44,12 @@ pub struct UciMove {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciError {
-    /// The text is no UCI move.
+    /// The text is not a UCI move.
     #[error(
         "unreadable at byte {offset}: expected two squares and perhaps a promotion, such as e2e4 or e7e8q"
     )]
     Syntax {
-        /// The first byte at fault, from 0; the length of the text if it ends too soon.
+        /// The first invalid byte, from 0; the length of the text if it ends too soon.
         offset: usize,
     },
     /// The null move `0000`, by which engines say that they have none.
@@ -71,6 +71,43 @@ impl Move {
             _ => self.to(),
         };
         UciMove { from: self.from(), to, promotion: self.promotion() }
+    }
+}
+
+impl Chess {
+    /// A move as UCI writes it in this game: castling is the king taking its rook in Chess960
+    /// (`e1h1`), the king's target in standard chess (`e1g1`).
+    ///
+    /// ```
+    /// use halfmove_rules::{CastlingMode, Chess};
+    ///
+    /// let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    /// for (mode, text) in [(CastlingMode::Standard, "e1g1"), (CastlingMode::Chess960, "e1h1")] {
+    ///     let position = Chess::from_fen(fen, Some(mode)).unwrap();
+    ///     let castle = position.castlings()[0];
+    ///     assert_eq!(position.uci(castle).to_string(), text);
+    /// }
+    /// ```
+    pub fn uci(&self, mv: Move) -> UciMove {
+        mv.uci(match self.castling_mode() {
+            CastlingMode::Standard => CastlingStyle::KingToTarget,
+            CastlingMode::Chess960 => CastlingStyle::KingTakesRook,
+        })
+    }
+
+    /// The legal move that a text of UCI means; castling in either style.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Move, Square};
+    /// let mv = Chess::default().parse_uci("g1f3")?;
+    /// assert_eq!(mv, Move::normal(Square::G1, Square::F3));
+    /// # Ok::<(), halfmove_rules::UciError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`UciError`].
+    pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
+        text.parse::<UciMove>()?.resolve(self)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::after;
 use crate::Position;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -31,6 +32,12 @@ type Entry = [AtomicU64; 2];
 
 const BUCKET_BYTES: usize = size_of::<[Entry; 2]>();
 const DEPTH_BITS: u32 = 8;
+
+impl fmt::Debug for PerftTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PerftTable").field("buckets", &self.buckets.len()).finish_non_exhaustive()
+    }
+}
 
 impl PerftTable {
     /// An empty table of at most so many bytes (but room for two counts, in 32 bytes); `None` if

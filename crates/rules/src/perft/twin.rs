@@ -142,7 +142,7 @@ impl<W: Watch> Tree<W> {
         let (ours, theirs) = (Side::of(position, us), Side::of(position, !us));
         let state = State {
             castlers: position.castling().rooks(),
-            passed: position.passed().map_or(Bitboard::EMPTY, Bitboard::square),
+            passed: position.pseudo_ep_square().map_or(Bitboard::EMPTY, Bitboard::square),
         };
         match us {
             Color::White => self.walk::<true>(&ours, &theirs, state, depth),

@@ -2,7 +2,8 @@
 
 use halfmove_rules::makruk::{CountingPolicy, SanStyle};
 use halfmove_rules::{
-    AnyFenError, AnyPosition, Chess, FenError, Flaws, Move, Position, San, SanError, Setup, Variant,
+    AnyFenError, AnyPosition, CastlingMode, Chess, FenError, Flaws, Move, San, SanError, Setup,
+    Variant,
 };
 use memchr::memmem;
 
@@ -31,6 +32,8 @@ pub(super) struct Builder<'a> {
     pub(super) position: &'a mut AnyPosition,
     pub(super) counts: &'a mut Counts,
     pub(super) variant: Variant,
+    /// Which chess the tags say it is, if they say.
+    pub(super) castling_mode: Option<CastlingMode>,
     pub(super) san_style: SanStyle,
     pub(super) policy: Option<CountingPolicy>,
     /// Where the first `FEN` tag stands that is not empty.
@@ -268,9 +271,17 @@ impl Builder<'_> {
 
     /// A tag that is empty says nothing.
     fn tag_of_variant(&mut self, name: &str, place: Place<'_>) {
-        let known = if is_chess(name) { Some(Variant::Chess) } else { Variant::from_name(name) };
+        let known = match chess_of_name(name) {
+            Some(mode) => {
+                if !name.is_empty() {
+                    self.castling_mode = mode;
+                }
+                Some(mode.map_or(Variant::Chess, Variant::from))
+            }
+            None => Variant::from_name(name),
+        };
         match known {
-            Some(Variant::Chess) if self.game.chess_only || name.is_empty() => {}
+            Some(variant) if name.is_empty() || self.game.chess_only && !is_makruk(variant) => {}
             Some(variant) if !self.game.chess_only => {
                 self.variant = variant;
                 self.skip = None;
@@ -293,7 +304,7 @@ impl Builder<'_> {
             let fens = self.game.tags.iter().filter(|(name, _)| *name == "FEN");
             let fen = fens.map(|(_, value)| value.trim()).find(|value| !value.is_empty());
             let fen = fen.unwrap_or_default();
-            match parse_start(self.variant, fen) {
+            match parse_start(self.variant, self.castling_mode, fen) {
                 Ok(start) => *self.game.start = start,
                 Err(error) => {
                     let reason =
@@ -301,6 +312,8 @@ impl Builder<'_> {
                     self.skip = Some(Skip { game: self.counts.games, at, reason });
                 }
             }
+        } else if self.castling_mode == Some(CastlingMode::Chess960) {
+            *self.game.start = AnyPosition::start(Variant::Chess960);
         } else if self.variant != Variant::Chess {
             *self.game.start = AnyPosition::start(self.variant);
         }
@@ -310,16 +323,24 @@ impl Builder<'_> {
     }
 }
 
-fn parse_start(variant: Variant, fen: &str) -> Result<AnyPosition, AnyFenError> {
-    match variant {
-        Variant::Chess => Ok(parse_chess(fen)?.into()),
-        variant => AnyPosition::parse(variant, fen),
+fn parse_start(
+    variant: Variant,
+    mode: Option<CastlingMode>,
+    fen: &str,
+) -> Result<AnyPosition, AnyFenError> {
+    if is_makruk(variant) {
+        return AnyPosition::parse(variant, fen);
     }
+    Ok(parse_chess(fen, mode)?.into())
 }
 
-fn parse_chess(fen: &str) -> Result<Chess, FenError> {
+fn parse_chess(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
     let setup: Setup = fen.parse()?;
-    Ok(Chess::from_setup(setup, Flaws::LEFTOVERS | Flaws::UNREACHABLE)?)
+    Ok(Chess::from_setup_in(setup, mode, Flaws::LEFTOVERS | Flaws::UNREACHABLE)?)
+}
+
+fn is_makruk(variant: Variant) -> bool {
+    variant.makruk_rules().is_some()
 }
 
 fn is_null(san: &[u8]) -> bool {
@@ -327,34 +348,29 @@ fn is_null(san: &[u8]) -> bool {
         && matches!(San::parse(san), Err(SanError::Null))
 }
 
-/// Whether a `Variant` tag means chess, from whatever position, or Chess960.
-fn is_chess(variant: &str) -> bool {
+/// Which chess a `Variant` tag means, `None` if it means another game. Files that say `Standard`
+/// start from positions of Chess960 too, so only Chess960 is taken at its word: else the FEN says.
+fn chess_of_name(variant: &str) -> Option<Option<CastlingMode>> {
     let name: String = variant
         .chars()
         .filter(|char| char.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .collect();
-    matches!(
-        name.as_str(),
-        "" | "standard"
-            | "standardchess"
-            | "chess"
-            | "normal"
-            | "regular"
-            | "classical"
-            | "orthodox"
-            | "fromposition"
-            | "chess960"
-            | "960"
-            | "fischerandom"
-            | "fischerandomchess"
-            | "fischerrandom"
-            | "fischerrandomchess"
-            | "freestyle"
-            | "freestylechess"
-            | "frc"
-            | "dfrc"
-            | "doublefischerandom"
-            | "doublefischerrandom"
-    )
+    match name.as_str() {
+        "" | "standard" | "standardchess" | "chess" | "normal" | "regular" | "classical"
+        | "orthodox" | "fromposition" => Some(None),
+        "chess960"
+        | "960"
+        | "fischerandom"
+        | "fischerandomchess"
+        | "fischerrandom"
+        | "fischerrandomchess"
+        | "freestyle"
+        | "freestylechess"
+        | "frc"
+        | "dfrc"
+        | "doublefischerandom"
+        | "doublefischerrandom" => Some(Some(CastlingMode::Chess960)),
+        _ => None,
+    }
 }

@@ -1,8 +1,8 @@
-//! What else stands in files where a SAN is meant.
+//! Forms of SAN that files in the wild have besides the standard's.
 
 use arrayvec::ArrayVec;
 
-/// Words and marks that follow a move, and tell nothing that is needed to find it.
+/// Words and marks that follow a move, none of which is needed to find it.
 const SUFFIXES: [&[u8]; 11] = [
     b"e.p.",
     b"ep",
@@ -17,7 +17,7 @@ const SUFFIXES: [&[u8]; 11] = [
     "†".as_bytes(),
 ];
 
-/// The text as [`San::parse`](crate::San::parse) would have it: figurines as letters, dashes and
+/// The text as [`San::parse`](crate::San::parse) reads it: figurines as letters, dashes and
 /// crosses in ASCII, no suffixes, promotions in upper case. `None` if that is too long for a move.
 pub(super) fn normalize(text: &[u8]) -> Option<ArrayVec<u8, 16>> {
     let mut plain = ArrayVec::new();
@@ -50,7 +50,7 @@ pub(super) fn normalize(text: &[u8]) -> Option<ArrayVec<u8, 16>> {
         };
         plain.truncate(shorter);
     }
-    // e8q and e7e8b: behind a rank no letter can be a file.
+    // e8q and e7e8b: after a rank no letter can be a file.
     if let [.., b'1' | b'8', promotion @ (b'q' | b'r' | b'b' | b'n')] = plain.as_mut_slice() {
         promotion.make_ascii_uppercase();
     }

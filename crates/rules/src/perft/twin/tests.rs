@@ -37,7 +37,7 @@ fn children(position: &Chess) -> [Vec<(Color, Seen)>; 2] {
             let us = next.side_to_move();
             let state = State {
                 castlers: next.castling().rooks(),
-                passed: next.passed().map_or(Bitboard::EMPTY, Bitboard::square),
+                passed: next.pseudo_ep_square().map_or(Bitboard::EMPTY, Bitboard::square),
             };
             seen(us, &Side::of(&next, us), &Side::of(&next, !us), state)
         })
@@ -75,7 +75,7 @@ fn the_twin_is_chess_node_by_node() {
             table.lines().skip(1).filter_map(|line| line.split('\t').next()).collect();
         fens.dedup();
         for fen in fens {
-            nodes += hold(&fen.parse().unwrap(), 1);
+            nodes += hold(&Chess::from_fen(fen, None).unwrap(), 1);
         }
     }
     assert!(nodes > 5_000, "{nodes} nodes compared");

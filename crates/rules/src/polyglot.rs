@@ -1,0 +1,197 @@
+//! Opening books in the format of Polyglot.
+//!
+//! ```text
+//!  byte    0 … 7      8 9     10 11     12 … 15        big-endian, sorted by key
+//!           key       move    weight     learn
+//!
+//!  bit    15   14 13 12    11 10 9   8 7 6   5 4 3   2 1 0
+//!         0    promotion     rank     file    rank    file
+//!                              from              to
+//! ```
+//!
+//! A promotion is 0 none, 1 knight, 2 bishop, 3 rook, 4 queen. Castling is the king taking its rook. The
+//! key is [`Chess::zobrist`](crate::Chess::zobrist).
+//!
+//! # Source
+//! Fabien Letouzey, the Polyglot book format (2007).
+
+use crate::{Chess, File, IllegalMove, Move, Rank, Role, Square, UciMove, Zobrist};
+use core::fmt;
+use core::iter::FusedIterator;
+use thiserror::Error;
+
+/// How many bytes an entry has.
+const LENGTH: usize = 16;
+
+/// A book, read where it lies: in a slice, which may be a file mapped into memory.
+///
+/// ```
+/// use halfmove_rules::polyglot::Book;
+/// use halfmove_rules::Chess;
+///
+/// // From the start position, e2e4 with weight 3 and d2d4 with weight 1.
+/// let bytes = [
+///     0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x03, 0x1c, 0, 3, 0, 0, 0, 0,
+///     0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x02, 0xdb, 0, 1, 0, 0, 0, 0,
+/// ];
+/// let book = Book::new(&bytes)?;
+/// let start = Chess::default();
+/// let moves = book.moves(&start).collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!(moves, [(start.parse_san("e4")?, 3), (start.parse_san("d4")?, 1)]);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct Book<'a> {
+    bytes: &'a [u8],
+}
+
+/// Why bytes are not a book.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BookError {
+    /// The last entry is incomplete.
+    #[error("{found} bytes, expected a multiple of {LENGTH}")]
+    Length {
+        /// How many bytes there are.
+        found: usize,
+    },
+    /// An entry has a smaller key than the one before, so that a search would miss entries.
+    #[error("entry {index}, byte {}: expected a key no smaller than the one before", index * LENGTH)]
+    Unsorted {
+        /// The entry, from 0.
+        index: usize,
+    },
+}
+
+/// An entry of a book.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Entry {
+    /// The position.
+    pub key: Zobrist,
+    /// The move, from, to and promotion; castling is the king taking its rook.
+    pub mv: UciMove,
+    /// How good the move is; the larger, the more often it is to be played.
+    pub weight: u16,
+    /// What a program has learned about the move; its meaning is the program's own.
+    pub learn: u32,
+}
+
+impl Entry {
+    fn from_bytes(bytes: &[u8; LENGTH]) -> Self {
+        let [key @ .., _, _, _, _, _, _, _, _] = *bytes;
+        let [.., high, low, heavy, light, a, b, c, d] = *bytes;
+        let bits = u16::from_be_bytes([high, low]);
+        let three = |shift: u32| usize::from(bits >> shift & 7);
+        let square = |shift| Square::new(File::ALL[three(shift)], Rank::ALL[three(shift + 3)]);
+        let promotion = match three(12) {
+            1 => Some(Role::Knight),
+            2 => Some(Role::Bishop),
+            3 => Some(Role::Rook),
+            4 => Some(Role::Queen),
+            _ => None,
+        };
+        Self {
+            key: Zobrist(u64::from_be_bytes(key)),
+            mv: UciMove { from: square(6), to: square(0), promotion },
+            weight: u16::from_be_bytes([heavy, light]),
+            learn: u32::from_be_bytes([a, b, c, d]),
+        }
+    }
+
+    /// The legal move of a position that the entry is about.
+    ///
+    /// # Errors
+    /// [`IllegalMove`], if it is not legal: then the book is damaged, or another position has the same
+    /// key.
+    pub fn resolve(&self, position: &Chess) -> Result<Move, IllegalMove> {
+        self.mv.resolve(position).map_err(|_| {
+            let UciMove { from, to, promotion } = self.mv;
+            let promoting = promotion.and_then(|role| Move::promote(from, to, role));
+            IllegalMove(promoting.unwrap_or(Move::normal(from, to)))
+        })
+    }
+}
+
+impl<'a> Book<'a> {
+    /// The book of these bytes. It looks at every key once, to make sure that they are in order.
+    ///
+    /// # Errors
+    /// [`BookError`].
+    pub fn new(bytes: &'a [u8]) -> Result<Self, BookError> {
+        if !bytes.len().is_multiple_of(LENGTH) {
+            return Err(BookError::Length { found: bytes.len() });
+        }
+        let book = Self { bytes };
+        let keys = book.entries().map(|entry| entry.key);
+        match keys.clone().zip(keys.skip(1)).position(|(before, key)| key < before) {
+            Some(index) => Err(BookError::Unsorted { index: index + 1 }),
+            None => Ok(book),
+        }
+    }
+
+    /// How many entries there are.
+    pub const fn len(&self) -> usize {
+        self.bytes.len() / LENGTH
+    }
+
+    /// Whether there are no entries.
+    pub const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// All entries, in the order of their keys.
+    pub fn entries(&self) -> Entries<'a> {
+        Entries { bytes: self.bytes }
+    }
+
+    /// The entries of a key, found by bisection.
+    pub fn entries_of(&self, key: Zobrist) -> Entries<'a> {
+        let (entries, _) = self.bytes.as_chunks::<LENGTH>();
+        let start = entries.partition_point(|entry| Entry::from_bytes(entry).key < key);
+        let (_, rest) = entries.split_at(start);
+        let end = rest.partition_point(|entry| Entry::from_bytes(entry).key == key);
+        Entries { bytes: rest[..end].as_flattened() }
+    }
+
+    /// The moves that the book has for a position, each with its weight, in the order of the book.
+    ///
+    /// # Errors
+    /// Each as [`Entry::resolve`].
+    pub fn moves(
+        &self,
+        position: &Chess,
+    ) -> impl Iterator<Item = Result<(Move, u16), IllegalMove>> {
+        let entries = self.entries_of(position.zobrist());
+        entries.map(move |entry| Ok((entry.resolve(position)?, entry.weight)))
+    }
+}
+
+impl fmt::Debug for Book<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Book").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+/// Entries of a [`Book`], one by one.
+#[derive(Clone, Debug)]
+pub struct Entries<'a> {
+    bytes: &'a [u8],
+}
+
+impl Iterator for Entries<'_> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let (entry, rest) = self.bytes.split_first_chunk()?;
+        self.bytes = rest;
+        Some(Entry::from_bytes(entry))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.bytes.len() / LENGTH;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Entries<'_> {}
+impl FusedIterator for Entries<'_> {}

@@ -1,0 +1,123 @@
+//! What the feature `serde` reads and writes.
+//!
+//! | type | form |
+//! | --- | --- |
+//! | [`Chess`], [`Setup`] | FEN, a string |
+//! | [`AnyPosition`] | `{"variant": "makruk", "fen": "…"}` |
+//! | [`Variant`] | its name, a string |
+//! | [`UciMove`] | UCI, a string: `e2e4` |
+//! | [`San`] | SAN, a string: `Nf3` |
+//! | [`MaterialKey`] | a string: `KQvKR` |
+//! | [`Move`] | its [two bytes](Move::to_bits), a number |
+//!
+//! A [`Move`] is a number because the text of UCI does not tell castling from a king's step without a
+//! position. A [`Chess`] that is read is of the game that its FEN says ([`Setup::castling_mode`]); an
+//! [`AnyPosition`] keeps its game.
+
+use crate::{AnyPosition, Chess, MaterialKey, Move, San, Setup, UciMove, Variant};
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::marker::PhantomData;
+use serde_core::de::{Error, MapAccess, Unexpected, Visitor};
+use serde_core::ser::SerializeStruct;
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Reads a string by a function.
+struct Text<T, F> {
+    expected: &'static str,
+    read: F,
+    made: PhantomData<T>,
+}
+
+impl<T, E: fmt::Display, F: Fn(&str) -> Result<T, E>> Visitor<'_> for Text<T, F> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_str<D: Error>(self, text: &str) -> Result<T, D> {
+        (self.read)(text).map_err(D::custom)
+    }
+}
+
+macro_rules! as_text {
+    ($($made:ty: $expected:literal, $read:expr;)*) => {$(
+        impl Serialize for $made {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $made {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let made = PhantomData::<$made>;
+                deserializer.deserialize_str(Text { expected: $expected, read: $read, made })
+            }
+        }
+    )*};
+}
+
+as_text! {
+    Chess: "a FEN of chess or Chess960", |text: &str| Chess::from_fen(text, None);
+    Setup: "a FEN", str::parse::<Setup>;
+    UciMove: "a UCI move", str::parse::<UciMove>;
+    San: "a SAN", str::parse::<San>;
+    MaterialKey: "the pieces of both sides, such as KQvKR", str::parse::<MaterialKey>;
+    Variant: "the name of a game", |text: &str| {
+        Variant::from_name(text).ok_or("expected chess, chess960, makruk, makpong or asean")
+    };
+}
+
+impl Serialize for Move {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u16(self.to_bits())
+    }
+}
+
+impl<'de> Deserialize<'de> for Move {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bits = u16::deserialize(deserializer)?;
+        let found = Unexpected::Unsigned(bits.into());
+        Self::from_bits(bits).ok_or_else(|| D::Error::invalid_value(found, &"the bits of a move"))
+    }
+}
+
+impl Serialize for AnyPosition {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("AnyPosition", 2)?;
+        fields.serialize_field("variant", &self.variant())?;
+        fields.serialize_field("fen", &self.to_string())?;
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for AnyPosition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+
+        impl<'de> Visitor<'de> for Fields {
+            type Value = AnyPosition;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a position with the fields variant and fen")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<AnyPosition, A::Error> {
+                let (mut variant, mut fen) = (None, None);
+                while let Some(name) = map.next_key::<String>()? {
+                    match name.as_str() {
+                        "variant" => variant = Some(map.next_value::<Variant>()?),
+                        "fen" => fen = Some(map.next_value::<String>()?),
+                        _ => return Err(A::Error::unknown_field(&name, &["variant", "fen"])),
+                    }
+                }
+                let variant = variant.ok_or_else(|| A::Error::missing_field("variant"))?;
+                let fen = fen.ok_or_else(|| A::Error::missing_field("fen"))?;
+                AnyPosition::parse(variant, &fen).map_err(A::Error::custom)
+            }
+        }
+
+        deserializer.deserialize_struct("AnyPosition", &["variant", "fen"], Fields)
+    }
+}

@@ -1,0 +1,45 @@
+//! What the feature `serde` writes, it reads.
+
+use halfmove_rules::{AnyPosition, Chess, MaterialKey, Move, San, Setup, Square, UciMove, Variant};
+use serde_core::{Serialize, de::DeserializeOwned};
+use serde_json::{from_value, json, to_value};
+use std::fmt::Debug;
+
+fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, json: serde_json::Value) {
+    assert_eq!(to_value(value).unwrap(), json);
+    assert_eq!(&from_value::<T>(json).unwrap(), value);
+}
+
+#[test]
+fn values_in_json() {
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    check(&Chess::default(), json!(fen));
+    check(&fen.parse::<Setup>().unwrap(), json!(fen));
+    check(&Variant::Makpong, json!("makpong"));
+    check(&"e7e8q".parse::<UciMove>().unwrap(), json!("e7e8q"));
+    check(&"Nf3".parse::<San>().unwrap(), json!("Nf3"));
+    check(&"KQvKR".parse::<MaterialKey>().unwrap(), json!("KQvKR"));
+    check(&Move::castle(Square::E1, Square::H1), json!(0x8000 | 4 | 7 << 6));
+    for variant in Variant::ALL {
+        let start = AnyPosition::start(variant);
+        let json = json!({ "variant": variant.name(), "fen": start.to_string() });
+        check(&start, json.clone());
+        assert_eq!(from_value::<AnyPosition>(json).unwrap().variant(), variant);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    for (error, part) in [
+        (from_value::<Chess>(json!("8/8/8/8/8/8/8/8 w - - 0 1")).unwrap_err(), "no king"),
+        (from_value::<Chess>(json!(7)).unwrap_err(), "expected a FEN of chess"),
+        (from_value::<Setup>(json!("8/8 w")).unwrap_err(), "byte 3: expected eight ranks"),
+        (from_value::<Variant>(json!("atomic")).unwrap_err(), "expected chess, chess960"),
+        (from_value::<AnyPosition>(json!({ "fen": "" })).unwrap_err(), "missing field `variant`"),
+        (from_value::<AnyPosition>(json!({ "rules": 1 })).unwrap_err(), "unknown field `rules`"),
+    ] {
+        assert!(error.to_string().contains(part), "{error}");
+    }
+    assert!(from_value::<Move>(json!(5 << 12)).is_err());
+    assert!(from_value::<Move>(json!(70_000)).is_err());
+}
