@@ -52,8 +52,6 @@ pub(crate) enum Measure {
     Time,
     /// Games a second.
     Games,
-    /// The answer a second: nodes of a perft.
-    Nodes,
     /// Bytes a game, of what the command writes, or of the folder it names.
     Bytes,
 }

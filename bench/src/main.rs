@@ -14,8 +14,7 @@
 //!
 //! halfmove-bench tables                 write the tables of README.md and docs from the records
 //! halfmove-bench clean                  fail unless the working tree is as the last commit has it
-//! halfmove-bench perft FEN DEPTH        leaves of the game tree
-//! halfmove-bench perft-makruk FEN DEPTH the same of Makruk
+//! halfmove-bench perft-makruk FEN DEPTH leaves of Makruk's game tree
 //! halfmove-bench read FILE              games and half-moves of a PGN
 //! ```
 //!
@@ -54,9 +53,6 @@ fn main() -> anyhow::Result<()> {
     };
     let keep = Keep::read(&words)?;
     match words[..] {
-        ["perft", fen, depth] => {
-            println!("{}", perft(&Chess::from_fen(fen, None)?, depth.parse()?))
-        }
         ["perft-makruk", fen, depth] => {
             println!("{}", perft(&fen.parse::<Makruk>()?, depth.parse()?));
         }
@@ -88,8 +84,8 @@ fn main() -> anyhow::Result<()> {
             keep.finish("Counting leaves", &about, &text)?;
         }
         _ => bail!(
-            "expected table, micro, sliders, race, makruk, tables, clean, perft FEN DEPTH, perft-makruk FEN \
-             DEPTH or read FILE"
+            "expected table, micro, sliders, race, makruk, tables, clean, perft-makruk FEN DEPTH or read \
+             FILE"
         ),
     }
     Ok(())

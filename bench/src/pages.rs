@@ -231,6 +231,47 @@ mod tests {
         Ok(())
     }
 
+    /// Figures of speed in the text of a page, outside of tables made from records and of what a console
+    /// printed: each needs a record.
+    fn loose_figures(text: &str) -> Vec<&str> {
+        let (mut record, mut console) = (false, false);
+        let mut found = Vec::new();
+        for line in text.lines() {
+            record = (record || line.starts_with(super::BEGIN)) && line != super::END;
+            console ^= line.trim_start().starts_with("```");
+            let words = line.split([' ', '|', '(', ')']).filter(|word| !word.is_empty());
+            let words = words.map(|word| word.trim_end_matches([',', '.', ';', ':']));
+            let words = words.collect::<Vec<_>>();
+            let is_figure = |pair: &[&str]| {
+                pair[0].starts_with(|first: char| first.is_ascii_digit())
+                    && ["ns", "µs", "ms", "×", "games/s", "M/s", "MB/s"].contains(&pair[1])
+            };
+            let is_quotient = |three: &[&str]| {
+                three[0].starts_with(|first: char| first.is_ascii_digit())
+                    && three[1] == "times"
+                    && ["as", "those", "cozy-chess"].contains(&three[2])
+            };
+            if !record
+                && !console
+                && (words.windows(2).any(is_figure) || words.windows(3).any(is_quotient))
+            {
+                found.push(line);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn every_figure_of_speed_has_a_record() -> anyhow::Result<()> {
+        let page = "<!-- record: a -->\n| 3 ns |\n<!-- end -->\n```\n3 ms\n```\n3 ns.\n| 5 times as fast |\n5 times\n";
+        assert_eq!(loose_figures(page), ["3 ns.", "| 5 times as fast |"]);
+        for path in pages(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))? {
+            let text = std::fs::read_to_string(&path)?;
+            assert_eq!(loose_figures(&text), [""; 0], "{}", path.display());
+        }
+        Ok(())
+    }
+
     #[test]
     fn references_are_replaced() -> anyhow::Result<()> {
         for (template, expected) in [

@@ -261,8 +261,8 @@ impl Definition {
     }
 }
 
-/// What a build of `bench/peers` says of itself: flags, front door, and the levels of this CPU, the
-/// highest last.
+/// What a build of `bench/peers` says of itself: flags, the levels of this CPU, the highest last, and the
+/// front door.
 fn built(program: &str) -> anyhow::Result<[String; 3]> {
     let said = process::first_line(&[program.to_owned(), "build".to_owned()]);
     let fields = said.map(|said| said.split('\t').map(str::to_owned).collect::<Vec<_>>());
@@ -283,7 +283,7 @@ pub(crate) fn run() -> anyhow::Result<(String, String)> {
     for build in [Build::Plain, Build::Native] {
         let program = programs.get(&build);
         let program = program.with_context(|| format!("{} names no program", build.variable()))?;
-        let [how, sliders, found] = built(program)?;
+        let [how, found, sliders] = built(program)?;
         let name = if build == Build::Plain { "Build as installed" } else { "Native build" };
         builds.push((name, format!("{how}; front door for sliders: {sliders}")));
         if build == Build::Plain {

@@ -106,10 +106,6 @@ fn figure(measure: Measure, wall: f64, measured: &Measured) -> (f64, bool, Strin
             let rate = games as f64 / wall;
             (rate, true, format!("{} games/s", grouped(rate)))
         }
-        Measure::Nodes => {
-            let rate = amount as f64 / wall;
-            (rate, true, format!("{:.1} M nodes/s", rate / 1e6))
-        }
         Measure::Bytes => {
             let bytes = amount as f64 / games as f64;
             (bytes, false, format!("{bytes:.1} bytes/game"))
@@ -124,7 +120,7 @@ pub(crate) struct Measured {
     /// How many games it was given, of how many.
     pub(crate) games: u64,
     pub(crate) of: u64,
-    /// Nodes or bytes.
+    /// The answer, or bytes.
     pub(crate) amount: u64,
 }
 

@@ -2,8 +2,7 @@
 //! but of sliding attacks, which are too short for that, and of the race.
 //!
 //! ```text
-//! halfmove-bench-peers build              how it was built, what our front door is bound to, the levels of this CPU
-//! halfmove-bench-peers perft FEN DEPTH    cozy-chess
+//! halfmove-bench-peers build              how it was built, the levels of this CPU, what our front door is bound to
 //! halfmove-bench-peers read FILE.pgn      pgn-reader and shakmaty, every move checked
 //! halfmove-bench-peers sliders PAIRS SEED ROUND_MS
 //!                                         cozy-chess, shakmaty and chess; a time for each
@@ -27,9 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["build"] => {
             let sliders = halfmove_bitboard::attacks::SLIDERS.name;
-            println!("{}\t{sliders}\t{}", flags::flags(), race::levels());
+            println!("{}\t{}\t{sliders}", flags::flags(), race::levels());
         }
-        ["perft", fen, depth] => println!("{}", race::leaves("cozy-chess", fen, depth.parse()?)?),
         ["read", path] => {
             let mut reader = Reader::new(File::open(path)?);
             let (mut games, mut half_moves) = (0_u64, 0_u64);
@@ -44,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         ["race", names, fen, depth] => race::run(names, fen, depth.parse()?)?,
         _ => {
-            let words = "build, perft FEN DEPTH, race NAMES FEN DEPTH, read FILE or sliders PAIRS SEED ROUND_MS";
+            let words = "build, race NAMES FEN DEPTH, read FILE or sliders PAIRS SEED ROUND_MS";
             return Err(format!("expected {words}").into());
         }
     }

@@ -51,7 +51,7 @@ fn parse<T: FromStr<Err: Display>>(fen: &str) -> Result<T, Box<dyn Error>> {
 }
 
 /// The leaves at a depth, as one contender counts them.
-pub(crate) fn leaves(name: &str, fen: &str, depth: u32) -> Result<u64, Box<dyn Error>> {
+fn leaves(name: &str, fen: &str, depth: u32) -> Result<u64, Box<dyn Error>> {
     let shakmaty = || -> Result<shakmaty::Chess, Box<dyn Error>> {
         Ok(fen.parse::<Fen>()?.into_position(CastlingMode::Standard)?)
     };
