@@ -2,8 +2,8 @@
 //!
 //! A [`Bitboard`](crate::Bitboard) needs four things of a word: its lowest bit, its highest bit, the
 //! word without its lowest bit, and how many bits there are. Today each is an instruction, and
-//! `u64`'s own methods are the ones to use. Beside them stand the ways of the time before, in plain
-//! arithmetic: they teach how a multiplication hashes, and techniques for sliding pieces rest on the
+//! `u64`'s own methods are the ones to use. Next to them are the older ways in plain
+//! arithmetic. They show how a multiplication hashes, and techniques for sliding pieces rest on the
 //! same ideas.
 //!
 //! | wanted | by hardware | by arithmetic |
@@ -182,7 +182,7 @@ pub const fn extract(x: u64, mask: u64) -> u64 {
 }
 
 /// The low bits of `x`, moved apart to the places of `mask`: the instruction `PDEP` in software, one
-/// round a bit of the mask. It takes back what [`extract`] does.
+/// round a bit of the mask. It undoes what [`extract`] does.
 ///
 /// ```
 /// use halfmove_bitboard::bits;

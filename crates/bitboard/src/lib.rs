@@ -63,6 +63,7 @@ pub mod attacks;
 pub mod batch;
 pub mod bits;
 mod color;
+pub mod cpu;
 mod direction;
 pub mod fill;
 pub mod lines;

@@ -174,7 +174,7 @@ pub fn xray_rook(square: Square, through: Bitboard, occupied: Bitboard) -> Bitbo
     attacks::rook(square, occupied - (seen & through)) - seen
 }
 
-/// What a bishop sees behind the pieces of `through`, as [`xray_rook`] has it.
+/// What a bishop sees behind the pieces of `through`, like [`xray_rook`].
 ///
 /// ```
 /// use halfmove_bitboard::{Square, bitboard, lines};

@@ -2,7 +2,7 @@
 //!
 //! A slider's attacks depend on what stands in its way, and the field has found dozens of ways to
 //! compute them. Each way is a type that implements [`Sliders`] and carries its card
-//! ([`Technique`]); all of them equal the slow, obvious [`RayWalk`] on every square and every
+//! ([`Technique`]). Tests hold each to the slow, obvious [`RayWalk`] on every square and every
 //! subset of the squares that matter. [`attacks`](crate::attacks) is bound to one of them.
 //!
 //! | technique | table bytes | idea |
@@ -71,10 +71,10 @@ pub use catalog::{
 pub use hyperbola::Hyperbola;
 pub use ray_walk::RayWalk;
 pub(crate) use ray_walk::ray;
+#[cfg(target_arch = "x86_64")]
+pub use x86_64::Pext;
 #[cfg(all(feature = "techniques", target_arch = "x86_64"))]
 pub use x86_64::{DualHyperbola, FillAvx2, FillAvx512, GfniHyperbola, PextPdep, RaysZmm};
-#[cfg(target_arch = "x86_64")]
-pub use x86_64::{Pext, PiecesAvx512};
 
 use crate::{Bitboard, Square};
 
@@ -99,12 +99,12 @@ pub trait Sliders: Copy + Send + Sync + 'static {
     }
 }
 
-/// What there is to know of a technique before reading its code.
+/// What to know about a technique before reading its code.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Technique {
     /// The name in the literature.
     pub name: &'static str,
-    /// Who found it, and when.
+    /// Who found it and when.
     pub author: &'static str,
     /// Where it is described.
     pub source: &'static str,
@@ -114,7 +114,7 @@ pub struct Technique {
     pub instructions: &'static str,
 }
 
-/// Something to do with every technique, one after the other.
+/// What to do with every technique, one after the other.
 ///
 /// ```
 /// use halfmove_bitboard::sliders::{self, Sliders, Visitor};
@@ -130,7 +130,7 @@ pub struct Technique {
 /// assert_eq!(smallest.0, 0, "some techniques have no table");
 /// ```
 pub trait Visitor {
-    /// Is called with every technique, also with those that this CPU cannot run.
+    /// Called with every technique, even with those that this CPU cannot run.
     fn visit<S: Sliders>(&mut self);
 }
 

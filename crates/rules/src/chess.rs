@@ -2,6 +2,7 @@
 
 mod checks;
 mod movegen;
+pub(crate) mod node;
 mod play;
 
 pub(crate) use movegen::relative_rank;

@@ -109,7 +109,7 @@ pub use packed::{PackError, UnpackError};
 pub use perft::hashed::{PerftTable, perft_hashed};
 #[cfg(all(feature = "std", target_has_atomic = "64"))]
 pub use perft::parallel::{PerftProgress, divide_parallel, perft_parallel};
-pub use perft::{divide, perft};
+pub use perft::{divide, perft, perft_up_to};
 pub use position::Position;
 pub use role::{Piece, Role};
 pub use see::EXCHANGE_VALUES;

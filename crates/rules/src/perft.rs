@@ -9,6 +9,7 @@ mod twin;
 
 use crate::{Chess, Move, Position};
 use core::ops::ControlFlow;
+use halfmove_bitboard::cpu::Level;
 
 /// The number of sequences of exactly `depth` legal half-moves.
 ///
@@ -24,7 +25,12 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
 
 /// The fast path of chess.
 pub(crate) fn chess(position: &Chess, depth: u32) -> u64 {
-    twin::perft(position, depth)
+    twin::perft(position, depth, Level::V4)
+}
+
+/// [`perft`] on a level of the CPU that is not above `most`, to measure what a lesser CPU does.
+pub fn perft_up_to(most: Level, position: &Chess, depth: u32) -> u64 {
+    twin::perft(position, depth, most)
 }
 
 /// Any game by its public face: the moves are shown and made, the last ones counted.

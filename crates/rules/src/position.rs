@@ -265,7 +265,7 @@ is_position!(
     Makruk,
     Makruk::perft,
     |position: &Self, text| position.parse_san(text, makruk::SanStyle::Fairy),
-    |_, mv: Move| mv.uci(crate::CastlingStyle::KingToTarget)
+    Self::uci
 );
 is_position!(AnyPosition, Self::perft, Self::parse_san, Self::uci);
 

@@ -1,16 +1,17 @@
 //! Many pieces at once.
 
-#[cfg(target_arch = "x86_64")]
-use crate::sliders::x86_64::PiecesAvx512;
+use crate::cpu::{self, Cpu, Task};
 use crate::{Bitboard, attacks};
 
 /// The sliding pieces and the knights of one side, as sets: what they attack together, and how many
 /// moves they have. A queen is in both sets of sliders.
 ///
 /// Where nobody asks which piece goes where, there are shorter ways than one piece after the other. A CPU
-/// with AVX-512 (F and VPOPCNTDQ) takes them all in two registers (`sliders::PiecesAvx512`, whose card
-/// tells how); it is asked at run time, unless the build knows. Any other goes through the front door
-/// piece by piece.
+/// with AVX-512 or AVX2 takes them all in a few registers, a direction a lane; any other goes through the
+/// front door piece by piece. The CPU is asked at each call; a hot loop asks it once, by
+/// [`cpu::run`], and calls [`Cpu::attacks`] and [`Cpu::mobility`].
+///
+/// The pieces count as occupied, whether `occupied` has them or not.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, attacks::Pieces, bitboard};
@@ -66,11 +67,7 @@ impl Pieces {
     #[inline]
     #[must_use]
     pub fn attacks(self, occupied: Bitboard) -> Bitboard {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = PiecesAvx512::new() {
-            return wide.attacks(self, occupied);
-        }
-        self.attacks_one_by_one(occupied)
+        cpu::run(Attacks(self, occupied))
     }
 
     /// How many pairs there are of one of these pieces and a square of `targets` that it attacks: the
@@ -78,65 +75,68 @@ impl Pieces {
     #[inline]
     #[must_use]
     pub fn mobility(self, occupied: Bitboard, targets: Bitboard) -> u32 {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = PiecesAvx512::new() {
-            return wide.mobility(self, occupied, targets);
-        }
-        self.mobility_one_by_one(occupied, targets)
+        cpu::run(Mobility(self, occupied, targets))
     }
 
-    // A Kogge-Stone fill of all sliders in ordinary registers was a quarter slower; asking first whether
-    // there is but one piece gained 5 % in a rook ending and lost 2 % elsewhere.
-    #[inline]
-    fn attacks_one_by_one(self, occupied: Bitboard) -> Bitboard {
+    /// The occupied squares, these pieces' own included.
+    #[inline(always)]
+    pub(crate) fn among(self, occupied: Bitboard) -> Bitboard {
+        occupied | self.orthogonal | self.diagonal | self.knights
+    }
+
+    #[inline(always)]
+    pub(crate) fn attacks_one_by_one<C: Cpu>(self, cpu: C, occupied: Bitboard) -> Bitboard {
+        let occupied = self.among(occupied);
         let mut attacked = attacks::setwise::knight(self.knights);
         for from in self.diagonal {
-            attacked |= attacks::bishop(from, occupied);
+            attacked |= cpu.bishop(from, occupied);
         }
         for from in self.orthogonal {
-            attacked |= attacks::rook(from, occupied);
+            attacked |= cpu.rook(from, occupied);
         }
         attacked
     }
 
-    #[inline]
-    fn mobility_one_by_one(self, occupied: Bitboard, targets: Bitboard) -> u32 {
+    #[inline(always)]
+    pub(crate) fn mobility_one_by_one<C: Cpu>(
+        self,
+        cpu: C,
+        occupied: Bitboard,
+        targets: Bitboard,
+    ) -> u32 {
+        let occupied = self.among(occupied);
         let mut moves = 0;
         for from in self.knights {
             moves += (attacks::knight(from) & targets).len();
         }
         for from in self.diagonal {
-            moves += (attacks::bishop(from, occupied) & targets).len();
+            moves += (cpu.bishop(from, occupied) & targets).len();
         }
         for from in self.orthogonal {
-            moves += (attacks::rook(from, occupied) & targets).len();
+            moves += (cpu.rook(from, occupied) & targets).len();
         }
         moves
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+struct Attacks(Pieces, Bitboard);
 
-    /// Whatever this CPU has; the tests of the crate hold the one to the ray walk.
-    #[test]
-    fn one_by_one_is_as_all_at_once() {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut random = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            Bitboard(state)
-        };
-        for _ in 0..20_000 {
-            let occupied = random() & random();
-            let [orthogonal, diagonal, knights] = [0; 3].map(|_| occupied & random() & random());
-            let pieces = Pieces { orthogonal, diagonal, knights };
-            let targets = random();
-            assert_eq!(pieces.attacks_one_by_one(occupied), pieces.attacks(occupied));
-            let mobility = pieces.mobility(occupied, targets);
-            assert_eq!(pieces.mobility_one_by_one(occupied, targets), mobility);
-        }
+impl Task for Attacks {
+    type Output = Bitboard;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Bitboard {
+        cpu.attacks(self.0, self.1)
+    }
+}
+
+struct Mobility(Pieces, Bitboard, Bitboard);
+
+impl Task for Mobility {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> u32 {
+        cpu.mobility(self.0, self.1, self.2)
     }
 }

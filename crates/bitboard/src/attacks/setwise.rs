@@ -132,7 +132,7 @@ pub const fn khon(color: Color, khons: Bitboard) -> Bitboard {
     Bitboard(met(khons).0 | khons.forward(color).0)
 }
 
-/// The squares that at least one bia of a color attacks: those that pawns do.
+/// The squares that at least one bia of a color attacks: the same squares as pawns.
 #[inline]
 pub const fn bia(color: Color, bias: Bitboard) -> Bitboard {
     pawn_any(color, bias)

@@ -28,7 +28,7 @@ use super::isolate_lowest;
 /// assert_eq!(SCAN.scan_reverse(0b10100), Some(4));
 /// assert_eq!(SCAN.scan_forward(0), None);
 ///
-/// // Everybody may have a sequence of his own: here is number 2008 of the 67,108,864.
+/// // There is one for everybody: here is number 2008 of the 67,108,864.
 /// let own = DeBruijn::nth(2008).expect("there are 2^26");
 /// assert_eq!(own.rank(), 2008);
 /// assert_eq!(own.scan_forward(0b10100), Some(2));
@@ -73,7 +73,7 @@ impl DeBruijn {
     /// `None` from [`COUNT`](Self::COUNT) on.
     ///
     /// The sequence is written bit by bit. Before each bit the sequences that go on with a zero are
-    /// counted: as long as that number is not above the rank, they are all passed over.
+    /// counted: as long as that number is not above the rank, all of them are skipped.
     pub const fn nth(rank: u32) -> Option<Self> {
         if rank >= Self::COUNT {
             return None;

@@ -12,7 +12,7 @@ use crate::{Bitboard, Direction};
 /// **Formula.** `fill |= empty & (fill << step)`, seven times, with the file behind the edge taken as
 /// occupied.
 ///
-/// **Cost.** 21 operations in one chain, no table. **When it wins.** Never by its number; it is the
+/// **Cost.** 21 operations in one chain, no table. **When it wins.** Never in speed; it is the
 /// plain version. **When it loses.** To [`kogge_stone`](super::kogge_stone), which does it in three
 /// rounds.
 ///

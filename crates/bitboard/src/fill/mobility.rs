@@ -85,16 +85,16 @@ pub const fn rooks_in_two(sliders: Bitboard, occupied: Bitboard) -> Bitboard {
     Bitboard(one | rooks(Bitboard(one & !occupied.0), occupied).0)
 }
 
-/// The squares that bishops attack now or after one move to an empty square, as [`rooks_in_two`] has
-/// it.
+/// The squares that bishops attack now or after one move to an empty square, like
+/// [`rooks_in_two`].
 #[inline]
 pub const fn bishops_in_two(sliders: Bitboard, occupied: Bitboard) -> Bitboard {
     let one = bishops(sliders, occupied).0;
     Bitboard(one | bishops(Bitboard(one & !occupied.0), occupied).0)
 }
 
-/// The squares that queens attack now or after one move to an empty square, as [`rooks_in_two`] has
-/// it.
+/// The squares that queens attack now or after one move to an empty square, like
+/// [`rooks_in_two`].
 #[inline]
 pub const fn queens_in_two(sliders: Bitboard, occupied: Bitboard) -> Bitboard {
     let one = queens(sliders, occupied).0;

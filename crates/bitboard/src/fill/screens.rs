@@ -5,7 +5,7 @@ use crate::{Bitboard, Direction, Square};
 
 /// The pieces that alone keep sliders from attacking a target in a direction, whoever owns them.
 ///
-/// The sliders look in the direction, the target looks back: a piece whom both see stands alone
+/// The sliders look in the direction, the target looks back: a piece that both see stands alone
 /// between them. If the slider sees the target itself, they see no piece in common.
 ///
 /// ```

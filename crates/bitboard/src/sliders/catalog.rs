@@ -1,5 +1,5 @@
-//! Every technique for any CPU beside the oracle and the front door's, one file each, and the tables
-//! that several of them share.
+//! The techniques for any CPU, one file each, except the oracle and hyperbola quintessence; and the
+//! tables that several of them share.
 
 use super::{Sliders, Technique, hyperbola, relevant};
 // What the cards compare with.

@@ -1,7 +1,8 @@
 //! What only an x86-64 can do: PEXT, and many lines or many squares in one wide register.
 //!
-//! This is the one place of the crate with unsafe code, of two kinds: calls of functions that need
-//! CPU features, justified by a value that is proof of them, and loads and stores of wide registers.
+//! All unsafe code of the crate is here. It is of three kinds: calls of functions that need CPU
+//! features, justified by a value that is proof of them; loads and stores of wide registers; and the
+//! unchecked look-up in a table of PEXT, which owns its slots and entries.
 //! Features are detected at run time and need no `-C target-cpu`; with it, the functions are inlined
 //! into their callers, and that is where the one-square techniques win or lose.
 
@@ -17,6 +18,7 @@ mod dual_hyperbola;
 mod fill;
 #[cfg(feature = "techniques")]
 mod gfni_hyperbola;
+pub(crate) mod levels;
 mod pext;
 #[cfg(feature = "techniques")]
 mod pext_pdep;
@@ -33,6 +35,5 @@ pub use gfni_hyperbola::GfniHyperbola;
 pub use pext::Pext;
 #[cfg(feature = "techniques")]
 pub use pext_pdep::PextPdep;
-pub use pieces::PiecesAvx512;
 #[cfg(feature = "techniques")]
 pub use rays_zmm::RaysZmm;

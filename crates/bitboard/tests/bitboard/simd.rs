@@ -3,8 +3,7 @@
 use crate::random;
 use halfmove_bitboard::attacks::Pieces;
 use halfmove_bitboard::batch::{self, Kernel, LengthError};
-#[cfg(target_arch = "x86_64")]
-use halfmove_bitboard::sliders::PiecesAvx512;
+use halfmove_bitboard::cpu::{self, Cpu, Level, OneByOne, Task};
 use halfmove_bitboard::sliders::{RayWalk, Sliders, relevant};
 use halfmove_bitboard::{Bitboard, Square};
 
@@ -66,19 +65,46 @@ fn every_kernel_equals_the_ray_walk_on_all_relevant_occupancies() {
     assert_eq!(sets, 107_648);
 }
 
-/// Pieces together, by the front door and in wide registers, against piece by piece and ray by ray.
+/// A level of the CPU, with pieces taken all at once and one by one.
+struct OnLevel(Pieces, Bitboard, Bitboard);
+
+impl Task for OnLevel {
+    type Output = (Level, [(Bitboard, u32); 2], [Bitboard; 3]);
+
+    fn run<C: Cpu>(self, cpu: C) -> Self::Output {
+        let Self(pieces, occupied, targets) = self;
+        let one_by_one = OneByOne(cpu);
+        let square = targets.first().unwrap_or(Square::A1);
+        (
+            C::LEVEL,
+            [
+                (cpu.attacks(pieces, occupied), cpu.mobility(pieces, occupied, targets)),
+                (
+                    one_by_one.attacks(pieces, occupied),
+                    one_by_one.mobility(pieces, occupied, targets),
+                ),
+            ],
+            [cpu.rook(square, occupied), cpu.bishop(square, occupied), cpu.queen(square, occupied)],
+        )
+    }
+}
+
+/// Pieces together, on every level of this CPU, against piece by piece and ray by ray; also where `occupied`
+/// lacks some of the pieces.
 #[test]
 fn pieces_together_equal_pieces_one_by_one() {
     let oracle = RayWalk::new().expect("needs nothing");
     let mut state = 0x2545_f491_4f6c_dd1d;
-    for _ in 0..20_000 {
-        let occupied = Bitboard(random(&mut state) & random(&mut state));
+    for round in 0..20_000 {
+        let board = Bitboard(random(&mut state) & random(&mut state));
         let [a, b, c] = [0; 3].map(|_| random(&mut state));
         let pieces = Pieces {
-            orthogonal: occupied & Bitboard(a & b),
-            diagonal: occupied & Bitboard(a & c),
-            knights: occupied & Bitboard(b & c & !a),
+            orthogonal: board & Bitboard(a & b),
+            diagonal: board & Bitboard(a & c),
+            knights: board & Bitboard(b & c & !a),
         };
+        let given = if round % 2 == 0 { board } else { board & Bitboard(random(&mut state)) };
+        let occupied = given | pieces.orthogonal | pieces.diagonal | pieces.knights;
         let targets = Bitboard(random(&mut state));
         let hops = |from: Square| -> Bitboard {
             [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
@@ -94,17 +120,21 @@ fn pieces_together_equal_pieces_one_by_one() {
             attacks |= set;
             mobility += (set & targets).len();
         }
-        assert_eq!(pieces.attacks(occupied), attacks, "{pieces:?}");
-        assert_eq!(pieces.mobility(occupied, targets), mobility, "{pieces:?}");
-        #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = PiecesAvx512::new() {
-            assert_eq!(wide.attacks(pieces, occupied), attacks, "{pieces:?}");
-            assert_eq!(wide.mobility(pieces, occupied, targets), mobility, "{pieces:?}");
+        assert_eq!(pieces.attacks(given), attacks, "{pieces:?}");
+        assert_eq!(pieces.mobility(given, targets), mobility, "{pieces:?}");
+        let square = targets.first().unwrap_or(Square::A1);
+        let one = [
+            oracle.rook(square, given),
+            oracle.bishop(square, given),
+            oracle.rook(square, given) | oracle.bishop(square, given),
+        ];
+        for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+            let found = cpu::run_up_to(level, OnLevel(pieces, given, targets));
+            assert_eq!(found, (level, [(attacks, mobility); 2], one), "{pieces:?}");
         }
     }
-    #[cfg(target_arch = "x86_64")]
-    if PiecesAvx512::new().is_none() {
-        println!("skipped: pieces in registers of AVX-512: this CPU lacks them");
+    for level in Level::ALL.into_iter().filter(|level| !level.is_available()) {
+        println!("skipped: code for {level}: this CPU lacks it");
     }
 }
 

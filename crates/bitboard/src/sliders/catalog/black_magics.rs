@@ -22,8 +22,8 @@ use crate::{Bitboard, Square};
 /// **Formula.** `table[((occupied | !relevant) * factor >> 52) + offset]`, for bishops `>> 55`.
 ///
 /// **Cost.** Or, multiply, shift, add, load, and the bounds check of the slice; a table of 114,993
-/// sets for rooks and bishops together, and the 128 masks, factors and offsets. That is no record,
-/// and more than the 107,648 sets of [`FancyMagics`](super::FancyMagics): these factors are found
+/// sets for rooks and bishops together, and the 128 masks, factors and offsets. Others are smaller, and
+/// it is more than the 107,648 sets of [`FancyMagics`](super::FancyMagics): these factors are found
 /// in half a minute. Published tables of this form reach 87,988, with factors that let many
 /// occupancies share a slot. **When it wins.** Against [`PlainMagics`](super::PlainMagics): the
 /// shift is as constant, in two fifths of the room. **When it loses.** Against

@@ -6,7 +6,7 @@ use crate::{Bitboard, Direction, Square};
 
 /// Classical Bob-Mike: the ray table with a sentinel where the scan would find nothing.
 ///
-/// **Idea.** Like [`ClassicalRays`](super::ClassicalRays), but a piece is pretended on h8 behind every
+/// **Idea.** Like [`ClassicalRays`](super::ClassicalRays), but pretend a piece on h8 behind every
 /// ray that leads up the indices, and on a1 behind every ray that leads down. A scan then always
 /// finds one, so there is nothing to branch on; and if it finds only the sentinel, that corner's own
 /// ray is empty and takes nothing away.

@@ -9,7 +9,7 @@ use crate::{Bitboard, Direction, Square};
 /// **Idea.** Step in one direction, keep what landed on an empty square, and step on from there: six
 /// times, since no ray is longer than seven squares. The union of all that is the slider's way; one
 /// step more, onto whatever stands there, is what it attacks. It is a [`RayWalk`](super::RayWalk)
-/// without a question asked on the way.
+/// without branches.
 ///
 /// ```text
 /// slider b2, a piece on e5: the way after none, one, and two to six steps, and the last step
@@ -29,7 +29,7 @@ use crate::{Bitboard, Direction, Square};
 ///
 /// **Cost.** Four rays of about 21 operations in a chain; no table. **When it wins.** With many
 /// sliders at once, for which it costs the same: whole sets of rooks go as one. **When it loses.** For
-/// one slider on one square it is the slowest technique here, but for the ray walk.
+/// one slider on one square it is among the slowest techniques here.
 ///
 /// # Source
 /// Gerd Isenberg, *Sliding piece attacks* (2008), section "Occluded Fill"; Chess Programming Wiki,

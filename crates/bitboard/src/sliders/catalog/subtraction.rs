@@ -4,7 +4,7 @@ use super::line_masks::{LINES, Lines, bit};
 use super::{Sliders, Technique};
 use crate::{Bitboard, Square};
 
-/// Subtraction, `o ^ (o - 2s)`, and for the other half the same on the board turned round.
+/// Subtraction, `o ^ (o - 2s)`, and for the other half the same on the board turned around.
 ///
 /// **Idea.** Subtracting the slider twice from the pieces on its ray takes the slider away and borrows
 /// one from the first piece above it: every empty square on the way becomes a one, the piece a zero.

@@ -1,6 +1,6 @@
 //! The eight directions of the compass in the eight lanes of one register of AVX-512.
 //!
-//! The idea is told in [`fill`](super::fill).
+//! The idea is explained in [`fill`](super::fill).
 
 use crate::{Bitboard, Direction};
 use core::arch::x86_64::*;

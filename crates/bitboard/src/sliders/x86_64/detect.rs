@@ -23,6 +23,10 @@ pub(crate) const BYTES: Features = Features(1 << 3);
 pub(crate) const GFNI: Features = Features(1 << 4);
 /// `AVX512_VPOPCNTDQ`: the bits of each lane, counted.
 pub(crate) const LANE_COUNTS: Features = Features(1 << 5);
+/// `POPCNT`, `LZCNT` and `BMI1`: bits of a word counted, the first and the last of them found.
+pub(crate) const SCALAR: Features = Features(1 << 6);
+/// PEXT and PDEP that take a few cycles. On AMD before Zen 3 they are microprograms.
+pub(crate) const FAST_PEXT: Features = Features(1 << 7);
 /// That the features were asked for at all.
 const KNOWN: Features = Features(1 << 31);
 
@@ -73,8 +77,14 @@ fn ask() -> Features {
     };
     let has = |register: u32, bits: &[u32]| bits.iter().all(|bit| register >> bit & 1 != 0);
     let mut found = KNOWN;
+    if has(basic.ecx, &[23]) && has(extended.ebx, &[3]) && has(more(), &[5]) {
+        found = found.and(SCALAR);
+    }
     if has(extended.ebx, &[8]) {
         found = found.and(BMI2);
+        if has_fast_pext(basic.eax) {
+            found = found.and(FAST_PEXT);
+        }
     }
     let avx = basic.ecx & AVX != 0 && saved & STATE_AVX == STATE_AVX;
     if avx && has(extended.ebx, &[5]) {
@@ -94,6 +104,30 @@ fn ask() -> Features {
         }
     }
     found
+}
+
+/// ECX of the extended leaf 1, 0 where there is none.
+#[allow(unused_unsafe, reason = "CPUID is a safe function in newer toolchains")]
+fn more() -> u32 {
+    const EXTENDED: u32 = 0x8000_0000;
+    // SAFETY: every x86-64 has CPUID, and the first of its extended leaves says which there are.
+    unsafe { if __cpuid(EXTENDED).eax > EXTENDED { __cpuid(EXTENDED + 1).ecx } else { 0 } }
+}
+
+/// Whether PEXT is more than a microprogram, from the vendor and the signature in EAX of leaf 1: AMD's (and
+/// Hygon's) is one before family 25, which is Zen 3.
+#[allow(unused_unsafe, reason = "CPUID is a safe function in newer toolchains")]
+fn has_fast_pext(signature: u32) -> bool {
+    // SAFETY: every x86-64 has CPUID.
+    let vendor = unsafe { __cpuid(0) };
+    let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+    let is_amd = [b"AuthenticAMD", b"HygonGenuine"].iter().any(|amd| name.as_flattened() == *amd);
+    // The extended family counts only beyond family 15.
+    let family = match signature >> 8 & 15 {
+        15 => 15 + (signature >> 20 & 255),
+        family => family,
+    };
+    !is_amd || family >= 25
 }
 
 /// The register XCR0.

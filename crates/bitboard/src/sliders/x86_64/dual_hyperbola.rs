@@ -22,7 +22,7 @@ use core::arch::x86_64::*;
 ///
 /// **Cost.** Eight vector operations, three to unite the lanes, one byte load; tables of 2,048 bytes
 /// of lines and 512 of ranks. **Instructions needed.** AVX2. **When it wins.** Wherever a large table
-/// would compete for the cache: it has most of PEXT's throughput from a 340th of the bytes.
+/// would compete for the cache.
 /// **When it loses.** For a rook alone, which has no second line to put beside the file.
 ///
 /// # Source

@@ -9,7 +9,7 @@ use core::arch::x86_64::*;
 /// Four lanes, and a reversal of all 64 bits instead of the byte swap.
 ///
 /// **Idea.** The byte swap mirrors files and diagonals but not ranks. A matrix over the field of two
-/// elements maps the bits of every byte as one likes, here last to first; with a shuffle that
+/// elements can permute the bits of every byte, here last to first; with a shuffle that
 /// reverses the bytes, h8 becomes a1, and ranks are lines like the others.
 ///
 /// ```text
@@ -21,7 +21,7 @@ use core::arch::x86_64::*;
 ///
 /// **Cost.** Ten vector operations, three to unite the lanes; tables of 2,048 bytes of lines and 512
 /// of squares. **Instructions needed.** AVX2 and GFNI. **When it wins.** In throughput, where the
-/// build is for this CPU: it outruns PEXT there, and competes with nothing for the cache. **When it
+/// build is for this CPU; it competes with nothing for the cache. **When it
 /// loses.** Where the function cannot be inlined, and in latency, by its two mirrors.
 ///
 /// # Source

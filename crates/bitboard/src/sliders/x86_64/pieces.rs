@@ -1,57 +1,36 @@
-//! Many pieces at once: eight directions of sliders and eight hops of knights, a lane each.
+//! All sliders and knights of a side at once: a direction a lane.
+//!
+//! **Idea.** A fill keeps the directions apart, and in one direction no square is reached by two sliders: the one
+//! behind is stopped by the one in front. So the squares of all lanes, counted, are the moves of all sliders, and
+//! what they cost does not depend on how many sliders there are. Knights hop in eight directions as well.
+//!
+//! ```text
+//! two rooks and what they reach to the east: no square twice
+//! . . . . . . . .
+//! R a a R b b b b
+//! ```
+//!
+//! **Cost.** With AVX-512, which rotates eight lanes by distances of their own and counts them (VPOPCNTDQ): some
+//! twenty operations for the sliders, three for the knights, six to unite or to add up the lanes. With AVX2, which
+//! shifts four: twice as many for rising and falling directions, and some thirty more to count. No table that a
+//! cache could lose, no branch. **When it wins.** Wherever moves are counted or attacks united and there are several
+//! pieces. **When it loses.** Where it matters which piece goes where, and where there are few pieces, which
+//! one look-up each has as soon.
+//!
+//! # Source
+//! The fill: see [`fill`](super::fill); counting its lanes: this crate.
 
 use super::compass::{self, Lanes};
-use super::detect::{AVX512, LANE_COUNTS};
 use crate::attacks::Pieces;
 use crate::{Bitboard, Square};
 use core::arch::x86_64::*;
 
-/// All sliders and knights of a side in two registers.
-///
-/// **Idea.** A fill keeps the directions apart, and in one direction no square is reached by two
-/// sliders: the one behind is stopped by the one in front. So the squares of all eight lanes,
-/// counted, are the moves of all sliders, and what they cost does not depend on how many sliders
-/// there are. Knights hop in eight directions as well.
-///
-/// ```text
-/// two rooks and what they reach to the east: no square twice
-/// . . . . . . . .
-/// R a a R b b b b
-/// ```
-///
-/// **Cost.** Some twenty operations for the sliders, three for the knights, six to unite or to add
-/// up the lanes; no table, no branch. **Instructions needed.** AVX-512 F and VPOPCNTDQ. **When it
-/// wins.** Wherever moves are counted or attacks united and there are several pieces; it reads no cache
-/// that other data wants. **When it loses.** Where it matters which piece goes where, and for a lone
-/// rook, which one look-up has as soon.
-///
-/// A value is proof of both.
-///
-/// # Source
-/// The fill: see [`FillAvx512`](super::FillAvx512); counting its lanes: this crate.
-#[derive(Copy, Clone, Debug)]
-pub struct PiecesAvx512(());
-
-/// The eight hops of a knight, in files and ranks.
+/// The eight hops of a knight, in files and ranks, a hop before its opposite.
 const HOPS: [(i8, i8); 8] =
-    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    [(1, 2), (2, 1), (-2, 1), (-1, 2), (-1, -2), (-2, -1), (2, -1), (1, -2)];
 
 /// By hop: the squares that a knight can come in on.
-static HOPPED: Lanes = {
-    let mut lanes = [0; 8];
-    let mut lane = 0;
-    while lane < 8 {
-        let mut i = 0;
-        while i < 64 {
-            if let Some(to) = Square::ALL[i].offset(HOPS[lane].0, HOPS[lane].1) {
-                lanes[lane] |= Bitboard::square(to).0;
-            }
-            i += 1;
-        }
-        lane += 1;
-    }
-    Lanes(lanes)
-};
+static HOPPED: Lanes = Lanes(entered(HOPS));
 
 /// By hop: its distance, as a rotation to the left.
 static HOP_ROTATION: Lanes = {
@@ -65,35 +44,21 @@ static HOP_ROTATION: Lanes = {
     Lanes(lanes)
 };
 
-impl PiecesAvx512 {
-    /// The two registers, or `None` where the CPU lacks what they need. Where the build says that
-    /// it has them, nothing is asked. `--cfg halfmove_pieces="one_by_one"` denies them, to measure on a
-    /// CPU that has them what one does that has not.
-    #[inline]
-    #[must_use]
-    pub fn new() -> Option<Self> {
-        if cfg!(halfmove_pieces = "one_by_one") {
-            return None;
+/// The squares that a step can come in on.
+const fn entered<const N: usize>(steps: [(i8, i8); N]) -> [u64; N] {
+    let mut lanes = [0; N];
+    let mut lane = 0;
+    while lane < N {
+        let mut i = 0;
+        while i < 64 {
+            if let Some(to) = Square::ALL[i].offset(steps[lane].0, steps[lane].1) {
+                lanes[lane] |= Bitboard::square(to).0;
+            }
+            i += 1;
         }
-        let known = cfg!(all(target_feature = "avx512f", target_feature = "avx512vpopcntdq"));
-        (known || AVX512.and(LANE_COUNTS).are_there()).then_some(Self(()))
+        lane += 1;
     }
-
-    /// What [`Pieces::attacks`] gives.
-    #[inline]
-    #[must_use]
-    pub fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { attacks(pieces, occupied) }
-    }
-
-    /// What [`Pieces::mobility`] gives.
-    #[inline]
-    #[must_use]
-    pub fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { mobility(pieces, occupied, targets) }
-    }
+    lanes
 }
 
 #[inline]
@@ -110,18 +75,138 @@ fn slides(pieces: Pieces, occupied: Bitboard) -> __m512i {
     compass::one_further(compass::occluded(pieces.orthogonal, pieces.diagonal, occupied))
 }
 
+/// What [`Pieces::attacks`] gives, the pieces being among `occupied`.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn attacks(pieces: Pieces, occupied: Bitboard) -> Bitboard {
+pub(super) fn attacks_avx512(pieces: Pieces, occupied: Bitboard) -> Bitboard {
     let all = _mm512_or_si512(slides(pieces, occupied), hops(pieces.knights));
     Bitboard(_mm512_reduce_or_epi64(all) as u64)
 }
 
+/// What [`Pieces::mobility`] gives, the pieces being among `occupied`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-fn mobility(pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
+pub(super) fn mobility_avx512(pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
     let targets = _mm512_set1_epi64(targets.0 as i64);
     let slides = _mm512_popcnt_epi64(_mm512_and_si512(slides(pieces, occupied), targets));
     let hops = _mm512_popcnt_epi64(_mm512_and_si512(hops(pieces.knights), targets));
     _mm512_reduce_add_epi64(_mm512_add_epi64(slides, hops)) as u32
+}
+
+/// Four boards in a register of AVX2.
+#[repr(align(32))]
+struct Half([u64; 4]);
+
+/// A step north, north-east, east and north-west; their opposites are the same shifts the other way.
+const STEPS: [(i8, i8); 4] = [(0, 1), (1, 1), (1, 0), (-1, 1)];
+/// The first four hops of [`HOPS`], likewise.
+const RISING_HOPS: [(i8, i8); 4] = [HOPS[0], HOPS[1], HOPS[2], HOPS[3]];
+
+static STEP: Half = distances(STEPS);
+static HOP: Half = distances(RISING_HOPS);
+/// What a shift to the left comes in on, and one to the right.
+static STEP_ENTERED: [Half; 2] = [Half(entered(STEPS)), Half(entered(opposites(STEPS)))];
+static HOP_ENTERED: [Half; 2] = [Half(entered(RISING_HOPS)), Half(entered(opposites(RISING_HOPS)))];
+
+const fn distances(steps: [(i8, i8); 4]) -> Half {
+    let mut lanes = [0; 4];
+    let mut lane = 0;
+    while lane < 4 {
+        lanes[lane] = (steps[lane].0 + 8 * steps[lane].1) as u64;
+        lane += 1;
+    }
+    Half(lanes)
+}
+
+const fn opposites(mut steps: [(i8, i8); 4]) -> [(i8, i8); 4] {
+    let mut lane = 0;
+    while lane < 4 {
+        steps[lane] = (-steps[lane].0, -steps[lane].1);
+        lane += 1;
+    }
+    steps
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(half: &Half) -> __m256i {
+    // SAFETY: four lanes are thirty-two bytes, aligned.
+    unsafe { _mm256_load_si256(half.0.as_ptr().cast()) }
+}
+
+/// What sliders attack, rising and falling.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn slides_avx2(pieces: Pieces, occupied: Bitboard) -> [__m256i; 2] {
+    let [orthogonal, diagonal, empty] = [pieces.orthogonal.0, pieces.diagonal.0, !occupied.0]
+        .map(|set| _mm256_set1_epi64x(set as i64));
+    // North and east are straight, the others diagonal.
+    let sliders = _mm256_blend_epi32::<0b1100_1100>(orthogonal, diagonal);
+    let once = load(&STEP);
+    let twice = _mm256_slli_epi64::<1>(once);
+    let fourfold = _mm256_slli_epi64::<2>(once);
+    macro_rules! spread {
+        ($half:literal, $shift:ident) => {{
+            let entered = load(&STEP_ENTERED[$half]);
+            let mut set = sliders;
+            let mut free = _mm256_and_si256(empty, entered);
+            set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, once)));
+            free = _mm256_and_si256(free, $shift(free, once));
+            set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, twice)));
+            free = _mm256_and_si256(free, $shift(free, twice));
+            set = _mm256_or_si256(set, _mm256_and_si256(free, $shift(set, fourfold)));
+            _mm256_and_si256(entered, $shift(set, once))
+        }};
+    }
+    [spread!(0, _mm256_sllv_epi64), spread!(1, _mm256_srlv_epi64)]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn hops_avx2(knights: Bitboard) -> [__m256i; 2] {
+    let knights = _mm256_set1_epi64x(knights.0 as i64);
+    let hop = load(&HOP);
+    [
+        _mm256_and_si256(load(&HOP_ENTERED[0]), _mm256_sllv_epi64(knights, hop)),
+        _mm256_and_si256(load(&HOP_ENTERED[1]), _mm256_srlv_epi64(knights, hop)),
+    ]
+}
+
+/// What [`Pieces::attacks`] gives, the pieces being among `occupied`.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn attacks_avx2(pieces: Pieces, occupied: Bitboard) -> Bitboard {
+    let [a, b] = slides_avx2(pieces, occupied);
+    let [c, d] = hops_avx2(pieces.knights);
+    let all = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+    let half = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256::<1>(all));
+    let last = _mm_or_si128(half, _mm_unpackhi_epi64(half, half));
+    Bitboard(_mm_cvtsi128_si64(last) as u64)
+}
+
+/// What [`Pieces::mobility`] gives, the pieces being among `occupied`. Bits are counted by nibbles.
+///
+/// # Source
+/// Counting by a table in a register: Wojciech Muła, *SSSE3: fast popcount* (2008).
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn mobility_avx2(pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
+    let targets = _mm256_set1_epi64x(targets.0 as i64);
+    let [a, b] = slides_avx2(pieces, occupied);
+    let [c, d] = hops_avx2(pieces.knights);
+    let low_nibbles = _mm256_set1_epi8(15);
+    let counts =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    let mut sum = _mm256_setzero_si256();
+    for lanes in [a, b, c, d] {
+        let lanes = _mm256_and_si256(lanes, targets);
+        let low = _mm256_and_si256(lanes, low_nibbles);
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(lanes), low_nibbles);
+        sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(counts, low));
+        sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(counts, high));
+    }
+    let sum = _mm256_sad_epu8(sum, _mm256_setzero_si256());
+    let half = _mm_add_epi64(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+    let last = _mm_add_epi64(half, _mm_unpackhi_epi64(half, half));
+    _mm_cvtsi128_si64(last) as u32
 }

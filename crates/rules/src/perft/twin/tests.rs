@@ -14,7 +14,7 @@ fn seen(us: Color, ours: &Side, theirs: &Side, state: State) -> (Color, Seen) {
     let of = |s: &Side| [s.all, s.orthogonal, s.pawns, s.diagonal, s.king, s.knights];
     let [a, b, c, d, e, f] = of(ours);
     let [g, h, i, j, k, l] = of(theirs);
-    (us, [a, b, c, d, e, f, g, h, i, j, k, l, state.castlers, state.passed])
+    (us, [a, b, c, d, e, f, g, h, i, j, k, l, state.castlers, state.ep])
 }
 
 struct Record(RefCell<Vec<(Color, Seen)>>);
@@ -28,7 +28,7 @@ impl Watch for Record {
 /// The twins of all positions after one move, as the twin makes them, and as `Chess` does.
 fn children(position: &Chess) -> [Vec<(Color, Seen)>; 2] {
     let tree = Tree::new(position, Record(RefCell::default()));
-    tree.perft(position, 2);
+    cpu::run(Root { tree: &tree, position, depth: 2 });
     let mut made = tree.watch.0.into_inner();
     let mut expected: Vec<_> = (position.legal_moves().into_iter())
         .map(|mv| {
@@ -37,9 +37,9 @@ fn children(position: &Chess) -> [Vec<(Color, Seen)>; 2] {
             let us = next.side_to_move();
             let state = State {
                 castlers: next.castling().rooks(),
-                passed: next.pseudo_ep_square().map_or(Bitboard::EMPTY, Bitboard::square),
+                ep: next.pseudo_ep_square().map_or(Bitboard::EMPTY, Bitboard::square),
             };
-            seen(us, &Side::of(&next, us), &Side::of(&next, !us), state)
+            seen(us, &Side::of(next.board(), us), &Side::of(next.board(), !us), state)
         })
         .collect();
     made.sort_by_key(|(_, sets)| sets.map(|set| set.0));
@@ -51,7 +51,7 @@ fn children(position: &Chess) -> [Vec<(Color, Seen)>; 2] {
 fn hold(position: &Chess, depth: u32) -> usize {
     let [made, expected] = children(position);
     assert_eq!(made, expected, "{position}");
-    let counted = Tree::new(position, ()).perft(position, 1);
+    let counted = perft(position, 1, Level::V4);
     assert_eq!(counted, position.count_moves() as u64, "{position}");
     assert_eq!(counted, expected.len() as u64, "{position}");
     if depth == 0 {
