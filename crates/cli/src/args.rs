@@ -411,6 +411,8 @@ pub(crate) enum Counting {
     Auto,
     /// Both counts are claimed, as in the program makruk-js
     Seed,
+    /// As auto, with the count of ASEAN chess by the letter of its laws, as in Fairy-Stockfish 11.1
+    Fairy11,
 }
 
 impl From<Counting> for CountingPolicy {
@@ -419,6 +421,7 @@ impl From<Counting> for CountingPolicy {
             Counting::Thai => Self::Thai,
             Counting::Auto => Self::Auto,
             Counting::Seed => Self::MakrukJs,
+            Counting::Fairy11 => Self::Fairy11,
         }
     }
 }

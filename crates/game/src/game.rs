@@ -93,7 +93,7 @@ pub struct AnyGame {
 /// CountCall::Begin { ply: 0 }.apply(&mut position);
 /// let AnyPosition::Makruk(position) = position else { unreachable!() };
 /// let count = position.counting().unwrap();
-/// assert_eq!((count.honor, count.color), (Honor::Board, Color::White));
+/// assert_eq!((count.honor(), count.color()), (Honor::Board, Color::White));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CountCall {

@@ -18,9 +18,6 @@ const RULES: [(Rules, mailbox::Rules); 3] = [
     (Rules::Asean, mailbox::Rules::Asean),
 ];
 
-/// How many of them are compared: the bitboards do not know all rules of Makpong and ASEAN chess yet.
-const PLAYED: usize = 1;
-
 const POLICIES: [(CountingPolicy, mailbox::CountingPolicy); 3] = [
     (CountingPolicy::Thai, mailbox::CountingPolicy::Thai),
     (CountingPolicy::Auto, mailbox::CountingPolicy::Auto),
@@ -181,7 +178,7 @@ proptest! {
     #![proptest_config(config(48))]
 
     #[test]
-    fn games_from_the_start(picks in picks(150), rules in 0..PLAYED, policy in 0..3_usize) {
+    fn games_from_the_start(picks in picks(150), rules in 0..RULES.len(), policy in 0..3_usize) {
         check_game_from_start(rules, policy, &picks);
     }
 }
@@ -192,7 +189,7 @@ proptest! {
     #[test]
     fn games_from_strewn_pieces(
         pieces in prop_oneof![pieces(5), pieces(40)], kings in [0..64_u8, 0..64_u8],
-        side in prop::sample::select(&Color::ALL[..]), choice in [0..PLAYED, 0..3_usize],
+        side in prop::sample::select(&Color::ALL[..]), choice in [0..RULES.len(), 0..3_usize],
         picks in picks(40),
     ) {
         check_game_from_strewn(&pieces, kings, side, choice, &picks);
@@ -206,7 +203,7 @@ proptest! {
     #[ignore = "many games on a slow board: make verify"]
     fn many_games_from_strewn_pieces(
         pieces in prop_oneof![pieces(5), pieces(40)], kings in [0..64_u8, 0..64_u8],
-        side in prop::sample::select(&Color::ALL[..]), choice in [0..PLAYED, 0..3_usize],
+        side in prop::sample::select(&Color::ALL[..]), choice in [0..RULES.len(), 0..3_usize],
         picks in picks(120),
     ) {
         check_game_from_strewn(&pieces, kings, side, choice, &picks);

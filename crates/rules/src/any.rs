@@ -162,11 +162,11 @@ impl AnyPosition {
 
     /// A move as UCI writes it here: castling is king takes rook in Chess960.
     pub fn uci(&self, mv: Move) -> UciMove {
-        let style = match self {
-            Self::Chess(position) if position.is_chess960() => CastlingStyle::KingTakesRook,
-            _ => CastlingStyle::KingToTarget,
-        };
-        mv.uci(style)
+        match self {
+            Self::Chess(position) if position.is_chess960() => mv.uci(CastlingStyle::KingTakesRook),
+            Self::Chess(_) => mv.uci(CastlingStyle::KingToTarget),
+            Self::Makruk(position) => position.uci(mv),
+        }
     }
 }
 

@@ -7,13 +7,13 @@
 //! 5  . . . . . . . .      m met    a step diagonally
 //! 4  . . . . . . . .      k khun   a king               (Role::King)
 //! 3  P P P P P P P P      p bia    a step ahead, takes diagonally ahead
-//! 2  . . . . . . . .               (Role::Pawn); a met on the sixth rank
+//! 2  . . . . . . . .               (Role::Pawn); becomes a met on the sixth rank
 //! 1  R N S K M S N R
 //!    a b c d e f g h
 //! ```
 //!
-//! No piece castles, no bia goes two steps, nothing is taken in passing. Mate wins, stalemate draws, and
-//! where no bia is left a side may be [counting](Counting).
+//! There is no castling, no double step and no en passant. Mate wins, stalemate draws. Once no bia is
+//! left, a side may be [counting](Counting).
 //!
 //! ```
 //! use halfmove_rules::{Makruk, Move, Square};
@@ -54,10 +54,13 @@ use movegen::Node;
 use rules::{AseanRules, MakpongRules, MakrukRules};
 use thiserror::Error;
 
-/// A legal position of Makruk or of a game beside it ([`Rules`]), with its count.
+/// What a bia of ASEAN chess may become.
+pub(crate) const ASEAN_PROMOTIONS: [Role; 4] = [Role::Met, Role::Rook, Role::Khon, Role::Knight];
+
+/// A legal position of Makruk or one of its kin ([`Rules`]), with its count.
 ///
-/// A bia that was promoted is a met on the [board](Self::board); that it was a bia is
-/// [kept beside](Self::promoted), for notation alone.
+/// A promoted bia is a met on the [board](Self::board). That it was a bia is [kept](Self::promoted)
+/// for notation only.
 ///
 /// Two positions are equal if they are the same for repetition: the same game, the same pieces on the
 /// same squares (a promoted bia is a met), the same side to move. The counts do not matter.
@@ -84,7 +87,7 @@ pub struct Makruk {
     fullmove_number: u16,
 }
 
-/// Why a setup is no legal position of Makruk.
+/// Why a setup is not a legal position of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -96,23 +99,40 @@ pub enum SetupError {
         /// How many kings it has.
         found: u32,
     },
-    /// A bia stands where it must have become a met.
+    /// A bia stands where it must have been promoted.
     #[error("a bia stands on {0}, expected a met: it is promoted when it gets there")]
     UnpromotedBia(Square),
     /// A bishop or a queen, which this game does not have.
-    #[error("the {role} on {square} is no piece of Makruk")]
+    #[error("the {role} on {square} is not a piece of Makruk")]
     ForeignPiece {
         /// Where it stands.
         square: Square,
         /// What it is.
         role: Role,
     },
-    /// A square is said to hold a promoted bia, but holds none.
-    #[error("no piece that a bia becomes stands on {0}, but it is marked as promoted")]
+    /// A square is marked as holding a promoted bia, but what stands there is not one.
+    #[error("{0} is marked as promoted, expected a piece that a bia becomes")]
     NotPromoted(Square),
     /// The side that is not to move is in check.
     #[error("{0} is in check but it is not {0}'s move")]
     OppositeCheck(Color),
+    /// A side is counting, but a bia is left. (ASEAN chess has a
+    /// [reading](CountingPolicy::Fairy11) by which a bare king counts all the same.)
+    #[error("a bia stands on {0} beside a count, expected none: nobody counts while a bia is left")]
+    CountBesideBia(Square),
+    /// The ply of the count does not fit the side to move.
+    #[error(
+        "{color} is counting at ply {ply}, expected an even ply if it is {color}'s move, else an odd one"
+    )]
+    CountPly {
+        /// The side that counts.
+        color: Color,
+        /// The ply of the count.
+        ply: u16,
+    },
+    /// A side counts for the pieces' honor, but still has pieces.
+    #[error("{0} is counting for the pieces' honor, expected a bare king, found other pieces")]
+    CountWithPieces(Color),
 }
 
 impl Default for Makruk {
@@ -181,7 +201,8 @@ impl Makruk {
     /// The position of a setup.
     ///
     /// # Errors
-    /// The first reason found why the rules do not allow it.
+    /// [`SetupError`], the first flaw found. A count that does not fit can be dropped by setting
+    /// [`Setup::counting`] to `None`.
     pub fn from_setup(setup: Setup) -> Result<Self, SetupError> {
         let Setup { board, promoted, rules, .. } = setup;
         for role in [Role::Bishop, Role::Queen] {
@@ -209,6 +230,8 @@ impl Makruk {
         if let Some(square) = (promoted & unmarkable).first() {
             return Err(SetupError::NotPromoted(square));
         }
+        // In ASEAN chess a promoted bia is a piece like any other.
+        let promoted = if rules == Rules::Asean { Bitboard::EMPTY } else { promoted };
         let mut position = Self {
             board,
             promoted,
@@ -224,7 +247,28 @@ impl Makruk {
             return Err(SetupError::OppositeCheck(position.side_to_move));
         }
         position.side_to_move = setup.side_to_move;
-        Ok(position)
+        match setup.counting {
+            Some(count) => position.check_count(count).map(|()| position),
+            None => Ok(position),
+        }
+    }
+
+    /// Whether a count can be under way here, by any policy.
+    fn check_count(&self, count: Counting) -> Result<(), SetupError> {
+        let bare = |color| self.board.by_color(color).len() == 1;
+        let color = count.color();
+        if let Some(square) = self.board.by_role(Role::Pawn).first()
+            && !(self.rules == Rules::Asean && bare(color))
+        {
+            return Err(SetupError::CountBesideBia(square));
+        }
+        if count.ply().is_multiple_of(2) != (color == self.side_to_move) {
+            return Err(SetupError::CountPly { color, ply: count.ply() });
+        }
+        if count.honor() == Honor::Pieces && !bare(color) {
+            return Err(SetupError::CountWithPieces(color));
+        }
+        Ok(())
     }
 
     /// What a FEN says of this position.
@@ -321,11 +365,8 @@ impl Makruk {
         !self.checkers().is_empty()
     }
 
-    /// Shows every piece that can move, with the squares it may go to, until `visit` breaks; a bia
-    /// that can be promoted and go elsewhere too is shown twice.
-    ///
-    /// In ASEAN chess, where a bia may become one of four pieces, [`Move`] names them as its FEN does:
-    /// queen for the met, bishop for the khon.
+    /// Shows every piece that can move, with its targets, until `visit` breaks. A bia that can be
+    /// promoted on one target and not on another is shown twice.
     #[inline]
     pub fn visit_moves<B>(
         &self,
@@ -354,8 +395,8 @@ impl Makruk {
         let found = self.visit_moves(|piece| {
             let promotes = match piece.kind {
                 MoveKind::ToMet => mv.promotion() == Some(Role::Met),
-                MoveKind::Promotion => {
-                    mv.promotion().is_some_and(|role| Role::PROMOTIONS.contains(&role))
+                MoveKind::AseanPromotion => {
+                    mv.promotion().is_some_and(|role| ASEAN_PROMOTIONS.contains(&role))
                 }
                 _ => mv.promotion().is_none(),
             };
@@ -410,7 +451,7 @@ impl Makruk {
     }
 }
 
-/// The squares on which a side's bia is a bia no more.
+/// The squares on which a side's bia has been promoted.
 fn beyond_promotion(rules: Rules, color: Color) -> Bitboard {
     let ranks = match rules {
         Rules::Makruk | Rules::Makpong => 3,

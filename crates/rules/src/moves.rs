@@ -132,6 +132,8 @@ pub enum MoveKind {
     Promotion,
     /// A bia of Makruk becoming a met: one move a target.
     ToMet,
+    /// A bia of ASEAN chess reaching the last rank: four moves a target, to met, rook, khon or knight.
+    AseanPromotion,
     /// Castling; the target is the rook's square.
     Castle,
 }
@@ -166,7 +168,10 @@ impl PieceMoves {
     #[expect(clippy::len_without_is_empty, reason = "they are never empty")]
     #[inline]
     pub const fn len(&self) -> usize {
-        let each = if matches!(self.kind, MoveKind::Promotion) { 4 } else { 1 };
+        let each = match self.kind {
+            MoveKind::Promotion | MoveKind::AseanPromotion => 4,
+            MoveKind::Normal | MoveKind::ToMet | MoveKind::Castle => 1,
+        };
         self.targets.len() as usize * each
     }
 }
@@ -196,8 +201,13 @@ impl Iterator for PieceMovesIter {
     fn next(&mut self) -> Option<Move> {
         let from = self.piece.from;
         let to = self.piece.targets.first()?;
-        if self.piece.kind == MoveKind::Promotion {
-            let role = Role::PROMOTIONS[self.promotion];
+        let promotions = match self.piece.kind {
+            MoveKind::Promotion => Some(&Role::PROMOTIONS),
+            MoveKind::AseanPromotion => Some(&crate::makruk::ASEAN_PROMOTIONS),
+            MoveKind::Normal | MoveKind::ToMet | MoveKind::Castle => None,
+        };
+        if let Some(roles) = promotions {
+            let role = roles[self.promotion];
             self.promotion = (self.promotion + 1) % 4;
             if self.promotion == 0 {
                 self.piece.targets -= to;
@@ -206,9 +216,9 @@ impl Iterator for PieceMovesIter {
         }
         self.piece.targets -= to;
         Some(match self.piece.kind {
-            MoveKind::Normal | MoveKind::Promotion => Move::normal(from, to),
             MoveKind::ToMet => Move::promoting(from, to, Role::Met),
             MoveKind::Castle => Move::castle(from, to),
+            _ => Move::normal(from, to),
         })
     }
 

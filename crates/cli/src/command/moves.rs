@@ -23,7 +23,11 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
         .map(|&mv| {
             let mut next = position.clone();
             next.play_unchecked(mv);
-            let uci = mv.uci(variant.castling_style()).to_string();
+            let uci = match &position {
+                AnyPosition::Makruk(position) => position.uci(mv),
+                AnyPosition::Chess(_) => mv.uci(variant.castling_style()),
+            };
+            let uci = uci.to_string();
             let san = match &position {
                 AnyPosition::Chess(position) => position.san(mv).to_string(),
                 AnyPosition::Makruk(position) => position.san_in(mv, style).to_string(),

@@ -25,7 +25,13 @@ pub(crate) fn run(args: Perft) -> anyhow::Result<Done> {
     };
     let mut by_move: Vec<(String, u64)> = counts
         .into_iter()
-        .map(|(mv, nodes)| (mv.uci(variant.castling_style()).to_string(), nodes))
+        .map(|(mv, nodes)| {
+            let uci = match &position {
+                AnyPosition::Makruk(position) => position.uci(mv),
+                AnyPosition::Chess(_) => mv.uci(variant.castling_style()),
+            };
+            (uci.to_string(), nodes)
+        })
         .collect();
     by_move.sort();
     let seconds = clock.elapsed().as_secs_f64();

@@ -59,19 +59,19 @@ pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
 fn count_object(count: Counting) -> Value {
     json!({
         "kind": kind(count),
-        "color": count.color.to_string(),
-        "limit": 2 * u32::from(count.limit),
-        "ply": count.ply,
+        "color": count.color().to_string(),
+        "limit": 2 * u32::from(count.limit()),
+        "ply": count.ply(),
     })
 }
 
 fn count_fields(count: Counting) -> [String; 4] {
-    let limit = 2 * u32::from(count.limit);
-    [kind(count).into(), count.color.to_string(), limit.to_string(), count.ply.to_string()]
+    let limit = 2 * u32::from(count.limit());
+    [kind(count).into(), count.color().to_string(), limit.to_string(), count.ply().to_string()]
 }
 
 fn kind(count: Counting) -> &'static str {
-    match count.honor {
+    match count.honor() {
         Honor::Board => "board",
         Honor::Pieces => "pieces",
     }
@@ -159,8 +159,8 @@ impl Game {
         // Writing to a string does not fail.
         let _ = write!(text, "{last}\n{position}\n{} to move{check}", position.side_to_move());
         if let Some(count) = self.counting() {
-            let Counting { honor, color, limit, .. } = count;
-            let number = count.number();
+            let (honor, color) = (count.honor(), count.color());
+            let (number, limit) = (count.number(), count.limit());
             let _ = write!(text, "\n{color} counts for the {honor}: {number} of {limit}");
         }
         if let Some(outcome) = self.outcome() {

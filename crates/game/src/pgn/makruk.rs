@@ -1,6 +1,6 @@
-//! What PGN has of Makruk that it has not of chess: letters, and counts in comments.
+//! What PGN has for Makruk but not for chess: other letters, and counts in comments.
 //!
-//! A count stands behind the half-move (or before the first) after which it is so:
+//! A comment tells the count as it stands after the half-move before it, or at the start:
 //!
 //! ```text
 //! [%count board white 12]      why, who, the number last spoken
@@ -16,10 +16,11 @@ use memchr::memmem;
 use super::error::{PgnErrorKind, quote};
 use crate::game::CountCall;
 
-const POLICIES: [(&str, CountingPolicy); 3] = [
+const POLICIES: [(&str, CountingPolicy); 4] = [
     ("auto", CountingPolicy::Auto),
     ("thai", CountingPolicy::Thai),
     ("makruk-js", CountingPolicy::MakrukJs),
+    ("fairy-11", CountingPolicy::Fairy11),
 ];
 
 /// The policy that a tag `Counting` names.
@@ -46,7 +47,7 @@ pub(super) fn said(position: &AnyPosition) -> Said {
 }
 
 fn said_of(count: Counting) -> (Honor, Color, u16) {
-    (count.honor, count.color, count.number())
+    (count.honor(), count.color(), count.number())
 }
 
 /// Writes a comment.
@@ -63,8 +64,9 @@ pub(super) fn write_count(said: Said, out: &mut String) {
 
 const COMMAND: &[u8] = b"%count ";
 
-/// Takes what a comment says of the count. Where it differs from the position, a side must have begun
-/// or stopped; that is done, and added to the calls. `false` if the comment cannot be right.
+/// Takes what a comment says about the count. Where it differs from the position, a side must have
+/// begun or stopped counting; this is done and added to the calls. `false` if the comment cannot be
+/// right.
 pub(super) fn take_counts(
     comment: &[u8],
     position: &mut Makruk,
@@ -117,8 +119,8 @@ fn parse_count(text: &[u8]) -> Option<Said> {
     words.next().is_none().then_some(Some((honor, color, number)))
 }
 
-/// Says what is wrong with a move that could not be resolved. Only called at a fault, so it may take
-/// its time.
+/// Says what is wrong with a move that could not be resolved. Only called on a fault, so it need not
+/// be fast.
 pub(super) fn explain(
     text: &[u8],
     error: SanError,
@@ -127,14 +129,14 @@ pub(super) fn explain(
 ) -> PgnErrorKind {
     let found = quote(text);
     let written = |mv: Move| position.san_in(mv, style).to_string();
-    let (piece, target) = man_and_target(&found);
+    let (piece, target) = piece_and_target(&found);
     let legal = position.legal_moves();
-    let nearest = legal.iter().copied().filter(|&mv| man_and_target(&written(mv)).0 == piece);
+    let nearest = legal.iter().copied().filter(|&mv| piece_and_target(&written(mv)).0 == piece);
     match error {
         SanError::Null => PgnErrorKind::NullMove { found },
         SanError::MissingPromotion => PgnErrorKind::MissingPromotion { found },
         SanError::Ambiguous => {
-            let meant = nearest.map(written).filter(|san| man_and_target(san).1 == target);
+            let meant = nearest.map(written).filter(|san| piece_and_target(san).1 == target);
             PgnErrorKind::Ambiguous { expected: meant.collect(), found }
         }
         SanError::Illegal => {
@@ -154,7 +156,7 @@ pub(super) fn explain(
 }
 
 /// The first letter of a SAN, which is a piece or the file of a bia, and its target.
-fn man_and_target(san: &str) -> (Option<char>, String) {
+fn piece_and_target(san: &str) -> (Option<char>, String) {
     let san = san.trim_end_matches(['+', '#', '!', '?']);
     let san = san.split_once('=').map_or(san, |(move_text, _)| move_text);
     let from_target = san.char_indices().rev().nth(1).map_or(0, |(at, _)| at);

@@ -231,7 +231,7 @@ fn claimed_counts() {
         if claimed_at > 0 {
             let count = end.counting().expect("a count");
             assert_eq!(
-                (2 * u64::from(count.limit), u64::from(count.ply)),
+                (2 * u64::from(count.limit()), u64::from(count.ply())),
                 (last[1].as_u64().expect("a limit"), last[2].as_u64().expect("a ply"))
             );
         }
@@ -259,7 +259,7 @@ fn counts_in_comments() {
     assert_eq!(game.count_calls, expected);
     let AnyPosition::Makruk(end) = game.end() else { panic!("Makruk") };
     let count = end.counting().expect("White counts");
-    assert_eq!((count.honor, count.color, count.number()), (Honor::Board, Color::White, 1));
+    assert_eq!((count.honor(), count.color(), count.number()), (Honor::Board, Color::White, 1));
     let text = check_round_trip(&game, SanStyle::Fairy);
     let written = "41. Kb6 Kf4 {[%count board white 0]} 42. Kc5 Ke5 {[%count none]} 43. Kc4";
     assert!(text.contains(written), "{text}");

@@ -1,15 +1,15 @@
 //! Counting: how a side that cannot win limits the game.
 //!
-//! Nobody counts while a bia that is not promoted stands on the board.
+//! Nobody counts while an unpromoted bia stands on the board.
 //!
-//! **Board's honor** (*sak kradan*). The weaker side, which still has a piece beside its king, may
-//! count its own moves aloud: one, two … sixty-four. It begins when it likes, stops when it likes,
-//! and begins again at one. While it counts, the opponent may take the draw; if it gives mate itself
-//! without having stopped, the game is drawn.
+//! **Board's honor** (*sak kradan*). The weaker side, which still has a piece besides its king, may
+//! count its own moves aloud: one, two … sixty-four. It may stop at any time; a new count begins at
+//! one. While it counts, the opponent may take the draw. If the counting side gives mate without
+//! having stopped, the game is drawn.
 //!
-//! **Pieces' honor** (*sak mak*). A bare king counts its own moves, from the number of pieces on the
-//! board plus one. The limit depends on what chases it; the first row that fits is the one, and it
-//! stays as it was when the count began:
+//! **Pieces' honor** (*sak mak*). A bare king counts its own moves, starting from the number of pieces
+//! on the board plus one. The chaser's pieces set the limit, by the first row that fits. The limit
+//! stays what it was when the count began:
 //!
 //! | the other side has | limit |
 //! | --- | --- |
@@ -20,10 +20,21 @@
 //! | a khon | 44 |
 //! | a knight, or mets only | 64 |
 //!
-//! After the limit is spoken the chaser has one more move, and mate on it wins. The game is drawn when
-//! the counter then gets in another move.
+//! After the limit has been spoken the chaser has one more move, and mate on that move wins. The game
+//! is drawn once the counter makes another move.
 //!
-//! Two rooks and a king against a king are four pieces: the count goes 5, 6, 7, 8.
+//! Two rooks and a king against a king are four pieces, so the count goes 5, 6, 7, 8.
+//!
+//! **ASEAN chess** counts for a bare king only, and from one. Article 5.2e of the Laws of ASEAN-Chess
+//! (2011) names three endings, and there are two readings of it:
+//!
+//! | the other side has | as clarified in 2021 | by the letter: [`CountingPolicy::Fairy11`] |
+//! | --- | --- | --- |
+//! | a rook | 16 | 16 |
+//! | a khon | 44 | 44 with a met, else no count |
+//! | a knight | 64 | 64 with a met, else no count |
+//! | mets only | no count | no count |
+//! | an unpromoted bia | no count | the bia is ignored |
 //!
 //! ```
 //! use halfmove_rules::makruk::Honor;
@@ -33,13 +44,18 @@
 //! let position: Makruk = "8/8/4k3/8/6K1/s5R1/7R/8 w - - 0 1".parse().unwrap();
 //! let position = position.play(Move::normal(Square::G3, Square::A3)).unwrap();
 //! let count = position.counting().unwrap();
-//! assert_eq!((count.honor, count.limit, count.next_number()), (Honor::Pieces, 8, 5));
+//! assert_eq!((count.honor(), count.limit(), count.next_number()), (Honor::Pieces, 8, 5));
 //! ```
 //!
 //! # Source
-//! The rules of the Thai federation as quoted by Poompat (chessvariants.com, 2004); the guide of
-//! pychess-variants; Fairy-Stockfish, `position.cpp` (2026), which [`CountingPolicy::Auto`] follows
+//! The rules of the Thai federation as quoted by Poompat (chessvariants.com, 2004). The guide of
+//! pychess-variants. Fairy-Stockfish, `position.cpp` (2026), which [`CountingPolicy::Auto`] follows
 //! ply for ply.
+//!
+//! For ASEAN chess: *The Laws of ASEAN-Chess* of the ASEAN Chess Confederation (14 March 2011, amended
+//! 26 November 2011), article 5.2e, as quoted in the older guide of pychess-variants; its
+//! clarification by Sahapol Nakvanich, president of the Thailand Chess Association, in
+//! Fairy-Stockfish's pull request 377 (2021).
 
 use super::{Makruk, Rules};
 use crate::{Board, Color, Role, Square};
@@ -66,31 +82,80 @@ impl fmt::Display for Honor {
 
 /// A count under way.
 ///
-/// One number is spoken with each move of the side that counts. It is kept in plies, as FEN has it:
-/// an odd `ply` says that the number has just been spoken, an even one that the next is due.
+/// The side that counts speaks one number with each of its moves. The count is kept in plies, as in
+/// FEN: an odd [`ply`](Self::ply) means that a number has just been spoken, an even one that the next
+/// is due. The limit is always one that some rule sets.
 ///
 /// ```
 /// use halfmove_rules::{Color, Makruk};
 /// let position: Makruk = "8/3k4/8/8/8/5K2/8/2R4R w - 16 17 6".parse().unwrap();
 /// let count = position.counting().unwrap();
-/// assert_eq!((count.color, count.number(), count.limit), (Color::Black, 9, 8));
+/// assert_eq!((count.color(), count.number(), count.limit()), (Color::Black, 9, 8));
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Counting {
-    /// Why it counts.
-    pub honor: Honor,
-    /// Who counts.
-    pub color: Color,
-    /// The last number before the draw.
-    pub limit: u16,
-    /// Twice the number last spoken, less one if it was spoken in the last half-move.
-    pub ply: u16,
-    /// The number spoken first, if known; only makruk-js's FEN has it.
-    pub first: Option<u16>,
+    honor: Honor,
+    color: Color,
+    limit: u16,
+    ply: u16,
+    first: Option<u16>,
 }
 
 impl Counting {
-    /// The number last spoken; 0, or one less than the first, if none has been.
+    /// A count with a limit in moves, at a ply. `None` if no rule sets this limit: the board's honor
+    /// goes to 64, the pieces' to 8, 16, 22, 32, 44 or 64.
+    ///
+    /// ```
+    /// use halfmove_rules::Color;
+    /// use halfmove_rules::makruk::{Counting, Honor};
+    ///
+    /// let count = Counting::new(Honor::Pieces, Color::Black, 16, 9).unwrap();
+    /// assert_eq!((count.number(), count.limit()), (5, 16));
+    /// assert_eq!(Counting::new(Honor::Board, Color::Black, 16, 9), None);
+    /// ```
+    pub const fn new(honor: Honor, color: Color, limit: u16, ply: u16) -> Option<Self> {
+        match (honor, limit) {
+            (_, 64) | (Honor::Pieces, 8 | 16 | 22 | 32 | 44) => {
+                Some(Self { honor, color, limit, ply, first: None })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same count, with the number that was spoken first. `None` if the count has not come so far.
+    pub const fn with_first(self, first: u16) -> Option<Self> {
+        if first > self.next_number() {
+            return None;
+        }
+        Some(Self { first: Some(first), ..self })
+    }
+
+    /// Why the side counts.
+    pub const fn honor(&self) -> Honor {
+        self.honor
+    }
+
+    /// The side that counts.
+    pub const fn color(&self) -> Color {
+        self.color
+    }
+
+    /// The last number before the draw.
+    pub const fn limit(&self) -> u16 {
+        self.limit
+    }
+
+    /// Twice the number last spoken, less one if it was spoken in the last half-move.
+    pub const fn ply(&self) -> u16 {
+        self.ply
+    }
+
+    /// The number spoken first, if known; only makruk-js's FEN has it.
+    pub const fn first(&self) -> Option<u16> {
+        self.first
+    }
+
+    /// The number last spoken. If none has been, one less than the first.
     pub const fn number(&self) -> u16 {
         self.ply.div_ceil(2)
     }
@@ -100,8 +165,7 @@ impl Counting {
         self.number() + 1
     }
 
-    /// How many moves the side that does not count has left to mate; the last comes after the limit has
-    /// been spoken.
+    /// How many moves the other side has left to mate; the last comes after the limit has been spoken.
     ///
     /// ```
     /// use halfmove_rules::Makruk;
@@ -117,7 +181,7 @@ impl Counting {
     pub(super) fn is_over(&self, policy: CountingPolicy) -> bool {
         let (ply, limit) = (u32::from(self.ply), 2 * u32::from(self.limit));
         match policy {
-            CountingPolicy::Auto | CountingPolicy::Thai => ply > limit,
+            CountingPolicy::Auto | CountingPolicy::Thai | CountingPolicy::Fairy11 => ply > limit,
             CountingPolicy::MakrukJs => ply >= limit && ply.is_multiple_of(2),
         }
     }
@@ -127,20 +191,26 @@ impl Counting {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CountingPolicy {
-    /// Both counts start by themselves, board's honor for whoever is to move once no bia is left, and
-    /// nobody can stop them; a mate is a mate. So Fairy-Stockfish plays, and pychess against engines.
+    /// Both counts start by themselves and nobody can stop them. Board's honor is counted by the side
+    /// that is to move once no bia is left. Mate always wins. Fairy-Stockfish plays this way, and so
+    /// does pychess in games against engines.
     #[default]
     Auto,
     /// Board's honor is [claimed](Makruk::claim_count) and [stopped](Makruk::stop_count) by the
-    /// player; pieces' honor starts by itself. So people play.
+    /// player; pieces' honor starts by itself. A mate by a side that still counts for the board's
+    /// honor is a draw. People play this way.
     Thai,
-    /// As the program makruk-js counts. Both counts are claimed; board's honor starts at the number
-    /// of pieces, pieces' honor at one; a khon goes before two knights; the game is drawn as soon as
-    /// the limit has been spoken and answered.
+    /// The program makruk-js counts this way. Both counts are claimed. Board's honor starts at the
+    /// number of pieces, pieces' honor at one. A khon goes before two knights. The game is drawn as
+    /// soon as the limit has been spoken and answered.
     MakrukJs,
+    /// As [`Auto`](Self::Auto), but ASEAN chess counts by the letter of its laws of 2011, as
+    /// Fairy-Stockfish 11.1 does: a khon or a knight sets a limit only beside a met, and a bare king
+    /// counts even while the chaser has bias.
+    Fairy11,
 }
 
-/// Why a count can not be claimed or stopped.
+/// Why a count cannot be claimed or stopped.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CountingError {
@@ -150,7 +220,7 @@ pub enum CountingError {
     /// The game has no such count.
     #[error("{0} has no count for a side that still has pieces")]
     Unknown(Rules),
-    /// A bia that is not promoted is left.
+    /// An unpromoted bia is left.
     #[error("a bia stands on {0}, expected none: nobody counts while a bia is left")]
     BiaLeft(Square),
     /// A side, perhaps this one, is counting already.
@@ -170,7 +240,7 @@ pub enum CountingError {
 impl Makruk {
     /// The side to move begins to count, with the move it is about to make.
     ///
-    /// Who is the weaker side, common sense or the arbiter knows; it is not checked.
+    /// Which side is the weaker one is a matter of common sense, or for the arbiter; it is not checked.
     ///
     /// # Errors
     /// [`CountingError`], if nobody may begin to count now.
@@ -189,7 +259,7 @@ impl Makruk {
     /// ```
     pub fn claim_count(&mut self) -> Result<(), CountingError> {
         let us = self.side_to_move;
-        if self.policy == CountingPolicy::Auto {
+        if matches!(self.policy, CountingPolicy::Auto | CountingPolicy::Fairy11) {
             return Err(CountingError::Automatic);
         }
         if let Some(count) = self.counting {
@@ -226,7 +296,7 @@ impl Makruk {
     /// [`CountingError`], if nobody counts or the count cannot be stopped.
     pub fn stop_count(&mut self) -> Result<(), CountingError> {
         match (self.policy, self.counting) {
-            (CountingPolicy::Auto, _) => Err(CountingError::Automatic),
+            (CountingPolicy::Auto | CountingPolicy::Fairy11, _) => Err(CountingError::Automatic),
             (_, None) => Err(CountingError::NotCounting),
             (CountingPolicy::Thai, Some(Counting { honor: Honor::Pieces, .. })) => {
                 Err(CountingError::PiecesHonor)
@@ -239,33 +309,34 @@ impl Makruk {
     }
 
     /// Counts the half-move that has just been played by the side not to move.
-    pub(super) fn count_half_move(&mut self, taken: Option<Role>, promoted: bool) {
+    pub(super) fn count_half_move(&mut self, taken: Option<Role>) {
         let mover = !self.side_to_move;
         if let Some(count) = &mut self.counting {
-            count.ply = count.ply.saturating_add(1);
+            // An odd ply stays odd two plies later, even where the number does not fit any more.
+            count.ply = count.ply.checked_add(1).unwrap_or(u16::MAX - 1);
         }
         match self.policy {
             CountingPolicy::MakrukJs => self.count_as_makruk_js(mover, taken),
-            _ => self.start_counts(mover, taken, promoted),
+            _ => self.start_counts(mover, taken),
         }
     }
 
-    fn start_counts(&mut self, mover: Color, taken: Option<Role>, promoted: bool) {
+    fn start_counts(&mut self, mover: Color, taken: Option<Role>) {
         let pieces = self.board.occupied().len() as u16;
         let bare = |color| self.board.by_color(color).len() == 1;
         let asean = self.rules == Rules::Asean;
-        // The bare king itself has taken the last bia: this move was the first to be counted.
+        // The bare king itself has taken the last bia: this move is the first to be counted. In ASEAN
+        // chess the count begins when the bare king is next to move.
         if taken == Some(Role::Pawn)
+            && !asean
             && bare(mover)
             && let Some(limit) = self.limit(mover)
         {
-            let (first, ply) = if asean { (1, 0) } else { (pieces, 2 * pieces - 1) };
-            let (honor, color) = (Honor::Pieces, mover);
-            self.counting = Some(Counting { honor, color, limit, ply, first: Some(first) });
+            let (honor, color, ply) = (Honor::Pieces, mover, 2 * pieces - 1);
+            self.counting = Some(Counting { honor, color, limit, ply, first: Some(pieces) });
         }
         let us = self.side_to_move;
-        let now_bare = bare(us) && (taken.is_some() || promoted);
-        if (self.counting.is_none() || now_bare)
+        if (self.counting.is_none() || bare(us) && taken.is_some())
             && let Some(limit) = self.limit(us)
         {
             let (honor, first) = match (bare(us), asean) {
@@ -273,7 +344,7 @@ impl Makruk {
                 (true, true) => (Honor::Pieces, 1),
                 (false, _) => (Honor::Board, 1),
             };
-            if honor == Honor::Pieces || self.policy == CountingPolicy::Auto {
+            if honor == Honor::Pieces || self.policy != CountingPolicy::Thai {
                 let ply = 2 * (first - 1);
                 self.counting = Some(Counting { honor, color: us, limit, ply, first: Some(first) });
             }
@@ -283,19 +354,19 @@ impl Makruk {
     /// To which number a side would count now, if it may.
     fn limit(&self, color: Color) -> Option<u16> {
         let bare = |color| self.board.by_color(color).len() == 1;
-        if !self.board.by_role(Role::Pawn).is_empty() || bare(!color) {
+        let by_the_letter = self.rules == Rules::Asean && self.policy == CountingPolicy::Fairy11;
+        if !self.board.by_role(Role::Pawn).is_empty() && !by_the_letter || bare(!color) {
             return None;
         }
         let theirs = |role| (self.board.by_color(!color) & self.board.by_role(role)).len();
         let (rooks, khons, knights) =
             (theirs(Role::Rook), theirs(Role::Khon), theirs(Role::Knight));
         match self.rules {
-            Rules::Asean => match (bare(color), rooks, khons, knights) {
-                (false, ..) | (_, 0, 0, 0) => None,
-                (_, 1.., ..) => Some(16),
-                (_, 0, 1.., _) => Some(44),
-                _ => Some(64),
-            },
+            Rules::Asean if !bare(color) => None,
+            Rules::Asean if rooks > 0 => Some(16),
+            Rules::Asean if by_the_letter && theirs(Role::Met) == 0 => None,
+            Rules::Asean if khons > 0 => Some(44),
+            Rules::Asean => (knights > 0).then_some(64),
             _ if !bare(color) => Some(64),
             _ => Some(match (rooks, khons, knights) {
                 (2.., ..) => 8,

@@ -17,7 +17,7 @@ impl Makruk {
             let spent = self.policy == CountingPolicy::Thai
                 && self
                     .counting
-                    .is_some_and(|count| count.honor == Honor::Board && count.color == winner);
+                    .is_some_and(|count| count.honor() == Honor::Board && count.color() == winner);
             return Some(if spent { Outcome::CountingDraw } else { Outcome::Checkmate { winner } });
         }
         if stuck {
@@ -35,7 +35,8 @@ impl Makruk {
     ///
     /// It has with a rook or a khon; with mets if the mets on the board stand on both colors of
     /// square, or any other piece is there to help; with a knight or bia if another piece is. A lone bia
-    /// becomes a lone met, which mates nobody. In ASEAN chess it may become a rook.
+    /// becomes a lone met, which mates nobody. In ASEAN chess it may become a rook. In Makpong, where a
+    /// king cannot step out of check, any piece is enough.
     ///
     /// This is a convention of servers, not a rule of Thailand: there kings alone may play on.
     ///
@@ -43,6 +44,9 @@ impl Makruk {
     /// Fairy-Stockfish, `has_insufficient_material`.
     pub fn can_mate(&self, color: Color) -> bool {
         let own = self.board.by_color(color);
+        if self.rules == Rules::Makpong {
+            return own.has_many();
+        }
         let mut alone = self.board.by_role(Role::Rook) | self.board.by_role(Role::Khon);
         if self.rules == Rules::Asean {
             alone |= self.board.by_role(Role::Pawn);

@@ -9,8 +9,9 @@
 //! | bia | `P` | `B` |
 //! | promoted bia | `M~` | `F` |
 //!
-//! In the first, field 4 is the limit of the count in plies, or `-`; field 5 is the ply of the count,
-//! or without a count the half-move clock. The second has three fields, or eight with a count:
+//! In the first dialect, field 4 is the limit of the count in plies; `-` or 0 means that nobody counts.
+//! Field 5 is the ply of the count, or without a count the half-move clock. The second dialect has
+//! three fields, or eight with a count:
 //!
 //! ```text
 //! 3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70              pieces, side, -, limit, ply, move
@@ -67,11 +68,11 @@ impl fmt::Display for FenField {
     }
 }
 
-/// A text that gives no position of Makruk.
+/// Why a text gives no position of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
-    /// The text is no FEN of the dialect.
+    /// The text is not a FEN of the dialect.
     #[error("FEN of Makruk, {field}, byte {offset}: expected {expected}")]
     Syntax {
         /// The field at fault.
@@ -100,7 +101,7 @@ pub enum FenError {
         offset: usize,
     },
     /// The text is a FEN, but the rules do not allow its position.
-    #[error("FEN gives no legal position of Makruk: {0}")]
+    #[error("not a legal position of Makruk: {0}")]
     Position(#[from] SetupError),
 }
 
@@ -237,8 +238,7 @@ fn parse_placement(
 }
 
 impl Setup {
-    /// Reads a FEN of a dialect. Fairy-Stockfish's may have any number of its six fields, from the
-    /// first on.
+    /// Reads a FEN of a dialect. Fairy-Stockfish's may end after any of its six fields.
     ///
     /// # Errors
     /// [`FenError::Syntax`].
@@ -276,9 +276,10 @@ impl Setup {
             return Err(syntax(FenField::Castling, offset, "'-'"));
         }
         let (offset, limit) = fields.next_or(b"-");
+        // A limit of 0 says that nobody counts, as '-' does.
         let limit = match limit {
             b"-" => None,
-            _ => Some(parse_number(FenField::CountLimit, (offset, limit))?),
+            _ => Some(parse_number(FenField::CountLimit, (offset, limit))?).filter(|n| *n > 0),
         };
         if limit.is_some_and(|plies| plies % 2 != 0) {
             let expected = "'-' or an even number of plies";
@@ -288,15 +289,29 @@ impl Setup {
             Some(_) => FenField::CountPly,
             None => FenField::HalfmoveClock,
         };
-        let clock = parse_number(clock, fields.next_or(b"0"))?;
+        let clock_text = fields.next_or(b"0");
+        let clock_offset = clock_text.0;
+        let clock = parse_number(clock, clock_text)?;
         let fullmove_number = parse_number(FenField::FullmoveNumber, fields.next_or(b"1"))?;
         fields.end(FenField::FullmoveNumber)?;
-        let counting = limit.map(|plies| {
-            let color = if clock % 2 == 0 { side_to_move } else { !side_to_move };
-            let bare = board.by_color(color).len() == 1;
-            let honor = if bare { Honor::Pieces } else { Honor::Board };
-            Counting { honor, color, limit: plies / 2, ply: clock, first: None }
-        });
+        let counting = match limit {
+            None => None,
+            Some(plies) => {
+                let color = if clock % 2 == 0 { side_to_move } else { !side_to_move };
+                let bare = |color| board.by_color(color).len() == 1;
+                if color == side_to_move && bare(!color) && !bare(color) {
+                    let expected = "an odd ply, as the bare king is the one that counts";
+                    return Err(syntax(FenField::CountPly, clock_offset, expected));
+                }
+                let honor = if bare(color) { Honor::Pieces } else { Honor::Board };
+                let count = Counting::new(honor, color, plies / 2, clock);
+                let expected = match honor {
+                    Honor::Board => "'-', 0 or 128 plies, as the side that counts has pieces",
+                    Honor::Pieces => "'-', 0 or 16, 32, 44, 64, 88 or 128 plies",
+                };
+                Some(count.ok_or(syntax(FenField::CountLimit, offset, expected))?)
+            }
+        };
         Ok(Self {
             rules,
             board,
@@ -342,27 +357,36 @@ impl Setup {
         };
         let (offset, _) = number;
         let number = parse_number(FenField::CountNumber, number)?;
+        let (first_offset, limit_offset) = (first.0, limit.0);
         let first = parse_number(FenField::CountFirst, first)?;
-        let limit_offset = limit.0;
         let limit = parse_number(FenField::CountLimit, limit)?;
-        // Kept in plies, both twice as large.
-        if number > u16::MAX / 2 {
-            return Err(syntax(FenField::CountNumber, offset, "a number up to 32767"));
+        if limit == 0 {
+            return Ok(setup);
         }
-        if limit > u16::MAX / 2 {
-            return Err(syntax(FenField::CountLimit, limit_offset, "a number up to 32767"));
-        }
-        // It has just been spoken if the other side is to move.
-        let spoken = u16::from(side_to_move != color && number > 0);
-        let ply = 2 * number - spoken;
-        setup.counting = Some(Counting { honor, color, limit, ply, first: Some(first) });
+        // The number has just been spoken if the other side is to move. Plies are twice as many.
+        let spoken = u16::from(side_to_move != color);
+        let ply = number.checked_mul(2).and_then(|plies| plies.checked_sub(spoken));
+        let expected = match spoken {
+            0 => "a number up to 32767",
+            _ => "a number from 1 to 32767, as the other side is to move",
+        };
+        let ply = ply.ok_or(syntax(FenField::CountNumber, offset, expected))?;
+        let expected = match honor {
+            Honor::Board => "0 or 64",
+            Honor::Pieces => "0, 8, 16, 22, 32, 44 or 64",
+        };
+        let count = Counting::new(honor, color, limit, ply);
+        let count = count.ok_or(syntax(FenField::CountLimit, limit_offset, expected))?;
+        let expected = "a number that has been spoken, or that is next";
+        let count = count.with_first(first);
+        setup.counting = Some(count.ok_or(syntax(FenField::CountFirst, first_offset, expected))?);
         Ok(setup)
     }
 
     /// The FEN in a dialect, to be displayed.
     ///
-    /// Each dialect lacks what the other has: makruk-js's the half-move clock, Fairy-Stockfish's the
-    /// clock while a side counts and the number first spoken (then written as 1).
+    /// Neither dialect holds everything. makruk-js's has no half-move clock. Fairy-Stockfish's has no
+    /// clock while a side counts, and never the number first spoken (makruk-js's then says 1).
     pub fn fen(&self, dialect: Dialect) -> Fen<'_> {
         Fen { setup: self, dialect }
     }
@@ -407,16 +431,16 @@ impl fmt::Display for Fen<'_> {
         let (side, number) = (letter(setup.side_to_move), setup.fullmove_number);
         match (dialect, setup.counting) {
             (Dialect::Fairy, Some(count)) => {
-                write!(f, "{side} - {} {} {number}", 2 * u32::from(count.limit), count.ply)
+                write!(f, "{side} - {} {} {number}", 2 * count.limit(), count.ply())
             }
             (Dialect::Fairy, None) => {
                 write!(f, "{side} - - {} {number}", setup.halfmove_clock)
             }
             (Dialect::MakrukJs, None) => write!(f, "{side} {number}"),
             (Dialect::MakrukJs, Some(count)) => {
-                let honor = if count.honor == Honor::Board { "bp" } else { "pp" };
-                let (color, first) = (letter(count.color), count.first.unwrap_or(1));
-                let (spoken, limit) = (count.number(), count.limit);
+                let honor = if count.honor() == Honor::Board { "bp" } else { "pp" };
+                let (color, first) = (letter(count.color()), count.first().unwrap_or(1));
+                let (spoken, limit) = (count.number(), count.limit());
                 write!(f, "{side} {number} {color} {honor} {spoken} {first} {limit}")
             }
         }

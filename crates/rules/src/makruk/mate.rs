@@ -1,12 +1,12 @@
 //! How far away mate is when a bare king is chased, exactly.
 //!
-//! With the count under way a chaser does not only have to mate but to mate soon. For one or two pieces
-//! beside the king every position can be solved: a table holds the distance of each.
+//! Once the count is under way the chaser must mate in time. With one or two pieces besides the king
+//! every position can be solved: a table holds the distance of each.
 //!
-//! The positions are solved backwards (retrograde analysis). Those in which the bare king is mated
-//! come first. From each the chaser's last move is taken back: from there mate in one is possible.
-//! From each of these the bare king's move is taken back; where all its moves lead to a known loss,
-//! it is lost too. And so on, a move further each time, until nothing new is found.
+//! The positions are solved backwards (retrograde analysis), starting from those in which the bare king
+//! is mated. Take back the chaser's last move: from there it can mate in one. Take back the bare
+//! king's move before that: if all its moves lead to a known loss, that position is lost too. Repeat,
+//! one move further each time, until nothing new turns up.
 //!
 //! ```text
 //! lost in 0  ──take back a move of the chaser──▶  won in 1
@@ -14,7 +14,7 @@
 //! lost in 1  ──▶  won in 2  ──▶  lost in 2  …
 //! ```
 //!
-//! Takes the king a piece, the position goes on in a smaller table.
+//! If the king takes a piece, the smaller table for what is left tells the rest.
 //!
 //! # Source
 //! Ken Thompson, *Retrograde analysis of certain endgames*, ICCA Journal 9.3 (1986).
@@ -30,7 +30,8 @@ use thiserror::Error;
 
 /// The distance to mate of every position of a king with one or two pieces against a bare king.
 ///
-/// A table of two pieces takes 16 MiB and some seconds to compute; of one piece, 256 KiB and an instant.
+/// A table for two pieces takes 16 MiB and some seconds to compute; for one piece, 256 KiB and an
+/// instant.
 ///
 /// ```
 /// use halfmove_rules::makruk::{MateTable, Rules};
@@ -63,10 +64,10 @@ pub struct MateTable {
 #[non_exhaustive]
 pub enum MateTableError {
     /// Too few pieces or too many.
-    #[error("{0} pieces beside the king, expected one or two")]
+    #[error("{0} pieces besides the king, expected one or two")]
     Pieces(usize),
     /// A piece that may not be in a table.
-    #[error("a {0} beside the king, expected rooks, khons, knights and mets")]
+    #[error("a {0} besides the king, expected rooks, khons, knights and mets")]
     Role(Role),
     /// The position has other pieces, or is of another game.
     #[error("not a position of this table: another game, or other pieces")]
@@ -90,15 +91,15 @@ struct Chase {
 }
 
 impl Makruk {
-    /// Whether the chaser can mate before the bare king's count has run out, by a table of these pieces;
-    /// if nobody counts for the pieces' honor, whether mate can be forced at all.
+    /// Whether the chaser can mate before the bare king's count runs out, by the table for these pieces.
+    /// If nobody counts for the pieces' honor: whether mate can be forced at all.
     ///
     /// # Errors
     /// [`MateTableError::OtherPosition`].
     pub fn win_in_time(&self, table: &MateTable) -> Result<bool, MateTableError> {
         let left = self
             .counting()
-            .filter(|count| count.honor == Honor::Pieces)
+            .filter(|count| count.honor() == Honor::Pieces)
             .map_or(u16::MAX, |count| count.chaser_moves_left());
         Ok(table.mate_in(self)?.is_some_and(|moves| moves <= left))
     }
@@ -120,7 +121,7 @@ impl MateTable {
         Ok(Self::solve(rules, pieces.iter().copied().collect()))
     }
 
-    /// The pieces beside the chaser's king.
+    /// The chaser's pieces besides its king.
     pub fn pieces(&self) -> &[Role] {
         &self.pieces
     }
@@ -246,7 +247,7 @@ impl MateTable {
         self.chasers(chase).map(|(_, piece)| piece).collect::<Bitboard>() | chase.king
     }
 
-    /// Whether all stand on squares of their own and the kings apart.
+    /// Whether every piece has a square to itself and the kings are apart.
     fn is_possible(&self, chase: Chase) -> bool {
         let white = self.occupied(chase);
         let apart = !(attacks::king(chase.king) | chase.king).has(chase.bare);
@@ -270,9 +271,10 @@ impl MateTable {
         let mut targets = attacks::king(chase.bare) - attacked;
         if check && self.rules == Rules::Makpong {
             let checks = |(role, piece)| steps(role, Color::White, piece, white).has(chase.bare);
-            let checkers =
-                self.chasers(chase).filter(|piece| checks(*piece)).map(|(_, piece)| piece);
-            targets &= checkers.collect::<Bitboard>();
+            let checkers = self.chasers(chase).filter(|piece| checks(*piece));
+            let checkers: Bitboard = checkers.map(|(_, piece)| piece).collect();
+            // Against a double check the king has no move at all.
+            targets &= if checkers.has_many() { Bitboard::EMPTY } else { checkers };
         }
         let mut longest = None;
         for to in targets {

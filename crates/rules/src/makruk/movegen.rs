@@ -1,7 +1,8 @@
 //! Legal moves of Makruk.
 //!
 //! Only the rook slides, so only a rook can pin, and only along a rank or a file. A pinned khon or
-//! bia may still go ahead on the file of its king; nothing else that is pinned can move but a rook.
+//! bia may still go ahead on its king's file, and a pinned rook may move along the line. No other
+//! pinned piece can move.
 //!
 //! ```text
 //! 8  . . . r . . . .      the khon on d5 is pinned: it may go to d6,
@@ -13,10 +14,10 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! What a node needs is worked out once: who gives check, who is pinned, where it helps to go. For
-//! [counting](count) no piece is looked at alone but knights and rooks: khons, mets and bias step in
-//! five directions as whole sets, and as no two pieces of a set reach the same square in the same
-//! direction, the sizes of the five sets add up to the number of moves.
+//! What a node needs is worked out once: which pieces give check, which are pinned, which targets
+//! help. [Counting](count) looks at knights and rooks one by one. Khons, mets and bias step in five
+//! directions as whole sets. No two pieces of a set reach the same square in the same direction, so
+//! the sizes of the five sets add up to the number of moves.
 
 use crate::{Bitboard, Board, Color, MoveKind, PieceMoves, Rank, Role, Square};
 use core::ops::ControlFlow;
@@ -32,7 +33,8 @@ pub(super) struct Node {
     pub(super) checkers: Bitboard,
     /// Our pieces between our king and a hostile rook.
     pub(super) pinned: Bitboard,
-    /// Where a piece other than the king may go: anywhere but on our pieces, or where it ends a check.
+    /// Where a piece other than the king may go: not onto our pieces, and in check only where that ends
+    /// the check.
     pub(super) targets: Bitboard,
 }
 
@@ -80,13 +82,16 @@ impl Node {
             return steps;
         }
         let steps = steps - danger::<WHITE>(board, self, steps);
-        if R::KING_STANDS_ITS_GROUND && !self.checkers.is_empty() {
-            return steps & self.checkers;
+        if !R::KING_STANDS_ITS_GROUND || self.checkers.is_empty() {
+            steps
+        } else if self.checkers.has_many() {
+            Bitboard::EMPTY
+        } else {
+            steps & self.checkers
         }
-        steps
     }
 
-    /// Our pinned pieces that may not even go ahead: those beside their king.
+    /// Our pinned pieces that may not even go ahead: those on their king's rank.
     #[inline(always)]
     pub(super) fn pinned_on_rank(&self) -> Bitboard {
         self.pinned & Bitboard::rank(self.king.rank())
@@ -176,7 +181,8 @@ pub(super) fn visit<const WHITE: bool, R: MoveRules, B>(
         show(Role::Rook, from, to, MoveKind::Normal)?;
     }
     let promotes = promotion_rank::<WHITE, R>();
-    let promotion = if R::PROMOTES_ON_LAST_RANK { MoveKind::Promotion } else { MoveKind::ToMet };
+    let promotion =
+        if R::PROMOTES_ON_LAST_RANK { MoveKind::AseanPromotion } else { MoveKind::ToMet };
     for from in ours(Role::Pawn) - on_rank {
         let mut to = Bitboard::square(from).forward(us) - occupied;
         if !node.pinned.has(from) {
@@ -259,8 +265,8 @@ pub(super) fn perft<const WHITE: bool, R: MoveRules>(board: &Board, depth: u32) 
         for to in piece.targets {
             match piece.kind {
                 MoveKind::ToMet => play(piece.from, to, Role::Met),
-                MoveKind::Promotion => {
-                    for role in [Role::Met, Role::Rook, Role::Khon, Role::Knight] {
+                MoveKind::AseanPromotion => {
+                    for role in super::ASEAN_PROMOTIONS {
                         play(piece.from, to, role);
                     }
                 }

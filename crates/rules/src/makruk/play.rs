@@ -12,11 +12,12 @@ impl Makruk {
         let (from, to) = (mv.from(), mv.to());
         let taken = self.board.remove(to).map(|piece| piece.role);
         let moved = self.board.remove(from).map_or(Role::Pawn, |piece| piece.role);
-        let promotion = mv.promotion().map(|role| self.promotion_role(role));
+        let promotion = mv.promotion();
         self.board.put(to, Piece { color: us, role: promotion.unwrap_or(moved) });
         let was_promoted = promotion.is_some() || self.promoted.has(from);
         self.promoted -= Bitboard::square(from) | to;
-        if was_promoted {
+        // In ASEAN chess a promoted bia is a piece like any other.
+        if was_promoted && self.rules != Rules::Asean {
             self.promoted |= to;
         }
 
@@ -27,15 +28,6 @@ impl Makruk {
         };
         self.fullmove_number = self.fullmove_number.saturating_add(u16::from(us == Color::Black));
         self.side_to_move = !us;
-        self.count_half_move(taken, promotion.is_some());
-    }
-
-    /// What a bia becomes by a promotion of that name.
-    pub(super) fn promotion_role(&self, name: Role) -> Role {
-        match (self.rules, name) {
-            (Rules::Asean, Role::Bishop) => Role::Khon,
-            (Rules::Asean, Role::Queen) => Role::Met,
-            (_, role) => role,
-        }
+        self.count_half_move(taken);
     }
 }

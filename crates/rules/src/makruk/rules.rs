@@ -1,4 +1,4 @@
-//! Makruk and the games beside it.
+//! Makruk and its kin.
 
 use core::fmt;
 
@@ -6,8 +6,8 @@ use core::fmt;
 ///
 /// | game | differs from Makruk in |
 /// | --- | --- |
-/// | Makpong | a king in check may not step aside: it takes the checker, or another piece helps |
-/// | ASEAN chess | a bia promotes on the last rank, to rook, khon, knight or met; own counting; letters `B` and `Q`; the kings face each other |
+/// | Makpong | a king in check may not step aside. Only taking the checker, with any piece, or interposing ends a check; a double check is mate |
+/// | ASEAN chess | a bia promotes on the last rank, to rook, khon, knight or met; its own counting; letters `B` and `Q`; the kings face each other |
 ///
 /// ```
 /// use halfmove_rules::makruk::Rules;
@@ -18,7 +18,7 @@ use core::fmt;
 /// ```
 ///
 /// # Source
-/// Fairy-Stockfish, `variant.cpp` (2026), and the counts of its leaves.
+/// Fairy-Stockfish, `variant.cpp` (2026), and its perft counts. The Laws of ASEAN-Chess (2011).
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rules {
@@ -64,7 +64,7 @@ impl fmt::Display for Rules {
 
 /// What a variant changes in the moves, known when the generator is compiled.
 pub(super) trait MoveRules {
-    /// A king in check may only take the checker.
+    /// A king in check may only take the checker, and only if there is just one.
     const KING_STANDS_ITS_GROUND: bool;
     /// A bia promotes on the last rank, to one of four roles.
     const PROMOTES_ON_LAST_RANK: bool;

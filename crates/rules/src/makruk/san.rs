@@ -237,7 +237,7 @@ impl Makruk {
         style.write_file(to.file(), out)?;
         style.write_rank(to.rank(), out)?;
         if let Some(name) = mv.promotion() {
-            write!(out, "={}", style.promotion(self.rules, self.promotion_role(name)))?;
+            write!(out, "={}", style.promotion(self.rules, name))?;
         }
         let mut next = self.clone();
         next.play_unchecked(mv);
@@ -274,7 +274,7 @@ impl Makruk {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         let (text, promotion) = match text.split_once('=') {
             Some((head, letter)) => {
-                let role = [Role::Met, Role::Rook, Role::Khon, Role::Knight]
+                let role = super::ASEAN_PROMOTIONS
                     .into_iter()
                     .find(|role| style.promotion(self.rules, *role) == letter);
                 (head, Some(role.ok_or(SanError::Syntax { offset: head.len() + 1 })?))
@@ -318,12 +318,10 @@ impl Makruk {
             (Some((from, MoveKind::ToMet)), None | Some(Role::Met)) => {
                 Ok(Move::promoting(from, to, Role::Met))
             }
-            (Some((_, MoveKind::Promotion)), None) => Err(SanError::MissingPromotion),
-            (Some((from, MoveKind::Promotion)), Some(role)) => Role::PROMOTIONS
-                .into_iter()
-                .find(|name| self.promotion_role(*name) == role)
-                .and_then(|name| Move::promote(from, to, name))
-                .ok_or(SanError::Illegal),
+            (Some((_, MoveKind::AseanPromotion)), None) => Err(SanError::MissingPromotion),
+            (Some((from, MoveKind::AseanPromotion)), Some(role)) => {
+                Move::promote(from, to, role).ok_or(SanError::Illegal)
+            }
             (Some((from, MoveKind::Normal)), None) => Ok(Move::normal(from, to)),
             (Some(_), _) => Err(SanError::Illegal),
         }
@@ -365,28 +363,52 @@ impl Makruk {
         })
     }
 
-    /// The legal move that a text of UCI means: two squares, and the suffix `m` where a bia becomes a
-    /// met (`q`, `r`, `b` or `n` in ASEAN chess).
+    /// A move as UCI writes it: two squares, and the suffix `m` where a bia becomes a met. In ASEAN
+    /// chess the suffix is `q` for a met, `b` for a khon, `r` or `n`.
     ///
-    /// The other way, [`Move::uci`] writes it.
+    /// ```
+    /// use halfmove_rules::makruk::{Dialect, Rules, Setup};
+    /// use halfmove_rules::{Makruk, Role};
+    ///
+    /// let setup = Setup::parse("8/3P4/8/1k6/8/3K4/8/8 w - - 0 1", Rules::Asean, Dialect::Fairy)?;
+    /// let position = Makruk::from_setup(setup)?;
+    /// let mv = position.parse_uci("d7d8b").unwrap();
+    /// assert_eq!(mv.promotion(), Some(Role::Khon));
+    /// assert_eq!(position.uci(mv).to_string(), "d7d8b");
+    /// # Ok::<(), halfmove_rules::makruk::FenError>(())
+    /// ```
+    pub fn uci(&self, mv: Move) -> UciMove {
+        let promotion = match (self.rules, mv.promotion()) {
+            (Rules::Asean, Some(Role::Khon)) => Some(Role::Bishop),
+            (Rules::Asean, Some(Role::Met)) => Some(Role::Queen),
+            (_, promotion) => promotion,
+        };
+        UciMove { from: mv.from(), to: mv.to(), promotion }
+    }
+
+    /// The legal move that a text of UCI means: two squares, and the suffix `m` where a bia becomes a
+    /// met (`q`, `b`, `r` or `n` in ASEAN chess). [`uci`](Self::uci) writes it.
     ///
     /// # Errors
     /// [`UciError::Syntax`], [`UciError::Null`] or [`UciError::Illegal`].
     ///
     /// ```
-    /// use halfmove_rules::{CastlingStyle, Makruk};
+    /// use halfmove_rules::Makruk;
     ///
     /// let position: Makruk = "8/3k4/8/4P3/8/8/8/2K5 w - - 0 1".parse().unwrap();
     /// let promotion = position.parse_uci("e5e6m")?;
-    /// assert_eq!(promotion.uci(CastlingStyle::KingToTarget).to_string(), "e5e6m");
+    /// assert_eq!(position.uci(promotion).to_string(), "e5e6m");
     /// assert!(position.parse_uci("e5e6").is_err());
     /// # Ok::<(), halfmove_rules::UciError>(())
     /// ```
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
         let UciMove { from, to, promotion } = text.parse()?;
-        let mv = match promotion {
-            Some(role) => Move::promote(from, to, role),
-            None => Some(Move::normal(from, to)),
+        let mv = match (self.rules, promotion) {
+            (_, None) => Some(Move::normal(from, to)),
+            (Rules::Asean, Some(Role::Bishop)) => Move::promote(from, to, Role::Khon),
+            (Rules::Asean, Some(Role::Queen)) => Move::promote(from, to, Role::Met),
+            (Rules::Asean, Some(Role::Met | Role::Khon)) => None,
+            (_, Some(role)) => Move::promote(from, to, role),
         };
         mv.filter(|mv| self.is_legal(*mv)).ok_or(UciError::Illegal)
     }

@@ -2,7 +2,7 @@
 
 use super::{position, rows, shipped, text, variant};
 use halfmove_rules::makruk::{Dialect, Rules, Setup};
-use halfmove_rules::{CastlingStyle, Makruk, Move, Position};
+use halfmove_rules::{Color, Makruk, Move, Outcome, Position};
 use std::collections::BTreeMap;
 
 /// Counts leaf by leaf, by playing every move: what `perft` counts by sizes of sets.
@@ -47,7 +47,7 @@ fn leaf_counts_by_first_move() {
     for row in rows(&shipped("divide.jsonl")) {
         let position = position(text(&row, "fen"));
         let depth = row["depth"].as_u64().unwrap() as u32;
-        let uci = |mv: &Move| mv.uci(CastlingStyle::KingToTarget).to_string();
+        let uci = |mv: &Move| position.uci(*mv).to_string();
         let ours: BTreeMap<String, u64> = position
             .legal_moves()
             .iter()
@@ -84,4 +84,23 @@ fn leaf_counts_of_the_games_beside_it() {
     // Makruk itself is not in the file.
     assert_eq!(checked.len(), Rules::ALL.len() - 1, "{checked:?}");
     assert!(checked.values().all(|rows| *rows == 2), "{checked:?}");
+}
+
+/// In Makpong no move answers a double check, not even the king's taking a checker; a single checker it
+/// may take. Moves as Fairy-Stockfish 11.1 lists them.
+#[test]
+fn makpong_has_no_move_against_a_double_check() {
+    for (fen, moves) in [
+        ("3r3k/8/8/4m3/3K4/8/8/8 w - - 0 1", 0),
+        ("7k/8/8/4m2r/3K4/8/8/8 w - - 0 1", 0),
+        ("7k/8/7r/4m3/3K4/8/8/8 w - - 0 1", 1),
+        ("3r3k/8/8/8/3K4/8/8/8 w - - 0 1", 0),
+    ] {
+        let setup = Setup::parse(fen, Rules::Makpong, Dialect::Fairy).unwrap();
+        let position = Makruk::from_setup(setup).unwrap();
+        assert_eq!(position.count_moves(), moves, "{fen}");
+        assert_eq!(position.legal_moves().len(), moves, "{fen}");
+        let mate = Outcome::Checkmate { winner: Color::Black };
+        assert_eq!(position.outcome(), (moves == 0).then_some(mate), "{fen}");
+    }
 }

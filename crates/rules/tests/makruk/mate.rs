@@ -1,7 +1,7 @@
 //! The tables of distances to mate against a search that knows nothing of them, and against chess.
 
 use super::position;
-use halfmove_rules::makruk::{MateTable, MateTableError, Rules, Setup};
+use halfmove_rules::makruk::{Dialect, MateTable, MateTableError, Rules, Setup};
 use halfmove_rules::{Color, Makruk, Outcome, Piece, Role, Square};
 
 /// Whether the side to move can mate in so many of its moves, by trying everything.
@@ -43,8 +43,8 @@ fn chases(rules: Rules, pieces: &[Role], step: usize) -> impl Iterator<Item = Ma
     })
 }
 
-/// Compares the table with a search three moves deep: at every so-manieth position, and among fifty
-/// times as many at those that the table calls near mates, which are rare.
+/// Compares the table with a search of three moves: at one position in `step`, and at fifty times as
+/// many of those that the table calls near mates, which are rare.
 fn compare_with_search(rules: Rules, pieces: &[Role], step: usize) {
     let table = MateTable::compute(rules, pieces).unwrap();
     let mut counts = [0; 2];
@@ -113,7 +113,7 @@ fn follow(pieces: &[Role], step: usize) {
             moves += u16::from(chaser_moves);
             let next = position.legal_moves().into_iter().map(|mv| {
                 let next = position.play(mv).unwrap();
-                // The king can win the pieces's game by taking one: a chase of one piece is another table.
+                // The king may take a piece: the chase by what is left is in another table.
                 let left = table.mate_in(&next).ok().flatten();
                 (left, next)
             });
@@ -123,7 +123,7 @@ fn follow(pieces: &[Role], step: usize) {
                 next.max_by_key(|(left, _)| left.unwrap_or(u16::MAX))
             };
             position = next.unwrap().1;
-            // The count of the start is none of this test's business.
+            // This test looks at distances only, not at counts.
             let mut setup = position.to_setup();
             setup.counting = None;
             position = Makruk::from_setup(setup).unwrap();
@@ -143,7 +143,7 @@ fn the_shortest_way_is_as_long_as_the_table_says() {
 
 #[test]
 #[ignore = "tables of two pieces: make verify"]
-fn the_shortest_way_with_two_men() {
+fn the_shortest_way_with_two_pieces() {
     follow(&[Role::Khon, Role::Khon], 100_003);
     follow(&[Role::Knight, Role::Met], 100_003);
 }
@@ -157,9 +157,24 @@ fn a_win_in_time() {
         assert_eq!(table.mate_in(&position), Ok(Some(2)));
         assert_eq!(position.win_in_time(&table), Ok(in_time), "{ply}");
     }
-    // One number before the limit, the bare king to move.
-    let last = position("8/k7/8/1K6/8/8/8/7R b - 32 30 90");
-    assert_eq!(last.win_in_time(&table), Ok(table.mate_in(&last).unwrap() == Some(1)));
+    // Fifteen has been spoken and the bare king is to move: Ka8 allows Rh8 mate, Kb8 and Kb7 do not.
+    let last = position("k7/8/1K6/8/8/8/8/7R b - 32 30 90");
+    assert_eq!((table.mate_in(&last), last.win_in_time(&table)), (Ok(Some(1)), Ok(true)));
+    let far = position("8/k7/8/1K6/8/8/8/7R b - 32 30 90");
+    assert_eq!(far.win_in_time(&table), Ok(false));
+    assert!(!is_mated_within(&far, 1), "a search says the same");
+}
+
+/// A double check in Makpong is mate, even where the king could take a checker.
+#[test]
+fn a_double_check_mates_in_makpong() {
+    let mated = |rules| {
+        let setup = Setup::parse("3R3K/8/8/4M3/3k4/8/8/8 b - - 0 1", rules, Dialect::Fairy);
+        let position = Makruk::from_setup(setup.unwrap()).unwrap();
+        MateTable::compute(rules, &[Role::Rook, Role::Met]).unwrap().mate_in(&position)
+    };
+    assert_eq!(mated(Rules::Makpong), Ok(Some(0)));
+    assert_ne!(mated(Rules::Makruk), Ok(Some(0)));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{position, rows, shipped, text};
 use halfmove_rules::makruk::{Dialect, FenError, FenField, Rules, SanStyle, Setup, SetupError};
-use halfmove_rules::{CastlingStyle, Color, Makruk, SanError, Square};
+use halfmove_rules::{Color, Makruk, Move, Role, SanError, Square};
 use std::collections::BTreeSet;
 
 #[test]
@@ -18,7 +18,7 @@ fn every_legal_move_in_san_and_in_thai() {
                     let written = position.san_in(mv, style);
                     assert_eq!(position.parse_san(&written, style), Ok(mv), "{written}");
                 }
-                let uci = mv.uci(CastlingStyle::KingToTarget).to_string();
+                let uci = position.uci(mv).to_string();
                 assert_eq!(position.parse_uci(&uci), Ok(mv));
                 let thai = position.san_in(mv, SanStyle::Thai).to_string();
                 [uci, position.san(mv).to_string(), thai]
@@ -79,10 +79,30 @@ fn a_count_in_both_dialects() {
         assert_eq!(again.fen(Dialect::Fairy).to_string(), fen, "{js}");
         assert_eq!(again.fen(Dialect::MakrukJs).to_string(), js);
     }
-    // Rows of makruk-js's own tests.
-    for js in ["4k3/8/8/8/8/8/8/4K3 w 10 w bp 64 10 100", "4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 25 50"] {
-        let setup: Setup = js.parse().unwrap();
-        assert_eq!(setup.fen(Dialect::MakrukJs).to_string(), js);
+}
+
+/// Texts that no count can have given: limits that no rule sets (the first two are in makruk-js's own
+/// tests), numbers that cannot have been spoken, a chaser that counts.
+#[test]
+fn a_count_that_cannot_be() {
+    use FenField::*;
+    for (fen, field, offset) in [
+        ("4k3/8/8/8/8/8/8/4K3 w 10 w bp 64 10 100", CountLimit, 36),
+        ("4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 25 50", CountLimit, 35),
+        ("4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 25 16", CountFirst, 32),
+        ("4k3/8/8/8/8/8/8/4K3 w 25 b pp 0 1 16", CountNumber, 30),
+        ("4k3/8/8/8/8/8/8/4K3 b 25 b pp 40000 1 16", CountNumber, 30),
+        ("8/3k4/8/8/8/5K2/8/2R4R w - 18 7 6", CountLimit, 27),
+        ("8/3k3r/8/8/8/5K2/8/2R4R w - 16 7 6", CountLimit, 28),
+        ("8/3k4/8/8/8/5K2/8/2R4R w - 16 6 6", CountPly, 30),
+        ("8/3k4/8/8/8/5K2/8/2R4R w - 128 6 6", CountPly, 31),
+    ] {
+        match fen.parse::<Setup>() {
+            Err(FenError::Syntax { field: at, offset: byte, .. }) => {
+                assert_eq!((at, byte), (field, offset), "{fen}");
+            }
+            other => panic!("{fen}: {other:?}"),
+        }
     }
 }
 
@@ -180,4 +200,60 @@ fn sloppy_san_is_read() {
     assert!(both.parse_san("คxง๕", SanStyle::Thai).is_ok());
     let both = self::position("8/7k/8/3r4/2PS4/8/8/K7 w - - 0 1");
     assert_eq!(both.parse_san("คxง๕", SanStyle::Thai), Err(SanError::Ambiguous));
+}
+
+/// Of all 65,536 bit patterns those are legal that the list of legal moves has.
+#[test]
+fn a_move_is_legal_exactly_if_it_is_listed() {
+    for (rules, fen) in [
+        (Rules::Makruk, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"),
+        (Rules::Makruk, "8/3k4/2p2r2/3PP3/2pp4/3PP3/8/2K5 w - - 0 1"),
+        (Rules::Makruk, "8/3k4/2p2r2/3PP3/2pp4/3PP3/8/2K5 b - - 0 1"),
+        (Rules::Makpong, "7k/8/7r/4m3/3K4/8/8/8 w - - 0 1"),
+        (Rules::Makpong, "3r3k/8/8/4m3/3K4/8/8/8 w - - 0 1"),
+        (Rules::Asean, "1r1b4/P1P3k1/8/8/8/8/2p4p/3NKR2 w - - 0 1"),
+        (Rules::Asean, "1r1b4/P1P3k1/8/8/8/8/2p4p/3NKR2 b - - 0 1"),
+    ] {
+        let setup = Setup::parse(fen, rules, Dialect::Fairy).unwrap();
+        let position = Makruk::from_setup(setup).unwrap();
+        let mut listed = position.legal_moves().into_iter().collect::<Vec<_>>();
+        listed.sort();
+        let legal: Vec<_> = (0..=u16::MAX)
+            .filter_map(Move::from_bits)
+            .filter(|mv| position.is_legal(*mv))
+            .collect();
+        let mut sorted = legal.clone();
+        sorted.sort();
+        assert_eq!(sorted, listed, "{rules} {fen}");
+        assert_eq!(listed.len(), position.count_moves(), "{fen}");
+        for mv in listed {
+            assert_eq!(position.parse_uci(&position.uci(mv).to_string()), Ok(mv), "{mv}");
+            assert_eq!(position.parse_san(&position.san(mv), SanStyle::Fairy), Ok(mv), "{mv}");
+        }
+    }
+}
+
+/// The promotions of ASEAN chess as Fairy-Stockfish 11.1 lists them; what they put on the board.
+#[test]
+fn asean_promotions_are_what_the_board_holds() {
+    let fen = "8/3P4/8/1k6/8/3K4/8/B7 w - - 6 1";
+    let position =
+        Makruk::from_setup(Setup::parse(fen, Rules::Asean, Dialect::Fairy).unwrap()).unwrap();
+    let mut promotions: Vec<_> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|mv| mv.promotion().is_some())
+        .map(|mv| position.uci(mv).to_string())
+        .collect();
+    promotions.sort();
+    assert_eq!(promotions, ["d7d8b", "d7d8n", "d7d8q", "d7d8r"]);
+    for (uci, role, fen) in [
+        ("d7d8q", Role::Met, "3Q4/8/8/1k6/8/3K4/8/B7 b - 88 0 1"),
+        ("d7d8b", Role::Khon, "3B4/8/8/1k6/8/3K4/8/B7 b - 88 0 1"),
+    ] {
+        let mv = position.parse_uci(uci).unwrap();
+        assert_eq!(mv.promotion(), Some(role));
+        assert_eq!(position.play(mv).unwrap().to_string(), fen);
+    }
+    assert!(position.parse_uci("d7d8m").is_err() && position.parse_uci("d7d8").is_err());
 }
