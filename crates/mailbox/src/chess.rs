@@ -28,7 +28,7 @@ pub struct Chess {
     side_to_move: Color,
     /// The rooks that may castle, with their side.
     castling_rooks: Vec<(Color, Index)>,
-    /// The square that a pawn has just ep_square over, whether or not it can be taken there.
+    /// The square behind a pawn that has just advanced two, whether or not an en passant capture is legal.
     ep_square: Option<Index>,
     halfmove_clock: u16,
     fullmove_number: u16,

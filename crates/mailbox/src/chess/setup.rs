@@ -98,7 +98,7 @@ impl Chess {
             && self.wing(color, rook) == side
     }
 
-    /// Whether a pawn of the side that has just moved can have ep_square over a square: it is now one
+    /// Whether a pawn of the side that has just moved can have advanced two over a square: it is now one
     /// rank ahead, and the squares it came over and from are empty.
     fn allows_en_passant(&self, ep_square: Index) -> bool {
         let them = !self.side_to_move;
