@@ -407,7 +407,7 @@ impl From<SanStyle> for makruk::SanStyle {
 pub(crate) enum Counting {
     /// Board's honor is claimed by `count` and ended by `stop`; pieces' honor starts automatically
     Thai,
-    /// Both counts start by themselves, as in Fairy-Stockfish
+    /// Both counts start automatically, as in Fairy-Stockfish
     Auto,
     /// Both counts are claimed, as in the program makruk-js
     Seed,

@@ -226,7 +226,10 @@ impl Makruk {
                         ..started
                     });
                 }
-                let bared = is_bare(&self.board, them) && (taken.is_some() || promoted);
+                // In ASEAN chess nothing begins a count anew, not even a promotion.
+                let bared = self.rules != Rules::Asean
+                    && is_bare(&self.board, them)
+                    && (taken.is_some() || promoted);
                 if count.is_none() || bared { self.automatic_count(them).or(count) } else { count }
             }
         }

@@ -216,7 +216,7 @@ pub enum CountingPolicy {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CountingError {
-    /// Counts start and end by themselves here.
+    /// Counts start and end automatically here.
     #[error("counts start and end automatically under this policy")]
     Automatic,
     /// This game has no board's honor.
