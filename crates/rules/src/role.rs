@@ -153,3 +153,10 @@ impl Piece {
         }
     }
 }
+
+/// Writes the letter of FEN: upper case for White.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_char().fmt(f)
+    }
+}

@@ -182,7 +182,7 @@ fn typing_errors_in_other_games() {
             "--dialect",
             "fairy",
         ],
-        &["--dialect", "chess is written in one way"],
+        &["--dialect", "FEN has no dialects in chess"],
     );
 }
 
