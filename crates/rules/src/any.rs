@@ -327,6 +327,12 @@ impl AnyPosition {
         either!(self, position => position.can_mate(color))
     }
 
+    /// The same position with the colors exchanged: the first rank becomes the eighth, and whatever is
+    /// one side's becomes the other's. The counters stay.
+    pub fn flipped(&self) -> Self {
+        either!(self, position => position.flipped().into())
+    }
+
     /// The key.
     pub fn zobrist(&self) -> Zobrist {
         either!(self, position => position.zobrist())

@@ -285,6 +285,27 @@ impl Makruk {
         }
     }
 
+    /// The same position with the colors exchanged: the first rank becomes the eighth, and every piece,
+    /// the side to move and the count change their color. The counters stay.
+    ///
+    /// ```
+    /// use halfmove_rules::Makruk;
+    /// let position: Makruk = "8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 17 6".parse()?;
+    /// let flipped = position.flipped();
+    /// assert_eq!(flipped.to_string(), "2r4r/2m~5/5k2/8/8/8/3K4/8 b - 16 17 6");
+    /// assert_eq!(flipped.flipped(), position);
+    /// # Ok::<(), halfmove_rules::makruk::FenError>(())
+    /// ```
+    pub fn flipped(&self) -> Self {
+        Self {
+            board: self.board.flipped(),
+            promoted: self.promoted.flip_vertical(),
+            side_to_move: !self.side_to_move,
+            counting: self.counting.map(Counting::flipped),
+            ..*self
+        }
+    }
+
     /// The same position, with another way to count from here on.
     ///
     /// ```

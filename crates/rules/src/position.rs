@@ -87,6 +87,10 @@ pub trait Position:
     /// Whether the pieces on the board suffice for a side to mate, with the other side's help.
     fn can_mate(&self, color: Color) -> bool;
 
+    /// The same position with the colors exchanged.
+    #[must_use = "the position itself does not change"]
+    fn flipped(&self) -> Self;
+
     /// The key.
     fn zobrist(&self) -> Zobrist;
 
@@ -231,6 +235,10 @@ macro_rules! is_position {
 
             fn can_mate(&self, color: Color) -> bool {
                 self.can_mate(color)
+            }
+
+            fn flipped(&self) -> Self {
+                self.flipped()
             }
 
             fn zobrist(&self) -> Zobrist {

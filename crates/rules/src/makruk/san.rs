@@ -387,7 +387,8 @@ impl Makruk {
     }
 
     /// The legal move that a text of UCI means: two squares, and the suffix `m` where a bia becomes a
-    /// met (`q`, `b`, `r` or `n` in ASEAN chess). [`uci`](Self::uci) writes it.
+    /// met (`q`, `b`, `r` or `n` in ASEAN chess), as [`uci`](Self::uci) writes it. ASEAN chess also reads
+    /// `m` for a met and `s` for a khon, as a [`Move`] shows itself.
     ///
     /// # Errors
     /// [`UciError::Syntax`], [`UciError::Null`] or [`UciError::Illegal`].
@@ -407,7 +408,6 @@ impl Makruk {
             (_, None) => Some(Move::normal(from, to)),
             (Rules::Asean, Some(Role::Bishop)) => Move::promote(from, to, Role::Khon),
             (Rules::Asean, Some(Role::Queen)) => Move::promote(from, to, Role::Met),
-            (Rules::Asean, Some(Role::Met | Role::Khon)) => None,
             (_, Some(role)) => Move::promote(from, to, role),
         };
         mv.filter(|mv| self.is_legal(*mv)).ok_or(UciError::Illegal)
