@@ -1,4 +1,4 @@
-//! What the feature `serde` reads and writes.
+//! The feature `serde`.
 //!
 //! | type | form |
 //! | --- | --- |
@@ -13,9 +13,9 @@
 //! | [`Outcome`] | `{"kind": "checkmate", "winner": "white"}`; of a draw, the winner is `null` |
 //! | [`Move`] | its [two bytes](Move::to_bits), a number |
 //!
-//! A [`Move`] is a number because the text of UCI does not tell castling from a king's step without a
-//! position. A [`Chess`] that is read is of the game that its FEN says ([`Setup::castling_mode`]); an
-//! [`AnyPosition`] keeps its game.
+//! A [`Move`] is a number because without a position UCI cannot distinguish castling from a king
+//! move. Reading a [`Chess`] infers the castling mode from the FEN ([`Setup::castling_mode`]); an
+//! [`AnyPosition`] keeps it.
 
 use crate::{
     AnyPosition, Chess, Color, MaterialKey, Move, Outcome, Piece, Role, San, Setup, UciMove,
@@ -28,7 +28,7 @@ use serde_core::de::{Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_core::ser::SerializeStruct;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Reads a string by a function.
+/// Reads a string with a function.
 struct Text<T, F> {
     expected: &'static str,
     read: F,
