@@ -140,6 +140,19 @@ impl Board {
         }
     }
 
+    /// The same pieces with colors swapped: the board is mirrored top to bottom, and every piece
+    /// changes color.
+    ///
+    /// ```
+    /// use halfmove_rules::{Board, Chess};
+    /// let board = Chess::default().board().clone();
+    /// assert_eq!(board.flipped(), board);
+    /// ```
+    pub fn flipped(&self) -> Self {
+        let [white, black] = self.by_color.map(Bitboard::flip_vertical);
+        Self { by_color: [black, white], planes: self.planes.map(Bitboard::flip_vertical) }
+    }
+
     /// Moves a piece of `us`, which becomes `role`, and captures whatever stands on the target.
     #[inline]
     pub(crate) fn relocate(&mut self, us: Color, from: Square, to: Square, role: Role) {
