@@ -5,7 +5,7 @@
 //! steps, castling and captures in passing look at what is attacked.
 //!
 //! # Source
-//! Check and pin masks: folklore; for what they are worth see Daniel Infuehr's *Gigantua* (2021).
+//! Check and pin masks: folklore; for what they are worth see Daniel Inführ's *Gigantua* (2021).
 
 use super::Chess;
 use crate::{

@@ -9,7 +9,7 @@
 //! [`cpu`](halfmove_bitboard::cpu).
 //!
 //! # Source
-//! Check and pin masks: folklore; for what they are worth see Daniel Infuehr's *Gigantua* (2021).
+//! Check and pin masks: folklore; for what they are worth see Daniel Inführ's *Gigantua* (2021).
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Board, Color, File, Rank, Role, Square};
