@@ -25,8 +25,8 @@ use crate::{Bitboard, Square};
 /// operations a line saved by fifteen times the tables.
 ///
 /// # Source
-/// Michael Sherwin, 2023, as described in the collection of Daniel Inführ (Gigantua), *Chess
-/// Movegen*.
+/// Michael Sherwin, 2023, as described in the collection of Daniel Inführ (Gigantua),
+/// *Chess_Movegen*.
 #[derive(Copy, Clone, Debug)]
 pub struct KindergartenSuperSissy(());
 
