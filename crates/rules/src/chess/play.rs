@@ -1,7 +1,7 @@
 //! Playing a move.
 
-use super::{Chess, IllegalMove};
 use super::node::color;
+use super::{Chess, IllegalMove};
 use crate::board::code;
 use crate::zobrist::{BY_CODE, castling_key, en_passant_key, piece_key, turn_key};
 use crate::{Bitboard, Color, Move, Piece, Role, Square};
