@@ -1,20 +1,22 @@
-//! Code for the CPU at hand: asked for once, where a hot loop begins.
+//! Code for the CPU at hand, chosen once, where a hot loop begins.
 //!
-//! A program built for any x86-64 may use no instruction that came after 2003: it counts bits in a dozen
-//! steps, where every CPU of the last ten years has one instruction. Asking the CPU at each use would cost
-//! more than it gains. So the question is asked at the top of a hot loop, and everything below it is compiled
-//! once for each [`Level`]:
+//! A program built for any x86-64 may use no instruction newer than 2003: it counts the bits of a word in a
+//! dozen steps, where newer CPUs need one instruction. Asking the CPU at every use would cost more than it
+//! gains. So [`run`] asks once, at the top of a hot loop, and the whole loop is compiled once for each
+//! [`Level`]:
 //!
 //! ```text
-//! run(task) ──▶ which level? ──▶ task.run(Baseline)   any CPU of the architecture
-//!                            ├─▶ task.run(V3)         AVX2, BMI1, BMI2, LZCNT, POPCNT: x86-64-v3
-//!                            └─▶ task.run(V4)         and AVX-512 with VPOPCNTDQ
+//! run(task) ──▶ which CPU? ──▶ task.run(Baseline)        any CPU of the architecture
+//!                          ├─▶ task.run(V3)              x86-64-v3: AVX2, BMI1, BMI2, LZCNT, POPCNT
+//!                          ├─▶ task.run(V3WithoutPext)   the same, where PEXT is slow
+//!                          └─▶ task.run(V4)              x86-64-v4: AVX-512, and VPOPCNTDQ
 //! ```
 //!
-//! A [`Task`] is the loop; it gets a [`Cpu`], which is proof of the level and computes attacks in the way that
-//! is fastest there. What the task calls is compiled for the level if it is inlined. A function that is not,
-//! above all one that calls itself, is called through [`Cpu::enter`], which starts the next stretch of code for
-//! the same level.
+//! The loop is a [`Task`]. It receives a [`Cpu`]: a value that proves the level and computes attacks in the
+//! fastest way there. Only what is inlined into the task is compiled for the level. A function that cannot be
+//! inlined, such as one that calls itself, is entered again by [`Cpu::enter`].
+//!
+//! The answers are the same at every level.
 //!
 //! ```
 //! use halfmove_bitboard::cpu::{self, Cpu, Task};
@@ -46,22 +48,23 @@ use core::fmt;
 #[cfg(target_arch = "x86_64")]
 pub use crate::sliders::x86_64::levels::{V3, V3WithoutPext, V4};
 
-/// What a CPU can do, as far as it matters here.
+/// A set of instructions that a CPU may have. Each level includes those below it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
-    /// What the build allows: every CPU of the architecture, unless the compiler was told more.
+    /// What the build was compiled for: any CPU of the architecture, unless `-C target-cpu` or
+    /// `-C target-feature` says more.
     Baseline,
     /// x86-64-v3: AVX2, BMI1, BMI2, LZCNT and POPCNT. Intel since Haswell (2013), AMD since Excavator (2015).
     V3,
-    /// x86-64-v4 and VPOPCNTDQ: registers of 512 bits whose lanes can be counted. Intel since Ice Lake
-    /// (2019), AMD since Zen 4 (2022).
+    /// x86-64-v4 and VPOPCNTDQ: AVX-512 that counts the bits of each lane. Intel since Ice Lake (2019), AMD
+    /// since Zen 4 (2022).
     V4,
 }
 
 impl Level {
     /// All levels, the lowest first.
-    pub const ALL: [Self; 3] = [Self::Baseline, Self::V3, Self::V4];
+    pub const ALL: &[Self] = &[Self::Baseline, Self::V3, Self::V4];
 
     /// The highest level of this CPU.
     ///
@@ -71,11 +74,11 @@ impl Level {
     /// ```
     #[must_use]
     pub fn best() -> Self {
-        let available = Self::ALL.into_iter().rev().find(|level| level.is_available());
-        available.unwrap_or(Self::Baseline)
+        let available = Self::ALL.iter().rev().find(|level| level.is_available());
+        available.copied().unwrap_or(Self::Baseline)
     }
 
-    /// Whether this CPU, and its operating system, have all that the level needs.
+    /// Whether this CPU and its operating system support the level.
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
@@ -100,17 +103,20 @@ impl fmt::Display for Level {
     }
 }
 
-/// Code to be compiled for each level.
+/// A hot loop, compiled once for each level. See the [module](self) for an example.
 pub trait Task {
     /// What it computes.
     type Output;
 
-    /// Computes it. Mark it `#[inline(always)]`: only what is inlined is compiled for the level.
+    /// Runs the loop. Mark it `#[inline(always)]`: only inlined code is compiled for the level.
     fn run<C: Cpu>(self, cpu: C) -> Self::Output;
 }
 
-/// A task of five arguments: a function that calls itself, and is entered so often that how its arguments travel
-/// matters.
+/// A [`Task`] for a recursive function that is entered millions of times a second. Its five arguments travel
+/// in registers, where the fields of a task would go through memory.
+///
+/// For the crates of this project; it may change at any time.
+#[doc(hidden)]
 pub trait Step<A, B, D, E, G> {
     /// What it computes.
     type Output;
@@ -121,18 +127,50 @@ pub trait Step<A, B, D, E, G> {
 
 /// Proof that this CPU has a level, and the fastest attacks there.
 ///
-/// The answers are the same at every level; only the instructions differ.
+/// Only this crate implements it.
 pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
     /// The level.
     const LEVEL: Level;
 
-    /// Up to how many knights and sliders on the board [`OneByOne`] is faster than this CPU itself.
+    /// With this many knights and sliders on the board or fewer, [`OneByOne`] is faster than the CPU's own
+    /// [`attacks`](Self::attacks) and [`mobility`](Self::mobility).
     const FEW: u32;
 
     /// Runs a task in a function of its own, compiled for this level.
+    ///
+    /// ```
+    /// use halfmove_bitboard::cpu::{self, Cpu, Task};
+    /// use halfmove_bitboard::{Bitboard, Square};
+    ///
+    /// /// The squares that a rook reaches in some number of moves on the empty board.
+    /// struct Reached {
+    ///     from: Bitboard,
+    ///     moves: u32,
+    /// }
+    ///
+    /// impl Task for Reached {
+    ///     type Output = Bitboard;
+    ///
+    ///     #[inline(always)]
+    ///     fn run<C: Cpu>(self, cpu: C) -> Bitboard {
+    ///         let Self { mut from, moves } = self;
+    ///         if moves == 0 {
+    ///             return from;
+    ///         }
+    ///         for square in from {
+    ///             from |= cpu.rook(square, Bitboard::EMPTY);
+    ///         }
+    ///         // A function that calls itself is not inlined, so it enters the level again.
+    ///         cpu.enter(Reached { from, moves: moves - 1 })
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(cpu::run(Reached { from: Square::A1.into(), moves: 2 }), Bitboard::FULL);
+    /// ```
     fn enter<T: Task>(self, task: T) -> T::Output;
 
-    /// As [`Cpu::enter`], for a task of five arguments, which go in registers.
+    /// [`Cpu::enter`] for a [`Step`].
+    #[doc(hidden)]
     fn call<S: Step<A, B, D, E, G>, A, B, D, E, G>(
         self,
         _: S,
@@ -143,25 +181,25 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
         g: G,
     ) -> S::Output;
 
-    /// The squares a bishop attacks, as [`attacks::bishop`] has them.
+    /// What [`attacks::bishop`] returns.
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
 
-    /// The squares a rook attacks, as [`attacks::rook`] has them.
+    /// What [`attacks::rook`] returns.
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard;
 
-    /// The squares a queen attacks, as [`attacks::queen`] has them.
+    /// What [`attacks::queen`] returns.
     #[inline(always)]
     fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.rook(square, occupied) | self.bishop(square, occupied)
     }
 
-    /// The squares that at least one of these pieces attacks, as [`Pieces::attacks`] has them.
+    /// What [`Pieces::attacks`] returns.
     #[inline(always)]
     fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
         pieces.attacks_one_by_one(self, occupied)
     }
 
-    /// How many moves these pieces have to `targets`, as [`Pieces::mobility`] has it.
+    /// What [`Pieces::mobility`] returns.
     #[inline(always)]
     fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
         pieces.mobility_one_by_one(self, occupied, targets)
@@ -172,7 +210,7 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
-/// [`Level::Baseline`]: attacks through the front doors of [`attacks`].
+/// [`Level::Baseline`]. Attacks are those of [`attacks`], in the technique that the build is bound to.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Baseline;
 
@@ -211,15 +249,15 @@ impl Cpu for Baseline {
     }
 }
 
-/// A CPU that takes pieces one by one, where [`Cpu::attacks`] and [`Cpu::mobility`] would take them all at once: what
-/// pays where there are few, as in an ending.
+/// A CPU whose [`Cpu::attacks`] and [`Cpu::mobility`] take pieces one by one and not all at once. That is
+/// faster where there are few, as in endings.
 #[derive(Copy, Clone, Debug)]
 pub struct OneByOne<C>(
     /// The CPU.
     pub C,
 );
 
-/// A task or a step for one CPU as one for another.
+/// A task or a step that runs on [`OneByOne`] of the CPU it is given.
 struct Taken<T>(T);
 
 impl<T: Task> Task for Taken<T> {
@@ -275,14 +313,15 @@ impl<C: Cpu> Cpu for OneByOne<C> {
     }
 }
 
-/// Runs a task on the highest level of this CPU.
+/// Runs a task at the highest level of this CPU.
 #[inline]
 pub fn run<T: Task>(task: T) -> T::Output {
     run_up_to(Level::V4, task)
 }
 
-/// Runs a task on the highest level of this CPU that is not above `most`: to measure what a lesser CPU would
-/// do, or because a level is known not to pay.
+/// Runs a task at the highest level of this CPU that is not above `most`.
+///
+/// This is for measuring what a lesser CPU would do, and for tasks that gain nothing from a level.
 ///
 /// ```
 /// use halfmove_bitboard::cpu::{self, Cpu, Level, Task};

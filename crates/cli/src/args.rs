@@ -405,9 +405,9 @@ impl From<SanStyle> for makruk::SanStyle {
 /// Who starts a count of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Counting {
-    /// Board's honor is claimed by `count` and ended by `stop`; pieces' honor starts by itself
+    /// Board's honor is claimed by `count` and ended by `stop`; pieces' honor starts automatically
     Thai,
-    /// Both counts start by themselves, as in Fairy-Stockfish
+    /// Both counts start automatically, as in Fairy-Stockfish
     Auto,
     /// Both counts are claimed, as in the program makruk-js
     Seed,

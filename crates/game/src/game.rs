@@ -1,13 +1,13 @@
-//! A game as this crate passes it around.
+//! Games in memory.
 
 use halfmove_rules::{AnyPosition, Chess, Move, Variant};
 
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// A game of chess: its tags, where it starts, its main line and its result.
+/// A game of chess: its tags, start position, main line and result.
 ///
-/// Comments, glyphs and variations have no place here. [`AnyGame`] is for games of any rules.
+/// Comments, glyphs and variations are not kept. For other games than chess, see [`AnyGame`].
 ///
 /// ```
 /// use halfmove_game::Game;
@@ -21,18 +21,18 @@ use crate::tags::Tags;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Game {
-    /// The tags as they stood in the file.
+    /// The tags, as in the file.
     pub tags: Tags,
-    /// Where the game starts: the usual position, or that of its `FEN` tag.
+    /// The start position: the usual one, or that of the `FEN` tag.
     pub start: Chess,
     /// The main line. Each move is legal where it is played.
     pub moves: Vec<Move>,
-    /// The token that ends the movetext, if there was one. The `Result` tag may say otherwise.
+    /// The token that ends the movetext, if there was one. The `Result` tag may differ.
     pub result: Option<GameResult>,
 }
 
 impl Game {
-    /// Makes this the empty game from the usual start, and keeps the memory.
+    /// Resets this to an empty game from the usual start, keeping the allocated memory.
     pub fn clear(&mut self) {
         self.tags.clear();
         self.start = Chess::default();
@@ -50,7 +50,7 @@ impl Game {
     }
 }
 
-/// A game of whichever rules: chess, Makruk or a game beside it.
+/// A game of any kind: chess, Makruk or one of its variants.
 ///
 /// ```
 /// use halfmove_game::AnyGame;
@@ -67,21 +67,21 @@ impl Game {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnyGame {
-    /// The tags as they stood in the file.
+    /// The tags, as in the file.
     pub tags: Tags,
-    /// Where the game starts, which says by what rules, and in Makruk how it is
-    /// [counted](halfmove_rules::makruk::CountingPolicy).
+    /// The start position. It determines the rules and, in Makruk, the [counting
+    /// policy](halfmove_rules::makruk::CountingPolicy).
     pub start: AnyPosition,
     /// The main line. Each move is legal where it is played.
     pub moves: Vec<Move>,
-    /// The counts of Makruk that a side has begun or stopped of its own will, in the order of their
-    /// plies. Those that begin and end by themselves follow from the moves.
+    /// The counts of Makruk that a side has claimed or stopped, in the order of their plies. Counts
+    /// that begin and end automatically follow from the moves.
     pub count_calls: Vec<CountCall>,
-    /// The token that ends the movetext, if there was one. The `Result` tag may say otherwise.
+    /// The token that ends the movetext, if there was one. The `Result` tag may differ.
     pub result: Option<GameResult>,
 }
 
-/// A side begins to count, or stops, between two half-moves of a game of Makruk.
+/// A side starts or stops counting between two half-moves of a game of Makruk.
 ///
 /// ```
 /// use halfmove_game::CountCall;
@@ -97,27 +97,27 @@ pub struct AnyGame {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CountCall {
-    /// The side to move [begins to count](halfmove_rules::Makruk::claim_count).
+    /// The side to move [starts counting](halfmove_rules::Makruk::claim_count).
     Begin {
-        /// The half-moves played before.
+        /// The number of half-moves played before.
         ply: usize,
     },
-    /// The side that counts [stops](halfmove_rules::Makruk::stop_count).
+    /// The counting side [stops](halfmove_rules::Makruk::stop_count).
     Stop {
-        /// The half-moves played before.
+        /// The number of half-moves played before.
         ply: usize,
     },
 }
 
 impl CountCall {
-    /// The half-moves played before.
+    /// The number of half-moves played before.
     pub const fn ply(self) -> usize {
         match self {
             CountCall::Begin { ply } | CountCall::Stop { ply } => ply,
         }
     }
 
-    /// Begins or stops the count. Where the rules do not allow it, nothing happens.
+    /// Starts or stops the count. If the rules do not allow that, nothing happens.
     pub fn apply(self, position: &mut AnyPosition) {
         if let AnyPosition::Makruk(position) = position {
             let _ = match self {
@@ -129,7 +129,7 @@ impl CountCall {
 }
 
 impl Default for AnyGame {
-    /// The empty game of chess.
+    /// An empty game of chess.
     fn default() -> AnyGame {
         Game::default().into()
     }
@@ -143,7 +143,7 @@ impl From<Game> for AnyGame {
 }
 
 impl AnyGame {
-    /// Makes this the empty game of chess from the usual start, and keeps the memory.
+    /// Resets this to an empty game of chess from the usual start, keeping the allocated memory.
     pub fn clear(&mut self) {
         self.tags.clear();
         self.start = AnyPosition::start(Variant::Chess);
@@ -167,7 +167,7 @@ impl AnyGame {
         position
     }
 
-    /// The game, if it is one of chess.
+    /// The game, if it is chess.
     pub fn into_chess(self) -> Option<Game> {
         let AnyGame { tags, start, moves, result, .. } = self;
         match start {

@@ -1,4 +1,4 @@
-//! Where games come from: files as people have them, compressed or not.
+//! Files of games, compressed or not.
 
 use std::fmt;
 use std::fs::File;
@@ -9,17 +9,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use thiserror::Error;
 
-/// The largest window that zstd can be told to use (`--long=31`): 2 GiB. Dumps that were packed
-/// with a long window are refused by decoders that keep the usual bound of 128 MiB.
+/// The largest window that zstd supports (`--long=31`): 2 GiB. Decoders with the default limit of
+/// 128 MiB reject dumps that were compressed with a long window.
 const WINDOW_LOG_MAX: u32 = if cfg!(target_pointer_width = "64") { 31 } else { 30 };
 
 const BUFFER: usize = 128 * 1024;
 
-/// A file, or standard input, opened for reading and decompressed on the way.
+/// A file, or standard input, opened for reading and decompressed on the fly.
 ///
-/// The format is told by the first bytes, never by the name: zstd (any window, several frames),
-/// gzip (several members), bzip2 (several streams), else plain. A compressed file that ends in the
-/// middle is an error, not an end: [`Read::read`] then fails with an [`InputError`] inside.
+/// The format is detected from the first bytes, never from the name: zstd (any window, several
+/// frames), gzip (several members), bzip2 (several streams), or uncompressed. A truncated
+/// compressed file gives an error: [`Read::read`] then fails with an [`InputError`] inside.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -68,36 +68,36 @@ pub enum InputErrorKind {
     /// There is no such file.
     #[error("no such file")]
     NotFound,
-    /// The path is a folder's.
+    /// The path is a folder.
     #[error("is a folder, expected a file")]
     Folder,
-    /// A format that is not read.
-    #[error("is {found}, expected PGN, plain or packed by zstd, gzip or bzip2: {advice}")]
+    /// The format is not supported.
+    #[error("is {found}, expected PGN, plain or compressed with zstd, gzip or bzip2: {advice}")]
     Unsupported {
-        /// What the first bytes say.
+        /// The format found.
         found: &'static str,
-        /// What the user can do.
+        /// What the user can do about it.
         advice: &'static str,
     },
-    /// A compressed file that ends too early.
-    #[error("truncated {format} file: it ends within the packed data, after {bytes} bytes")]
+    /// A compressed file is truncated.
+    #[error("truncated {format} file: it ends within the compressed data, after {bytes} bytes")]
     Truncated {
         /// The name of the format.
         format: &'static str,
-        /// The compressed bytes that were there.
+        /// How many compressed bytes there were.
         bytes: u64,
     },
-    /// A compressed file that the decoder does not understand.
+    /// The decoder rejects a compressed file.
     #[error("damaged {format} file, about {bytes} bytes in: {error}")]
     Damaged {
         /// The name of the format.
         format: &'static str,
-        /// The compressed bytes read so far.
+        /// How many compressed bytes had been read.
         bytes: u64,
-        /// What the decoder says.
+        /// The decoder's error.
         error: io::Error,
     },
-    /// The system refuses.
+    /// The operating system reports an error.
     #[error("cannot be read: {0}")]
     Io(io::Error),
 }
@@ -126,8 +126,8 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If the file is missing, is a folder or cannot be read, or if it is of a format that is
-    /// known not to be supported (zip, xz, 7-Zip, RAR, UTF-16).
+    /// If the file is missing, is a folder or cannot be read, or if its format is recognized as
+    /// unsupported (zip, xz, 7-Zip, RAR, UTF-16).
     pub fn open(path: impl AsRef<Path>) -> Result<Input, InputError> {
         let path = path.as_ref();
         Input::open_raw(path).map_err(|kind| InputError { path: path.to_owned(), kind })
@@ -179,13 +179,13 @@ impl Input {
         Ok(Input { path, decoder, consumed, total })
     }
 
-    /// The path it was opened by.
+    /// The path that was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The number of bytes of the file (compressed, if it is) that were consumed so far. It goes
-    /// on counting while another thread reads, so it can drive a progress bar.
+    /// The number of bytes of the file (compressed, if it is) consumed so far. It is updated while
+    /// another thread reads, so it can drive a progress bar.
     pub fn consumed(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.consumed)
     }
@@ -244,12 +244,12 @@ impl Format {
         let unpack = "unpack it first";
         let (found, advice) = match head {
             [0x28, 0xb5, 0x2f, 0xfd, ..] => return Ok(Format::Zstd),
-            // A skippable frame, with which some packers begin.
+            // A skippable frame, which some compressors write first.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => return Ok(Format::Zstd),
             [0x1f, 0x8b, ..] => return Ok(Format::Gzip),
             [b'B', b'Z', b'h', b'1'..=b'9', ..] => return Ok(Format::Bzip2),
             [b'P', b'K', 3, 4, ..] => ("a zip archive", unpack),
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => ("packed by xz", unpack),
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => ("compressed with xz", unpack),
             [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => ("a 7-Zip archive", unpack),
             [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => ("a RAR archive", unpack),
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ("UTF-16 text", "save it as UTF-8"),

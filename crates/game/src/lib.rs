@@ -1,9 +1,10 @@
-//! Games as data: PGN in and out, one byte a half-move, replay without move generation.
+//! Games as data: PGN in and out, a one-byte code for half-moves, replay without move generation.
 //!
-//! - [`pgn`]: a streaming reader and a writer; [`Input`] opens files, packed or not.
-//! - [`Game`]: tags, start, main line, result, of chess; [`AnyGame`], of Makruk too.
-//! - [`codec`]: a half-move is *which piece, where to*, in one byte.
-//! - [`replay`]: through those bytes with nothing but a board of plain numbers.
+//! - [`pgn`]: a streaming reader and a writer. [`Input`] opens files, compressed or not.
+//! - [`Game`]: the tags, start, main line and result of a game of chess; [`AnyGame`] can also hold
+//!   Makruk.
+//! - [`codec`]: *which piece goes where*, in one byte per half-move.
+//! - [`replay`]: searches those bytes with nothing but a simple board of numbers.
 
 pub mod codec;
 pub mod pgn;

@@ -1,9 +1,9 @@
 //! PGN, the text format that every chess program reads and writes.
 //!
-//! Three layers. [`Reader`] is a tokenizer: it knows tags, comments and variations but no chess,
-//! and tells a [`Visitor`] what it meets. [`GameReader`] is a visitor that plays the moves and
-//! yields [`Game`](crate::Game)s, or [`AnyGame`](crate::AnyGame)s where it is not always chess.
-//! [`Writer`] writes them in the standard's export format.
+//! There are three layers. [`Reader`] is a tokenizer: it knows tags, comments and variations but no
+//! chess, and reports what it finds to a [`Visitor`]. [`GameReader`] is such a visitor: it plays
+//! the moves and returns [`Game`](crate::Game)s, or [`AnyGame`](crate::AnyGame)s if other games
+//! than chess may occur. [`Writer`] writes them in the standard's export format.
 //!
 //! ```
 //! use halfmove_game::Game;
@@ -28,8 +28,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! The standard: Steven J. Edwards, *Portable Game Notation Specification and Implementation
-//! Guide* (1994).
+//! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*
+//! (1994).
 
 mod class;
 mod counts;

@@ -1,9 +1,9 @@
-//! Replay: through a game's bytes without generating a move.
+//! Replays a game's bytes without generating moves.
 //!
-//! The codes of [`codec::halfmove`](crate::codec::halfmove) say which piece goes where, so a game is
-//! replayed on a board of plain numbers: the squares of the pieces, what stands on each square, and a
-//! key that tells in one comparison whether the wanted position may stand there. Nothing is
-//! allocated, and a game is left as soon as the position can no longer arise.
+//! The codes of [`codec::halfmove`](crate::codec::halfmove) say which piece goes where, so replay
+//! needs only a simple board: the squares of the pieces, the contents of each square, and a key
+//! that shows with one comparison whether the target position may be on the board. Nothing is
+//! allocated, and replay abandons a game as soon as the position can no longer arise.
 //!
 //! ```
 //! use halfmove_game::codec::halfmove;
@@ -18,60 +18,60 @@
 //! let mut bytes = Vec::new();
 //! halfmove::encode(&Chess::default(), &moves, &mut bytes);
 //!
-//! // The same position by another order of moves: 1. c4 e6 2. d4 Nf6.
+//! // The same position after another order of moves: 1. c4 e6 2. d4 Nf6.
 //! let wanted: Chess = "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 1 3".parse()?;
 //! assert_eq!(replay::find(&Start::usual(), &bytes, &Target::new(&wanted))?, Some(4));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The bytes are trusted to be legal moves: that was checked when they were written, and
-//! [`decode`](crate::codec::halfmove::decode) checks it again. Of bytes that are not, replay
-//! promises an error or a wrong answer, never a panic.
+//! The bytes are assumed to encode legal moves: that was checked when they were written, and
+//! [`decode`](crate::codec::halfmove::decode) checks it again. For other bytes, replay returns an
+//! error or a wrong result, but never panics.
 
 use crate::codec::halfmove::{CODES, Kind, check_start, spelled_out, without_start};
-use crate::codec::men::{ABSENT, MEN, number};
+use crate::codec::pieces::{ABSENT, PIECES, number};
 use crate::codec::{DecodeError, DecodeErrorKind};
 use halfmove_rules::{
     Bitboard, CastlingRights, CastlingSide, Chess, Color, File, Flaws, Move, Piece, Rank, Role,
     Square, piece_key,
 };
 
-/// A piece as a number: role, and six more for Black.
-type Man = u8;
+/// A piece as a number: its role, plus six for Black.
+type Occupant = u8;
 
-/// What stands on an empty square.
-const EMPTY: Man = 12;
+/// An empty square.
+const EMPTY: Occupant = 12;
 
-/// The keys of every piece on every square, and of nothing on every square: zero.
+/// The keys of every piece on every square. The key of an empty square is zero.
 static KEYS: [[u64; 16]; 64] = {
     let mut keys = [[0; 16]; 64];
-    let mut man = 0;
-    while man < 12 {
-        let color = if man < 6 { Color::White } else { Color::Black };
-        let piece = Piece { color, role: Role::CHESS[man % 6] };
+    let mut occupant = 0;
+    while occupant < 12 {
+        let color = if occupant < 6 { Color::White } else { Color::Black };
+        let piece = Piece { color, role: Role::CHESS[occupant % 6] };
         let mut square = 0;
         while square < 64 {
-            keys[square][man] = piece_key(piece, Square::ALL[square]);
+            keys[square][occupant] = piece_key(piece, Square::ALL[square]);
             square += 1;
         }
-        man += 1;
+        occupant += 1;
     }
     keys
 };
 
-const fn man(piece: Piece) -> Man {
+const fn occupant(piece: Piece) -> Occupant {
     piece.role as u8 + 6 * piece.color as u8
 }
 
-/// Where games start, made ready for replay. Make it once, not once a game.
+/// A start position, prepared for replay. Reuse it for all games with this start.
 #[derive(Clone, Debug)]
 pub struct Start {
-    board: [Man; 64],
-    squares: [[u8; MEN]; 2],
+    board: [Occupant; 64],
+    squares: [[u8; PIECES]; 2],
     key: u64,
     men: u8,
     us: Color,
-    /// The square on which an en passant capture is legal at once.
+    /// The square on which an en passant capture is legal in the first move.
     ep_square: Option<Square>,
     rights: CastlingRights,
     /// For each right, the squares that must stay untouched for it to last.
@@ -81,12 +81,12 @@ pub struct Start {
 }
 
 impl Start {
-    /// The start of games from some position.
+    /// Prepares a start position.
     pub fn new(position: &Chess) -> Self {
         let mut board = [EMPTY; 64];
         let mut key = 0;
         for (square, piece) in position.board().pieces() {
-            board[square.index()] = man(piece);
+            board[square.index()] = occupant(piece);
             key ^= piece_key(piece, square);
         }
         let kings = Color::ALL.map(|color| position.king(color));
@@ -108,29 +108,30 @@ impl Start {
         }
     }
 
-    /// The start of the usual game.
+    /// The usual start position.
     pub fn usual() -> Self {
         Self::new(&Chess::default())
     }
 }
 
-/// A wanted position, made ready for the search. Make it once, not once a game.
+/// A target position, prepared for searching. Reuse it for all games.
 #[derive(Clone, Debug)]
 pub struct Target {
     key: u64,
     us: Color,
     rights: CastlingRights,
     ep_square: Option<Square>,
-    /// The files on which, with this board, an en passant capture would be legal.
+    /// The files on which an en passant capture would be legal with this board.
     ep_files: [bool; 8],
-    /// Where pawns still stand at home: once one of them has gone, none ever stands there again.
+    /// The pawns still on their original squares: once one of them has moved, the position cannot
+    /// arise.
     home_pawns: Bitboard,
     men: u8,
 }
 
 impl Target {
-    /// The wanted position: board, side to move, castling rights, and the en passant square if a
-    /// capture there is legal. Its counters do not matter.
+    /// Prepares a target: the board, the side to move, castling rights, and the en passant square
+    /// if a capture there is legal. The counters do not matter.
     pub fn new(position: &Chess) -> Self {
         let board = position.board();
         let pawns = |color| board.by_piece(Piece { color, role: Role::Pawn });
@@ -158,36 +159,37 @@ impl Target {
     }
 }
 
-/// A game under way.
+/// A game being replayed.
 struct Replay<'a> {
     start: &'a Start,
-    board: [Man; 64],
-    squares: [[u8; MEN]; 2],
+    board: [Occupant; 64],
+    squares: [[u8; PIECES]; 2],
     bytes: &'a [u8],
     ply: u32,
     now: Now<'a>,
 }
 
-/// What changes at every half-move, the pieces's squares aside. [`Replay::run`] works on a copy, which
-/// the rare moves never see: so it stays in registers.
+/// What changes with every half-move, except the squares of the pieces. [`Replay::run`] works on a
+/// copy that the rare moves never see, so that it stays in registers.
 #[derive(Copy, Clone)]
 struct Now<'a> {
-    /// The key of the pieces on their squares; whose move it is and the rights are compared apart.
+    /// The key of the pieces on their squares; the side to move and the rights are compared
+    /// separately.
     key: u64,
     /// Every square that a move has left or entered.
     touched: Bitboard,
     men: u8,
     us: Color,
-    /// Where the last move came from and went to.
+    /// The origin and the target of the last move.
     last: (u8, u8),
-    /// The bytes that are still to be read.
+    /// The bytes not read yet.
     rest: &'a [u8],
 }
 
 impl Now<'_> {
-    /// Takes note of a piece's move.
+    /// Records a move of a piece.
     #[inline(always)]
-    fn note(&mut self, mover: Man, from: u8, to: u8, taken: Man) {
+    fn note(&mut self, mover: Occupant, from: u8, to: u8, taken: Occupant) {
         let (from_index, to_index) = (usize::from(from) % 64, usize::from(to) % 64);
         let (mover, taken) = (usize::from(mover) % 16, usize::from(taken) % 16);
         self.key ^= KEYS[from_index][mover] ^ KEYS[to_index][mover] ^ KEYS[to_index][taken];
@@ -199,14 +201,14 @@ impl Now<'_> {
 
 /// Why a run of half-moves pauses.
 enum Pause {
-    /// The pieces stand as the target's do.
-    SameMen,
+    /// The pieces are on the same squares as the target's.
+    SamePieces,
     /// The target can no longer arise, or the game is over.
     TooLate,
     /// A code that needs [`Replay::rare_step`].
     Rare(u8),
-    /// A code of a piece that is not there.
-    NoSuchMan,
+    /// A code for a piece that is not on the board.
+    NoSuchPiece,
 }
 
 impl<'a> Replay<'a> {
@@ -227,7 +229,7 @@ impl<'a> Replay<'a> {
         Err(DecodeError { offset: self.bytes.len() - self.now.rest.len(), kind })
     }
 
-    /// Plays half-moves of numbered pieces, turn by turn, until something else comes up.
+    /// Plays half-moves of numbered pieces, by both sides in turn, until something else comes up.
     #[inline(always)]
     fn run(&mut self, target: &Target) -> Pause {
         let mut now = self.now;
@@ -258,11 +260,11 @@ impl<'a> Replay<'a> {
             return Some(Pause::Rare(byte));
         }
         let mover = code.role as u8 + 6 * US as u8;
-        let at = &mut self.squares[US][usize::from(code.man) % MEN];
+        let at = &mut self.squares[US][usize::from(code.piece) % PIECES];
         let from = *at;
         let left = match self.board.get_mut(usize::from(from)) {
             Some(left) if *left == mover => left,
-            _ => return Some(Pause::NoSuchMan),
+            _ => return Some(Pause::NoSuchPiece),
         };
         let to = from.wrapping_add_signed(code.delta) % 64;
         *left = EMPTY;
@@ -271,25 +273,25 @@ impl<'a> Replay<'a> {
         now.note(mover, from, to, taken);
         now.us = Color::ALL[1 - US];
         now.rest = rest;
-        (now.key == target.key).then_some(Pause::SameMen)
+        (now.key == target.key).then_some(Pause::SamePieces)
     }
 
-    /// Moves a piece over the board, taking what stands in the way.
-    fn shift(&mut self, mover: Man, from: u8, to: u8) {
+    /// Moves a piece on the board, capturing whatever stands on the target.
+    fn shift(&mut self, mover: Occupant, from: u8, to: u8) {
         self.board[usize::from(from) % 64] = EMPTY;
         let taken = std::mem::replace(&mut self.board[usize::from(to) % 64], mover);
         self.now.note(mover, from, to, taken);
     }
 
-    /// Puts a piece, or nothing, where another stands.
-    fn replace(&mut self, old: Man, square: Square, new: Man) {
+    /// Replaces a piece, or an empty square, by another.
+    fn replace(&mut self, old: Occupant, square: Square, new: Occupant) {
         let keys = &KEYS[square.index()];
         self.board[square.index()] = new;
         self.now.key ^= keys[usize::from(old) % 16] ^ keys[usize::from(new) % 16];
         self.now.touched |= square;
     }
 
-    /// Castling, promotions, en passant, and pieces without a number.
+    /// Castling, promotions, en passant captures, and pieces without a number.
     #[cold]
     #[inline(never)]
     fn rare_step(&mut self, byte: u8) -> Result<(), DecodeError> {
@@ -297,12 +299,12 @@ impl<'a> Replay<'a> {
         let us = self.now.us;
         let (from, to) = (mv.from(), mv.to());
         if mv.is_castle() {
-            let king = man(Piece { color: us, role: Role::King });
-            let rook = man(Piece { color: us, role: Role::Rook });
+            let king = occupant(Piece { color: us, role: Role::King });
+            let rook = occupant(Piece { color: us, role: Role::Rook });
             let side = CastlingSide::of(from, to);
             let king_to = Square::new(side.king_file(), from.rank());
             let rook_to = Square::new(side.rook_file(), from.rank());
-            // Neither has moved yet, so no piece that was taken has its last square there.
+            // Neither piece has moved yet, so no captured piece has its last square there.
             for at in &mut self.squares[us.index()] {
                 if *at == from as u8 {
                     *at = king_to as u8;
@@ -322,10 +324,10 @@ impl<'a> Replay<'a> {
         }
         let mover = self.board[from.index()];
         if mover == EMPTY {
-            return self.error(DecodeErrorKind::NoSuchMan);
+            return self.error(DecodeErrorKind::NoSuchPiece);
         }
-        // Pieces that were taken keep their last square, so several numbers may be on this one. All go
-        // along: a piece that was taken never moves again, so its square does not matter.
+        // Captured pieces keep their last square, so several numbers may refer to this one. All of
+        // them move along: captured pieces never move again, so their squares do not matter.
         let arrives = if mv.promotion().is_none() { to as u8 } else { ABSENT };
         for at in self.squares[us.index()].iter_mut().filter(|at| **at == from as u8) {
             *at = arrives;
@@ -341,7 +343,7 @@ impl<'a> Replay<'a> {
         }
         self.shift(mover, from as u8, to as u8);
         if let Some(role) = mv.promotion() {
-            self.replace(mover, to, man(Piece { color: us, role }));
+            self.replace(mover, to, occupant(Piece { color: us, role }));
         }
         self.now.us = !us;
         self.ply += 1;
@@ -358,7 +360,7 @@ impl<'a> Replay<'a> {
             {
                 Ok(Move::castle(self.start.kings[us.index()], rook))
             }
-            _ => self.error(DecodeErrorKind::NoSuchMan),
+            _ => self.error(DecodeErrorKind::NoSuchPiece),
         };
         match CODES[us.index()][usize::from(byte)].kind {
             Kind::KingSide => castle(CastlingSide::KingSide),
@@ -374,16 +376,16 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The move that the next byte stands for, `None` at the end of the game.
+    /// The move that the next byte encodes, `None` at the end of the game.
     fn next_move(&self) -> Result<Option<Move>, DecodeError> {
         let Some(&byte) = self.now.rest.first() else { return Ok(None) };
         let code = CODES[self.now.us.index()][usize::from(byte)];
         if code.kind != Kind::Plain {
             return self.rare_move(byte).map(Some);
         }
-        let from = self.squares[self.now.us.index()][usize::from(code.man)];
+        let from = self.squares[self.now.us.index()][usize::from(code.piece)];
         match Square::from_index(from) {
-            None => self.error(DecodeErrorKind::NoSuchMan),
+            None => self.error(DecodeErrorKind::NoSuchPiece),
             Some(square) => {
                 let to = Square::wrapping(from.wrapping_add_signed(code.delta));
                 Ok(Some(Move::normal(square, to)))
@@ -391,7 +393,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Whether the wanted position stands on the board, once the pieces do.
+    /// Whether the target is on the board, given that the pieces match.
     #[cold]
     fn matches(&self, target: &Target) -> bool {
         self.now.us == target.us
@@ -409,7 +411,8 @@ impl<'a> Replay<'a> {
         rights
     }
 
-    /// The square on which an en passant capture is legal, given that the pieces are the target's.
+    /// The square on which an en passant capture is legal, given that the pieces match the
+    /// target's.
     fn ep_square(&self, target: &Target) -> Option<Square> {
         if self.now.touched.is_empty() {
             return self.start.ep_square;
@@ -422,12 +425,11 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The first ply at which a position stands on the board, 0 being the start; `None` if it never
-/// does.
+/// The first ply at which a position is on the board, with 0 for the start; `None` if it never is.
 ///
 /// # Errors
-/// Bytes that are no codes of this version, or that do not fit the start. Bytes after the first ply
-/// found, or after the position can no longer arise, are not looked at.
+/// Bytes that are not codes of this version, or that contradict the start. Bytes after the first
+/// occurrence, or after the position can no longer arise, are not read.
 #[inline]
 pub fn find(start: &Start, bytes: &[u8], target: &Target) -> Result<Option<u32>, DecodeError> {
     let mut found = None;
@@ -438,11 +440,11 @@ pub fn find(start: &Start, bytes: &[u8], target: &Target) -> Result<Option<u32>,
     Ok(found)
 }
 
-/// Calls `visit` with the ply and the next move each time a position stands on the board; the move
-/// is `None` where the game ends there.
+/// Calls `visit` with the ply and the next move each time a position is on the board; the move is
+/// `None` if the game ends there.
 ///
 /// # Errors
-/// As [`find`].
+/// See [`find`].
 #[inline]
 pub fn visits(
     start: &Start,
@@ -456,7 +458,7 @@ pub fn visits(
     })
 }
 
-/// Replays a game for as long as the target may still arise, and calls `hit` whenever it stands.
+/// Replays a game as long as the target can still arise, and calls `hit` whenever it does.
 #[inline(always)]
 fn scan<'a>(
     start: &'a Start,
@@ -474,10 +476,10 @@ fn scan<'a>(
             return Ok(());
         }
         match replay.run(target) {
-            Pause::SameMen => {}
+            Pause::SamePieces => {}
             Pause::TooLate => return Ok(()),
             Pause::Rare(byte) => replay.rare_step(byte)?,
-            Pause::NoSuchMan => return replay.error(DecodeErrorKind::NoSuchMan),
+            Pause::NoSuchPiece => return replay.error(DecodeErrorKind::NoSuchPiece),
         }
     }
 }

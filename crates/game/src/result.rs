@@ -1,11 +1,11 @@
-//! The four results that a PGN file knows.
+//! The four results of PGN.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// How a game ended, as the four tokens of PGN tell it.
+/// How a game ended, as one of PGN's four tokens.
 ///
 /// ```
 /// use halfmove_game::GameResult;
@@ -23,7 +23,7 @@ pub enum GameResult {
     BlackWins,
     /// `1/2-1/2`
     Draw,
-    /// `*`: unfinished, abandoned or not known.
+    /// `*`: unfinished, abandoned or unknown.
     Unknown,
 }
 
@@ -32,7 +32,7 @@ impl GameResult {
     pub const ALL: [GameResult; 4] =
         [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
 
-    /// The token of PGN's export format.
+    /// The token in PGN's export format.
     pub const fn as_str(self) -> &'static str {
         match self {
             GameResult::WhiteWins => "1-0",
@@ -42,8 +42,8 @@ impl GameResult {
         }
     }
 
-    /// Reads a result token as it stands in movetext. Besides the four of the standard, the forms
-    /// `1/2` and `½-½` (UTF-8 or Windows-1252), which old collections use, are draws.
+    /// Reads a result token in movetext. Besides the four standard tokens, it accepts the forms
+    /// `1/2` and `½-½` (UTF-8 or Windows-1252) of old collections as draws.
     ///
     /// `None` for anything else.
     pub fn from_token(token: &[u8]) -> Option<GameResult> {
@@ -63,9 +63,9 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// A text that is none of the four result tokens.
+/// The text is not one of the four result tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("\"{found}\" is no result: expected 1-0, 0-1, 1/2-1/2 or *")]
+#[error("\"{found}\" is not a result: expected 1-0, 0-1, 1/2-1/2 or *")]
 pub struct ResultError {
     found: String,
 }
@@ -73,7 +73,7 @@ pub struct ResultError {
 impl FromStr for GameResult {
     type Err = ResultError;
 
-    /// Exactly the four tokens; [`GameResult::from_token`] is more lenient.
+    /// Accepts exactly the four tokens; [`GameResult::from_token`] is more lenient.
     fn from_str(text: &str) -> Result<GameResult, ResultError> {
         GameResult::ALL
             .into_iter()

@@ -1,12 +1,11 @@
-//! The tags of a game, in the file's order.
+//! The tags of a game, in the order of the file.
 
 use std::fmt;
 
-/// The tag pairs of a game: an ordered list of names and values, just as they stood in the file,
-/// repeated names included.
+/// The tag pairs of a game: an ordered list of names and values as in the file, including repeated
+/// names.
 ///
-/// All texts lie in one string, so reading a game into a `Tags` that was used before allocates
-/// nothing.
+/// All texts are stored in one string, so reading a game into an existing `Tags` rarely allocates.
 ///
 /// ```
 /// use halfmove_game::Tags;
@@ -37,7 +36,7 @@ impl Tags {
         Tags { text: String::new(), ends: Vec::new() }
     }
 
-    /// Adds a tag at the end, also if its name is there already.
+    /// Adds a tag at the end, even if the name exists already.
     pub fn push(&mut self, name: &str, value: &str) {
         self.text.push_str(name);
         let name_end = self.text.len();
@@ -50,7 +49,7 @@ impl Tags {
         self.iter().find(|(candidate, _)| *candidate == name).map(|(_, value)| value)
     }
 
-    /// All pairs of name and value, in the file's order.
+    /// All pairs of name and value, in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let mut start = 0;
         self.ends.iter().map(move |ends| {
@@ -70,7 +69,7 @@ impl Tags {
         self.ends.is_empty()
     }
 
-    /// Removes all tags and keeps the memory.
+    /// Removes all tags, keeping the allocated memory.
     pub fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();

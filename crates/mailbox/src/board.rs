@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use halfmove_rules::{Color, Square};
 
-/// Where the pieces stand, twice: what stands on each square, and where the pieces of each color and kind
-/// stand, so that nobody has to be searched for. Both games use it.
+/// Where the pieces stand, stored twice: the piece on each square, and a list of squares for each
+/// color and kind, so that no piece has to be searched for. All games use this board.
 ///
 /// ```
 /// use halfmove_mailbox::{Board, Kind, Piece};
@@ -35,7 +35,7 @@ pub struct Board {
 }
 
 impl Default for Board {
-    /// No pieces.
+    /// An empty board.
     fn default() -> Self {
         Self { squares: [None; 128], lists: Default::default() }
     }
@@ -47,22 +47,22 @@ impl Board {
         self.at(Index::new(square))
     }
 
-    /// Puts a piece on a square, in place of whatever stands there.
+    /// Puts a piece on a square, replacing any piece there.
     pub fn put(&mut self, square: Square, piece: Piece) {
         self.put_at(Index::new(square), piece);
     }
 
-    /// Takes the piece off a square.
+    /// Removes the piece from a square and returns it.
     pub fn remove(&mut self, square: Square) -> Option<Piece> {
         self.remove_at(Index::new(square))
     }
 
-    /// All pieces with their squares, a1 first.
+    /// All pieces with their squares, in order from a1 to h8.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
         Index::all().filter_map(|index| Some((index.square(), self.at(index)?)))
     }
 
-    /// The squares that the piece on a square attacks, occupied or not, his own pieces's too.
+    /// The squares that the piece on a square attacks, whether empty or occupied by either side.
     pub fn attacks(&self, from: Square) -> impl Iterator<Item = Square> {
         self.attacks_from(Index::new(from)).into_iter().map(Index::square)
     }
@@ -101,23 +101,23 @@ impl Board {
         Some(piece)
     }
 
-    /// Where the pieces of a color and kind stand.
+    /// The squares of the pieces of a color and kind.
     pub(super) fn list(&self, color: Color, kind: Kind) -> &[Index] {
         &self.lists[color.index()][kind as usize]
     }
 
-    /// Where the pieces of a side stand.
+    /// The squares of the pieces of a side.
     pub(super) fn side(&self, color: Color) -> impl Iterator<Item = Index> {
         self.lists[color.index()].iter().flatten().copied()
     }
 
-    /// Whether a piece of this color stands here.
+    /// Whether a piece of this color stands on a square.
     pub(super) fn has(&self, index: Index, color: Color) -> bool {
         self.at(index).is_some_and(|piece| piece.color == color)
     }
 
-    /// What the piece on a square attacks: a slider along each of its rays up to and with the first piece
-    /// in the way, any other piece one step.
+    /// The squares that the piece on a square attacks: along each ray up to and including the first
+    /// occupied square if the piece slides, else one step.
     pub(super) fn attacks_from(&self, from: Index) -> Vec<Index> {
         let mut attacked = Vec::new();
         let Some(piece) = self.at(from) else { return attacked };
@@ -133,7 +133,7 @@ impl Board {
         attacked
     }
 
-    /// Whether a side has a king that the other attacks.
+    /// Whether a side has a king and the other side attacks it.
     pub(super) fn is_in_check(&self, color: Color) -> bool {
         let king = self.list(color, Kind::King).first();
         king.is_some_and(|king| self.is_attacked(king.square(), !color))
@@ -150,8 +150,8 @@ impl PartialEq for Board {
 impl Eq for Board {}
 
 impl fmt::Display for Board {
-    /// The eighth rank on top, White in upper case, `S` for a khon, `M` for a met, `F` for a flipped
-    /// bia.
+    /// Draws the board, the eighth rank on top, White in upper case, with `S` for a khon, `M` for a
+    /// met, `F` for a flipped bia.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
             for index in Index::all().filter(|index| index.rank() == rank) {

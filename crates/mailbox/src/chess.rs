@@ -8,7 +8,8 @@ use super::{Board, Index, Kind, Piece};
 use alloc::vec::Vec;
 use halfmove_rules::{Color, Outcome, Square};
 
-/// A legal position of chess or Chess960. A move gives a new one and leaves the old as it was.
+/// A legal position of chess or Chess960. Playing a move returns a new position and leaves the old
+/// one unchanged.
 ///
 /// ```
 /// use halfmove_mailbox::Chess;
@@ -26,9 +27,10 @@ use halfmove_rules::{Color, Outcome, Square};
 pub struct Chess {
     board: Board,
     side_to_move: Color,
-    /// The rooks that may castle, with their side.
+    /// The rooks that may castle, with their color.
     castling_rooks: Vec<(Color, Index)>,
-    /// The square that a pawn has just ep_square over, whether or not it can be taken there.
+    /// The square behind a pawn that has just advanced two squares, whether or not it can be
+    /// captured en passant.
     ep_square: Option<Index>,
     halfmove_clock: u16,
     fullmove_number: u16,
@@ -40,7 +42,7 @@ impl Chess {
         &self.board
     }
 
-    /// Whose move it is.
+    /// The side to move.
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
     }
@@ -56,7 +58,7 @@ impl Chess {
         self.board.is_in_check(self.side_to_move)
     }
 
-    /// How the game has ended on the board, if it has.
+    /// How the game has ended, judging by this position alone.
     pub fn outcome(&self) -> Option<Outcome> {
         match (self.legal_moves().is_empty(), self.is_check()) {
             (true, true) => Some(Outcome::Checkmate { winner: !self.side_to_move }),
@@ -65,8 +67,8 @@ impl Chess {
         }
     }
 
-    /// Whether the kings are left with one knight, or with bishops of which no two stand on squares of
-    /// different colors, or with nothing.
+    /// Whether only kings are left, or kings and one knight, or kings and bishops that all stand on
+    /// squares of one color.
     fn has_insufficient_material(&self) -> bool {
         let mut knights = 0;
         let mut bishops = Vec::new();
@@ -87,7 +89,7 @@ impl Chess {
         }
     }
 
-    /// The number of sequences of exactly `depth` legal half-moves.
+    /// The number of leaves of the game tree at `depth` half-moves.
     ///
     /// ```
     /// use halfmove_mailbox::Chess;
@@ -101,15 +103,15 @@ impl Chess {
         }
     }
 
-    /// Where a side's king stands.
+    /// The square of a side's king.
     fn king(&self, color: Color) -> Index {
-        // Validation gave each side one king, and nothing takes a king.
+        // Validation ensures one king a side, and kings are never captured.
         self.board.list(color, Kind::King).first().copied().unwrap_or(Index::new(Square::A1))
     }
 }
 
 impl Default for Chess {
-    /// The usual start.
+    /// The usual start position.
     fn default() -> Self {
         const BACK: [Kind; 8] = [
             Kind::Rook,

@@ -1,8 +1,8 @@
-//! The number of a square.
+//! Square numbers of the 0x88 board.
 
 use halfmove_rules::{File, Rank, Square};
 
-/// The number of a square on a board sixteen columns wide, of which eight exist.
+/// The number of a square on a board sixteen columns wide, eight of which exist.
 ///
 /// ```
 /// use halfmove_mailbox::Index;
@@ -55,15 +55,15 @@ impl Index {
         self.0 & 15
     }
 
-    /// Goes by an offset, `None` if that leaves the board.
+    /// Moves by an offset; `None` if that leaves the board.
     ///
-    /// No offset of a piece is greater than 33, so what goes below a1 or above h8 has bit 7 set.
+    /// No piece has an offset greater than 33, so anything below a1 or above h8 has bit 7 set.
     pub const fn step(self, offset: i8) -> Option<Self> {
         let to = self.0.wrapping_add_signed(offset);
         if to & 0x88 == 0 { Some(Self(to)) } else { None }
     }
 
-    /// All squares by the same offset, again and again, to the edge of the board.
+    /// All squares reached by repeating an offset, up to the edge of the board.
     pub fn ray(self, offset: i8) -> impl Iterator<Item = Self> {
         core::iter::successors(self.step(offset), move |index| index.step(offset))
     }

@@ -1,11 +1,11 @@
-//! The rules a second time, on a board of 128 numbers: the reference that the bitboards are held to.
+//! A second implementation of the rules, on a 0x88 board: the reference for testing the bitboards.
 //!
-//! Nothing here is fast, and nothing is shared with the bitboards but the nouns ([`Square`],
-//! [`Move`], …): pieces move by adding an offset, rays are walked step by step, a move is legal if it
-//! can be made and leaves the king out of check. The property tests play thousands of games on both
-//! and compare every move, attack and position.
+//! It is simple rather than fast, and shares nothing with the bitboards but the nouns ([`Square`],
+//! [`Move`], …). Pieces move by adding offsets, sliders walk step by step, and a move is legal if
+//! making it does not leave the king in check. The property tests play thousands of games on both
+//! boards and compare every move, attack and position.
 //!
-//! A square has the number `16 · rank + file`. The board's left half exists, its right half does not:
+//! A square has the number `16 · rank + file`. Only the left half of the board exists:
 //!
 //! ```text
 //! 8  112 113 114 115 116 117 118 119 | 120 121 122 123 124 125 126 127
@@ -19,8 +19,8 @@
 //!      a   b   c   d   e   f   g   h
 //! ```
 //!
-//! Whoever steps off the board sets bit 3 (east or west) or bit 7 (north or south), so that one test,
-//! `index & 0x88`, finds every edge.
+//! A step off the board sets bit 3 (to the east or west) or bit 7 (to the north or south), so a
+//! single test, `index & 0x88`, detects every edge.
 //!
 //! ```
 //! use halfmove_mailbox::{Chess, Index};
@@ -40,8 +40,8 @@
 //! ```
 //!
 //! # Source
-//! The scheme is from the 1970s. State, offsets, lists of pieces and the way a move is tested follow the
-//! description of the 0x88 board of `kaisukez/makruk-js` (2020–2025).
+//! The scheme dates from the 1970s. The state, offsets, piece lists and the legality test follow
+//! the description of the 0x88 board in `kaisukez/makruk-js` (2020–2025).
 //!
 //! [`Square`]: halfmove_rules::Square
 //! [`Move`]: halfmove_rules::Move

@@ -19,8 +19,8 @@ use core::fmt;
 use halfmove_rules::{Color, IllegalMove, Move, Square};
 use thiserror::Error;
 
-/// A position of Makruk with its past: what a game needs to know when it ends. A move gives a new one
-/// and leaves the old as it was.
+/// A position of Makruk, Makpong or ASEAN chess with its history, which decides how the game ends.
+/// Playing a move returns a new position and leaves the old one unchanged.
 ///
 /// ```
 /// use halfmove_mailbox::{CountingPolicy, Dialect, Ending, Makruk, Rules};
@@ -40,17 +40,17 @@ use thiserror::Error;
 /// ");
 /// let mv = position.parse_san("Nf7#").expect("a legal move");
 /// let mate = position.play(mv).expect("a legal move");
-/// // Black has counted to 32, its limit, but mate with the very next move wins.
+/// // Black has counted to its limit of 32, but checkmate with the very next move wins.
 /// assert_eq!(mate.ending(), Some(Ending::Checkmate { winner: Color::White }));
 /// assert_eq!(mate.to_fen(Dialect::Fairy), "4N2k/5N1M/7K/8/8/8/8/8 b - 64 64 70");
 /// # Ok::<(), halfmove_mailbox::MakrukError>(())
 /// ```
 ///
 /// # Source
-/// The description of the 0x88 board of `kaisukez/makruk-js` (2020–2025), with the rules as people
-/// play them where it differs: a khon steps diagonally or straight ahead; a bia attacks ahead of
-/// itself, not behind; each khun stands to the left of its met; a repetition is one of the pieces and the
-/// side to move, whatever the move number.
+/// The description of the 0x88 board in `kaisukez/makruk-js` (2020–2025), except where people play
+/// differently: a khon steps diagonally or straight ahead; a bia attacks ahead, not behind; each
+/// khun starts to the left of its met; a repetition compares the pieces and the side to move, not
+/// the move number.
 #[derive(Clone, Debug)]
 pub struct Makruk {
     rules: Rules,
@@ -60,11 +60,11 @@ pub struct Makruk {
     counting: Option<Counting>,
     halfmove_clock: u16,
     fullmove_number: u16,
-    /// How often each position has been on the board, this one included.
+    /// How often each position has occurred, this one included.
     occurrences: BTreeMap<String, u16>,
 }
 
-/// How a game of Makruk ends on the board.
+/// How a game of Makruk ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The side to move is in check and has no legal move.
@@ -74,30 +74,29 @@ pub enum Ending {
     },
     /// The side to move is not in check and has no legal move.
     Stalemate,
-    /// Neither side can mate, whatever both do.
+    /// Neither side has enough material to mate.
     InsufficientMaterial,
-    /// A count has run out; or, by the rules people play by, the side that counted for the board's
-    /// honor gave mate.
+    /// A count has run out; or, as people play, the side counting board's honor gave checkmate.
     Counting,
-    /// The same pieces on the same squares with the same side to move, for the third time.
+    /// The position has occurred three times.
     Threefold,
-    /// In ASEAN chess: fifty moves of each side without a capture and without a move of a bia.
+    /// In ASEAN chess: fifty moves by each side without a capture or bia move.
     FiftyMoves,
 }
 
-/// Why a text or a board gives no position of Makruk.
+/// Why a text or a board is not a position of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MakrukError {
-    /// The text is no FEN of its dialect.
+    /// The text is not a FEN of its dialect.
     #[error("FEN, byte {offset}: expected {expected}")]
     Syntax {
-        /// The offset of the first byte at fault, from 0.
+        /// The offset of the first invalid byte, from 0.
         offset: usize,
-        /// What would have been right.
+        /// What was expected there.
         expected: &'static str,
     },
-    /// A side has no king or several.
+    /// A side has no king, or more than one.
     #[error("{color} has {found} kings, expected exactly one")]
     Kings {
         /// The side.
@@ -105,11 +104,11 @@ pub enum MakrukError {
         /// How many kings it has.
         found: usize,
     },
-    /// A bia stands where it would have been promoted.
-    #[error("a bia stands on {0}, expected it to be promoted there")]
+    /// A bia stands on a square where it must have been promoted.
+    #[error("a bia stands on {0}, expected a met: it promotes there")]
     UnpromotedBia(Square),
-    /// A bishop or a queen.
-    #[error("the piece on {0} is not one of Makruk")]
+    /// The game does not have this piece.
+    #[error("the piece on {0} is not a piece of Makruk")]
     ForeignPiece(Square),
     /// The side that is not to move is in check.
     #[error("{0} is in check but it is not {0}'s move")]
@@ -117,10 +116,10 @@ pub enum MakrukError {
 }
 
 impl Makruk {
-    /// A position without a past.
+    /// A position without a history.
     ///
     /// # Errors
-    /// [`MakrukError`], if the rules do not allow it.
+    /// [`MakrukError`], if the position is not legal.
     pub fn from_board(
         board: Board,
         side_to_move: Color,
@@ -166,17 +165,17 @@ impl Makruk {
         &self.board
     }
 
-    /// Whose move it is.
+    /// The side to move.
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
-    /// Half-moves since the last capture or move of a bia.
+    /// Half-moves since the last capture or bia move.
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// 1 at the start, one more after each move of Black.
+    /// Starts at 1 and increases after each move of Black.
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
@@ -192,21 +191,21 @@ impl Makruk {
         self.board.is_in_check(self.side_to_move)
     }
 
-    /// The position with a piece put on a square, in place of whatever stands there; its past and its
-    /// count are forgotten.
+    /// The position with a piece put on a square, replacing any piece there. Its history and its
+    /// count are dropped.
     ///
     /// # Errors
-    /// [`MakrukError`], if the rules do not allow it.
+    /// [`MakrukError`], if the position is not legal.
     pub fn put(&self, square: Square, piece: Piece) -> Result<Self, MakrukError> {
         let mut board = self.board.clone();
         board.put(square, piece);
         Self::from_board(board, self.side_to_move, self.rules, self.policy)
     }
 
-    /// The position with no piece on a square; its past and its count are forgotten.
+    /// The position with a square emptied. Its history and its count are dropped.
     ///
     /// # Errors
-    /// [`MakrukError`], if the rules do not allow it.
+    /// [`MakrukError`], if the position is not legal.
     pub fn remove(&self, square: Square) -> Result<Self, MakrukError> {
         let mut board = self.board.clone();
         board.remove(square);
@@ -215,8 +214,8 @@ impl Makruk {
 
     /// How the game has ended, if it has.
     ///
-    /// Fairy-Stockfish asks in the same order; a draw by insufficient material is a custom of
-    /// programs, not Thai law.
+    /// The order of the checks is Fairy-Stockfish's. The draw by insufficient material is a
+    /// convention of programs, not a Thai rule.
     pub fn ending(&self) -> Option<Ending> {
         let them = !self.side_to_move;
         if self.legal_moves().is_empty() {
@@ -239,9 +238,9 @@ impl Makruk {
         fifty.then_some(Ending::FiftyMoves)
     }
 
-    /// Whether the kings are left with one knight, one bia, or with mets (flipped bia too) that all
-    /// stand on squares of one color, or with nothing. In Makpong, where a king cannot flee from check,
-    /// any piece mates; in ASEAN chess a bia does, as it may become a rook.
+    /// Whether only kings are left, or kings and one knight, or one bia, or mets (including flipped
+    /// bias) that all stand on squares of one color. In Makpong, where a king cannot flee from
+    /// check, any piece can mate; in ASEAN chess a bia can, since it may become a rook.
     fn has_insufficient_material(&self) -> bool {
         if self.rules == Rules::Makpong {
             return self.board.pieces().count() == 2;
@@ -267,7 +266,7 @@ impl Makruk {
         }
     }
 
-    /// The number of sequences of exactly `depth` legal half-moves.
+    /// The number of leaves of the game tree at `depth` half-moves.
     ///
     /// ```
     /// use halfmove_mailbox::Makruk;
@@ -308,8 +307,8 @@ impl Makruk {
         next
     }
 
-    /// What a repetition repeats: the placement of the pieces and the side to move. A met and a flipped
-    /// bia are the same.
+    /// The key of a position for repetition: the placement of the pieces and the side to move. A
+    /// met and a flipped bia are the same.
     fn key(&self) -> String {
         let mut key = fen::placement(&self.board, self.rules, Dialect::Fairy);
         key.retain(|letter| letter != '~');
@@ -324,7 +323,7 @@ impl Makruk {
 }
 
 impl Makruk {
-    /// The start of a game.
+    /// The start position.
     ///
     /// ```
     /// use halfmove_mailbox::{CountingPolicy, Makruk, Rules};
@@ -345,8 +344,8 @@ impl Makruk {
         let mut board = Board::default();
         for index in Index::all() {
             let file = usize::from(index.file());
-            // Each khun of Makruk stands to the left of its met, as its own side sees it. In ASEAN
-            // chess both kings stand on the e-file.
+            // In Makruk each khun stands to the left of its met, as seen from its own side. In
+            // ASEAN chess both kings stand on the e-file.
             let (white, black) = match rules {
                 Rules::Makruk | Rules::Makpong => (BACK[file], BACK[7 - file]),
                 Rules::Asean => (BACK[7 - file], BACK[7 - file]),
@@ -374,14 +373,14 @@ impl Makruk {
         start
     }
 
-    /// Which game it is.
+    /// Which game this is.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 }
 
 impl Default for Makruk {
-    /// The start of Makruk, counted as people play.
+    /// The start of Makruk, with counting as people play.
     fn default() -> Self {
         Self::start(Rules::Makruk, CountingPolicy::Thai)
     }

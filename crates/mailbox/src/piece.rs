@@ -1,11 +1,11 @@
-//! Pieces and how they go.
+//! Pieces and how they move.
 
 use super::Index;
 use halfmove_rules::{self as nouns, Color, Role};
 
-/// A kind of piece: the roles of both games, and the bia that was turned over.
+/// A kind of piece: the roles of all games, and the flipped bia.
 ///
-/// A flipped bia goes as a met does. It is a kind of its own since some notations name it.
+/// A flipped bia moves like a met. It is a separate kind because some notations distinguish it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A pawn; Makruk's bia.
@@ -24,7 +24,7 @@ pub enum Kind {
     Khon,
     /// Makruk's met.
     Met,
-    /// A bia that became a met.
+    /// A promoted bia.
     FlippedBia,
 }
 
@@ -42,7 +42,7 @@ impl Kind {
         Self::FlippedBia,
     ];
 
-    /// The role: that of a met for a flipped bia.
+    /// The role; a flipped bia has that of a met.
     pub const fn role(self) -> Role {
         match self {
             Self::Pawn => Role::Pawn,
@@ -75,9 +75,9 @@ impl From<Role> for Kind {
 /// A piece: a color and a kind.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The side it belongs to.
     pub color: Color,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
@@ -104,7 +104,7 @@ const WHITE_KHON: [i8; 5] = [17, 15, -15, -17, 16];
 const BLACK_KHON: [i8; 5] = [17, 15, -15, -17, -16];
 
 impl Piece {
-    /// The offsets by which it attacks, and whether it goes on by them until something is in the way.
+    /// The offsets by which it attacks, and whether it slides along them.
     pub(crate) const fn attack_offsets(self) -> (&'static [i8], bool) {
         match (self.kind, self.color) {
             (Kind::Pawn, Color::White) => (&WHITE_PAWN, false),
@@ -121,7 +121,7 @@ impl Piece {
     }
 }
 
-/// One rank ahead, as a side sees it.
+/// One rank ahead, as seen from a side.
 pub(crate) const fn forward(color: Color) -> i8 {
     match color {
         Color::White => Index::NORTH,
@@ -129,7 +129,7 @@ pub(crate) const fn forward(color: Color) -> i8 {
     }
 }
 
-/// A rank (from 0) as a side sees it: its own first rank is 0.
+/// A rank (from 0) as seen from a side: its own first rank is 0.
 pub(crate) const fn relative_rank(color: Color, index: Index) -> u8 {
     match color {
         Color::White => index.rank(),

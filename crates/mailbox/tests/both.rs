@@ -18,9 +18,10 @@ const RULES: [(Rules, mailbox::Rules); 3] = [
     (Rules::Asean, mailbox::Rules::Asean),
 ];
 
-const POLICIES: [(CountingPolicy, mailbox::CountingPolicy); 3] = [
+const POLICIES: [(CountingPolicy, mailbox::CountingPolicy); 4] = [
     (CountingPolicy::Thai, mailbox::CountingPolicy::Thai),
     (CountingPolicy::Auto, mailbox::CountingPolicy::Auto),
+    (CountingPolicy::Fairy11, mailbox::CountingPolicy::Fairy11),
     (CountingPolicy::MakrukJs, mailbox::CountingPolicy::MakrukJs),
 ];
 
@@ -178,7 +179,7 @@ proptest! {
     #![proptest_config(config(48))]
 
     #[test]
-    fn games_from_the_start(picks in picks(150), rules in 0..RULES.len(), policy in 0..3_usize) {
+    fn games_from_the_start(picks in picks(150), rules in 0..RULES.len(), policy in 0..POLICIES.len()) {
         check_game_from_start(rules, policy, &picks);
     }
 }
@@ -189,7 +190,7 @@ proptest! {
     #[test]
     fn games_from_strewn_pieces(
         pieces in prop_oneof![pieces(5), pieces(40)], kings in [0..64_u8, 0..64_u8],
-        side in prop::sample::select(&Color::ALL[..]), choice in [0..RULES.len(), 0..3_usize],
+        side in prop::sample::select(&Color::ALL[..]), choice in [0..RULES.len(), 0..POLICIES.len()],
         picks in picks(40),
     ) {
         check_game_from_strewn(&pieces, kings, side, choice, &picks);
@@ -203,7 +204,7 @@ proptest! {
     #[ignore = "many games on a slow board: make verify"]
     fn many_games_from_strewn_pieces(
         pieces in prop_oneof![pieces(5), pieces(40)], kings in [0..64_u8, 0..64_u8],
-        side in prop::sample::select(&Color::ALL[..]), choice in [0..RULES.len(), 0..3_usize],
+        side in prop::sample::select(&Color::ALL[..]), choice in [0..RULES.len(), 0..POLICIES.len()],
         picks in picks(120),
     ) {
         check_game_from_strewn(&pieces, kings, side, choice, &picks);

@@ -7,6 +7,7 @@ use halfmove_rules::{
     PositionError, Rank, Role, Setup, Square,
 };
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 /// Both implementations at the same position.
 #[derive(Clone)]
@@ -354,7 +355,7 @@ impl Strewn {
         }
     }
 
-    /// The square that the advanced pawn ep_square over, if no king was put in its way.
+    /// The square behind the advanced pawn, if no king was put in its way.
     fn claim_en_passant(&self, setup: &mut Setup) {
         let Some((file, _)) = self.advanced else { return };
         let [left, ep_square, reached] = self.ranks().map(|rank| {
@@ -398,7 +399,7 @@ proptest! {
     #![proptest_config(config(2_000))]
 
     #[test]
-    fn games_from_strewn_men(strewn in strewn(), picks in picks(6)) {
+    fn games_from_strewn_pieces(strewn in strewn(), picks in picks(6)) {
         let mut setup = strewn.setup();
         let mut both = Both::of(&setup);
         if both.is_none() {
@@ -418,5 +419,18 @@ proptest! {
         for bits in bits {
             both.try_bits(bits);
         }
+    }
+}
+
+/// Every move that 16 bits can say, at positions of every kind: legal exactly if the 0x88 board lists it.
+#[test]
+fn all_bits_at_shipped_positions() {
+    for fen in TABLES.into_iter().flat_map(fens).step_by(199) {
+        let both = Both::of_fen(&fen);
+        let legal =
+            (0..=u16::MAX).filter_map(Move::from_bits).filter(|mv| both.bitboards.is_legal(*mv));
+        let legal: BTreeSet<Move> = legal.collect();
+        let listed: BTreeSet<Move> = both.mailbox.legal_moves().into_iter().collect();
+        assert_eq!(legal, listed, "{fen}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::shipped;
 use halfmove_mailbox::{CountingPolicy, Dialect, Ending, Makruk, Rules};
-use halfmove_rules::{Move, Role, Square, makruk};
+use halfmove_rules::{History, Move, Outcome, Role, Square, makruk};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -53,10 +53,7 @@ fn leaf_counts() {
         let bitboards = bitboards(fen, theirs);
         for (depth, nodes) in (1..).zip(row["perft"].as_array().expect("a list")) {
             let nodes = nodes.as_u64().expect("a number");
-            // The bitboards let a king of Makpong capture one of two checkers.
-            if rules != Rules::Makpong {
-                assert_eq!(bitboards.perft(depth), nodes, "bitboards: {row}, depth {depth}");
-            }
+            assert_eq!(bitboards.perft(depth), nodes, "bitboards: {row}, depth {depth}");
             if nodes < 30_000 {
                 assert_eq!(mailbox.perft(depth), nodes, "mailbox: {row}, depth {depth}");
             }
@@ -113,4 +110,42 @@ fn games_on_the_mailbox() {
         }
     }
     assert!(reasons.len() >= 5 && reasons["counting"] > 20, "{reasons:?}");
+}
+
+/// The same games on the bitboards.
+#[test]
+fn games_on_the_bitboards() {
+    for row in rows("makruk/kin_games.jsonl") {
+        let (start, (_, rules)) = (text(&row, "start"), rules(&row));
+        for (policy, fields) in [
+            (makruk::CountingPolicy::Auto, "fields"),
+            (makruk::CountingPolicy::Fairy11, "fields_11"),
+        ] {
+            let fields = if rules == makruk::Rules::Asean { fields } else { "fields" };
+            let mut history = History::new(bitboards(start, rules).with_policy(policy));
+            let fields = row[fields].as_array().expect("a list");
+            for (mv, fields) in text(&row, "moves").split_whitespace().zip(fields) {
+                if policy == makruk::CountingPolicy::Auto {
+                    assert_eq!(history.outcome(), None, "before {mv} in {row}");
+                }
+                history.play(uci(mv)).unwrap_or_else(|e| panic!("{mv} in {row}: {e}"));
+                let fen = history.position().to_string();
+                let ours = fen.splitn(4, ' ').nth(3);
+                assert_eq!(ours, fields.as_str(), "{policy:?} after {mv} in {row}");
+            }
+            if policy == makruk::CountingPolicy::Auto {
+                let reason = match history.outcome() {
+                    None => "ongoing",
+                    Some(Outcome::Checkmate { .. }) => "checkmate",
+                    Some(Outcome::Stalemate) => "stalemate",
+                    Some(Outcome::InsufficientMaterial) => "insufficient",
+                    Some(Outcome::CountingDraw) => "counting",
+                    Some(Outcome::ThreefoldRepetition) => "threefold",
+                    Some(Outcome::FiftyMoves) => "fifty",
+                    Some(outcome) => panic!("{outcome} in {row}"),
+                };
+                assert_eq!(reason, text(&row, "reason"), "{row}");
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@ mod both;
 mod chess;
 mod kin;
 mod makruk;
+mod mate;
 
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;

@@ -9,7 +9,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 use thiserror::Error;
 
-/// A game that this crate knows the rules of.
+/// A game whose rules this crate knows.
 ///
 /// ```
 /// use halfmove_rules::Variant;
@@ -40,7 +40,7 @@ impl Variant {
     pub const ALL: [Self; 5] =
         [Self::Chess, Self::Chess960, Self::Makruk, Self::Makpong, Self::Asean];
 
-    /// The name, as UCI's option `UCI_Variant` has it.
+    /// The name, as in UCI's option `UCI_Variant`: lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Chess => "chess",
@@ -51,8 +51,8 @@ impl Variant {
         }
     }
 
-    /// The game of a name as PGN's tag `Variant` and UCI's option `UCI_Variant` have it, in upper or
-    /// lower case.
+    /// The game with this name, as in PGN's tag `Variant` and UCI's option `UCI_Variant`. Case does
+    /// not matter.
     pub fn from_name(name: &str) -> Option<Self> {
         let others =
             [("standard", Self::Chess), ("normal", Self::Chess), ("fischerandom", Self::Chess960)];
@@ -61,7 +61,7 @@ impl Variant {
         names.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, variant)| variant)
     }
 
-    /// Which castling the game has; `None` if it has none.
+    /// How the game castles; `None` if it has no castling.
     pub const fn castling_mode(self) -> Option<CastlingMode> {
         match self {
             Self::Chess => Some(CastlingMode::Standard),
@@ -70,7 +70,7 @@ impl Variant {
         }
     }
 
-    /// Which game of Makruk's family this is; `None` for chess and Chess960.
+    /// The variant of Makruk; `None` for chess and Chess960.
     pub const fn makruk_rules(self) -> Option<makruk::Rules> {
         match self {
             Self::Chess | Self::Chess960 => None,
@@ -106,8 +106,8 @@ impl fmt::Display for Variant {
     }
 }
 
-/// A position of any game of this crate. It answers every question that all games have an answer to;
-/// for those that only one has, match on it.
+/// A position of any game in this crate. It has a method for every question that all games can
+/// answer; for the rest, match on it.
 ///
 /// ```
 /// use halfmove_rules::{AnyPosition, Variant};
@@ -120,7 +120,7 @@ impl fmt::Display for Variant {
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 ///
-/// [`History`](crate::History) tells how a game of any kind ends:
+/// [`History`](crate::History) knows how every game ends:
 ///
 /// ```
 /// use halfmove_rules::{AnyPosition, History, Outcome, Variant};
@@ -133,7 +133,7 @@ impl fmt::Display for Variant {
 ///     for uci in shuffle.repeat(2) {
 ///         game.play(game.position().parse_uci(uci)?)?;
 ///     }
-///     // In chess a player claims the third time, in Makruk it ends the game.
+///     // In chess a player may claim the third occurrence; in Makruk it ends the game.
 ///     let threefold = Some(Outcome::ThreefoldRepetition);
 ///     assert_eq!(game.outcome().or(game.claim()), threefold);
 ///     assert_eq!(game.outcome().is_none(), variant == Variant::Chess);
@@ -149,19 +149,19 @@ pub enum AnyPosition {
     Makruk(Makruk),
 }
 
-/// Why a FEN does not give a position of its game.
+/// Why a FEN is not a position of the requested game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AnyFenError {
-    /// A FEN of chess or Chess960.
+    /// The FEN was read as chess or Chess960.
     #[error(transparent)]
     Chess(#[from] FenError),
-    /// A FEN of Makruk or its kin.
+    /// The FEN was read as Makruk, Makpong or ASEAN chess.
     #[error(transparent)]
     Makruk(#[from] makruk::FenError),
 }
 
-/// The same expression for the position of either game.
+/// Evaluates the same expression for a position of either kind.
 macro_rules! either {
     ($any:expr, $position:ident => $value:expr) => {
         match $any {
@@ -172,7 +172,7 @@ macro_rules! either {
 }
 
 impl AnyPosition {
-    /// The start of a game; of Chess960, the one with the pieces as in chess.
+    /// The start position; for Chess960, the one with the pieces arranged as in chess.
     pub fn start(variant: Variant) -> Self {
         match variant.makruk_rules() {
             Some(rules) => Self::Makruk(Makruk::start(rules)),
@@ -181,11 +181,11 @@ impl AnyPosition {
         }
     }
 
-    /// Reads a FEN of a game. A FEN of Makruk may be of either dialect where it is
-    /// [certain](makruk::Dialect::detect) which.
+    /// Reads a FEN of the given game. A FEN of Makruk may use either dialect, if it is
+    /// [clear](makruk::Dialect::detect) which.
     ///
     /// # Errors
-    /// [`AnyFenError`], as the game has it.
+    /// [`AnyFenError`], if the FEN is invalid or its position is not legal.
     ///
     /// ```
     /// use halfmove_rules::{AnyPosition, Variant};
@@ -199,7 +199,7 @@ impl AnyPosition {
             return Ok(Self::Chess(Chess::from_fen(fen, variant.castling_mode())?));
         };
         let dialect = match rules {
-            // Its letters B and Q are those of chess, and makruk-js does not play it.
+            // ASEAN chess uses the letters B and Q, and makruk-js does not play it.
             makruk::Rules::Asean => makruk::Dialect::Fairy,
             _ => makruk::Dialect::detect(fen)?,
         };
@@ -215,7 +215,7 @@ impl AnyPosition {
         }
     }
 
-    /// The legal move that a SAN means; of Makruk, in the style of Fairy-Stockfish.
+    /// Reads SAN and finds the legal move. Moves of Makruk are read in Fairy-Stockfish's style.
     ///
     /// # Errors
     /// [`SanError`].
@@ -226,12 +226,12 @@ impl AnyPosition {
         }
     }
 
-    /// A legal move as SAN; of Makruk, in the style of Fairy-Stockfish.
+    /// Writes a legal move as SAN. Moves of Makruk are written in Fairy-Stockfish's style.
     pub fn san(&self, mv: Move) -> SanText {
         either!(self, position => position.san(mv))
     }
 
-    /// The legal move that a text of UCI means.
+    /// Reads a move in UCI notation and finds the legal move.
     ///
     /// # Errors
     /// [`UciError`].
@@ -239,7 +239,7 @@ impl AnyPosition {
         either!(self, position => position.parse_uci(text))
     }
 
-    /// A move as UCI writes it in this game.
+    /// A move in UCI notation, as this game writes it.
     pub fn uci(&self, mv: Move) -> UciMove {
         either!(self, position => Position::uci(position, mv))
     }
@@ -279,7 +279,7 @@ impl AnyPosition {
         either!(self, position => position.is_check())
     }
 
-    /// Shows every piece that can move, with the squares it may go to, until `visit` breaks.
+    /// Calls `visit` for every piece that can move, with its target squares, until `visit` breaks.
     pub fn visit_moves<B>(
         &self,
         visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
@@ -287,7 +287,7 @@ impl AnyPosition {
         either!(self, position => position.visit_moves(visit))
     }
 
-    /// All legal moves, in no promised order.
+    /// All legal moves, in unspecified order.
     pub fn legal_moves(&self) -> MoveList {
         either!(self, position => position.legal_moves())
     }
@@ -310,30 +310,29 @@ impl AnyPosition {
         either!(self, position => position.play(mv).map(Self::from))
     }
 
-    /// Plays a move that is known to be legal. After any other move, nothing is promised of the
-    /// position, except that nothing panics.
+    /// Plays a move that is known to be legal. After any other move the position is unspecified,
+    /// but nothing panics.
     pub fn play_unchecked(&mut self, mv: Move) {
         either!(self, position => position.play_unchecked(mv));
     }
 
-    /// How the game has ended on the board, if it has; [`History`](crate::History) knows of repetition
-    /// too.
+    /// How the game has ended, judging by this position alone. [`History`](crate::History) also
+    /// sees repetitions.
     pub fn outcome(&self) -> Option<Outcome> {
         either!(self, position => position.outcome())
     }
 
-    /// Whether the pieces on the board suffice for a side to mate, with the other side's help.
+    /// Whether a side has enough material to mate, with the other side's help.
     pub fn can_mate(&self, color: Color) -> bool {
         either!(self, position => position.can_mate(color))
     }
 
-    /// The key.
+    /// The Zobrist key.
     pub fn zobrist(&self) -> Zobrist {
         either!(self, position => position.zobrist())
     }
 
-    /// The number of sequences of exactly `depth` legal half-moves; see
-    /// [`perft`](crate::perft()).
+    /// The number of leaves of the game tree at `depth` half-moves; see [`perft`](crate::perft()).
     pub fn perft(&self, depth: u32) -> u64 {
         either!(self, position => Position::perft(position, depth))
     }
@@ -354,7 +353,7 @@ impl From<Makruk> for AnyPosition {
 }
 
 impl fmt::Display for AnyPosition {
-    /// FEN as its game has it.
+    /// Writes the FEN of its game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         either!(self, position => position.fmt(f))
     }

@@ -4,25 +4,25 @@ use crate::{Bitboard, Color, Piece, Role, Square};
 use core::fmt;
 use halfmove_bitboard::{File, Rank, attacks};
 
-/// Where the pieces stand: one set of squares a color, and three whose bits, read together, name the
-/// role on a square: forty bytes, where a set a role would take eighty.
+/// Where the pieces stand: one bitboard for each color, and three bit planes that together encode
+/// the role on each square. That is 40 bytes instead of the 80 of a bitboard per role.
 ///
 /// ```text
 /// role     khon bishop rook queen pawn knight king met
 /// code      000    001  010   011  100    101  110 111     planes 2, 1, 0
 /// ```
 ///
-/// The codes are such that the sets a generator wants cost an operation or two: what slides
-/// diagonally is in plane 0 and not in 2, what slides straight in 1 and not in 2.
+/// The codes are chosen so that the sets a generator needs cost one or two operations: diagonal
+/// sliders are in plane 0 but not in plane 2, straight sliders in plane 1 but not in plane 2.
 ///
-/// `Debug` and `Display` draw it, the eighth rank on top, White in upper case.
+/// `Debug` and `Display` draw the board, the eighth rank on top, White in upper case.
 ///
 /// # Source
 /// Four bitboards for all pieces: Gerd Isenberg, "Quad-Bitboards", Chess Programming Wiki.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Board {
     by_color: [Bitboard; 2],
-    /// Subsets of the two colors together.
+    /// Subsets of the occupied squares.
     planes: [Bitboard; 3],
 }
 
@@ -72,13 +72,13 @@ impl Board {
         }
     }
 
-    /// What slides diagonally: both sides' bishops and queens.
+    /// Diagonal sliders: both sides' bishops and queens.
     #[inline]
     pub fn bishops_and_queens(&self) -> Bitboard {
         self.planes[0] - self.planes[2]
     }
 
-    /// What slides straight: both sides' rooks and queens.
+    /// Straight sliders: both sides' rooks and queens.
     #[inline]
     pub fn rooks_and_queens(&self) -> Bitboard {
         self.planes[1] - self.planes[2]
@@ -114,7 +114,7 @@ impl Board {
         self.by_piece(Piece { color, role: Role::King }).single()
     }
 
-    /// Puts a piece on a square, in place of whatever stands there.
+    /// Puts a piece on a square, replacing any piece there.
     #[inline]
     pub fn put(&mut self, square: Square, piece: Piece) {
         self.clear(square.into());
@@ -124,7 +124,7 @@ impl Board {
         }
     }
 
-    /// Takes the piece off a square.
+    /// Removes the piece from a square.
     #[inline]
     pub fn remove(&mut self, square: Square) -> Option<Piece> {
         let piece = self.piece_at(square)?;
@@ -132,7 +132,7 @@ impl Board {
         Some(piece)
     }
 
-    /// Takes all pieces off a set of squares.
+    /// Removes all pieces from a set of squares.
     #[inline]
     pub fn clear(&mut self, squares: Bitboard) {
         for set in self.by_color.iter_mut().chain(&mut self.planes) {
@@ -158,12 +158,13 @@ impl Board {
         }
     }
 
-    /// All pieces with their squares, a1 first.
+    /// All pieces with their squares, in order from a1 to h8.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied().iter().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// The pieces of chess of a side that attack a square, given what is occupied.
+    /// The pieces of one side that attack a square by the rules of chess, given the occupied
+    /// squares.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let attackers = attacks::king(square) & self.by_role(Role::King)

@@ -1,12 +1,12 @@
-//! Castling rights, and which game they are of.
+//! Castling modes, sides and rights.
 
 use crate::{Bitboard, Color, File, Square};
 
-/// Which game a [`Chess`](crate::Chess) is of, which is to say where castling may start and how it is
-/// written. The game knows it, not the position: the start of Chess960 number 518 looks like that of
-/// standard chess, and after the last right is gone every position does.
+/// Whether a [`Chess`](crate::Chess) belongs to a game of standard chess or of Chess960. It decides
+/// where castling may start from and how UCI writes it. A position alone cannot tell: start number
+/// 518 of Chess960 looks like standard chess, and so does every position without castling rights.
 ///
-/// Where a function takes an `Option<CastlingMode>`, `None` means *as the FEN says*:
+/// Where a function takes an `Option<CastlingMode>`, `None` means *infer it from the FEN*:
 /// [`Setup::castling_mode`](crate::Setup::castling_mode).
 ///
 /// ```
@@ -23,16 +23,16 @@ use crate::{Bitboard, Color, File, Square};
 /// ```
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CastlingMode {
-    /// Standard chess: the king castles from the e-file, with a rook of the a-file or the h-file. UCI
-    /// writes `e1g1`.
+    /// Standard chess: the king castles from the e-file, with a rook on the a-file or the h-file.
+    /// UCI writes `e1g1`.
     #[default]
     Standard,
-    /// Chess960: the king and its rooks may stand on any files. UCI writes the king taking its rook,
-    /// `e1h1`.
+    /// Chess960: the king and its rooks may stand on any file. UCI writes castling as the king
+    /// taking its own rook, `e1h1`.
     Chess960,
 }
 
-/// The wing a king castles to, named by where the king ends up, not by where it starts.
+/// A castling side, named after where the king ends up, not where it starts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     /// King to the g-file, rook to the f-file.
@@ -42,7 +42,7 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// Both wings, the king's side first.
+    /// Both sides, king side first.
     pub const ALL: [Self; 2] = [Self::KingSide, Self::QueenSide];
 
     /// The file on which the king ends.
@@ -63,15 +63,15 @@ impl CastlingSide {
         }
     }
 
-    /// The wing on which a rook stands, seen from its king.
+    /// The castling side of a rook, seen from its king.
     #[inline]
     pub const fn of(king: Square, rook: Square) -> Self {
         if rook as u8 > king as u8 { Self::KingSide } else { Self::QueenSide }
     }
 }
 
-/// Which rooks each king may still castle with. In Chess960 a rook may stand on any file, so a
-/// right is the rook's square.
+/// Which rooks each king may still castle with. A right is stored as the rook's square, because in
+/// Chess960 the rook may stand on any file.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights {
     rooks: [[Option<Square>; 2]; 2],
@@ -81,36 +81,36 @@ impl CastlingRights {
     /// No rights.
     pub const NONE: Self = Self { rooks: [[None; 2]; 2] };
 
-    /// All four, with the rooks in the corners.
+    /// All four rights, with the rooks in the corners.
     pub const USUAL: Self = Self {
         rooks: [[Some(Square::H1), Some(Square::A1)], [Some(Square::H8), Some(Square::A8)]],
     };
 
-    /// The square of the rook that a side may castle with on a wing.
+    /// The square of the rook that a side may castle with, on the given castling side.
     #[inline]
     pub const fn rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         self.rooks[color.index()][side as usize]
     }
 
-    /// Grants a right, or with `None` takes it away.
+    /// Grants a right, or revokes it if `rook` is `None`.
     #[inline]
     pub const fn set(&mut self, color: Color, side: CastlingSide, rook: Option<Square>) {
         self.rooks[color.index()][side as usize] = rook;
     }
 
-    /// Whether nobody may castle.
+    /// Whether neither side may castle.
     #[inline]
     pub fn is_empty(&self) -> bool {
         *self == Self::NONE
     }
 
-    /// Takes both rights of a side away, as when its king moves.
+    /// Revokes both rights of a side, as when its king moves.
     #[inline]
     pub const fn remove_color(&mut self, color: Color) {
         self.rooks[color.index()] = [None; 2];
     }
 
-    /// Takes the right that depends on a rook on this square away, if there is one.
+    /// Revokes the right that depends on a rook on this square, if there is one.
     #[inline]
     pub fn remove_rook(&mut self, square: Square) {
         for right in self.rooks.as_flattened_mut() {
@@ -120,13 +120,13 @@ impl CastlingRights {
         }
     }
 
-    /// The squares of all rooks with a right.
+    /// The squares of all rooks that may castle.
     #[inline]
     pub fn rooks(&self) -> Bitboard {
         self.rooks.as_flattened().iter().flatten().copied().collect()
     }
 
-    /// Every right: the side, the wing and the rook's square.
+    /// Every right: the color, the castling side and the rook's square.
     pub fn iter(&self) -> impl Iterator<Item = (Color, CastlingSide, Square)> + '_ {
         Color::ALL.into_iter().flat_map(move |color| {
             CastlingSide::ALL

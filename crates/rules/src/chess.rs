@@ -1,4 +1,4 @@
-//! Positions that the rules of chess allow.
+//! Legal positions of chess.
 
 mod checks;
 mod movegen;
@@ -18,11 +18,12 @@ use core::ops::ControlFlow;
 use halfmove_bitboard::Rank;
 use thiserror::Error;
 
-/// A legal position of chess or Chess960, whose rules differ only in where castling starts.
+/// A legal position of chess or Chess960. The two games differ only in where castling may start
+/// from.
 ///
-/// Two positions are equal if the same piece stands on every square, the same side is to move, the
-/// same castling is still allowed and the same en passant capture, if any, is legal. The counters
-/// do not matter.
+/// Two positions are equal if the same pieces stand on the same squares, the same side is to move,
+/// the castling rights are the same, and the same en passant capture (or none) is legal. The move
+/// counters and the castling mode do not matter.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Outcome, Color};
@@ -33,8 +34,8 @@ use thiserror::Error;
 /// # Ok::<(), halfmove_rules::FenError>(())
 /// ```
 ///
-/// Playing a move gives a new position and leaves the old one as it is, so the compiler warns where
-/// the new one is dropped:
+/// Playing a move returns a new position and leaves the old one unchanged. The compiler warns if
+/// you drop the result:
 ///
 /// ```compile_fail
 /// #![deny(unused_must_use)]
@@ -47,27 +48,29 @@ use thiserror::Error;
 #[must_use]
 pub struct Chess {
     board: Board,
-    /// Updated with every move.
+    /// Updated incrementally.
     key: Zobrist,
-    /// The squares of kings and rooks that may castle: a move from or to one of them ends a right.
+    /// The squares of kings and rooks that may castle: a move from or to one of them revokes a
+    /// right.
     castlers: Bitboard,
     castling: CastlingRights,
     side_to_move: Color,
-    /// Which game this is; it is no part of the position, so equality and keys leave it out.
+    /// Belongs to the game, not to the position: equality and keys ignore it.
     castling_mode: CastlingMode,
-    /// The square behind a pawn that has just advanced two, whether or not a pawn can take it there.
+    /// The square behind a pawn that has just advanced two squares, whether or not it can be
+    /// captured en passant.
     ep_square: Option<Square>,
     halfmove_clock: u16,
     fullmove_number: u16,
 }
 
-/// A move that the rules do not allow here.
+/// A move that is not legal in the position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0} is not a legal move here")]
 pub struct IllegalMove(pub Move);
 
 impl Default for Chess {
-    /// The usual start.
+    /// The usual start position.
     fn default() -> Self {
         const BACK: [Role; 8] = [
             Role::Rook,
@@ -103,11 +106,11 @@ impl Default for Chess {
 }
 
 impl Chess {
-    /// The position of standard chess of a setup, despite the flaws that the caller forgives.
-    /// [`Chess::from_setup_in`] makes those of Chess960.
+    /// Validates a setup as a position of standard chess, except for the flaws that the caller
+    /// forgives. For Chess960 use [`Chess::from_setup_in`].
     ///
-    /// Forgiven [leftovers](Flaws::LEFTOVERS) are dropped; forgiven pieces and checks that no game
-    /// [reaches](Flaws::UNREACHABLE) are kept. Nothing else can be forgiven.
+    /// Forgiven [leftovers](Flaws::LEFTOVERS) are dropped. Forgiven material and checks that no
+    /// game [can reach](Flaws::UNREACHABLE) are kept. No other flaw can be forgiven.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Flaws, Setup};
@@ -119,13 +122,13 @@ impl Chess {
     /// ```
     ///
     /// # Errors
-    /// Every reason why the rules do not allow it.
+    /// [`PositionError`], with every flaw that was not forgiven.
     pub fn from_setup(setup: Setup, forgiven: Flaws) -> Result<Self, PositionError> {
         Self::from_setup_in(setup, Some(CastlingMode::Standard), forgiven)
     }
 
-    /// [`Chess::from_setup`] for a game of this kind; `None` means [as the setup
-    /// says](Setup::castling_mode).
+    /// [`Chess::from_setup`] with a castling mode; `None` means [infer it from the
+    /// setup](Setup::castling_mode).
     ///
     /// ```
     /// use halfmove_rules::{CastlingMode, Chess, Flaws, Setup};
@@ -133,7 +136,7 @@ impl Chess {
     /// let setup: Setup = "4k3/8/8/8/8/8/8/1R2K2R w KQ - 0 1".parse()?;
     /// let chess960 = Chess::from_setup_in(setup.clone(), None, Flaws::NONE)?;
     /// assert_eq!(chess960.castling_mode(), CastlingMode::Chess960);
-    /// // In standard chess the rook on b1 cannot castle. Forgiven, its right is dropped.
+    /// // In standard chess the rook on b1 cannot castle. If forgiven, its right is dropped.
     /// assert!(Chess::from_setup(setup.clone(), Flaws::NONE).is_err());
     /// let standard = Chess::from_setup(setup, Flaws::LEFTOVERS)?;
     /// assert_eq!(standard.to_string(), "4k3/8/8/8/8/8/8/1R2K2R w K - 0 1");
@@ -141,7 +144,7 @@ impl Chess {
     /// ```
     ///
     /// # Errors
-    /// Every reason why the rules do not allow it.
+    /// [`PositionError`], with every flaw that was not forgiven.
     pub fn from_setup_in(
         mut setup: Setup,
         mode: Option<CastlingMode>,
@@ -170,7 +173,7 @@ impl Chess {
         .completed())
     }
 
-    /// Fills in the fields that follow from the others.
+    /// Computes the fields that follow from the others.
     fn completed(mut self) -> Self {
         let ep_square = self.pseudo_ep_square();
         self.key = Zobrist::of(&self.board, self.side_to_move, &self.castling, ep_square);
@@ -191,7 +194,7 @@ impl Chess {
         self.side_to_move
     }
 
-    /// Who may still castle, with which rook.
+    /// The castling rights.
     #[inline]
     pub fn castling(&self) -> CastlingRights {
         self.castling
@@ -203,13 +206,13 @@ impl Chess {
         self.halfmove_clock
     }
 
-    /// 1 at the start, one more after each move of Black.
+    /// Starts at 1 and increases after each move of Black.
     #[inline]
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
 
-    /// The square on which an en passant capture is legal now.
+    /// The en passant square, if a capture there is legal.
     pub fn ep_square(&self) -> Option<Square> {
         let square = self.ep_square?;
         self.en_passant_takers(square)
@@ -218,7 +221,7 @@ impl Chess {
             .then_some(square)
     }
 
-    /// The square behind a pawn that has just advanced two, in a sense that the caller chooses.
+    /// The square behind a pawn that has just advanced two squares; `mode` decides when it counts.
     ///
     /// ```
     /// use halfmove_rules::{Chess, EnPassantMode, Square};
@@ -237,21 +240,20 @@ impl Chess {
         }
     }
 
-    /// The square behind a pawn that has just advanced two, if a hostile pawn stands ready to take it
-    /// there, legally or not. Polyglot's keys count this one.
+    /// The square behind a pawn that has just advanced two squares, if an enemy pawn stands ready
+    /// to capture it, legally or not. Polyglot's keys include this one.
     #[inline]
     pub(crate) fn pseudo_ep_square(&self) -> Option<Square> {
         self.ep_square.filter(|square| !self.en_passant_takers(*square).is_empty())
     }
 
-    /// Which game this is: standard chess or Chess960.
+    /// Whether this is standard chess or Chess960.
     #[inline]
     pub fn castling_mode(&self) -> CastlingMode {
         self.castling_mode
     }
 
-    /// The same position in a game of Chess960, which every position of standard chess can be part
-    /// of. Only the way castling is written changes.
+    /// The same position as part of a game of Chess960. Only the way castling is written changes.
     ///
     /// ```
     /// use halfmove_rules::{CastlingMode, Chess};
@@ -277,18 +279,18 @@ impl Chess {
         !self.checkers().is_empty()
     }
 
-    /// Whether this is a game of Chess960, in which UCI writes castling as the king taking its rook.
+    /// Whether this is Chess960, where UCI writes castling as the king taking its own rook.
     #[inline]
     pub fn is_chess960(&self) -> bool {
         self.castling_mode == CastlingMode::Chess960
     }
 
-    /// How the game has ended on the board, if it has: by mate, by stalemate, or because neither side
-    /// has the material to mate.
+    /// How the game has ended, judging by this position alone: by checkmate, stalemate or
+    /// insufficient material.
     ///
-    /// It does not look for other dead positions, in which the game is over by article 5.2.2 although
-    /// there is material left, as programs and web sites do not: [`Chess::is_dead`] recognizes some of
-    /// them. Repetition and the fifty-move rule need the moves before: [`History`](crate::History).
+    /// Other dead positions end the game too (article 5.2.2) but, as in most programs, are not
+    /// detected here: [`Chess::is_dead`] recognizes some of them. Repetition and the fifty-move
+    /// rule depend on earlier moves: see [`History`](crate::History).
     ///
     /// ```
     /// use halfmove_rules::{Chess, Outcome};
@@ -310,7 +312,7 @@ impl Chess {
         self.is_insufficient_material().then_some(Outcome::InsufficientMaterial)
     }
 
-    /// The legal moves by which a pawn becomes another piece.
+    /// The legal promotions.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -329,7 +331,7 @@ impl Chess {
         moves
     }
 
-    /// The legal castling moves, on the king's side first.
+    /// The legal castling moves, king side first.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Square};
@@ -351,8 +353,8 @@ impl Chess {
         moves
     }
 
-    /// The same position with the colors exchanged: the board is turned upside down, every piece, right
-    /// and the side to move change their color. The counters stay.
+    /// The same position with colors swapped: the board is mirrored top to bottom, and the pieces,
+    /// castling rights and side to move change color. The counters stay the same.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -384,19 +386,20 @@ impl Chess {
         .completed()
     }
 
-    /// The Polyglot key. Every move updates it, so this costs nothing.
+    /// The Polyglot key. It is updated with every move, so reading it is free.
     #[inline]
     pub fn zobrist(&self) -> Zobrist {
         self.key
     }
 
-    /// What a FEN says of this position, with the en passant square only where a capture is legal.
+    /// The contents of a FEN of this position, with the en passant square only if a capture there
+    /// is legal.
     pub fn to_setup(&self) -> Setup {
         self.to_setup_as(EnPassantMode::Legal)
     }
 
-    /// What a FEN says of this position, with the en passant square that the caller chooses. Other
-    /// programs write it after every double step.
+    /// The contents of a FEN of this position; `en_passant` decides when the en passant square is
+    /// given. Other programs write it after every double step.
     ///
     /// ```
     /// use halfmove_rules::{Chess, EnPassantMode};
@@ -424,7 +427,7 @@ impl Chess {
     /// The square of a side's king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        // Validation gave each side one king, and nothing takes a king.
+        // Validation ensures one king a side, and kings are never captured.
         (self.board.by_role(Role::King) & self.board.by_color(color)).first().unwrap_or(Square::A1)
     }
 
@@ -433,10 +436,10 @@ impl Chess {
         self.board.by_color(self.side_to_move) & self.board.by_role(role)
     }
 
-    /// Whether our king is safe after the piece on `from` goes to `to` (castling aside).
+    /// Whether our king is safe after the piece on `from` moves to `to` (not for castling).
     ///
-    /// It plays the move on the set of occupied squares only, and so it is exact for pins, for answers to
-    /// checks, and for the two pawns that leave a rank at once in an en passant capture.
+    /// It makes the move on the occupied squares only. That handles pins, check evasions, and en
+    /// passant captures, where two pawns leave the same rank at once.
     #[inline]
     pub(crate) fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
         let us = self.side_to_move;
@@ -451,7 +454,7 @@ impl Chess {
         (self.board.attackers(king, !us, occupied) - taken).is_empty()
     }
 
-    /// Where the king goes and where the rook goes when they castle.
+    /// The target squares of king and rook when they castle.
     #[inline]
     pub(crate) const fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
         let side = CastlingSide::of(king, rook);
@@ -472,7 +475,7 @@ impl PartialEq for Chess {
 impl Eq for Chess {}
 
 impl Hash for Chess {
-    /// Equal positions have equal hashes: what equality leaves out, the hash leaves out.
+    /// Hashes only what equality compares.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.board.hash(state);
         self.side_to_move.hash(state);

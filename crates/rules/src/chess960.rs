@@ -1,4 +1,4 @@
-//! The 960 starts of Chess960 by their numbers.
+//! The 960 start positions of Chess960, by number.
 //!
 //! Reinhard Scharnagl, *Fischer-Random-Schach (FRC/Chess960)* (2004).
 
@@ -7,11 +7,11 @@ use crate::{
     Rank, Role, Setup, Square,
 };
 
-/// Where the two knights stand among the five free places, by the last digit of the number's code.
+/// The positions of the two knights among the five free squares, by the last part of the number.
 const KNIGHTS: [[usize; 2]; 10] =
     [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
 
-/// The pieces of a first rank, a-file first.
+/// The pieces of the first rank, from the a-file to the h-file.
 fn first_rank(number: u16) -> [Role; 8] {
     let number = usize::from(number);
     let mut rank = [None; 8];
@@ -33,8 +33,8 @@ fn first_rank(number: u16) -> [Role; 8] {
 }
 
 impl Chess {
-    /// The start of a game of Chess960 by its number, 0 to 959; `None` beyond. Number 518 is the start
-    /// position of chess, here of a game of Chess960.
+    /// The start position of Chess960 with this number, 0 to 959; `None` for larger numbers. Number
+    /// 518 looks like the start of standard chess.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -54,7 +54,7 @@ impl Chess {
         for (color, back, pawns) in
             [(Color::White, Rank::First, Rank::Second), (Color::Black, Rank::Eighth, Rank::Seventh)]
         {
-            // Of the two rooks the first is the queen's side's, and the king comes between.
+            // The first rook is the queen's rook, and the king stands between the two.
             let mut side = CastlingSide::QueenSide;
             for (file, role) in File::ALL.into_iter().zip(first_rank(number)) {
                 let square = Square::new(file, back);
@@ -73,7 +73,7 @@ impl Chess {
         Self::from_setup_in(setup, Some(CastlingMode::Chess960), Flaws::NONE).ok()
     }
 
-    /// The number of the start of Chess960 that this position is, if it is one.
+    /// The number of this start position of Chess960; `None` if it is not one.
     ///
     /// ```
     /// use halfmove_rules::Chess;

@@ -1,18 +1,19 @@
-//! Positions in which mate has become impossible.
+//! Insufficient material and dead positions.
 
 use crate::{Bitboard, Chess, Color, Role};
 use halfmove_bitboard::attacks::setwise;
 
 impl Chess {
-    /// Whether the pieces on the board suffice for a side to mate, with the other side's help. If not,
-    /// that side does not win when the other's flag falls.
+    /// Whether a side has enough material to mate, with the other side's help. If not, it does not
+    /// win when its opponent runs out of time.
     ///
-    /// Only the material counts, not where it stands (except for the color of the bishops' squares):
-    /// `false` is certain, `true` may still be a position in which mate is impossible. A side cannot mate
-    /// with
+    /// Only the material counts, not where it stands (except for the color of the bishops'
+    /// squares). `false` is certain; a mate may still be impossible if the result is `true`. A side
+    /// cannot mate with
     /// - a bare king;
-    /// - a knight alone, unless the other side has a piece other than a queen that can stand in its king's way;
-    /// - bishops alone, if there is no pawn, no knight and no bishop on the other color's squares.
+    /// - a lone knight, unless the opponent has a piece other than a queen that can block its own
+    ///   king;
+    /// - bishops only, if there is no pawn, no knight and no bishop on squares of the other color.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color};
@@ -44,15 +45,15 @@ impl Chess {
         !own.is_empty() && (both_colors || !helpers.is_empty())
     }
 
-    /// Whether mate is certainly impossible (a *dead position*): because of the material, or because
-    /// kings and pawns have locked each other out for good.
+    /// Whether mate is certainly impossible (a *dead position*): because of insufficient material,
+    /// or because kings and pawns are blocked for good.
     ///
-    /// The second is proved, not searched for. With no pieces but kings and pawns, if no pawn can
-    /// advance or take, and neither king can ever walk up to a hostile pawn that it could take,
-    /// then only kings will move, and a king does not give check. Other dead positions (a bishop
-    /// behind a wall, a forced stalemate) are not recognized: `true` is certain, `false` is not.
+    /// The second case is proved without a search. If only kings and pawns are left, no pawn can
+    /// move, and neither king can ever reach an enemy pawn that it could capture, then only the
+    /// kings will ever move, and a king cannot give check. Other dead positions (a bishop behind a
+    /// pawn wall, a forced stalemate) are not recognized: `true` is certain, `false` is not.
     ///
-    /// [`Chess::outcome`] asks for the first only, as programs and web sites do.
+    /// [`Chess::outcome`] checks only the material, as most programs do.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -69,8 +70,8 @@ impl Chess {
         self.is_insufficient_material() || self.is_locked()
     }
 
-    /// Whether only the kings can ever move. A check, or an en passant capture under way, is left
-    /// to the next move.
+    /// Whether only the kings can ever move. `false` if the side to move is in check or can capture
+    /// en passant: the next move decides.
     fn is_locked(&self) -> bool {
         let board = self.board();
         let pawns = board.by_role(Role::Pawn);

@@ -1,4 +1,4 @@
-//! What is wrong with a setup: kinds of flaws, sets of them, and the error that lists them.
+//! What can be wrong with a setup: kinds of flaws, sets of them, and the error that reports them.
 
 mod check;
 
@@ -7,13 +7,13 @@ use core::fmt;
 use core::ops::{BitAnd, BitOr, Sub};
 use thiserror::Error;
 
-/// A kind of reason why no game can reach the position of a setup.
+/// A kind of reason why no game can reach a setup.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Flaw {
     /// A side has no king.
     NoKing,
-    /// A side has several kings.
+    /// A side has more than one king.
     SeveralKings,
     /// A pawn stands on the first or the eighth rank.
     PawnOnBackRank,
@@ -21,17 +21,16 @@ pub enum Flaw {
     ForeignPiece,
     /// The side that is not to move is in check.
     OppositeCheck,
-    /// A castling right without the king or the rook for it; in standard chess, also one with a king or
-    /// a rook that stands where only Chess960 has it.
+    /// A castling right without its king or rook in place. In standard chess this includes kings
+    /// and rooks that could castle only in Chess960.
     Castling,
-    /// An en passant square that no pawn can just have gone two squares over.
+    /// An en passant square that no pawn can just have skipped.
     EnPassant,
-    /// A side has more pawns and promoted pieces than it once had pawns, so perhaps more than sixteen
-    /// pieces.
+    /// A side has more pawns and promoted pieces than the eight pawns it started with.
     Material,
-    /// The side to move is in a check that no move can have given: from three pieces, from two that no
-    /// single move brings to bear together, or from a piece that gave check before the double step that
-    /// the en passant square tells of.
+    /// The side to move is in a check that no move can have given: by three pieces, by two that no
+    /// single move can bring into play together, or by a piece that was already giving check before
+    /// the double step that the en passant square implies.
     ImpossibleCheck,
 }
 
@@ -66,7 +65,7 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// A set of flaws: what is wrong with a [`Setup`], or what a caller forgives.
+/// A set of flaws: those found in a [`Setup`], or those that a caller forgives.
 ///
 /// ```
 /// use halfmove_rules::{Flaw, Flaws, Setup};
@@ -85,16 +84,16 @@ impl Flaws {
     /// No flaw.
     pub const NONE: Self = Self(0);
 
-    /// Castling rights and en passant squares that the board contradicts. Files in the wild have them;
+    /// Castling rights and en passant squares that the board contradicts. Many files have them. If
     /// forgiven, they are dropped.
     pub const LEFTOVERS: Self = Self(1 << Flaw::Castling as u16 | 1 << Flaw::EnPassant as u16);
 
-    /// Positions that can be played on, although no game reaches them. Forgiven, they are kept.
+    /// Positions that are playable although no game can reach them. If forgiven, they are kept.
     pub const UNREACHABLE: Self =
         Self(1 << Flaw::Material as u16 | 1 << Flaw::ImpossibleCheck as u16);
 
-    /// All that can be forgiven. Without exactly one king a side, with pawns on the last rank or with a
-    /// king that can be captured, there is no game to play.
+    /// All flaws that can be forgiven. There is no game to play without exactly one king a side,
+    /// with pawns on the first or last rank, or with a king that can be captured.
     const FORGIVABLE: Self = Self(Self::LEFTOVERS.0 | Self::UNREACHABLE.0);
 
     /// Whether there is no flaw.
@@ -102,7 +101,7 @@ impl Flaws {
         self.0 == 0
     }
 
-    /// Whether a flaw is in the set.
+    /// Whether the set contains a flaw.
     pub const fn has(self, flaw: Flaw) -> bool {
         self.0 >> flaw as u16 & 1 != 0
     }
@@ -117,7 +116,7 @@ impl Flaws {
         Flaw::ALL.into_iter().filter(move |flaw| self.has(*flaw))
     }
 
-    /// What remains after all that is forgiven and can be.
+    /// The flaws that remain: not forgiven, or not forgivable.
     pub(crate) fn unforgiven(self, forgiven: Self) -> Self {
         self - (forgiven & Self::FORGIVABLE)
     }
@@ -174,7 +173,7 @@ impl fmt::Debug for Flaws {
     }
 }
 
-/// Why a setup is not a legal position: every reason at once. `Display` names the squares.
+/// Why a setup is not a legal position: all reasons at once. `Display` names the squares.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Flaws, Setup};
@@ -199,12 +198,12 @@ impl PositionError {
         Self { flaws, setup, mode }
     }
 
-    /// The reasons, without those that the caller forgave.
+    /// The flaws, without those that the caller forgave.
     pub fn flaws(&self) -> Flaws {
         self.flaws
     }
 
-    /// The setup as it was given.
+    /// The setup, unchanged.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -223,7 +222,7 @@ impl fmt::Display for PositionError {
     }
 }
 
-/// Squares as a list: `a1, c3`.
+/// Displays squares as a list: `a1, c3`.
 struct Squares(Bitboard);
 
 impl fmt::Display for Squares {
@@ -236,10 +235,10 @@ impl fmt::Display for Squares {
 }
 
 impl Setup {
-    /// Every flaw of this setup as a position of standard chess.
+    /// All flaws of this setup as a position of standard chess.
     ///
-    /// A setup without flaws need not be one that a game can reach: to know that takes more than a
-    /// look.
+    /// A setup without flaws is not necessarily reachable: proving that takes more than an
+    /// inspection of the position.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Flaw, Setup};
@@ -252,7 +251,7 @@ impl Setup {
         self.flaws_in(CastlingMode::Standard)
     }
 
-    /// Every flaw of this setup as a position of a game of this kind: [`Flaw::Castling`] depends on it.
+    /// All flaws of this setup in the given castling mode, which affects [`Flaw::Castling`].
     ///
     /// ```
     /// use halfmove_rules::{CastlingMode, Flaw, Setup};
@@ -281,7 +280,7 @@ impl Setup {
         Flaw::ALL.into_iter().filter(found).collect()
     }
 
-    /// Describes each instance of a flaw.
+    /// Describes every instance of a flaw.
     fn visit_details(
         &self,
         mode: CastlingMode,
@@ -313,7 +312,7 @@ impl Setup {
                 Squares(self.pawns_on_back_ranks())
             )),
             Flaw::ForeignPiece => say(format_args!(
-                "khon or met on {}, expected the pieces of chess",
+                "khon or met on {}, expected only pieces of chess",
                 Squares(self.foreign_pieces())
             )),
             Flaw::OppositeCheck => {
@@ -332,7 +331,7 @@ impl Setup {
                 say(format_args!("{color} cannot castle with a rook on {rook}: {why}"))
             }),
             Flaw::EnPassant => self.ep_square.map_or(Ok(()), |square| {
-                say(format_args!("no pawn can just have gone two squares over {square}"))
+                say(format_args!("no pawn can just have made a double step over {square}"))
             }),
             Flaw::ImpossibleCheck => say(format_args!(
                 "no move can have put {} in check from {}",
@@ -355,7 +354,7 @@ impl Setup {
         self.board.by_role(Role::Khon) | self.board.by_role(Role::Met)
     }
 
-    /// The hostile pieces that attack a side's only king.
+    /// The enemy pieces that attack a side's only king.
     fn giving_check_to(&self, color: Color) -> Bitboard {
         self.board.king(color).map_or(Bitboard::EMPTY, |king| {
             self.board.attackers(king, !color, self.board.occupied())
@@ -372,13 +371,13 @@ impl Setup {
             .filter(move |(color, side, rook)| !self.allows_castling(mode, *color, *side, *rook))
     }
 
-    /// How many pawns a side has, and how many pieces at least were pawns once.
+    /// How many pawns a side has, and how many of its pieces must be promoted pawns.
     fn pawns_and_promoted(&self, color: Color) -> (u32, u32) {
         let pieces = |role| self.board.by_piece(Piece { color, role });
         let bishops = pieces(Role::Bishop);
         let promoted = [
             (pieces(Role::Knight), 2),
-            // In Chess960 too a side starts with a bishop on either color.
+            // In Chess960, too, a side starts with one bishop on each color.
             (bishops & Bitboard::LIGHT, 1),
             (bishops - Bitboard::LIGHT, 1),
             (pieces(Role::Rook), 2),

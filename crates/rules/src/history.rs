@@ -1,15 +1,15 @@
-//! The positions of a game so far, for the rules that look back.
+//! The positions of a game so far, for the rules that depend on them.
 
 use crate::{IllegalMove, Move, Outcome, Position, Role};
 use alloc::vec::Vec;
 
-/// A game under way: its position now, and those before it.
+/// A game in progress: the current position and all those before it.
 ///
-/// Repetition is counted exactly: it compares positions, not keys. Two positions are the same if the
-/// same side is to move, the same pieces stand on the same squares, and the same moves are possible,
-/// castling rights and a legal en passant capture included (Polyglot's key also counts a capture that a
-/// pin forbids). It looks back only to the last capture or pawn move, at every second ply; nearly all
-/// comparisons end at the first word of a board.
+/// Repetition is counted exactly, by comparing positions rather than keys. Two positions are the
+/// same if the same side is to move, the same pieces stand on the same squares, and the same moves
+/// are possible: castling rights and a *legal* en passant capture must match. (Polyglot's keys also
+/// include captures that a pin forbids.) The comparison goes back to the last capture or pawn move,
+/// every second ply, and nearly always stops at the first word of a board.
 ///
 /// ```
 /// use halfmove_rules::{Chess, History, Outcome, San};
@@ -36,17 +36,17 @@ pub struct History<P> {
 }
 
 impl<P: Position> History<P> {
-    /// A game that begins in a position.
+    /// Starts a game from a position.
     pub const fn new(start: P) -> Self {
         Self { before: Vec::new(), now: start }
     }
 
-    /// The position now.
+    /// The current position.
     pub const fn position(&self) -> &P {
         &self.now
     }
 
-    /// How many half-moves have been played and not taken back.
+    /// How many half-moves have been played, not counting those undone.
     pub fn plies(&self) -> usize {
         self.before.len()
     }
@@ -54,7 +54,7 @@ impl<P: Position> History<P> {
     /// Plays a move.
     ///
     /// # Errors
-    /// [`IllegalMove`] if the move is not legal now; nothing is played then.
+    /// [`IllegalMove`] if the move is not legal; the game is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let next = self.now.play(mv)?;
         self.before.push(core::mem::replace(&mut self.now, next));
@@ -67,19 +67,19 @@ impl<P: Position> History<P> {
         self.now.play_unchecked(mv);
     }
 
-    /// Takes the last move back and returns the position that it had led to; `None` at the start.
+    /// Undoes the last move and returns the position it had led to; `None` at the start.
     pub fn undo(&mut self) -> Option<P> {
         let before = self.before.pop()?;
         Some(core::mem::replace(&mut self.now, before))
     }
 
-    /// How often the position has stood on the board, this time included.
+    /// How many times the current position has occurred, this time included.
     pub fn occurrences(&self) -> usize {
         let board = self.now.board();
         let (pawns, pieces) = (board.by_role(Role::Pawn), board.occupied().len());
-        // Both sides have to move a piece and move it back, so the first candidate is four plies ago.
-        // Nothing before a capture or a pawn move can be the same: the pawns of a file keep their order,
-        // so none can take another's place.
+        // Both sides must move a piece and move it back, so the first candidate is four plies ago.
+        // No position before a capture or pawn move can be equal: captured pieces do not return,
+        // and pawns never move back.
         let earlier = self.before.iter().rev().skip(3).step_by(2).take_while(|earlier| {
             let board = earlier.board();
             board.occupied().len() == pieces && board.by_role(Role::Pawn) == pawns
@@ -87,8 +87,8 @@ impl<P: Position> History<P> {
         1 + earlier.filter(|earlier| **earlier == self.now).count()
     }
 
-    /// How the game has ended, if it has: on the board, or by a draw that nobody needs to claim. Mate
-    /// comes before all others.
+    /// How the game has ended, if it has: on the board, or by a draw that nobody needs to claim.
+    /// Checkmate takes precedence.
     ///
     /// | game | the board | repetition | moves without a capture or a pawn move |
     /// | --- | --- | --- | --- |
@@ -114,12 +114,12 @@ impl<P: Position> History<P> {
         self.now.outcome().or_else(|| self.now.ended_by_history(self.occurrences()))
     }
 
-    /// The draw that the side to move may claim now, if it may: in chess for the third time that the
-    /// position stands, or for 50 moves of each side without a capture or a pawn move. Makruk and its
-    /// kin know no claim.
+    /// The draw that the side to move may claim now, if any: in chess, for a third occurrence of
+    /// the position or for 50 moves by each side without a capture or pawn move. There are no
+    /// claims in Makruk and its variants.
     ///
-    /// There is no claim in a game that is over. To ask about a claim with the move that a player is
-    /// about to write down, ask after that move.
+    /// There is no claim once the game is over. To check a claim that involves the player's next
+    /// move, play that move first.
     ///
     /// # Source
     /// FIDE Laws of Chess (2023), articles 9.2 and 9.3.

@@ -18,9 +18,9 @@
 //!
 //! # Three nouns
 //!
-//! A [`Board`] is pieces on squares. A [`Setup`] is what a FEN says, whether or not it makes sense. A
-//! position is what the rules allow: only a position has legal moves. [`Chess`] is a position of chess
-//! or Chess960, [`Makruk`] one of Makruk, Makpong or ASEAN chess, and [`AnyPosition`] one of any game,
+//! A [`Board`] holds pieces on squares. A [`Setup`] holds the contents of a FEN, valid or not. A
+//! position is legal, and only a position has legal moves: [`Chess`] is a position of chess or
+//! Chess960, [`Makruk`] one of Makruk, Makpong or ASEAN chess, and [`AnyPosition`] one of any game,
 //! for programs that learn at run time which.
 //!
 //! # What do you want to do?
@@ -28,36 +28,36 @@
 //! | task | look at |
 //! | --- | --- |
 //! | start a game | [`Chess::default`], [`Chess::chess960`], [`Makruk::start`], [`AnyPosition::start`] |
-//! | read a FEN | `fen.parse::<Chess>()`; [`Chess::from_fen`] for Chess960; [`Setup::parse_lenient`] where fields are missing |
-//! | forgive what is wrong in it | [`Chess::from_setup`], [`Flaws`] |
+//! | read a FEN | `fen.parse::<Chess>()`; [`Chess::from_fen`] for Chess960; [`Setup::parse_lenient`] if fields may be missing |
+//! | forgive flaws in it | [`Chess::from_setup`], [`Flaws`] |
 //! | write a FEN | `to_string()`; [`Chess::to_setup_as`] for the [en passant square](EnPassantMode) of other programs; [`Setup::shredder`] |
-//! | list the legal moves | [`Chess::legal_moves`]; [`captures`](Chess::captures), [`evasions`](Chess::evasions), [`promotions`](Chess::promotions), [`castlings`](Chess::castlings); [`visit_moves`](Chess::visit_moves) lists nothing and is faster |
+//! | list the legal moves | [`Chess::legal_moves`]; [`captures`](Chess::captures), [`evasions`](Chess::evasions), [`promotions`](Chess::promotions), [`castlings`](Chess::castlings); [`visit_moves`](Chess::visit_moves) is faster: it makes no list |
 //! | read and write moves | [`Chess::parse_san`], [`Chess::san`], [`Chess::parse_uci`], [`Chess::uci`] |
 //! | play a move | [`Chess::play`]; [`Chess::play_unchecked`] for one that is known to be legal |
-//! | see how a game stands | [`is_check`](Chess::is_check), [`is_checkmate`](Chess::is_checkmate), [`is_stalemate`](Chess::is_stalemate), [`outcome`](Chess::outcome), [`is_dead`](Chess::is_dead) |
+//! | find out how the game stands | [`is_check`](Chess::is_check), [`is_checkmate`](Chess::is_checkmate), [`is_stalemate`](Chess::is_stalemate), [`outcome`](Chess::outcome), [`is_dead`](Chess::is_dead) |
 //! | count repetitions, claim a draw | [`History`] |
 //! | tell standard chess from Chess960 | [`CastlingMode`], [`Variant`] |
 //! | use positions as keys | [`Chess::zobrist`], `Hash`, [`Chess::pack`] (32 bytes) |
-//! | read a book or a test suite | [`polyglot::Book`], [`Epd`] |
+//! | read an opening book or a test suite | [`polyglot::Book`], [`Epd`] |
 //! | write an engine | [`Chess::gives_check`], [`Chess::pinned`], [`Chess::see`], [`Chess::null_move`], [`MaterialKey`] |
-//! | play Makruk, its counts and dialects | [`makruk`] |
+//! | play Makruk, with its counting and FEN dialects | [`makruk`] |
 //! | write code for all games | [`Position`] |
-//! | prove a move generator | [`perft`](perft()), [`perft_hashed`], `perft_parallel` |
+//! | test a move generator | [`perft`](perft()), [`perft_hashed`], `perft_parallel` |
 //!
 //! # What to rely on
 //!
-//! Text comes in by `parse` and goes out by `Display`. Invalid input is a typed error that says where and
-//! what was expected; nothing panics on input. A setup that is not a legal position reports all its
-//! [`Flaws`] at once. Nothing here reads a file. Only [`Epd`], [`History`], [`PerftTable`] and
-//! [`makruk::MateTable`] allocate; the crate is `no_std` with `alloc`.
+//! Text is read by `parse` and written by `Display`. Invalid input gives a typed error that says
+//! where it is wrong and what was expected; nothing panics on input. A setup that is not a legal
+//! position reports all its [`Flaws`] at once. Nothing here reads files. The crate is `no_std` with
+//! `alloc`, and only [`Epd`], [`History`], [`PerftTable`] and [`makruk::MateTable`] allocate.
 //!
 //! # Features
 //!
-//! - `std`: counting by several threads (`perft_parallel`).
-//! - `serde`: [`Chess`] and [`Setup`] as FEN, [`AnyPosition`] as its variant and FEN, [`Variant`],
-//!   [`UciMove`], [`San`] and [`MaterialKey`] as text, [`Move`] as its bits (UCI does not tell castling
-//!   from a king's step without a position). A [`Chess`] that is read is of the game that its FEN says; an
-//!   [`AnyPosition`] keeps its game.
+//! - `std`: counting on several threads (`perft_parallel`).
+//! - `serde`: [`Chess`] and [`Setup`] as FEN; [`AnyPosition`] as its variant and FEN; [`Variant`],
+//!   [`UciMove`], [`San`] and [`MaterialKey`] as text; [`Move`] as its bits, because without a
+//!   position UCI cannot distinguish castling from a king move. Reading a [`Chess`] infers the
+//!   castling mode from the FEN; an [`AnyPosition`] keeps it.
 #![no_std]
 #![warn(missing_debug_implementations)]
 

@@ -3,17 +3,17 @@
 //! ```text
 //! 8  r n s m k s n r      r ruea   a rook               (Role::Rook)
 //! 7  . . . . . . . .      n ma     a knight             (Role::Knight)
-//! 6  p p p p p p p p      s khon   a step diagonally, or one straight ahead
-//! 5  . . . . . . . .      m met    a step diagonally
+//! 6  p p p p p p p p      s khon   steps diagonally, or straight ahead
+//! 5  . . . . . . . .      m met    steps diagonally
 //! 4  . . . . . . . .      k khun   a king               (Role::King)
-//! 3  P P P P P P P P      p bia    a step ahead, takes diagonally ahead
-//! 2  . . . . . . . .               (Role::Pawn); becomes a met on the sixth rank
+//! 3  P P P P P P P P      p bia    steps ahead, captures diagonally ahead
+//! 2  . . . . . . . .               (Role::Pawn); promotes to a met on the sixth rank
 //! 1  R N S K M S N R
 //!    a b c d e f g h
 //! ```
 //!
-//! There is no castling, no double step and no en passant. Mate wins, stalemate draws. Once no bia is
-//! left, a side may be [counting](Counting).
+//! There is no castling, no double step and no en passant. Checkmate wins, stalemate draws. Once no
+//! bias are left, a side may be [counting](Counting).
 //!
 //! ```
 //! use halfmove_rules::{Makruk, Move, Square};
@@ -55,16 +55,16 @@ use movegen::Node;
 use rules::{AseanRules, MakpongRules, MakrukRules};
 use thiserror::Error;
 
-/// What a bia of ASEAN chess may become.
+/// What a bia can promote to in ASEAN chess.
 pub(crate) const ASEAN_PROMOTIONS: [Role; 4] = [Role::Met, Role::Rook, Role::Khon, Role::Knight];
 
-/// A legal position of Makruk or one of its kin ([`Rules`]), with its count.
+/// A legal position of Makruk or one of its variants ([`Rules`]), with its count.
 ///
-/// A promoted bia is a met on the [board](Self::board). That it was a bia is [kept](Self::promoted)
-/// for notation only.
+/// On the [board](Self::board), a promoted bia is a met. The squares of promoted bias are
+/// [kept](Self::promoted) for notation only.
 ///
-/// Two positions are equal if they are the same for repetition: the same game, the same pieces on the
-/// same squares (a promoted bia is a met), the same side to move. The counts do not matter.
+/// Two positions are equal if they count as a repetition: the game, the pieces on their squares (a
+/// promoted bia is a met) and the side to move are the same. The counts do not matter.
 ///
 /// ```
 /// use halfmove_rules::{Color, Makruk, Outcome};
@@ -92,7 +92,7 @@ pub struct Makruk {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// A side has no king or several.
+    /// A side has no king, or more than one.
     #[error("{color} has {found} kings, expected exactly one")]
     Kings {
         /// The side.
@@ -100,8 +100,8 @@ pub enum SetupError {
         /// How many kings it has.
         found: u32,
     },
-    /// A bia stands where it must have been promoted.
-    #[error("a bia stands on {0}, expected a met: it is promoted when it gets there")]
+    /// A bia stands on a square where it must have been promoted.
+    #[error("a bia stands on {0}, expected a met: it promotes there")]
     UnpromotedBia(Square),
     /// A bishop or a queen, which this game does not have.
     #[error("the {role} on {square} is not a piece of Makruk")]
@@ -111,39 +111,41 @@ pub enum SetupError {
         /// What it is.
         role: Role,
     },
-    /// A square is marked as holding a promoted bia, but what stands there is not one.
+    /// A square is marked as a promoted bia, but holds no piece that a bia can become.
     #[error("{0} is marked as promoted, expected a piece that a bia becomes")]
     NotPromoted(Square),
     /// The side that is not to move is in check.
     #[error("{0} is in check but it is not {0}'s move")]
     OppositeCheck(Color),
-    /// A side is counting, but a bia is left. (ASEAN chess has a
-    /// [reading](CountingPolicy::Fairy11) by which a bare king counts all the same.)
-    #[error("a bia stands on {0} beside a count, expected none: nobody counts while a bia is left")]
+    /// A side is counting while a bia is left. (In ASEAN chess, [one
+    /// policy](CountingPolicy::Fairy11) allows that.)
+    #[error(
+        "a side is counting while a bia stands on {0}, expected no count until all bias are gone"
+    )]
     CountBesideBia(Square),
-    /// The ply of the count does not fit the side to move.
+    /// The ply of the count contradicts the side to move.
     #[error(
         "{color} is counting at ply {ply}, expected an even ply if it is {color}'s move, else an odd one"
     )]
     CountPly {
-        /// The side that counts.
+        /// The side that is counting.
         color: Color,
         /// The ply of the count.
         ply: u16,
     },
-    /// A side counts for the pieces' honor, but still has pieces.
+    /// A side is counting pieces' honor but is not bare.
     #[error("{0} is counting for the pieces' honor, expected a bare king, found other pieces")]
     CountWithPieces(Color),
 }
 
 impl Default for Makruk {
-    /// The start of Makruk, counting [by itself](CountingPolicy::Auto).
+    /// The start of Makruk, with [automatic](CountingPolicy::Auto) counting.
     fn default() -> Self {
         Self::start(Rules::Makruk)
     }
 }
 
-/// Calls a function of the generator in the form made for the game and the side to move.
+/// Calls a generator function compiled for the game and the side to move.
 macro_rules! for_rules {
     ($position:expr, $function:ident $([$generic:ty])? $(, $argument:expr)*) => {
         match ($position.rules, $position.side_to_move) {
@@ -164,10 +166,10 @@ macro_rules! for_rules {
 }
 
 impl Makruk {
-    /// The start of a game, counting [by itself](CountingPolicy::Auto).
+    /// The start position, with [automatic](CountingPolicy::Auto) counting.
     ///
-    /// Each king stands on its owner's left of the met and so faces the hostile met; in ASEAN chess
-    /// the kings face each other.
+    /// From its owner's side, each king starts to the left of its met, and so faces the enemy met;
+    /// in ASEAN chess the kings face each other.
     pub fn start(rules: Rules) -> Self {
         let mut board = Board::default();
         for color in Color::ALL {
@@ -199,11 +201,11 @@ impl Makruk {
         }
     }
 
-    /// The position of a setup.
+    /// Validates a setup.
     ///
     /// # Errors
-    /// [`SetupError`], the first flaw found. A count that does not fit can be dropped by setting
-    /// [`Setup::counting`] to `None`.
+    /// [`SetupError`], the first flaw found. To drop an invalid count, set [`Setup::counting`] to
+    /// `None`.
     pub fn from_setup(setup: Setup) -> Result<Self, SetupError> {
         let Setup { board, promoted, rules, .. } = setup;
         for role in [Role::Bishop, Role::Queen] {
@@ -231,7 +233,7 @@ impl Makruk {
         if let Some(square) = (promoted & unmarkable).first() {
             return Err(SetupError::NotPromoted(square));
         }
-        // In ASEAN chess a promoted bia is a piece like any other.
+        // In ASEAN chess, promoted bias are ordinary pieces.
         let promoted = if rules == Rules::Asean { Bitboard::EMPTY } else { promoted };
         let mut position = Self {
             board,
@@ -254,7 +256,7 @@ impl Makruk {
         }
     }
 
-    /// Whether a count can be under way here, by any policy.
+    /// Whether this count is possible here, under any policy.
     fn check_count(&self, count: Counting) -> Result<(), SetupError> {
         let bare = |color| self.board.by_color(color).len() == 1;
         let color = count.color();
@@ -272,7 +274,7 @@ impl Makruk {
         Ok(())
     }
 
-    /// What a FEN says of this position.
+    /// The contents of a FEN of this position.
     pub fn to_setup(&self) -> Setup {
         Setup {
             rules: self.rules,
@@ -285,7 +287,7 @@ impl Makruk {
         }
     }
 
-    /// The same position, with another way to count from here on.
+    /// The same position, with another counting policy from here on.
     ///
     /// ```
     /// use halfmove_rules::makruk::CountingPolicy;
@@ -303,13 +305,13 @@ impl Makruk {
         &self.board
     }
 
-    /// The squares of the pieces that were bias.
+    /// The squares of promoted bias.
     #[inline]
     pub fn promoted(&self) -> Bitboard {
         self.promoted
     }
 
-    /// Whose move it is.
+    /// The side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
@@ -321,7 +323,7 @@ impl Makruk {
         self.rules
     }
 
-    /// How counting goes.
+    /// The counting policy.
     #[inline]
     pub fn policy(&self) -> CountingPolicy {
         self.policy
@@ -339,7 +341,7 @@ impl Makruk {
         self.halfmove_clock
     }
 
-    /// 1 at the start, one more after each move of Black.
+    /// Starts at 1 and increases after each move of Black.
     #[inline]
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number
@@ -366,8 +368,8 @@ impl Makruk {
         !self.checkers().is_empty()
     }
 
-    /// Shows every piece that can move, with its targets, until `visit` breaks. A bia that can be
-    /// promoted on one target and not on another is shown twice.
+    /// Calls `visit` for every piece that can move, with its target squares, until `visit` breaks.
+    /// A bia that promotes on some targets but not on others is visited twice.
     #[inline]
     pub fn visit_moves<B>(
         &self,
@@ -376,7 +378,7 @@ impl Makruk {
         for_rules!(self, visit[B], visit)
     }
 
-    /// All legal moves, in no promised order.
+    /// All legal moves, in unspecified order.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         let _: ControlFlow<()> = self.visit_moves(|piece| {
@@ -413,8 +415,8 @@ impl Makruk {
         found.is_break()
     }
 
-    /// The number of sequences of exactly `depth` legal half-moves. The last half-move is counted, not
-    /// played.
+    /// The number of leaves of the game tree at `depth` half-moves. The last half-move is counted
+    /// without being played.
     ///
     /// ```
     /// use halfmove_rules::Makruk;
@@ -427,8 +429,8 @@ impl Makruk {
         for_rules!(self, perft, depth)
     }
 
-    /// The key: that of the pieces by [`piece_key`], the side to move and the game. A promoted
-    /// bia counts as a met.
+    /// The Zobrist key, made from the pieces ([`piece_key`]), the side to move and the game. A
+    /// promoted bia counts as a met.
     ///
     /// ```
     /// use halfmove_rules::Makruk;
@@ -455,7 +457,7 @@ impl Makruk {
     }
 }
 
-/// The squares on which a side's bia has been promoted.
+/// The squares on which a side's bia must have been promoted.
 fn beyond_promotion(rules: Rules, color: Color) -> Bitboard {
     let ranks = match rules {
         Rules::Makruk | Rules::Makpong => 3,
@@ -479,7 +481,7 @@ impl PartialEq for Makruk {
 impl Eq for Makruk {}
 
 impl Hash for Makruk {
-    /// Equal positions have equal hashes: what equality leaves out, the hash leaves out.
+    /// Hashes only what equality compares.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.board.hash(state);
         self.side_to_move.hash(state);

@@ -5,17 +5,17 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// How many pieces of each role each side has, which is the name of an ending, in eight bytes.
+/// How many pieces of each role each side has, in eight bytes. It identifies an ending.
 ///
 /// ```text
 ///  bits of a side, four a role    31 … 28  27 … 24  23 … 20  …   7 … 4    3 … 0
 ///                                   met      khon     king       knight    pawn
 /// ```
 ///
-/// White's counts are in the lower half, Black's in the upper. A count is at most
-/// [`MaterialKey::MOST`]; [`MaterialKey::of`] stops counting there, which no game reaches.
+/// White's counts are in the lower half, Black's in the upper. [`MaterialKey::of`] counts up to
+/// [`MaterialKey::MOST`], which no game exceeds.
 ///
-/// Text is the pieces of White, a `v`, the pieces of Black, the strongest first: `KQPvKR`.
+/// As text: White's pieces, a `v`, Black's pieces, each side in order of strength: `KQPvKR`.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Color, MaterialKey, Piece, Role};
@@ -31,7 +31,7 @@ use thiserror::Error;
 #[derive(Copy, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MaterialKey(u64);
 
-/// The strongest first, as endings are named.
+/// In order of strength, as endings are named.
 const ORDER: [Role; 8] = [
     Role::King,
     Role::Queen,
@@ -44,7 +44,7 @@ const ORDER: [Role; 8] = [
 ];
 
 impl MaterialKey {
-    /// The most pieces of one kind that are counted.
+    /// The largest count of one kind of piece.
     pub const MOST: u32 = 15;
 
     /// The pieces on a board.
@@ -66,7 +66,7 @@ impl MaterialKey {
         (self.0 >> shift(piece)) as u32 & Self::MOST
     }
 
-    /// How many pieces there are, kings and both sides included.
+    /// How many pieces there are, both sides and the kings included.
     pub fn len(self) -> u32 {
         (0..16).map(|nibble| (self.0 >> (4 * nibble)) as u32 & Self::MOST).sum()
     }
@@ -77,19 +77,19 @@ impl MaterialKey {
         self.0 == 0
     }
 
-    /// The key with the colors exchanged.
+    /// The key with colors swapped.
     #[inline]
     pub const fn flipped(self) -> Self {
         Self(self.0.rotate_left(32))
     }
 
-    /// The number itself.
+    /// The key as a number.
     #[inline]
     pub const fn to_bits(self) -> u64 {
         self.0
     }
 
-    /// The key of a number; every number is one.
+    /// The key with this number; every number is a valid key.
     #[inline]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
@@ -101,23 +101,23 @@ const fn shift(piece: Piece) -> u32 {
     32 * piece.color as u32 + 4 * piece.role as u32
 }
 
-/// Why a text does not name material.
+/// Why a text is not a material key.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseMaterialError {
     /// A byte that is neither one of `KQRBNSMP` nor the `v` between the sides.
     #[error("byte {0}: expected one of K, Q, R, B, N, S, M, P, or one v between the sides")]
     Letter(
-        /// Where.
+        /// The offset of the byte, from 0.
         usize,
     ),
-    /// More pieces of a kind than are counted.
+    /// More than fifteen pieces of one kind.
     #[error("byte {0}: expected at most 15 pieces of a kind")]
     TooMany(
-        /// Where the first one too many is.
+        /// The offset of the sixteenth piece, from 0.
         usize,
     ),
-    /// The text has one side only.
+    /// There is no `v` between the sides.
     #[error("expected a v between the sides, as in KQvKR")]
     OneSide,
 }

@@ -7,23 +7,23 @@ pub use list::{MoveList, MoveListIter};
 use crate::{Bitboard, Role, Square};
 use core::fmt;
 
-/// A half-move in two bytes: from, to, what a pawn becomes, and whether it is castling.
+/// A half-move in two bytes: origin, target, promotion, and whether it is castling.
 ///
 /// ```text
 ///  bit   15  14 13 12  11 10 9 8 7 6  5 4 3 2 1 0
 ///      castle  promotion      to            from
 /// ```
 ///
-/// Castling is the king taking its own rook (e1 to h1), the one form that is also unambiguous in
-/// Chess960. An en passant capture is an ordinary pawn move.
+/// Castling is stored as the king taking its own rook (e1 to h1), the only form that is unambiguous
+/// in Chess960. An en passant capture is an ordinary pawn move.
 ///
-/// A move is a value of its own: it names squares, not a position, and may be legal nowhere
-/// ([`Chess::is_legal`](crate::Chess::is_legal) decides). But what it says, its bits say too: every
-/// constructor makes moves that survive [`to_bits`](Self::to_bits) and [`from_bits`](Self::from_bits),
-/// and two moves are equal only if they say the same.
+/// A move is independent of any position: it names squares and may be legal nowhere
+/// ([`Chess::is_legal`](crate::Chess::is_legal) decides). Every constructor makes moves that
+/// survive [`to_bits`](Self::to_bits) and [`from_bits`](Self::from_bits), and two moves are equal
+/// if and only if their bits are.
 ///
-/// `Display` writes UCI with castling as the king taking its rook: `e2e4`, `e7e8q`, `e1h1`. How a
-/// position writes its castling, [`Chess::uci`](crate::Chess::uci) knows.
+/// `Display` writes UCI, with castling as the king taking its own rook: `e2e4`, `e7e8q`, `e1h1`.
+/// [`Chess::uci`](crate::Chess::uci) writes castling as its game does.
 ///
 /// ```
 /// use halfmove_rules::{Move, Role, Square};
@@ -40,14 +40,13 @@ pub struct Move(u16);
 const CASTLE: u16 = 1 << 15;
 
 impl Move {
-    /// A move that neither promotes nor castles.
+    /// A move that is neither a promotion nor castling.
     #[inline]
     pub const fn normal(from: Square, to: Square) -> Self {
         Self(from as u16 | (to as u16) << 6)
     }
 
-    /// A pawn that becomes another piece; `None` for the two roles that no pawn becomes, a pawn and
-    /// a king.
+    /// A promotion; `None` for the two roles that no pawn can become, pawn and king.
     ///
     /// ```
     /// use halfmove_rules::{Move, Role, Square};
@@ -63,7 +62,7 @@ impl Move {
         }
     }
 
-    /// [`Move::promote`] for a role that is known to be one that a pawn becomes.
+    /// [`Move::promote`] for a role that is known to be valid.
     #[inline]
     pub(crate) const fn promoting(from: Square, to: Square, role: Role) -> Self {
         debug_assert!(!matches!(role, Role::Pawn | Role::King));
@@ -82,13 +81,13 @@ impl Move {
         Square::wrapping(self.0 as u8)
     }
 
-    /// The square that the piece goes to; for castling, the rook's square.
+    /// The square that the piece moves to; for castling, the rook's square.
     #[inline]
     pub const fn to(self) -> Square {
         Square::wrapping((self.0 >> 6) as u8)
     }
 
-    /// What the pawn becomes.
+    /// The role that a pawn promotes to.
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
         match self.0 >> 12 & 7 {
@@ -123,16 +122,17 @@ impl Move {
     }
 }
 
-/// What kind of move a piece makes.
+/// The kind of a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum MoveKind {
-    /// A move, or a capture of what stands on the target.
+    /// A move or a capture.
     Normal,
-    /// A pawn of chess that reaches the last rank: four moves per target.
+    /// A pawn of chess reaches the last rank: four moves per target.
     Promotion,
-    /// A bia of Makruk that becomes a met: one move per target.
+    /// A bia of Makruk becomes a met: one move per target.
     ToMet,
-    /// A bia of ASEAN chess reaching the last rank: four moves a target, to met, rook, khon or knight.
+    /// A bia of ASEAN chess reaches the last rank: four moves per target, to met, rook, khon or
+    /// knight.
     AseanPromotion,
     /// Castling; the target is the rook's square.
     Castle,
@@ -284,7 +284,7 @@ impl Iterator for PieceMovesIter {
 impl ExactSizeIterator for PieceMovesIter {}
 
 impl fmt::Display for Move {
-    /// UCI, castling as the king taking its rook.
+    /// UCI, with castling as the king taking its own rook.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.uci(crate::CastlingStyle::KingTakesRook).fmt(f)
     }

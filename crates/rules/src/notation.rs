@@ -1,4 +1,4 @@
-//! Text forms of positions and moves.
+//! Positions and moves as text.
 
 pub(crate) mod epd;
 pub(crate) mod fen;

@@ -5,12 +5,12 @@ use core::fmt;
 
 /// Why a game is over, or why a player may claim a draw.
 ///
-/// Whether an outcome ends the game by itself or has to be claimed is for the game to say, not for the
-/// outcome: a position that stands for the third time ends a game of Makruk, but in chess a player has
-/// to claim it. [`History::outcome`](crate::History::outcome) gives what has ended the game,
-/// [`History::claim`](crate::History::claim) what may be claimed. A position alone, without the moves
-/// before it, knows the outcomes that are seen on the board
-/// ([`Chess::outcome`](crate::Chess::outcome), [`Makruk::outcome`](crate::Makruk::outcome)).
+/// Whether an outcome ends the game automatically depends on the game: a third repetition ends a
+/// game of Makruk, but in chess a player has to claim the draw.
+/// [`History::outcome`](crate::History::outcome) says how the game has ended,
+/// [`History::claim`](crate::History::claim) what may be claimed. A position without its history
+/// knows only the outcomes that the board shows ([`Chess::outcome`](crate::Chess::outcome),
+/// [`Makruk::outcome`](crate::Makruk::outcome)).
 ///
 /// ```
 /// use halfmove_rules::{Color, Outcome};
@@ -28,28 +28,28 @@ use core::fmt;
 pub enum Outcome {
     /// The side to move is in check and has no legal move (5.1.1).
     Checkmate {
-        /// The side that gave mate.
+        /// The side that gave checkmate.
         winner: Color,
     },
     /// The side to move is not in check and has no legal move (5.2.1).
     Stalemate,
-    /// What is left on the board cannot mate: of the dead positions of article 5.2.2, those that the
-    /// material alone tells.
+    /// Neither side has enough material to mate. (Other dead positions of article 5.2.2 are not
+    /// included.)
     InsufficientMaterial,
-    /// The position stands for the fifth time (9.6.1).
+    /// The position has occurred five times (9.6.1).
     FivefoldRepetition,
-    /// Each side has made 75 moves without a capture and without a pawn move (9.6.2).
+    /// Each side has made 75 moves without a capture or pawn move (9.6.2).
     SeventyFiveMoves,
-    /// The position stands for the third time (9.2).
+    /// The position has occurred three times (9.2).
     ThreefoldRepetition,
-    /// Each side has made 50 moves without a capture and without a pawn move (9.3).
+    /// Each side has made 50 moves without a capture or pawn move (9.3).
     FiftyMoves,
     /// A count of Makruk has run out.
     CountingDraw,
 }
 
 impl Outcome {
-    /// Who won, `None` for a draw.
+    /// The winner; `None` for a draw.
     pub const fn winner(self) -> Option<Color> {
         match self {
             Self::Checkmate { winner } => Some(winner),
@@ -57,7 +57,7 @@ impl Outcome {
         }
     }
 
-    /// The result as PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
+    /// The result in PGN: `1-0`, `0-1` or `1/2-1/2`.
     pub const fn result(self) -> &'static str {
         match self.winner() {
             Some(Color::White) => "1-0",

@@ -6,11 +6,11 @@ use crate::{
 };
 use thiserror::Error;
 
-/// Why 32 bytes cannot hold a position.
+/// Why a position cannot be packed.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PackError {
-    /// It has too many pieces.
+    /// It has more than 32 pieces.
     #[error("{found} pieces, expected no more than 32")]
     Pieces {
         /// How many pieces stand on the board.
@@ -18,7 +18,7 @@ pub enum PackError {
     },
 }
 
-/// Why bytes are not those of a position.
+/// Why bytes are not a packed position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UnpackError {
@@ -30,12 +30,12 @@ pub enum UnpackError {
         /// What would have been right.
         expected: &'static str,
     },
-    /// The rules do not allow the position of the bytes.
-    #[error("no legal position: {0}")]
+    /// The position is not legal.
+    #[error("not a legal position: {0}")]
     Position(#[from] PositionError),
 }
 
-/// Where the parts begin.
+/// Offsets of the parts.
 const PIECES: usize = 8;
 const SIDE_TO_MOVE: usize = 24;
 const EN_PASSANT: usize = 25;
@@ -43,7 +43,7 @@ const CASTLING: usize = 26;
 const HALFMOVE_CLOCK: usize = 28;
 const FULLMOVE_NUMBER: usize = 30;
 
-/// The rights in the order of their nibbles.
+/// The castling rights, in the order of their nibbles.
 const RIGHTS: [(Color, CastlingSide); 4] = [
     (Color::White, CastlingSide::KingSide),
     (Color::White, CastlingSide::QueenSide),
@@ -51,7 +51,7 @@ const RIGHTS: [(Color, CastlingSide); 4] = [
     (Color::Black, CastlingSide::QueenSide),
 ];
 
-/// One of two numbers of four bits in each byte, the low one first.
+/// One of the two nibbles of each byte, the low one first.
 fn nibble(bytes: &[u8], index: usize) -> u8 {
     bytes[index / 2] >> (4 * (index % 2)) & 15
 }
@@ -65,7 +65,7 @@ fn from_file(square: Option<Square>) -> u8 {
     square.map_or(0, |square| square.file() as u8 + 1)
 }
 
-/// The file of such a number.
+/// The file with such a number.
 fn to_file(number: u8, offset: usize) -> Result<Option<File>, UnpackError> {
     const EXPECTED: &str = "0 for none, or a file from 1 to 8";
     match usize::from(number) {
@@ -76,7 +76,7 @@ fn to_file(number: u8, offset: usize) -> Result<Option<File>, UnpackError> {
 }
 
 impl Chess {
-    /// The position in 32 bytes, for the keys of maps and for files of many positions.
+    /// Packs the position into 32 bytes, for use as a map key or in files of many positions.
     ///
     /// | bytes | what |
     /// | --- | --- |
@@ -90,9 +90,8 @@ impl Chess {
     ///
     /// A piece is 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king, with 8 added for Black's.
     ///
-    /// Two positions are equal if and only if their first 28 bytes are. The
-    /// [castling mode](Self::castling_mode) is part of the game, not of the position, and is not in the
-    /// bytes.
+    /// Two positions are equal if and only if their first 28 bytes are. The [castling
+    /// mode](Self::castling_mode) belongs to the game, not to the position, and is not stored.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -125,11 +124,11 @@ impl Chess {
         Ok(bytes)
     }
 
-    /// The position of 32 [packed](Self::pack) bytes. Like a FEN, they may hold a position that can be
-    /// played on although no game reaches it.
+    /// Unpacks the 32 bytes written by [`pack`](Self::pack). The position must be playable, but
+    /// need not be reachable by a game.
     ///
-    /// The game is Chess960 if a castling right needs it, else standard chess; of a game that is known to
-    /// be Chess960 make it one by [`Chess::into_chess960`].
+    /// The mode is Chess960 if a castling right needs it, else standard chess. If the game is known
+    /// to be Chess960, call [`Chess::into_chess960`].
     ///
     /// # Errors
     /// [`UnpackError`], if no position packs to these bytes.

@@ -1,4 +1,4 @@
-//! Opening books in the format of Polyglot.
+//! Opening books in Polyglot's format.
 //!
 //! ```text
 //!  byte    0 … 7      8 9     10 11     12 … 15        big-endian, sorted by key
@@ -9,8 +9,8 @@
 //!                              from              to
 //! ```
 //!
-//! A promotion is 0 none, 1 knight, 2 bishop, 3 rook, 4 queen. Castling is the king taking its rook. The
-//! key is [`Chess::zobrist`](crate::Chess::zobrist).
+//! A promotion is 0 none, 1 knight, 2 bishop, 3 rook, 4 queen. Castling is the king taking its own
+//! rook. The key is [`Chess::zobrist`](crate::Chess::zobrist).
 //!
 //! # Source
 //! Fabien Letouzey, the Polyglot book format (2007).
@@ -20,10 +20,10 @@ use core::fmt;
 use core::iter::FusedIterator;
 use thiserror::Error;
 
-/// How many bytes an entry has.
+/// The size of an entry in bytes.
 const LENGTH: usize = 16;
 
-/// A book, read where it lies: in a slice, which may be a file mapped into memory.
+/// A book, read in place from a slice, which may be a memory-mapped file.
 ///
 /// ```
 /// use halfmove_rules::polyglot::Book;
@@ -52,10 +52,10 @@ pub enum BookError {
     /// The last entry is incomplete.
     #[error("{found} bytes, expected a multiple of {LENGTH}")]
     Length {
-        /// How many bytes there are.
+        /// The number of bytes.
         found: usize,
     },
-    /// An entry has a smaller key than the one before, so that a search would miss entries.
+    /// An entry has a smaller key than the one before it, so a search would miss entries.
     #[error("entry {index}, byte {}: expected a key no smaller than the one before", index * LENGTH)]
     Unsorted {
         /// The entry, from 0.
@@ -66,13 +66,13 @@ pub enum BookError {
 /// An entry of a book.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
-    /// The position.
+    /// The key of the position.
     pub key: Zobrist,
-    /// The move, from, to and promotion; castling is the king taking its rook.
+    /// The move; castling is the king taking its own rook.
     pub mv: UciMove,
-    /// How good the move is; the larger, the more often it is to be played.
+    /// How good the move is: the larger the weight, the more often it should be played.
     pub weight: u16,
-    /// What a program has learned about the move; its meaning is the program's own.
+    /// What a program has learned about the move; each program defines its own meaning.
     pub learn: u32,
 }
 
@@ -98,11 +98,11 @@ impl Entry {
         }
     }
 
-    /// The legal move of a position that the entry is about.
+    /// Finds the legal move of this entry.
     ///
     /// # Errors
-    /// [`IllegalMove`], if it is not legal: then the book is damaged, or another position has the same
-    /// key.
+    /// [`IllegalMove`], if the move is not legal: the book is damaged, or another position has the
+    /// same key.
     pub fn resolve(&self, position: &Chess) -> Result<Move, IllegalMove> {
         self.mv.resolve(position).map_err(|_| {
             let UciMove { from, to, promotion } = self.mv;
@@ -113,7 +113,7 @@ impl Entry {
 }
 
 impl<'a> Book<'a> {
-    /// The book of these bytes. It looks at every key once, to make sure that they are in order.
+    /// Opens a book. It checks once that all keys are in order.
     ///
     /// # Errors
     /// [`BookError`].
@@ -144,7 +144,7 @@ impl<'a> Book<'a> {
         Entries { bytes: self.bytes }
     }
 
-    /// The entries of a key, found by bisection.
+    /// The entries with this key, found by binary search.
     pub fn entries_of(&self, key: Zobrist) -> Entries<'a> {
         let (entries, _) = self.bytes.as_chunks::<LENGTH>();
         let start = entries.partition_point(|entry| Entry::from_bytes(entry).key < key);
@@ -153,10 +153,10 @@ impl<'a> Book<'a> {
         Entries { bytes: rest[..end].as_flattened() }
     }
 
-    /// The moves that the book has for a position, each with its weight, in the order of the book.
+    /// The book's moves in a position, each with its weight, in the order of the book.
     ///
     /// # Errors
-    /// Each as [`Entry::resolve`].
+    /// Each move may fail as in [`Entry::resolve`].
     pub fn moves(
         &self,
         position: &Chess,
@@ -172,7 +172,7 @@ impl fmt::Debug for Book<'_> {
     }
 }
 
-/// Entries of a [`Book`], one by one.
+/// Iterates over entries of a [`Book`].
 #[derive(Clone, Debug)]
 pub struct Entries<'a> {
     bytes: &'a [u8],

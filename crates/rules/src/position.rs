@@ -10,11 +10,11 @@ use core::fmt;
 use core::hash::Hash;
 use core::ops::ControlFlow;
 
-/// A position of a game that this crate knows the rules of, for code that serves them all.
+/// A position of any game in this crate, for generic code.
 ///
-/// The games are [`Chess`], which plays Chess960 too, [`Makruk`], which plays its kin too, and
-/// [`AnyPosition`], which is any of them. The trait is sealed. Every game has these methods without the
-/// trait as well, and describes them.
+/// It is implemented by [`Chess`] (also Chess960), [`Makruk`] (also Makpong and ASEAN chess) and
+/// [`AnyPosition`]. The trait is sealed. Each type has these methods as inherent methods too, with
+/// more detailed documentation.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Makruk, Position};
@@ -41,7 +41,7 @@ pub trait Position:
     /// Half-moves since the last capture or pawn move.
     fn halfmove_clock(&self) -> u16;
 
-    /// 1 at the start, one more after each move of Black.
+    /// Starts at 1 and increases after each move of Black.
     fn fullmove_number(&self) -> u16;
 
     /// The pieces that give check to the side to move.
@@ -52,13 +52,13 @@ pub trait Position:
         !self.checkers().is_empty()
     }
 
-    /// Shows every piece that can move, with the squares it may go to, until `visit` breaks.
+    /// Calls `visit` for every piece that can move, with its target squares, until `visit` breaks.
     fn visit_moves<B>(&self, visit: impl FnMut(PieceMoves) -> ControlFlow<B>) -> ControlFlow<B>;
 
     /// How many legal moves there are.
     fn count_moves(&self) -> usize;
 
-    /// All legal moves, in no promised order.
+    /// All legal moves, in unspecified order.
     fn legal_moves(&self) -> MoveList;
 
     /// Whether a move is legal here.
@@ -81,35 +81,34 @@ pub trait Position:
         Ok(next)
     }
 
-    /// How the game has ended on the board, if it has.
+    /// How the game has ended, judging by this position alone.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Whether the pieces on the board suffice for a side to mate, with the other side's help.
+    /// Whether a side has enough material to mate, with the other side's help.
     fn can_mate(&self, color: Color) -> bool;
 
-    /// The key.
+    /// The Zobrist key.
     fn zobrist(&self) -> Zobrist;
 
-    /// A legal move as SAN.
+    /// Writes a legal move as SAN.
     fn san(&self, mv: Move) -> SanText;
 
-    /// The legal move that a SAN means.
+    /// Reads SAN and finds the legal move.
     ///
     /// # Errors
     /// [`SanError`].
     fn parse_san(&self, text: &str) -> Result<Move, SanError>;
 
-    /// A move as UCI writes it in this game.
+    /// A move in UCI notation, as this game writes it.
     fn uci(&self, mv: Move) -> UciMove;
 
-    /// The legal move that a text of UCI means.
+    /// Reads a move in UCI notation and finds the legal move.
     ///
     /// # Errors
     /// [`UciError`].
     fn parse_uci(&self, text: &str) -> Result<Move, UciError>;
 
-    /// The number of sequences of exactly `depth` legal half-moves; see
-    /// [`perft`](crate::perft()).
+    /// The number of leaves of the game tree at `depth` half-moves; see [`perft`](crate::perft()).
     fn perft(&self, depth: u32) -> u64 {
         perft::plain(self, depth)
     }
@@ -121,17 +120,17 @@ mod sealed {
     use crate::Outcome;
 
     pub trait Sealed {
-        /// How the game has ended by what came before, if the position has stood this often and the
-        /// board itself does not end it.
+        /// How the game has ended by its history, given how often the position has occurred. Called
+        /// only if the board itself does not end the game.
         fn ended_by_history(&self, occurrences: usize) -> Option<Outcome>;
 
-        /// The draw that the side to move may claim, if the position has stood this often and the game
-        /// has not ended.
+        /// The draw that the side to move may claim, given how often the position has occurred.
+        /// Called only if the game has not ended.
         fn claimable(&self, occurrences: usize) -> Option<Outcome>;
     }
 }
 
-/// Questions with the same answer in every game, as methods of a game's own.
+/// Questions that every game answers in the same way, as inherent methods.
 macro_rules! shared_questions {
     ($game:ty) => {
         impl $game {
@@ -145,7 +144,7 @@ macro_rules! shared_questions {
                 !self.is_check() && self.has_no_moves()
             }
 
-            /// Whether the board has ended the game: whether there is an [`outcome`](Self::outcome).
+            /// Whether this position ends the game: whether there is an [`outcome`](Self::outcome).
             pub fn is_game_over(&self) -> bool {
                 self.outcome().is_some()
             }
@@ -166,7 +165,7 @@ pub(crate) use shared_questions;
 shared_questions!(Chess);
 shared_questions!(Makruk);
 
-/// Makes a game's own methods those of the trait. Where they differ in form, the game is given.
+/// Implements the trait by a game's inherent methods. Methods that differ in form are passed in.
 macro_rules! is_position {
     ($game:ty, $perft:path, $parse_san:expr, $uci:expr) => {
         impl Position for $game {

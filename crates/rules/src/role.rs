@@ -3,8 +3,7 @@
 use crate::Color;
 use core::fmt;
 
-/// A kind of piece. Chess has six of them; Makruk has the khon and the met where chess has bishops and
-/// the queen.
+/// A kind of piece. Chess has six of them; Makruk has khons and mets instead of bishops and queens.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// A pawn; Makruk's bia.
@@ -19,9 +18,9 @@ pub enum Role {
     Queen,
     /// A king; Makruk's khun.
     King,
-    /// A khon: one step diagonally, or one straight ahead.
+    /// A khon: steps diagonally, or straight ahead.
     Khon,
-    /// A met: one step diagonally. A bia becomes one.
+    /// A met: steps diagonally. A bia promotes to it.
     Met,
 }
 
@@ -38,11 +37,11 @@ impl Role {
         Self::Met,
     ];
 
-    /// The roles of chess, the pawn first, the king last.
+    /// The roles of chess, from pawn to king.
     pub const CHESS: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// What a pawn of chess may become, the queen first.
+    /// The roles that a pawn of chess can promote to, queen first.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
     /// 0 for the pawn … 5 for the king, 6 for the khon, 7 for the met.
@@ -51,13 +50,14 @@ impl Role {
         self as usize
     }
 
-    /// The English letter, upper case, `P` for the pawn; `S` and `M` for khon and met, as
-    /// Fairy-Stockfish has them.
+    /// The upper-case English letter, with `P` for the pawn; khon and met are `S` and `M`, as in
+    /// Fairy-Stockfish.
     pub const fn letter(self) -> char {
         ['P', 'N', 'B', 'R', 'Q', 'K', 'S', 'M'][self as usize]
     }
 
-    /// The role of an English letter, upper or lower case, khon (`S`) and met (`M`) included.
+    /// The role with this English letter, in upper or lower case, including khon (`S`) and met
+    /// (`M`).
     ///
     /// ```
     /// use halfmove_rules::Role;
@@ -80,7 +80,7 @@ impl Role {
         None
     }
 
-    /// The role of an upper-case English letter of chess.
+    /// The role of chess with this upper-case English letter.
     pub const fn from_letter(letter: u8) -> Option<Self> {
         match letter {
             b'P' => Some(Self::Pawn),
@@ -112,14 +112,14 @@ impl fmt::Display for Role {
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// The side that it belongs to.
+    /// Its side.
     pub color: Color,
-    /// What kind of piece it is.
+    /// Its kind.
     pub role: Role,
 }
 
 impl Piece {
-    /// The letter of FEN: upper case for White.
+    /// Its FEN letter: upper case for White.
     pub const fn to_char(self) -> char {
         match self.color {
             Color::White => self.role.letter(),
@@ -127,7 +127,8 @@ impl Piece {
         }
     }
 
-    /// The piece of a letter as [`to_char`](Self::to_char) writes it, khon and met included.
+    /// The piece with this letter, as written by [`to_char`](Self::to_char), including khon and
+    /// met.
     ///
     /// ```
     /// use halfmove_rules::{Color, Piece, Role};
@@ -143,7 +144,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a FEN letter of chess.
+    /// The piece of chess with this FEN letter.
     pub const fn from_letter(letter: u8) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter.to_ascii_uppercase()) {

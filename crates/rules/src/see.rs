@@ -1,35 +1,37 @@
 //! Static exchange evaluation: what a series of captures on one square is worth.
 //!
-//! Both sides take on the square in turn, and each may stop when going on would lose. They take with
-//! their least valuable piece, and of several such with the one on the first square: nearly always the
-//! best choice, but not where it opens a line to the square for the other side. Nothing is played: pieces
-//! leave a set of occupied squares, and those behind them (*x-rays*) come into view.
+//! Both sides capture on the square in turn, and each may stop when going on would lose material.
+//! Each side captures with its least valuable piece, and with the one on the lowest square if there
+//! are several. That is nearly always best, except where it opens a line to the square for the
+//! opponent. No moves are played: pieces are removed from the set of occupied squares, which
+//! uncovers sliders behind them (*x-rays*).
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Chess, Color, Move, Piece, Role, Square};
 use arrayvec::ArrayVec;
 use halfmove_bitboard::{Rank, lines};
 
-/// The usual values of the pieces in centipawns, by [`Role::index`]. Khon and met have none: they are not
-/// pieces of chess. A king is never taken, so its value is never added.
+/// The usual values of the pieces in centipawns, indexed by [`Role::index`]. Khon and met have
+/// none, because they are not pieces of chess. A king is never captured, so its value is never
+/// added.
 ///
 /// # Source
 /// Tomasz Michniewski, "Simplified Evaluation Function", Chess Programming Wiki.
 pub const EXCHANGE_VALUES: [i32; 8] = [100, 320, 330, 500, 900, 20_000, 0, 0];
 
-/// The order in which pieces take: the least valuable first, the king last.
+/// The order in which pieces capture: the least valuable first, the king last.
 const BY_VALUE: [Role; 6] = Role::CHESS;
 
 impl Chess {
-    /// What a legal move gains or loses on its square when both sides then take there as long as it pays.
-    /// The result has the unit of `values`, which are indexed by [`Role::index`], like
-    /// [`EXCHANGE_VALUES`].
+    /// The material that a legal move wins or loses on its target square, if both sides then
+    /// capture there as long as it pays. The result is in the unit of `values`, which are indexed
+    /// by [`Role::index`], as in [`EXCHANGE_VALUES`].
     ///
-    /// - A move that takes nothing gains nothing, but may lose its piece.
-    /// - A pawn that takes on the last rank becomes a queen.
-    /// - A piece takes only if no pin forbids it as the pieces then stand; a king only if no hostile piece
-    ///   attacks the square. Checks from elsewhere are not seen.
-    /// - Castling is worth 0: its pieces are not at risk at once.
+    /// - A quiet move wins nothing, but may lose its piece.
+    /// - A pawn that captures on the last rank becomes a queen.
+    /// - A piece may capture only if it is not pinned at that moment; a king only if no enemy piece
+    ///   attacks the square. Checks from elsewhere are ignored.
+    /// - Castling is worth 0: neither piece can be captured at once.
     ///
     /// ```
     /// use halfmove_rules::{Chess, EXCHANGE_VALUES, Move, Square};
@@ -42,7 +44,7 @@ impl Chess {
     /// ```
     ///
     /// # Panics
-    /// In builds that check for overflow, if the values are so large that a few of them overflow.
+    /// In builds with overflow checks, if `values` are large enough for a few of them to overflow.
     ///
     /// # Source
     /// "Static Exchange Evaluation" and "SEE - The Swap Algorithm", Chess Programming Wiki.
@@ -50,7 +52,7 @@ impl Chess {
         let Some((mut exchange, gain)) = Exchange::begin(self, mv, values) else {
             return 0;
         };
-        // What each capture takes, if the one before was made. There are fewer pieces than squares.
+        // What each capture wins, if the one before was made. There are fewer pieces than squares.
         let mut gains = ArrayVec::<i32, 64>::new();
         while let Some(gain) = exchange.capture() {
             gains.push(gain);
@@ -58,8 +60,7 @@ impl Chess {
         gain - gains.into_iter().rev().fold(0, |rest, gain| (gain - rest).max(0))
     }
 
-    /// Whether [`Chess::see`] is at least `threshold`: the same question, answered as soon as it
-    /// is decided.
+    /// Whether [`Chess::see`] is at least `threshold`, computed only as far as needed.
     ///
     /// # Panics
     /// As [`Chess::see`].
@@ -67,10 +68,11 @@ impl Chess {
         let Some((mut exchange, mut score)) = Exchange::begin(self, mv, values) else {
             return threshold <= 0;
         };
-        // `score` is ours after the captures so far. Whoever is content with it stops, and whoever
-        // is not has to take.
+        // `score` is ours after the captures so far. A side that is satisfied with it stops; one
+        // that is not has to capture.
         loop {
-            // They take, unless they are content or what they can take leaves us content.
+            // They capture, unless they are satisfied or their best capture still leaves us
+            // satisfied.
             if score < threshold {
                 return false;
             }
@@ -96,16 +98,16 @@ struct Exchange<'a> {
     position: &'a Chess,
     values: &'a [i32; 8],
     square: Square,
-    /// The piece on the square now.
+    /// The piece now on the square.
     piece: Role,
-    /// All pieces except those that are gone or have taken on the square.
+    /// All pieces except those that have been captured or have captured on the square.
     occupied: Bitboard,
-    /// Who takes next.
+    /// The side to capture.
     side: Color,
 }
 
 impl<'a> Exchange<'a> {
-    /// The exchange after a move, and what the move gained; `None` for castling.
+    /// The exchange after a move, and what that move won; `None` for castling.
     fn begin(position: &'a Chess, mv: Move, values: &'a [i32; 8]) -> Option<(Self, i32)> {
         if mv.is_castle() {
             return None;
@@ -125,12 +127,12 @@ impl<'a> Exchange<'a> {
         Some((Self { position, values, square, piece, occupied, side }, gain))
     }
 
-    /// What the next capture can gain at most.
+    /// The most that the next capture can win.
     fn most(&self) -> i32 {
         self.values[self.piece.index()] + self.queening()
     }
 
-    /// What a pawn that takes on this square gains by becoming a queen.
+    /// What a capturing pawn gains by becoming a queen on this square.
     fn queening(&self) -> i32 {
         if self.square.rank() == relative_rank(self.side, Rank::Eighth) {
             self.values[Role::Queen.index()] - self.values[Role::Pawn.index()]
@@ -139,8 +141,8 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Takes with the least valuable piece of the side to take, and returns what that gains; `None` if it
-    /// has no piece to take with.
+    /// Captures with the least valuable piece of the side to capture, and returns what that wins;
+    /// `None` if it cannot capture.
     fn capture(&mut self) -> Option<i32> {
         let (board, square, us) = (self.position.board(), self.square, self.side);
         let others = self.occupied - square;

@@ -1,4 +1,4 @@
-//! What the feature `serde` reads and writes.
+//! The feature `serde`.
 //!
 //! | type | form |
 //! | --- | --- |
@@ -10,9 +10,9 @@
 //! | [`MaterialKey`] | a string: `KQvKR` |
 //! | [`Move`] | its [two bytes](Move::to_bits), a number |
 //!
-//! A [`Move`] is a number because the text of UCI does not tell castling from a king's step without a
-//! position. A [`Chess`] that is read is of the game that its FEN says ([`Setup::castling_mode`]); an
-//! [`AnyPosition`] keeps its game.
+//! A [`Move`] is a number because without a position UCI cannot distinguish castling from a king
+//! move. Reading a [`Chess`] infers the castling mode from the FEN ([`Setup::castling_mode`]); an
+//! [`AnyPosition`] keeps it.
 
 use crate::{AnyPosition, Chess, MaterialKey, Move, San, Setup, UciMove, Variant};
 use alloc::string::{String, ToString};
@@ -22,7 +22,7 @@ use serde_core::de::{Error, MapAccess, Unexpected, Visitor};
 use serde_core::ser::SerializeStruct;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Reads a string by a function.
+/// Reads a string with a function.
 struct Text<T, F> {
     expected: &'static str,
     read: F,

@@ -1,30 +1,30 @@
-//! What a FEN says.
+//! The contents of a FEN.
 
 use crate::{Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, Role, Square};
 use halfmove_bitboard::{File, Rank};
 
-/// Which en passant square a FEN gives.
+/// When a FEN gives the en passant square.
 ///
-/// Two positions are the same for the rules only if the same en passant capture is legal, so that is
-/// what this crate writes by default. Other programs write more: the FEN standard asks for the square
-/// after every double step.
+/// The rules regard two positions as the same only if the same en passant capture is legal, so this
+/// crate writes the square only then by default. Other programs write it more often: the FEN
+/// standard asks for it after every double step.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EnPassantMode {
-    /// The square only if an en passant capture on it is legal.
+    /// Only if an en passant capture there is legal.
     #[default]
     Legal,
-    /// The square if a hostile pawn stands ready to take on it, even if a pin forbids the capture: as
-    /// X-FEN and Polyglot have it.
+    /// If an enemy pawn stands ready to capture there, even if a pin forbids it, as in X-FEN and
+    /// Polyglot.
     PseudoLegal,
-    /// The square after every double step: as the PGN standard has it.
+    /// After every double step, as in the PGN standard.
     Always,
 }
 
-/// What a FEN says: a board, the side to move, castling rights, an en passant square and the counters.
-/// None of it is validated; [`Chess::from_setup`](crate::Chess::from_setup) does that.
+/// The contents of a FEN: the board, the side to move, castling rights, an en passant square and
+/// the counters. Nothing is validated; [`Chess::from_setup`](crate::Chess::from_setup) does that.
 ///
-/// `parse` reads FEN with the castling field as in FEN, X-FEN or Shredder-FEN; `Display` writes
-/// X-FEN, which is FEN wherever FEN is enough.
+/// `parse` accepts the castling field of FEN, X-FEN or Shredder-FEN. `Display` writes X-FEN, which
+/// is the same as FEN unless Chess960 needs more.
 ///
 /// ```
 /// use halfmove_rules::{Color, Setup};
@@ -42,17 +42,17 @@ pub struct Setup {
     pub side_to_move: Color,
     /// The rooks that may castle.
     pub castling: CastlingRights,
-    /// The square behind a pawn that has just advanced two.
+    /// The square behind a pawn that has just advanced two squares.
     pub ep_square: Option<Square>,
     /// Half-moves since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// 1 at the start, one more after each move of Black.
+    /// Starts at 1 and increases after each move of Black.
     pub fullmove_number: u16,
 }
 
 impl Setup {
-    /// Which game the castling rights speak of: Chess960 if one of them needs a king or a rook that
-    /// stands where standard chess does not have it, else standard chess.
+    /// The castling mode that the rights imply: Chess960 if some right needs a king or a rook on a
+    /// square that is impossible in standard chess, else standard chess.
     ///
     /// ```
     /// use halfmove_rules::{CastlingMode, Setup};
@@ -80,7 +80,7 @@ impl Setup {
         }
     }
 
-    /// Whether king and rook stand where this right needs them.
+    /// Whether the king and the rook are in place for this right.
     pub(crate) fn allows_castling(
         &self,
         mode: CastlingMode,
@@ -100,7 +100,7 @@ impl Setup {
         })
     }
 
-    /// Whether a pawn of the side that has just moved can have gone two squares, over this one.
+    /// Whether the side that has just moved can have made a double step over this square.
     pub(crate) fn allows_en_passant(&self, square: Square) -> bool {
         let them = !self.side_to_move;
         let behind = Bitboard::square(square);
@@ -120,7 +120,7 @@ pub(crate) const fn back_rank(color: Color) -> Rank {
     }
 }
 
-/// The rank behind a side's pawn that has advanced two.
+/// The rank behind a pawn of this side that has just advanced two squares.
 pub(crate) const fn en_passant_rank(color: Color) -> Rank {
     match color {
         Color::White => Rank::Third,

@@ -1,4 +1,4 @@
-//! Zobrist keys, as Polyglot's opening books define them.
+//! Zobrist keys, as in Polyglot's opening books.
 //!
 //! The 781 numbers and their order are part of a file format, so they never change.
 //!
@@ -9,10 +9,11 @@
 use crate::{Board, CastlingRights, CastlingSide, Color, File, Piece, Role, Square};
 use core::fmt;
 
-/// A 64-bit key of a position, equal to that of Polyglot's opening books.
+/// A 64-bit key of a position, as used by Polyglot's opening books.
 ///
-/// Two different positions have the same key with a chance of one in 2^64. The counters are no part of
-/// it. An en passant file counts as soon as a hostile pawn stands next to the pawn, even a pinned one.
+/// Two different positions share a key with a probability of about one in 2^64. The counters are
+/// not included. An en passant file is included if an enemy pawn stands next to the pawn, even a
+/// pinned one.
 ///
 /// ```
 /// use halfmove_rules::Chess;

@@ -47,7 +47,7 @@ fn pieces_of_makruk_are_foreign() {
         setup.board.put(Square::E4, Piece { color: halfmove_rules::Color::White, role });
         assert_eq!(setup.flaws(), Flaw::ForeignPiece.into());
         let error = Chess::from_setup(setup, Flaw::ALL.into_iter().collect()).unwrap_err();
-        assert_eq!(error.to_string(), "khon or met on e4, expected the pieces of chess");
+        assert_eq!(error.to_string(), "khon or met on e4, expected only pieces of chess");
     }
 }
 
@@ -146,7 +146,7 @@ fn a_fen_may_be_unreachable_but_holds_no_leftovers() {
     assert!(matches!(&error, FenError::Position(error) if error.flaws() == Flaw::Castling.into()));
     assert_eq!(
         error.to_string(),
-        "FEN gives no legal position: white cannot castle with a rook on a1: \
+        "not a legal position: white cannot castle with a rook on a1: \
          king or rook is not in place"
     );
 }
@@ -167,7 +167,7 @@ fn a_position_error_says_the_details() {
         (
             "4k3/8/8/8/8/3n1n2/8/4K3 w Q e6 0 1",
             "white cannot castle with a rook on a1: king or rook is not in place; \
-             no pawn can just have gone two squares over e6; \
+             no pawn can just have made a double step over e6; \
              no move can have put white in check from d3, f3",
         ),
     ] {

@@ -3,7 +3,7 @@
 use crate::random;
 use halfmove_bitboard::attacks::Pieces;
 use halfmove_bitboard::batch::{self, Kernel, LengthError};
-use halfmove_bitboard::cpu::{self, Cpu, Level, OneByOne, Task};
+use halfmove_bitboard::cpu::{self, Baseline, Cpu, Level, OneByOne, Task};
 use halfmove_bitboard::sliders::{RayWalk, Sliders, relevant};
 use halfmove_bitboard::{Bitboard, Square};
 
@@ -65,7 +65,8 @@ fn every_kernel_equals_the_ray_walk_on_all_relevant_occupancies() {
     assert_eq!(sets, 107_648);
 }
 
-/// A level of the CPU, with pieces taken all at once and one by one.
+/// What a CPU says of pieces, taken all at once and one by one, and of one slider.
+#[derive(Copy, Clone)]
 struct OnLevel(Pieces, Bitboard, Bitboard);
 
 impl Task for OnLevel {
@@ -74,6 +75,7 @@ impl Task for OnLevel {
     fn run<C: Cpu>(self, cpu: C) -> Self::Output {
         let Self(pieces, occupied, targets) = self;
         let one_by_one = OneByOne(cpu);
+        assert_eq!(one_by_one.enter(LevelOf), C::LEVEL);
         let square = targets.first().unwrap_or(Square::A1);
         (
             C::LEVEL,
@@ -89,8 +91,46 @@ impl Task for OnLevel {
     }
 }
 
-/// Pieces together, on every level of this CPU, against piece by piece and ray by ray; also where `occupied`
-/// lacks some of the pieces.
+struct LevelOf;
+
+impl Task for LevelOf {
+    type Output = Level;
+
+    fn run<C: Cpu>(self, _: C) -> Level {
+        C::LEVEL
+    }
+}
+
+/// On every [`Cpu`] that this machine can run, those included that [`cpu::run`] would not choose here.
+fn on_every_cpu(task: OnLevel) -> Vec<<OnLevel as Task>::Output> {
+    let mut found = vec![Baseline.enter(task)];
+    #[cfg(target_arch = "x86_64")]
+    {
+        use halfmove_bitboard::cpu::{V3, V3WithoutPext, V4};
+        found.extend(V3WithoutPext::new().map(|cpu| cpu.enter(task)));
+        found.extend(V3::new().map(|cpu| cpu.enter(task)));
+        found.extend(V4::new().map(|cpu| cpu.enter(task)));
+    }
+    found
+}
+
+#[test]
+fn a_task_runs_at_the_highest_level_allowed() {
+    assert!(Level::Baseline.is_available());
+    assert!(Level::ALL.is_sorted());
+    for most in Level::ALL.iter().copied() {
+        let available = Level::ALL.iter().copied().filter(|level| level.is_available());
+        let highest = available.filter(|level| *level <= most).max();
+        assert_eq!(Some(cpu::run_up_to(most, LevelOf)), highest);
+    }
+    assert_eq!(cpu::run(LevelOf), Level::best());
+    for level in Level::ALL.iter().filter(|level| !level.is_available()) {
+        println!("skipped: code for {level}: this CPU lacks it");
+    }
+}
+
+/// Pieces together, on every CPU that this machine can run, against piece by piece and ray by ray; also
+/// where `occupied` lacks some of the pieces.
 #[test]
 fn pieces_together_equal_pieces_one_by_one() {
     let oracle = RayWalk::new().expect("needs nothing");
@@ -128,13 +168,10 @@ fn pieces_together_equal_pieces_one_by_one() {
             oracle.bishop(square, given),
             oracle.rook(square, given) | oracle.bishop(square, given),
         ];
-        for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-            let found = cpu::run_up_to(level, OnLevel(pieces, given, targets));
-            assert_eq!(found, (level, [(attacks, mobility); 2], one), "{pieces:?}");
+        for (level, both_ways, sliders) in on_every_cpu(OnLevel(pieces, given, targets)) {
+            assert_eq!(both_ways, [(attacks, mobility); 2], "{level}: {pieces:?}");
+            assert_eq!(sliders, one, "{level}: {square} among {given:?}");
         }
-    }
-    for level in Level::ALL.into_iter().filter(|level| !level.is_available()) {
-        println!("skipped: code for {level}: this CPU lacks it");
     }
 }
 

@@ -112,7 +112,7 @@ fn is_pgn(path: &Path) -> bool {
 fn open_or_create(path: &Path) -> anyhow::Result<Archive> {
     Archive::open_or_create(path).map_err(|error| match error {
         ArchiveError::CannotCreate { .. } => anyhow::Error::new(error)
-            .context("name an archive that is there, or a folder that is not there yet"),
+            .context("name an existing archive, or a folder that does not exist yet"),
         error => error.into(),
     })
 }
@@ -228,7 +228,7 @@ fn nothing_to_import(files: &[PathBuf], counts: &Counts) -> anyhow::Error {
 fn faulty(counts: &Counts) -> Option<String> {
     (counts.faulty > 0).then(|| {
         format!(
-            "{} kept up to a fault (column fault); {} lost behind it",
+            "{} kept up to a fault (column fault); {} lost after it",
             counted(counts.faulty, "game"),
             counted(counts.lost_half_moves, "half-move"),
         )

@@ -5,7 +5,7 @@ use crate::args::Moves;
 use crate::output::{self, Rows};
 use anyhow::bail;
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyPosition, Outcome, Position};
+use halfmove_rules::{AnyPosition, Outcome};
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {

@@ -83,7 +83,7 @@ fn table(mib: usize) -> anyhow::Result<Option<PerftTable>> {
         return Ok(None);
     }
     let table = mib.checked_mul(1 << 20).and_then(PerftTable::new);
-    table.map(Some).ok_or_else(|| anyhow!("--hash {mib}: there is not so much memory"))
+    table.map(Some).ok_or_else(|| anyhow!("--hash {mib}: there is not enough memory"))
 }
 
 /// The leaves behind each first move. One thread without a table counts plainly.

@@ -8,9 +8,7 @@ use crate::output::{self, Rows};
 use crate::position::{Word, words};
 use anyhow::{anyhow, bail};
 use halfmove_rules::makruk::{Counting, CountingError, CountingPolicy, Honor};
-use halfmove_rules::{
-    AnyPosition, Chess, Color, File, History, Makruk, Move, Outcome, Position, Rank,
-};
+use halfmove_rules::{AnyPosition, Chess, Color, File, History, Makruk, Move, Outcome, Rank};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 

@@ -141,7 +141,7 @@ fn typing_errors_in_other_games() {
     assert!(moves("e4 Zz").err.contains("word 2, \"Zz\": unreadable at byte 1; expected "));
     assert!(moves("e4 d6d4").err.contains("word 2, \"d6d4\""));
     assert!(
-        moves("count").err.contains("by themselves under this policy, expected --counting thai")
+        moves("count").err.contains("automatically under this policy, expected --counting thai")
     );
     let thai = [&makruk[..], &["--counting", "thai", "--moves"]].concat();
     fails(

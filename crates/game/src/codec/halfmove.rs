@@ -1,8 +1,8 @@
 //! The default codec, version 0: which piece, how far, in one byte.
 //!
-//! A piece is known by its number ([16 a side](#codes)), a move by where it leads from the piece's
-//! square. Black's moves are written as on a board turned upside down (a8 for a1), so that both
-//! sides share the codes.
+//! Pieces are identified by a number ([16 a side](#codes)), moves by their direction and distance.
+//! Black's moves are written as if the board were mirrored top to bottom (a8 becomes a1), so that
+//! both sides share the codes.
 //!
 //! # Codes
 //!
@@ -19,13 +19,13 @@
 //! | `e3` | (first byte only) | the game starts from a position of its own |
 //! | `e4`–`ff` | reserved | |
 //!
-//! "Any other move" is a promotion, an en passant capture, or a move of a piece without a number: one
-//! that was promoted, or the third knight of a position set up. In master games they add half a
-//! percent to one byte a half-move.
+//! "Any other move" is a promotion, an en passant capture, or a move of a piece without a number: a
+//! promoted piece, or a third knight in a custom start position. In master games these moves add
+//! half a percent to the size.
 //!
 //! # Source
-//! The idea, *which piece, where to*, is Peter Schäfer's (jose) and Brenner's; the codes are
-//! our own.
+//! The idea, *which piece goes where*, is by Peter Schäfer (jose) and Brenner; the codes are our
+//! own.
 //!
 //! ```
 //! use halfmove_game::codec::halfmove;
@@ -40,11 +40,11 @@
 //! # Ok::<(), halfmove_game::codec::DecodeError>(())
 //! ```
 
-use super::men::{ABSENT, MEN, number, number_on};
+use super::pieces::{ABSENT, PIECES, number, number_on};
 use super::{DecodeError, DecodeErrorKind};
 use halfmove_rules::{CastlingSide, Chess, Color, Move, Role, Square};
 
-/// The version of these codes, kept beside the bytes wherever they are stored.
+/// The version of these codes, stored next to the bytes.
 pub const VERSION: u32 = 0;
 
 const CASTLE_KING_SIDE: u8 = 0xe0;
@@ -56,10 +56,10 @@ const QUEEN: usize = 14;
 const QUEEN_EAST_7: u8 = 0xad;
 const QUEEN_WEST_7: u8 = 0xbb;
 
-/// What a code says.
+/// The kind of a code.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A numbered piece goes where the code says.
+    /// A numbered piece moves in the direction and distance of the code.
     Plain,
     KingSide,
     QueenSide,
@@ -72,18 +72,19 @@ pub(crate) enum Kind {
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Code {
     pub(crate) kind: Kind,
-    pub(crate) man: u8,
+    pub(crate) piece: u8,
     pub(crate) role: Role,
-    /// What to add to the piece's square.
+    /// The difference between the target and the origin.
     pub(crate) delta: i8,
 }
 
 /// The codes as each side reads them.
 pub(crate) static CODES: [[Code; 256]; 2] = [codes(1), codes(-1)];
 
-/// The code of a piece's delta, [`OTHER_MOVE`] where it has none: the inverse of [`CODES`], but for the
-/// queen's seven squares along a rank, which have the delta of one square along a diagonal.
-static BYTES: [[[u8; 128]; MEN]; 2] = [bytes(&CODES[0]), bytes(&CODES[1])];
+/// The code for a piece's delta, or [`OTHER_MOVE`] if there is none: the inverse of [`CODES`]. The
+/// exception is the queen's seven squares along a rank, which have the same delta as one square
+/// along a diagonal.
+static BYTES: [[[u8; 128]; PIECES]; 2] = [bytes(&CODES[0]), bytes(&CODES[1])];
 
 const ROOK: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const BISHOP: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
@@ -93,11 +94,11 @@ const KNIGHT: [(i8, i8); 8] =
 const PAWN: [(i8, i8); 4] = [(0, 1), (0, 2), (1, 1), (-1, 1)];
 
 const fn codes(forward: i8) -> [Code; 256] {
-    let mut table = [Code { kind: Kind::Reserved, man: 0, role: Role::Pawn, delta: 0 }; 256];
+    let mut table = [Code { kind: Kind::Reserved, piece: 0, role: Role::Pawn, delta: 0 }; 256];
     let mut next = 0;
-    let mut man = 0;
-    while man < MEN {
-        let (role, steps, reach): (_, &[(i8, i8)], _) = match man {
+    let mut piece = 0;
+    while piece < PIECES {
+        let (role, steps, reach): (_, &[(i8, i8)], _) = match piece {
             0..8 => (Role::Pawn, &PAWN, 1),
             8 | 9 => (Role::Knight, &KNIGHT, 1),
             10 | 11 => (Role::Bishop, &BISHOP, 7),
@@ -105,11 +106,11 @@ const fn codes(forward: i8) -> [Code; 256] {
             14 => (Role::Queen, &ROOK, 7),
             _ => (Role::King, &KING, 1),
         };
-        next = enter(&mut table, next, forward, (man, role), steps, reach);
-        if man == 14 {
-            next = enter(&mut table, next, forward, (man, role), &BISHOP, 7);
+        next = enter(&mut table, next, forward, (piece, role), steps, reach);
+        if piece == 14 {
+            next = enter(&mut table, next, forward, (piece, role), &BISHOP, 7);
         }
-        man += 1;
+        piece += 1;
     }
     assert!(next == CASTLE_KING_SIDE as usize);
     table[CASTLE_KING_SIDE as usize].kind = Kind::KingSide;
@@ -118,12 +119,12 @@ const fn codes(forward: i8) -> [Code; 256] {
     table
 }
 
-/// Enters a piece's codes, direction by direction, and returns the next free one.
+/// Enters a piece's codes, direction by direction, and returns the next free code.
 const fn enter(
     table: &mut [Code; 256],
     mut next: usize,
     forward: i8,
-    (man, role): (usize, Role),
+    (piece, role): (usize, Role),
     steps: &[(i8, i8)],
     reach: i8,
 ) -> usize {
@@ -133,7 +134,7 @@ const fn enter(
         let mut distance = 1;
         while distance <= reach {
             let delta = distance * (files + 8 * ranks * forward);
-            table[next] = Code { kind: Kind::Plain, man: man as u8, role, delta };
+            table[next] = Code { kind: Kind::Plain, piece: piece as u8, role, delta };
             next += 1;
             distance += 1;
         }
@@ -142,38 +143,38 @@ const fn enter(
     next
 }
 
-const fn bytes(codes: &[Code; 256]) -> [[u8; 128]; MEN] {
-    let mut table = [[OTHER_MOVE; 128]; MEN];
+const fn bytes(codes: &[Code; 256]) -> [[u8; 128]; PIECES] {
+    let mut table = [[OTHER_MOVE; 128]; PIECES];
     let mut byte = 0;
     while byte < 256 {
         let code = codes[byte];
         if matches!(code.kind, Kind::Plain) {
-            table[code.man as usize][(code.delta + 64) as usize] = byte as u8;
+            table[code.piece as usize][(code.delta + 64) as usize] = byte as u8;
         }
         byte += 1;
     }
     table
 }
 
-/// Writes a main line behind what `out` holds already.
+/// Appends a main line to `out`.
 ///
-/// The moves must be legal from `start`; of others, no particular bytes are promised.
+/// The moves must be legal from `start`; otherwise the bytes are unspecified.
 pub fn encode(start: &Chess, moves: &[Move], out: &mut Vec<u8>) {
     if *start != Chess::default() {
         out.push(OWN_START);
     }
-    let mut men = Men::new(start);
+    let mut pieces = Pieces::new(start);
     for &mv in moves {
-        let code = men.code(mv);
+        let code = pieces.code(mv);
         out.push(code);
         if code == OTHER_MOVE {
             out.extend(mv.to_bits().to_le_bytes());
         }
-        men.play(mv);
+        pieces.play(mv);
     }
 }
 
-/// The number of half-moves in some bytes, without looking at what they are.
+/// The number of half-moves in encoded bytes, computed without validating them.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;
@@ -189,8 +190,8 @@ pub fn plies(bytes: &[u8]) -> u32 {
     plies
 }
 
-/// Whether the bytes are of a game that starts from a position of its own, which must be known to
-/// read them.
+/// Whether the bytes encode a game with a start position other than the usual one, which is needed
+/// to decode them.
 #[inline]
 pub fn has_own_start(bytes: &[u8]) -> bool {
     bytes.first() == Some(&OWN_START)
@@ -204,7 +205,7 @@ pub(crate) fn without_start(bytes: &[u8]) -> &[u8] {
 /// Reads a whole main line.
 ///
 /// # Errors
-/// The first byte at fault.
+/// The first invalid byte.
 pub fn decode(start: &Chess, bytes: &[u8]) -> Result<Vec<Move>, DecodeError> {
     let mut moves = Vec::with_capacity(bytes.len());
     for mv in Decoder::new(start, bytes)? {
@@ -213,7 +214,7 @@ pub fn decode(start: &Chess, bytes: &[u8]) -> Result<Vec<Move>, DecodeError> {
     Ok(moves)
 }
 
-/// Reads a main line move by move, and knows the position after each.
+/// Reads a main line move by move, and keeps the position after each.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove::Decoder;
@@ -229,7 +230,7 @@ pub fn decode(start: &Chess, bytes: &[u8]) -> Result<Vec<Move>, DecodeError> {
 #[derive(Clone, Debug)]
 pub struct Decoder<'a> {
     position: Chess,
-    men: Men,
+    pieces: Pieces,
     bytes: &'a [u8],
     at: usize,
 }
@@ -238,13 +239,13 @@ impl<'a> Decoder<'a> {
     /// A decoder at the start of a game.
     ///
     /// # Errors
-    /// If the bytes say that the game starts as usual and `start` is another position, or the other
-    /// way round.
+    /// If the bytes are marked as starting from the usual position and `start` is another one, or
+    /// the other way round.
     pub fn new(start: &Chess, bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let own_start = *start != Chess::default();
         check_start(own_start, bytes)?;
         let at = usize::from(own_start);
-        Ok(Self { position: start.clone(), men: Men::new(start), bytes, at })
+        Ok(Self { position: start.clone(), pieces: Pieces::new(start), bytes, at })
     }
 
     /// The position after the moves read so far.
@@ -257,7 +258,8 @@ impl<'a> Decoder<'a> {
         let code = CODES[us.index()][usize::from(byte)];
         let mv = match code.kind {
             Kind::Plain => {
-                let from = self.men.square(us, code.man).ok_or(DecodeErrorKind::NoSuchMan)?;
+                let from =
+                    self.pieces.square(us, code.piece).ok_or(DecodeErrorKind::NoSuchPiece)?;
                 Move::normal(from, Square::wrapping((from as u8).wrapping_add_signed(code.delta)))
             }
             Kind::KingSide => self.castle(CastlingSide::KingSide)?,
@@ -279,7 +281,7 @@ impl<'a> Decoder<'a> {
 
     fn castle(&self, side: CastlingSide) -> Result<Move, DecodeErrorKind> {
         let us = self.position.side_to_move();
-        let rook = self.position.castling().rook(us, side).ok_or(DecodeErrorKind::NoSuchMan)?;
+        let rook = self.position.castling().rook(us, side).ok_or(DecodeErrorKind::NoSuchPiece)?;
         Ok(Move::castle(self.position.king(us), rook))
     }
 }
@@ -287,14 +289,14 @@ impl<'a> Decoder<'a> {
 impl Iterator for Decoder<'_> {
     type Item = Result<Move, DecodeError>;
 
-    /// The next move; after an error, nothing.
+    /// The next move; `None` after an error.
     fn next(&mut self) -> Option<Self::Item> {
         let offset = self.at;
         let byte = *self.bytes.get(offset)?;
         Some(match self.read(byte) {
             Ok(mv) => {
                 self.at += 1;
-                self.men.play(mv);
+                self.pieces.play(mv);
                 self.position.play_unchecked(mv);
                 Ok(mv)
             }
@@ -306,15 +308,15 @@ impl Iterator for Decoder<'_> {
     }
 }
 
-/// The move of the two bytes behind the code that spells one out. `None` for a move to its own square
-/// and for a promotion to a piece that chess does not have: no game has one.
+/// The move in the two bytes after the code for other moves. `None` for a move to its own square
+/// and for a promotion to a piece that chess does not have: no game has such moves.
 pub(crate) fn spelled_out(bits: u16) -> Option<Move> {
     Move::from_bits(bits).filter(|mv| {
         mv.from() != mv.to() && mv.promotion().is_none_or(|role| Role::PROMOTIONS.contains(&role))
     })
 }
 
-/// Refuses bytes whose mark of the start does not fit the start that was given.
+/// Rejects bytes whose start marker contradicts the given start.
 pub(crate) fn check_start(own_start: bool, bytes: &[u8]) -> Result<(), DecodeError> {
     match (own_start, has_own_start(bytes)) {
         (false, true) => Err(DecodeError { offset: 0, kind: DecodeErrorKind::OwnStart }),
@@ -323,16 +325,16 @@ pub(crate) fn check_start(own_start: bool, bytes: &[u8]) -> Result<(), DecodeErr
     }
 }
 
-/// The numbered pieces of both sides on their squares, and which squares are occupied at all.
+/// The squares of both sides' numbered pieces, and the contents of every square.
 #[derive(Clone, Debug)]
-struct Men {
-    squares: [[u8; MEN]; 2],
+struct Pieces {
+    squares: [[u8; PIECES]; 2],
     /// The piece on each square: color and number, one of the marks below, or [`ABSENT`].
     on: [u8; 64],
     us: Color,
 }
 
-impl Men {
+impl Pieces {
     const UNNUMBERED: u8 = 0xfe;
     const UNNUMBERED_PAWN: u8 = 0xfd;
 
@@ -345,8 +347,8 @@ impl Men {
         }
         for color in Color::ALL {
             for square in Square::ALL {
-                if let Some(man) = number_on(&squares[color.index()], square) {
-                    on[square.index()] = (color.index() * MEN + man) as u8;
+                if let Some(piece) = number_on(&squares[color.index()], square) {
+                    on[square.index()] = (color.index() * PIECES + piece) as u8;
                 }
             }
         }
@@ -354,8 +356,8 @@ impl Men {
     }
 
     /// The square of a numbered piece.
-    fn square(&self, color: Color, man: u8) -> Option<Square> {
-        Square::from_index(self.squares[color.index()][usize::from(man)])
+    fn square(&self, color: Color, piece: u8) -> Option<Square> {
+        Square::from_index(self.squares[color.index()][usize::from(piece)])
     }
 
     /// The code of a legal move of ours.
@@ -367,25 +369,25 @@ impl Men {
                 CastlingSide::QueenSide => CASTLE_QUEEN_SIDE,
             };
         }
-        let man = self.on[from.index()];
-        if man >= Self::UNNUMBERED_PAWN || mv.promotion().is_some() || self.is_en_passant(mv) {
+        let piece = self.on[from.index()];
+        if piece >= Self::UNNUMBERED_PAWN || mv.promotion().is_some() || self.is_en_passant(mv) {
             return OTHER_MOVE;
         }
-        let man = usize::from(man) % MEN;
+        let piece = usize::from(piece) % PIECES;
         match to as i8 - from as i8 {
-            7 if man == QUEEN && from.rank() == to.rank() => QUEEN_EAST_7,
-            -7 if man == QUEEN && from.rank() == to.rank() => QUEEN_WEST_7,
-            delta => BYTES[self.us.index()][man][(delta + 64) as usize],
+            7 if piece == QUEEN && from.rank() == to.rank() => QUEEN_EAST_7,
+            -7 if piece == QUEEN && from.rank() == to.rank() => QUEEN_WEST_7,
+            delta => BYTES[self.us.index()][piece][(delta + 64) as usize],
         }
     }
 
-    /// Whether a pawn changes its file for an empty square.
+    /// Whether a pawn moves diagonally to an empty square.
     fn is_en_passant(&self, mv: Move) -> bool {
-        let man = self.on[mv.from().index()];
-        let pawn = match man {
+        let piece = self.on[mv.from().index()];
+        let pawn = match piece {
             Self::UNNUMBERED_PAWN => true,
             Self::UNNUMBERED | ABSENT => false,
-            numbered => usize::from(numbered) % MEN < 8,
+            numbered => usize::from(numbered) % PIECES < 8,
         };
         pawn && self.on[mv.to().index()] == ABSENT && mv.from().file() != mv.to().file()
     }
@@ -399,32 +401,32 @@ impl Men {
             self.drop(rook, Square::new(side.rook_file(), from.rank()));
         } else {
             let en_passant = self.is_en_passant(mv);
-            let mut man = self.lift(from);
+            let mut piece = self.lift(from);
             if mv.promotion().is_some() {
-                man = Self::UNNUMBERED;
+                piece = Self::UNNUMBERED;
             }
             self.lift(to);
             if en_passant {
                 self.lift(Square::new(to.file(), from.rank()));
             }
-            self.drop(man, to);
+            self.drop(piece, to);
         }
         self.us = !self.us;
     }
 
-    /// Takes what stands on a square off the board.
+    /// Removes whatever stands on a square.
     fn lift(&mut self, square: Square) -> u8 {
-        let man = std::mem::replace(&mut self.on[square.index()], ABSENT);
-        if man < Self::UNNUMBERED_PAWN {
-            self.squares.as_flattened_mut()[usize::from(man)] = ABSENT;
+        let piece = std::mem::replace(&mut self.on[square.index()], ABSENT);
+        if piece < Self::UNNUMBERED_PAWN {
+            self.squares.as_flattened_mut()[usize::from(piece)] = ABSENT;
         }
-        man
+        piece
     }
 
-    fn drop(&mut self, man: u8, square: Square) {
-        self.on[square.index()] = man;
-        if man < Self::UNNUMBERED_PAWN {
-            self.squares.as_flattened_mut()[usize::from(man)] = square as u8;
+    fn drop(&mut self, piece: u8, square: Square) {
+        self.on[square.index()] = piece;
+        if piece < Self::UNNUMBERED_PAWN {
+            self.squares.as_flattened_mut()[usize::from(piece)] = square as u8;
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The meaning of each byte in movetext, one table look-up a byte.
+//! The class of each byte in movetext, with one table look-up per byte.
 
-/// What a token that begins with a byte is.
+/// The kind of token that begins with a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     Blank,
@@ -49,7 +49,7 @@ pub(super) static CLASS: [Class; 256] = {
     table
 };
 
-/// A tag's opening must be seen in one look ahead.
+/// A tag's opening must fit into the look-ahead.
 const LONGEST_NAME: usize = 100;
 
 const WORD: u8 = 1;
@@ -92,7 +92,7 @@ static FLAGS: [u8; 256] = {
     table
 };
 
-/// Whether a byte can go on a move, a result or any other word.
+/// Whether a byte can continue a move, a result or any other word.
 pub(super) fn continues_word(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & WORD != 0
 }
@@ -107,22 +107,23 @@ pub(super) fn is_name(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & NAME != 0
 }
 
-/// Whether these bytes can be a tag's name. It begins with a letter, a digit or `_`; the standard
-/// allows nothing else behind either, and this reader any printable ASCII but quotes and brackets.
+/// Whether these bytes can be a tag's name. It begins with a letter, a digit or `_`. After that the
+/// standard allows only the same characters, but this reader accepts any printable ASCII except
+/// quotes and brackets.
 pub(super) fn is_tag_name(name: &[u8]) -> bool {
     name.first().is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name.len() <= LONGEST_NAME
         && name.iter().all(|&byte| is_name(byte))
 }
 
-/// Whether the search for the end of a tag's value has to look closer at this byte.
+/// Whether the search for the end of a tag's value must inspect this byte.
 pub(super) fn stops_value(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & VALUE_STOP != 0
 }
 
-/// Whether a byte begins a move or another word that is no number: the same as [`Class::Word`],
-/// but a branch of its own. A word or a number comes next in nearly every case, and two branches
-/// are guessed right more often than one jump to as many places as there are classes.
+/// Whether a byte begins a move or another word that is not a number: the same as [`Class::Word`],
+/// but as a separate branch. A word or a number nearly always comes next, and two branches are
+/// predicted better than one jump with as many targets as there are classes.
 pub(super) fn begins_word(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & BEGINS_WORD != 0
 }
@@ -131,7 +132,7 @@ pub(super) fn is_blank(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & BLANK != 0
 }
 
-/// A blank within a line.
+/// White space within a line.
 pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)
 }
@@ -140,7 +141,7 @@ pub(super) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The glyph's number for a run of `!` and `?`.
+/// The glyph number of a run of `!` and `?`.
 pub(super) fn suffix_nag(suffix: &[u8]) -> u8 {
     match suffix {
         [b'!', b'?', ..] => 5,
@@ -152,7 +153,7 @@ pub(super) fn suffix_nag(suffix: &[u8]) -> u8 {
     }
 }
 
-/// The glyph's number for the symbols and abbreviations that stand for glyphs in old files.
+/// The glyph number of the symbols and abbreviations that old files use.
 pub(super) fn symbol_nag(word: &[u8]) -> Option<u8> {
     Some(match word {
         b"=" => 10,

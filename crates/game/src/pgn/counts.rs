@@ -1,55 +1,54 @@
-//! What was read and what was stepped over.
+//! Counts of what was read and what was skipped.
 
 use std::collections::BTreeMap;
 
 use super::source::LineColumn;
 
-/// What a [`GameReader`](super::GameReader) met: what it gave to its caller, and what the file
-/// says beyond that.
+/// What a [`GameReader`](super::GameReader) found: what it returned, and what else was in the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// All games, the faulty and the skipped ones included.
+    /// All games, including faulty and skipped ones.
     pub games: u64,
-    /// Half-moves of main lines that were yielded.
+    /// Half-moves of main lines that were returned.
     pub half_moves: u64,
-    /// Moves of main lines that were not: those from a faulty game's first fault on, and all of
-    /// skipped games.
+    /// Moves of main lines that were not returned: those of faulty games from the first fault on,
+    /// and all moves of skipped games.
     pub lost_half_moves: u64,
-    /// Games cut at a fault.
+    /// Games cut off at a fault.
     pub faulty: u64,
     /// Skipped games by the value of their `Variant` tag.
     pub skipped_variants: BTreeMap<String, u64>,
     /// Games skipped because of their `FEN` tag.
     pub skipped_positions: u64,
-    /// Games without a single move, whatever their result; skipped games do not count.
+    /// Games without moves, whatever their result; skipped games do not count.
     pub without_moves: u64,
-    /// Games whose `Result` tag and whose movetext name different results.
+    /// Games whose `Result` tag contradicts the movetext.
     pub differing_results: u64,
-    /// Comments, those between games included.
+    /// Comments, including those between games.
     pub comments: u64,
     /// Comments with a clock time (`%clk`).
     pub clocks: u64,
     /// Comments with an evaluation (`%eval`).
     pub evaluations: u64,
-    /// Counts of Makruk, in comments (`%count`) or the tag `Counting`, that cannot be read or that the
-    /// rules or the moves contradict. They changed nothing.
+    /// Counts of Makruk, in comments (`%count`) or the tag `Counting`, that are invalid or
+    /// contradict the rules or the moves. They were ignored.
     pub unusable_counts: u64,
     /// Glyphs: `$n`, `!?` and the like.
     pub nags: u64,
-    /// Variations, nested ones included.
+    /// Variations, including nested ones.
     pub variations: u64,
-    /// Words that stand where a move should in variations.
+    /// Words in variations that stand where a move should be.
     pub variation_moves: u64,
     /// Null moves, in variations or in main lines.
     pub null_moves: u64,
-    /// Tag values and comments that are no UTF-8 and were read as Windows-1252.
+    /// Tag values and comments that are not UTF-8 and were read as Windows-1252.
     pub latin1_texts: u64,
-    /// Tags without name, quotes or bracket.
+    /// Tags without a name, quotes or bracket.
     pub malformed_tags: u64,
-    /// Characters in movetext that mean nothing there.
+    /// Characters in movetext that have no meaning there.
     pub stray_characters: u64,
-    /// Comments, tags and words that were too long and were cut.
+    /// Comments, tags and words that were too long and were split.
     pub long_tokens: u64,
     /// Text outside any game.
     pub outside: Outside,
@@ -60,7 +59,7 @@ pub struct Counts {
 pub struct Outside {
     /// The number of lines; an unclosed comment counts as one.
     pub lines: u64,
-    /// Where the first of them stands, and its first characters.
+    /// Where the first of them is, and how it begins.
     pub first: Option<(LineColumn, String)>,
 }
 
@@ -70,8 +69,8 @@ impl Counts {
         self.skipped_positions + self.skipped_variants.values().sum::<u64>()
     }
 
-    /// Adds what was counted in another input. Of the text outside games, the first position
-    /// stays that of the first input that has one.
+    /// Adds the counts of another input. The first text outside games is kept if there already is
+    /// one.
     pub fn add(&mut self, other: &Counts) {
         let Counts {
             games,

@@ -1,4 +1,4 @@
-//! What can be wrong with one game, where, and what was expected.
+//! What is wrong with a game, where, and what was expected.
 
 use std::fmt;
 
@@ -8,60 +8,62 @@ use thiserror::Error;
 
 use super::source::LineColumn;
 
-/// A fault in the main line of a game, or one that hides the rest of it.
+/// A fault in the main line of a game, or one that hides the rest of the main line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("game {game}, {at}, ply {ply}: {kind}")]
 pub struct PgnError {
     /// The game's number in the input, from 1.
     pub game: u64,
-    /// The line and column of the move (or brace, or end of the game) at fault.
+    /// The line and column of the invalid move (or brace, or end of the game).
     pub at: LineColumn,
-    /// The half-moves that would have been played with the one at fault: the first is 1.
+    /// The ply of the invalid move: the first move of a game is 1.
     pub ply: u32,
     /// What is wrong.
     pub kind: PgnErrorKind,
 }
 
-/// What is wrong with a game. Texts from the file are cut to 40 characters.
+/// What is wrong with a game. Quotations from the file are cut to 40 characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PgnErrorKind {
-    /// A word that is no move at all.
+    /// A word that is not a move.
     Unreadable {
         /// The word.
         found: String,
-        /// What moves look like here.
+        /// What a move looks like here.
         expected: &'static str,
     },
-    /// A null move (`--`, `Z0`). It is no move of chess.
+    /// A null move (`--`, `Z0`), which is not legal.
     NullMove {
-        /// As it was written.
+        /// The text.
         found: String,
     },
-    /// A move that the position does not allow.
+    /// A move that is not legal in the position.
     Illegal {
-        /// As it was written.
+        /// The text.
         found: String,
-        /// What moves; `None` for castling, and in Makruk where no such piece can move at all.
+        /// The role that moves; `None` for castling, and in Makruk if no such piece can move at
+        /// all.
         role: Option<Role>,
-        /// The legal moves of such pieces (for pawns, to that file; for castling, by castling).
+        /// The legal moves of such pieces (for pawns, those to the same file; for castling, the
+        /// castling moves).
         expected: Vec<String>,
     },
     /// A move that several pieces can make.
     Ambiguous {
-        /// As it was written.
+        /// The text.
         found: String,
-        /// The legal moves that are meant by it.
+        /// The legal moves it could mean.
         expected: Vec<String>,
     },
-    /// A pawn's move to the last rank that does not say what the pawn becomes.
+    /// A pawn move to the last rank without a promotion.
     MissingPromotion {
-        /// As it was written.
+        /// The text.
         found: String,
     },
-    /// A `{` without its `}`. What follows in this game was lost.
+    /// A `{` without its `}`. The rest of this game was lost.
     UnclosedComment,
-    /// A `(` without its `)`. Moves of the main line may be lost in it.
+    /// A `(` without its `)`. It may hide moves of the main line.
     UnclosedVariation,
 }
 
@@ -72,7 +74,7 @@ impl fmt::Display for PgnErrorKind {
                 write!(f, "unreadable move \"{found}\": expected {expected}")
             }
             PgnErrorKind::NullMove { found } => {
-                write!(f, "null move \"{found}\": expected a move of the side to move")
+                write!(f, "null move \"{found}\": expected a legal move")
             }
             PgnErrorKind::Illegal { found, role, expected } => {
                 write!(f, "illegal move \"{found}\": ")?;
@@ -102,7 +104,7 @@ impl fmt::Display for PgnErrorKind {
     }
 }
 
-/// How much of the file's text an error quotes.
+/// How many characters of the file an error quotes.
 const QUOTED: usize = 40;
 
 pub(super) fn quote(text: &[u8]) -> String {
@@ -110,8 +112,8 @@ pub(super) fn quote(text: &[u8]) -> String {
     text.chars().take(QUOTED).collect()
 }
 
-/// Says what is wrong with a move that could not be resolved. Only called at a fault, so it may
-/// take its time.
+/// Describes what is wrong with a move that could not be resolved. Only called on a fault, so it
+/// need not be fast.
 pub(super) fn explain(text: &[u8], error: SanError, position: &Chess) -> PgnErrorKind {
     let found = quote(text);
     let san = San::parse(text);
@@ -132,7 +134,7 @@ pub(super) fn explain(text: &[u8], error: SanError, position: &Chess) -> PgnErro
     }
 }
 
-/// The legal moves that come nearest to what was written, as SAN.
+/// The legal moves closest to the text, as SAN.
 fn candidates(san: Result<San, SanError>, position: &Chess, same_target: bool) -> Vec<String> {
     let fits = |mv: halfmove_rules::Move| match san {
         Ok(San::Castle(_)) => mv.is_castle(),
@@ -149,29 +151,29 @@ fn candidates(san: Result<San, SanError>, position: &Chess, same_target: bool) -
     legal.iter().filter(|mv| fits(**mv)).map(|&mv| position.san(mv).to_string()).collect()
 }
 
-/// A game that was stepped over whole, because this version cannot play it.
+/// A game that was skipped because this version cannot play it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("game {game}, {at}: skipped, {reason}")]
 pub struct Skip {
     /// The game's number in the input, from 1.
     pub game: u64,
-    /// The line and column of the tag that is the reason.
+    /// The line and column of the tag that caused it.
     pub at: LineColumn,
-    /// Why.
+    /// The reason.
     pub reason: SkipReason,
 }
 
-/// Why a game was stepped over.
+/// Why a game was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// The `Variant` tag names other rules than those of chess and Chess960.
+    /// The `Variant` tag names a game other than chess and Chess960.
     #[error("variant \"{0}\" is not supported, expected chess or Chess960")]
     Variant(String),
-    /// The `Variant` tag names rules that are not known at all.
+    /// The `Variant` tag names an unknown game.
     #[error("variant \"{0}\" is not known, expected chess, chess960{others}", others = makruk_variants())]
     UnknownVariant(String),
-    /// The `FEN` tag gives no position that a game can start from.
+    /// The `FEN` tag is not a position that a game can start from.
     #[error("cannot start from \"{fen}\": {error}")]
     Position {
         /// The tag's value, cut to 100 characters.

@@ -1,4 +1,4 @@
-//! Games out of PGN: the moves are played, the rest is counted.
+//! Reads games from PGN: plays the moves and counts everything else.
 
 mod builder;
 
@@ -13,19 +13,19 @@ use super::error::{PgnError, Skip};
 use super::reader::Reader;
 use crate::game::{AnyGame, Game};
 
-/// Reads games one by one: tags, start, main line and result. Comments, glyphs and variations are
-/// stepped over and [counted](Counts).
+/// Reads games one by one: tags, start position, main line and result. Comments, glyphs and
+/// variations are skipped and [counted](Counts).
 ///
-/// A game that starts from its `FEN` tag (X-FEN or Shredder-FEN; castling rights and en passant
-/// squares that the board contradicts are forgiven) and a game of Chess960 are games like any
-/// other. Moves may be written in any way that [`San`](halfmove_rules::San) or
-/// [`UciMove`](halfmove_rules::UciMove) reads.
+/// Games may start from their `FEN` tag (X-FEN or Shredder-FEN; castling rights and en passant
+/// squares that the board contradicts are forgiven) and may be Chess960. Moves may have any form
+/// that [`San`](halfmove_rules::San) or [`UciMove`](halfmove_rules::UciMove) reads.
 ///
-/// [`GameReader::read`] is for chess and skips other variants. [`GameReader::read_any`] reads Makruk
-/// and the games beside it, too: the tag `Variant` names them, in upper or lower case. A file without
-/// that tag has to be [told](GameReader::with_variant), and so has one whose SAN is not
-/// [Fairy-Stockfish's](GameReader::with_san_style); neither can be told from the moves for certain.
-/// A `FEN` of Makruk may be of either dialect if it is [certain](halfmove_rules::makruk::Dialect::detect).
+/// [`GameReader::read`] is for chess and skips other games. [`GameReader::read_any`] also reads
+/// Makruk and its variants, named by the tag `Variant` in upper or lower case. For files without
+/// that tag, call [`with_variant`](GameReader::with_variant). For files whose SAN is not
+/// Fairy-Stockfish's, call [`with_san_style`](GameReader::with_san_style). Neither can be inferred
+/// reliably from the moves. A `FEN` of Makruk may use either dialect if it is
+/// [clear](halfmove_rules::makruk::Dialect::detect) which.
 ///
 /// See the [module](super) for an example.
 pub struct GameReader<R> {
@@ -41,20 +41,20 @@ struct Settings {
     san_style: makruk::SanStyle,
 }
 
-/// How the reading of a game went.
+/// The result of reading a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reading {
-    /// All of its main line was read.
+    /// The whole main line was read.
     Whole,
-    /// The game holds the main line up to a fault; what follows was stepped over.
+    /// The game holds the main line up to a fault; the rest was skipped.
     Faulty(PgnError),
-    /// The game holds its tags only: its rules or its start are not supported.
+    /// The game holds only its tags: its rules or its start position are not supported.
     Skipped(Skip),
 }
 
 impl<R: Read> GameReader<R> {
-    /// Reads PGN from any source of bytes, such as an [`Input`](crate::Input). It has its own
-    /// buffer; a `BufReader` gains nothing.
+    /// Reads PGN from any source of bytes, such as an [`Input`](crate::Input). The reader has its
+    /// own buffer, so a `BufReader` gains nothing.
     pub fn new(source: R) -> GameReader<R> {
         GameReader {
             reader: Reader::new(source),
@@ -64,16 +64,16 @@ impl<R: Read> GameReader<R> {
         }
     }
 
-    /// The same reader; a game without the tag `Variant` is one of `variant` for
-    /// [`read_any`](Self::read_any), not of chess.
+    /// Makes [`read_any`](Self::read_any) assume `variant`, rather than chess, for games without
+    /// the tag `Variant`.
     #[must_use]
     pub fn with_variant(mut self, variant: Variant) -> GameReader<R> {
         self.settings.variant = variant;
         self
     }
 
-    /// The same reader; moves of Makruk are written in `style`, not in Fairy-Stockfish's. Moves as
-    /// UCI writes them are read in any case.
+    /// Reads moves of Makruk in `style` rather than Fairy-Stockfish's. UCI notation is always
+    /// accepted.
     ///
     /// ```
     /// use halfmove_game::AnyGame;
@@ -81,7 +81,7 @@ impl<R: Read> GameReader<R> {
     /// use halfmove_rules::makruk;
     /// use halfmove_rules::{Move, Square, Variant};
     ///
-    /// // PlayOK names no variant, and a khon is its B, a met its Q.
+    /// // PlayOK does not name the variant. Its B is a khon, its Q a met.
     /// let text = "[Site \"PlayOK\"]\n\n1. Bf2 Qc7 *\n";
     /// let mut reader = GameReader::new(text.as_bytes())
     ///     .with_variant(Variant::Makruk)
@@ -97,12 +97,12 @@ impl<R: Read> GameReader<R> {
         self
     }
 
-    /// Reads the next game into `game`, whatever that held before. `None` at the end of the input.
-    /// Games of other variants than chess and Chess960 are skipped.
+    /// Reads the next game into `game`, replacing its contents. `None` at the end of the input.
+    /// Games other than chess and Chess960 are skipped.
     ///
     /// # Errors
     ///
-    /// Only those of the source, never a fault of the text. After one, `game` is not complete.
+    /// Only errors of the source, never of the text. After an error, `game` is incomplete.
     pub fn read(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
         game.clear();
         let mut start = AnyPosition::Chess(game.start.clone());
@@ -120,11 +120,12 @@ impl<R: Read> GameReader<R> {
         reading
     }
 
-    /// Reads the next game, of whichever variant this crate knows, into `game`, whatever that held
-    /// before. `None` at the end of the input.
+    /// Reads the next game, of any variant that this crate knows, into `game`, replacing its
+    /// contents. `None` at the end of the input.
     ///
-    /// In Makruk the tag `Counting` says who starts a [count](halfmove_rules::makruk::CountingPolicy), `auto` (also without
-    /// the tag), `thai` or `makruk-js`, and a comment between two half-moves what the count is:
+    /// In Makruk the tag `Counting` gives the [policy](halfmove_rules::makruk::CountingPolicy):
+    /// `auto` (the default), `thai` or `makruk-js`. A comment between two half-moves gives the
+    /// count at that point:
     ///
     /// ```text
     /// {[%count board white 0]}      White has begun to count for the board's honor, no number is spoken yet
@@ -133,8 +134,9 @@ impl<R: Read> GameReader<R> {
     /// {[%count none]}               nobody is counting any more
     /// ```
     ///
-    /// A comment that differs from what the moves say is a [call](crate::CountCall), if the rules allow one;
-    /// else it is [counted](Counts::unusable_counts) and changes nothing.
+    /// A comment that contradicts the count that follows from the moves is a
+    /// [call](crate::CountCall), if the rules allow one. Otherwise it is ignored and
+    /// [counted](Counts::unusable_counts).
     ///
     /// ```
     /// use halfmove_game::pgn::GameReader;
@@ -150,7 +152,7 @@ impl<R: Read> GameReader<R> {
     ///
     /// # Errors
     ///
-    /// As [`GameReader::read`].
+    /// See [`GameReader::read`].
     pub fn read_any(&mut self, game: &mut AnyGame) -> io::Result<Option<Reading>> {
         game.clear();
         self.read_into(Parts {
@@ -193,7 +195,7 @@ impl<R: Read> GameReader<R> {
         }))
     }
 
-    /// What was met so far.
+    /// What has been found so far.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }

@@ -1,6 +1,6 @@
-//! What PGN has for Makruk but not for chess: other letters, and counts in comments.
+//! The parts of PGN that Makruk adds to chess: other letters, and counts in comments.
 //!
-//! A comment tells the count as it stands after the half-move before it, or at the start:
+//! A comment gives the count after the half-move before it, or at the start:
 //!
 //! ```text
 //! [%count board white 12]      why, who, the number last spoken
@@ -23,22 +23,22 @@ const POLICIES: [(&str, CountingPolicy); 4] = [
     ("fairy-11", CountingPolicy::Fairy11),
 ];
 
-/// The policy that a tag `Counting` names.
+/// The policy named by the tag `Counting`.
 pub(super) fn policy(name: &str) -> Option<CountingPolicy> {
     let mut policies = POLICIES.into_iter();
     policies.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, policy)| policy)
 }
 
-/// The name that the tag `Counting` has for a policy.
+/// The name of a policy in the tag `Counting`.
 pub(super) fn policy_name(policy: CountingPolicy) -> &'static str {
     let mut policies = POLICIES.into_iter();
     policies.find(|(_, known)| *known == policy).map_or("auto", |(name, _)| name)
 }
 
-/// What a comment says of a count: why, who, and the number last spoken.
+/// The count in a comment: its kind, its side, and the last number announced.
 pub(super) type Said = Option<(Honor, Color, u16)>;
 
-/// What a comment would say of the count in a position.
+/// The count of a position, as a comment would give it.
 pub(super) fn said(position: &AnyPosition) -> Said {
     match position {
         AnyPosition::Chess(_) => None,
@@ -64,8 +64,8 @@ pub(super) fn write_count(said: Said, out: &mut String) {
 
 const COMMAND: &[u8] = b"%count ";
 
-/// Takes what a comment says about the count. Where it differs from the position, a side must have
-/// begun or stopped counting; this is done and added to the calls. `false` if the comment cannot be
+/// Reads the counts in a comment. If one differs from the position, a side must have started or
+/// stopped counting; that is applied and added to the calls. `false` if the comment cannot be
 /// right.
 pub(super) fn take_counts(
     comment: &[u8],
@@ -119,8 +119,8 @@ fn parse_count(text: &[u8]) -> Option<Said> {
     words.next().is_none().then_some(Some((honor, color, number)))
 }
 
-/// Says what is wrong with a move that could not be resolved. Only called on a fault, so it need not
-/// be fast.
+/// Describes what is wrong with a move that could not be resolved. Only called on a fault, so it
+/// need not be fast.
 pub(super) fn explain(
     text: &[u8],
     error: SanError,
@@ -155,7 +155,7 @@ pub(super) fn explain(
     }
 }
 
-/// The first letter of a SAN, which is a piece or the file of a bia, and its target.
+/// The first letter of a SAN, which is a piece or the file of a bia, and the target.
 fn piece_and_target(san: &str) -> (Option<char>, String) {
     let san = san.trim_end_matches(['+', '#', '!', '?']);
     let san = san.split_once('=').map_or(san, |(move_text, _)| move_text);

@@ -1,4 +1,4 @@
-//! The tokenizer: bytes in, calls of a [`Visitor`] out.
+//! The tokenizer: turns bytes into calls of a [`Visitor`].
 
 mod movetext;
 
@@ -10,27 +10,27 @@ use super::source::{Lines, Place, Source};
 use super::text::Text;
 use super::visitor::{Problem, Visitor};
 
-/// A longer comment, tag or word is cut in pieces, so that hostile input cannot fill the memory.
+/// Longer comments, tags and words are split, so that hostile input cannot exhaust memory.
 const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
 
-/// Of so many tags of a game the names are remembered, to see where a headers-only game ends.
+/// How many tag names of a game are remembered, to detect games without movetext.
 const NAMES: usize = 64;
 
-/// A streaming tokenizer of PGN. It knows the form of the file but nothing of chess.
+/// A streaming tokenizer of PGN. It knows the format but not the rules of chess.
 ///
-/// It never stops at a fault: whatever the input, [`Reader::read_game`] gets to its end, in time
-/// linear in its length, with no recursion and with memory bounded by its longest token.
-/// What it does where the standard leaves it alone:
+/// It never stops at a fault: [`Reader::read_game`] reaches the end of any input, in linear time,
+/// without recursion, and with memory bounded by the longest token. Where the standard is silent,
+/// it behaves as follows:
 ///
-/// * A game ends with its result, or where the next tag begins a line (outside a comment), or with
-///   the input. Blank lines inside the movetext mean nothing.
-/// * A tag after a blank line belongs to the same game, as long as there were no moves, unless it
-///   is called `Event` or its name is there already: then the game before had no movetext.
-///   A repeated `Event` begins a new game even without the blank line.
-/// * An unclosed comment ends where a line begins with `[Event "`, or where a line that follows a
-///   blank line begins with any tag. An unclosed variation ends with its game.
-/// * Between games, a line that looks like neither tag nor movetext is handed to
-///   [`Visitor::outside`]. A lone result is such a line.
+/// * A game ends with its result, before a line that begins with a tag (outside a comment), or at
+///   the end of the input. Blank lines inside the movetext have no meaning.
+/// * A tag after a blank line belongs to the same game if there were no moves yet, unless it is
+///   `Event` or repeats a name: then the previous game had no movetext. A repeated `Event` begins a
+///   new game even without the blank line.
+/// * An unclosed comment ends before a line that begins with `[Event "`, or before any tag that
+///   follows a blank line. An unclosed variation ends with its game.
+/// * Between games, a line that looks like neither a tag nor movetext is passed to
+///   [`Visitor::outside`]. A result on its own is such a line.
 /// * `%` in the first column hides the rest of the line.
 ///
 /// ```
@@ -56,9 +56,9 @@ pub struct Reader<R> {
     state: State,
     /// How many variations are open.
     depth: u64,
-    /// A comment that was too long goes on at the current position.
+    /// A comment that was too long continues at the current position.
     in_comment: bool,
-    /// The rest of the line is text outside any game.
+    /// The rest of the line is outside any game.
     in_outside: bool,
     names: Names,
 }
@@ -70,24 +70,25 @@ enum State {
     Moves,
 }
 
-/// How a scan of the buffer ended.
+/// The result of scanning the buffer.
 enum Scan {
     /// The token at the current position needs more bytes.
     More,
-    /// On with the next state.
+    /// Continue in this state.
     Next(State),
     EndOfGame,
     EndOfInput,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads PGN from any source of bytes. It has its own buffer; a `BufReader` gains nothing.
+    /// Reads PGN from any source of bytes. The reader has its own buffer, so a `BufReader` gains
+    /// nothing.
     pub fn new(source: R) -> Reader<R> {
         Reader::with_longest_token(source, LONGEST_TOKEN)
     }
 
-    /// As [`Reader::new`], but comments, tags and words longer than `bytes` are cut in pieces
-    /// (after [`Reader::new`], 16 MiB).
+    /// Like [`Reader::new`], but splits comments, tags and words longer than `bytes` (the default
+    /// is 16 MiB).
     pub fn with_longest_token(source: R, bytes: usize) -> Reader<R> {
         Reader {
             source: Source::new(source, bytes),
@@ -99,11 +100,11 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads up to the end of the next game. `false` if there was none any more.
+    /// Reads to the end of the next game. `false` if there are no more games.
     ///
     /// # Errors
     ///
-    /// Only those of the source. After one, the game being read is not complete.
+    /// Only errors of the source. After an error, the current game is incomplete.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> io::Result<bool> {
         loop {
             let scan = match self.state {
@@ -126,7 +127,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// A comment that was too long goes on where the buffer begins anew.
+    /// A comment that was too long continues at the start of the buffer.
     fn resume_comment<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
         let pos = self.source.pos;
         let cut = self.source.is_cut(pos);
@@ -266,7 +267,7 @@ impl<R: Read> Reader<R> {
             }
             let bracket = byte == b'[';
             if !bracket {
-                // A line such as `White "Morphy"]` has lost its bracket; movetext has no quotes.
+                // A line such as `White "Morphy"]` lacks its bracket; movetext has no quotes.
                 match scan::tag_opening(buffer, pos, false, cut) {
                     None => break Scan::More,
                     Some(Some(_)) => {}
@@ -315,7 +316,7 @@ struct AfterComment {
     unclosed: bool,
 }
 
-/// Reports the comment at `pos`: its brace or, if `inside` says so, the middle of its text.
+/// Reports the comment at `pos`; if `inside` is set, `pos` is in the middle of its text.
 fn comment<V: Visitor>(
     buffer: &[u8],
     lines: &mut Lines,
@@ -353,7 +354,7 @@ fn comment<V: Visitor>(
     })
 }
 
-/// The names of the tags of the current game, by hash: enough to see that one is repeated.
+/// The hashes of the tag names of the current game: enough to detect a repeated name.
 #[derive(Default)]
 struct Names {
     hashes: Vec<u64>,
@@ -379,7 +380,7 @@ impl Names {
     }
 }
 
-/// FNV-1a. A collision on purpose would split a game in two where a blank line parts its tags.
+/// FNV-1a. A deliberate collision would only split a game whose tags are separated by a blank line.
 fn hash(name: &[u8]) -> u64 {
     name.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,7 +1,7 @@
-//! The longer tokens, as functions over a buffer: tags, comments, and what a line looks like.
+//! The longer tokens, as functions over a buffer: tags, comments, and kinds of lines.
 //!
-//! All of them answer `None` if the buffer ends before the answer is certain. `cut` says that
-//! nothing will follow, and then they always answer.
+//! Each returns `None` if the buffer ends before the result is certain. If `cut` is set, no more
+//! bytes will follow, and the result is always `Some`.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use super::class::{
 };
 use crate::result::GameResult;
 
-/// How far a line is examined to say what it is.
+/// How many bytes of a line are examined to classify it.
 pub(super) const LOOK_AHEAD: usize = 128;
 
-/// Where the line that holds `from` ends, without its line end.
+/// Where the line containing `from` ends, excluding its line break.
 pub(super) fn line_end(buffer: &[u8], from: usize, cut: bool) -> Option<usize> {
     match memchr2(b'\n', b'\r', &buffer[from..]) {
         Some(length) => Some(from + length),
@@ -37,7 +37,7 @@ pub(super) fn begins_line(buffer: &[u8], at: usize) -> bool {
     buffer[..at].iter().rev().find(|&&byte| !is_space(byte)).is_none_or(|&byte| is_line_end(byte))
 }
 
-/// Whether a blank line stands before `at`, which is the first thing on its own line.
+/// Whether a blank line precedes the line that begins at `at`.
 pub(super) fn follows_blank_line(buffer: &[u8], at: usize) -> bool {
     let mut ends = 0;
     for index in (0..at).rev() {
@@ -54,8 +54,8 @@ pub(super) fn follows_blank_line(buffer: &[u8], at: usize) -> bool {
     false
 }
 
-/// Whether a tag pair begins at `at`: a bracket, a name, a quote. A missing bracket is allowed
-/// where `bracket` is false. Answers the range of the name.
+/// Whether a tag pair begins at `at`: a bracket, a name, a quote. If `bracket` is false, the
+/// bracket may be missing. Returns the range of the name.
 pub(super) fn tag_opening(
     buffer: &[u8],
     at: usize,
@@ -75,11 +75,11 @@ pub(super) fn tag_opening(
     }
 }
 
-/// A tag pair as it was found.
+/// A tag pair.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Tag {
     pub(super) name: Range<usize>,
-    /// Between the quotes, escapes included; `None` if nothing can be made of it.
+    /// The text between the quotes, including escapes; `None` if there is no usable value.
     pub(super) value: Option<Range<usize>>,
     pub(super) end: usize,
     pub(super) malformed: bool,
@@ -87,10 +87,10 @@ pub(super) struct Tag {
 
 /// Reads the tag that begins at `at`, with or without its bracket.
 ///
-/// The value ends at the first quote that has no backslash before it and that a closing bracket
-/// follows; so quotes inside a value do no harm. If its line has no such end, the next line may
-/// have it; else the value is the rest of the line, less a bracket and a quote, and the tag is
-/// called malformed.
+/// The value ends at the first quote that is not escaped and is followed by a closing bracket, so
+/// quotes inside a value do no harm. If its line has no such end, the next line may have it.
+/// Otherwise the value is the rest of the line, without a bracket and a quote, and the tag is
+/// malformed.
 pub(super) fn tag(buffer: &[u8], at: usize, bracket: bool, cut: bool) -> Option<Tag> {
     let name = if bracket { skip_spaces(buffer, at + 1) } else { at };
     let name_end = skip_name(buffer, name);
@@ -169,7 +169,7 @@ fn value_end(buffer: &[u8], from: usize, cut: bool) -> Option<ValueEnd> {
     }
 }
 
-/// What is left of a broken value: no blanks around it, no bracket, no quotes.
+/// What is left of a malformed value, trimmed of white space, brackets and quotes.
 fn trim_value(buffer: &[u8], range: Range<usize>) -> Range<usize> {
     let (mut start, mut end) = (range.start, range.end);
     let trim_end = |end: &mut usize, unwanted: u8| {
@@ -193,17 +193,17 @@ fn trim_value(buffer: &[u8], range: Range<usize>) -> Range<usize> {
 pub(super) enum CommentEnd {
     /// At this brace.
     Brace(usize),
-    /// Before this bracket, with which the next game visibly begins.
+    /// Before this bracket, which clearly begins the next game.
     NextGame(usize),
-    /// At the end of the buffer, and nothing will follow.
+    /// At the end of the input.
     Cut,
 }
 
-/// Looks for the end of a comment whose text begins at `from`.
+/// Finds the end of a comment whose text begins at `from`.
 ///
-/// That is the first `}`, but not one beyond a line that begins the next game: a line that begins
-/// with `[Event "`, or that begins with any tag and follows a blank line. Without this rule one
-/// lost brace would swallow games up to the next comment, without a word.
+/// That is the first `}`, unless the next game begins before it: with a line that begins with
+/// `[Event "`, or with any tag that follows a blank line. Without this rule, one missing brace
+/// would silently swallow all games up to the next comment.
 pub(super) fn comment_end(buffer: &[u8], from: usize, cut: bool) -> Option<CommentEnd> {
     let mut at = from;
     loop {
@@ -230,9 +230,9 @@ pub(super) fn comment_end(buffer: &[u8], from: usize, cut: bool) -> Option<Comme
     }
 }
 
-/// Whether a line between games looks like the beginning of a game without tags: a move number
-/// with its dot and a move, or two words that look like moves, results or what may follow a move.
-/// A line of prose or a numbered list does not.
+/// Whether a line between games looks like the start of a game without tags: a move number with a
+/// dot and a move, or two words that look like moves, results or annotations. Lines of prose and
+/// numbered lists do not.
 pub(super) fn begins_movetext(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let dots = line[digits..].iter().take_while(|&&byte| byte == b'.').count();

@@ -1,33 +1,32 @@
-//! The tokenizer's window on its input: one growing buffer, and where its bytes lie in the file.
+//! The tokenizer's window on its input: a growing buffer, and the position of its bytes in the
+//! file.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
 
 use memchr::{memchr_iter, memrchr};
 
-/// What the buffer begins with. Large enough that refilling costs nothing, small enough for the
-/// second-level cache.
+/// The initial size: large enough to make refilling cheap, small enough for the second-level cache.
 const INITIAL: usize = 128 * 1024;
 
-/// How many bytes before the current token stay in the buffer, for looking back (is this the
-/// first thing on its line? does a blank line stand before it?).
+/// How many bytes before the current token stay in the buffer, for looking back (is this the first
+/// thing on its line? is there a blank line before it?).
 pub(super) const LOOK_BACK: usize = 64;
 
 /// The buffer of a [`Reader`](super::Reader).
 ///
-/// It always reads until it is full or the input ends. So what the tokenizer sees does not depend
-/// on the portions in which the input hands out its bytes, and a token that is scanned again
-/// after a refill was scanned at most once at each size of the buffer: the work is linear in the
-/// input, whatever the input.
+/// It always reads until it is full or the input ends. So the result does not depend on the chunks
+/// in which the input arrives, and a token is scanned at most once for each size of the buffer: the
+/// work is linear in the input.
 pub(super) struct Source<R> {
     inner: R,
     /// `bytes[..end]` is filled.
     pub(super) bytes: Vec<u8>,
     pub(super) end: usize,
-    /// The first byte that is not consumed yet.
+    /// The first byte not consumed yet.
     pub(super) pos: usize,
     pub(super) at_eof: bool,
-    /// No token may be longer; one that is gets cut.
+    /// The length of the longest token; longer ones are split.
     longest_token: usize,
     pub(super) lines: Lines,
 }
@@ -45,8 +44,8 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Drops what is consumed and reads on. Afterwards there are more bytes than before, or the
-    /// end of the input is reached, or the token at `pos` is as long as a token may be.
+    /// Discards consumed bytes and reads more. Afterwards there are more bytes than before, or the
+    /// input has ended, or the token at `pos` has the maximum length.
     pub(super) fn more(&mut self) -> io::Result<()> {
         let keep = self.pos.saturating_sub(LOOK_BACK);
         if keep > 0 {
@@ -74,26 +73,26 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// Whether a token that begins at `start` and reaches the end of the buffer has to be taken
-    /// as it is, because nothing follows or because it is too long.
+    /// Whether a token that begins at `start` and reaches the end of the buffer must be processed
+    /// as is, because nothing follows or because it is too long.
     pub(super) fn is_cut(&self, start: usize) -> bool {
         self.at_eof || (start <= LOOK_BACK && self.end >= self.longest_token)
     }
 
-    /// The filled part of the buffer, and beside it the line counter that a [`Place`] needs.
+    /// The filled part of the buffer, together with the line counter that a [`Place`] needs.
     pub(super) fn split(&mut self) -> (&[u8], &mut Lines) {
         (&self.bytes[..self.end], &mut self.lines)
     }
 }
 
-/// Counts lines, but only when somebody asks or bytes leave the buffer.
+/// Counts lines, but only on demand or when bytes leave the buffer.
 #[derive(Debug)]
 pub(super) struct Lines {
-    /// The offset in the input of the buffer's first byte.
+    /// The offset of the buffer's first byte in the input.
     origin: u64,
-    /// Lines are counted up to this offset.
+    /// The offset up to which lines have been counted.
     counted: u64,
-    /// The number of the line that holds `counted`, from 1.
+    /// The number of the line that contains `counted`, from 1.
     line: u64,
     /// The offset where that line begins.
     line_start: u64,
@@ -106,7 +105,7 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// Counts on up to `buffer[target]`. A line ends with LF, CR LF or a lone CR.
+    /// Counts up to `buffer[target]`. A line ends with LF, CR LF or a lone CR.
     fn advance(&mut self, buffer: &[u8], target: usize) {
         let from = self.counted.saturating_sub(self.origin) as usize;
         if from >= target {
@@ -128,7 +127,7 @@ impl Lines {
     }
 }
 
-/// A line and a column of the input, both counted from 1; columns count bytes.
+/// A line and a column of the input, both from 1. Columns count bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineColumn {
     /// The line, from 1.
@@ -143,8 +142,8 @@ impl fmt::Display for LineColumn {
     }
 }
 
-/// Where a token stands. Nothing is counted until [`Place::line_column`] is called, so a visitor
-/// that never asks pays nothing.
+/// The place of a token. Lines are counted only when [`Place::line_column`] is called, so a visitor
+/// that never calls it pays nothing.
 pub struct Place<'a> {
     pub(super) lines: &'a mut Lines,
     pub(super) buffer: &'a [u8],
@@ -152,7 +151,7 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The token's first byte, counted from the start of the (decompressed) input.
+    /// The offset of the token's first byte in the (decompressed) input.
     pub fn offset(&self) -> u64 {
         self.lines.origin + self.at as u64
     }

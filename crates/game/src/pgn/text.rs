@@ -1,11 +1,11 @@
-//! Text as it lies in a PGN file: bytes that ought to be UTF-8.
+//! Text in a PGN file: bytes that should be UTF-8.
 
 use std::borrow::Cow;
 
 /// A tag's name or value, or a comment, as raw bytes of the input.
 ///
-/// Bytes that are no UTF-8 are read as Windows-1252, the superset of latin-1 in which most old
-/// collections are written; the whole text is, never a part of it.
+/// A text that is not valid UTF-8 is read as Windows-1252, the superset of Latin-1 used by most old
+/// collections; always the whole text, never a part of it.
 ///
 /// ```
 /// use halfmove_game::pgn::Text;
@@ -21,18 +21,18 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// A text that means what its bytes say.
+    /// Text without escapes.
     pub const fn plain(bytes: &'a [u8]) -> Text<'a> {
         Text { bytes, escapes: false }
     }
 
-    /// A tag value: `\"` stands for a quote and `\\` for a backslash. A backslash before anything
-    /// else is only a backslash.
+    /// A tag value: `\"` means a quote and `\\` a backslash. A backslash before anything else is
+    /// just a backslash.
     pub const fn escaped(bytes: &'a [u8]) -> Text<'a> {
         Text { bytes, escapes: true }
     }
 
-    /// The bytes of the file, escapes included.
+    /// The bytes of the file, including escapes.
     pub const fn as_bytes(self) -> &'a [u8] {
         self.bytes
     }
@@ -43,7 +43,7 @@ impl<'a> Text<'a> {
     }
 
     /// The text with its escapes resolved. Allocates only for escapes and for Windows-1252. A line
-    /// break inside a tag value (the standard forbids it) is read as a blank.
+    /// break inside a tag value (forbidden by the standard) is read as a space.
     pub fn to_str(self) -> Cow<'a, str> {
         let text = match std::str::from_utf8(self.bytes) {
             Ok(text) => Cow::Borrowed(text),
@@ -74,7 +74,7 @@ fn unescape(text: &str) -> String {
     plain
 }
 
-/// Windows-1252; its five holes are read as the control characters that latin-1 has there.
+/// Windows-1252; its five undefined bytes are read as Latin-1's control characters.
 fn windows_1252(byte: u8) -> char {
     #[rustfmt::skip]
     const HIGH: [char; 32] = [

@@ -1,4 +1,4 @@
-//! What the tokenizer tells its caller.
+//! What the tokenizer reports.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::source::Place;
 use super::text::Text;
 use crate::result::GameResult;
 
-/// Receives a PGN file token by token. Every method does nothing unless it is written.
+/// Receives a PGN file token by token. By default, every method does nothing.
 ///
 /// The calls for one game are
 ///
@@ -17,11 +17,11 @@ use crate::result::GameResult;
 /// ```
 ///
 /// `begin_variation` and `end_variation` always match: a variation that the file leaves open is
-/// closed (and reported) before `end_game`. [`Visitor::problem`] may come anywhere. Comments and
-/// problems between two games come before `begin_game`; [`Visitor::outside`] is only called there.
-/// No slice outlives the call.
+/// closed (and reported) before `end_game`. [`Visitor::problem`] may be called at any time.
+/// Comments and problems between two games come before `begin_game`; [`Visitor::outside`] is called
+/// only there. No slice outlives the call.
 pub trait Visitor {
-    /// A game begins, at its first tag or, where it has none, at its first move.
+    /// A game begins, at its first tag or, without tags, at its first move.
     fn begin_game(&mut self, place: Place<'_>) {
         let _ = place;
     }
@@ -31,22 +31,22 @@ pub trait Visitor {
         let _ = (name, value, place);
     }
 
-    /// All tags were given; the movetext follows.
+    /// All tags have been reported; the movetext follows.
     fn end_tags(&mut self) {}
 
-    /// A move as written, with its check and mate signs but without `!` and `?`; also a null move
-    /// (`--`), or any other word that stands where a move should.
+    /// A move as written, with its check and mate marks but without `!` and `?`; also a null move
+    /// (`--`), or any other word that stands where a move should be.
     fn san(&mut self, san: &[u8], place: Place<'_>) {
         let _ = (san, place);
     }
 
     /// A numeric annotation glyph (`$14`), a suffix (`!?` is 5), or one of the symbols that
-    /// ChessBase and others put instead (`+/-` is 16, `N` is 146).
+    /// ChessBase and others use instead (`+/-` is 16, `N` is 146).
     fn nag(&mut self, nag: u8) {
         let _ = nag;
     }
 
-    /// A comment in braces or after a semicolon, without these.
+    /// A comment in braces or after a semicolon, without these characters.
     fn comment(&mut self, text: Text<'_>) {
         let _ = text;
     }
@@ -62,37 +62,37 @@ pub trait Visitor {
         let _ = result;
     }
 
-    /// The game is over; the next call belongs to another one.
+    /// The game is over; the next call belongs to another game.
     fn end_game(&mut self) {}
 
-    /// Something that the standard forbids and that the tokenizer got over.
+    /// A violation of the standard from which the tokenizer recovered.
     fn problem(&mut self, problem: Problem, place: Place<'_>) {
         let _ = (problem, place);
     }
 
-    /// A line between games that is neither tag nor movetext; at most its first 128 bytes.
+    /// A line between games that is neither a tag nor movetext; at most its first 128 bytes.
     fn outside(&mut self, text: &[u8], place: Place<'_>) {
         let _ = (text, place);
     }
 }
 
-/// What can be wrong with the form of a PGN file, apart from the moves themselves.
+/// What can be wrong with the format of a PGN file, apart from the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Problem {
-    /// A tag without its name, quotes or closing bracket. Where there was a name, what could be
-    /// made out of the value was given to [`Visitor::tag`].
+    /// A tag without its name, quotes or closing bracket. If it had a name, whatever could be
+    /// recovered of the value was passed to [`Visitor::tag`].
     MalformedTag,
-    /// A character in the movetext that means nothing there. It was stepped over.
+    /// A character that has no meaning in movetext. It was skipped.
     StrayCharacter,
-    /// A `)` that closes nothing. It was stepped over.
+    /// A `)` that closes nothing. It was skipped.
     StrayParenthesis,
-    /// A `{` without `}` before the next game or the end of the input. The comment was ended
-    /// there, and what it holds is all that is left of the game.
+    /// A `{` without `}` before the next game or the end of the input. The comment was ended there,
+    /// and contains all that is left of the game.
     UnclosedComment,
     /// A `(` without `)` before the next game or the end of the input.
     UnclosedVariation,
-    /// A comment, tag or word longer than a token may be. It was cut in pieces.
+    /// A comment, tag or word that is too long. It was split.
     LongToken,
 }
 

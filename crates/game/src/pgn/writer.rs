@@ -12,20 +12,21 @@ use crate::game::{AnyGame, CountCall, Game};
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// The longest line of movetext, in bytes and without its line end.
+/// The longest line of movetext, in bytes, without its line break.
 const COLUMNS: usize = 80;
 
 /// Writes games in the export format of the PGN standard.
 ///
-/// Tags come in the order given, with their exact text (only a line break, which a tag cannot hold,
-/// becomes a blank). If the game does not begin at the usual
-/// start and has no `FEN` tag, `SetUp` and `FEN` are added behind the others. The movetext ends
-/// with its own result, else with that of the `Result` tag if that is one of the four tokens,
-/// else with `*`. Reading what was written gives the same game (with that result); only a game
-/// without tags and without moves cannot be told from no game at all.
+/// Tags are written in the given order, with their exact text (except that a line break, which a
+/// tag cannot contain, becomes a space). If the game does not begin at the usual start and has no
+/// `FEN` tag, `SetUp` and `FEN` are added after the others. The movetext ends with the game's
+/// result, else with that of the `Result` tag if it is one of the four tokens, else with `*`.
+/// Reading the text back gives the same game (with that result). The only exception is a game
+/// without tags and moves, which looks like no game at all.
 ///
-/// A game of Makruk gets the tags `Variant` and, if the count is not automatic, `Counting` in the same
-/// way, and a comment wherever a count begins, changes or ends; see [`GameReader::read_any`].
+/// For a game of Makruk, the tags `Variant` and, unless counting is automatic, `Counting` are added
+/// in the same way. A comment is written wherever a count begins, changes or ends; see
+/// [`GameReader::read_any`].
 ///
 /// [`GameReader::read_any`]: super::GameReader::read_any
 ///
@@ -44,7 +45,7 @@ const COLUMNS: usize = 80;
 /// ```
 pub struct Writer<W> {
     inner: W,
-    /// One game's text; it is handed over in one piece.
+    /// The text of one game, which is written in one piece.
     text: String,
     /// Where the current line of movetext begins in `text`.
     line: usize,
@@ -52,14 +53,14 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes to `inner`, one call a game. Files deserve a `BufWriter`.
+    /// Writes to `inner`, with one call per game. For files, use a `BufWriter`.
     pub fn new(inner: W) -> Writer<W> {
         Writer { inner, text: String::new(), line: 0, san_style: SanStyle::Fairy }
     }
 
-    /// The same writer; moves of Makruk are written in `style`, not in Fairy-Stockfish's, and the FEN
-    /// that is added for a start in makruk-js's dialect (it has no half-move clock) if that is the style.
-    /// Not every Thai text has one meaning: `คxง๓` may be the khon or the bia of the c-file.
+    /// Writes moves of Makruk in `style` rather than Fairy-Stockfish's. If the style is
+    /// makruk-js's, an added `FEN` tag also uses its dialect (which has no half-move clock). Thai
+    /// text can be ambiguous: `คxง๓` may be the khon or the bia on the c-file.
     ///
     /// ```
     /// use halfmove_game::AnyGame;
@@ -81,25 +82,26 @@ impl<W: Write> Writer<W> {
         self
     }
 
-    /// Writes a game and the blank line after it.
+    /// Writes a game, followed by a blank line.
     ///
     /// # Errors
     ///
-    /// Those of the sink, and [`ErrorKind::InvalidInput`] for a tag whose name is empty, is
-    /// longer than 100 bytes, does not begin with a letter, digit or `_`, or holds anything but
-    /// printable ASCII without blanks, quotes and brackets. (A game that was read has none.)
+    /// Errors of the sink, and [`ErrorKind::InvalidInput`] for a tag whose name is empty, is longer
+    /// than 100 bytes, does not begin with a letter, digit or `_`, or contains anything but
+    /// printable ASCII without spaces, quotes and brackets. (A game that was read has no such
+    /// tags.)
     ///
-    /// What a game with illegal moves is written as is not specified.
+    /// For a game with illegal moves, the text is unspecified.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
         let start = AnyPosition::Chess(game.start.clone());
         self.write_parts(&game.tags, start, &game.moves, &[], game.result)
     }
 
-    /// Writes a game of whichever variant and the blank line after it.
+    /// Writes a game of any variant, followed by a blank line.
     ///
     /// # Errors
     ///
-    /// As [`Writer::write`].
+    /// See [`Writer::write`].
     pub fn write_any(&mut self, game: &AnyGame) -> io::Result<()> {
         let AnyGame { tags, start, moves, count_calls, result } = game;
         self.write_parts(tags, start.clone(), moves, count_calls, *result)
@@ -128,7 +130,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Those of the sink.
+    /// Errors of the sink.
     pub fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
     }
@@ -157,7 +159,7 @@ impl<W: Write> Writer<W> {
                 if start.policy() != CountingPolicy::Auto && tags.value("Counting").is_none() {
                     self.write_tag("Counting", makruk::policy_name(start.policy()))?;
                 }
-                // ASEAN chess has one dialect.
+                // ASEAN chess has only one dialect.
                 let dialect = match (self.san_style, start.rules()) {
                     (_, Rules::Asean) => Dialect::Fairy,
                     (SanStyle::MakrukJs, _) => Dialect::MakrukJs,

@@ -162,17 +162,12 @@ fn faults() {
             1,
             "line 4, column 7, ply 2: unreadable move \"resigns\": expected a move such as e4, Nf3 or O-O",
         ),
-        (
-            "",
-            "1. e4 --",
-            1,
-            "line 4, column 7, ply 2: null move \"--\": expected a move of the side to move",
-        ),
+        ("", "1. e4 --", 1, "line 4, column 7, ply 2: null move \"--\": expected a legal move"),
         (
             "",
             "1. e4 Z0 2. d4",
             1,
-            "line 4, column 7, ply 2: null move \"Z0\": expected a move of the side to move",
+            "line 4, column 7, ply 2: null move \"Z0\": expected a legal move",
         ),
         (
             "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n",

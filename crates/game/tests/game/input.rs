@@ -96,7 +96,7 @@ fn truncated_files() {
             assert_eq!(
                 error,
                 format!(
-                    "{}: truncated {format} file: it ends within the packed data, after {length} bytes",
+                    "{}: truncated {format} file: it ends within the compressed data, after {length} bytes",
                     path.display()
                 )
             );
@@ -133,7 +133,7 @@ fn what_is_no_input() {
     assert!(matches!(kind(&zip), InputErrorKind::Unsupported { .. }));
     let error = Input::open(&zip).expect_err("a zip archive").to_string();
     assert!(error.ends_with(
-        "games: is a zip archive, expected PGN, plain or packed by zstd, gzip or bzip2: unpack it first"
+        "games: is a zip archive, expected PGN, plain or compressed with zstd, gzip or bzip2: unpack it first"
     ));
     let utf16 = file(&folder, b"\xff\xfe[\0E\0");
     assert!(matches!(kind(&utf16), InputErrorKind::Unsupported { found: "UTF-16 text", .. }));

@@ -1,4 +1,4 @@
-//! Legal moves: those that can be made and leave the king out of check.
+//! Legal moves: pseudo-legal moves that do not leave the king in check.
 
 use super::Chess;
 use crate::piece::{forward, relative_rank};
@@ -6,12 +6,12 @@ use crate::{Index, Kind, Piece};
 use alloc::vec::Vec;
 use halfmove_rules::{Move, Role};
 
-/// The files, from 0, on which king and rook end.
+/// The target files of king and rook, counted from 0.
 const KING_SIDE: (u8, u8) = (6, 5);
 const QUEEN_SIDE: (u8, u8) = (2, 3);
 
 impl Chess {
-    /// All legal moves, in no promised order.
+    /// All legal moves, in unspecified order.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = self.pseudo_legal_moves();
         moves.retain(|mv| self.leaves_king_safe(*mv));
@@ -23,7 +23,7 @@ impl Chess {
         self.legal_moves().contains(&mv)
     }
 
-    /// Whether the pawn that has just advanced two may be taken en passant.
+    /// Whether a pawn that has just advanced two squares can legally be captured en passant.
     pub(super) fn can_take_en_passant(&self) -> bool {
         let pawns = self.board.list(self.side_to_move, Kind::Pawn);
         self.legal_moves().into_iter().any(|mv| {
@@ -35,7 +35,7 @@ impl Chess {
         !self.after(mv).board.is_in_check(self.side_to_move)
     }
 
-    /// Every way to go of every piece, whether or not it leaves the king in check.
+    /// All pseudo-legal moves, including those that leave the king in check.
     fn pseudo_legal_moves(&self) -> Vec<Move> {
         let us = self.side_to_move;
         let mut moves = Vec::new();
@@ -54,7 +54,7 @@ impl Chess {
         moves
     }
 
-    /// A pawn goes one ahead, two from where it started, and takes diagonally.
+    /// A pawn moves one square ahead, two from its original square, and captures diagonally.
     fn add_pawn_moves(&self, from: Index, moves: &mut Vec<Move>) {
         let us = self.side_to_move;
         let is_empty = |to: &Index| self.board.at(*to).is_none();
@@ -82,8 +82,8 @@ impl Chess {
         }
     }
 
-    /// Castling: all squares that king and rook go over are empty but for these two, and the king is
-    /// not attacked where it stands or on its way.
+    /// Castling: all squares that king and rook cross are empty (apart from the two themselves),
+    /// and the king is attacked neither on its square nor on its way.
     fn add_castling(&self, moves: &mut Vec<Move>) {
         let us = self.side_to_move;
         let king = self.king(us);
@@ -100,13 +100,13 @@ impl Chess {
     }
 }
 
-/// Where king and rook end.
+/// The target squares of king and rook.
 pub(super) fn castling_targets(king: Index, rook: Index) -> (Index, Index) {
     let (king_file, rook_file) = if rook > king { KING_SIDE } else { QUEEN_SIDE };
     (king.with_file(king_file), king.with_file(rook_file))
 }
 
-/// All squares of a rank from one to another, both included.
+/// All squares of a rank between two squares, including both.
 fn squares_between(one: Index, other: Index) -> Vec<Index> {
     let (first, last) = (one.min(other), one.max(other));
     Index::all().filter(|index| (first..=last).contains(index)).collect()

@@ -15,7 +15,7 @@ impl Chess {
         if self.is_legal(mv) { Ok(self.after(mv)) } else { Err(IllegalMove(mv)) }
     }
 
-    /// The position after a move that leaves the own king where it pleases, perhaps in check.
+    /// The position after a pseudo-legal move, which may leave the king in check.
     pub(super) fn after(&self, mv: Move) -> Self {
         let us = self.side_to_move;
         let (from, to) = (Index::new(mv.from()), Index::new(mv.to()));
@@ -43,14 +43,14 @@ impl Chess {
                 next.halfmove_clock = 0;
             }
         }
-        // A right is gone once the king moved, or the rook moved or was taken.
+        // A right is lost once the king has moved, or the rook has moved or been captured.
         let king_moved = moved.is_some_and(|piece| piece.kind == Kind::King);
         next.castling_rooks
             .retain(|(color, rook)| !(king_moved && *color == us) && *rook != from && *rook != to);
         next
     }
 
-    /// The piece that a pawn takes en passant, and the square that it passes over itself.
+    /// Removes a pawn captured en passant, and records the square behind a double step.
     fn after_pawn_move(&mut self, from: Index, to: Index, ep_before: Option<Index>) {
         let us = !self.side_to_move;
         let behind = to.step(-forward(us));

@@ -1,4 +1,4 @@
-//! From a setup and back.
+//! Conversion from and to a setup.
 
 use super::Chess;
 use crate::piece::{forward, relative_rank};
@@ -6,11 +6,11 @@ use crate::{Board, Index, Kind, Piece};
 use halfmove_rules::{CastlingRights, CastlingSide, Color, Flaw, Flaws, Setup};
 
 impl Chess {
-    /// The position of a setup.
+    /// Validates a setup.
     ///
     /// # Errors
-    /// Every reason why there is nothing to play. Whether a game can reach the position is not asked:
-    /// [`Flaws::UNREACHABLE`] is never among them.
+    /// All flaws that make the position unplayable. Whether a game can reach the position is not
+    /// tested: [`Flaws::UNREACHABLE`] is never included.
     pub fn from_setup(setup: &Setup) -> Result<Self, Flaws> {
         let mut board = Board::default();
         for (square, piece) in setup.board.pieces() {
@@ -63,7 +63,8 @@ impl Chess {
         flaws
     }
 
-    /// What a FEN says of this position; the en passant square only where a capture is legal.
+    /// The contents of a FEN of this position, with the en passant square only if a capture there
+    /// is legal.
     pub fn to_setup(&self) -> Setup {
         let mut board = halfmove_rules::Board::default();
         for (square, piece) in self.board.pieces() {
@@ -84,12 +85,12 @@ impl Chess {
         }
     }
 
-    /// The wing on which a rook stands, seen from its king.
+    /// The castling side of a rook, seen from its king.
     fn wing(&self, color: Color, rook: Index) -> CastlingSide {
         if rook > self.king(color) { CastlingSide::KingSide } else { CastlingSide::QueenSide }
     }
 
-    /// Whether king and rook stand on their own first rank, the rook on the wing it is said to be on.
+    /// Whether king and rook stand on their own first rank, with the rook on the given side.
     fn allows_castling(&self, color: Color, side: CastlingSide, rook: Index) -> bool {
         let at_home = |index| relative_rank(color, index) == 0;
         self.board.at(rook) == Some(Piece { color, kind: Kind::Rook })
@@ -98,8 +99,8 @@ impl Chess {
             && self.wing(color, rook) == side
     }
 
-    /// Whether a pawn of the side that has just moved can have ep_square over a square: it is now one
-    /// rank ahead, and the squares it came over and from are empty.
+    /// Whether the side that has just moved can have made a double step over a square: its pawn is
+    /// now one rank ahead, and the square itself and the one behind it are empty.
     fn allows_en_passant(&self, ep_square: Index) -> bool {
         let them = !self.side_to_move;
         let ahead = forward(them);

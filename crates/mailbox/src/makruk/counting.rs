@@ -1,22 +1,23 @@
-//! Counting: how a side that cannot win limits the game.
+//! Counting: how a side that cannot win limits the rest of the game.
 //!
-//! Nobody counts while a bia that has not been promoted is on the board.
+//! Nobody counts while an unpromoted bia is on the board.
 //!
-//! - *Board's honor* (sak kradan): the weaker side, not bare, counts its own moves, 1, 2, … 64. It may
-//!   begin when it likes and stop when it likes. If it mates while it counts, the game is drawn. While
-//!   it counts, its opponent may take the draw.
-//! - *Pieces' honor* (sak mak): a bare king counts its own moves from the number of pieces on the board
-//!   plus one, to a limit that depends on what it has against it:
+//! - *Board's honor* (sak kradan): the weaker side, as long as it is not bare, counts its own
+//!   moves, 1, 2, … 64. It may start and stop whenever it likes. If it gives checkmate while
+//!   counting, the game is drawn. While it counts, its opponent may accept a draw.
+//! - *Pieces' honor* (sak mak): a bare king counts its own moves, from the number of pieces on the
+//!   board plus one to a limit that depends on the chaser's pieces:
 //!
 //! | two rooks | a rook | two khons | two knights | a khon | else |
 //! | --- | --- | --- | --- | --- | --- |
 //! | 8 | 16 | 22 | 32 | 44 | 64 |
 //!
-//! The limit stays as it was when the count began. After the limit is spoken the other side has one last
-//! move; unless that mates, the counter's next move draws.
+//! The limit stays the same once the count has begun. After the limit has been announced, the
+//! chaser has one last move. Unless that move is checkmate, the next move of the counting side
+//! draws.
 //!
-//! In ASEAN chess only a bare king counts, from 1, and the count begins no earlier than with the bare
-//! king to move. There are two readings of what it counts against:
+//! In ASEAN chess only a bare king counts, from 1, and the count begins when the bare king is next
+//! to move. There are two readings of the limits:
 //!
 //! | | a rook | a khon | a knight | else | a bia on the board |
 //! | --- | --- | --- | --- | --- | --- |
@@ -28,22 +29,24 @@ use crate::{Board, Kind};
 use halfmove_rules::{Color, Square};
 use thiserror::Error;
 
-/// What a count is for.
+/// The kind of a count.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Honor {
-    /// The board's (sak kradan): a side that still has pieces counts to 64.
+    /// Board's honor (sak kradan): a side that still has pieces counts to 64.
     Board,
-    /// The pieces' (sak mak): a bare king counts to what the pieces against it are worth.
+    /// Pieces' honor (sak mak): a bare king counts to a limit that depends on the pieces against
+    /// it.
     Pieces,
 }
 
-/// A count under way, in half-moves as Fairy-Stockfish keeps it: all numbers are twice what is spoken.
+/// A count in progress, in half-moves as in Fairy-Stockfish: all numbers are twice the announced
+/// ones.
 ///
 /// ```
 /// use halfmove_mailbox::{CountingPolicy, Dialect, Honor, Makruk, Rules};
 /// use halfmove_rules::Color;
 ///
-/// // The rook takes the last piece of Black.
+/// // The rook captures Black's last piece.
 /// let fen = "8/8/4k3/8/6K1/s5R1/7R/8 w - - 0 1";
 /// let position = Makruk::from_fen(fen, Rules::Makruk, Dialect::Fairy, CountingPolicy::Thai)?;
 /// let mv = position.parse_san("Rxa3").expect("a legal move");
@@ -56,70 +59,71 @@ pub enum Honor {
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Counting {
-    /// What it is for.
+    /// The kind of count.
     pub honor: Honor,
-    /// Who counts.
+    /// The counting side.
     pub color: Color,
-    /// The number that was, or will be, spoken first (in moves).
+    /// The first number announced, or to be announced, in moves.
     pub first: u16,
-    /// Where it ends, in half-moves.
+    /// The limit, in half-moves.
     pub limit: u16,
-    /// Where it is, in half-moves: even before a move of the side that counts, odd after it.
+    /// The progress, in half-moves: even before a move of the counting side, odd after it.
     pub ply: u16,
 }
 
-/// By whose habits counts begin and end.
+/// Who starts a count, and when it ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CountingPolicy {
-    /// As people play: the board's honor is [claimed](Makruk::claim_count) and may be
-    /// [stopped](Makruk::stop_count), the pieces' honor begins by itself.
+    /// As people play: board's honor is [claimed](Makruk::claim_count) and may be
+    /// [stopped](Makruk::stop_count); pieces' honor starts automatically.
     Thai,
-    /// As Fairy-Stockfish plays: the board's honor begins by itself too, for the side to move as soon
-    /// as no bia is left. Mate wins, whoever counts.
+    /// As Fairy-Stockfish plays: board's honor starts automatically too, for the side that is to
+    /// move once no bias are left. Checkmate always wins.
     Auto,
-    /// As Fairy-Stockfish 11.1 plays: in ASEAN chess a khon or a knight sets a limit only beside a met,
-    /// and the attacker's bias do not stop a count. In the other games as [`Auto`](Self::Auto).
+    /// As Fairy-Stockfish 11.1 plays: in ASEAN chess a khon or a knight sets a limit only together
+    /// with a met, and the chaser's bias do not prevent a count. In other games like
+    /// [`Auto`](Self::Auto).
     Fairy11,
-    /// As makruk-js plays: both are claimed and may be stopped; the board's honor begins with the
-    /// number of pieces, the pieces' honor with 1; three pieces of a kind set no limit; the game is
-    /// drawn once the limit is spoken and answered.
+    /// As makruk-js plays: both counts are claimed and may be stopped; board's honor starts at the
+    /// number of pieces, pieces' honor at 1; three pieces of a kind set no limit; the game is drawn
+    /// once the limit has been announced and answered.
     MakrukJs,
 }
 
-/// Why nobody can begin or stop to count.
+/// Why a count cannot be claimed or stopped.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CountingError {
-    /// Counts begin and end by themselves.
-    #[error("counts begin and end by themselves here")]
+    /// Counts start and end automatically.
+    #[error("counts start and end automatically")]
     Automatic,
-    /// There is a bia.
-    #[error("a bia stands on {0}, expected none: nobody counts before")]
+    /// A bia is on the board.
+    #[error("a bia stands on {0}, expected none: nobody counts while a bia is left")]
     Bia(Square),
-    /// A count is running.
+    /// Somebody is already counting.
     #[error("{0} is counting already")]
     Running(Color),
-    /// The board's honor with a bare king.
-    #[error("{0} has only its king: the pieces' honor begins by itself")]
+    /// A bare king cannot count board's honor.
+    #[error("{0} has only its king: pieces' honor starts automatically")]
     Bare(Color),
-    /// ASEAN chess has no count for a side that still has pieces.
+    /// ASEAN chess has no board's honor.
     #[error("ASEAN chess has no count for a side that still has pieces")]
     NotInAsean,
-    /// No count is running.
+    /// Nobody is counting.
     #[error("nobody is counting")]
     NotRunning,
-    /// The pieces' honor, which cannot be stopped.
-    #[error("the count of a bare king ends with the game only")]
+    /// Pieces' honor cannot be stopped.
+    #[error("the count of a bare king ends only with the game")]
     Pieces,
 }
 
 impl Counting {
-    /// The number last spoken; before the first, one less.
+    /// The last number announced; before the first, one less than that.
     pub const fn spoken(&self) -> u16 {
         self.ply.div_ceil(2)
     }
 
-    /// Whether the game is drawn.
+    /// Whether the count has run out, so that the game is drawn.
     pub(super) fn is_over(&self, policy: CountingPolicy) -> bool {
         match policy {
             CountingPolicy::Thai | CountingPolicy::Auto | CountingPolicy::Fairy11 => {
@@ -129,29 +133,29 @@ impl Counting {
         }
     }
 
-    /// Whether a mate by this side is only a draw, as it is counting itself.
+    /// Whether checkmate by this side is only a draw, because it is counting.
     pub(super) fn forbids_mate_by(&self, color: Color, policy: CountingPolicy) -> bool {
         policy == CountingPolicy::Thai && self.honor == Honor::Board && self.color == color
     }
 
-    /// A count whose next number is the first.
+    /// A count that starts with the number `first`.
     fn new(honor: Honor, color: Color, first: u16, moves: u16) -> Self {
         Self { honor, color, first, limit: 2 * moves, ply: 2 * first.saturating_sub(1) }
     }
 }
 
 impl Makruk {
-    /// The count under way.
+    /// The count in progress.
     pub fn counting(&self) -> Option<Counting> {
         self.counting
     }
 
-    /// The position in which the side to move counts, from its next move on.
+    /// The position in which the side to move starts counting with its next move.
     ///
-    /// Whether it is the weaker side is for the players to say.
+    /// Which side is the weaker one is up to the players.
     ///
     /// # Errors
-    /// [`CountingError`], if nothing can be claimed.
+    /// [`CountingError`], if counting may not start now.
     pub fn claim_count(&self) -> Result<Self, CountingError> {
         let us = self.side_to_move;
         if let Some(count) = self.counting {
@@ -176,10 +180,10 @@ impl Makruk {
         Ok(Self { counting: Some(count), ..self.clone() })
     }
 
-    /// The position in which nobody counts any longer.
+    /// The position in which counting has stopped.
     ///
     /// # Errors
-    /// [`CountingError`], if there is nothing to stop, or it cannot be stopped.
+    /// [`CountingError`], if nobody is counting or the count cannot be stopped.
     pub fn stop_count(&self) -> Result<Self, CountingError> {
         match (self.policy, self.counting) {
             (CountingPolicy::Auto | CountingPolicy::Fairy11, _) => Err(CountingError::Automatic),
@@ -191,7 +195,7 @@ impl Makruk {
         }
     }
 
-    /// The count after a move. The pieces and the side to move are already those after it.
+    /// The count after a move, given the board and the side to move after it.
     pub(super) fn counting_after(
         &self,
         before: &Self,
@@ -203,7 +207,7 @@ impl Makruk {
             before.counting.map(|count| Counting { ply: count.ply.saturating_add(1), ..count });
         match self.policy {
             CountingPolicy::MakrukJs => match count {
-                // Decided by the pieces before the move. The move is the first to be counted.
+                // The pieces before the move decide. The move itself is the first to count.
                 Some(Counting { honor: Honor::Board, .. }) if is_bare(&before.board, us) => {
                     Some(Counting { ply: 1, ..makruk_js_count(&before.board, us) })
                 }
@@ -215,14 +219,17 @@ impl Makruk {
                     && is_bare(&self.board, us)
                     && let Some(started) = self.automatic_count(us)
                 {
-                    // The king has taken the last bia: that move is already counted.
+                    // The king captured the last bia: that move counts already.
                     return Some(Counting {
                         first: started.first - 1,
                         ply: started.ply - 1,
                         ..started
                     });
                 }
-                let bared = is_bare(&self.board, them) && (taken.is_some() || promoted);
+                // In ASEAN chess nothing begins a count anew, not even a promotion.
+                let bared = self.rules != Rules::Asean
+                    && is_bare(&self.board, them)
+                    && (taken.is_some() || promoted);
                 if count.is_none() || bared { self.automatic_count(them).or(count) } else { count }
             }
         }
@@ -237,7 +244,7 @@ impl Makruk {
         Some(Counting::new(Honor::Pieces, color, 1, limit))
     }
 
-    /// The count that begins by itself for a side, if one does. Nobody counts against a bare king.
+    /// The count that starts automatically for a side, if any. Nobody counts against a bare king.
     fn automatic_count(&self, color: Color) -> Option<Counting> {
         let board = &self.board;
         if self.rules == Rules::Asean {
@@ -257,7 +264,7 @@ impl Makruk {
     }
 }
 
-/// How many moves a bare king of ASEAN chess has against a side, by the policy's reading.
+/// The limit, in moves, of a bare king in ASEAN chess, according to the policy.
 fn asean_limit(board: &Board, chaser: Color, policy: CountingPolicy) -> Option<u16> {
     let has = |kind| board.count(chaser, kind) > 0;
     let fairy = policy == CountingPolicy::Fairy11;
@@ -276,12 +283,12 @@ fn asean_limit(board: &Board, chaser: Color, policy: CountingPolicy) -> Option<u
     has(Kind::Knight).then_some(64)
 }
 
-/// Whether a side has nothing but its king.
+/// Whether a side has only its king.
 fn is_bare(board: &Board, color: Color) -> bool {
     board.side(color).count() == 1
 }
 
-/// How many moves a bare king has to count against a side.
+/// The limit, in moves, of a bare king.
 fn pieces_limit(board: &Board, chaser: Color) -> u16 {
     let has = |kind, number| board.count(chaser, kind) >= number;
     if has(Kind::Rook, 2) {
@@ -299,7 +306,7 @@ fn pieces_limit(board: &Board, chaser: Color) -> u16 {
     }
 }
 
-/// The count that makruk-js begins for a side.
+/// The count that makruk-js starts for a side.
 fn makruk_js_count(board: &Board, color: Color) -> Counting {
     if !is_bare(board, color) {
         let pieces = board.pieces().count() as u16;

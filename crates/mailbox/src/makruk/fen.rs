@@ -1,4 +1,4 @@
-//! FEN, in the two dialects that Makruk has.
+//! FEN of Makruk, in its two dialects.
 
 use super::counting::{Counting, CountingPolicy, Honor};
 use super::{Makruk, MakrukError, Rules};
@@ -8,8 +8,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use halfmove_rules::{Color, File, Rank, Square};
 
-/// How a FEN names pieces and counts. One letter does not tell which it is: `M` is a met in one and a
-/// knight in the other.
+/// How a FEN names pieces and counts. The letters alone do not identify the dialect: `M` is a met
+/// in one and a knight in the other.
 ///
 /// ```
 /// use halfmove_mailbox::{CountingPolicy, Dialect, Makruk, Rules};
@@ -23,16 +23,18 @@ use halfmove_rules::{Color, File, Rank, Square};
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// Fairy-Stockfish's: `K M S N R P`, `M~` for a flipped bia; six fields, of which the fourth is the
-    /// limit of a count and the fifth where it is, both in half-moves, or `-` and the half-move clock.
+    /// Fairy-Stockfish's: `K M S N R P`, and `M~` for a flipped bia. There are six fields. The
+    /// fourth is the limit of the count and the fifth its progress, both in half-moves; without a
+    /// count they are `-` and the half-move clock.
     Fairy,
-    /// makruk-js's: `K E T M R B`, `F` for a flipped bia; board, side, move number; with a count also
-    /// who counts, `bp` (board's honor) or `pp` (pieces'), the number spoken, the first one, the limit.
+    /// makruk-js's: `K E T M R B`, and `F` for a flipped bia. The fields are board, side and move
+    /// number; with a count also the counting side, `bp` (board's honor) or `pp` (pieces' honor),
+    /// the last number, the first number and the limit.
     MakrukJs,
 }
 
 impl Dialect {
-    /// What a piece of White is called, `None` if the game does not have it.
+    /// The letters of a white piece, `None` if the game does not have it.
     const fn name(self, rules: Rules, kind: Kind) -> Option<&'static str> {
         Some(match (self, kind) {
             (_, Kind::FlippedBia) if matches!(rules, Rules::Asean) => return None,
@@ -54,15 +56,15 @@ impl Dialect {
         })
     }
 
-    /// What a piece is called, in lower case if it is Black's.
+    /// The letters of a piece, in lower case for Black.
     fn name_of(self, rules: Rules, piece: Piece) -> Option<String> {
         let name = self.name(rules, piece.kind)?;
         Some(if piece.color == Color::White { name.to_owned() } else { name.to_lowercase() })
     }
 
-    /// The piece whose name a text begins with, and the rest of the text.
+    /// The piece at the start of a text, and the rest of the text.
     fn strip_piece(self, rules: Rules, text: &str) -> Option<(Piece, &str)> {
-        // The flipped bia first, as `M~` begins with `M`.
+        // The flipped bia comes first, because `M~` begins with `M`.
         for kind in Kind::ALL.into_iter().rev() {
             for color in Color::ALL {
                 let piece = Piece { color, kind };
@@ -78,11 +80,11 @@ impl Dialect {
 }
 
 impl Makruk {
-    /// Reads a FEN. Of Fairy-Stockfish's six fields all but the first may be missing; makruk-js writes
-    /// three or eight.
+    /// Reads a FEN. Of Fairy-Stockfish's six fields, all but the first may be missing; makruk-js
+    /// has three or eight.
     ///
     /// # Errors
-    /// [`MakrukError`]: the text is no FEN of the dialect, or the rules do not allow what it says.
+    /// [`MakrukError`], if the text is not a FEN of the dialect or its position is not legal.
     pub fn from_fen(
         text: &str,
         rules: Rules,
@@ -108,7 +110,8 @@ impl Makruk {
         }
     }
 
-    /// Castling rights (none), the limit of a count, the count or the half-move clock, the move number.
+    /// Reads castling rights (none), the limit of a count, its progress or the half-move clock, and
+    /// the move number.
     fn read_fairy_fields(&mut self, fields: &mut Fields<'_>) -> Result<(), MakrukError> {
         if let Some((offset, field)) = fields.next()
             && field != "-"
@@ -129,8 +132,8 @@ impl Makruk {
         Ok(())
     }
 
-    /// The count of a FEN that says neither who counts nor why nor since when: a bare king for the
-    /// pieces' honor, anyone else for the board's; a count that began with the pieces still there.
+    /// Infers a count from a FEN that gives only limit and progress: a bare king counts pieces'
+    /// honor, any other side board's honor; the count began with the pieces on the board.
     fn fairy_count(&self, limit: u16, ply: u16) -> Counting {
         let us = self.side_to_move;
         let color = if ply.is_multiple_of(2) { us } else { !us };
@@ -143,7 +146,7 @@ impl Makruk {
         Counting { honor, color, first, limit, ply }
     }
 
-    /// The move number, and the five fields of a count or nothing.
+    /// Reads the move number, and the five fields of a count if there is one.
     fn read_makruk_js_fields(&mut self, fields: &mut Fields<'_>) -> Result<(), MakrukError> {
         self.fullmove_number = parse_number(fields.required(NUMBER)?)?.max(1);
         let Some(color) = fields.next() else { return Ok(()) };
@@ -160,7 +163,7 @@ impl Makruk {
         };
         let [spoken, first, limit] = rest.map(parse_number);
         let (spoken, first, limit) = (spoken?, first?, limit?);
-        // A number is spoken with a move, and stands until the next.
+        // A number is announced with a move, and stands until the next one.
         let due = self.side_to_move == color;
         let ply = if due { 2 * spoken } else { (2 * spoken).saturating_sub(1) };
         self.counting = Some(Counting { honor, color, first, limit: 2 * limit, ply });
@@ -239,7 +242,7 @@ impl<'a> Fields<'a> {
         self.next().ok_or(self.end(expected))
     }
 
-    /// The error of a text that is too short.
+    /// The error for a text that is too short.
     fn end(&self, expected: &'static str) -> MakrukError {
         MakrukError::Syntax { offset: self.text.len(), expected }
     }

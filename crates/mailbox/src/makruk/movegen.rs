@@ -1,4 +1,4 @@
-//! Legal moves: those that can be made and leave the king out of check.
+//! Legal moves: pseudo-legal moves that do not leave the king in check.
 
 use super::{Makruk, Rules};
 use crate::piece::{forward, relative_rank};
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use halfmove_rules::{Move, Role};
 
 impl Makruk {
-    /// All legal moves, in no promised order.
+    /// All legal moves, in unspecified order.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = self.pseudo_legal_moves();
         moves.retain(|mv| !self.board_after(*mv).is_in_check(self.side_to_move));
@@ -17,7 +17,8 @@ impl Makruk {
         moves
     }
 
-    /// Makpong: a king in check may only capture the piece that gives it, and two checks are too many.
+    /// Makpong: a king in check may only capture the checker, and may not move at all in a double
+    /// check.
     fn keep_king_in_place(&self, moves: &mut Vec<Move>) {
         let checkers: Vec<_> = self.checkers().collect();
         let king = self.board.list(self.side_to_move, Kind::King).first().map(|king| king.square());
@@ -33,7 +34,7 @@ impl Makruk {
         self.legal_moves().contains(&mv)
     }
 
-    /// Every way to go of every piece, whether or not it leaves the king in check.
+    /// All pseudo-legal moves, including those that leave the king in check.
     fn pseudo_legal_moves(&self) -> Vec<Move> {
         let us = self.side_to_move;
         let mut moves = Vec::new();
@@ -51,7 +52,8 @@ impl Makruk {
         moves
     }
 
-    /// A bia goes one ahead and takes diagonally. On the last rank of its way it is promoted.
+    /// A bia moves one square ahead and captures diagonally. It promotes when it reaches its last
+    /// rank.
     fn add_bia_moves(&self, from: Index, moves: &mut Vec<Move>) {
         let us = self.side_to_move;
         let ahead = from.step(forward(us)).filter(|to| self.board.at(*to).is_none());
@@ -77,7 +79,7 @@ impl Makruk {
         if let Some(piece) = board.remove(mv.from()) {
             let kind = match (mv.promotion(), self.rules) {
                 (None, _) => piece.kind,
-                // A bia that was turned over is known by its look, other promoted pieces are not.
+                // A flipped bia is recognizable on the board, other promoted pieces are not.
                 (Some(_), Rules::Makruk | Rules::Makpong) => Kind::FlippedBia,
                 (Some(role), Rules::Asean) => role.into(),
             };

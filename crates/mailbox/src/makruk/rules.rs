@@ -1,18 +1,18 @@
-//! The three games.
+//! Makruk, Makpong and ASEAN chess.
 
 use halfmove_rules::Role;
 
-/// A game of the family of Makruk.
+/// Makruk or one of its variants.
 ///
 /// | game | differs from Makruk in |
 /// | --- | --- |
-/// | Makpong | a king in check may not step away: its side captures the checker, with the king too, or interposes; against a double check there is no defense |
-/// | ASEAN chess | both kings on the e-file; a bia promotes on the last rank, to rook, khon, knight or met; fifty moves draw; a count of its own |
+/// | Makpong | a king in check may not step away: its side may only capture the checker, with any piece, or interpose; a double check is checkmate |
+/// | ASEAN chess | both kings start on the e-file; a bia promotes on the last rank, to rook, khon, knight or met; fifty moves draw; counting differs |
 ///
 /// ```
 /// use halfmove_mailbox::{CountingPolicy, Dialect, Makruk, Rules};
 ///
-/// // A rook and a met give check: nothing helps, not even taking the met.
+/// // A rook and a met give check: there is no legal move, not even capturing the met.
 /// let fen = "3r3k/8/8/4m3/3K4/8/8/8 w - - 0 1";
 /// let moves = |rules| {
 ///     Makruk::from_fen(fen, rules, Dialect::Fairy, CountingPolicy::Thai).map(|p| p.legal_moves().len())
@@ -38,7 +38,7 @@ impl Rules {
     /// All three.
     pub const ALL: [Self; 3] = [Self::Makruk, Self::Makpong, Self::Asean];
 
-    /// The rank, from 0 and as its own side sees it, on which a bia promotes.
+    /// The rank, from 0 and as seen from its own side, on which a bia promotes.
     pub(super) const fn promotion_rank(self) -> u8 {
         match self {
             Self::Makruk | Self::Makpong => 5,

@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use halfmove_rules::{Move, Role, SanError, Square};
 
 impl Makruk {
-    /// Writes a legal move as SAN: `K M S N R` and no letter for a bia, `=M` for its promotion, `M` for
-    /// a flipped bia too; in ASEAN chess `Q` for a met and `B` for a khon. The text of a move that is not
-    /// legal here is unspecified.
+    /// Writes a legal move as SAN: `K M S N R` and no letter for a bia, `=M` for its promotion, and
+    /// `M` for a flipped bia too; in ASEAN chess `Q` for a met and `B` for a khon. For a move that
+    /// is not legal here, the text is unspecified.
     ///
     /// ```
     /// use halfmove_mailbox::{CountingPolicy, Dialect, Makruk, Rules};
@@ -29,10 +29,10 @@ impl Makruk {
         self.unmarked_san(mv) + mark
     }
 
-    /// The legal move that a SAN names. Marks of check and comment (`+ # ! ?`) are ignored.
+    /// Finds the legal move that a SAN names. The marks `+ # ! ?` are ignored.
     ///
     /// # Errors
-    /// [`SanError::Illegal`] if no legal move is written so.
+    /// [`SanError::Illegal`] if no legal move has this text.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         let mut moves = self.legal_moves().into_iter();
@@ -58,8 +58,8 @@ impl Makruk {
         self.board.piece_at(square).map(|piece| piece.kind.role())
     }
 
-    /// How much of the origin a SAN needs: nothing if no other piece of this letter can go there, else
-    /// the file if no rival shares it, else the rank if no rival shares it, else both.
+    /// How much of the origin a SAN needs: nothing if no other piece with this letter can move
+    /// there, else the file if no rival shares it, else the rank if no rival shares it, else both.
     fn origin(&self, mv: Move, role: Role) -> String {
         let from = mv.from();
         let rivals: Vec<Square> = self

@@ -1,11 +1,11 @@
-//! Checks: which pieces are pinned, which moves give check, and the null move.
+//! Pins, checking moves and the null move.
 
 use super::Chess;
 use crate::{Bitboard, Color, Move, Role, Square};
 use halfmove_bitboard::{attacks, lines};
 
 impl Chess {
-    /// A side's pieces that may not leave the line between a hostile slider and their own king.
+    /// A side's pieces that may not leave the line between an enemy slider and their own king.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color, Square};
@@ -19,7 +19,7 @@ impl Chess {
         self.pinned_among(color, self.board().occupied())
     }
 
-    /// [`Chess::pinned`], as if only the pieces on these squares were there.
+    /// [`Chess::pinned`], as if only the pieces on these squares existed.
     #[inline]
     pub(crate) fn pinned_among(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let (king, board) = (self.king(color), self.board());
@@ -35,13 +35,13 @@ impl Chess {
         pinned & board.by_color(color)
     }
 
-    /// Whether a legal move gives check, without playing it: by the piece that moves, by a piece behind
-    /// it or behind a pawn taken en passant, or by the rook of castling.
+    /// Whether a legal move gives check, without playing it. It covers direct and discovered
+    /// checks, those discovered by an en passant capture, and checks by the castling rook.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Square};
     /// let position: Chess = "4k3/8/8/8/8/4N3/8/K3R3 w - - 0 1".parse()?;
-    /// // Wherever the knight goes, the rook looks through.
+    /// // Wherever the knight goes, it discovers the rook's check.
     /// assert!(position.gives_check(Move::normal(Square::E3, Square::G4)));
     /// assert!(!position.gives_check(Move::normal(Square::E1, Square::E2)));
     /// # Ok::<(), halfmove_rules::FenError>(())
@@ -82,7 +82,7 @@ impl Chess {
             || attacks::bishop(king, occupied).intersects(diagonal)
     }
 
-    /// The square of the pawn that a move takes en passant, if it does.
+    /// The square of the pawn that a move captures en passant, if it does.
     #[inline]
     pub(crate) fn taken_en_passant(&self, mv: Move) -> Option<Square> {
         let (from, to) = (mv.from(), mv.to());
@@ -91,9 +91,9 @@ impl Chess {
         is_en_passant.then(|| Square::new(to.file(), from.rank()))
     }
 
-    /// The position after a *null move*: the side to move does nothing. `None` in check. The rules of
-    /// chess do not allow it; a search plays it to learn whether doing nothing would be good enough. The
-    /// half-move clock goes on.
+    /// The position after a *null move*, in which the side to move passes; `None` in check. It is
+    /// not a legal move: a search uses it to find out whether even passing is good enough. The
+    /// half-move clock advances.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Color};

@@ -1,13 +1,13 @@
-//! Which checks some last move can have given.
+//! Which checks a last move can have given.
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 use halfmove_bitboard::{attacks, lines};
 
-/// Whether some move can have led to the checks that a side is in. `false` is certain; `true` is not, as
-/// only the geometry of a last move is looked at, not whether the position before it was legal.
+/// Whether some last move can have led to these checks. `false` is certain. `true` is not: only the
+/// geometry of the last move is tested, not whether the position before it was legal.
 ///
-/// `ep_square` is the square behind the pawn, if the last move was a pawn's double step.
+/// `ep_square` is the square behind the pawn if the last move was a double step.
 pub(super) fn can_arise(board: &Board, us: Color, ep_square: Option<Square>) -> bool {
     let them = !us;
     let Some(king) = board.king(us) else { return true };
@@ -35,12 +35,12 @@ pub(super) fn can_arise(board: &Board, us: Color, ep_square: Option<Square>) -> 
 }
 
 /// Whether the piece on `moved` can have come from the line on which `slider` gives check. Castling
-/// does not matter here: what it uncovers is on the first rank, where its rook stands too.
+/// need not be considered: it opens lines on the first rank only, and its own rook stands there.
 fn uncovers(board: &Board, king: Square, them: Color, moved: Square, slider: Square) -> bool {
     origins(board, them, moved).intersects(lines::between(king, slider))
 }
 
-/// Where the piece on a square can have been before its move.
+/// The squares that the piece on a square can have come from.
 fn origins(board: &Board, color: Color, to: Square) -> Bitboard {
     let occupied = board.occupied();
     let pawn = || {
@@ -61,7 +61,7 @@ fn origins(board: &Board, color: Color, to: Square) -> Bitboard {
     if promoted { origins | pawn() } else { origins }
 }
 
-/// Whether an en passant capture can have given both checks: it empties two squares of a rank.
+/// Whether an en passant capture can have given both checks: it vacates two squares of one rank.
 fn by_en_passant(board: &Board, king: Square, them: Color, checkers: Bitboard) -> bool {
     let sixth = Bitboard::rank(relative_rank(them, Rank::Sixth));
     let pawns = board.by_piece(Piece { color: them, role: Role::Pawn }) & sixth;

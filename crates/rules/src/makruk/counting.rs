@@ -1,17 +1,17 @@
-//! Counting: how a side that cannot win limits the game.
+//! Counting: how a side that cannot win limits the rest of the game.
 //!
-//! Nobody counts while an unpromoted bia stands on the board.
+//! Nobody counts while an unpromoted bia is on the board.
 //!
-//! **Board's honor** (*sak kradan*). The weaker side, which still has a piece besides its king, may
-//! count its own moves aloud: one, two … sixty-four. It may stop at any time; a new count begins at
-//! one. While it counts, the opponent may take the draw. If the counting side gives mate without
-//! having stopped, the game is drawn.
+//! **Board's honor** (*sak kradan*). The weaker side, as long as it has a piece besides its king,
+//! may count its own moves aloud, from one to sixty-four. It may stop at any time; a new count
+//! starts at one again. While it counts, the opponent may accept a draw. If the counting side gives
+//! checkmate without having stopped, the game is drawn.
 //!
-//! **Pieces' honor** (*sak mak*). A bare king counts its own moves, starting from the number of pieces
-//! on the board plus one. The chaser's pieces set the limit, by the first row that fits. The limit
-//! stays what it was when the count began:
+//! **Pieces' honor** (*sak mak*). A bare king counts its own moves, starting from the number of
+//! pieces on the board plus one. The first row that matches the chaser's pieces gives the limit,
+//! which stays the same once the count has begun:
 //!
-//! | the other side has | limit |
+//! | the chaser has | limit |
 //! | --- | --- |
 //! | two rooks or more | 8 |
 //! | a rook | 16 |
@@ -20,15 +20,15 @@
 //! | a khon | 44 |
 //! | a knight, or mets only | 64 |
 //!
-//! After the limit has been spoken the chaser has one more move, and mate on that move wins. The game
-//! is drawn once the counter makes another move.
+//! After the limit has been announced, the chaser has one more move, and checkmate with that move
+//! wins. The game is drawn once the counting side moves again.
 //!
-//! Two rooks and a king against a king are four pieces, so the count goes 5, 6, 7, 8.
+//! A king and two rooks against a king are four pieces, so the count goes 5, 6, 7, 8.
 //!
-//! **ASEAN chess** counts for a bare king only, and from one. Article 5.2e of the Laws of ASEAN-Chess
-//! (2011) names three endings, and there are two readings of it:
+//! **ASEAN chess** counts only for a bare king, and starts at one. Article 5.2e of the Laws of
+//! ASEAN-Chess (2011) names three endings. There are two readings of it:
 //!
-//! | the other side has | as clarified in 2021 | by the letter: [`CountingPolicy::Fairy11`] |
+//! | the chaser has | as clarified in 2021 | to the letter: [`CountingPolicy::Fairy11`] |
 //! | --- | --- | --- |
 //! | a rook | 16 | 16 |
 //! | a khon | 44 | 44 with a met, else no count |
@@ -40,7 +40,7 @@
 //! use halfmove_rules::makruk::Honor;
 //! use halfmove_rules::{Makruk, Move, Square};
 //!
-//! // The rook takes the last piece of Black.
+//! // The rook captures Black's last piece.
 //! let position: Makruk = "8/8/4k3/8/6K1/s5R1/7R/8 w - - 0 1".parse().unwrap();
 //! let position = position.play(Move::normal(Square::G3, Square::A3)).unwrap();
 //! let count = position.counting().unwrap();
@@ -62,12 +62,12 @@ use crate::{Board, Color, Role, Square};
 use core::fmt;
 use thiserror::Error;
 
-/// Why a side counts.
+/// The kind of a count.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Honor {
-    /// It has asked to, though it still has pieces (*sak kradan*).
+    /// A side that still has pieces chose to count (*sak kradan*).
     Board,
-    /// It has only its king (*sak mak*).
+    /// A bare king counts (*sak mak*).
     Pieces,
 }
 
@@ -80,11 +80,11 @@ impl fmt::Display for Honor {
     }
 }
 
-/// A count under way.
+/// A count in progress.
 ///
-/// The side that counts speaks one number with each of its moves. The count is kept in plies, as in
-/// FEN: an odd [`ply`](Self::ply) means that a number has just been spoken, an even one that the next
-/// is due. The limit is always one that some rule sets.
+/// The counting side announces one number with each of its moves. The count is stored in plies, as
+/// in FEN: at an odd [`ply`](Self::ply) a number has just been announced, at an even one the next
+/// is due. The limit is always one from the rules.
 ///
 /// ```
 /// use halfmove_rules::{Color, Makruk};
@@ -102,8 +102,8 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// A count with a limit in moves, at a ply. `None` if no rule sets this limit: the board's honor
-    /// goes to 64, the pieces' to 8, 16, 22, 32, 44 or 64.
+    /// A count with a limit in moves, at a ply. `None` if no rule has this limit: board's honor
+    /// counts to 64, pieces' honor to 8, 16, 22, 32, 44 or 64.
     ///
     /// ```
     /// use halfmove_rules::Color;
@@ -122,7 +122,7 @@ impl Counting {
         }
     }
 
-    /// The same count, with the number that was spoken first. `None` if the count has not come so far.
+    /// The same count, with its first number. `None` if the count has not reached that number.
     pub const fn with_first(self, first: u16) -> Option<Self> {
         if first > self.next_number() {
             return None;
@@ -130,12 +130,12 @@ impl Counting {
         Some(Self { first: Some(first), ..self })
     }
 
-    /// Why the side counts.
+    /// The kind of count.
     pub const fn honor(&self) -> Honor {
         self.honor
     }
 
-    /// The side that counts.
+    /// The counting side.
     pub const fn color(&self) -> Color {
         self.color
     }
@@ -145,27 +145,28 @@ impl Counting {
         self.limit
     }
 
-    /// Twice the number last spoken, less one if it was spoken in the last half-move.
+    /// Twice the last number announced, minus one if that was in the last half-move.
     pub const fn ply(&self) -> u16 {
         self.ply
     }
 
-    /// The number spoken first, if known; only makruk-js's FEN has it.
+    /// The first number announced, if known: only makruk-js's FEN gives it.
     pub const fn first(&self) -> Option<u16> {
         self.first
     }
 
-    /// The number last spoken. If none has been, one less than the first.
+    /// The last number announced. If there is none yet, one less than the first.
     pub const fn number(&self) -> u16 {
         self.ply.div_ceil(2)
     }
 
-    /// The number to be spoken next.
+    /// The next number to announce.
     pub const fn next_number(&self) -> u16 {
         self.number() + 1
     }
 
-    /// How many moves the other side has left to mate; the last comes after the limit has been spoken.
+    /// How many moves the chaser has left to give mate; the last comes after the limit is
+    /// announced.
     ///
     /// ```
     /// use halfmove_rules::Makruk;
@@ -173,7 +174,8 @@ impl Counting {
     /// assert_eq!(position.counting().unwrap().chaser_moves_left(), 1);
     /// ```
     pub const fn chaser_moves_left(&self) -> u16 {
-        // Its next move is its `n`-th if `2 n` plies, from its own to its own, are within the limit.
+        // Its `n`-th move is in time if `2 n` more plies, counted from its own move, stay within the
+        // limit.
         ((2 * self.limit as u32 + 1).saturating_sub(self.ply as u32) / 2) as u16
     }
 
@@ -191,22 +193,22 @@ impl Counting {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CountingPolicy {
-    /// Both counts start by themselves and nobody can stop them. Board's honor is counted by the side
-    /// that is to move once no bia is left. Mate always wins. Fairy-Stockfish plays this way, and so
-    /// does pychess in games against engines.
+    /// Both counts start automatically and cannot be stopped. Board's honor is counted by the side
+    /// that is to move once no bias are left. Checkmate always wins. Fairy-Stockfish plays like
+    /// this, and so does pychess in games against engines.
     #[default]
     Auto,
-    /// Board's honor is [claimed](Makruk::claim_count) and [stopped](Makruk::stop_count) by the
-    /// player; pieces' honor starts by itself. A mate by a side that still counts for the board's
-    /// honor is a draw. People play this way.
+    /// The player [claims](Makruk::claim_count) and [stops](Makruk::stop_count) board's honor;
+    /// pieces' honor starts automatically. Checkmate by a side that is still counting board's honor
+    /// is a draw. People play like this.
     Thai,
-    /// The program makruk-js counts this way. Both counts are claimed. Board's honor starts at the
-    /// number of pieces, pieces' honor at one. A khon goes before two knights. The game is drawn as
-    /// soon as the limit has been spoken and answered.
+    /// The program makruk-js counts like this. Both counts are claimed. Board's honor starts at the
+    /// number of pieces, pieces' honor at one. A khon takes precedence over two knights. The game
+    /// is drawn as soon as the limit has been announced and answered.
     MakrukJs,
-    /// As [`Auto`](Self::Auto), but ASEAN chess counts by the letter of its laws of 2011, as
-    /// Fairy-Stockfish 11.1 does: a khon or a knight sets a limit only beside a met, and a bare king
-    /// counts even while the chaser has bias.
+    /// Like [`Auto`](Self::Auto), except that ASEAN chess follows its laws of 2011 to the letter,
+    /// like Fairy-Stockfish 11.1: a khon or a knight sets a limit only together with a met, and a
+    /// bare king counts even if the chaser has bias.
     Fairy11,
 }
 
@@ -214,36 +216,36 @@ pub enum CountingPolicy {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CountingError {
-    /// Counts start and end by themselves here.
-    #[error("counts start and end by themselves under this policy")]
+    /// Counts start and end automatically here.
+    #[error("counts start and end automatically under this policy")]
     Automatic,
-    /// The game has no such count.
+    /// This game has no board's honor.
     #[error("{0} has no count for a side that still has pieces")]
     Unknown(Rules),
-    /// An unpromoted bia is left.
+    /// An unpromoted bia is on the board.
     #[error("a bia stands on {0}, expected none: nobody counts while a bia is left")]
     BiaLeft(Square),
-    /// A side, perhaps this one, is counting already.
+    /// A side, possibly this one, is already counting.
     #[error("{0} is counting already")]
     Counting(Color),
     /// A side has only its king.
-    #[error("{0} has only its king: pieces' honor starts by itself")]
+    #[error("{0} has only its king: pieces' honor starts automatically")]
     BareKing(Color),
     /// Nobody is counting.
     #[error("nobody is counting")]
     NotCounting,
-    /// A bare king's count cannot be stopped.
+    /// Pieces' honor cannot be stopped.
     #[error("pieces' honor ends only with the game")]
     PiecesHonor,
 }
 
 impl Makruk {
-    /// The side to move begins to count, with the move it is about to make.
+    /// The side to move starts counting with its next move.
     ///
-    /// Which side is the weaker one is a matter of common sense, or for the arbiter; it is not checked.
+    /// Which side is the weaker one is up to the players or the arbiter; it is not checked.
     ///
     /// # Errors
-    /// [`CountingError`], if nobody may begin to count now.
+    /// [`CountingError`], if counting may not start now.
     ///
     /// ```
     /// use halfmove_rules::makruk::CountingPolicy;
@@ -290,10 +292,10 @@ impl Makruk {
         Ok(())
     }
 
-    /// The side that counts stops. It may claim a new count, which begins anew.
+    /// The counting side stops. It may claim a new count, which starts again.
     ///
     /// # Errors
-    /// [`CountingError`], if nobody counts or the count cannot be stopped.
+    /// [`CountingError`], if nobody is counting or the count cannot be stopped.
     pub fn stop_count(&mut self) -> Result<(), CountingError> {
         match (self.policy, self.counting) {
             (CountingPolicy::Auto | CountingPolicy::Fairy11, _) => Err(CountingError::Automatic),
@@ -308,11 +310,11 @@ impl Makruk {
         }
     }
 
-    /// Counts the half-move that has just been played by the side not to move.
+    /// Counts the half-move just played by the side that is not to move.
     pub(super) fn count_half_move(&mut self, taken: Option<Role>) {
         let mover = !self.side_to_move;
         if let Some(count) = &mut self.counting {
-            // An odd ply stays odd two plies later, even where the number does not fit any more.
+            // On overflow, keep an odd ply odd two plies later.
             count.ply = count.ply.checked_add(1).unwrap_or(u16::MAX - 1);
         }
         match self.policy {
@@ -325,8 +327,8 @@ impl Makruk {
         let pieces = self.board.occupied().len() as u16;
         let bare = |color| self.board.by_color(color).len() == 1;
         let asean = self.rules == Rules::Asean;
-        // The bare king itself has taken the last bia: this move is the first to be counted. In ASEAN
-        // chess the count begins when the bare king is next to move.
+        // The bare king itself captured the last bia: this move is the first to count. In ASEAN
+        // chess counting starts when the bare king is next to move.
         if taken == Some(Role::Pawn)
             && !asean
             && bare(mover)
@@ -351,7 +353,7 @@ impl Makruk {
         }
     }
 
-    /// To which number a side would count now, if it may.
+    /// The limit to which a side would count now, if it may.
     fn limit(&self, color: Color) -> Option<u16> {
         let bare = |color| self.board.by_color(color).len() == 1;
         let by_the_letter = self.rules == Rules::Asean && self.policy == CountingPolicy::Fairy11;
@@ -379,11 +381,12 @@ impl Makruk {
         }
     }
 
-    /// Once a side that may count for the board is bare, its next move starts pieces' honor.
+    /// Once the side that may count board's honor is bare, its next move starts pieces' honor.
     fn count_as_makruk_js(&mut self, mover: Color, taken: Option<Role>) {
         let bare = self.board.by_color(mover).len() == 1;
         if bare && self.counting.is_some_and(|count| count.honor == Honor::Board) {
-            // The program looks at the pieces before the move: one just taken still sets the limit.
+            // makruk-js looks at the pieces before the move: one just captured still sets the
+            // limit.
             let limit = chased_by_makruk_js(&self.board, !mover, taken);
             let (honor, color) = (Honor::Pieces, mover);
             self.counting = Some(Counting { honor, color, limit, ply: 1, first: Some(1) });

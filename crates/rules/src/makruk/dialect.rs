@@ -1,21 +1,22 @@
-//! Which letters a FEN of Makruk is written in.
+//! The two dialects of Makruk's FEN.
 
 use super::fen::Fields;
 use super::{FenError, Rules};
 use crate::Role;
 
-/// A way to write Makruk's FEN.
+/// A dialect of Makruk's FEN.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// Fairy-Stockfish's, which pychess and XBoard share.
+    /// Fairy-Stockfish's dialect, also used by pychess and XBoard.
     Fairy,
-    /// That of the program makruk-js.
+    /// The dialect of the program makruk-js.
     MakrukJs,
 }
 
 impl Dialect {
-    /// The dialect of a FEN, if it is certain: from its letters or from the form of its fields.
+    /// Detects the dialect of a FEN from its letters or the form of its fields, if that is
+    /// conclusive.
     ///
     /// # Errors
     /// [`FenError::MixedDialects`] or [`FenError::UnknownDialect`].
@@ -48,7 +49,8 @@ impl Dialect {
         if let Some(dialect) = found {
             return Ok(dialect);
         }
-        // The third field is a number of makruk-js, where the other dialect has its castling rights.
+        // The third field is the move number in makruk-js and the castling rights in the other
+        // dialect.
         fields.next();
         if let Some((_, third)) = fields.next() {
             let number = third.iter().all(u8::is_ascii_digit);
@@ -60,7 +62,7 @@ impl Dialect {
         }
     }
 
-    /// The piece of an upper-case letter, and whether it is a promoted bia.
+    /// The piece with this upper-case letter, and whether it is a promoted bia.
     pub(super) fn role(self, rules: Rules, letter: u8) -> Option<(Role, bool)> {
         let role = match (self, rules, letter) {
             (_, _, b'K') => Role::King,

@@ -7,10 +7,10 @@ use core::ops::ControlFlow;
 use halfmove_bitboard::Bitboard;
 
 impl Makruk {
-    /// How the game has ended on the board, if it has; repetition apart, which needs the history.
+    /// How the game has ended, judging by this position alone: repetition depends on its history.
     ///
-    /// Mate goes before all else, even at the end of a count. Only under
-    /// [`CountingPolicy::Thai`] a mate by the side that counts its board's honor is a draw.
+    /// Checkmate takes precedence, even at the end of a count. The exception is
+    /// [`CountingPolicy::Thai`]: checkmate by a side that is counting board's honor is a draw.
     pub fn outcome(&self) -> Option<Outcome> {
         let stuck = self.visit_moves(|_| ControlFlow::Break(())).is_continue();
         if stuck && self.is_check() {
@@ -32,14 +32,14 @@ impl Makruk {
         }
     }
 
-    /// Whether a side has the pieces to give mate, if the other side helps.
+    /// Whether a side has enough material to mate, with the other side's help.
     ///
-    /// It has with a rook or a khon; with mets if the mets on the board stand on both colors of
-    /// square, or any other piece is there to help; with a knight or bia if another piece is. A lone bia
-    /// becomes a lone met, which mates nobody. In ASEAN chess it may become a rook. In Makpong, where a
-    /// king cannot step out of check, any piece is enough.
+    /// A rook or a khon is enough. Mets are enough if the mets on the board stand on both colors of
+    /// squares, or if there is any other piece. A knight or a bia needs one other piece. A lone bia
+    /// becomes a lone met, which cannot mate; in ASEAN chess it may become a rook. In Makpong,
+    /// where a king cannot step out of check, any piece is enough.
     ///
-    /// This is a convention of servers, not a rule of Thailand: there kings alone may play on.
+    /// This is a convention of servers. Under Thai rules even bare kings may play on.
     ///
     /// # Source
     /// Fairy-Stockfish, `has_insufficient_material`.
@@ -65,8 +65,8 @@ impl Makruk {
 }
 
 impl Sealed for Makruk {
-    /// Nobody has to claim a repetition. In ASEAN chess fifty moves of each side without a capture and
-    /// without a bia move end the game too; Makruk has the counts instead.
+    /// Repetitions need not be claimed. In ASEAN chess the game also ends after fifty moves by each
+    /// side without a capture or bia move; Makruk has counting instead.
     fn ended_by_history(&self, occurrences: usize) -> Option<Outcome> {
         if occurrences >= 3 {
             return Some(Outcome::ThreefoldRepetition);
@@ -81,7 +81,7 @@ impl Sealed for Makruk {
 }
 
 impl History<Makruk> {
-    /// The side to move begins to count: [`Makruk::claim_count`] in the position now.
+    /// The side to move starts counting: [`Makruk::claim_count`] in the current position.
     ///
     /// # Errors
     /// [`CountingError`]; nothing changes then.
@@ -89,7 +89,7 @@ impl History<Makruk> {
         self.now.claim_count()
     }
 
-    /// The side that counts stops: [`Makruk::stop_count`] in the position now.
+    /// The counting side stops: [`Makruk::stop_count`] in the current position.
     ///
     /// # Errors
     /// [`CountingError`]; nothing changes then.

@@ -1,4 +1,4 @@
-//! FEN of Makruk, in the two dialects there are.
+//! FEN of Makruk, in its two dialects.
 //!
 //! | piece | Fairy-Stockfish, pychess, XBoard | makruk-js |
 //! | --- | --- | --- |
@@ -9,9 +9,9 @@
 //! | bia | `P` | `B` |
 //! | promoted bia | `M~` | `F` |
 //!
-//! In the first dialect, field 4 is the limit of the count in plies; `-` or 0 means that nobody counts.
-//! Field 5 is the ply of the count, or without a count the half-move clock. The second dialect has
-//! three fields, or eight with a count:
+//! In the first dialect, field 4 is the limit of the count in plies; `-` or 0 means that nobody is
+//! counting. Field 5 is the ply of the count if there is one, else the half-move clock. The second
+//! dialect has three fields, or eight with a count:
 //!
 //! ```text
 //! 3k4/8/2M~5/8/8/8/8/2RK4 b - 32 8 70              pieces, side, -, limit, ply, move
@@ -21,7 +21,8 @@
 //!
 //! `pp` is the pieces' honor, `bp` the board's.
 //!
-//! `M` is a met here and a knight there, so the dialect is taken from a FEN only where it is certain.
+//! `M` is a met in one dialect and a knight in the other, so a FEN without a stated dialect is read
+//! only if its dialect is certain.
 //!
 //! # Source
 //! Fairy-Stockfish, `position.cpp`; makruk-js, `parseFen.ts` and `exporter.ts`.
@@ -68,7 +69,7 @@ impl fmt::Display for FenField {
     }
 }
 
-/// Why a text gives no position of Makruk.
+/// Why a text is not a position of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
@@ -79,7 +80,7 @@ pub enum FenError {
         field: FenField,
         /// The offset of the first byte at fault, from 0.
         offset: usize,
-        /// What would have been right.
+        /// What was expected there.
         expected: &'static str,
     },
     /// The text has letters of both dialects.
@@ -91,7 +92,7 @@ pub enum FenError {
         /// The offset of the letter that does not fit those before it.
         offset: usize,
     },
-    /// An `M` may be a met or a knight, and nothing tells which.
+    /// An `M` could be a met or a knight.
     #[error(
         "FEN of Makruk, byte {offset}: 'M' is a met for Fairy-Stockfish and a knight for makruk-js; \
          expected to be told the dialect"
@@ -100,12 +101,12 @@ pub enum FenError {
         /// The offset of the first `M`.
         offset: usize,
     },
-    /// The text is a FEN, but the rules do not allow its position.
+    /// The text is a FEN, but its position is not legal.
     #[error("not a legal position of Makruk: {0}")]
     Position(#[from] SetupError),
 }
 
-/// What a FEN of Makruk says. Nothing is validated: [`Makruk::from_setup`] does that.
+/// The contents of a FEN of Makruk. Nothing is validated: [`Makruk::from_setup`] does that.
 ///
 /// ```
 /// use halfmove_rules::makruk::{Dialect, Setup};
@@ -119,23 +120,23 @@ pub enum FenError {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// Which game; a FEN does not say it.
+    /// The game. A FEN does not name it.
     pub rules: Rules,
     /// The pieces.
     pub board: Board,
-    /// The squares of the pieces that were bias.
+    /// The squares of promoted bias.
     pub promoted: Bitboard,
-    /// Whose move it is.
+    /// The side to move.
     pub side_to_move: Color,
     /// The count, if a side is counting.
     pub counting: Option<Counting>,
     /// Half-moves since the last capture or bia move; 0 where the FEN has a count instead.
     pub halfmove_clock: u16,
-    /// 1 at the start, one more after each move of Black.
+    /// Starts at 1 and increases after each move of Black.
     pub fullmove_number: u16,
 }
 
-/// The fields of a text, each with its offset.
+/// The fields of a text with their offsets.
 pub(super) struct Fields<'a> {
     pub(super) text: &'a [u8],
     pub(super) at: usize,
@@ -150,7 +151,7 @@ impl<'a> Fields<'a> {
         Some((start, &self.text[start..self.at]))
     }
 
-    /// The next field, or one that stands for it at the end of the text.
+    /// The next field, or a default at the end of the text.
     fn next_or(&mut self, missing: &'a [u8]) -> (usize, &'a [u8]) {
         self.next().unwrap_or((self.text.len(), missing))
     }
@@ -238,7 +239,8 @@ fn parse_placement(
 }
 
 impl Setup {
-    /// Reads a FEN of a dialect. Fairy-Stockfish's may end after any of its six fields.
+    /// Reads a FEN in a dialect. A FEN in Fairy-Stockfish's dialect may end after any of its six
+    /// fields.
     ///
     /// # Errors
     /// [`FenError::Syntax`].
@@ -276,7 +278,7 @@ impl Setup {
             return Err(syntax(FenField::Castling, offset, "'-'"));
         }
         let (offset, limit) = fields.next_or(b"-");
-        // A limit of 0 says that nobody counts, as '-' does.
+        // A limit of 0 means that nobody is counting, like '-'.
         let limit = match limit {
             b"-" => None,
             _ => Some(parse_number(FenField::CountLimit, (offset, limit))?).filter(|n| *n > 0),
@@ -363,7 +365,8 @@ impl Setup {
         if limit == 0 {
             return Ok(setup);
         }
-        // The number has just been spoken if the other side is to move. Plies are twice as many.
+        // If the other side is to move, the number has just been announced. Plies are twice as
+        // many.
         let spoken = u16::from(side_to_move != color);
         let ply = number.checked_mul(2).and_then(|plies| plies.checked_sub(spoken));
         let expected = match spoken {
@@ -383,16 +386,17 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The FEN in a dialect, to be displayed.
+    /// Displays the FEN in a dialect.
     ///
-    /// Neither dialect holds everything. makruk-js's has no half-move clock. Fairy-Stockfish's has no
-    /// clock while a side counts, and never the number first spoken (makruk-js's then says 1).
+    /// Neither dialect stores everything. makruk-js's has no half-move clock. Fairy-Stockfish's has
+    /// no half-move clock during a count, and never the first number announced (makruk-js's then
+    /// says 1).
     pub fn fen(&self, dialect: Dialect) -> Fen<'_> {
         Fen { setup: self, dialect }
     }
 }
 
-/// A FEN of Makruk, to be displayed: [`Setup::fen`].
+/// Displays a FEN of Makruk. Returned by [`Setup::fen`].
 #[derive(Copy, Clone, Debug)]
 pub struct Fen<'a> {
     setup: &'a Setup,
@@ -466,7 +470,7 @@ impl FromStr for Makruk {
 }
 
 impl fmt::Display for Makruk {
-    /// FEN as Fairy-Stockfish writes it.
+    /// Writes the FEN in Fairy-Stockfish's dialect.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_setup().fen(Dialect::Fairy).fmt(f)
     }

@@ -1,7 +1,7 @@
 //! Zobrist keys of Makruk.
 //!
-//! Key number `n` is the `n`-th number of the generator SplitMix64 with the seed 0, so there is no
-//! table: a key is two multiplications away, and any program can make the same ones.
+//! Key number `n` is the `n`-th number from the generator SplitMix64 with seed 0. No table is
+//! needed: a key costs two multiplications, and any program can compute the same ones.
 //!
 //! # Source
 //! Albert Zobrist, *A new hashing method with application for game playing* (1970); Guy Steele, Doug
@@ -10,10 +10,10 @@
 use super::Rules;
 use crate::{Board, Color, Piece, Role, Square, Zobrist};
 
-/// The part of the key of one piece of Makruk on its square; zero for bishop and queen.
+/// The key of a piece of Makruk on a square; zero for bishop and queen.
 ///
-/// Kinds go bia, knight, rook, king, khon, met; key number `64 (2 kind + color) + square`, White
-/// being 0, a1 being 0.
+/// The kinds are ordered bia, knight, rook, king, khon, met. The key number is `64 (2 kind + color)
+/// + square`, where White is 0 and a1 is 0.
 ///
 /// ```
 /// use halfmove_rules::makruk::piece_key;
@@ -35,10 +35,10 @@ pub const fn piece_key(piece: Piece, square: Square) -> u64 {
     random(64 * (2 * kind + piece.color as u64) + square as u64)
 }
 
-/// The key says that White is to move.
+/// Included if White is to move.
 const WHITE_TO_MOVE: u64 = random(64 * 12);
 
-/// The key of each game but Makruk.
+/// The key of each game except Makruk.
 const fn rules_key(rules: Rules) -> u64 {
     match rules {
         Rules::Makruk => 0,
@@ -47,7 +47,7 @@ const fn rules_key(rules: Rules) -> u64 {
     }
 }
 
-/// The number of SplitMix64 that comes after `n` others.
+/// The number that SplitMix64 returns after `n` others.
 const fn random(n: u64) -> u64 {
     let x = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

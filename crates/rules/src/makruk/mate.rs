@@ -1,7 +1,7 @@
-//! How far away mate is when a bare king is chased, exactly.
+//! Exact distances to mate against a bare king.
 //!
-//! Once the count is under way the chaser must mate in time. With one or two pieces besides the king
-//! every position can be solved: a table holds the distance of each.
+//! Once the count is running, the chaser must mate in time. With one or two pieces besides the
+//! king, every position can be solved: a table holds its distance to mate.
 //!
 //! The positions are solved backwards (retrograde analysis), starting from those in which the bare king
 //! is mated. Take back the chaser's last move: from there it can mate in one. Take back the bare
@@ -14,7 +14,7 @@
 //! lost in 1  ──▶  won in 2  ──▶  lost in 2  …
 //! ```
 //!
-//! If the king takes a piece, the smaller table for what is left tells the rest.
+//! If the king captures a piece, the smaller table for the remaining piece gives the result.
 //!
 //! # Source
 //! Ken Thompson, *Retrograde analysis of certain endgames*, ICCA Journal 9.3 (1986).
@@ -30,7 +30,7 @@ use thiserror::Error;
 
 /// The distance to mate of every position of a king with one or two pieces against a bare king.
 ///
-/// A table for two pieces takes 16 MiB and some seconds to compute; for one piece, 256 KiB and an
+/// A table for two pieces takes 16 MiB and a few seconds to compute; for one piece, 256 KiB and an
 /// instant.
 ///
 /// ```
@@ -43,7 +43,7 @@ use thiserror::Error;
 ///
 /// let position: Makruk = "7k/8/5K2/8/8/8/8/R7 w - 32 31 90".parse().unwrap();
 /// assert_eq!(table.mate_in(&position)?, Some(2));
-/// // Sixteen has been spoken: one move is left, and it is not enough.
+/// // Sixteen has been announced: the chaser has one move left, which is not enough.
 /// assert!(!position.win_in_time(&table)?);
 /// # Ok::<(), halfmove_rules::makruk::MateTableError>(())
 /// ```
@@ -55,21 +55,21 @@ pub struct MateTable {
     won: Box<[u8]>,
     /// Bare king to move: moves of the chaser to mate, or [`NEVER`].
     lost: Box<[u8]>,
-    /// What is left when the king takes the first piece, or the second.
+    /// The tables for what is left after the king captures the first or the second piece.
     smaller: Vec<MateTable>,
 }
 
-/// Why there is no table, or nothing in it.
+/// Why there is no table, or no entry in it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MateTableError {
     /// Too few pieces or too many.
     #[error("{0} pieces besides the king, expected one or two")]
     Pieces(usize),
-    /// A piece that may not be in a table.
+    /// A piece that these tables do not support.
     #[error("a {0} besides the king, expected rooks, khons, knights and mets")]
     Role(Role),
-    /// The position has other pieces, or is of another game.
+    /// The position has other pieces, or belongs to another game.
     #[error("not a position of this table: another game, or other pieces")]
     OtherPosition,
 }
@@ -79,7 +79,7 @@ const MOST_PIECES: usize = 2;
 /// The steps of a king and two rooks.
 const MOST_STEPS: usize = 8 + 14 * MOST_PIECES;
 
-/// The mark of a position from which mate cannot be forced.
+/// Marks a position in which mate cannot be forced.
 const NEVER: u8 = u8::MAX;
 
 /// A chase: White has the pieces, Black the bare king.
@@ -91,8 +91,8 @@ struct Chase {
 }
 
 impl Makruk {
-    /// Whether the chaser can mate before the bare king's count runs out, by the table for these pieces.
-    /// If nobody counts for the pieces' honor: whether mate can be forced at all.
+    /// Whether the chaser can mate before the bare king's count runs out, according to the table
+    /// for these pieces. If nobody is counting pieces' honor: whether mate can be forced at all.
     ///
     /// # Errors
     /// [`MateTableError::OtherPosition`].
@@ -126,13 +126,13 @@ impl MateTable {
         &self.pieces
     }
 
-    /// The longest way to mate, the chaser being to move; `None` if mate can never be forced.
+    /// The longest forced mate, with the chaser to move; `None` if mate can never be forced.
     pub fn longest(&self) -> Option<u16> {
         self.won.iter().copied().filter(|moves| *moves != NEVER).max().map(u16::from)
     }
 
-    /// In how many of its moves the chaser mates if both sides play best and nobody counts; 0 if
-    /// the bare king is mated, `None` if mate cannot be forced.
+    /// The number of moves in which the chaser mates with best play by both sides and no count; 0
+    /// if the bare king is mated, `None` if mate cannot be forced.
     ///
     /// # Errors
     /// [`MateTableError::OtherPosition`].
@@ -144,7 +144,7 @@ impl MateTable {
         Ok((moves != NEVER).then_some(moves.into()))
     }
 
-    /// The chase that a position is, with White as the chaser.
+    /// Converts a position into a chase with White as the chaser.
     fn chase(&self, position: &Makruk) -> Option<Chase> {
         let board = position.board();
         let bare = Color::ALL.into_iter().find(|color| board.by_color(*color).len() == 1)?;
@@ -164,8 +164,8 @@ impl MateTable {
         (position.rules() == self.rules && others.is_empty()).then_some(chase)
     }
 
-    /// The place of a chase in the table. The board is mirrored where the bare king is on its right
-    /// half, as no piece tells left from right.
+    /// The index of a chase in the table. The board is mirrored if the bare king is on the right
+    /// half, since all pieces move symmetrically.
     fn index(&self, chase: Chase) -> usize {
         let mirrored = chase.bare.file() > File::D;
         let seen =
@@ -178,7 +178,7 @@ impl MateTable {
             .fold(left_half << 6 | seen(chase.king), |index, piece| index << 6 | seen(*piece))
     }
 
-    /// The chase at a place of the table.
+    /// The chase with this index.
     fn at(&self, index: usize) -> Chase {
         let mut left = index;
         let mut pieces = [Square::A1; MOST_PIECES];
@@ -200,7 +200,7 @@ impl MateTable {
         let unknown = vec![NEVER; places].into_boxed_slice();
         let mut table = Self { rules, pieces, won: unknown.clone(), lost: unknown, smaller };
 
-        // Lost positions by distance: those to take back from, the nearest first.
+        // Lost positions whose predecessors are still to be found, by distance.
         let mut lost: Vec<Vec<usize>> = vec![Vec::new(); usize::from(NEVER)];
         for place in 0..places {
             let chase = table.at(place);
@@ -247,14 +247,14 @@ impl MateTable {
         self.chasers(chase).map(|(_, piece)| piece).collect::<Bitboard>() | chase.king
     }
 
-    /// Whether every piece has a square to itself and the kings are apart.
+    /// Whether no two pieces share a square and the kings are not adjacent.
     fn is_possible(&self, chase: Chase) -> bool {
         let white = self.occupied(chase);
         let apart = !(attacks::king(chase.king) | chase.king).has(chase.bare);
         white.len() as usize == self.pieces.len() + 1 && !white.has(chase.bare) && apart
     }
 
-    /// The squares that White attacks; on a square with a piece of its own, whether it is protected.
+    /// The squares that White attacks, including its own pieces that it protects.
     fn attacked(&self, chase: Chase, occupied: Bitboard) -> Bitboard {
         self.chasers(chase)
             .map(|(role, piece)| steps(role, Color::White, piece, occupied))
@@ -262,9 +262,9 @@ impl MateTable {
             | attacks::king(chase.king)
     }
 
-    /// In how many moves the bare king, being to move, is mated as far as is known.
+    /// In how many moves the bare king is mated with Black to move, as far as is known yet.
     fn lost_in(&self, chase: Chase) -> Option<u8> {
-        // Its own square is left empty: on a rook's line it cannot hide behind itself.
+        // The king's own square is left empty: it cannot hide behind itself on a rook's line.
         let white = self.occupied(chase);
         let attacked = self.attacked(chase, white);
         let check = attacked.has(chase.bare);
@@ -273,7 +273,7 @@ impl MateTable {
             let checks = |(role, piece)| steps(role, Color::White, piece, white).has(chase.bare);
             let checkers = self.chasers(chase).filter(|piece| checks(*piece));
             let checkers: Bitboard = checkers.map(|(_, piece)| piece).collect();
-            // Against a double check the king has no move at all.
+            // In a double check the king has no moves.
             targets &= if checkers.has_many() { Bitboard::EMPTY } else { checkers };
         }
         let mut longest = None;
@@ -282,7 +282,7 @@ impl MateTable {
             let moves = match self.chasers(chase).position(|(_, piece)| piece == to) {
                 None => self.won[self.index(next)],
                 Some(taken) => {
-                    // Against two bare kings nobody mates.
+                    // Nobody can mate with bare kings.
                     let smaller = self.smaller.get(taken)?;
                     let left = chase.pieces[1 - taken];
                     smaller.won[smaller.index(Chase { pieces: [left; MOST_PIECES], ..next })]
@@ -293,11 +293,12 @@ impl MateTable {
             }
             longest = longest.max(Some(moves));
         }
-        // Without a move it is mate or stalemate.
+        // No legal moves: checkmate or stalemate.
         longest.or(check.then_some(0))
     }
 
-    /// The positions from which the chaser can have come, the bare king not being in check there.
+    /// The positions from which the chaser can have come, in which the bare king must not be in
+    /// check.
     fn before_chaser(&self, chase: Chase) -> ArrayVec<Chase, MOST_STEPS> {
         let occupied = self.occupied(chase) | chase.bare;
         let mut found = ArrayVec::new();
@@ -311,7 +312,7 @@ impl MateTable {
             add(Chase { king, ..chase });
         }
         for (i, (role, piece)) in self.chasers(chase).enumerate() {
-            // What a khon of White comes from, a khon of Black would go to.
+            // A white khon comes from the squares that a black khon would step to.
             for from in steps(role, Color::Black, piece, occupied) - occupied {
                 let mut before = chase;
                 before.pieces[i] = from;
@@ -322,7 +323,7 @@ impl MateTable {
     }
 }
 
-/// Where a piece of these tables can go.
+/// The squares that a piece of these tables attacks.
 fn steps(role: Role, color: Color, from: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Rook => attacks::rook(from, occupied),

@@ -1,8 +1,8 @@
 //! Legal moves of Makruk.
 //!
-//! Only the rook slides, so only a rook can pin, and only along a rank or a file. A pinned khon or
-//! bia may still go ahead on its king's file, and a pinned rook may move along the line. No other
-//! pinned piece can move.
+//! Only rooks slide, so only a rook can pin, along a rank or a file. A khon or bia pinned on its
+//! king's file may still step ahead, and a pinned rook may move along the line. No other pinned
+//! piece can move.
 //!
 //! ```text
 //! 8  . . . r . . . .      the khon on d5 is pinned: it may go to d6,
@@ -14,10 +14,10 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! What a node needs is worked out once: which pieces give check, which are pinned, which targets
-//! help. [Counting](count) looks at knights and rooks one by one. Khons, mets and bias step in five
-//! directions as whole sets. No two pieces of a set reach the same square in the same direction, so
-//! the sizes of the five sets add up to the number of moves.
+//! The checkers, pinned pieces and useful targets of a node are computed once. [Counting](count)
+//! looks at knights and rooks one by one. Khons, mets and bias step as whole sets, in five
+//! directions. No two pieces of a set reach the same square in the same direction, so the sizes of
+//! the five sets add up to the number of moves.
 
 use crate::{Bitboard, Board, Color, MoveKind, PieceMoves, Rank, Role, Square};
 use core::ops::ControlFlow;
@@ -25,16 +25,16 @@ use halfmove_bitboard::{attacks, attacks::empty_board, attacks::setwise, lines};
 
 use super::rules::MoveRules;
 
-/// Our pieces, theirs, and what they leave our king.
+/// The pieces of both sides, and how they restrict our king.
 pub(super) struct Node {
     pub(super) king: Square,
     pub(super) own: Bitboard,
     pub(super) enemy: Bitboard,
     pub(super) checkers: Bitboard,
-    /// Our pieces between our king and a hostile rook.
+    /// Our pieces between our king and an enemy rook.
     pub(super) pinned: Bitboard,
-    /// Where a piece other than the king may go: not onto our pieces, and in check only where that ends
-    /// the check.
+    /// Where a piece other than the king may move: not to our own pieces, and in check only where
+    /// that ends the check.
     pub(super) targets: Bitboard,
 }
 
@@ -74,7 +74,7 @@ impl Node {
         Self { king, own, enemy, checkers, pinned, targets }
     }
 
-    /// Where our king may go.
+    /// Where our king may move.
     #[inline(always)]
     pub(super) fn king_targets<const WHITE: bool, R: MoveRules>(&self, board: &Board) -> Bitboard {
         let steps = attacks::king(self.king) - self.own;
@@ -91,20 +91,21 @@ impl Node {
         }
     }
 
-    /// Our pinned pieces that may not even go ahead: those on their king's rank.
+    /// Our pinned pieces that may not even step ahead: those on the king's rank.
     #[inline(always)]
     pub(super) fn pinned_on_rank(&self) -> Bitboard {
         self.pinned & Bitboard::rank(self.king.rank())
     }
 }
 
-/// The square of a side's king. Validation gave each side one, and nothing takes a king.
+/// The square of a side's king. Validation ensures one king a side, and kings are never captured.
 #[inline(always)]
 pub(super) fn king(board: &Board, color: Color) -> Square {
     (board.by_color(color) & board.by_role(Role::King)).first().unwrap_or(Square::A1)
 }
 
-/// What the other side attacks once our king has left its square, of `steps` at least.
+/// The squares that the other side attacks once our king has left its square; exact only on
+/// `steps`.
 #[inline(always)]
 fn danger<const WHITE: bool>(board: &Board, node: &Node, steps: Bitboard) -> Bitboard {
     let them = !color::<WHITE>();
@@ -117,7 +118,7 @@ fn danger<const WHITE: bool>(board: &Board, node: &Node, steps: Bitboard) -> Bit
         | setwise::knight(theirs(Role::Knight))
         | attacks::king(king(board, them));
     for rook in theirs(Role::Rook) {
-        // Most rooks look past the king from afar.
+        // Most rooks are too far away to attack the king's neighbors.
         if empty_board::rook(rook).intersects(steps) {
             attacked |= attacks::rook(rook, occupied);
         }
@@ -125,7 +126,7 @@ fn danger<const WHITE: bool>(board: &Board, node: &Node, steps: Bitboard) -> Bit
     attacked
 }
 
-/// The rank on which a bia is promoted.
+/// The rank on which a bia promotes.
 #[inline(always)]
 pub(super) fn promotion_rank<const WHITE: bool, R: MoveRules>() -> Bitboard {
     Bitboard::rank(match (WHITE, R::PROMOTES_ON_LAST_RANK) {
@@ -136,7 +137,7 @@ pub(super) fn promotion_rank<const WHITE: bool, R: MoveRules>() -> Bitboard {
     })
 }
 
-/// Shows every piece that can move, with the squares it may go to, until `visit` breaks.
+/// Calls `visit` for every piece that can move, with its target squares, until `visit` breaks.
 #[inline(always)]
 pub(super) fn visit<const WHITE: bool, R: MoveRules, B>(
     board: &Board,
@@ -209,7 +210,8 @@ pub(super) fn count<const WHITE: bool, R: MoveRules>(board: &Board) -> u64 {
     let ours = |role| node.own & board.by_role(role);
     let pawns = ours(Role::Pawn);
     let khons = ours(Role::Khon);
-    // What goes ahead, and what goes diagonally. A pinned piece of these can only go ahead.
+    // Pieces that can step ahead, and pieces that can step diagonally. A pinned one can only step
+    // ahead.
     let on_rank = node.pinned_on_rank();
     let pushed = (pawns - on_rank).forward(us) - occupied;
     let ahead = (khons - on_rank).forward(us) | pushed;
@@ -223,7 +225,7 @@ pub(super) fn count<const WHITE: bool, R: MoveRules>(board: &Board) -> u64 {
         count += (reached & targets).len();
     }
     if R::PROMOTES_ON_LAST_RANK {
-        // Four roles to choose from: three more moves for each promotion.
+        // There are four roles to choose from: three more moves for each promotion.
         let promotes = promotion_rank::<WHITE, R>() & targets;
         let east = setwise::pawn_east(us, takers) & node.enemy;
         let west = setwise::pawn_west(us, takers) & node.enemy;
@@ -244,7 +246,7 @@ pub(super) fn count<const WHITE: bool, R: MoveRules>(board: &Board) -> u64 {
     count.into()
 }
 
-/// The number of sequences of exactly `depth` legal half-moves, at least one.
+/// The number of leaves at `depth` half-moves, at least one.
 pub(super) fn perft<const WHITE: bool, R: MoveRules>(board: &Board, depth: u32) -> u64 {
     if depth == 1 {
         return count::<WHITE, R>(board);

@@ -4,8 +4,8 @@ use super::{Makruk, Rules};
 use crate::{Bitboard, Color, Move, Piece, Role};
 
 impl Makruk {
-    /// Plays a move that is known to be legal, and counts it. Any other move leaves a position of
-    /// which nothing is promised, except that nothing panics.
+    /// Plays a move that is known to be legal, and counts it. After any other move the position is
+    /// unspecified, but nothing panics.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         let us = self.side_to_move;
@@ -16,7 +16,7 @@ impl Makruk {
         self.board.put(to, Piece { color: us, role: promotion.unwrap_or(moved) });
         let was_promoted = promotion.is_some() || self.promoted.has(from);
         self.promoted -= Bitboard::square(from) | to;
-        // In ASEAN chess a promoted bia is a piece like any other.
+        // In ASEAN chess, promoted bias are ordinary pieces.
         if was_promoted && self.rules != Rules::Asean {
             self.promoted |= to;
         }

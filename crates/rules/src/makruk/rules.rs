@@ -1,13 +1,13 @@
-//! Makruk and its kin.
+//! Makruk and its variants.
 
 use core::fmt;
 
-/// A game of the family of Makruk.
+/// Makruk or one of its variants.
 ///
 /// | game | differs from Makruk in |
 /// | --- | --- |
-/// | Makpong | a king in check may not step aside. Only taking the checker, with any piece, or interposing ends a check; a double check is mate |
-/// | ASEAN chess | a bia promotes on the last rank, to rook, khon, knight or met; its own counting; letters `B` and `Q`; the kings face each other |
+/// | Makpong | a king in check may not step aside: only capturing the checker, with any piece, or interposing ends a check. A double check is checkmate |
+/// | ASEAN chess | a bia promotes on the last rank, to rook, khon, knight or met; counting differs; the FEN letters are `B` and `Q`; the kings face each other |
 ///
 /// ```
 /// use halfmove_rules::makruk::Rules;
@@ -25,17 +25,17 @@ pub enum Rules {
     /// Makruk, as played in Thailand.
     #[default]
     Makruk,
-    /// Makpong, "defensive chess", for deciding matches.
+    /// Makpong, "defensive chess", used as a tiebreak.
     Makpong,
     /// ASEAN chess, the common rules of the Association of Southeast Asian Nations.
     Asean,
 }
 
 impl Rules {
-    /// All of them, Makruk first.
+    /// All games, Makruk first.
     pub const ALL: [Self; 3] = [Self::Makruk, Self::Makpong, Self::Asean];
 
-    /// The name that the tag `Variant` and UCI's `UCI_Variant` have, in lower case.
+    /// The name, as in the tag `Variant` and UCI's option `UCI_Variant`: lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Makruk => "makruk",
@@ -44,7 +44,7 @@ impl Rules {
         }
     }
 
-    /// The game of a name; case does not matter.
+    /// The game with this name. Case does not matter.
     ///
     /// ```
     /// use halfmove_rules::makruk::Rules;
@@ -62,9 +62,9 @@ impl fmt::Display for Rules {
     }
 }
 
-/// What a variant changes in the moves, known when the generator is compiled.
+/// What a variant changes about the moves, known at compile time.
 pub(super) trait MoveRules {
-    /// A king in check may only take the checker, and only if there is just one.
+    /// A king in check may only capture the checker, and only if there is just one.
     const KING_STANDS_ITS_GROUND: bool;
     /// A bia promotes on the last rank, to one of four roles.
     const PROMOTES_ON_LAST_RANK: bool;

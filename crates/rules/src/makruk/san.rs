@@ -1,7 +1,7 @@
 //! Moves of Makruk as text.
 //!
-//! Four styles of SAN are in use. They differ in the letters, and in whether a met and a promoted bia
-//! are the same piece when two can go to one square:
+//! Four styles of SAN are in use. They differ in their letters, and in whether a met and a promoted
+//! bia are one kind of piece when a move needs disambiguation:
 //!
 //! | | Fairy-Stockfish | makruk-js | PlayOK | Thai |
 //! | --- | --- | --- | --- | --- |
@@ -12,11 +12,11 @@
 //! | a move of the khon | `Sd4` | `Td4` | `Bd4` | `ค-ง๔` |
 //! | met and promoted bia | one piece | two | two | one |
 //!
-//! Thai letters are ambiguous: `คxง๓` is the khon taking on d3, or the bia of the c-file.
+//! Thai letters are ambiguous: `คxง๓` is either the khon or the bia on the c-file capturing on d3.
 //!
 //! # Source
-//! Fairy-Stockfish, `apiutil.h`; makruk-js, `notation.ts`, whose writer leaves out the file where two
-//! pieces stand on different ranks and files, which we do not; games as PlayOK gives them out.
+//! Fairy-Stockfish, `apiutil.h`; makruk-js, `notation.ts` (its writer omits the file if two pieces
+//! stand on different ranks and files; this one does not); games exported from PlayOK.
 
 use super::{Makruk, Rules};
 use crate::{File, Move, MoveKind, Rank, Role, SanError, Square, UciError, UciMove};
@@ -45,7 +45,7 @@ impl SanStyle {
     /// All styles.
     pub const ALL: [Self; 4] = [Self::Fairy, Self::MakrukJs, Self::PlayOk, Self::Thai];
 
-    /// What stands for a piece; nothing for a bia.
+    /// The letter of a piece; empty for a bia.
     const fn letter(self, rules: Rules, role: Role, promoted: bool) -> &'static str {
         let asean = matches!(rules, Rules::Asean);
         match (self, role) {
@@ -73,7 +73,7 @@ impl SanStyle {
         }
     }
 
-    /// The letter of a bia, where one is written out after all.
+    /// The letter of a bia, in styles that sometimes write one.
     const fn bia(self) -> Option<&'static str> {
         match self {
             Self::Fairy => Some("P"),
@@ -83,7 +83,7 @@ impl SanStyle {
         }
     }
 
-    /// The letter behind `=`.
+    /// The letter after `=`.
     const fn promotion(self, rules: Rules, role: Role) -> &'static str {
         match (self, rules) {
             (Self::Thai, _) => Self::Fairy.letter(rules, role, false),
@@ -130,7 +130,7 @@ impl SanStyle {
     }
 }
 
-/// A move of Makruk as text, in any style. It lives on the stack.
+/// A move of Makruk as text, in any style. It is stored on the stack.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SanText(ArrayString<24>);
 
@@ -157,7 +157,7 @@ impl fmt::Display for SanText {
     }
 }
 
-/// What a text before the target may say: which piece, and where it comes from.
+/// A possible meaning of the text before the target: the piece and its origin.
 #[derive(Copy, Clone)]
 struct Origin {
     role: Role,
@@ -167,19 +167,19 @@ struct Origin {
 }
 
 impl Makruk {
-    /// Writes a legal move as SAN in Fairy-Stockfish's style.
+    /// Writes a legal move as SAN, in Fairy-Stockfish's style.
     ///
-    /// Of a move that is not legal here, no particular text is promised.
+    /// For a move that is not legal here, the text is unspecified.
     pub fn san(&self, mv: Move) -> crate::SanText {
         let mut text = ArrayString::new();
-        // The longest are seven letters, such as Ra1xa2+: writing cannot run out of room.
+        // The longest moves have seven letters, such as Ra1xa2+: writing cannot run out of room.
         let _ = self.write_san(mv, SanStyle::Fairy, &mut text);
         crate::SanText(text)
     }
 
-    /// Writes a legal move as SAN in a style, with no more disambiguation than needed.
+    /// Writes a legal move as SAN in a style, with the minimal disambiguation.
     ///
-    /// Of a move that is not legal here, no particular text is promised.
+    /// For a move that is not legal here, the text is unspecified.
     ///
     /// ```
     /// use halfmove_rules::makruk::SanStyle;
@@ -195,7 +195,7 @@ impl Makruk {
     /// ```
     pub fn san_in(&self, mv: Move, style: SanStyle) -> SanText {
         let mut text = ArrayString::new();
-        // The longest are seven letters of three bytes and a mark.
+        // The longest moves have seven letters of three bytes and a mark.
         let _ = self.write_san(mv, style, &mut text);
         SanText(text)
     }
@@ -251,10 +251,11 @@ impl Makruk {
         }
     }
 
-    /// The legal move that a SAN of a style means.
+    /// Reads SAN in a style and finds the legal move.
     ///
-    /// Reading is tolerant: any of `+ # ! ?` behind, more disambiguation than needed, the letter of
-    /// the bia, no mark of a promotion that has no choice. Marks of capture and check are not verified.
+    /// Reading is tolerant: it accepts any of `+ # ! ?` at the end, unneeded disambiguation, the
+    /// letter of the bia, and a missing promotion where there is no choice. Marks for captures and
+    /// checks are not verified.
     ///
     /// # Errors
     /// [`SanError::Syntax`], [`SanError::Illegal`], [`SanError::Ambiguous`], or
@@ -328,9 +329,10 @@ impl Makruk {
         }
     }
 
-    /// What the text before the target can mean; in Thai, more than one thing.
+    /// The possible meanings of the text before the target; in Thai there may be several.
     fn origins(&self, head: &str, style: SanStyle) -> impl Iterator<Item = Origin> {
-        // A met's letter in Thai begins with the knight's: what follows it must then be no file.
+        // In Thai, the met's letter starts with the knight's. What then remains is not a file, so the
+        // reading as a knight fails below.
         let pieces = [Role::King, Role::Rook, Role::Knight, Role::Khon, Role::Met];
         let kinds = pieces.into_iter().flat_map(move |role| {
             [false, true].into_iter().filter_map(move |promoted| {
@@ -339,13 +341,13 @@ impl Makruk {
                 }
                 let letter = style.letter(self.rules, role, promoted);
                 let rest = head.strip_prefix(letter)?;
-                // One letter for both is read as either; in Thai too, where a letter tells them.
-                let told = style.letter(self.rules, Role::Met, false)
+                // If both have the same letter, it means either; in Thai the letters differ.
+                let distinct = style.letter(self.rules, Role::Met, false)
                     != style.letter(self.rules, Role::Met, true);
-                if promoted && !told {
+                if promoted && !distinct {
                     return None;
                 }
-                Some((role, (role == Role::Met && told).then_some(promoted), rest))
+                Some((role, (role == Role::Met && distinct).then_some(promoted), rest))
             })
         });
         let bia = style.bia().and_then(|letter| head.strip_prefix(letter)).into_iter();
@@ -364,8 +366,8 @@ impl Makruk {
         })
     }
 
-    /// A move as UCI writes it: two squares, and the suffix `m` where a bia becomes a met. In ASEAN
-    /// chess the suffix is `q` for a met, `b` for a khon, `r` or `n`.
+    /// Writes a move in UCI notation: two squares, and the suffix `m` if a bia promotes to a met.
+    /// In ASEAN chess the suffix is `q` for a met, `b` for a khon, `r` or `n`.
     ///
     /// ```
     /// use halfmove_rules::makruk::{Dialect, Rules, Setup};
@@ -387,8 +389,9 @@ impl Makruk {
         UciMove { from: mv.from(), to: mv.to(), promotion }
     }
 
-    /// The legal move that a text of UCI means: two squares, and the suffix `m` where a bia becomes a
-    /// met (`q`, `b`, `r` or `n` in ASEAN chess). [`uci`](Self::uci) writes it.
+    /// Reads a move in UCI notation, as [`uci`](Self::uci) writes it, and finds the legal move: two
+    /// squares, and the suffix `m` if a bia promotes to a met (`q`, `b`, `r` or `n` in ASEAN
+    /// chess).
     ///
     /// # Errors
     /// [`UciError::Syntax`], [`UciError::Null`] or [`UciError::Illegal`].

@@ -7,7 +7,7 @@ use core::iter::FusedIterator;
 use core::ops::{Deref, DerefMut};
 use core::slice;
 
-/// The moves of a position, on the stack. It is a slice of moves, and can be sorted as one.
+/// The moves of a position, on the stack. It derefs to a slice, so it can be sorted like one.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Move, Square};
@@ -21,11 +21,11 @@ use core::slice;
 /// }
 /// ```
 ///
-/// It has room for 704 moves, and no position has more, even on a board full of queens. A side with
-/// `k` pieces has at most `27 k` moves, as no piece has more than a queen's 27. It also has at most
-/// `16 (64 - k) + 72`: a square is reached from eight directions and by eight knights, and each of
-/// the eight squares of the last rank allows nine more for three promoting pawns. Both bounds meet
-/// below 700; castling adds two.
+/// It has room for 704 moves. No position has more, even with a board full of queens. A side with
+/// `k` pieces has at most `27 k` moves, because no piece has more than a queen's 27. It also has at
+/// most `16 (64 - k) + 72`: a square can be reached from eight directions and by eight knights, and
+/// each of the eight squares of the last rank adds at most nine for three promoting pawns. The
+/// smaller of the two bounds is always below 700; castling adds two.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct MoveList(ArrayVec<Move, 704>);
 
@@ -42,7 +42,7 @@ impl MoveList {
         &self.0
     }
 
-    /// Keeps only the moves that `keep` says yes to, in their order.
+    /// Keeps only the moves for which `keep` returns `true`, in their order.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Rank};
@@ -54,7 +54,7 @@ impl MoveList {
         self.0.retain(|mv| keep(*mv));
     }
 
-    /// Adds the moves of one piece of the position that the list is of.
+    /// Adds the moves of one piece.
     #[inline]
     pub(crate) fn extend(&mut self, moves: PieceMoves) {
         for mv in moves {
@@ -111,7 +111,7 @@ impl IntoIterator for MoveList {
     }
 }
 
-/// The moves of a [`MoveList`], one by one.
+/// Iterates over a [`MoveList`].
 #[derive(Clone, Debug)]
 pub struct MoveListIter(arrayvec::IntoIter<Move, 704>);
 

@@ -10,16 +10,17 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// A position with operations: the first four fields of a FEN, then for example
-/// `bm Nf3; id "test 1";`.
+/// A position with operations: the first four fields of a FEN, then operations such as `bm Nf3; id
+/// "test 1";`.
 ///
-/// The operations `hmvc` and `fmvn` give the half-move clock and the full-move number; without them they
+/// The operations `hmvc` and `fmvn` give the half-move clock and the full-move number; the defaults
 /// are 0 and 1.
 ///
-/// `parse` also takes what test suites have besides the standard: the two counters of FEN before the
-/// operations (which win over `hmvc` and `fmvn`), a last operation without its `;`, an empty operation,
-/// control characters at the end. `Display` writes the standard form, with the counters of FEN only where
-/// the operations do not give them. No operation is lost, and their order is kept.
+/// `parse` also accepts what test suites add to the standard: FEN's two counters before the
+/// operations (they take precedence over `hmvc` and `fmvn`), a missing `;` after the last
+/// operation, empty operations, and control characters at the end. `Display` writes the standard
+/// form, with FEN's counters only if the operations do not give them. All operations are kept, in
+/// order.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Epd, Flaws, Move, Square};
@@ -41,7 +42,7 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epd {
-    /// The position; not validated.
+    /// The position, not validated.
     pub setup: Setup,
     /// The operations, in order.
     pub operations: Vec<Operation>,
@@ -54,13 +55,14 @@ pub struct Operation {
     operands: Vec<Operand>,
 }
 
-/// What an operation is applied to.
+/// An operand of an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
-    /// A text in quotes, without them. It holds no quote and no line end: EPD has no escapes.
+    /// A quoted text, without the quotes. It contains no quotes and no line breaks, because EPD has
+    /// no escapes.
     Text(String),
-    /// Anything else, as it was written: a move, a number, a name. Not empty, without white space
-    /// and `;`, and it does not begin with a quote.
+    /// Anything else, verbatim: a move, a number, a name. It is not empty, contains no white space
+    /// and no `;`, and does not begin with a quote.
     Word(String),
 }
 
@@ -81,14 +83,14 @@ pub enum EpdError {
     },
 }
 
-/// Why an opcode and operands are not an operation.
+/// Why an opcode and operands do not form an operation.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OperationError {
-    /// The opcode.
+    /// The opcode is invalid.
     #[error("expected an opcode: {OPCODE}")]
     Opcode,
-    /// The operand of this index.
+    /// The operand with this index is invalid.
     #[error(
         "operand {0}: expected a text without quotes or line ends, or a word without spaces, ';' \
          or a leading quote"
@@ -108,14 +110,14 @@ impl Epd {
         (number("hmvc").unwrap_or(0), number("fmvn").map_or(1, |number| number.max(1)))
     }
 
-    /// The first operation of an opcode.
+    /// The first operation with this opcode.
     pub fn operation(&self, opcode: &str) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.opcode == opcode)
     }
 }
 
 impl Operation {
-    /// An operation of which `Display` and `parse` are inverses.
+    /// Makes an operation that `Display` can write and `parse` can read back.
     ///
     /// ```
     /// use halfmove_rules::{Operand, Operation};
@@ -127,7 +129,7 @@ impl Operation {
     /// ```
     ///
     /// # Errors
-    /// [`OperationError`], where EPD cannot write the opcode or an operand.
+    /// [`OperationError`], if EPD cannot express the opcode or an operand.
     pub fn new(
         opcode: &str,
         operands: impl IntoIterator<Item = Operand>,
@@ -159,8 +161,8 @@ impl Operation {
         &self.operands
     }
 
-    /// The operands as moves of one position, read as SAN or UCI. Marks that stand alone, as in `Qd1 +`,
-    /// are skipped.
+    /// Reads the operands as moves in a position, in SAN or UCI. Check marks that stand alone, as
+    /// in `Qd1 +`, are skipped.
     pub fn moves<'a>(
         &'a self,
         position: &'a Chess,
@@ -179,14 +181,14 @@ impl Operation {
 }
 
 impl Operand {
-    /// The text, without quotes, or the word.
+    /// The text without quotes, or the word.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Text(text) | Self::Word(text) => text,
         }
     }
 
-    /// The whole number that a word is, with or without a sign.
+    /// The operand as an integer, with or without a sign.
     pub fn to_integer(&self) -> Option<i64> {
         match self {
             Self::Text(_) => None,
@@ -194,7 +196,7 @@ impl Operand {
         }
     }
 
-    /// The number that a word is, such as `0.75` or `-3`.
+    /// The operand as a number, such as `0.75` or `-3`.
     ///
     /// ```
     /// use halfmove_rules::Operand;
@@ -203,7 +205,7 @@ impl Operand {
     /// ```
     pub fn to_number(&self) -> Option<f64> {
         match self {
-            // Not `inf` and `nan`, which Rust would read.
+            // Not `inf` and `nan`, which Rust would accept.
             Self::Word(word) if word.bytes().all(|byte| !byte.is_ascii_alphabetic()) => {
                 word.parse().ok()
             }
@@ -244,14 +246,14 @@ impl FromStr for Epd {
     }
 }
 
-/// The text that is still to be read.
+/// The text not read yet.
 struct Rest<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Rest<'a> {
-    /// The text from here on, after white space.
+    /// The rest of the text, after skipping white space.
     fn ahead(&mut self) -> &'a str {
         let rest = &self.text[self.at..];
         let ahead = rest.trim_start();

@@ -1,6 +1,6 @@
 //! FEN, X-FEN and Shredder-FEN.
 //!
-//! The standard: Steven J. Edwards, *PGN Specification* (1994), section 16.1; X-FEN: Reinhard
+//! Sources: Steven J. Edwards, *PGN Specification* (1994), section 16.1; for X-FEN, Reinhard
 //! Scharnagl (2003).
 
 use crate::setup::back_rank;
@@ -38,7 +38,7 @@ impl fmt::Display for FenField {
     }
 }
 
-/// Why a text is not a FEN: which field, at which byte, and what was expected there.
+/// Why a text is not a FEN: the field, the byte offset, and what was expected there.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("FEN, {field}, byte {offset}: expected {expected}")]
 pub struct FenSyntaxError {
@@ -50,23 +50,23 @@ pub struct FenSyntaxError {
     pub expected: &'static str,
 }
 
-/// Why a FEN does not give a legal position.
+/// Why a FEN is not a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
     /// The text is not a FEN.
     #[error(transparent)]
     Syntax(#[from] FenSyntaxError),
-    /// The text is a FEN, but the rules do not allow its position.
-    #[error("FEN gives no legal position: {0}")]
+    /// The text is a FEN, but its position is not legal.
+    #[error("not a legal position: {0}")]
     Position(#[from] PositionError),
 }
 
-/// The fields of a text, each with its offset. They end at a `;`, with which operations of EPD begin.
+/// The fields of a text with their offsets. They end at a `;`, where the operations of EPD begin.
 pub(super) struct Fields<'a> {
     text: &'a [u8],
     at: usize,
-    /// Whether fields that are missing at the end have defaults.
+    /// Whether missing fields at the end get default values.
     is_lenient: bool,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Fields<'a> {
         Self { text: text.as_bytes(), at: 0, is_lenient: false }
     }
 
-    /// The offset of the next field, or of the end.
+    /// The offset of the next field, or of the end of the text.
     pub(super) fn offset(&mut self) -> usize {
         while self.text.get(self.at).is_some_and(|byte| *byte == b' ') {
             self.at += 1;
@@ -112,7 +112,7 @@ impl<'a> Fields<'a> {
 impl FromStr for Setup {
     type Err = FenSyntaxError;
 
-    /// Reads the six fields; the two counters may be missing (as in EPD) and are then 0 and 1.
+    /// Reads the six fields. The two counters may be missing, as in EPD, and default to 0 and 1.
     fn from_str(text: &str) -> Result<Self, FenSyntaxError> {
         let mut fields = Fields::new(text);
         let setup = parse_position(&mut fields)?;
@@ -121,8 +121,9 @@ impl FromStr for Setup {
 }
 
 impl Setup {
-    /// Reads a FEN of which any field but the first may be missing, from the end on: without more, White
-    /// is to move, nobody may castle, there is no en passant square, and the counters are 0 and 1.
+    /// Reads a FEN from which fields may be missing at the end. Only the first is required. By
+    /// default White is to move, nobody may castle, there is no en passant square, and the counters
+    /// are 0 and 1.
     ///
     /// ```
     /// use halfmove_rules::Setup;
@@ -133,7 +134,7 @@ impl Setup {
     /// ```
     ///
     /// # Errors
-    /// [`FenSyntaxError`], if a field that is there cannot be read, or if the placement is missing.
+    /// [`FenSyntaxError`], if a field is invalid or the placement is missing.
     pub fn parse_lenient(text: &str) -> Result<Self, FenSyntaxError> {
         let mut fields = Fields::new(text);
         fields.is_lenient = true;
@@ -142,7 +143,7 @@ impl Setup {
     }
 }
 
-/// Reads the two counters, and nothing more.
+/// Reads the two counters and the end of the text.
 fn parse_end(
     text: &str,
     mut fields: Fields<'_>,
@@ -158,7 +159,7 @@ fn parse_end(
     Ok(setup)
 }
 
-/// Reads the first four fields, those of the position.
+/// Reads the first four fields: the position itself.
 pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntaxError> {
     const RANKS: &str = "eight ranks of pieces (PNBRQK pnbrqk) and counts (1-8), separated by '/'";
     let (offset, placement) = fields.required(FenField::Placement, RANKS)?;
@@ -186,7 +187,7 @@ pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntax
     let error = FenSyntaxError { field: FenField::EnPassant, offset, expected: EN_PASSANT };
     let ep_square = match *square {
         [b'-'] => None,
-        // `-0 1` in place of `- 0 1`, as some suites have it.
+        // Some suites write `-0 1` for `- 0 1`.
         [b'-', b'0'..=b'9', ..] => {
             fields.at = offset + 1;
             None
@@ -197,7 +198,7 @@ pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntax
     Ok(Setup { board, side_to_move, castling, ep_square, halfmove_clock: 0, fullmove_number: 1 })
 }
 
-/// Reads the two counters if they follow, as some write in EPD, and returns whether they did.
+/// Reads the two counters if they follow, as in some EPD files, and returns whether they did.
 pub(super) fn parse_counters(fields: &mut Fields<'_>, setup: &mut Setup) -> bool {
     let start = fields.at;
     let mut counter = |field| {
@@ -254,7 +255,7 @@ fn parse_placement(start: usize, text: &[u8]) -> Result<Board, FenSyntaxError> {
     Ok(board)
 }
 
-/// Reads `KQkq`, rook files, or a mix; on failure the offset of the letter at fault.
+/// Reads `KQkq`, rook files, or a mix; on failure, returns the offset of the invalid letter.
 fn parse_castling(board: &Board, text: &[u8]) -> Result<CastlingRights, usize> {
     let mut rights = CastlingRights::NONE;
     if text == b"-" {
@@ -279,14 +280,14 @@ fn parse_castling(board: &Board, text: &[u8]) -> Result<CastlingRights, usize> {
             letter => {
                 let file = File::from_letter(letter).ok_or(at)?;
                 let rook = Square::new(file, rank);
-                // The h-file is the king's wing, even where the king itself stands in its corner.
+                // The h-file is on the king side, even if the king itself stands on h1 or h8.
                 let king_side = file == File::H;
                 let side =
                     if king_side { CastlingSide::KingSide } else { CastlingSide::of(king, rook) };
                 (side, Some(rook))
             }
         };
-        // Two rooks for one wing: nothing says which is meant.
+        // Two rooks on one side: it is unclear which is meant.
         if rights.rook(color, side).is_some() {
             return Err(at);
         }
@@ -294,7 +295,7 @@ fn parse_castling(board: &Board, text: &[u8]) -> Result<CastlingRights, usize> {
             CastlingSide::KingSide => File::H,
             CastlingSide::QueenSide => File::A,
         };
-        // Without a rook the right is kept, on the corner, for validation to complain about.
+        // If there is no rook, keep the right on the corner, for validation to report.
         rights.set(color, side, Some(rook.unwrap_or(Square::new(corner, rank))));
     }
     Ok(rights)
@@ -324,12 +325,13 @@ impl fmt::Display for Setup {
     }
 }
 
-/// X-FEN's choice: `K` and `Q` mean the outermost rook, any other is named by its file.
+/// X-FEN: `K` and `Q` mean the outermost rook; any other rook is named by its file.
 pub(super) fn only_where_needed(rook: Square, outermost: Square) -> bool {
     rook != outermost
 }
 
-/// A setup whose castling rights are written by files, as in `HAha`. Made by [`Setup::shredder`].
+/// A setup whose castling rights are written as files, as in `HAha`. Returned by
+/// [`Setup::shredder`].
 #[derive(Copy, Clone, Debug)]
 pub struct ShredderFen<'a>(&'a Setup);
 
@@ -341,8 +343,8 @@ impl fmt::Display for ShredderFen<'_> {
 }
 
 impl Setup {
-    /// Shredder-FEN: castling rights by the files of their rooks, whatever else stands on the first rank.
-    /// `Display` names files only where `KQkq` would mean another rook.
+    /// Shredder-FEN: castling rights are always written as rook files. `Display`, in contrast, uses
+    /// files only if `KQkq` would mean another rook.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -357,8 +359,8 @@ impl Setup {
     }
 }
 
-/// Writes the first four fields. Given a rook and the outermost rook of its wing, `by_file` says whether
-/// the right is written as a file.
+/// Writes the first four fields. Given a rook and the outermost rook on its side, `by_file` decides
+/// whether the right is written as a file.
 pub(super) fn write_position(
     f: &mut fmt::Formatter<'_>,
     setup: &Setup,
@@ -408,11 +410,10 @@ pub(super) fn write_position(
 }
 
 impl Chess {
-    /// The position of a FEN in a game of this kind; `None` means [as the FEN
-    /// says](Setup::castling_mode).
+    /// Reads a FEN in a castling mode; `None` means [infer it from the FEN](Setup::castling_mode).
     ///
-    /// Like `parse`, which reads standard chess, it takes every position that can be played on, whether
-    /// or not a game can reach it: it forgives [`Flaws::UNREACHABLE`] and nothing else.
+    /// Like `parse`, which reads standard chess, it accepts every playable position, whether or not
+    /// a game can reach it: it forgives [`Flaws::UNREACHABLE`] and nothing else.
     ///
     /// ```
     /// use halfmove_rules::{CastlingMode, Chess};
@@ -434,15 +435,15 @@ impl Chess {
 impl FromStr for Chess {
     type Err = FenError;
 
-    /// Reads a position of standard chess that can be played on, whether or not a game can reach it: it
-    /// forgives [`Flaws::UNREACHABLE`] and nothing else. [`Chess::from_fen`] reads Chess960.
+    /// Reads a playable position of standard chess, whether or not a game can reach it: it forgives
+    /// [`Flaws::UNREACHABLE`] and nothing else. For Chess960 use [`Chess::from_fen`].
     fn from_str(text: &str) -> Result<Self, FenError> {
         Self::from_fen(text, Some(CastlingMode::Standard))
     }
 }
 
 impl fmt::Display for Chess {
-    /// X-FEN, with the en passant square only where a capture on it is legal.
+    /// Writes X-FEN, with the en passant square only if a capture there is legal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_setup().fmt(f)
     }

@@ -13,15 +13,15 @@ use core::str::FromStr;
 use halfmove_bitboard::{attacks, lines};
 use thiserror::Error;
 
-/// A move as SAN gives it: which piece goes where, with just enough to tell two pieces apart.
+/// A move as SAN gives it: a piece, its target, and what is needed to tell two pieces apart.
 ///
-/// Reading is tolerant, since files in the wild are: `0-0` with zeros, promotions as `b8Q`, `b8(Q)`
-/// or `b8=q`, any of `+ # ! ?` at the end, more disambiguation than needed, long algebraic (`Ng1-f3`,
-/// `e2e4`), `P` for pawns, figurines (`♘f3`), and words after a move (`e.p.`, `dis.`, `mate`). Marks
-/// of capture and check are not verified. [`San::parse_strict`] takes only what the standard prescribes,
-/// which is what [`Chess::san`] writes.
+/// Reading is tolerant: it accepts castling with zeros (`0-0`), promotions such as `b8Q`, `b8(Q)`
+/// or `b8=q`, any of `+ # ! ?` at the end, unneeded disambiguation, long algebraic notation
+/// (`Ng1-f3`, `e2e4`), `P` for pawns, figurines (`♘f3`), and words after a move (`e.p.`, `dis.`,
+/// `mate`). Marks for captures and checks are not verified. [`San::parse_strict`] accepts only what
+/// the standard prescribes, which is what [`Chess::san`] writes.
 ///
-/// `Display` prints what the text said, in the standard's letters, without what followed the move.
+/// `Display` writes the same move in the standard's letters, without anything that followed it.
 ///
 /// ```
 /// use halfmove_rules::{Chess, Move, San, SanError, Square};
@@ -39,56 +39,56 @@ pub enum San {
     Castle(CastlingSide),
     /// Every other move.
     Normal {
-        /// What moves.
+        /// The piece that moves.
         role: Role,
-        /// The file it comes from, if given.
+        /// The origin's file, if given.
         file: Option<File>,
-        /// The rank it comes from, if given.
+        /// The origin's rank, if given.
         rank: Option<Rank>,
-        /// Where it goes.
+        /// The target.
         to: Square,
         /// Whether it is marked as a capture.
         capture: bool,
-        /// What the pawn becomes, if given.
+        /// The role that the pawn promotes to, if given.
         promotion: Option<Role>,
     },
 }
 
-/// Why a SAN gives no legal move.
+/// Why a SAN does not name a legal move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SanError {
     /// The text is not SAN.
     #[error("unreadable at byte {offset}: expected a move such as e4, Nf3, exd5, O-O or e8=Q")]
     Syntax {
-        /// The first invalid byte, from 0; the length of the text if it ends too soon.
+        /// The offset of the first invalid byte; the length of the text if it ends too early.
         offset: usize,
     },
-    /// A null move (`--`, `Z0`), which the rules do not have.
-    #[error("a null move: expected a move of the side to move")]
+    /// A null move (`--`, `Z0`), which is not a legal move.
+    #[error("a null move: expected a legal move")]
     Null,
-    /// No piece of that kind can go there.
+    /// No such piece can move there.
     #[error("illegal: no such piece can go there")]
     Illegal,
-    /// Several pieces of that kind can go there.
+    /// Several such pieces can move there.
     #[error("ambiguous: several such pieces can go there, expected the file or rank it comes from")]
     Ambiguous,
-    /// A pawn reaches the last rank, and the text does not say what it becomes.
-    #[error("incomplete: expected what the pawn becomes, as in e8=Q")]
+    /// A pawn reaches the last rank, but the text does not say what it becomes.
+    #[error("incomplete: expected a promotion, as in e8=Q")]
     MissingPromotion,
 }
 
-/// Why a text is not what the standard prescribes for a legal move.
+/// Why a text is not a legal move in standard SAN.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StrictSanError {
-    /// Even read with tolerance, it gives no legal move.
+    /// Even tolerant reading finds no legal move.
     #[error(transparent)]
     San(#[from] SanError),
-    /// It is a legal move, but the standard writes it differently.
+    /// It names a legal move, but the standard writes it differently.
     #[error("not as the standard writes it: expected {expected}")]
     Loose {
-        /// The standard's text.
+        /// The standard form.
         expected: SanText,
     },
 }
@@ -108,7 +108,7 @@ impl San {
         }
     }
 
-    /// More than nine moves in ten: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
+    /// More than nine in ten moves: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
     #[inline]
     fn parse_usual(text: &[u8]) -> Option<Self> {
         let text = match text {
@@ -121,15 +121,15 @@ impl San {
             [] => (Role::Pawn, None, false),
             [letter] => (Role::from_letter(letter)?, None, false),
             [letter @ b'a'..=b'h', b'x'] => (Role::Pawn, File::from_letter(letter), true),
-            // A pawn that takes names its file.
+            // A pawn capture names the pawn's file.
             [letter, b'x'] if letter != b'P' => (Role::from_letter(letter)?, None, true),
             _ => return None,
         };
         Some(Self::Normal { role, file, rank: None, to, capture, promotion: None })
     }
 
-    /// Reads the SAN of a legal move exactly as the standard writes it: no more and no less
-    /// disambiguation than needed, and the marks of capture, check and mate where they belong.
+    /// Reads a legal move exactly as the standard writes it: with the minimal disambiguation, and
+    /// with the correct marks for capture, check and mate.
     ///
     /// ```
     /// use halfmove_rules::{Chess, San};
@@ -147,8 +147,8 @@ impl San {
         if text == expected.as_bytes() { Ok(mv) } else { Err(StrictSanError::Loose { expected }) }
     }
 
-    /// Rare forms, rewritten as a plain one. If that cannot be read either, the error is that of the text
-    /// as it was given.
+    /// Rewrites rare forms as plain SAN. If that fails too, the error is the one for the original
+    /// text.
     #[cold]
     fn parse_sloppy(text: &[u8], error: SanError) -> Result<Self, SanError> {
         match sloppy::normalize(text).map(|plain| Self::parse_plain(&plain)) {
@@ -170,7 +170,7 @@ impl San {
             b"O-O-O" | b"0-0-0" | b"o-o-o" => return Ok(Self::Castle(CastlingSide::QueenSide)),
             _ => {}
         }
-        // The rest of the text begins at this byte.
+        // The rest of the text starts at this byte.
         let (role, start, text) = match text {
             [letter, rest @ ..] => match Role::from_letter(*letter) {
                 Some(role) => (role, 1, rest),
@@ -181,7 +181,7 @@ impl San {
         let error = |at: usize| SanError::Syntax { offset: start + at };
         let (promotion, text) = parse_promotion(text).map_err(error)?;
         let (mut file, mut rank) = (None, None);
-        // The last file and rank are the target; what precedes them is the origin.
+        // The last file and rank are the target; anything before them is the origin.
         let mut to = (None, None);
         let mut capture = false;
         for (at, &byte) in text.iter().enumerate() {
@@ -198,7 +198,7 @@ impl San {
                 }
                 to.1 = Some(digit);
             } else if matches!(byte, b'x' | b':' | b'-') {
-                // It stands before the target, and behind what is said of a pawn's origin.
+                // It must directly precede the target; in a pawn move, the origin must precede it.
                 if text.len() - at != 3 || role == Role::Pawn && at == 0 {
                     return Err(error(at));
                 }
@@ -215,7 +215,7 @@ impl San {
         Ok(Self::Normal { role, file, rank, to, capture, promotion })
     }
 
-    /// The one legal move that is meant.
+    /// Finds the legal move.
     ///
     /// # Errors
     /// [`SanError::Illegal`], [`SanError::Ambiguous`] or [`SanError::MissingPromotion`].
@@ -226,7 +226,7 @@ impl San {
             Self::Normal { role: Role::Pawn, file, rank, to, promotion, .. } => {
                 resolve_pawn(position, file, rank, to, promotion)
             }
-            // Only a pawn becomes another piece.
+            // Only pawns promote.
             Self::Normal { promotion: Some(_), .. } => Err(SanError::Illegal),
             Self::Normal { role, file, rank, to, .. } => {
                 let us = position.side_to_move();
@@ -273,8 +273,8 @@ impl fmt::Display for San {
     }
 }
 
-/// Splits `e8=Q`, `e8Q`, `e8(Q)` or `e8/Q` into the role and what precedes it; on failure, the offset
-/// of the letter.
+/// Splits `e8=Q`, `e8Q`, `e8(Q)` or `e8/Q` into the role and the text before it; on failure,
+/// returns the offset of the letter.
 fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), usize> {
     let text = text.strip_suffix(b")").unwrap_or(text);
     let (letter, head) = match text {
@@ -288,13 +288,14 @@ fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), usize> {
     }
 }
 
-/// The squares that fit what is given of a piece's origin.
+/// The squares that match the given file and rank.
 #[inline]
 fn origin(file: Option<File>, rank: Option<Rank>) -> Bitboard {
     file.map_or(Bitboard::FULL, Bitboard::file) & rank.map_or(Bitboard::FULL, Bitboard::rank)
 }
 
-/// Our pieces of a role (not pawns) that reach a square, whether or not that exposes their king.
+/// Our pieces of a role (not pawns) that attack a square, whether or not moving there exposes the
+/// king.
 #[inline]
 fn movers(position: &Chess, role: Role, to: Square) -> Bitboard {
     let board = position.board();
@@ -310,12 +311,12 @@ fn movers(position: &Chess, role: Role, to: Square) -> Bitboard {
     reach & board.by_role(role) & board.by_color(position.side_to_move())
 }
 
-/// Whether our piece may leave a square for another without exposing its king.
+/// Whether our piece may move between two squares without exposing its king.
 #[inline]
 fn is_safe(position: &Chess, from: Square, to: Square) -> bool {
     let king = position.king(position.side_to_move());
-    // Off the king's lines, and out of check, a piece exposes nothing. The king itself is never on its
-    // own line; en passant captures do not come here.
+    // A piece off the king's lines cannot expose the king unless there is a check. The king itself
+    // is never on its own line; en passant captures do not get here.
     let free = lines::line(king, from).is_empty() && from != king && !position.is_check();
     free || position.leaves_king_safe(from, to)
 }
@@ -368,7 +369,7 @@ fn resolve_pawn(
     }
 }
 
-/// A move as text, with its mark of check or mate. It lives on the stack.
+/// A move as text, with its check or mate mark. It is stored on the stack.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SanText(pub(crate) ArrayString<8>);
 
@@ -396,8 +397,8 @@ impl fmt::Display for SanText {
 }
 
 impl Chess {
-    /// Writes a legal move as SAN, with no more disambiguation than the standard asks for. For a move
-    /// that is not legal here, the text is unspecified.
+    /// Writes a legal move as SAN, with the minimal disambiguation. For a move that is not legal
+    /// here, the text is unspecified.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Role, Square};
@@ -408,12 +409,13 @@ impl Chess {
     /// ```
     pub fn san(&self, mv: Move) -> SanText {
         let mut text = ArrayString::new();
-        // The longest are seven or eight letters, such as Qa1xb2+: writing cannot run out of room.
+        // The longest moves have seven or eight letters, such as Qa1xb2+: writing cannot run out of
+        // room.
         let _ = self.write_san(mv, &mut text);
         SanText(text)
     }
 
-    /// The legal move that a SAN means, read with tolerance: see [`San`].
+    /// Reads SAN tolerantly and finds the legal move: see [`San`].
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, SanError, Square};

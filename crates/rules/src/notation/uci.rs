@@ -1,6 +1,6 @@
-//! Moves as the Universal Chess Interface writes them.
+//! Moves in the notation of the Universal Chess Interface.
 //!
-//! Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006).
+//! Source: Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006).
 
 use crate::{CastlingMode, CastlingSide, Chess, File, Move, Rank, Role, Square};
 use core::fmt;
@@ -10,13 +10,13 @@ use thiserror::Error;
 /// How castling is written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum CastlingStyle {
-    /// The king's target: `e1g1`. What UCI asks for outside Chess960.
+    /// The king's target: `e1g1`. UCI uses it outside Chess960.
     KingToTarget,
-    /// The rook's square: `e1h1`. What UCI asks for in Chess960, and the only unambiguous form.
+    /// The rook's square: `e1h1`. UCI uses it in Chess960; it is the only unambiguous form.
     KingTakesRook,
 }
 
-/// A move as UCI writes it: from, to, promotion.
+/// A move in UCI notation: origin, target, promotion.
 ///
 /// ```
 /// use halfmove_rules::{CastlingStyle, Chess, UciMove};
@@ -32,15 +32,15 @@ pub enum CastlingStyle {
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UciMove {
-    /// Where the piece stands.
+    /// The square the piece leaves.
     pub from: Square,
-    /// Where it goes.
+    /// The square it moves to.
     pub to: Square,
-    /// What the pawn becomes.
+    /// The role that a pawn promotes to.
     pub promotion: Option<Role>,
 }
 
-/// Why a text or a [`UciMove`] gives no legal move.
+/// Why a text or a [`UciMove`] does not name a legal move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciError {
@@ -49,11 +49,11 @@ pub enum UciError {
         "unreadable at byte {offset}: expected two squares and perhaps a promotion, such as e2e4 or e7e8q"
     )]
     Syntax {
-        /// The first invalid byte, from 0; the length of the text if it ends too soon.
+        /// The offset of the first invalid byte; the length of the text if it ends too early.
         offset: usize,
     },
-    /// The null move `0000`, by which engines say that they have none.
-    #[error("a null move: expected a move of the side to move")]
+    /// The null move `0000`, which engines send if they have no move.
+    #[error("a null move: expected a legal move")]
     Null,
     /// The move is not legal here.
     #[error("not a legal move here")]
@@ -61,7 +61,7 @@ pub enum UciError {
 }
 
 impl Move {
-    /// The move as UCI writes it.
+    /// The move in UCI notation.
     #[inline]
     pub fn uci(self, style: CastlingStyle) -> UciMove {
         let to = match style {
@@ -75,8 +75,8 @@ impl Move {
 }
 
 impl Chess {
-    /// A move as UCI writes it in this game: castling is the king taking its rook in Chess960
-    /// (`e1h1`), the king's target in standard chess (`e1g1`).
+    /// Writes a move in UCI notation. Castling is the king's target in standard chess (`e1g1`) and
+    /// the king taking its own rook in Chess960 (`e1h1`).
     ///
     /// ```
     /// use halfmove_rules::{CastlingMode, Chess};
@@ -95,7 +95,7 @@ impl Chess {
         })
     }
 
-    /// The legal move that a text of UCI means; castling in either style.
+    /// Reads a move in UCI notation, with castling in either style, and finds the legal move.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Square};
@@ -112,7 +112,7 @@ impl Chess {
 }
 
 impl UciMove {
-    /// The legal move that is meant; castling in either style.
+    /// Finds the legal move; castling may be in either style.
     ///
     /// # Errors
     /// [`UciError::Illegal`].
@@ -129,7 +129,7 @@ impl UciMove {
             .ok_or(UciError::Illegal)
     }
 
-    /// The castling that is meant, in either style.
+    /// Finds the castling move, in either style.
     fn resolve_castling(self, position: &Chess) -> Result<Move, UciError> {
         CastlingSide::ALL
             .into_iter()
@@ -146,7 +146,7 @@ impl UciMove {
 impl FromStr for UciMove {
     type Err = UciError;
 
-    /// Reads two squares and perhaps a promotion, in either case.
+    /// Reads two squares and an optional promotion, in upper or lower case.
     ///
     /// # Errors
     /// [`UciError::Syntax`] or [`UciError::Null`].

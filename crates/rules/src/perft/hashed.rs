@@ -41,7 +41,7 @@ impl fmt::Debug for PerftTable {
 
 impl PerftTable {
     /// An empty table of at most so many bytes (but room for two counts, in 32 bytes); `None` if
-    /// there is not so much memory.
+    /// there is not enough memory.
     pub fn new(bytes: usize) -> Option<Self> {
         let count = (bytes / BUCKET_BYTES).max(1);
         let mut buckets = Vec::new();

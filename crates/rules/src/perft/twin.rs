@@ -104,7 +104,7 @@ impl<W: Watch> Task for Root<'_, W> {
         };
         let officers = position.board().occupied() - position.board().by_role(Role::Pawn);
         // Both kings are among them. A capture can only make fewer of them, a promotion seldom makes many more.
-        let few = officers.len() - 2 <= C::FEW;
+        let few = officers.len().saturating_sub(2) <= C::FEW;
         match (us, few) {
             (Color::White, false) => walk::<W, C, true>(cpu, tree, &ours, &theirs, state, depth),
             (Color::Black, false) => walk::<W, C, false>(cpu, tree, &ours, &theirs, state, depth),

@@ -10,21 +10,21 @@ use crate::{Bitboard, Square};
 const V3_FEATURES: Features = AVX2.and(BMI2).and(SCALAR);
 const V4_FEATURES: Features = V3_FEATURES.and(AVX512).and(LANE_COUNTS);
 
-/// [`Level::V3`] on a CPU whose PEXT is fast: all of them but AMD's before Zen 3.
+/// [`Level::V3`] on a CPU whose PEXT is fast: any but AMD's before Zen 3. Sliders go through [`Pext`].
 #[derive(Copy, Clone, Debug)]
 pub struct V3(Pext);
 
-/// [`Level::V3`] without PEXT: on AMD before Zen 3 the instruction is a microprogram of up to hundreds of
-/// steps, and sliders go through [`Hyperbola`] there.
+/// [`Level::V3`] without PEXT. AMD before Zen 3 runs the instruction as microcode, so sliders go through
+/// [`Hyperbola`].
 #[derive(Copy, Clone, Debug)]
 pub struct V3WithoutPext(());
 
-/// [`Level::V4`].
+/// [`Level::V4`]. Sliders go through [`Pext`].
 #[derive(Copy, Clone, Debug)]
 pub struct V4(Pext);
 
 impl V3 {
-    /// The proof, or `None` where the CPU lacks something or has a slow PEXT.
+    /// The proof, or `None` if the CPU lacks a feature or its PEXT is slow.
     #[inline]
     #[must_use]
     pub fn new() -> Option<Self> {
@@ -33,7 +33,7 @@ impl V3 {
 }
 
 impl V3WithoutPext {
-    /// The proof, or `None` where the CPU lacks something.
+    /// The proof, or `None` if the CPU lacks a feature.
     #[inline]
     #[must_use]
     pub fn new() -> Option<Self> {
@@ -42,7 +42,7 @@ impl V3WithoutPext {
 }
 
 impl V4 {
-    /// The proof, or `None` where the CPU lacks something.
+    /// The proof, or `None` if the CPU lacks a feature.
     #[inline]
     #[must_use]
     pub fn new() -> Option<Self> {

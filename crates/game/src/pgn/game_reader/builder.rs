@@ -1,4 +1,4 @@
-//! Fills a game with what the tokenizer tells.
+//! Fills in a game from the tokenizer's reports.
 
 use halfmove_rules::makruk::{CountingPolicy, SanStyle};
 use halfmove_rules::{
@@ -17,7 +17,7 @@ use crate::game::CountCall;
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// The game that is filled.
+/// The game being filled in.
 pub(super) struct Parts<'a> {
     pub(super) tags: &'a mut Tags,
     pub(super) start: &'a mut AnyPosition,
@@ -32,13 +32,13 @@ pub(super) struct Builder<'a> {
     pub(super) position: &'a mut AnyPosition,
     pub(super) counts: &'a mut Counts,
     pub(super) variant: Variant,
-    /// Which chess the tags say it is, if they say.
+    /// The castling mode that the tags name, if any.
     pub(super) castling_mode: Option<CastlingMode>,
     pub(super) san_style: SanStyle,
     pub(super) policy: Option<CountingPolicy>,
-    /// Where the first `FEN` tag stands that is not empty.
+    /// The place of the first `FEN` tag that is not empty.
     pub(super) fen_at: Option<LineColumn>,
-    /// Comments before the first move that may hold counts.
+    /// Comments before the first move that may contain counts.
     pub(super) early_comments: Vec<u8>,
     pub(super) fault: Option<PgnError>,
     pub(super) skip: Option<Skip>,
@@ -75,7 +75,7 @@ impl Visitor for Builder<'_> {
 
     fn end_tags(&mut self) {
         self.in_moves = true;
-        // A variant that is not known is the better reason, should the FEN be unusable as well.
+        // An unknown variant is the better reason if the FEN is invalid too.
         if self.skip.is_none() {
             self.find_start();
         }
@@ -193,7 +193,7 @@ impl Visitor for Builder<'_> {
 }
 
 impl Builder<'_> {
-    /// What SAN does not know: moves as UCI writes them, and evaluations glued to a move.
+    /// What SAN cannot read: moves in UCI notation, and evaluations glued to a move.
     #[cold]
     fn resolve_otherwise(&mut self, text: &[u8], error: SanError, place: Place<'_>) {
         let as_uci =
@@ -218,7 +218,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Kept out of the way of chess.
+    /// Kept out of the hot path for chess.
     #[cold]
     fn play_makruk(&mut self, text: &[u8], place: Place<'_>) {
         match self.resolve(text) {
@@ -227,7 +227,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The move that a SAN means.
+    /// Finds the move that a SAN names.
     fn resolve(&self, text: &[u8]) -> Result<Move, SanError> {
         match &*self.position {
             AnyPosition::Chess(position) => San::parse(text)?.resolve(position),
@@ -240,7 +240,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Takes what a comment says of the count; one before the first move has to wait for the start.
+    /// Reads the counts in a comment. Comments before the first move must wait for the start
+    /// position.
     #[cold]
     fn take_counts(&mut self, comment: &[u8]) {
         if self.in_game && !self.in_moves {
@@ -269,7 +270,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A tag that is empty says nothing.
+    /// Empty tags are ignored.
     fn tag_of_variant(&mut self, name: &str, place: Place<'_>) {
         let known = match chess_of_name(name) {
             Some(mode) => {
@@ -298,7 +299,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The position of the first `FEN` tag that is not empty, or the usual start.
+    /// The position of the first `FEN` tag that is not empty, or the usual start position.
     fn find_start(&mut self) {
         if let Some(at) = self.fen_at {
             let fens = self.game.tags.iter().filter(|(name, _)| *name == "FEN");
@@ -348,8 +349,9 @@ fn is_null(san: &[u8]) -> bool {
         && matches!(San::parse(san), Err(SanError::Null))
 }
 
-/// Which chess a `Variant` tag means, `None` if it means another game. Files that say `Standard`
-/// start from positions of Chess960 too, so only Chess960 is taken at its word: else the FEN says.
+/// The castling mode for a `Variant` tag, `None` if it names another game. Files also use
+/// `Standard` with start positions of Chess960, so only Chess960 is taken literally; otherwise the
+/// FEN decides.
 fn chess_of_name(variant: &str) -> Option<Option<CastlingMode>> {
     let name: String = variant
         .chars()

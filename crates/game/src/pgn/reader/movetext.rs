@@ -1,4 +1,4 @@
-//! The tokenizer's way through movetext, where nearly all of its time goes.
+//! Tokenizes movetext, where nearly all of the time is spent.
 
 use std::io::Read;
 
@@ -198,12 +198,12 @@ fn word_end(buffer: &[u8], from: usize) -> usize {
 }
 
 enum Word {
-    /// Up to here.
+    /// The number of bytes read.
     Read(usize),
     Result(GameResult, usize),
 }
 
-/// Reports the word `buffer[start..end]`, with what may be glued to it in three more bytes.
+/// Reports the word `buffer[start..end]`, and up to three more bytes that may belong to it.
 fn word<V: Visitor>(
     buffer: &[u8],
     lines: &mut Lines,
@@ -215,7 +215,7 @@ fn word<V: Visitor>(
     let text = &buffer[start..end];
     let last = text[text.len() - 1];
     if text[0] >= 0x80 {
-        // An ellipsis instead of dots, a no-break space, a byte order mark: step over them.
+        // Skip an ellipsis character, a no-break space or a byte order mark.
         let skip = match text {
             [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
             [0xc2, 0xa0, ..] => 2,

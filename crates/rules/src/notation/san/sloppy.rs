@@ -1,8 +1,8 @@
-//! Forms of SAN that files in the wild have besides the standard's.
+//! Nonstandard forms of SAN that occur in files.
 
 use arrayvec::ArrayVec;
 
-/// Words and marks that follow a move, none of which is needed to find it.
+/// Words and marks after a move, none of which is needed to identify it.
 const SUFFIXES: [&[u8]; 11] = [
     b"e.p.",
     b"ep",
@@ -17,8 +17,9 @@ const SUFFIXES: [&[u8]; 11] = [
     "†".as_bytes(),
 ];
 
-/// The text as [`San::parse`](crate::San::parse) reads it: figurines as letters, dashes and
-/// crosses in ASCII, no suffixes, promotions in upper case. `None` if that is too long for a move.
+/// Rewrites a text for [`San::parse`](crate::San::parse): figurines become letters, dashes and
+/// crosses ASCII, suffixes are removed, promotions are in upper case. `None` if it is too long to
+/// be a move.
 pub(super) fn normalize(text: &[u8]) -> Option<ArrayVec<u8, 16>> {
     let mut plain = ArrayVec::new();
     let mut rest = text;
@@ -28,7 +29,7 @@ pub(super) fn normalize(text: &[u8]) -> Option<ArrayVec<u8, 16>> {
             [0xe2, 0x99, figurine @ 0x94..=0x9f, tail @ ..] => {
                 (Some(b"KQRBNP"[usize::from(figurine - 0x94) % 6]), tail)
             }
-            // U+FE0E and U+FE0F, which choose how a figurine is drawn.
+            // U+FE0E and U+FE0F, which select the rendering of a figurine.
             [0xef, 0xb8, 0x8e | 0x8f, tail @ ..] => (None, tail),
             // U+2010 to U+2015, dashes.
             [0xe2, 0x80, 0x90..=0x95, tail @ ..] => (Some(b'-'), tail),
@@ -50,7 +51,7 @@ pub(super) fn normalize(text: &[u8]) -> Option<ArrayVec<u8, 16>> {
         };
         plain.truncate(shorter);
     }
-    // e8q and e7e8b: after a rank no letter can be a file.
+    // e8q and e7e8b: after a rank, a letter cannot be a file.
     if let [.., b'1' | b'8', promotion @ (b'q' | b'r' | b'b' | b'n')] = plain.as_mut_slice() {
         promotion.make_ascii_uppercase();
     }

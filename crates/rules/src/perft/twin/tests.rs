@@ -52,6 +52,15 @@ fn hold(position: &Chess, depth: u32) -> usize {
     let [made, expected] = children(position);
     assert_eq!(made, expected, "{position}");
     let counted = perft(position, 1, Level::V4);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(cpu) = cpu::V3WithoutPext::new() {
+        // `run` chooses this only where PEXT is slow.
+        let tree = Tree::new(position, ());
+        assert_eq!(
+            cpu.enter(Root { tree: &tree, position, depth: 2 }),
+            perft(position, 2, Level::V4)
+        );
+    }
     assert_eq!(counted, position.count_moves() as u64, "{position}");
     assert_eq!(counted, expected.len() as u64, "{position}");
     if depth == 0 {
