@@ -364,21 +364,15 @@ impl Chess {
     /// # Ok::<(), halfmove_rules::FenError>(())
     /// ```
     pub fn flipped(&self) -> Self {
-        let flip =
-            |square: Square| Square::new(square.file(), Rank::ALL[7 - square.rank().index()]);
-        let mut board = Board::default();
-        for (square, Piece { color, role }) in self.board.pieces() {
-            board.put(flip(square), Piece { color: !color, role });
-        }
         let mut castling = CastlingRights::NONE;
         for (color, side, rook) in self.castling.iter() {
-            castling.set(!color, side, Some(flip(rook)));
+            castling.set(!color, side, Some(rook.flip_vertical()));
         }
         Self {
-            board,
+            board: self.board.flipped(),
             castling,
             side_to_move: !self.side_to_move,
-            ep_square: self.ep_square.map(flip),
+            ep_square: self.ep_square.map(Square::flip_vertical),
             key: Zobrist::default(),
             castlers: Bitboard::EMPTY,
             ..*self

@@ -287,6 +287,27 @@ impl Makruk {
         }
     }
 
+    /// The same position with colors swapped: the board is mirrored top to bottom, and the pieces,
+    /// side to move and count change color. The counters stay the same.
+    ///
+    /// ```
+    /// use halfmove_rules::Makruk;
+    /// let position: Makruk = "8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 17 6".parse()?;
+    /// let flipped = position.flipped();
+    /// assert_eq!(flipped.to_string(), "2r4r/2m~5/5k2/8/8/8/3K4/8 b - 16 17 6");
+    /// assert_eq!(flipped.flipped(), position);
+    /// # Ok::<(), halfmove_rules::makruk::FenError>(())
+    /// ```
+    pub fn flipped(&self) -> Self {
+        Self {
+            board: self.board.flipped(),
+            promoted: self.promoted.flip_vertical(),
+            side_to_move: !self.side_to_move,
+            counting: self.counting.map(Counting::flipped),
+            ..*self
+        }
+    }
+
     /// The same position, with another counting policy from here on.
     ///
     /// ```

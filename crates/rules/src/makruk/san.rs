@@ -391,7 +391,7 @@ impl Makruk {
 
     /// Reads a move in UCI notation, as [`uci`](Self::uci) writes it, and finds the legal move: two
     /// squares, and the suffix `m` if a bia promotes to a met (`q`, `b`, `r` or `n` in ASEAN
-    /// chess).
+    /// chess). ASEAN chess also reads `m` for a met and `s` for a khon, as a [`Move`] displays itself.
     ///
     /// # Errors
     /// [`UciError::Syntax`], [`UciError::Null`] or [`UciError::Illegal`].
@@ -411,7 +411,6 @@ impl Makruk {
             (_, None) => Some(Move::normal(from, to)),
             (Rules::Asean, Some(Role::Bishop)) => Move::promote(from, to, Role::Khon),
             (Rules::Asean, Some(Role::Queen)) => Move::promote(from, to, Role::Met),
-            (Rules::Asean, Some(Role::Met | Role::Khon)) => None,
             (_, Some(role)) => Move::promote(from, to, role),
         };
         mv.filter(|mv| self.is_legal(*mv)).ok_or(UciError::Illegal)
