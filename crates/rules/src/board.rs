@@ -140,6 +140,19 @@ impl Board {
         }
     }
 
+    /// The same pieces with colors swapped: the board is mirrored top to bottom, and every piece
+    /// changes color.
+    ///
+    /// ```
+    /// use halfmove_rules::{Board, Chess};
+    /// let board = Chess::default().board().clone();
+    /// assert_eq!(board.flipped(), board);
+    /// ```
+    pub fn flipped(&self) -> Self {
+        let [white, black] = self.by_color.map(Bitboard::flip_vertical);
+        Self { by_color: [black, white], planes: self.planes.map(Bitboard::flip_vertical) }
+    }
+
     /// The code of the piece on a square; 0 where none stands, as for a khon.
     #[inline(always)]
     pub(crate) fn code_at(&self, square: Square) -> u64 {
