@@ -194,13 +194,8 @@ macro_rules! shared_questions {
             /// assert!(Chess::default().legal_moves_from(Square::G8).is_empty());
             /// ```
             pub fn legal_moves_from(&self, square: $crate::Square) -> $crate::MoveList {
-                let mut moves = $crate::MoveList::new();
-                let _ = self.visit_moves(|piece| {
-                    if piece.from == square {
-                        moves.extend(piece);
-                    }
-                    core::ops::ControlFlow::<()>::Continue(())
-                });
+                let mut moves = self.legal_moves();
+                moves.retain(|mv| mv.from() == square);
                 moves
             }
 
