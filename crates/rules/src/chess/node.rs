@@ -9,7 +9,7 @@
 //! [`cpu`](halfmove_bitboard::cpu).
 //!
 //! # Source
-//! Check and pin masks: folklore; for what they are worth see Daniel Infuehr's *Gigantua* (2021).
+//! Check and pin masks: folklore; for what they are worth see Daniel Inführ's *Gigantua* (2021).
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Board, Color, File, Rank, Role, Square};
@@ -19,10 +19,9 @@ use halfmove_bitboard::lines;
 
 /// One side's pieces. A queen is in both sets of sliders.
 ///
-/// The order of the fields matters, and so does that there is one: `perft` writes a child's side field by field and
-/// reads it again at once. Were two sets that are used together neighbors, the compiler would read both in one
-/// wide load, which the CPU cannot serve from two narrow stores still under way; it waits until they are done.
-/// That alone doubled the time.
+/// The order of the fields matters. `perft` writes a child's side field by field and reads it again at once. If
+/// two sets that are used together were neighbors, the compiler would read both in one wide load. The CPU cannot
+/// serve such a load from two narrow stores that are still under way, so it would wait until they are done.
 #[derive(Copy, Clone)]
 #[repr(C)]
 pub(crate) struct Side {

@@ -11,7 +11,7 @@
 //! Tests hold the twin to `Chess` node by node.
 //!
 //! # Source
-//! Daniel Infuehr's *Gigantua* (2021) makes the children at once and counts at the leaves; counting by fills is this
+//! Daniel Inführ's *Gigantua* (2021) makes the children at once and counts at the leaves; counting by fills is this
 //! crate's.
 
 use crate::chess::node::{Castling, Node, PawnMoves, Side, color};
