@@ -18,7 +18,7 @@ use crate::{AnyPosition, Chess, MaterialKey, Move, San, Setup, UciMove, Variant}
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::marker::PhantomData;
-use serde_core::de::{Error, MapAccess, Unexpected, Visitor};
+use serde_core::de::{Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_core::ser::SerializeStruct;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -101,6 +101,14 @@ impl<'de> Deserialize<'de> for AnyPosition {
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a position with the fields variant and fen")
+            }
+
+            /// Formats that store no field names show a structure as a sequence.
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<AnyPosition, A::Error> {
+                let missing = |found| A::Error::invalid_length(found, &"a variant and a FEN");
+                let variant = seq.next_element::<Variant>()?.ok_or_else(|| missing(0))?;
+                let fen = seq.next_element::<String>()?.ok_or_else(|| missing(1))?;
+                AnyPosition::parse(variant, &fen).map_err(A::Error::custom)
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<AnyPosition, A::Error> {
