@@ -327,6 +327,12 @@ impl AnyPosition {
         either!(self, position => position.can_mate(color))
     }
 
+    /// The same position with colors swapped: the board is mirrored top to bottom, and everything that
+    /// belongs to one side belongs to the other. The counters stay the same.
+    pub fn flipped(&self) -> Self {
+        either!(self, position => position.flipped().into())
+    }
+
     /// The Zobrist key.
     pub fn zobrist(&self) -> Zobrist {
         either!(self, position => position.zobrist())

@@ -39,7 +39,7 @@ const ROLES: [Role; 8] = [
 ];
 
 /// The code of each role.
-const fn code(role: Role) -> u64 {
+pub(crate) const fn code(role: Role) -> u64 {
     [4, 5, 1, 2, 3, 6, 0, 7][role as usize]
 }
 
@@ -140,14 +140,34 @@ impl Board {
         }
     }
 
-    /// Moves a piece of `us`, which becomes `role`, and captures whatever stands on the target.
-    #[inline]
-    pub(crate) fn relocate(&mut self, us: Color, from: Square, to: Square, role: Role) {
+    /// The same pieces with colors swapped: the board is mirrored top to bottom, and every piece
+    /// changes color.
+    ///
+    /// ```
+    /// use halfmove_rules::{Board, Chess};
+    /// let board = Chess::default().board().clone();
+    /// assert_eq!(board.flipped(), board);
+    /// ```
+    pub fn flipped(&self) -> Self {
+        let [white, black] = self.by_color.map(Bitboard::flip_vertical);
+        Self { by_color: [black, white], planes: self.planes.map(Bitboard::flip_vertical) }
+    }
+
+    /// The code of the piece on a square; 0 where none stands, as for a khon.
+    #[inline(always)]
+    pub(crate) fn code_at(&self, square: Square) -> u64 {
+        let bit = |plane: usize| self.planes[plane].0 >> square.index() & 1;
+        bit(0) | bit(1) << 1 | bit(2) << 2
+    }
+
+    /// Moves a piece of `us` that becomes one of this code, and takes what stands where it goes.
+    #[inline(always)]
+    pub(crate) fn relocate(&mut self, us: Color, from: Square, to: Square, code: u64) {
         let both = Bitboard::square(from) | to;
         self.by_color[us.index()] ^= both;
         self.by_color[(!us).index()] -= to;
         for (i, plane) in self.planes.iter_mut().enumerate() {
-            plane.0 = plane.0 & !both.0 | (code(role) >> i & 1) << to.index();
+            plane.0 = plane.0 & !both.0 | (code >> i & 1) << to.index();
         }
     }
 

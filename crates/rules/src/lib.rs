@@ -94,6 +94,7 @@ pub use board::Board;
 pub use castling::{CastlingMode, CastlingRights, CastlingSide};
 pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
+pub use halfmove_bitboard::cpu;
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use history::History;
 pub use makruk::Makruk;

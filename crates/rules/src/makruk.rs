@@ -287,6 +287,27 @@ impl Makruk {
         }
     }
 
+    /// The same position with colors swapped: the board is mirrored top to bottom, and the pieces,
+    /// side to move and count change color. The counters stay the same.
+    ///
+    /// ```
+    /// use halfmove_rules::Makruk;
+    /// let position: Makruk = "8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 17 6".parse()?;
+    /// let flipped = position.flipped();
+    /// assert_eq!(flipped.to_string(), "2r4r/2m~5/5k2/8/8/8/3K4/8 b - 16 17 6");
+    /// assert_eq!(flipped.flipped(), position);
+    /// # Ok::<(), halfmove_rules::makruk::FenError>(())
+    /// ```
+    pub fn flipped(&self) -> Self {
+        Self {
+            board: self.board.flipped(),
+            promoted: self.promoted.flip_vertical(),
+            side_to_move: !self.side_to_move,
+            counting: self.counting.map(Counting::flipped),
+            ..*self
+        }
+    }
+
     /// The same position, with another counting policy from here on.
     ///
     /// ```
@@ -396,14 +417,17 @@ impl Makruk {
     /// Whether a move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         let found = self.visit_moves(|piece| {
-            let promotes = match piece.kind {
+            let promotes = match piece.kind() {
                 MoveKind::ToMet => mv.promotion() == Some(Role::Met),
                 MoveKind::AseanPromotion => {
                     mv.promotion().is_some_and(|role| ASEAN_PROMOTIONS.contains(&role))
                 }
                 _ => mv.promotion().is_none(),
             };
-            if promotes && !mv.is_castle() && piece.from == mv.from() && piece.targets.has(mv.to())
+            if promotes
+                && !mv.is_castle()
+                && piece.from(mv.to()) == mv.from()
+                && piece.targets().has(mv.to())
             {
                 return ControlFlow::Break(());
             }

@@ -87,6 +87,10 @@ pub trait Position:
     /// Whether a side has enough material to mate, with the other side's help.
     fn can_mate(&self, color: Color) -> bool;
 
+    /// The same position with colors swapped.
+    #[must_use = "the position itself does not change"]
+    fn flipped(&self) -> Self;
+
     /// The Zobrist key.
     fn zobrist(&self) -> Zobrist;
 
@@ -230,6 +234,10 @@ macro_rules! is_position {
 
             fn can_mate(&self, color: Color) -> bool {
                 self.can_mate(color)
+            }
+
+            fn flipped(&self) -> Self {
+                self.flipped()
             }
 
             fn zobrist(&self) -> Zobrist {

@@ -80,6 +80,22 @@ impl Role {
         None
     }
 
+    /// The English name, `pawn` to `met`, as `Display` writes it.
+    pub const fn name(self) -> &'static str {
+        ["pawn", "knight", "bishop", "rook", "queen", "king", "khon", "met"][self as usize]
+    }
+
+    /// The role of an English [name](Self::name), in lower case.
+    ///
+    /// ```
+    /// use halfmove_rules::Role;
+    /// assert_eq!(Role::from_name("knight"), Some(Role::Knight));
+    /// assert_eq!(Role::from_name("horse"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+
     /// The role of chess with this upper-case English letter.
     pub const fn from_letter(letter: u8) -> Option<Self> {
         match letter {
@@ -96,9 +112,7 @@ impl Role {
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            ["pawn", "knight", "bishop", "rook", "queen", "king", "khon", "met"][self.index()],
-        )
+        f.write_str(self.name())
     }
 }
 
@@ -151,5 +165,12 @@ impl Piece {
             Some(role) => Some(Self { color, role }),
             None => None,
         }
+    }
+}
+
+impl fmt::Display for Piece {
+    /// The letter of FEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Write::write_char(f, self.to_char())
     }
 }

@@ -8,13 +8,19 @@
 //! | [`UciMove`] | UCI, a string: `e2e4` |
 //! | [`San`] | SAN, a string: `Nf3` |
 //! | [`MaterialKey`] | a string: `KQvKR` |
+//! | [`Role`] | its name, a string: `knight` |
+//! | [`Piece`] | its [letter](Piece::to_char) of FEN, a string: `n` |
+//! | [`Outcome`] | `{"kind": "checkmate", "winner": "white"}`; of a draw, the winner is `null` |
 //! | [`Move`] | its [two bytes](Move::to_bits), a number |
 //!
 //! A [`Move`] is a number because without a position UCI cannot distinguish castling from a king
 //! move. Reading a [`Chess`] infers the castling mode from the FEN ([`Setup::castling_mode`]); an
 //! [`AnyPosition`] keeps it.
 
-use crate::{AnyPosition, Chess, MaterialKey, Move, San, Setup, UciMove, Variant};
+use crate::{
+    AnyPosition, Chess, Color, MaterialKey, Move, Outcome, Piece, Role, San, Setup, UciMove,
+    Variant,
+};
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::marker::PhantomData;
@@ -64,6 +70,14 @@ as_text! {
     UciMove: "a UCI move", str::parse::<UciMove>;
     San: "a SAN", str::parse::<San>;
     MaterialKey: "the pieces of both sides, such as KQvKR", str::parse::<MaterialKey>;
+    Role: "the name of a role", |text: &str| {
+        Role::from_name(text).ok_or("expected pawn, knight, bishop, rook, queen, king, khon or met")
+    };
+    Piece: "a letter of FEN", |text: &str| {
+        let mut letters = text.chars();
+        let piece = letters.next().and_then(Piece::from_char).filter(|_| letters.next().is_none());
+        piece.ok_or("expected a letter of PNBRQKSM, upper case for White, lower case for Black")
+    };
     Variant: "the name of a game", |text: &str| {
         Variant::from_name(text).ok_or("expected chess, chess960, makruk, makpong or asean")
     };
@@ -80,6 +94,82 @@ impl<'de> Deserialize<'de> for Move {
         let bits = u16::deserialize(deserializer)?;
         let found = Unexpected::Unsigned(bits.into());
         Self::from_bits(bits).ok_or_else(|| D::Error::invalid_value(found, &"the bits of a move"))
+    }
+}
+
+/// What an outcome is called: its text with `_` for a blank. The winner is not in it.
+fn kind(outcome: Outcome) -> String {
+    outcome.to_string().replace(' ', "_")
+}
+
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Outcome", 2)?;
+        fields.serialize_field("kind", &kind(*self))?;
+        fields.serialize_field("winner", &self.winner())?;
+        fields.end()
+    }
+}
+
+/// The outcome of a kind with this winner.
+fn outcome<E: Error>(name: &str, winner: Option<Color>) -> Result<Outcome, E> {
+    let draws = [
+        Outcome::Stalemate,
+        Outcome::InsufficientMaterial,
+        Outcome::FivefoldRepetition,
+        Outcome::SeventyFiveMoves,
+        Outcome::ThreefoldRepetition,
+        Outcome::FiftyMoves,
+        Outcome::CountingDraw,
+    ];
+    let wins = Color::ALL.map(|winner| Outcome::Checkmate { winner });
+    let mut named =
+        wins.into_iter().chain(draws).filter(|outcome| kind(*outcome) == name).peekable();
+    if named.peek().is_none() {
+        return Err(E::invalid_value(
+            Unexpected::Str(name),
+            &"the kind of an outcome, such as checkmate",
+        ));
+    }
+    named.find(|outcome| outcome.winner() == winner).ok_or_else(|| {
+        E::custom(
+            "expected white or black as the winner of a checkmate, and null as that of a draw",
+        )
+    })
+}
+
+impl<'de> Deserialize<'de> for Outcome {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Outcome;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an outcome with the fields kind and winner")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Outcome, A::Error> {
+                let name = seq.next_element::<String>()?;
+                let winner = seq.next_element::<Option<Color>>()?;
+                let name = name.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+                outcome(&name, winner.ok_or_else(|| A::Error::invalid_length(1, &self))?)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Outcome, A::Error> {
+                let (mut name, mut winner) = (None, None);
+                while let Some(field) = map.next_key::<String>()? {
+                    match field.as_str() {
+                        "kind" => name = Some(map.next_value::<String>()?),
+                        "winner" => winner = map.next_value::<Option<Color>>()?,
+                        _ => return Err(A::Error::unknown_field(&field, &["kind", "winner"])),
+                    }
+                }
+                outcome(&name.ok_or_else(|| A::Error::missing_field("kind"))?, winner)
+            }
+        }
+
+        deserializer.deserialize_struct("Outcome", &["kind", "winner"], Fields)
     }
 }
 
@@ -103,11 +193,11 @@ impl<'de> Deserialize<'de> for AnyPosition {
                 f.write_str("a position with the fields variant and fen")
             }
 
-            /// Formats that store no field names show a structure as a sequence.
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<AnyPosition, A::Error> {
-                let missing = |found| A::Error::invalid_length(found, &"a variant and a FEN");
-                let variant = seq.next_element::<Variant>()?.ok_or_else(|| missing(0))?;
-                let fen = seq.next_element::<String>()?.ok_or_else(|| missing(1))?;
+                let variant = seq.next_element::<Variant>()?;
+                let variant = variant.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+                let fen = seq.next_element::<String>()?;
+                let fen = fen.ok_or_else(|| A::Error::invalid_length(1, &self))?;
                 AnyPosition::parse(variant, &fen).map_err(A::Error::custom)
             }
 

@@ -2,8 +2,51 @@
 
 use halfmove_rules::makruk;
 use halfmove_rules::{
-    AnyPosition, Chess, Color, History, Makruk, Outcome, Position, Variant, perft,
+    AnyPosition, Chess, Color, History, Makruk, Move, Outcome, Position, Variant, perft,
 };
+
+/// The move with its ranks upside down.
+fn flipped(mv: Move) -> Move {
+    let (from, to) = (mv.from().flip_vertical(), mv.to().flip_vertical());
+    match mv.promotion() {
+        Some(role) => Move::promote(from, to, role).unwrap(),
+        None if mv.is_castle() => Move::castle(from, to),
+        None => Move::normal(from, to),
+    }
+}
+
+/// All of a FEN but the number of the move, which counts the moves of Black.
+fn without_number(position: &AnyPosition) -> String {
+    let fen = position.to_string();
+    fen.rsplit_once(' ').unwrap().0.to_owned()
+}
+
+/// The rules are the same for both sides: the flipped position has the flipped moves, which lead to
+/// flipped positions.
+fn check_flipped(any: &AnyPosition) {
+    let mirror = any.flipped();
+    assert_eq!(mirror.variant(), any.variant());
+    assert_eq!(mirror.flipped().to_string(), any.to_string());
+    assert_eq!(mirror.side_to_move(), !any.side_to_move());
+    for color in Color::ALL {
+        assert_eq!(mirror.board().by_color(!color), any.board().by_color(color).flip_vertical());
+        assert_eq!(mirror.king(!color), any.king(color).flip_vertical());
+        assert_eq!(mirror.can_mate(!color), any.can_mate(color), "{any}");
+    }
+    assert_eq!(mirror.checkers(), any.checkers().flip_vertical(), "{any}");
+    let winner = |position: &AnyPosition| position.outcome().map(|end| end.winner());
+    assert_eq!(winner(&mirror), winner(any).map(|won| won.map(|color| !color)), "{any}");
+    let mut moves = any.legal_moves().into_iter().map(flipped).collect::<Vec<_>>();
+    let mut theirs = mirror.legal_moves().into_iter().collect::<Vec<_>>();
+    moves.sort();
+    theirs.sort();
+    assert_eq!(theirs, moves, "{any}");
+    for mv in any.legal_moves() {
+        let (next, mirrored) = (any.play(mv).unwrap(), mirror.play(flipped(mv)).unwrap());
+        assert_eq!(without_number(&next.flipped()), without_number(&mirrored), "{any}, {mv}");
+        assert_eq!(next.flipped().zobrist(), mirrored.zobrist(), "{any}, {mv}");
+    }
+}
 
 fn check(any: &AnyPosition, own: &impl Position) {
     assert_eq!(any.to_string(), own.to_string());
@@ -28,6 +71,8 @@ fn check(any: &AnyPosition, own: &impl Position) {
     assert_eq!(any.is_game_over(), own.outcome().is_some(), "{any}");
     assert_eq!(any.is_check(), own.is_check(), "{any}");
     assert_eq!(AnyPosition::parse(any.variant(), &any.to_string()).as_ref(), Ok(any));
+    assert_eq!(any.flipped(), own.flipped().into());
+    check_flipped(any);
 }
 
 /// Plays the move at a place that depends on the ply, which is as good as any.
@@ -51,6 +96,10 @@ fn any_game_is_its_game() {
     }
     walk(Chess::from_fen("1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1", None).unwrap());
     walk(Chess::default().into_chess960());
+    // Castling, promotion, en passant; counts.
+    walk(Chess::from_fen("r3k2r/P6p/8/2pP4/8/8/p6P/R3K2R w KQkq c6 3 9", None).unwrap());
+    walk("8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 9 6".parse::<Makruk>().unwrap());
+    walk("3k4/8/4s3/3R4/8/2K1N3/8/8 b - 128 12 60".parse::<Makruk>().unwrap());
     // Published: the numbers of leaves of each game.
     assert_eq!(perft(&AnyPosition::start(Variant::Chess), 3), 8_902);
     assert_eq!(perft(&AnyPosition::start(Variant::Makruk), 3), 12_012);

@@ -2,7 +2,8 @@
 
 use crate::suites::{position as position_of, shipped, table};
 use halfmove_rules::{
-    CastlingStyle, Chess, Move, San, SanError, Square, StrictSanError, UciError, UciMove,
+    CastlingStyle, Chess, Makruk, Move, San, SanError, Square, StrictSanError, UciError, UciMove,
+    makruk,
 };
 
 /// Room for everything that is tried: both castlings, a promotion, two knights, an en passant capture.
@@ -198,6 +199,9 @@ fn uci_moves() {
         ("0000", UciError::Null),
         ("b7b8", UciError::Illegal),
         ("e5e6q", UciError::Illegal),
+        ("b7b8s", UciError::Illegal),
+        ("b7b8M", UciError::Illegal),
+        ("b7b8sm", UciError::Syntax { offset: 5 }),
         ("e2e2", UciError::Illegal),
         ("a1e1", UciError::Illegal),
         ("e1b1", UciError::Illegal),
@@ -205,6 +209,31 @@ fn uci_moves() {
         let read = text.parse::<UciMove>().and_then(|uci| uci.resolve(&position));
         assert_eq!(read, Err(error), "{text}");
     }
+}
+
+/// What a move shows of itself is read back, of every game's moves.
+#[test]
+fn a_move_shows_itself_as_uci() {
+    for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+        let UciMove { from, to, promotion } = mv.to_string().parse().unwrap();
+        assert_eq!((from, to, promotion), (mv.from(), mv.to(), mv.promotion()), "{mv}");
+        assert_eq!(format!("{mv:?}"), mv.to_string());
+    }
+    let setup = makruk::Setup::parse(
+        "3k4/6P1/8/8/8/8/8/3K4 w - - 0 1",
+        makruk::Rules::Asean,
+        makruk::Dialect::Fairy,
+    );
+    let position = Makruk::from_setup(setup.unwrap()).unwrap();
+    let promotions = position.legal_moves().into_iter().filter(|mv| mv.promotion().is_some());
+    let mut texts = Vec::new();
+    for mv in promotions {
+        assert_eq!(position.parse_uci(&mv.to_string()), Ok(mv));
+        assert_eq!(position.parse_uci(&position.uci(mv).to_string()), Ok(mv));
+        texts.push(format!("{mv} {}", position.uci(mv)));
+    }
+    texts.sort();
+    assert_eq!(texts, ["g7g8m g7g8q", "g7g8n g7g8n", "g7g8r g7g8r", "g7g8s g7g8b"]);
 }
 
 /// Where the king's target is also a step that it can make, the step is meant.

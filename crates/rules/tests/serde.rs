@@ -1,6 +1,9 @@
 //! What the feature `serde` writes, it reads.
 
-use halfmove_rules::{AnyPosition, Chess, MaterialKey, Move, San, Setup, Square, UciMove, Variant};
+use halfmove_rules::{
+    AnyPosition, Chess, Color, MaterialKey, Move, Outcome, Piece, Role, San, Setup, Square,
+    UciMove, Variant,
+};
 use serde_core::{Serialize, de::DeserializeOwned};
 use serde_json::{from_value, json, to_value};
 use std::fmt::Debug;
@@ -20,6 +23,30 @@ fn values_in_json() {
     check(&"Nf3".parse::<San>().unwrap(), json!("Nf3"));
     check(&"KQvKR".parse::<MaterialKey>().unwrap(), json!("KQvKR"));
     check(&Move::castle(Square::E1, Square::H1), json!(0x8000 | 4 | 7 << 6));
+    check(&Role::Khon, json!("khon"));
+    for role in Role::ALL {
+        check(&role, json!(role.to_string()));
+        for color in Color::ALL {
+            let piece = Piece { color, role };
+            check(&piece, json!(piece.to_char().to_string()));
+            check(
+                &Outcome::Checkmate { winner: color },
+                json!({ "kind": "checkmate", "winner": color }),
+            );
+        }
+    }
+    check(&Piece { color: Color::Black, role: Role::Met }, json!("m"));
+    for (outcome, kind) in [
+        (Outcome::Stalemate, "stalemate"),
+        (Outcome::InsufficientMaterial, "insufficient_material"),
+        (Outcome::FivefoldRepetition, "fivefold_repetition"),
+        (Outcome::SeventyFiveMoves, "seventy-five_moves"),
+        (Outcome::ThreefoldRepetition, "threefold_repetition"),
+        (Outcome::FiftyMoves, "fifty_moves"),
+        (Outcome::CountingDraw, "counting"),
+    ] {
+        check(&outcome, json!({ "kind": kind, "winner": null }));
+    }
     for variant in Variant::ALL {
         let start = AnyPosition::start(variant);
         let json = json!({ "variant": variant.name(), "fen": start.to_string() });
@@ -38,6 +65,19 @@ fn what_is_wrong_is_said() {
         (from_value::<Chess>(json!(7)).unwrap_err(), "expected a FEN of chess"),
         (from_value::<Setup>(json!("8/8 w")).unwrap_err(), "byte 3: expected eight ranks"),
         (from_value::<Variant>(json!("atomic")).unwrap_err(), "expected chess, chess960"),
+        (from_value::<Role>(json!("horse")).unwrap_err(), "expected pawn, knight"),
+        (from_value::<Piece>(json!("nn")).unwrap_err(), "expected a letter of PNBRQKSM"),
+        (from_value::<Piece>(json!("")).unwrap_err(), "expected a letter of PNBRQKSM"),
+        (from_value::<Outcome>(json!({ "kind": "mate" })).unwrap_err(), "such as checkmate"),
+        (
+            from_value::<Outcome>(json!({ "kind": "checkmate" })).unwrap_err(),
+            "expected white or black",
+        ),
+        (
+            from_value::<Outcome>(json!({ "kind": "stalemate", "winner": "white" })).unwrap_err(),
+            "null as that of a draw",
+        ),
+        (from_value::<Outcome>(json!({ "winner": null })).unwrap_err(), "missing field `kind`"),
         (from_value::<AnyPosition>(json!({ "fen": "" })).unwrap_err(), "missing field `variant`"),
         (from_value::<AnyPosition>(json!({ "rules": 1 })).unwrap_err(), "unknown field `rules`"),
     ] {

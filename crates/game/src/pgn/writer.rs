@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Write};
 
 use halfmove_rules::makruk::{CountingPolicy, Dialect, Rules, SanStyle};
-use halfmove_rules::{AnyPosition, Chess, Color, Makruk, Move};
+use halfmove_rules::{AnyPosition, Chess, Color, Makruk, Move, Variant};
 
 use super::class::is_tag_name;
 use super::makruk;
@@ -24,9 +24,9 @@ const COLUMNS: usize = 80;
 /// Reading the text back gives the same game (with that result). The only exception is a game
 /// without tags and moves, which looks like no game at all.
 ///
-/// For a game of Makruk, the tags `Variant` and, unless counting is automatic, `Counting` are added
-/// in the same way. A comment is written wherever a count begins, changes or ends; see
-/// [`GameReader::read_any`].
+/// A game of anything but standard chess gets the tag `Variant` in the same way. A game of Makruk also
+/// gets `Counting`, unless counting is automatic, and a comment wherever a count begins, changes or
+/// ends; see [`GameReader::read_any`].
 ///
 /// [`GameReader::read_any`]: super::GameReader::read_any
 ///
@@ -146,16 +146,15 @@ impl<W: Write> Writer<W> {
             has_fen |= name == "FEN";
             self.write_tag(name, value)?;
         }
+        // An empty tag does not name a variant.
+        let named = tags.iter().any(|(name, value)| name == "Variant" && !value.trim().is_empty());
+        if !named && start.variant() != Variant::Chess {
+            let name = start.variant().name();
+            self.write_tag("Variant", &format!("{}{}", name[..1].to_uppercase(), &name[1..]))?;
+        }
         let (fen, usual) = match start {
             AnyPosition::Chess(start) => (start.to_string(), Chess::default().to_string()),
             AnyPosition::Makruk(start) => {
-                let name = start.rules().name();
-                if tags.value("Variant").is_none() {
-                    self.write_tag(
-                        "Variant",
-                        &format!("{}{}", name[..1].to_uppercase(), &name[1..]),
-                    )?;
-                }
                 if start.policy() != CountingPolicy::Auto && tags.value("Counting").is_none() {
                     self.write_tag("Counting", makruk::policy_name(start.policy()))?;
                 }

@@ -47,6 +47,37 @@ fn starts_and_numbers() {
     assert_eq!(read(&write(&game)).start, game.start);
 }
 
+/// A game of Chess960 is one again when it is read, from the usual start too, where only the tag tells.
+#[test]
+fn chess960_is_named() {
+    let usual = Chess::default();
+    let castles = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".parse::<Chess>().expect("a FEN");
+    let shuffled = Chess::chess960(0).expect("a start");
+    for start in [&usual, &castles, &shuffled] {
+        let game = Game { start: start.clone().into_chess960(), ..Game::default() };
+        let text = write(&game);
+        assert!(text.starts_with("[Variant \"Chess960\"]\n"), "{text}");
+        let again = read(&text);
+        assert_eq!(again.start.to_string(), game.start.to_string());
+        assert!(again.start.is_chess960(), "{text}");
+        // Written once more, the tag is there already.
+        assert_eq!(write(&again), text);
+    }
+    for start in [usual, castles] {
+        let game = Game { tags: Tags::from_iter([("Event", "?")]), start, ..Game::default() };
+        assert!(!write(&game).contains("Variant"), "{}", write(&game));
+        assert!(!read(&write(&game)).start.is_chess960());
+    }
+    // A tag that is given stays; an empty one does not name a variant.
+    for (given, written) in [("Fischerandom", 1), ("", 2), (" ", 2)] {
+        let tags = Tags::from_iter([("Variant", given)]);
+        let game = Game { tags, start: Chess::default().into_chess960(), ..Game::default() };
+        let text = write(&game);
+        assert_eq!(text.matches("[Variant ").count(), written, "{text}");
+        assert!(read(&text).start.is_chess960(), "{text}");
+    }
+}
+
 #[test]
 fn results() {
     let mut game = Game::default();

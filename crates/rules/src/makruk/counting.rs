@@ -179,6 +179,11 @@ impl Counting {
         ((2 * self.limit as u32 + 1).saturating_sub(self.ply as u32) / 2) as u16
     }
 
+    /// The same count of the other side.
+    pub(super) fn flipped(self) -> Self {
+        Self { color: !self.color, ..self }
+    }
+
     /// Whether the count has run out.
     pub(super) fn is_over(&self, policy: CountingPolicy) -> bool {
         let (ply, limit) = (u32::from(self.ply), 2 * u32::from(self.limit));

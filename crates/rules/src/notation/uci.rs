@@ -16,7 +16,8 @@ pub enum CastlingStyle {
     KingTakesRook,
 }
 
-/// A move in UCI notation: origin, target, promotion.
+/// A move in UCI notation: origin, target, and the [letter](Role::letter) of a promotion, `s` for a khon
+/// and `m` for a met. It reads whatever a [`Move`] displays.
 ///
 /// ```
 /// use halfmove_rules::{CastlingStyle, Chess, UciMove};
@@ -168,8 +169,9 @@ impl FromStr for UciMove {
             [b'b' | b'B'] => Some(Role::Bishop),
             [b'r' | b'R'] => Some(Role::Rook),
             [b'q' | b'Q'] => Some(Role::Queen),
+            [b's' | b'S'] => Some(Role::Khon),
             [b'm' | b'M'] => Some(Role::Met),
-            [b'n' | b'N' | b'b' | b'B' | b'r' | b'R' | b'q' | b'Q' | b'm' | b'M', ..] => {
+            [letter, ..] if b"nbrqsm".contains(&letter.to_ascii_lowercase()) => {
                 return Err(error(5));
             }
             _ => return Err(error(4)),

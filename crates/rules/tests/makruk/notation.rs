@@ -256,5 +256,7 @@ fn asean_promotions_are_what_the_board_holds() {
         assert_eq!(mv.promotion(), Some(role));
         assert_eq!(position.play(mv).unwrap().to_string(), fen);
     }
-    assert!(position.parse_uci("d7d8m").is_err() && position.parse_uci("d7d8").is_err());
+    assert_eq!(position.parse_uci("d7d8m"), position.parse_uci("d7d8q"));
+    assert_eq!(position.parse_uci("d7d8s"), position.parse_uci("d7d8b"));
+    assert!(position.parse_uci("d7d8").is_err());
 }
