@@ -207,3 +207,20 @@ impl fmt::Debug for Board {
         write!(f, "\n{self}")
     }
 }
+
+/// A later piece replaces an earlier one on the same square.
+///
+/// ```
+/// use halfmove_rules::{Board, Chess};
+/// let board = Chess::default().board().clone();
+/// assert_eq!(board.pieces().collect::<Board>(), board);
+/// ```
+impl FromIterator<(Square, Piece)> for Board {
+    fn from_iter<I: IntoIterator<Item = (Square, Piece)>>(pieces: I) -> Self {
+        let mut board = Self::default();
+        for (square, piece) in pieces {
+            board.put(square, piece);
+        }
+        board
+    }
+}
