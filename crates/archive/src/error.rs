@@ -6,10 +6,10 @@ use datafusion::error::DataFusionError;
 use datafusion::parquet::errors::ParquetError;
 use delta_kernel::KernelError;
 
-/// Why something could not be done with an archive.
+/// Why an operation on an archive failed.
 ///
-/// The messages say what is wrong, where, and what was expected. What the user of a program can do about it, in
-/// the words of that program, is for the program to add.
+/// The messages say what is wrong, where, and what was expected. Programs add advice to the user in
+/// their own terms.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
@@ -53,7 +53,7 @@ pub enum ArchiveError {
     /// A query could not be understood or carried out.
     #[error("{0}")]
     Query(String),
-    /// A position was given as a FEN that is none.
+    /// A FEN is invalid.
     #[error("the FEN \"{fen}\": {why}")]
     Fen {
         /// The text that was given.

@@ -59,7 +59,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if it is no SQL, names what does not exist, or would change something.
+    /// [`ArchiveError::Query`] if it is not valid SQL, names something that does not exist, or
+    /// would change something.
     pub fn sql<'a>(&'a self, query: &'a str) -> BoxFuture<'a, Result<Answer, ArchiveError>> {
         self.ask(query).boxed()
     }
@@ -92,7 +93,8 @@ impl Answer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if the query fails on the way, for instance because a FEN in it is none.
+    /// [`ArchiveError::Query`] if the query fails during execution, for instance because of an
+    /// invalid FEN.
     #[expect(
         clippy::should_implement_trait,
         reason = "it gives a future, like the method of that name of streams"

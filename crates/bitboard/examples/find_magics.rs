@@ -1,14 +1,14 @@
-//! Finds magic factors, all that the crate has: seeded, so that they come out the same every time.
+//! Finds all magic factors of the crate. The search is seeded, so it finds the same ones every time.
 //!
 //! ```text
 //! find_magics tables               occupancies and attack sets of every square, and their ratios
-//! find_magics find plain|fancy     white factors, in a second
-//! find_magics find black           black factors, packed into one table, in half a minute
-//! find_magics candidates           black factors that use few slots: the first step to shared ones
-//! find_magics find shared FILE     those of FILE, packed into one table: the second step
+//! find_magics find plain|fancy     white factors; the quickest search
+//! find_magics find black           black factors, packed into one table
+//! find_magics candidates           black factors that use few slots; the longest search
+//! find_magics find shared FILE     the candidates of FILE, packed into one table
 //! ```
 //!
-//! The committed shared factors were made in these two steps, about 25 minutes in all:
+//! The committed shared factors were made in two steps:
 //!
 //! ```text
 //! find_magics candidates > FILE

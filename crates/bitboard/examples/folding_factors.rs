@@ -1,11 +1,10 @@
 //! Finds the factors of the folding hash and packs its table: the rows of
 //! `src/sliders/catalog/folding_hash/factors.rs`, printed as they stand there.
 //!
-//! For each square and line, and for each length of the index: draw 32-bit factors from a seeded
-//! generator, and keep those by which no two attack sets fall into one slot and the fewest slots are
-//! filled. Then lay the lines over each other in one table, those of many slots first, each by the
-//! factor and at the place that lengthen the table least and fill the fewest free entries. It takes
-//! about a minute.
+//! For each square and line, and for each length of the index, draw 32-bit factors from a seeded
+//! generator. Keep those that never put two attack sets into one slot and that fill the fewest slots.
+//! Then lay the lines over each other in one table, those with many slots first, each by the
+//! factor and at the place that lengthen the table least and fill the fewest free entries.
 //!
 //! `cargo run --release -p halfmove-bitboard --example folding_factors`
 
@@ -38,7 +37,7 @@ struct Factor {
     slots: Vec<(usize, u64)>,
 }
 
-/// No set of attacks: it would hold the slider's own square.
+/// This cannot be a set of attacks: it has the slider's own square.
 const FREE: u64 = !0;
 
 fn fold(occupied: u64) -> u32 {

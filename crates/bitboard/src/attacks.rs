@@ -1,9 +1,10 @@
 //! The squares each piece attacks: the front door.
 //!
-//! Hopping pieces (king, knight, pawn, and the khon, met and bia of Makruk) are one load from a table;
-//! sliding pieces go through one technique of [`sliders`](crate::sliders), chosen when the crate is
-//! built. [`setwise`] has the hopping pieces of a whole set at once, [`empty_board`] the sliding pieces
-//! with nothing in their way; for all sliding pieces of a set see [`fill`](crate::fill).
+//! Hopping pieces (king, knight, pawn, and the khon, met and bia of Makruk) are one load from a table.
+//! Sliding pieces go through one technique of [`sliders`](crate::sliders), chosen when the crate is
+//! built; in a hot loop, [`cpu`](crate::cpu) chooses at run time. [`setwise`] takes a whole set of hopping
+//! pieces at once, [`fill`](crate::fill) a whole set of sliding pieces, [`Pieces`] both. [`empty_board`]
+//! has the sliding pieces with nothing in their way.
 //!
 //! ```
 //! use halfmove_bitboard::{Square, attacks, bitboard};
@@ -29,12 +30,13 @@ pub use many::Pieces;
 use crate::sliders::{Sliders, Technique};
 use crate::{Bitboard, Color, Square};
 
-// One technique a build. Counting leaves says PEXT where the build may use it, or else a table of magics
-// (bench/record/perft-*.md); reading games, which is what the program does all day, sees no difference to
-// PEXT and is slower with magics, whose table it drives out of the cache again and again
-// (docs/reference/sliders.md). So two kilobytes of masks serve every CPU, and PEXT those it was built for.
-// On AMD before Zen 3, where PEXT is a microprogram, `--cfg halfmove_sliders="hyperbola"` keeps a native
-// build from it. `"magics"`, with the feature `techniques`, is for measuring.
+// One technique for each build. Where the build may use PEXT, nothing finds more queens one at a time
+// (docs/reference/sliders.md). Elsewhere magics find more than hyperbola quintessence, as long as their table
+// stays in the cache; hyperbola quintessence needs two kilobytes and answers sooner. Move generation, which
+// asks most, chooses by `cpu` at run time and does not come through here on an x86-64 of this decade. What
+// does come asks seldom and waits for the answer, so it gets the small table and the short wait.
+// AMD before Zen 3 runs PEXT as microcode: `--cfg halfmove_sliders="hyperbola"` keeps a native build from
+// it. `"magics"`, with the feature `techniques`, is for measuring.
 #[cfg(not(any(
     halfmove_sliders = "magics",
     all(target_arch = "x86_64", target_feature = "bmi2", not(halfmove_sliders = "hyperbola"))
@@ -49,9 +51,8 @@ use crate::sliders::SharedMagics as FrontDoor;
 ))]
 use crate::sliders::x86_64::Pext as FrontDoor;
 
-/// The card of the technique that [`bishop`], [`rook`] and [`queen`] go through in this build: PEXT where
-/// the compiler may use BMI2, hyperbola quintessence elsewhere, unless `--cfg halfmove_sliders` says
-/// otherwise.
+/// The card of the technique that [`bishop`], [`rook`] and [`queen`] use in this build: PEXT if the
+/// compiler may use BMI2, hyperbola quintessence if not, unless `--cfg halfmove_sliders` says otherwise.
 ///
 /// ```
 /// use halfmove_bitboard::attacks;
@@ -134,7 +135,7 @@ pub const fn met(square: Square) -> Bitboard {
     MET[square.index()]
 }
 
-/// The squares a bia of a color attacks (Makruk's pawn): those that a pawn does.
+/// The squares a bia of a color attacks (Makruk's pawn): the same as a pawn's.
 #[inline]
 pub const fn bia(color: Color, square: Square) -> Bitboard {
     pawn(color, square)

@@ -1,10 +1,10 @@
 //! The attacks of many sliders at once.
 //!
-//! With one slider, a wide register holds its lines side by side and has to unite them in the end.
-//! With many pairs of a square and a set of occupied squares, each lane is a board of its own, and no
-//! table competes for the cache. The functions here choose the widest [`Kernel`] that the CPU can run.
-//! They ask at run time, so no build needs `-C target-cpu`, and once for a whole slice, so it hardly
-//! matters that the call cannot be inlined. Ask for four sliders or more at a time.
+//! For one slider, a wide register holds its lines side by side and has to unite them in the end. For
+//! many, each on a board of its own, every lane is a board, and no table competes for the cache. The
+//! functions here choose the widest [`Kernel`] that the CPU can run. They choose at run time, so no build
+//! needs `-C target-cpu`, and once for a whole slice, so it hardly matters that the call cannot be
+//! inlined. Ask for four sliders or more at a time.
 //!
 //! ```
 //! use halfmove_bitboard::{Bitboard, Square, attacks, batch};
@@ -26,7 +26,7 @@ use crate::sliders::x86_64::{batch_avx2, batch_avx512};
 /// The squares that rooks attack: `attacks[i]` for a rook on `squares[i]` among `occupied[i]`.
 ///
 /// # Errors
-/// If the slices differ in length; `attacks` is as it was.
+/// If the slices differ in length; then `attacks` is unchanged.
 pub fn rook(
     squares: &[Square],
     occupied: &[Bitboard],
@@ -38,7 +38,7 @@ pub fn rook(
 /// The squares that bishops attack: `attacks[i]` for a bishop on `squares[i]` among `occupied[i]`.
 ///
 /// # Errors
-/// If the slices differ in length; `attacks` is as it was.
+/// If the slices differ in length; then `attacks` is unchanged.
 pub fn bishop(
     squares: &[Square],
     occupied: &[Bitboard],
@@ -50,7 +50,7 @@ pub fn bishop(
 /// The squares that queens attack: `attacks[i]` for a queen on `squares[i]` among `occupied[i]`.
 ///
 /// # Errors
-/// If the slices differ in length; `attacks` is as it was.
+/// If the slices differ in length; then `attacks` is unchanged.
 pub fn queen(
     squares: &[Square],
     occupied: &[Bitboard],
@@ -61,7 +61,7 @@ pub fn queen(
 
 /// A way to compute many attacks. A value is proof that this CPU can run it.
 ///
-/// Call [`rook`], [`bishop`] and [`queen`], unless you measure or test: then pick a kernel by name.
+/// Most programs call [`rook`], [`bishop`] and [`queen`]. To measure or test, pick a kernel by name.
 ///
 /// ```
 /// use halfmove_bitboard::batch::Kernel;
@@ -114,11 +114,11 @@ impl Lines {
 }
 
 impl Kernel {
-    /// The names of all kernels, other architectures' included, the widest last. What does not fill a
-    /// block of one kernel is left to the kernel before it.
+    /// The names of all kernels on all architectures, the widest last. A kernel leaves the sliders that do
+    /// not fill one of its blocks to the kernel before it.
     pub const NAMES: [&str; 3] = ["portable", "AVX2", "AVX-512"];
 
-    /// The kernel of a name, `None` if there is none or this CPU cannot run it.
+    /// The kernel with this name; `None` if no kernel has it or this CPU cannot run it.
     #[must_use]
     pub fn new(name: &str) -> Option<Self> {
         match name {
@@ -147,7 +147,7 @@ impl Kernel {
         Self(Instructions::Portable)
     }
 
-    /// Its name.
+    /// The name, one of [`NAMES`](Self::NAMES).
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
@@ -159,10 +159,10 @@ impl Kernel {
         }
     }
 
-    /// As the function [`rook`] of this module.
+    /// Does what the function [`rook`] of this module does.
     ///
     /// # Errors
-    /// If the slices differ in length; `attacks` is as it was.
+    /// If the slices differ in length; then `attacks` is unchanged.
     pub fn rook(
         self,
         squares: &[Square],
@@ -172,10 +172,10 @@ impl Kernel {
         self.run::<{ Lines::ROOK }>(squares, occupied, attacks)
     }
 
-    /// As the function [`bishop`] of this module.
+    /// Does what the function [`bishop`] of this module does.
     ///
     /// # Errors
-    /// If the slices differ in length; `attacks` is as it was.
+    /// If the slices differ in length; then `attacks` is unchanged.
     pub fn bishop(
         self,
         squares: &[Square],
@@ -185,10 +185,10 @@ impl Kernel {
         self.run::<{ Lines::BISHOP }>(squares, occupied, attacks)
     }
 
-    /// As the function [`queen`] of this module.
+    /// Does what the function [`queen`] of this module does.
     ///
     /// # Errors
-    /// If the slices differ in length; `attacks` is as it was.
+    /// If the slices differ in length; then `attacks` is unchanged.
     pub fn queen(
         self,
         squares: &[Square],

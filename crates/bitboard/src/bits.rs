@@ -2,9 +2,8 @@
 //!
 //! A [`Bitboard`](crate::Bitboard) needs four things of a word: its lowest bit, its highest bit, the
 //! word without its lowest bit, and how many bits there are. Today each is an instruction, and
-//! `u64`'s own methods are the ones to use. Next to them are the older ways in plain
-//! arithmetic. They show how a multiplication hashes, and techniques for sliding pieces rest on the
-//! same ideas.
+//! the methods of `u64` are the ones to use. This module also has the older ways in plain arithmetic. They
+//! show how a multiplication hashes, and techniques for sliding pieces rest on the same ideas.
 //!
 //! | wanted | by hardware | by arithmetic |
 //! |---|---|---|
@@ -55,8 +54,8 @@ pub use de_bruijn::DeBruijn;
 
 /// The lowest bit alone; 0 for the empty word.
 ///
-/// In two's complement `-x` is `x` with every bit above the lowest one turned over, so that bit is
-/// all that the two share.
+/// In two's complement `-x` is `x` with every bit above the lowest one flipped, so the two share only that
+/// bit.
 ///
 /// # Source
 /// Isenberg 2008, "LSB-isolation".
@@ -76,7 +75,8 @@ pub const fn reset_lowest(x: u64) -> u64 {
 
 /// The highest bit alone; 0 for the empty word.
 ///
-/// The bit is smeared over all places below it; less its own half that leaves the bit.
+/// The bit is smeared over all places below it. Shifting the result right by one and taking it away leaves
+/// the bit.
 #[inline]
 pub const fn isolate_highest(x: u64) -> u64 {
     let mut smeared = x | x >> 1;
@@ -100,7 +100,7 @@ pub const fn scan_reverse(x: u64) -> Option<u32> {
     if x == 0 { None } else { Some(63 - x.leading_zeros()) }
 }
 
-/// The number of zeros below the lowest bit, 64 for the empty word: without a branch, by a division.
+/// The number of zeros below the lowest bit, 64 for the empty word: by a division, without a branch.
 ///
 /// 67 is prime and 2 has order 66 modulo 67, so the 64 powers of two leave 64 different remainders;
 /// the empty word leaves 0, which no power does. Two places of the table, 17 and 34, are never read.
@@ -135,8 +135,8 @@ pub const fn count(x: u64) -> u32 {
     x.count_ones()
 }
 
-/// The number of bits, by sums of ever wider fields side by side: pairs, nibbles, bytes; a
-/// multiplication adds up the bytes.
+/// The number of bits, by adding up fields that grow wider: pairs, nibbles, bytes. A multiplication adds
+/// up the bytes.
 ///
 /// ```text
 /// bits      1 1 0 1 0 0 1 0
@@ -158,7 +158,7 @@ pub const fn count_swar(x: u64) -> u32 {
 }
 
 /// The bits of `x` at the places of `mask`, moved together at the low end: the instruction `PEXT` in
-/// software, one round a bit of the mask.
+/// software, one round for each bit of the mask.
 ///
 /// ```
 /// use halfmove_bitboard::bits;
@@ -182,7 +182,7 @@ pub const fn extract(x: u64, mask: u64) -> u64 {
 }
 
 /// The low bits of `x`, moved apart to the places of `mask`: the instruction `PDEP` in software, one
-/// round a bit of the mask. It undoes what [`extract`] does.
+/// round for each bit of the mask. It undoes [`extract`].
 ///
 /// ```
 /// use halfmove_bitboard::bits;

@@ -28,7 +28,7 @@ impl Color {
         self as usize
     }
 
-    /// The color of a letter: `w` or `b`, as FEN writes them, or `W` or `B`.
+    /// The color of a letter, `w` or `b` as in FEN, or `W` or `B`; `None` for any other.
     ///
     /// ```
     /// use halfmove_bitboard::Color;
@@ -45,7 +45,7 @@ impl Color {
         }
     }
 
-    /// The letter of FEN, `w` or `b`.
+    /// The letter that FEN uses, `w` or `b`.
     #[inline]
     pub const fn char(self) -> char {
         match self {
@@ -76,7 +76,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// A text that names no color: `white`, `black`, `w` or `b` was expected.
+/// The text is not a color: `white`, `black`, `w` or `b`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ParseColorError;
 

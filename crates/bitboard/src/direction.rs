@@ -1,7 +1,6 @@
 //! The eight directions of the compass.
 
-/// A direction on the board, as White sees it; in little-endian rank-file numbering each is one
-/// difference of square indices.
+/// A direction on the board, as White sees it. Each is one fixed difference of square indices.
 ///
 /// ```text
 ///   north-west   north   north-east
@@ -86,7 +85,7 @@ impl Direction {
         Self::ALL[self as usize ^ 4]
     }
 
-    /// Whether a rook goes this way.
+    /// Whether a rook moves this way.
     #[inline]
     pub const fn is_orthogonal(self) -> bool {
         self as usize & 1 == 0

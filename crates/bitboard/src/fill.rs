@@ -1,18 +1,18 @@
 //! Fills: the attacks of many sliders at once, direction by direction.
 //!
-//! All sliders of a set start to run in one direction at the same time, and each stops where a piece
-//! stands in its way. What a fill costs does not depend on the number of sliders, it reads no table,
-//! and since the directions stay apart, every square attacked still knows from where. This is how
-//! pins and discovered checks are found, and what can be reached in two moves.
+//! All sliders of a set run in one direction at the same time, and each stops at the first piece in its
+//! way. A fill costs the same for any number of sliders and reads no table. The directions stay apart, so
+//! it is known from which direction each square is attacked. That finds pins, discovered checks, and the
+//! squares that can be reached in two moves.
 //!
-//! Two ways to fill, equal in all they give:
+//! There are two ways to fill, with equal results:
 //!
 //! | way | steps | idea |
 //! |---|---:|---|
 //! | [`dumb7`] | 7 | one square at a time |
 //! | [`kogge_stone`] | 3 | one square, two, four: a parallel prefix |
 //!
-//! The functions of this module itself are bound to [`kogge_stone`].
+//! The functions of this module use [`kogge_stone`].
 //!
 //! ```
 //! use halfmove_bitboard::{bitboard, fill};
@@ -68,7 +68,7 @@ pub const fn occluded(sliders: Bitboard, direction: Direction, occupied: Bitboar
     kogge_stone::occluded(sliders, direction, occupied)
 }
 
-/// The squares that sliders attack in a direction: the occluded fill, one step further.
+/// The squares that sliders attack in a direction: the squares of [`occluded`], moved one step on.
 #[inline]
 pub const fn attacks(sliders: Bitboard, direction: Direction, occupied: Bitboard) -> Bitboard {
     kogge_stone::attacks(sliders, direction, occupied)
@@ -146,8 +146,8 @@ pub const fn by_direction(queens: Bitboard, occupied: Bitboard) -> [Bitboard; 8]
     ]
 }
 
-/// The squares that a fill may enter: the empty ones, less the file that a step over the edge would
-/// come in on, as if a piece stood on each of its squares.
+/// The squares that a fill may enter: the empty ones, except the file on which a step over the edge would
+/// come back.
 const fn passable(direction: Direction, occupied: Bitboard) -> u64 {
     let entry = match direction.delta().0 {
         1 => Bitboard::file(File::A).0,
@@ -157,7 +157,7 @@ const fn passable(direction: Direction, occupied: Bitboard) -> u64 {
     !occupied.0 & !entry
 }
 
-/// A word moved by a difference of square indices, without regard to the edges.
+/// A word moved by a difference of square indices, regardless of the edges.
 const fn moved(bits: u64, difference: i8) -> u64 {
     if difference > 0 { bits << difference } else { bits >> -difference }
 }

@@ -1,37 +1,7 @@
 //! Squares, sets of squares, and the attacks of every chess piece.
 //!
-//! A board has 64 squares and a machine word has 64 bits, so a *set of squares* is a word and set
-//! algebra is one instruction. Squares are numbered little-endian rank-file: a1 = 0, b1 = 1 … h8 = 63.
-//!
-//! ```text
-//! 8  56 57 58 59 60 61 62 63
-//! 7  48 49 50 51 52 53 54 55
-//! 6  40 41 42 43 44 45 46 47
-//! 5  32 33 34 35 36 37 38 39
-//! 4  24 25 26 27 28 29 30 31
-//! 3  16 17 18 19 20 21 22 23
-//! 2   8  9 10 11 12 13 14 15
-//! 1   0  1  2  3  4  5  6  7
-//!     a  b  c  d  e  f  g  h
-//! ```
-//!
-//! - [`Square`], [`File`], [`Rank`], [`Color`], [`Direction`]: the plain nouns.
-//! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
-//! - [`attacks`]: the front door, one function a piece.
-//! - [`batch`]: the same for many sliders at once.
-//! - [`lines`]: half-lines, whole lines, segments, and what is seen through pieces.
-//! - [`fill`]: the attacks of many sliders at once, direction by direction.
-//! - [`bits`]: the arithmetic of words underneath, and what did its work before there were
-//!   instructions for it.
-//! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements.
-//!
-//! The crate is `no_std`, needs no other crate and knows nothing of the rules of any game.
-//!
-//! # Features
-//! - `techniques`: every technique of [`sliders`], not only those that the front door uses. They bring
-//!   megabytes of tables.
-//! - `serde`: squares, files, ranks, colors and sets as values of the crate `serde`: `"e4"`, `"e"`, `"4"`,
-//!   `"white"` and `["a1", "h8"]` in text formats, their numbers in binary ones.
+//! A board has 64 squares and a machine word has 64 bits. So a *set of squares* is a word, and an
+//! operation on sets is one instruction.
 //!
 //! ```
 //! use halfmove_bitboard::{Bitboard, Square, attacks, bitboard};
@@ -57,6 +27,43 @@
 //!     . . . 1 . . . .
 //! });
 //! ```
+//!
+//! Start with [`Square`], [`Bitboard`] and [`attacks`]. In the order in which you are likely to need them:
+//!
+//! - [`Square`], [`File`], [`Rank`], [`Color`], [`Direction`]: the plain nouns.
+//! - [`Bitboard`] and the drawing macro [`bitboard!`]: sets of squares.
+//! - [`attacks`]: the front door, one function for each piece.
+//! - [`lines`]: half-lines, whole lines, segments between squares, and x-rays.
+//! - [`fill`]: the attacks of all sliders of a set, direction by direction; pins and discovered checks.
+//! - [`cpu`]: hot loops compiled for several CPUs, the right one chosen at run time.
+//! - [`batch`]: the attacks of many sliders, each on a board of its own.
+//! - [`sliders`]: the trait that every technique for bishops, rooks and queens implements, and the
+//!   techniques.
+//! - [`bits`]: the arithmetic of words underneath, and how it was done before CPUs had instructions for it.
+//!
+//! The crate is `no_std`, has no dependencies unless a feature adds one, and knows nothing of the rules of
+//! any game. No function panics, whatever its arguments.
+//!
+//! # Squares
+//! Squares are numbered little-endian rank-file: a1 = 0, b1 = 1 … h8 = 63.
+//!
+//! ```text
+//! 8  56 57 58 59 60 61 62 63
+//! 7  48 49 50 51 52 53 54 55
+//! 6  40 41 42 43 44 45 46 47
+//! 5  32 33 34 35 36 37 38 39
+//! 4  24 25 26 27 28 29 30 31
+//! 3  16 17 18 19 20 21 22 23
+//! 2   8  9 10 11 12 13 14 15
+//! 1   0  1  2  3  4  5  6  7
+//!     a  b  c  d  e  f  g  h
+//! ```
+//!
+//! # Features
+//! - `techniques`: every technique of [`sliders`], not only those that the front door uses. They bring
+//!   megabytes of tables.
+//! - `serde`: `Serialize` and `Deserialize` for squares, files, ranks, colors and sets. Text formats get
+//!   `"e4"`, `"e"`, `"4"`, `"white"` and `["a1", "h8"]`, binary formats get numbers.
 #![no_std]
 
 pub mod attacks;

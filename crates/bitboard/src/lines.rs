@@ -1,5 +1,4 @@
-//! Lines: half-lines from a square, whole lines and segments through two, and what is seen through
-//! pieces.
+//! Lines: half-lines from a square, whole lines and segments through two squares, and x-rays.
 
 use crate::sliders::ray as walk;
 use crate::{Bitboard, Direction, Square, attacks};
@@ -41,7 +40,7 @@ const fn table(whole: bool) -> [[Bitboard; 64]; 64] {
     table
 }
 
-/// Enters, for every square of one ray from `from`, the whole line or the segment short of it.
+/// Enters, for every square on one ray from `from`, the whole line, or the segment up to the square.
 const fn fill(row: &mut [Bitboard; 64], from: Square, (files, ranks): (i8, i8), whole: bool) {
     let line = walk(from, (files, ranks), Bitboard::EMPTY).0
         | walk(from, (-files, -ranks), Bitboard::EMPTY).0
@@ -55,8 +54,8 @@ const fn fill(row: &mut [Bitboard; 64], from: Square, (files, ranks): (i8, i8), 
     }
 }
 
-/// The whole rank, file or diagonal through two squares, from edge to edge, both included; empty if
-/// they share none or are the same.
+/// The whole rank, file or diagonal through two squares, from edge to edge, both squares included; empty if
+/// no line joins them, or if they are the same.
 ///
 /// ```
 /// use halfmove_bitboard::{Square, bitboard, lines};
@@ -76,7 +75,7 @@ pub const fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 
-/// The squares strictly between two squares of a line; empty if they share none.
+/// The squares strictly between two squares; empty if no rank, file or diagonal joins them.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Square, lines};
@@ -111,8 +110,7 @@ pub const fn ray(from: Square, direction: Direction) -> Bitboard {
     RAY[from.index()][direction.index()]
 }
 
-/// Whether one rank, file or diagonal holds all three squares, in whatever order; two of them may
-/// be the same.
+/// Whether all three squares are on one rank, file or diagonal, in any order; two of them may be the same.
 ///
 /// ```
 /// use halfmove_bitboard::{Square, lines};
@@ -129,11 +127,11 @@ pub const fn aligned(a: Square, b: Square, c: Square) -> bool {
     }
 }
 
-/// What a rook sees behind the pieces of `through`, if they are the first in their directions, up to
-/// and including the next piece; what it attacks anyway is left out.
+/// The squares a rook would attack in addition if those pieces of `through` were gone that it attacks now: the
+/// squares behind them, up to and including the next piece.
 ///
-/// With `through` our own pieces it finds the batteries and discovered attacks, with theirs the
-/// skewers and pins.
+/// If `through` is our pieces, this finds batteries and discovered attacks; if it is theirs, skewers and
+/// pins.
 ///
 /// ```
 /// use halfmove_bitboard::{bitboard, lines, Square};
@@ -174,7 +172,7 @@ pub fn xray_rook(square: Square, through: Bitboard, occupied: Bitboard) -> Bitbo
     attacks::rook(square, occupied - (seen & through)) - seen
 }
 
-/// What a bishop sees behind the pieces of `through`, like [`xray_rook`].
+/// The squares a bishop would attack in addition without the pieces of `through`, like [`xray_rook`].
 ///
 /// ```
 /// use halfmove_bitboard::{Square, bitboard, lines};

@@ -1,4 +1,4 @@
-//! Values for `serde`, with the feature of that name.
+//! `Serialize` and `Deserialize`, behind the feature `serde`.
 //!
 //! | value | text formats, such as JSON | binary formats |
 //! |---|---|---|
@@ -8,15 +8,15 @@
 //! | [`Color`] | `"white"`, `"black"` | 0, 1 |
 //! | [`Bitboard`] | `["a1", "h8"]`, in ascending order | the bits, eight bytes |
 //!
-//! A set is a list and not a number, because many readers of JSON round numbers above 2^53. A list may
-//! come in any order; a square that it holds twice counts once.
+//! A set is a list and not a number, because many readers of JSON round numbers above 2^53. A list may be
+//! in any order, and may repeat squares.
 
 use crate::{Bitboard, Color, File, Rank, Square};
 use core::fmt;
 use serde_core::de::{self, SeqAccess, Unexpected, Visitor};
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A value with a name of one or more letters and an index.
+/// A type whose values have a name and an index.
 macro_rules! named {
     ($type:ident, $expected:literal, $from_index:expr, $from_name:expr) => {
         impl Serialize for $type {

@@ -11,9 +11,10 @@ pub use iter::{Iter, Subsets};
 
 /// A set of squares, one bit each: bit 0 is a1, bit 63 is h8.
 ///
-/// `&` intersects, `|` unites, `^` keeps what is in one set but not in both, `!` complements, `-` takes
-/// away. To the right of an operator a [`Square`], a [`File`] or a [`Rank`] is the set of its squares.
-/// `Debug` and `Display` draw the board; `{:x}`, `{:#018X}` and `{:b}` print the bits.
+/// `&` intersects, `|` unites, `^` keeps the squares of exactly one of two sets, `!` complements, `-`
+/// subtracts. To the right of an operator a [`Square`], a [`File`] or a [`Rank`] is the set of its squares.
+/// `Debug` and `Display` draw the board; `{:x}`, `{:#018X}` and `{:b}` print the bits. Sets are ordered by
+/// the number that their bits make.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, File, Rank, Square, bitboard};
@@ -32,7 +33,7 @@ pub use iter::{Iter, Subsets};
 /// assert_eq!(rook_lines.len(), 14);
 /// assert_eq!(rook_lines.iter().next(), Some(Square::B1));
 /// ```
-#[derive(Copy, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Bitboard(
     /// The bits.
@@ -127,7 +128,7 @@ impl Bitboard {
         self.0 & !other.0 == 0
     }
 
-    /// The set and one more square; as it was if it has the square already.
+    /// The set with a square added; the same set if it has the square already.
     ///
     /// ```
     /// use halfmove_bitboard::{Bitboard, Square};
@@ -140,26 +141,26 @@ impl Bitboard {
         Self(self.0 | Self::square(square).0)
     }
 
-    /// The set less one square; as it was if it lacks the square already.
+    /// The set with a square removed; the same set if it lacks the square.
     #[inline]
     #[must_use]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !Self::square(square).0)
     }
 
-    /// The square with the lowest index.
+    /// The square with the lowest index; `None` if the set is empty.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::wrapping(self.0.trailing_zeros() as u8)) }
     }
 
-    /// The square with the highest index.
+    /// The square with the highest index; `None` if the set is empty.
     #[inline]
     pub const fn last(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::wrapping(63 - self.0.leading_zeros() as u8)) }
     }
 
-    /// Takes the square with the lowest index out of the set.
+    /// Removes the square with the lowest index and returns it; `None` if the set is empty.
     ///
     /// ```
     /// use halfmove_bitboard::{Bitboard, Square};
@@ -175,7 +176,7 @@ impl Bitboard {
         first
     }
 
-    /// Takes the square with the highest index out of the set.
+    /// Removes the square with the highest index and returns it; `None` if the set is empty.
     #[inline]
     pub const fn pop_last(&mut self) -> Option<Square> {
         let last = self.last();
@@ -185,13 +186,13 @@ impl Bitboard {
         last
     }
 
-    /// The only square, `None` if there is not exactly one.
+    /// The only square; `None` if the set does not have exactly one.
     #[inline]
     pub const fn single(self) -> Option<Square> {
         if self.has_many() { None } else { self.first() }
     }
 
-    /// Every square one step towards the far side of `color`; what leaves the board is gone.
+    /// Every square moved one step toward the far side of `color`; squares that leave the board are dropped.
     #[inline]
     pub const fn forward(self, color: Color) -> Self {
         match color {
@@ -200,19 +201,19 @@ impl Bitboard {
         }
     }
 
-    /// Every square one step towards the a-file.
+    /// Every square moved one step toward the a-file; squares that leave the board are dropped.
     #[inline]
     pub const fn west(self) -> Self {
         Self((self.0 & !Self::file(File::A).0) >> 1)
     }
 
-    /// Every square one step towards the h-file.
+    /// Every square moved one step toward the h-file; squares that leave the board are dropped.
     #[inline]
     pub const fn east(self) -> Self {
         Self((self.0 & !Self::file(File::H).0) << 1)
     }
 
-    /// Every square one step in a direction; what leaves the board is gone.
+    /// Every square moved one step in a direction; squares that leave the board are dropped.
     ///
     /// ```
     /// use halfmove_bitboard::{Direction, bitboard};
@@ -254,7 +255,7 @@ impl Bitboard {
         }
     }
 
-    /// The squares, lowest index first; [`DoubleEndedIterator`] gives them from the other end.
+    /// The squares, lowest index first; `.rev()` starts with the highest.
     #[inline]
     pub const fn iter(self) -> Iter {
         Iter(self)
@@ -274,8 +275,7 @@ impl Bitboard {
 }
 
 /// Draws a set of squares: eight rows, the eighth rank on top, `.` for an absent square, `1` for a
-/// present one. It is a constant expression; another mark or another number of marks does not
-/// compile.
+/// present one. It is a constant expression; other marks, or more or fewer than 64, do not compile.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Rank, bitboard};

@@ -1,9 +1,9 @@
 //! Techniques for the attacks of bishops, rooks and queens.
 //!
-//! A slider's attacks depend on what stands in its way, and the field has found dozens of ways to
-//! compute them. Each way is a type that implements [`Sliders`] and carries its card
-//! ([`Technique`]). Tests hold each to the slow, obvious [`RayWalk`] on every square and every
-//! subset of the squares that matter. [`attacks`](crate::attacks) is bound to one of them.
+//! A slider's attacks depend on what stands in its way, and people have found dozens of ways to compute
+//! them. Each is a type here that implements [`Sliders`] and carries its card ([`Technique`]). Tests compare
+//! each with the slow, obvious [`RayWalk`] on every square and every subset of the squares that matter.
+//! [`attacks`](crate::attacks) uses one of them.
 //!
 //! | technique | table bytes | idea |
 //! |---|---:|---|
@@ -11,7 +11,7 @@
 //! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door of most builds |
 //! | [`ClassicalRays`] | 4,096 | cut each ray behind its first piece, found by a bit scan |
 //! | [`BobMike`] | 4,096 | the same with a sentinel instead of a branch |
-//! | [`Subtraction`] | 2,048 | `o ^ (o - 2s)` up the board, and on the board turned round |
+//! | [`Subtraction`] | 2,048 | `o ^ (o - 2s)` up the board, then on the board turned around |
 //! | [`HyperbolaReversed`] | 2,048 | both subtractions at once, mirrored by bit reversal: no rank table |
 //! | [`ObstructionDifference`] | 4,096 | subtract the nearest piece below from the nearest above |
 //! | [`Sbamg`] | 2,048 | `o ^ (o - 3c)`: borrow from the piece below through to the piece above |
@@ -21,22 +21,22 @@
 //! | [`Dumb7Fill`] | 0 | step seven times through empty squares |
 //! | [`KoggeStone`] | 0 | the same in steps of one, two and four |
 //! | [`FirstRank256`] | 3,072 | every line brought to the first rank; 256 occupancies, 8 files |
-//! | [`FirstRank64`] | 1,536 | the same by six inner squares |
+//! | [`FirstRank64`] | 1,536 | the same by the six inner squares |
 //! | [`Rotated`] | 131,328 | four occupancies, each with one kind of line side by side |
 //! | [`Kindergarten`] | 9,216 | multiply the masked line, look up a shared table, mask again |
 //! | [`KindergartenSuperSissy`] | 132,096 | the same index, a finished attack set for each square |
 //! | [`Sissy`] | 1,049,600 | intersect eight supersets, one for each rank's occupancy |
 //! | [`CongruentModulo`] | 528,384 | the remainder of the masked line is the index |
-//! | [`CongruentModuloInner`] | 116,224 | the same by six inner squares and smaller moduli |
+//! | [`CongruentModuloInner`] | 116,224 | the same by the six inner squares and smaller moduli |
 //! | [`FoldingHash`] | 46,400 | fold a line to 32 bits, a short factor, one table for all lines |
 //! | [`PlainMagics`] | 2,362,368 | hash both lines by one multiplication; equal room for every square |
-//! | [`FancyMagics`] | 864,256 | the same with room by need |
+//! | [`FancyMagics`] | 864,256 | the same, with as much room as each square needs |
 //! | [`BlackMagics`] | 923,016 | combs woven into each other, constant shift, one table |
 //! | [`SharedMagics`] | 690,600 | squares woven into each other, variable shift: the smallest table |
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
 //!
 //! # x86-64
-//! Only where the target is x86-64; [`Sliders::new`] asks the CPU.
+//! These exist only on x86-64. [`Sliders::new`] asks the CPU whether it has the instructions.
 //!
 //! | technique | table bytes | idea |
 //! |---|---:|---|
@@ -83,7 +83,7 @@ pub trait Sliders: Copy + Send + Sync + 'static {
     /// The card.
     const TECHNIQUE: Technique;
 
-    /// The technique, or `None` where the CPU lacks an instruction that it needs.
+    /// The technique, or `None` if the CPU lacks an instruction that it needs.
     fn new() -> Option<Self>;
 
     /// The squares a rook attacks, the first piece in each direction included, whoever owns it.
@@ -99,7 +99,7 @@ pub trait Sliders: Copy + Send + Sync + 'static {
     }
 }
 
-/// What to know about a technique before reading its code.
+/// The card of a technique: what to know before reading its code.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Technique {
     /// The name in the literature.
@@ -110,11 +110,11 @@ pub struct Technique {
     pub source: &'static str,
     /// Bytes of the tables it reads.
     pub table_bytes: usize,
-    /// The instructions beyond plain arithmetic that it needs; empty where there are none.
+    /// The instructions that it needs beyond plain arithmetic; empty if there are none.
     pub instructions: &'static str,
 }
 
-/// What to do with every technique, one after the other.
+/// Something to do with every technique, one after the other.
 ///
 /// ```
 /// use halfmove_bitboard::sliders::{self, Sliders, Visitor};
@@ -130,11 +130,11 @@ pub struct Technique {
 /// assert_eq!(smallest.0, 0, "some techniques have no table");
 /// ```
 pub trait Visitor {
-    /// Called with every technique, even with those that this CPU cannot run.
+    /// Called for every technique, including those that this CPU cannot run.
     fn visit<S: Sliders>(&mut self);
 }
 
-/// Shows a visitor all techniques of this build, in the order of the table above.
+/// Shows a visitor all techniques of this build, in the order of the tables of the [module](self).
 pub fn visit_all(visitor: &mut impl Visitor) {
     visitor.visit::<RayWalk>();
     visitor.visit::<Hyperbola>();

@@ -33,7 +33,7 @@ pub enum Rank {
 }
 
 impl File {
-    /// All files, `a` first.
+    /// All files, from `a` to `h`.
     pub const ALL: [Self; 8] =
         [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
 
@@ -66,7 +66,7 @@ impl File {
 }
 
 impl Rank {
-    /// All ranks, the first first.
+    /// All ranks, from the first to the eighth.
     pub const ALL: [Self; 8] = [
         Self::First,
         Self::Second,
@@ -160,9 +160,9 @@ impl Square {
         if index < 64 { Some(Self::wrapping(index)) } else { None }
     }
 
-    /// The square of the low six bits of an index: what hot loops over trusted numbers use.
+    /// The square whose index is the low six bits of a number; for hot loops over numbers known to be squares.
     ///
-    /// The match below compiles to a single `and`: the compiler sees that it is the identity.
+    /// The match compiles to a single `and`: the compiler sees that it is the identity.
     #[inline]
     #[rustfmt::skip]
     pub const fn wrapping(index: u8) -> Self {
@@ -216,8 +216,8 @@ impl Square {
         !self.is_light()
     }
 
-    /// How many moves a king needs from one square to the other: the larger of the distances in files
-    /// and in ranks, 0 to 7.
+    /// The number of moves a king needs from one square to the other, 0 to 7: the larger of the distances in
+    /// files and in ranks.
     ///
     /// ```
     /// use halfmove_bitboard::Square;
@@ -230,7 +230,7 @@ impl Square {
         if files > ranks { files } else { ranks }
     }
 
-    /// How many steps a piece needs that goes only along files and ranks, 0 to 14.
+    /// The number of single steps along files and ranks from one square to the other, 0 to 14.
     #[inline]
     pub const fn manhattan_distance(self, other: Self) -> u8 {
         let (files, ranks) = self.distances(other);
@@ -243,7 +243,7 @@ impl Square {
         ((a & 7).abs_diff(b & 7), (a >> 3).abs_diff(b >> 3))
     }
 
-    /// The square some files to the east and some ranks to the north, `None` off the board.
+    /// The square this many files to the east and ranks to the north; `None` if that is off the board.
     ///
     /// ```
     /// use halfmove_bitboard::Square;
@@ -262,7 +262,7 @@ impl Square {
         }
     }
 
-    /// The next square in a direction, `None` off the board.
+    /// The next square in a direction; `None` if that is off the board.
     #[inline]
     pub const fn step(self, direction: Direction) -> Option<Self> {
         let (files, ranks) = direction.delta();
@@ -317,7 +317,7 @@ impl Square {
         Self::wrapping(self as u8 ^ 56)
     }
 
-    /// The same square in the mirror: a1 and h1 change places.
+    /// The same square mirrored: a1 and h1 change places.
     #[inline]
     pub const fn flip_horizontal(self) -> Self {
         Self::wrapping(self as u8 ^ 7)
@@ -389,7 +389,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A text that is not a square: a file letter `a` to `h` and a rank digit `1` to `8` were expected.
+/// The text is not a square: a file letter `a` to `h`, then a rank digit `1` to `8`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ParseSquareError;
 

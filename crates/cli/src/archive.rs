@@ -1,4 +1,4 @@
-//! Archives as they are named on the command line.
+//! Archives named on the command line.
 
 use crate::args;
 use crate::position;
@@ -7,7 +7,7 @@ use halfmove_archive::{Archive, ArchiveError, Filter};
 use std::future::Future;
 use std::path::Path;
 
-/// Opens an archive to read it.
+/// Opens an archive for reading.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Archive> {
     Archive::open(path).map_err(|error| match error {
         ArchiveError::NotAnArchive { .. } => anyhow::Error::new(error).context(format!(
@@ -18,7 +18,7 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Archive> {
     })
 }
 
-/// Waits for an answer of the archive, on as many threads as the machine has.
+/// Waits for an answer of the archive, using as many threads as the machine has.
 pub(crate) fn wait<T, E>(answer: impl Future<Output = Result<T, E>>) -> anyhow::Result<T>
 where
     anyhow::Error: From<E>,
@@ -27,7 +27,7 @@ where
     Ok(runtime.block_on(answer)?)
 }
 
-/// The filter that was typed.
+/// Converts the filter from the command line.
 pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Result<Filter> {
     let args::Filter {
         player,

@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The command line: verbs and options.
 
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -8,9 +8,9 @@ use halfmove_rules::makruk::{self, CountingPolicy};
 use std::num::NonZero;
 use std::path::PathBuf;
 
-/// Chess games, one byte a half-move: import, search, explore, query, export.
+/// Chess games, one byte per half-move: import, search, explore, query, export.
 ///
-/// An archive is a folder. `halfmove import` makes it from PGN files; every other verb that takes
+/// An archive is a folder. `halfmove import` creates it from PGN files; every other verb that takes
 /// an ARCHIVE reads it.
 #[derive(Debug, Parser)]
 #[command(name = "halfmove", version, max_term_width = 100, subcommand_required = true)]
@@ -28,47 +28,47 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Read PGN files into an archive, all of them or nothing
+    /// Import PGN files into an archive, all or nothing
     Import(Import),
-    /// Say what an archive holds
+    /// Summarize an archive
     Info(Info),
-    /// Find the games that reach a position, or that pass filters
+    /// Find the games that reach a position or match filters
     Search(Search),
-    /// Show what was played in a position, and how it ended
+    /// Show the moves played in a position, and their results
     Explore(Explore),
     /// Draw one game
     Show(Show),
     /// Write games as PGN
     Export(Export),
-    /// Ask in SQL; the games are the table `games`
+    /// Query the table `games` in SQL
     Sql(Sql),
     /// Count the leaves of the game tree
     Perft(Perft),
     /// List the legal moves of a position
     Moves(Moves),
-    /// Draw a position, and say who is in check, who counts and how it ended
+    /// Draw a position, and show check, counting and how the game ended
     Position(ShowPosition),
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Files may be packed by zstd, gzip or bzip2; a folder stands for the PGN files in it; - is standard
-input. Either every file is read to its end and the import is done, or the archive stays as it was.
-A game with a bad move is kept up to that move, and reported.
+Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
+standard input. Either all files are imported, or the archive stays unchanged. A game with an
+illegal move is kept up to that move, and reported.
 
 Examples:
   halfmove import club season.pgn
   zstdcat dump.pgn.zst | halfmove import club -")]
 pub(crate) struct Import {
-    /// The archive's folder; made if there is none
+    /// The archive's folder; created if it does not exist
     pub(crate) archive: PathBuf,
-    /// Files of PGN, folders of such files, or - for standard input
+    /// PGN files, folders of PGN files, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Stop at the first faulty game, importing nothing
+    /// Stop at the first faulty game and import nothing
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -124,7 +124,7 @@ pub(crate) struct Explore {
 pub(crate) struct Show {
     /// The archive's folder
     pub(crate) archive: PathBuf,
-    /// The game's id, as `search` lists it
+    /// The game's id, as listed by `search`
     pub(crate) id: i64,
     /// Draw the board after this many half-moves instead of at the end
     #[arg(long, value_name = "N")]
@@ -143,19 +143,19 @@ pub(crate) struct Export {
     pub(crate) position: Position,
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// Write to this file instead of standard output; it appears when it is complete
+    /// Write to this file instead of standard output; it is created only when complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Functions over the column `moves` (start_fen is the column of that name; it may be left out where no
-game starts from a position of its own):
+Functions on the column `moves` (start_fen is the column of that name; you may omit it if all games
+begin at the usual start):
   plies(moves)                            half-moves
-  reaches(moves, start_fen, 'FEN')        whether the position stands in the game
-  ply_of(moves, start_fen, 'FEN')         the ply at which it first does
-  fen_at(moves, start_fen, ply)           the position after so many half-moves
+  reaches(moves, start_fen, 'FEN')        whether the game reaches the position
+  ply_of(moves, start_fen, 'FEN')         the ply at which it first does so
+  fen_at(moves, start_fen, ply)           the position after `ply` half-moves
   san(moves, start_fen)                   the main line as text
   explore(moves, start_fen, result, 'FEN')  aggregate: results and next moves
 
@@ -165,7 +165,7 @@ Examples:
 pub(crate) struct Sql {
     /// The archive's folder
     pub(crate) archive: PathBuf,
-    /// One query
+    /// The query
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) output: Output,
@@ -180,16 +180,16 @@ Examples:
 pub(crate) struct Perft {
     #[command(flatten)]
     pub(crate) start: Start,
-    /// How many half-moves deep
+    /// Depth in half-moves
     #[arg(long, value_name = "N")]
     pub(crate) depth: u32,
-    /// Break the count down by the first move
+    /// Show the count for each first move
     #[arg(long)]
     pub(crate) divide: bool,
-    /// Count by so many threads
+    /// Number of threads
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) threads: NonZero<usize>,
-    /// Remember counts in a table of so many MiB, so that transpositions are counted once
+    /// Use a hash table of this size in MiB, so that transpositions are counted once
     #[arg(long, value_name = "MIB", default_value_t = 0)]
     pub(crate) hash: usize,
     #[command(flatten)]
@@ -205,7 +205,7 @@ Examples:
 pub(crate) struct Moves {
     #[command(flatten)]
     pub(crate) start: Start,
-    /// How SAN of Makruk is written; fairy if left out
+    /// Style of SAN for Makruk; the default is fairy
     #[arg(long, value_name = "STYLE")]
     pub(crate) san: Option<SanStyle>,
     #[command(flatten)]
@@ -214,9 +214,9 @@ pub(crate) struct Moves {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Moves are words of UCI or SAN, of Makruk in Fairy-Stockfish's letters; move numbers and a result
-may stand between them. In Makruk, under --counting thai or seed, two more words are known: with
-`count` the side to move begins to count, with `stop` the side that counts stops.
+Moves are in UCI notation or SAN (for Makruk, in Fairy-Stockfish's style); move numbers and a result
+are ignored. In Makruk with --counting thai or makruk-js there are two more words: `count` makes the
+side to move start counting, `stop` makes the counting side stop.
 
 Examples:
   halfmove position --moves \"1. e4 e5 2. Nf3\"
@@ -226,35 +226,35 @@ Examples:
 pub(crate) struct ShowPosition {
     #[command(flatten)]
     pub(crate) start: Start,
-    /// Moves from there
+    /// Moves to play from there
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     pub(crate) moves: String,
-    /// Who starts a count of Makruk; auto if left out
+    /// How Makruk is counted; the default is auto
     #[arg(long, value_name = "POLICY")]
     pub(crate) counting: Option<Counting>,
     #[command(flatten)]
     pub(crate) output: Output,
 }
 
-/// A position of whichever game.
+/// A position of any game.
 #[derive(Debug, Args)]
 pub(crate) struct Start {
-    /// The position; the usual start if there is none
+    /// The position; the default is the usual start
     #[arg(long)]
     pub(crate) fen: Option<String>,
-    /// The game; chess if left out, and Chess960 where castling rights tell
+    /// The game; the default is chess, or Chess960 if castling rights require it
     #[arg(long, ignore_case = true)]
     pub(crate) variant: Option<Variant>,
-    /// How the FEN of Makruk is written, where it does not tell
+    /// Dialect of a Makruk FEN, if it is ambiguous
     #[arg(long, value_enum, requires = "fen", requires = "variant")]
     pub(crate) dialect: Option<Dialect>,
 }
 
-/// A position, by its FEN or by the moves that lead to it.
+/// A position, given as a FEN or as the moves that lead to it.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 pub(crate) struct Position {
-    /// A position, as FEN; its counters do not matter
+    /// A position as FEN; its counters do not matter
     #[arg(long)]
     pub(crate) fen: Option<String>,
     /// The position after these moves from the usual start, as SAN
@@ -262,7 +262,7 @@ pub(crate) struct Position {
     pub(crate) moves: Option<String>,
 }
 
-/// What the tags of a game must say. Names match anywhere, in upper or lower case.
+/// Conditions on the tags of a game. Names match anywhere, in upper or lower case.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct Filter {
@@ -281,19 +281,19 @@ pub(crate) struct Filter {
     /// The site
     #[arg(long, value_name = "NAME")]
     pub(crate) site: Option<String>,
-    /// The opening's code, or how it begins: B9 stands for B90 to B99
+    /// The ECO code, or its beginning: B9 matches B90 to B99
     #[arg(long, value_name = "CODE")]
     pub(crate) eco: Option<String>,
     /// 1-0, 0-1, 1/2-1/2 or *
     #[arg(long)]
     pub(crate) result: Option<GameResult>,
-    /// Not played before this year, month or day, as in 1924, 1924-03 or 1924-03-23
+    /// Played no earlier than this year, month or day: 1924, 1924-03 or 1924-03-23
     #[arg(long, value_name = "DATE")]
     pub(crate) since: Option<Period>,
-    /// Not played after this year, month or day
+    /// Played no later than this year, month or day
     #[arg(long, value_name = "DATE")]
     pub(crate) until: Option<Period>,
-    /// Both players at least this strong
+    /// Both players have at least this rating
     #[arg(long, value_name = "ELO")]
     pub(crate) min_elo: Option<u16>,
     /// Any condition in SQL, such as "plies > 100"
@@ -303,22 +303,22 @@ pub(crate) struct Filter {
 
 #[derive(Debug, Args)]
 pub(crate) struct Output {
-    /// How to print
+    /// Output format
     #[arg(long, default_value = "table")]
     pub(crate) format: Format,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people
+    /// A table for people
     Table,
-    /// One object
+    /// One JSON object
     Json,
-    /// With a heading
+    /// CSV with a header line
     Csv,
 }
 
-/// A game, and for chess the way castling is written.
+/// A game; chess and Chess960 write castling differently.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Variant {
     Chess,
@@ -351,7 +351,7 @@ impl ValueEnum for Variant {
             Self::Chess960 => value.help("Castling is written e1h1, king takes rook"),
             Self::Makruk(makruk::Rules::Makruk) => value.help("The chess of Thailand"),
             Self::Makruk(makruk::Rules::Makpong) => {
-                value.help("Makruk whose king may not step out of check")
+                value.help("Makruk in which a king may not step out of check")
             }
             Self::Makruk(makruk::Rules::Asean) => value.help("ASEAN chess"),
             Self::Makruk(_) => value,
@@ -359,7 +359,7 @@ impl ValueEnum for Variant {
     }
 }
 
-/// How FEN of Makruk is written.
+/// A dialect of Makruk's FEN.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Dialect {
     /// Fairy-Stockfish, pychess and XBoard: K M S N R P, and M~ for a promoted bia
@@ -377,7 +377,7 @@ impl From<Dialect> for makruk::Dialect {
     }
 }
 
-/// How SAN of Makruk is written.
+/// A style of SAN for Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SanStyle {
     /// Fairy-Stockfish and pychess: Sd4, f6=M
@@ -402,16 +402,16 @@ impl From<SanStyle> for makruk::SanStyle {
     }
 }
 
-/// Who starts a count of Makruk.
+/// A counting policy of Makruk.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Counting {
-    /// Board's honor is claimed by `count` and ended by `stop`; pieces' honor starts automatically
+    /// Board's honor is claimed with `count` and stopped with `stop`; pieces' honor is automatic
     Thai,
-    /// Both counts start automatically, as in Fairy-Stockfish
+    /// Both counts are automatic, as in Fairy-Stockfish
     Auto,
     /// Both counts are claimed, as in the program makruk-js
-    Seed,
-    /// As auto, with the count of ASEAN chess by the letter of its laws, as in Fairy-Stockfish 11.1
+    MakrukJs,
+    /// Like auto, but ASEAN chess follows its laws literally, as in Fairy-Stockfish 11.1
     Fairy11,
 }
 
@@ -420,7 +420,7 @@ impl From<Counting> for CountingPolicy {
         match counting {
             Counting::Thai => Self::Thai,
             Counting::Auto => Self::Auto,
-            Counting::Seed => Self::MakrukJs,
+            Counting::MakrukJs => Self::MakrukJs,
             Counting::Fairy11 => Self::Fairy11,
         }
     }

@@ -10,7 +10,7 @@ use args::{Cli, Verb};
 use clap::Parser;
 use std::process::ExitCode;
 
-/// How a verb that ran without error ended.
+/// The result of a verb that ran without error.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Done {
     Found,
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     match run(Cli::parse().verb) {
         Ok(Done::Found) => ExitCode::SUCCESS,
         Ok(Done::Nothing) => ExitCode::from(1),
-        // Whoever reads our output may stop reading; that is not an error.
+        // A reader may stop reading our output; that is not an error.
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::report(&error);

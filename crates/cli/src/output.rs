@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use serde_json::Value;
 use std::io::{self, ErrorKind, Write};
 
-/// Whether an error only says that nobody reads our output any more.
+/// Whether an error only means that nobody reads our output any longer.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
@@ -14,12 +14,12 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|cause| cause.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Prints an error and what to do about it.
+/// Prints an error, with advice.
 #[expect(clippy::print_stderr, reason = "this is where the program speaks")]
 pub(crate) fn report(error: &anyhow::Error) {
     let mut chain = error.chain().map(ToString::to_string).peekable();
     let mut line = String::from("error");
-    // A cause that its effect repeats is told once.
+    // Print a cause only once if its effect repeats it.
     while let Some(cause) = chain.next() {
         if chain.peek().is_none_or(|deeper| !cause.ends_with(deeper.as_str())) || cause.len() < 2 {
             line.push_str(": ");
@@ -36,7 +36,7 @@ pub(crate) fn report(error: &anyhow::Error) {
     eprintln!("{line}");
 }
 
-/// Says something that is neither result nor error.
+/// Prints a note that is neither a result nor an error.
 #[expect(clippy::print_stderr, reason = "this is where the program speaks")]
 pub(crate) fn note(text: impl std::fmt::Display) {
     eprintln!("{text}");
@@ -62,7 +62,7 @@ impl Rows {
     }
 }
 
-/// A table for people: columns apart by blanks, numbers aligned to the right.
+/// A table for people: columns separated by spaces, numbers aligned to the right.
 pub(crate) fn table(
     heading: &[impl AsRef<str>],
     rows: &[Vec<String>],
@@ -82,7 +82,7 @@ pub(crate) fn table(
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// Prints a text and ends the line.
+/// Prints a text and a line break.
 pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{text}")?;
@@ -90,7 +90,8 @@ pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints one answer: as JSON what `json` gives, else the rows, and under a table a closing line.
+/// Prints one answer: for JSON the value of `json`, else the rows, followed by a closing line below
+/// tables.
 pub(crate) fn print(
     format: Format,
     rows: &Rows,
@@ -115,7 +116,7 @@ pub(crate) fn print(
     Ok(())
 }
 
-/// A number with its thousands apart: 1,234,567.
+/// A number with thousands separators: 1,234,567.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,13 +1,13 @@
-//! Positions as they are typed.
+//! Positions given on the command line.
 
 use crate::args::{Position, Start, Variant};
 use anyhow::{Context, anyhow, bail};
 use halfmove_rules::makruk;
 use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, San};
 
-/// The position of a FEN, the usual start without one.
+/// The position of a FEN; without one, the usual start.
 ///
-/// Without a mode it is standard chess or Chess960 as the FEN says.
+/// Without a mode, the FEN decides between standard chess and Chess960.
 pub(crate) fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow::Result<Chess> {
     match fen {
         None if mode == Some(CastlingMode::Chess960) => Ok(Chess::default().into_chess960()),
@@ -16,7 +16,7 @@ pub(crate) fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow:
     }
 }
 
-/// The position that is asked for, if one is.
+/// The requested position, if any.
 pub(crate) fn wanted(position: &Position) -> anyhow::Result<Option<Chess>> {
     match (&position.fen, &position.moves) {
         (Some(fen), _) => from_fen(Some(fen), None).map(Some),
@@ -38,17 +38,17 @@ fn from_moves(text: &str) -> anyhow::Result<Chess> {
     Ok(position)
 }
 
-/// A move as it was typed.
+/// A word of `--moves`.
 pub(crate) struct Word<'a> {
-    /// Which word it is, from 1.
+    /// The number of the word, from 1.
     pub(crate) number: usize,
-    /// The whole word, perhaps with a move number.
+    /// The whole word, possibly with a move number.
     pub(crate) typed: &'a str,
     /// The move alone.
     pub(crate) text: &'a str,
 }
 
-/// The moves of a text; move numbers and a result may stand between them.
+/// The words of a text, without move numbers and results.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     text.split_whitespace().enumerate().filter_map(|(index, typed)| {
         let text = typed.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
@@ -56,22 +56,21 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
         if is_number || matches!(typed, "1-0" | "0-1" | "1/2-1/2" | "*") {
             return None;
         }
-        // Castling with zeros begins with a digit, a move number ends with a dot.
+        // Castling with zeros begins with a digit, but a move number ends with a dot.
         let text = if typed.contains('.') { text } else { typed };
         Some(Word { number: index + 1, typed, text })
     })
 }
 
 impl Start {
-    /// The position, and the game by the name that it is told by.
+    /// The position, and the variant to name in output.
     pub(crate) fn position(&self) -> anyhow::Result<(AnyPosition, Variant)> {
         if let Some(variant @ Variant::Makruk(rules)) = self.variant {
             return Ok((self.makruk(rules)?, variant));
         }
         if self.dialect.is_some() {
             bail!(
-                "--dialect: chess is written in one way, expected a game with dialects (--variant \
-                 makruk and the games beside it)"
+                "--dialect: FEN has no dialects in chess, expected --variant makruk, makpong or asean"
             );
         }
         let mode = match self.variant {
@@ -80,8 +79,8 @@ impl Start {
             _ => None,
         };
         let position = from_fen(self.fen.as_deref(), mode)?;
-        let told = if position.is_chess960() { Variant::Chess960 } else { Variant::Chess };
-        Ok((position.into(), self.variant.unwrap_or(told)))
+        let inferred = if position.is_chess960() { Variant::Chess960 } else { Variant::Chess };
+        Ok((position.into(), self.variant.unwrap_or(inferred)))
     }
 }
 

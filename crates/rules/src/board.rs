@@ -39,7 +39,7 @@ const ROLES: [Role; 8] = [
 ];
 
 /// The code of each role.
-const fn code(role: Role) -> u64 {
+pub(crate) const fn code(role: Role) -> u64 {
     [4, 5, 1, 2, 3, 6, 0, 7][role as usize]
 }
 
@@ -153,14 +153,21 @@ impl Board {
         Self { by_color: [black, white], planes: self.planes.map(Bitboard::flip_vertical) }
     }
 
-    /// Moves a piece of `us`, which becomes `role`, and captures whatever stands on the target.
-    #[inline]
-    pub(crate) fn relocate(&mut self, us: Color, from: Square, to: Square, role: Role) {
+    /// The code of the piece on a square; 0 where none stands, as for a khon.
+    #[inline(always)]
+    pub(crate) fn code_at(&self, square: Square) -> u64 {
+        let bit = |plane: usize| self.planes[plane].0 >> square.index() & 1;
+        bit(0) | bit(1) << 1 | bit(2) << 2
+    }
+
+    /// Moves a piece of `us` that becomes one of this code, and takes what stands where it goes.
+    #[inline(always)]
+    pub(crate) fn relocate(&mut self, us: Color, from: Square, to: Square, code: u64) {
         let both = Bitboard::square(from) | to;
         self.by_color[us.index()] ^= both;
         self.by_color[(!us).index()] -= to;
         for (i, plane) in self.planes.iter_mut().enumerate() {
-            plane.0 = plane.0 & !both.0 | (code(role) >> i & 1) << to.index();
+            plane.0 = plane.0 & !both.0 | (code >> i & 1) << to.index();
         }
     }
 
@@ -198,5 +205,22 @@ impl fmt::Display for Board {
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\n{self}")
+    }
+}
+
+/// A later piece replaces an earlier one on the same square.
+///
+/// ```
+/// use halfmove_rules::{Board, Chess};
+/// let board = Chess::default().board().clone();
+/// assert_eq!(board.pieces().collect::<Board>(), board);
+/// ```
+impl FromIterator<(Square, Piece)> for Board {
+    fn from_iter<I: IntoIterator<Item = (Square, Piece)>>(pieces: I) -> Self {
+        let mut board = Self::default();
+        for (square, piece) in pieces {
+            board.put(square, piece);
+        }
+        board
     }
 }

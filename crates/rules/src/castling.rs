@@ -65,8 +65,8 @@ impl CastlingSide {
 
     /// The castling side of a rook, seen from its king.
     #[inline]
-    pub fn of(king: Square, rook: Square) -> Self {
-        if rook > king { Self::KingSide } else { Self::QueenSide }
+    pub const fn of(king: Square, rook: Square) -> Self {
+        if rook as u8 > king as u8 { Self::KingSide } else { Self::QueenSide }
     }
 }
 

@@ -323,7 +323,7 @@ impl Chess {
     pub fn promotions(&self) -> MoveList {
         let mut moves = MoveList::new();
         let _: ControlFlow<()> = self.visit_moves(|piece| {
-            if piece.kind == MoveKind::Promotion {
+            if piece.kind() == MoveKind::Promotion {
                 moves.extend(piece);
             }
             ControlFlow::Continue(())
@@ -343,12 +343,12 @@ impl Chess {
     pub fn castlings(&self) -> MoveList {
         let mut moves = MoveList::new();
         CastlingSide::ALL.into_iter().filter_map(|side| self.castle(side)).for_each(|castle| {
-            moves.extend(PieceMoves {
-                role: Role::King,
-                from: castle.from(),
-                targets: castle.to().into(),
-                kind: MoveKind::Castle,
-            });
+            moves.extend(PieceMoves::of_piece(
+                Role::King,
+                castle.from(),
+                castle.to(),
+                MoveKind::Castle,
+            ));
         });
         moves
     }
@@ -450,7 +450,7 @@ impl Chess {
 
     /// The target squares of king and rook when they castle.
     #[inline]
-    pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
+    pub(crate) const fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
         let side = CastlingSide::of(king, rook);
         let rank = king.rank();
         (Square::new(side.king_file(), rank), Square::new(side.rook_file(), rank))

@@ -31,8 +31,9 @@
 //! | read a FEN | `fen.parse::<Chess>()`; [`Chess::from_fen`] for Chess960; [`Setup::parse_lenient`] if fields may be missing |
 //! | forgive flaws in it | [`Chess::from_setup`], [`Flaws`] |
 //! | write a FEN | `to_string()`; [`Chess::to_setup_as`] for the [en passant square](EnPassantMode) of other programs; [`Setup::shredder`] |
-//! | list the legal moves | [`Chess::legal_moves`]; [`captures`](Chess::captures), [`evasions`](Chess::evasions), [`promotions`](Chess::promotions), [`castlings`](Chess::castlings); [`visit_moves`](Chess::visit_moves) is faster: it makes no list |
+//! | list the legal moves | [`Chess::legal_moves`]; [`captures`](Chess::captures), [`evasions`](Chess::evasions), [`promotions`](Chess::promotions), [`castlings`](Chess::castlings), [`legal_moves_from`](Chess::legal_moves_from); [`visit_moves`](Chess::visit_moves) is faster: it makes no list |
 //! | read and write moves | [`Chess::parse_san`], [`Chess::san`], [`Chess::parse_uci`], [`Chess::uci`] |
+//! | find out what a move does | [`Chess::captured`], [`is_capture`](Chess::is_capture), [`is_en_passant`](Chess::is_en_passant), [`is_zeroing`](Chess::is_zeroing), [`gives_check`](Chess::gives_check) |
 //! | play a move | [`Chess::play`]; [`Chess::play_unchecked`] for one that is known to be legal |
 //! | find out how the game stands | [`is_check`](Chess::is_check), [`is_checkmate`](Chess::is_checkmate), [`is_stalemate`](Chess::is_stalemate), [`outcome`](Chess::outcome), [`is_dead`](Chess::is_dead) |
 //! | count repetitions, claim a draw | [`History`] |
@@ -94,6 +95,7 @@ pub use board::Board;
 pub use castling::{CastlingMode, CastlingRights, CastlingSide};
 pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
+pub use halfmove_bitboard::cpu;
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use history::History;
 pub use makruk::Makruk;
@@ -101,6 +103,7 @@ pub use material::{MaterialKey, ParseMaterialError};
 pub use moves::{Move, MoveKind, MoveList, MoveListIter, PieceMoves, PieceMovesIter};
 pub use notation::epd::{Epd, EpdError, Operand, Operation, OperationError};
 pub use notation::fen::{FenError, FenField, FenSyntaxError, ShredderFen};
+pub use notation::placement::Placement;
 pub use notation::san::{San, SanError, SanText, StrictSanError};
 pub use notation::uci::{CastlingStyle, UciError, UciMove};
 pub use outcome::Outcome;

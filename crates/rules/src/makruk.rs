@@ -417,14 +417,17 @@ impl Makruk {
     /// Whether a move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         let found = self.visit_moves(|piece| {
-            let promotes = match piece.kind {
+            let promotes = match piece.kind() {
                 MoveKind::ToMet => mv.promotion() == Some(Role::Met),
                 MoveKind::AseanPromotion => {
                     mv.promotion().is_some_and(|role| ASEAN_PROMOTIONS.contains(&role))
                 }
                 _ => mv.promotion().is_none(),
             };
-            if promotes && !mv.is_castle() && piece.from == mv.from() && piece.targets.has(mv.to())
+            if promotes
+                && !mv.is_castle()
+                && piece.from(mv.to()) == mv.from()
+                && piece.targets().has(mv.to())
             {
                 return ControlFlow::Break(());
             }

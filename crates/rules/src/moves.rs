@@ -138,41 +138,91 @@ pub enum MoveKind {
     Castle,
 }
 
-/// The legal moves of one piece: its square and its targets. Iterate over it to get the moves.
+/// Legal moves that differ only in their target: those of one piece, or of all pawns that step in one way.
+/// Iterating gives the moves.
 ///
 /// ```
-/// use halfmove_rules::{PieceMoves, MoveKind, Role, Square};
-/// let pawn = PieceMoves {
-///     role: Role::Pawn,
-///     from: Square::B7,
-///     targets: Square::B8.into(),
-///     kind: MoveKind::Promotion,
-/// };
-/// let moves = pawn.into_iter().map(|mv| format!("{mv}")).collect::<Vec<_>>();
+/// use core::ops::ControlFlow;
+/// use halfmove_rules::{Chess, Role};
+///
+/// let position: Chess = "8/1P6/8/8/8/8/8/k1K5 w - - 0 1".parse()?;
+/// let mut moves = Vec::new();
+/// let _: ControlFlow<()> = position.visit_moves(|shown| {
+///     if shown.role() == Role::Pawn {
+///         moves.extend(shown.into_iter().map(|mv| mv.to_string()));
+///     }
+///     ControlFlow::Continue(())
+/// });
 /// assert_eq!(moves, ["b7b8q", "b7b8r", "b7b8b", "b7b8n"]);
+/// # Ok::<(), halfmove_rules::FenError>(())
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PieceMoves {
-    /// The piece that moves.
-    pub role: Role,
-    /// The square it stands on.
-    pub from: Square,
-    /// The squares it may move to; never empty.
-    pub targets: Bitboard,
-    /// The kind of these moves.
-    pub kind: MoveKind,
+    targets: Bitboard,
+    role: Role,
+    kind: MoveKind,
+    /// A move to a target comes from `origin + (target & follows)`, modulo 64: from one square if `follows` is 0, from
+    /// a step before the target if it is 63.
+    origin: u8,
+    follows: u8,
 }
 
 impl PieceMoves {
-    /// How many moves these are.
-    #[expect(clippy::len_without_is_empty, reason = "they are never empty")]
+    /// The moves of one piece.
+    #[inline(always)]
+    pub(crate) fn of_piece(
+        role: Role,
+        from: Square,
+        targets: impl Into<Bitboard>,
+        kind: MoveKind,
+    ) -> Self {
+        Self { targets: targets.into(), role, kind, origin: from as u8, follows: 0 }
+    }
+
+    /// The moves of pawns, each from a square that lies `step` below its target.
+    #[inline(always)]
+    pub(crate) const fn of_pawns(step: i8, targets: Bitboard, kind: MoveKind) -> Self {
+        Self { targets, role: Role::Pawn, kind, origin: step.wrapping_neg() as u8, follows: 63 }
+    }
+
+    /// What moves.
+    #[inline]
+    pub const fn role(&self) -> Role {
+        self.role
+    }
+
+    /// What kind of moves these are.
+    #[inline]
+    pub const fn kind(&self) -> MoveKind {
+        self.kind
+    }
+
+    /// The squares that may be gone to; the rook's square for castling.
+    #[inline]
+    pub const fn targets(&self) -> Bitboard {
+        self.targets
+    }
+
+    /// The square that a move to one of the targets leaves.
+    #[inline]
+    pub const fn from(&self, target: Square) -> Square {
+        Square::wrapping(self.origin.wrapping_add(target as u8 & self.follows))
+    }
+
+    /// How many moves these are: four on each target for a promotion.
     #[inline]
     pub const fn len(&self) -> usize {
         let each = match self.kind {
-            MoveKind::Promotion | MoveKind::AseanPromotion => 4,
-            MoveKind::Normal | MoveKind::ToMet | MoveKind::Castle => 1,
+            MoveKind::Promotion | MoveKind::AseanPromotion => 2,
+            MoveKind::Normal | MoveKind::ToMet | MoveKind::Castle => 0,
         };
-        self.targets.len() as usize * each
+        (self.targets.len() as usize) << each
+    }
+
+    /// Whether there is no move.
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.targets.is_empty()
     }
 }
 
@@ -180,51 +230,53 @@ impl IntoIterator for PieceMoves {
     type Item = Move;
     type IntoIter = PieceMovesIter;
 
-    #[inline]
+    #[inline(always)]
     fn into_iter(self) -> PieceMovesIter {
-        PieceMovesIter { piece: self, promotion: 0 }
+        let (flags, roles) = match self.kind {
+            MoveKind::Normal => (0, &[][..]),
+            MoveKind::Castle => (CASTLE, &[][..]),
+            MoveKind::ToMet => ((Role::Met as u16) << 12, &[][..]),
+            MoveKind::Promotion => (0, &Role::PROMOTIONS[..]),
+            MoveKind::AseanPromotion => (0, &crate::makruk::ASEAN_PROMOTIONS[..]),
+        };
+        PieceMovesIter { moves: self, flags, roles, promotion: 0 }
     }
 }
 
-/// Iterates over the moves of one piece.
+/// The moves of [`PieceMoves`], one by one.
 #[derive(Clone, Debug)]
 pub struct PieceMovesIter {
-    piece: PieceMoves,
-    /// How many promotions on the first target have been returned.
+    moves: PieceMoves,
+    /// The highest bits of every move.
+    flags: u16,
+    /// What a pawn may become on each target; empty where it stays what it is.
+    roles: &'static [Role],
+    /// How many promotions on the first target are done.
     promotion: usize,
 }
 
 impl Iterator for PieceMovesIter {
     type Item = Move;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Move> {
-        let from = self.piece.from;
-        let to = self.piece.targets.first()?;
-        let promotions = match self.piece.kind {
-            MoveKind::Promotion => Some(&Role::PROMOTIONS),
-            MoveKind::AseanPromotion => Some(&crate::makruk::ASEAN_PROMOTIONS),
-            MoveKind::Normal | MoveKind::ToMet | MoveKind::Castle => None,
+        let to = self.moves.targets.first()?;
+        let from = self.moves.from(to);
+        let Some(role) = self.roles.get(self.promotion) else {
+            self.moves.targets -= to;
+            return Some(Move(Move::normal(from, to).0 | self.flags));
         };
-        if let Some(roles) = promotions {
-            let role = roles[self.promotion];
-            self.promotion = (self.promotion + 1) % 4;
-            if self.promotion == 0 {
-                self.piece.targets -= to;
-            }
-            return Some(Move::promoting(from, to, role));
+        self.promotion += 1;
+        if self.promotion == self.roles.len() {
+            self.promotion = 0;
+            self.moves.targets -= to;
         }
-        self.piece.targets -= to;
-        Some(match self.piece.kind {
-            MoveKind::ToMet => Move::promoting(from, to, Role::Met),
-            MoveKind::Castle => Move::castle(from, to),
-            _ => Move::normal(from, to),
-        })
+        Some(Move::promoting(from, to, *role))
     }
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.piece.len() - self.promotion;
+        let left = self.moves.len() - self.promotion;
         (left, Some(left))
     }
 }

@@ -2,5 +2,6 @@
 
 pub(crate) mod epd;
 pub(crate) mod fen;
+pub(crate) mod placement;
 pub(crate) mod san;
 pub(crate) mod uci;

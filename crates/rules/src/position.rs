@@ -158,6 +158,47 @@ macro_rules! shared_questions {
                 !self.can_mate($crate::Color::White) && !self.can_mate($crate::Color::Black)
             }
 
+            /// The piece that a legal move captures, if any, including a pawn captured en passant.
+            /// Castling captures nothing.
+            pub fn captured(&self, mv: $crate::Move) -> Option<$crate::Piece> {
+                let (from, to) = (mv.from(), mv.to());
+                if mv.is_castle() {
+                    return None;
+                }
+                let board = self.board();
+                let is_pawn = board.role_at(from) == Some($crate::Role::Pawn);
+                // Only an en passant capture leads a pawn to an empty square of another file.
+                match board.piece_at(to) {
+                    None if is_pawn && from.file() != to.file() => {
+                        board.piece_at($crate::Square::new(to.file(), from.rank()))
+                    }
+                    piece => piece,
+                }
+            }
+
+            /// Whether a legal move is a capture.
+            pub fn is_capture(&self, mv: $crate::Move) -> bool {
+                self.captured(mv).is_some()
+            }
+
+            /// Whether a legal move resets the half-move clock: a capture or a pawn move.
+            pub fn is_zeroing(&self, mv: $crate::Move) -> bool {
+                self.board().role_at(mv.from()) == Some($crate::Role::Pawn) || self.is_capture(mv)
+            }
+
+            /// The legal moves of the piece on a square, for example to highlight its targets.
+            ///
+            /// ```
+            /// use halfmove_rules::{Chess, Square};
+            /// assert_eq!(Chess::default().legal_moves_from(Square::G1).len(), 2);
+            /// assert!(Chess::default().legal_moves_from(Square::G8).is_empty());
+            /// ```
+            pub fn legal_moves_from(&self, square: $crate::Square) -> $crate::MoveList {
+                let mut moves = self.legal_moves();
+                moves.retain(|mv| mv.from() == square);
+                moves
+            }
+
             fn has_no_moves(&self) -> bool {
                 self.visit_moves(|_| core::ops::ControlFlow::Break(())).is_continue()
             }

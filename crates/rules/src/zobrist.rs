@@ -6,7 +6,7 @@
 //! Albert Zobrist, *A new hashing method with application for game playing* (1970); Fabien
 //! Letouzey, the Polyglot book format (2007).
 
-use crate::{Board, CastlingRights, CastlingSide, Color, File, Piece, Square};
+use crate::{Board, CastlingRights, CastlingSide, Color, File, Piece, Role, Square};
 use core::fmt;
 
 /// A 64-bit key of a position, as used by Polyglot's opening books.
@@ -57,6 +57,28 @@ pub const fn piece_key(piece: Piece, square: Square) -> u64 {
     }
     RANDOM[64 * kind + square.index()]
 }
+
+/// The keys of pieces by color, by the code that a [`Board`] gives their role, and by square. Code 0 is no piece, or
+/// one that Polyglot's format does not know, and has no part in a key; so a move that takes nothing needs no branch.
+pub(crate) static BY_CODE: [[[u64; 64]; 8]; 2] = {
+    let mut keys = [[[0; 64]; 8]; 2];
+    let mut role = 0;
+    while role < Role::CHESS.len() {
+        let mut square = 0;
+        while square < 64 {
+            let mut color = 0;
+            while color < 2 {
+                let piece = Piece { color: Color::ALL[color], role: Role::CHESS[role] };
+                let key = piece_key(piece, Square::ALL[square]);
+                keys[color][crate::board::code(Role::CHESS[role]) as usize][square] = key;
+                color += 1;
+            }
+            square += 1;
+        }
+        role += 1;
+    }
+    keys
+};
 
 /// The part of the key of one castling right.
 #[inline]

@@ -1,6 +1,7 @@
 //! The rules against published counts and against what an independent program says of positions.
 
 mod any;
+mod captures;
 mod castling;
 mod checks;
 mod counting;

@@ -205,7 +205,7 @@ pub(crate) fn raise(error: ArchiveError) -> DataFusionError {
     DataFusionError::External(Box::new(Raised(error)))
 }
 
-/// A literal FEN that is none is told before anything is read.
+/// Checks a literal FEN before anything is read.
 pub(super) fn check_literal_fen(args: &ReturnFieldArgs<'_>) -> Result<()> {
     match args.scalar_arguments.last() {
         Some(Some(literal)) => match literal.try_as_str().flatten() {

@@ -1,4 +1,4 @@
-//! What a factor has to tell apart: the occupancies of one slider on one square.
+//! What a factor has to tell apart: the occupancies for one slider on one square.
 
 use halfmove_bitboard::sliders::{RayWalk, Sliders, relevant};
 use halfmove_bitboard::{Bitboard, Square};
@@ -48,7 +48,7 @@ impl Fit {
 }
 
 impl Case {
-    /// The case of a slider on a square. `black` sets every square that does not matter.
+    /// The case of a slider on a square. With `black`, every irrelevant square is set.
     pub(crate) fn new(slider: Slider, square: Square, black: bool) -> Self {
         let oracle = RayWalk::new().expect("needs nothing");
         let relevant = match slider {

@@ -7,7 +7,7 @@ use super::case::{Case, Fit};
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// A generator of a stream of its own for each `stream`.
+    /// A generator for a `stream`; different streams give different factors.
     pub(crate) fn new(seed: u64, stream: u64) -> Self {
         let mut random = Self((seed ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1);
         for _ in 0..8 {

@@ -1,4 +1,4 @@
-//! Boards and rows of bits as text, several beside each other.
+//! Boards and rows of bits as text, several side by side.
 
 use halfmove_bitboard::{Bitboard, File, Rank, Square};
 

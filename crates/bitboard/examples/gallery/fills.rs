@@ -1,4 +1,4 @@
-//! Techniques that go along rays: square by square, by tables of rays, by doubling.
+//! Techniques that follow rays: square by square, by tables of rays, by doubling.
 
 use crate::drawing::{Scene, board, heading, show};
 use halfmove_bitboard::{Bitboard, Direction, Square};

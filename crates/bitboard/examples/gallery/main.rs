@@ -1,11 +1,10 @@
-//! Draws how techniques for sliding attacks find them, step by step, from the numbers that they
-//! really compute.
+//! Draws step by step how techniques find sliding attacks, from the numbers that they really compute.
 //!
 //! ```text
 //! cargo run -p halfmove-bitboard --features techniques --example gallery -- "FEN" d4
 //! ```
 //!
-//! At the end stands what every technique of `sliders` says; it is the same.
+//! The last drawing is the answer, after asking every technique of `sliders`: they all agree.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks")]
 
 mod arithmetic;

@@ -1,4 +1,4 @@
-//! Techniques that look up: what they index their tables with.
+//! Techniques that look attacks up, and the indices that they use.
 
 use crate::drawing::{Scene, bits, board, heading, show};
 use crate::fills::ray;
@@ -103,7 +103,7 @@ pub(crate) fn pext(scene: Scene) -> u64 {
     attacks
 }
 
-/// The same by a multiplication, with a factor that is found here.
+/// The same by a multiplication, with a factor that is searched for on the spot.
 pub(crate) fn magic(scene: Scene) -> u64 {
     heading(
         "Magic: a multiplication gathers the pieces in the highest bits",

@@ -6,12 +6,12 @@ use crate::{Bitboard, attacks};
 /// The sliding pieces and the knights of one side, as sets: what they attack together, and how many
 /// moves they have. A queen is in both sets of sliders.
 ///
-/// Where nobody asks which piece goes where, there are shorter ways than one piece after the other. A CPU
-/// with AVX-512 or AVX2 takes them all in a few registers, a direction a lane; any other goes through the
-/// front door piece by piece. The CPU is asked at each call; a hot loop asks it once, by
-/// [`cpu::run`], and calls [`Cpu::attacks`] and [`Cpu::mobility`].
+/// When it does not matter which piece goes where, all of them can be taken at once. A CPU with AVX-512 or
+/// AVX2 does so in a few registers, one direction to a lane; any other goes through the front door piece by
+/// piece. Each call asks the CPU what it can do. A hot loop asks once, by [`cpu::run`], and calls
+/// [`Cpu::attacks`] and [`Cpu::mobility`].
 ///
-/// The pieces count as occupied, whether `occupied` has them or not.
+/// The squares of these pieces count as occupied, whether or not they are in `occupied`.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, attacks::Pieces, bitboard};
@@ -49,7 +49,7 @@ use crate::{Bitboard, attacks};
 ///     . 1 1 . . 1 . .
 ///     1 1 1 1 1 . 1 1
 /// });
-/// // Two rooks of fourteen squares each, less the own knight; two hops of the knight.
+/// // Fourteen squares for each rook, less one that our knight stands on; two hops for the knight.
 /// assert_eq!(pieces.mobility(occupied, !occupied), 14 + 13 + 2);
 /// ```
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -70,15 +70,14 @@ impl Pieces {
         cpu::run(Attacks(self, occupied))
     }
 
-    /// How many pairs there are of one of these pieces and a square of `targets` that it attacks: the
-    /// number of their moves, if `targets` are the squares that may be gone to.
+    /// The number of moves to `targets`: for each piece the squares of `targets` that it attacks, added up.
     #[inline]
     #[must_use]
     pub fn mobility(self, occupied: Bitboard, targets: Bitboard) -> u32 {
         cpu::run(Mobility(self, occupied, targets))
     }
 
-    /// The occupied squares, these pieces' own included.
+    /// The occupied squares, with those of these pieces.
     #[inline(always)]
     pub(crate) fn among(self, occupied: Bitboard) -> Bitboard {
         occupied | self.orthogonal | self.diagonal | self.knights

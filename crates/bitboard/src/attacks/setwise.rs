@@ -1,7 +1,7 @@
 //! The attacks of many hopping pieces at once: a few shifts for a whole set.
 //!
-//! The answer no longer tells which piece attacks what; in exchange it costs the same for eight pawns
-//! as for one, and reads no table.
+//! The answer does not say which piece attacks what. In exchange it costs the same for eight pawns as
+//! for one, and reads no table.
 //!
 //! ```
 //! use halfmove_bitboard::{Color, attacks::setwise, bitboard};
@@ -75,8 +75,8 @@ pub const fn pawn_single(color: Color, pawns: Bitboard) -> Bitboard {
 /// The squares that at least one king attacks; a king's own square is among them only if another
 /// king is next to it.
 ///
-/// Three columns are the set and its neighbors to the sides; the neighbors above and below are the
-/// columns shifted as a whole.
+/// The set and its neighbors to either side make three columns; shifted up and down as a whole, these
+/// give the neighbors above and below.
 #[inline]
 pub const fn king(kings: Bitboard) -> Bitboard {
     let sides = kings.east().0 | kings.west().0;
@@ -86,7 +86,7 @@ pub const fn king(kings: Bitboard) -> Bitboard {
 
 /// The squares that at least one knight attacks.
 ///
-/// One file aside goes with two ranks, two files aside with one.
+/// A step of one file goes with two ranks, a step of two files with one.
 ///
 /// ```
 /// use halfmove_bitboard::{attacks::setwise, bitboard};

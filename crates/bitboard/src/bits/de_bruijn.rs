@@ -48,13 +48,14 @@ impl DeBruijn {
     pub const LEISERSON: Self =
         Self::from_factor(0x07ed_d5e5_9a4e_28c2).expect("a De Bruijn sequence");
 
-    /// How many sequences begin with all six zeros: 2^26. Shifted left by one they are as many again
-    /// that begin with five.
+    /// The number of sequences that begin with six zeros: 2^26. Shifting each left by one gives as many
+    /// again that begin with five.
     pub const COUNT: u32 = 1 << 26;
 
-    /// The scan of a factor; `None` if two powers of two bring the same six bits to its top.
+    /// The scan with a factor; `None` if the factor is not a De Bruijn sequence, so that two powers of two
+    /// bring the same six bits to its top.
     ///
-    /// A factor with too few leading zeros fails too: what a shift brings in from below are zeros.
+    /// A factor with too few leading zeros fails as well, because a shift brings in zeros from below.
     pub const fn from_factor(factor: u64) -> Option<Self> {
         let mut index = [u8::MAX; 64];
         let mut place = 0;
@@ -69,11 +70,11 @@ impl DeBruijn {
         Some(Self { factor, index })
     }
 
-    /// The sequence of a rank among those that begin with six zeros, by size, the smallest being 0;
-    /// `None` from [`COUNT`](Self::COUNT) on.
+    /// The sequence with this rank among those that begin with six zeros, the smallest having rank 0;
+    /// `None` if the rank is [`COUNT`](Self::COUNT) or more.
     ///
-    /// The sequence is written bit by bit. Before each bit the sequences that go on with a zero are
-    /// counted: as long as that number is not above the rank, all of them are skipped.
+    /// The sequence is written bit by bit. Before each bit, the sequences that continue with a zero are
+    /// counted. If there are no more of them than the rank, all are skipped and the bit is a one.
     pub const fn nth(rank: u32) -> Option<Self> {
         if rank >= Self::COUNT {
             return None;
@@ -91,8 +92,8 @@ impl DeBruijn {
         Self::from_factor(walk.factor)
     }
 
-    /// The rank of the sequence: the number that [`nth`](Self::nth) makes it from, or its half with
-    /// six leading zeros.
+    /// The rank of the sequence: the argument from which [`nth`](Self::nth) makes it. A sequence that begins
+    /// with five zeros has the rank of the one that is shifted right by one.
     pub const fn rank(&self) -> u32 {
         let odd = if self.factor & 1 == 0 { self.factor >> 1 } else { self.factor };
         let mut rank = 0;
@@ -113,7 +114,7 @@ impl DeBruijn {
         self.factor
     }
 
-    /// What the top six bits of the product mean.
+    /// The table: the index of the bit, by the top six bits of the product.
     #[inline]
     pub const fn index(&self) -> &[u8; 64] {
         &self.index
@@ -144,7 +145,7 @@ impl DeBruijn {
 struct Walk {
     /// The bits so far, at the top.
     factor: u64,
-    /// How many they are.
+    /// How many bits there are so far.
     bits: u32,
     /// The edges used.
     used: u64,
@@ -153,7 +154,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Six zeros and the one that must follow: of the node 00000 both edges are used.
+    /// Six zeros and the one that must follow: both edges of the node 00000 are used.
     const START: Self = Self { factor: 0, bits: 5, used: 0, broken: false }.with(0).with(1);
 
     const fn node(&self) -> u64 {
@@ -170,12 +171,12 @@ impl Walk {
         }
     }
 
-    /// In how many ways the walk can be completed back to the node 00000.
+    /// The number of ways to complete the walk back to the node 00000.
     ///
-    /// A walk leaves each other node for good by one last edge, and these edges are a tree towards
-    /// the end; since no node has more than two edges, the tree decides everything else. So the
-    /// completions are the trees of the unused edges, and those the determinant of the graph's
-    /// Laplace matrix counts (de Bruijn, van Aardenne-Ehrenfest, Smith and Tutte, 1951).
+    /// A walk leaves every other node for the last time by some edge, and these edges make a tree that leads
+    /// to the end. No node has more than two edges, so the tree decides everything else. The completions are
+    /// therefore the trees of unused edges, and the determinant of the graph's Laplacian matrix counts
+    /// those (de Bruijn, van Aardenne-Ehrenfest, Smith and Tutte, 1951).
     const fn completions(&self) -> u32 {
         if self.broken {
             return 0;
@@ -190,14 +191,14 @@ impl Walk {
                 let to = edge & 31;
                 if self.used >> edge & 1 == 0 {
                     degree += 1;
-                    // An edge from a node to itself takes away what it adds.
+                    // An edge from a node to itself cancels.
                     if to != 0 {
                         matrix[node - 1][to - 1] = minus(matrix[node - 1][to - 1], 1);
                     }
                 }
                 bit += 1;
             }
-            // A node that the walk will not see again plays no part.
+            // The walk does not return to this node, so it plays no part.
             let own = if degree == 0 { 1 } else { degree };
             matrix[node - 1][node - 1] = (matrix[node - 1][node - 1] + own) % PRIME;
             node += 1;
@@ -206,7 +207,7 @@ impl Walk {
     }
 }
 
-/// The determinants are at most 2^26, so their remainders modulo this prime are the numbers.
+/// A prime. The determinants are at most 2^26, so their remainders modulo this prime are exact.
 const PRIME: u64 = (1 << 31) - 1;
 
 const fn minus(a: u64, b: u64) -> u64 {
@@ -250,7 +251,7 @@ const fn determinant(mut matrix: [[u64; 31]; 31]) -> u64 {
     product
 }
 
-/// By Fermat: `a` to the power of the prime less two.
+/// By Fermat's little theorem: `a` to the power of the prime minus two.
 const fn inverse(a: u64) -> u64 {
     let (mut power, mut exponent, mut result) = (a, PRIME - 2, 1);
     while exponent != 0 {

@@ -1,8 +1,8 @@
 //! Kindergarten multiplications: a file or a diagonal becomes a rank by one multiplication.
 //!
 //! A multiplication adds up shifted copies of a word. If no two copies ever have a bit in the same
-//! place there are no carries, the copies stand side by side, and the right factor brings the bits
-//! that are wanted next to each other in the eighth rank; a shift takes them down to the first.
+//! place, there are no carries and the copies stand side by side. The right factor brings the wanted
+//! bits next to each other in the eighth rank, and a shift takes them down to the first.
 //! The results are bytes whose lowest bit is the a-file.
 //!
 //! # Source

@@ -6,14 +6,14 @@ use crate::{Bitboard, Direction};
 /// The sliders and the empty squares they can run to in a direction; the pieces that stop them are left
 /// out.
 ///
-/// **Idea.** All sliders go one step; those that come to an empty square go on from there. After
-/// seven rounds there is no slider that has not come to the edge or to a piece.
+/// **Idea.** All sliders take one step, and those that land on an empty square go on from there. After
+/// seven rounds every slider has reached the edge or a piece.
 ///
-/// **Formula.** `fill |= empty & (fill << step)`, seven times, with the file behind the edge taken as
+/// **Formula.** `fill |= empty & (fill << step)`, seven times, with the file behind the edge treated as
 /// occupied.
 ///
 /// **Cost.** 21 operations in one chain, no table. **When it wins.** Never in speed; it is the
-/// plain version. **When it loses.** To [`kogge_stone`](super::kogge_stone), which does it in three
+/// plain version. **When it loses.** Against [`kogge_stone`](super::kogge_stone), which takes three
 /// rounds.
 ///
 /// # Source
@@ -25,8 +25,7 @@ pub const fn occluded(sliders: Bitboard, direction: Direction, occupied: Bitboar
 
 /// The squares that sliders attack in a direction, the first piece in the way of each included.
 ///
-/// A slider needs six rounds to come next to any square that it attacks, and then one step on, from
-/// whatever square it has come to.
+/// Six rounds bring a slider next to every square that it attacks, and one step more takes it there.
 ///
 /// # Source
 /// Isenberg 2008, "Ray-wise attacks in one direction".

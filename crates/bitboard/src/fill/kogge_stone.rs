@@ -6,9 +6,9 @@ use crate::{Bitboard, Direction};
 /// The sliders and the empty squares they can run to in a direction; the pieces that stop them are left
 /// out.
 ///
-/// **Idea.** The sliders generate, the empty squares propagate, as carries run through an adder. A
-/// round doubles the reach of both: when `open` holds the squares whose last two squares are both
-/// empty, a step of two is as safe as a step of one, and so on to four.
+/// **Idea.** The sliders generate and the empty squares propagate, as carries run through an adder. Each
+/// round doubles the reach of both: once `open` holds the squares that are empty together with the
+/// square before them, a step of two is as safe as a step of one, and then a step of four.
 ///
 /// ```text
 /// sliders      1 . . . . . . .     open, one square     . 1 1 1 1 1 . 1

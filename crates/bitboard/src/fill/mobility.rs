@@ -3,8 +3,8 @@
 use super::{attacks, bishops, queens, rooks};
 use crate::{Bitboard, Direction};
 
-/// The squares that sliders attack after a move in one direction to an empty square, when they then
-/// turn into another: the second ray grows out of the whole of the first at once.
+/// The squares that sliders attack in one direction after a move to an empty square in another. The second
+/// ray grows from all squares of the first at once.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};
@@ -46,10 +46,9 @@ pub const fn two_moves(
     attacks(Bitboard(stops), second, occupied)
 }
 
-/// The squares that rooks attack now or after one move to an empty square, the other pieces standing
-/// still.
+/// The squares that rooks attack now or after one move to an empty square, if no other piece moves.
 ///
-/// A rook that moves leaves its square empty; here that square still stops it. Nothing is lost: what
+/// A rook that moves leaves its square empty, but here the square still stops it. Nothing is lost: what
 /// lies behind it on the same line is attacked already.
 ///
 /// ```

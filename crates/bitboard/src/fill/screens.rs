@@ -1,12 +1,13 @@
-//! Pieces that stand alone between a slider and its target: pinned ones and those that discover.
+//! Pieces that stand alone between a slider and its target: pinned pieces, and those that can discover a
+//! check.
 
 use super::attacks;
 use crate::{Bitboard, Direction, Square};
 
 /// The pieces that alone keep sliders from attacking a target in a direction, whoever owns them.
 ///
-/// The sliders look in the direction, the target looks back: a piece that both see stands alone
-/// between them. If the slider sees the target itself, they see no piece in common.
+/// The sliders look in the direction and the target looks back. A piece that both see stands alone between
+/// them. If a slider sees the target itself, the two see no piece in common.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};
@@ -40,8 +41,8 @@ pub const fn screens(
     Bitboard(seen & seen_back & occupied.0)
 }
 
-/// Our pieces that are pinned to our king, by the [direction](Direction::index) in which the slider that
-/// pins them looks: each may move along that direction's line only.
+/// Our pieces that are pinned to our king, by the [direction](Direction::index) in which the pinning slider
+/// looks. Each may move only along the line of that direction.
 ///
 /// `orthogonal` are their rooks and queens, `diagonal` their bishops and queens.
 ///
@@ -89,11 +90,11 @@ const fn among(ours: Bitboard, pieces: Bitboard) -> Bitboard {
     Bitboard(ours.0 & pieces.0)
 }
 
-/// Our pieces that discover a check on their king when they leave the line, by the
+/// Our pieces that give a discovered check when they leave the line to their king, by the
 /// [direction](Direction::index) in which the slider behind them looks.
 ///
-/// `orthogonal` are our rooks and queens, `diagonal` our bishops and queens: the same question as
-/// [`pinned`], asked with our own sliders.
+/// `orthogonal` are our rooks and queens, `diagonal` our bishops and queens. It is the question of
+/// [`pinned`], asked of our own sliders.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};

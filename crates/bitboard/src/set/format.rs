@@ -34,7 +34,7 @@ impl fmt::Debug for Bitboard {
 
 macro_rules! number {
     ($($trait:ident)*) => {$(
-        /// The bits as a number, that of h8 the highest.
+        /// The bits as a number, h8 the most significant.
         impl fmt::$trait for Bitboard {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::$trait::fmt(&self.0, f)

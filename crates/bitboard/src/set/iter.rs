@@ -1,9 +1,9 @@
-//! The squares and the subsets of a set, and sets from many squares.
+//! The squares and the subsets of a set, and sets collected from squares or sets.
 
 use crate::{Bitboard, Square};
 use core::iter::FusedIterator;
 
-/// The squares of a [`Bitboard`].
+/// The squares of a [`Bitboard`], made by [`Bitboard::iter`].
 #[derive(Clone, Debug)]
 pub struct Iter(pub(super) Bitboard);
 
@@ -33,7 +33,7 @@ impl ExactSizeIterator for Iter {}
 
 impl FusedIterator for Iter {}
 
-/// The subsets of a [`Bitboard`], as [`Bitboard::subsets`] gives them.
+/// The subsets of a [`Bitboard`], made by [`Bitboard::subsets`].
 #[derive(Clone, Debug)]
 pub struct Subsets {
     set: Bitboard,

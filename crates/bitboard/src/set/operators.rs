@@ -1,4 +1,4 @@
-//! Set algebra by operators, and what can be made a set.
+//! Operators on sets, and conversions to sets.
 
 use crate::{Bitboard, File, Rank, Square};
 use core::ops::{

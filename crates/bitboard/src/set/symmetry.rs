@@ -1,7 +1,7 @@
 //! Flips, mirrors and rotations of a set: the eight symmetries of the board.
 //!
-//! Every one of them is its counterpart on [`Square`](crate::Square), applied to all squares of the
-//! set at once. Two flips make every rotation.
+//! Each applies its namesake of [`Square`](crate::Square) to all squares of the set at once. Every rotation
+//! is made of two flips.
 
 use crate::Bitboard;
 
@@ -39,9 +39,9 @@ impl Bitboard {
         Self(self.0.swap_bytes())
     }
 
-    /// The board in the mirror: the a-file and the h-file change places.
+    /// The board mirrored: the a-file and the h-file change places.
     ///
-    /// In each rank neighbors change places, then pairs, then halves.
+    /// Within each rank, neighbors change places, then pairs, then halves.
     ///
     /// ```
     /// use halfmove_bitboard::bitboard;

@@ -7,24 +7,24 @@ use crate::{Bitboard, Square};
 /// Hyperbola quintessence, with a byte swap as the mirror and a small table for ranks.
 ///
 /// **Idea.** Let `s` be the slider's bit and `o` the other pieces on its line. `o - s` borrows through
-/// the empty squares above the slider up to and including the first piece, so `o ^ (o - s)` holds
-/// what the slider attacks upwards. The downward half is the same subtraction on the mirrored line.
-/// A byte swap mirrors files and diagonals (each rank has at most one of their squares); it leaves
-/// ranks as they are, and those come from a table of six inner bits by eight files.
+/// the empty squares above the slider up to and including the first piece, so `o ^ (o - s)` is
+/// what the slider attacks upward. The downward half is the same subtraction on the mirrored line.
+/// A byte swap mirrors files and diagonals, which have at most one square on each rank. It leaves ranks as
+/// they are, so those come from a table, by six inner bits and eight files.
 ///
 /// ```text
 /// o             0 1 0 0 . 0 1 0      the slider at the dot, pieces left and right of it
 /// s             0 0 0 0 1 0 0 0
-/// o - s         0 0 1 1 1 0 1 0      the borrow runs left to the piece and takes it
+/// o - s         0 0 1 1 1 0 1 0      the borrow runs left to the piece and clears it
 /// o ^ (o - s)   0 1 1 1 1 0 0 0      so the difference is the attack set to the left
 /// ```
 ///
 /// **Formula.** `((o & line) - s) ^ swap(swap(o & line) - swap(s))`, cut to `line`.
 ///
 /// **Cost.** Three lines of about ten operations, one byte load for the rank; tables of 1,536 bytes
-/// of lines and 512 of ranks. **When it wins.** Where latency and cache matter: the shortest
-/// dependent chain of all table methods, and nothing to evict. It needs no instruction that a plain
-/// x86-64 lacks. **When it loses.** In raw throughput against PEXT on a CPU that has it.
+/// of lines and 512 of ranks. **When it wins.** Where latency and cache matter: it has the shortest
+/// dependent chain of all techniques with tables, and hardly uses the cache. Any x86-64 can run
+/// it. **When it loses.** In throughput, against PEXT on a CPU that has it.
 ///
 /// # Source
 /// Gerd Isenberg, *Sliding piece attacks* (2008), sections "Subtracting a rook from a blocking
@@ -87,11 +87,11 @@ const fn along(line: u64, slider: u64, occupied: u64) -> u64 {
 }
 
 impl Hyperbola {
-    /// The technique: every CPU has what it needs.
+    /// The technique, which every CPU can run.
     pub(crate) const ALWAYS: Self = Self(());
 }
 
-/// What a rook attacks, as a constant expression: the tables of other techniques are made by it.
+/// What a rook attacks, as a constant expression. The tables of other techniques are made with it.
 #[inline]
 pub(crate) const fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     let rank_shift = square as u32 & 56;

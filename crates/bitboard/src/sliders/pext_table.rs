@@ -2,9 +2,9 @@
 //!
 //! PEXT numbers the subsets of a square's relevant squares: bit 0 of the number says whether a piece
 //! stands on the lowest relevant square, bit 1 on the next, and so on. What a slider attacks among
-//! several pieces is the intersection of what it attacks among each of them alone. So the slider's
-//! attacks are computed for no piece and for one; every other entry is that of the number's lowest bit
-//! and that of the rest, intersected.
+//! several pieces is the intersection of what it attacks among each of them alone. So attacks are computed
+//! only for no piece and for one. Every other entry is the intersection of two: that of the number's lowest
+//! bit, and that of its other bits.
 
 use super::{hyperbola, relevant};
 use crate::bits::deposit;

@@ -5,10 +5,10 @@ use crate::{Bitboard, Square};
 
 /// Steps along each of the four rays until the edge or the first piece.
 ///
-/// **Idea.** The rule itself, as a child learns it. It is slow, it has no table and no trick, and
-/// every other technique is held to it.
+/// **Idea.** The rule itself, as a child learns it. It is slow and has neither table nor trick. Every
+/// other technique is compared with it.
 ///
-/// **Formula.** None. **Cost.** Up to seven rounds of a step and a question a ray; no table.
+/// **Formula.** None. **Cost.** For each ray up to seven rounds of a step and a test; no table.
 /// **When it wins.** In constant evaluation and in tests. **When it loses.** Everywhere else.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! The squares that matter: where a piece can change what a slider attacks.
 //!
 //! A slider attacks the last square of each of its rays whether or not a piece stands there, so that
-//! square is not relevant. A rook on d4 has ten relevant squares, one on a1 twelve:
+//! square is not relevant. A rook on a1 has twelve relevant squares, a rook on d4 ten:
 //!
 //! ```
 //! use halfmove_bitboard::{Square, bitboard, sliders::relevant};

@@ -1,10 +1,12 @@
 //! What only an x86-64 can do: PEXT, and many lines or many squares in one wide register.
 //!
-//! All unsafe code of the crate is here. It is of three kinds: calls of functions that need CPU
-//! features, justified by a value that is proof of them; loads and stores of wide registers; and the
-//! unchecked look-up in a table of PEXT, which owns its slots and entries.
-//! Features are detected at run time and need no `-C target-cpu`; with it, the functions are inlined
-//! into their callers, and that is where the one-square techniques win or lose.
+//! All unsafe code of the crate is here. There are three kinds: calls of functions that need CPU features,
+//! each justified by a value that proves them; loads and stores of wide registers; and the unchecked
+//! look-up in a table of PEXT, which owns its slots and entries. Reading XCR0 is the one exception.
+//!
+//! Features are detected at run time, so `-C target-cpu` is not needed. With it, or below
+//! [`cpu::run`](crate::cpu::run), the functions can be inlined into their callers. For the techniques that
+//! take one square at a time, that decides whether they win or lose.
 
 #![allow(unsafe_code)]
 

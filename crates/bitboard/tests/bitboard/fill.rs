@@ -18,8 +18,7 @@ fn walk(from: Square, direction: Direction, occupied: Bitboard) -> (Bitboard, Bi
     (run, Bitboard::EMPTY)
 }
 
-/// Boards with sliders on them: (sliders, occupied). In every fifth the sliders' own squares count as
-/// empty, as when their own move is thought of.
+/// Boards with sliders: (sliders, occupied). On every fifth, the sliders' own squares count as empty.
 fn boards(count: u32) -> Vec<(Bitboard, Bitboard)> {
     let mut state = 2008;
     (0..count)
@@ -98,7 +97,7 @@ fn pieces_attack_in_one_move_and_in_two() {
                 one |= targets;
                 two |= targets;
                 for stop in targets - occupied {
-                    // The slider has really left its square; only that square is not asked for.
+                    // The slider has really left its square; only that square is not compared.
                     two |= attacks(oracle, stop, occupied.without(from)) - from;
                 }
             }
@@ -127,7 +126,7 @@ fn two_moves_turn_after_the_first() {
     }
 }
 
-/// A piece is pinned if the slider attacks the king without him, and not with him.
+/// A piece is pinned if the slider attacks the king without it, and not with it.
 #[test]
 fn pinned_men_are_those_whose_absence_is_a_check() {
     let oracle = RayWalk::new().expect("needs nothing");

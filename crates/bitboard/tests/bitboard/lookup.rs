@@ -1,4 +1,4 @@
-//! What the line look-ups claim beside their attacks.
+//! What the line look-ups claim besides their attacks.
 
 use crate::random;
 use halfmove_bitboard::sliders::{RayWalk, RotatedOccupied, Sliders, relevant};

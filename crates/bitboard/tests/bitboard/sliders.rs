@@ -94,7 +94,7 @@ fn the_front_door_equals_the_ray_walk() {
     }
 }
 
-/// The table at the head of the module says of every technique how many bytes it reads.
+/// The tables at the head of the module have the right number of bytes for every technique.
 #[test]
 fn the_overview_is_true() {
     struct Cards(Vec<(&'static str, usize)>);

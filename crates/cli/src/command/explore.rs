@@ -1,4 +1,4 @@
-//! `halfmove explore`: what was played in a position, and how it ended.
+//! `halfmove explore`: the moves played in a position, and their results.
 
 use crate::args::Explore;
 use crate::output::{self, Rows, counted};
@@ -49,7 +49,7 @@ fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// The four counts under the names of the lichess explorer, and `other` beside them.
+/// The four counts under the names of the Lichess explorer, and `other`.
 fn results(results: Results) -> Value {
     json!({
         "white": results.white,

@@ -17,7 +17,8 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     let games = match &args.output {
         None => write_games(&archive, &filter, io::stdout().lock())?,
         Some(path) => {
-            // Under another name until it is complete, so that no half file is taken for a whole.
+            // Write under another name until complete, so that a partial file is never mistaken for
+            // a whole one.
             let mut unfinished = path.clone().into_os_string();
             unfinished.push(".part");
             let unfinished = PathBuf::from(unfinished);
@@ -28,7 +29,8 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
             match written {
                 Ok((games, ..)) => games,
                 Err(error) => {
-                    // The reason is the error; a part that cannot be removed is only litter.
+                    // The error gives the reason; a partial file that cannot be removed is only
+                    // litter.
                     let _ = fs::remove_file(&unfinished);
                     return Err(error.context(format!("cannot write {}", path.display())));
                 }

@@ -1,4 +1,4 @@
-//! `halfmove import`: PGN files into an archive, all of them or nothing.
+//! `halfmove import`: imports PGN files into an archive, all or nothing.
 
 use crate::Done;
 use crate::args::Import;
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Of so many faulty or skipped games a line is printed; the others are counted.
+/// How many faulty or skipped games are printed; the others are only counted.
 const MOST_REPORTS: u64 = 10;
 
-/// The progress bar is told after so many games.
+/// The progress bar is updated after this many games.
 const GAMES_PER_TICK: u64 = 512;
 
 pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
@@ -68,7 +68,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
-/// The files that were named, and those in the folders that were named.
+/// The named files, and the PGN files in the named folders.
 fn files(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in named {
@@ -117,13 +117,13 @@ fn open_or_create(path: &Path) -> anyhow::Result<Archive> {
     })
 }
 
-/// A bar over all bytes of all files where their lengths are known, else a count.
+/// A bar over the bytes of all files if their lengths are known, else a count.
 fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {
     if quiet {
         return ProgressBar::hidden();
     }
     let total: Option<u64> = inputs.iter().map(Input::total).sum();
-    // The templates are constants; an error in them would show in every run.
+    // The templates are constants, so an error in them would show in every run.
     let styled = |template| ProgressStyle::with_template(template).ok();
     let (bar, style) = match total {
         Some(bytes) => (
@@ -138,13 +138,13 @@ fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {
     bar
 }
 
-/// An import under way.
+/// An import in progress.
 struct Session {
     importer: Importer,
     counts: Counts,
     bar: ProgressBar,
     strict: bool,
-    /// Of a lone file without games the error tells.
+    /// Whether there is more than one file: only then is a file without games reported separately.
     several: bool,
     reported: u64,
 }
@@ -191,7 +191,7 @@ impl Session {
         self.bar.set_message(format!("{}, {rate} games/s", counted(games, "game")));
     }
 
-    /// Says what is wrong with a game, or gives up if that is what was asked for.
+    /// Reports what is wrong with a game, or gives up with `--strict`.
     fn report(
         &mut self,
         path: &Path,
@@ -249,7 +249,7 @@ fn skipped(counts: &Counts) -> Option<String> {
     })
 }
 
-/// What the files say and the archive does not keep, in one line.
+/// What the files contain but the archive does not keep, in one line.
 fn not_kept(counts: &Counts) -> Option<String> {
     let kinds = [
         (counts.comments, "comment"),

@@ -1,4 +1,4 @@
-//! `halfmove info`: what an archive holds.
+//! `halfmove info`: a summary of an archive.
 
 use crate::args::Info;
 use crate::output::{self, Rows, grouped};

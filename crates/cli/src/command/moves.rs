@@ -12,8 +12,7 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
     let (position, variant) = args.start.position()?;
     if let (Some(_), AnyPosition::Chess(_)) = (args.san, &position) {
         bail!(
-            "--san: chess has one style of SAN, expected a game with several (--variant makruk and \
-             the games beside it)"
+            "--san: chess has only one style of SAN, expected --variant makruk, makpong or asean"
         );
     }
     let style = args.san.map_or(makruk::SanStyle::Fairy, makruk::SanStyle::from);

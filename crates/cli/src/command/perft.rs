@@ -77,7 +77,7 @@ pub(crate) fn run(args: Perft) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
-/// The table that remembers counts, if one is wanted.
+/// The hash table, if requested.
 fn table(mib: usize) -> anyhow::Result<Option<PerftTable>> {
     if mib == 0 {
         return Ok(None);
@@ -86,7 +86,7 @@ fn table(mib: usize) -> anyhow::Result<Option<PerftTable>> {
     table.map(Some).ok_or_else(|| anyhow!("--hash {mib}: there is not enough memory"))
 }
 
-/// The leaves behind each first move. One thread without a table counts plainly.
+/// The leaves after each first move. One thread without a hash table counts directly.
 fn count<P: Position + Sync>(
     position: &P,
     args: &Perft,
@@ -109,11 +109,11 @@ fn count<P: Position + Sync>(
     counts
 }
 
-/// A bar on standard error, if that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 fn progress_bar() -> ProgressBar {
     let bar = ProgressBar::new(0);
     let template = "{wide_bar} {percent:>3} %  {msg}  {elapsed} gone, {eta} left";
-    // The template is a constant; an error in it would show in every run.
+    // The template is a constant, so an error in it would show in every run.
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }

@@ -1,4 +1,4 @@
-//! `halfmove position`: one position of whichever game, drawn.
+//! `halfmove position`: draws one position of any game.
 
 use super::moves::reason;
 use super::show;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
-/// A count as the fields of a FEN have it, in plies.
+/// A count in plies, as in the fields of a FEN.
 fn count_object(count: Counting) -> Value {
     json!({
         "kind": kind(count),
@@ -75,7 +75,7 @@ fn kind(count: Counting) -> &'static str {
     }
 }
 
-/// A game from its start to the position that is asked for.
+/// A game from its start to the requested position.
 enum Game {
     Chess(History<Chess>),
     Makruk(History<Makruk>),
@@ -85,8 +85,7 @@ impl Game {
     fn begin(start: AnyPosition, policy: Option<CountingPolicy>) -> anyhow::Result<Self> {
         match (start, policy) {
             (AnyPosition::Chess(_), Some(_)) => bail!(
-                "--counting: nobody counts in chess, expected a game with counts (--variant makruk \
-                 and the games beside it)"
+                "--counting: there is no counting in chess, expected --variant makruk, makpong or asean"
             ),
             (AnyPosition::Chess(start), None) => Ok(Self::Chess(History::new(start))),
             (AnyPosition::Makruk(start), policy) => {
@@ -118,7 +117,7 @@ impl Game {
         }
     }
 
-    /// Plays a move, or begins or stops a count.
+    /// Plays a move, or starts or stops a count.
     fn take(&mut self, word: &Word<'_>, last: &mut String) -> anyhow::Result<()> {
         let Word { number, typed, text } = word;
         let called = match (&mut *self, *text) {
@@ -129,7 +128,7 @@ impl Game {
         match called {
             Some(Ok(())) => return Ok(()),
             Some(Err(error @ CountingError::Automatic)) => bail!(
-                "--moves, word {number}, \"{typed}\": {error}, expected --counting thai or seed"
+                "--moves, word {number}, \"{typed}\": {error}, expected --counting thai or makruk-js"
             ),
             Some(Err(error)) => bail!("--moves, word {number}, \"{typed}\": {error}"),
             None => {}
@@ -146,7 +145,7 @@ impl Game {
         Ok(())
     }
 
-    /// The board and what is to be said about it.
+    /// The board, and the text below it.
     fn describe(&self, last: &str) -> String {
         let position = self.position();
         let mut text = match &position {
@@ -154,7 +153,7 @@ impl Game {
             AnyPosition::Makruk(position) => draw(position),
         };
         let check = if position.is_check() { ", in check" } else { "" };
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "{last}\n{position}\n{} to move{check}", position.side_to_move());
         if let Some(count) = self.counting() {
             let (honor, color) = (count.honor(), count.color());
@@ -172,7 +171,7 @@ impl Game {
     }
 }
 
-/// The legal move that a word of SAN or UCI means; else why it means none, and what does.
+/// The legal move that a word of SAN or UCI names, or an explanation with suggestions.
 fn find_move(position: &AnyPosition, text: &str) -> Result<Move, String> {
     let error = match (position.parse_san(text), position.parse_uci(text)) {
         (Ok(mv), _) | (_, Ok(mv)) => return Ok(mv),
@@ -184,7 +183,7 @@ fn find_move(position: &AnyPosition, text: &str) -> Result<Move, String> {
         .map(|&mv| format!("{} ({})", position.san(mv), position.uci(mv)))
         .collect();
     legal.sort();
-    // Those that begin as the word does come nearest.
+    // The closest suggestions begin with the same letter.
     let first = |san: &str| san.chars().next();
     let mut near: Vec<String> =
         legal.iter().filter(|san| first(san) == first(text)).cloned().collect();
@@ -208,7 +207,8 @@ fn fullmove_number(position: &AnyPosition) -> u16 {
     }
 }
 
-/// The board with a frame, White below, in the letters of its FEN: Unicode has no figures for all pieces.
+/// Draws the board with a frame, White below, in FEN's letters: Unicode has no symbols for all
+/// pieces.
 fn draw(position: &Makruk) -> String {
     let fen = position.to_string();
     let ranks = fen.split(' ').next().unwrap_or_default().split('/');

@@ -1,4 +1,4 @@
-//! `halfmove search`: the games that reach a position or pass filters.
+//! `halfmove search`: the games that reach a position or match filters.
 
 use crate::args::{Format, Search};
 use crate::output::{self, Rows, counted, grouped};

@@ -1,4 +1,4 @@
-//! `halfmove show`: one game, drawn.
+//! `halfmove show`: draws one game.
 
 use crate::args::Show;
 use crate::{Done, archive, output};
@@ -44,7 +44,7 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
-/// The board with a frame, White below.
+/// Draws the board with a frame, White below.
 pub(crate) fn draw(position: &Chess) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {

@@ -1,4 +1,4 @@
-//! `halfmove sql`: questions in SQL.
+//! `halfmove sql`: queries in SQL.
 
 use crate::args::{Format, Sql};
 use crate::output::{self, counted};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
-/// The widths of a table depend on all of its rows, so it is printed when they are there.
+/// A table's column widths depend on all rows, so nothing is printed until they are known.
 async fn table(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<u64> {
     let heading: Vec<String> = answer.columns().iter().map(|column| column.name.clone()).collect();
     let numeric: Vec<bool> = answer.columns().iter().map(|column| column.numeric).collect();
@@ -53,7 +53,7 @@ async fn csv(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An array of objects, one a line.
+/// An array of objects, one per line.
 async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut before = "[";
     while let Some(batch) = answer.next().await? {

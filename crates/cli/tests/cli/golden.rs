@@ -146,8 +146,8 @@ fn positions() {
             ],
         ),
         (
-            "position_seed.json",
-            &["--variant", "makruk", "--counting", "seed", "--fen", count, "--moves", "count"],
+            "position_makruk_js.json",
+            &["--variant", "makruk", "--counting", "makruk-js", "--fen", count, "--moves", "count"],
         ),
         (
             "position_counted_out.json",

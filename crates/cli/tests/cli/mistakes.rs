@@ -126,7 +126,7 @@ fn typing_errors() {
     fails(&["search", archive, "--since", "19x4"], &["19x4", "date"]);
     fails(&["perft", "--depth", "1", "--threads", "0"], &["--threads", "0"]);
     let too_much = u64::MAX.to_string();
-    fails(&["perft", "--depth", "1", "--hash", &too_much], &["--hash", "not so much memory"]);
+    fails(&["perft", "--depth", "1", "--hash", &too_much], &["--hash", "not enough memory"]);
     fails(&["search", archive, "--result", "2-0"], &["2-0", "1/2-1/2"]);
 }
 
@@ -155,7 +155,7 @@ fn typing_errors_in_other_games() {
         &["position", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "--moves", "Kg8"],
         &["expected none, the game is over"],
     );
-    fails(&["moves", "--san", "fairy"], &["--san", "chess has one style", "--variant makruk"]);
+    fails(&["moves", "--san", "fairy"], &["--san", "chess has only one style", "--variant makruk"]);
     fails(
         &["moves", "--variant", "makruk", "--san", "latin"],
         &["latin", "fairy", "makruk-js", "playok", "thai"],
@@ -182,7 +182,7 @@ fn typing_errors_in_other_games() {
             "--dialect",
             "fairy",
         ],
-        &["--dialect", "chess is written in one way"],
+        &["--dialect", "FEN has no dialects in chess"],
     );
 }
 

@@ -91,6 +91,23 @@ impl Chess {
         is_en_passant.then(|| Square::new(to.file(), from.rank()))
     }
 
+    /// Whether a legal move is an en passant capture.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, Color, Move, Piece, Role, Square};
+    /// let position: Chess = "4k3/8/8/8/3Pp3/8/8/4K2R b - d3 0 1".parse()?;
+    /// let mv = Move::normal(Square::E4, Square::D3);
+    /// assert!(position.is_en_passant(mv));
+    /// assert_eq!(
+    ///     position.captured(mv),
+    ///     Some(Piece { color: Color::White, role: Role::Pawn })
+    /// );
+    /// # Ok::<(), halfmove_rules::FenError>(())
+    /// ```
+    pub fn is_en_passant(&self, mv: Move) -> bool {
+        self.taken_en_passant(mv).is_some()
+    }
+
     /// The position after a *null move*, in which the side to move passes; `None` in check. It is
     /// not a legal move: a search uses it to find out whether even passing is good enough. The
     /// half-move clock advances.

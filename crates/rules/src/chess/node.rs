@@ -9,7 +9,7 @@
 //! [`cpu`](halfmove_bitboard::cpu).
 //!
 //! # Source
-//! Check and pin masks: folklore; for what they are worth see Daniel Infuehr's *Gigantua* (2021).
+//! Check and pin masks: folklore; for what they are worth see Daniel Inführ's *Gigantua* (2021).
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Board, Color, File, Rank, Role, Square};
@@ -19,10 +19,9 @@ use halfmove_bitboard::lines;
 
 /// One side's pieces. A queen is in both sets of sliders.
 ///
-/// The order of the fields matters, and so does that there is one: `perft` writes a child's side field by field and
-/// reads it again at once. Were two sets that are used together neighbors, the compiler would read both in one
-/// wide load, which the CPU cannot serve from two narrow stores still under way; it waits until they are done.
-/// That alone doubled the time.
+/// The order of the fields matters. `perft` writes a child's side field by field and reads it again at once. If
+/// two sets that are used together were neighbors, the compiler would read both in one wide load. The CPU cannot
+/// serve such a load from two narrow stores that are still under way, so it would wait until they are done.
 #[derive(Copy, Clone)]
 #[repr(C)]
 pub(crate) struct Side {
@@ -79,17 +78,16 @@ impl Castling {
         uncovers: false,
     };
 
-    #[inline(always)]
-    pub(crate) fn new(king: Square, rook: Square) -> Self {
+    pub(crate) const fn new(king: Square, rook: Square) -> Self {
         let (king_to, rook_to) = crate::Chess::castling_targets(king, rook);
-        let king_path = lines::between(king, king_to) | king_to;
-        let rook_path = lines::between(rook, rook_to) | rook_to;
+        let king_path = lines::between(king, king_to).with(king_to);
+        let rook_path = lines::between(rook, rook_to).with(rook_to);
         Self {
-            rook: rook.into(),
-            empty: (king_path | rook_path) - king - rook,
+            rook: Bitboard::square(rook),
+            empty: Bitboard(king_path.0 | rook_path.0).without(king).without(rook),
             safe: king_path,
-            king_to: king_to.into(),
-            rook_to: rook_to.into(),
+            king_to: Bitboard::square(king_to),
+            rook_to: Bitboard::square(rook_to),
             uncovers: !matches!(rook.file(), File::A | File::H),
         }
     }
@@ -171,9 +169,23 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         if self.pinned.has(from) { targets & lines::line(self.king, from) } else { targets }
     }
 
-    /// Where pawns of ours go, as sets; en passant captures aside.
+    /// Where our pawns go, as sets; en passant captures aside. Out of double check only.
     #[inline(always)]
-    pub(crate) fn pawn_moves(&self, pawns: Bitboard, targets: Bitboard) -> PawnMoves {
+    pub(crate) fn pawn_moves(&self) -> PawnMoves {
+        let mut moves = self.moves_of_pawns(self.us.pawns - self.pinned, self.targets);
+        let pinned = self.us.pawns & self.pinned;
+        // A pinned piece cannot answer a check.
+        if !pinned.is_empty() && self.checkers.is_empty() {
+            for from in pinned {
+                let line = lines::line(self.king, from);
+                moves.add(self.moves_of_pawns(from.into(), self.targets & line));
+            }
+        }
+        moves
+    }
+
+    #[inline(always)]
+    fn moves_of_pawns(&self, pawns: Bitboard, targets: Bitboard) -> PawnMoves {
         let us = color(WHITE);
         let (empty, takes) = (!self.occupied, self.them.all & targets);
         let one = pawns.forward(us) & empty;
@@ -234,7 +246,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
             knights: us.knights - self.pinned,
         };
         count += self.cpu.mobility(free, self.occupied, self.targets);
-        count += self.pawn_moves(us.pawns - self.pinned, self.targets).count();
+        count += self.moves_of_pawns(us.pawns - self.pinned, self.targets).count();
         // A pinned piece cannot answer a check.
         if !self.pinned.is_empty() && self.checkers.is_empty() {
             for from in self.pinned {
@@ -246,7 +258,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
                     count += (self.cpu.bishop(from, self.occupied) & targets).len();
                 }
                 if us.pawns.has(from) {
-                    count += self.pawn_moves(from.into(), targets).count();
+                    count += self.moves_of_pawns(from.into(), targets).count();
                 }
             }
         }
@@ -295,6 +307,15 @@ pub(crate) struct PawnMoves {
 }
 
 impl PawnMoves {
+    #[inline(always)]
+    fn add(&mut self, more: Self) {
+        self.one |= more.one;
+        self.two |= more.two;
+        self.east |= more.east;
+        self.west |= more.west;
+        self.promote |= more.promote;
+    }
+
     #[inline(always)]
     fn count(self) -> u32 {
         let count = self.one.len() + self.two.len() + self.east.len() + self.west.len();

@@ -1,7 +1,9 @@
 //! Playing a move.
 
+use super::node::color;
 use super::{Chess, IllegalMove};
-use crate::zobrist::{castling_key, en_passant_key, piece_key, turn_key};
+use crate::board::code;
+use crate::zobrist::{BY_CODE, castling_key, en_passant_key, piece_key, turn_key};
 use crate::{Bitboard, Color, Move, Piece, Role, Square};
 use halfmove_bitboard::attacks;
 
@@ -21,28 +23,52 @@ impl Chess {
 
     /// Plays a move that is known to be legal. Any other move leaves a position of which nothing
     /// is promised, except that nothing panics.
-    #[inline]
+    #[inline(always)]
     pub fn play_unchecked(&mut self, mv: Move) {
-        let us = self.side_to_move;
-        let (from, to) = (mv.from(), mv.to());
-        let ep_square = self.pass();
+        // Each side has its own code, in which its place in every table is known.
+        match self.side_to_move {
+            Color::White => self.play_of::<true>(mv),
+            Color::Black => self.play_of::<false>(mv),
+        }
+    }
 
-        if !self.castlers.is_disjoint(Bitboard::square(from) | to) {
+    #[inline(always)]
+    fn play_of<const WHITE: bool>(&mut self, mv: Move) {
+        /// The codes of the promotion's bits in a move; none is a khon or a met.
+        const PROMOTED: [u64; 8] = {
+            let mut codes = [0; 8];
+            let mut i = 0;
+            while i < 4 {
+                codes[Role::PROMOTIONS[i] as usize] = code(Role::PROMOTIONS[i]);
+                i += 1;
+            }
+            codes
+        };
+        const PAWN: u64 = code(Role::Pawn);
+        let us = color(WHITE);
+        let (from, to) = (mv.from(), mv.to());
+        let ep_square = self.pass_of(us);
+
+        if self.castlers.intersects(Bitboard::square(from) | to) {
             self.end_rights(us, from, to);
             if mv.is_castle() {
                 return self.castle_unchecked(us, from, to);
             }
         }
-        let Some(role) = self.board.role_at(from) else { return };
-        let placed = mv.promotion().unwrap_or(role);
-        if let Some(taken) = self.board.role_at(to) {
-            self.halfmove_clock = 0;
-            self.key.0 ^= piece_key(Piece { color: !us, role: taken }, to);
-        }
+        let (moved, taken) = (self.board.code_at(from), self.board.code_at(to));
+        let placed = match mv.promotion() {
+            Some(role) => PROMOTED[role as usize],
+            None => moved,
+        };
         self.board.relocate(us, from, to, placed);
-        self.key.0 ^= piece_key(Piece { color: us, role }, from)
-            ^ piece_key(Piece { color: us, role: placed }, to);
-        if role == Role::Pawn {
+        let (ours, theirs) = (&BY_CODE[us.index()], &BY_CODE[(!us).index()]);
+        self.key.0 ^= ours[moved as usize & 7][from.index()]
+            ^ ours[placed as usize & 7][to.index()]
+            ^ theirs[taken as usize & 7][to.index()];
+        if taken != 0 {
+            self.halfmove_clock = 0;
+        }
+        if moved == PAWN {
             self.halfmove_clock = 0;
             if Some(to) == ep_square {
                 let taken = Square::new(to.file(), from.rank());
@@ -62,7 +88,11 @@ impl Chess {
     /// Gives the move to the other side, and returns the en passant square that there was.
     #[inline]
     pub(super) fn pass(&mut self) -> Option<Square> {
-        let us = self.side_to_move;
+        self.pass_of(self.side_to_move)
+    }
+
+    #[inline(always)]
+    fn pass_of(&mut self, us: Color) -> Option<Square> {
         let ep_square = self.ep_square.take();
         if let Some(square) = ep_square
             && !self.en_passant_takers(square).is_empty()

@@ -149,7 +149,7 @@ pub(super) fn visit<const WHITE: bool, R: MoveRules, B>(
         if targets.is_empty() {
             return ControlFlow::Continue(());
         }
-        visit(PieceMoves { role, from, targets, kind })
+        visit(PieceMoves::of_piece(role, from, targets, kind))
     };
     let steps = node.king_targets::<WHITE, R>(board);
     show(Role::King, node.king, steps, MoveKind::Normal)?;
@@ -264,15 +264,15 @@ pub(super) fn perft<const WHITE: bool, R: MoveRules>(board: &Board, depth: u32) 
         };
     };
     let _: ControlFlow<()> = visit::<WHITE, R, ()>(board, |piece| {
-        for to in piece.targets {
-            match piece.kind {
-                MoveKind::ToMet => play(piece.from, to, Role::Met),
+        for to in piece.targets() {
+            match piece.kind() {
+                MoveKind::ToMet => play(piece.from(to), to, Role::Met),
                 MoveKind::AseanPromotion => {
                     for role in super::ASEAN_PROMOTIONS {
-                        play(piece.from, to, role);
+                        play(piece.from(to), to, role);
                     }
                 }
-                _ => play(piece.from, to, piece.role),
+                _ => play(piece.from(to), to, piece.role()),
             }
         }
         ControlFlow::Continue(())

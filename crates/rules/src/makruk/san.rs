@@ -213,12 +213,13 @@ impl Makruk {
             out.write_str(style.letter(self.rules, role, promoted))?;
             let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
             let _: ControlFlow<()> = self.visit_moves(|piece| {
-                let alike = piece.role == role
-                    && (!style.tells_promoted() || self.promoted.has(piece.from) == promoted);
-                if alike && piece.from != from && piece.targets.has(to) {
+                let other = piece.from(to);
+                let alike = piece.role() == role
+                    && (!style.tells_promoted() || self.promoted.has(other) == promoted);
+                if alike && other != from && piece.targets().has(to) {
                     rivals = true;
-                    same_file |= piece.from.file() == from.file();
-                    same_rank |= piece.from.rank() == from.rank();
+                    same_file |= other.file() == from.file();
+                    same_rank |= other.rank() == from.rank();
                 }
                 ControlFlow::Continue(())
             });
@@ -298,15 +299,15 @@ impl Makruk {
         for origin in self.origins(head, style) {
             readable = true;
             let _: ControlFlow<()> = self.visit_moves(|piece| {
-                let from = piece.from;
+                let from = piece.from(to);
                 let was_bia = self.promoted.has(from);
-                if piece.role == origin.role
-                    && piece.targets.has(to)
+                if piece.role() == origin.role
+                    && piece.targets().has(to)
                     && origin.promoted.is_none_or(|promoted| promoted == was_bia)
                     && origin.file.is_none_or(|file| file == from.file())
                     && origin.rank.is_none_or(|rank| rank == from.rank())
                 {
-                    several |= found.replace((from, piece.kind)).is_some();
+                    several |= found.replace((from, piece.kind())).is_some();
                 }
                 ControlFlow::Continue(())
             });

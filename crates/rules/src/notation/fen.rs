@@ -219,7 +219,7 @@ pub(super) fn parse_counters(fields: &mut Fields<'_>, setup: &mut Setup) -> bool
     }
 }
 
-fn parse_placement(start: usize, text: &[u8]) -> Result<Board, FenSyntaxError> {
+pub(super) fn parse_placement(start: usize, text: &[u8]) -> Result<Board, FenSyntaxError> {
     let error = |at: usize, expected| FenSyntaxError {
         field: FenField::Placement,
         offset: start + at,
@@ -366,25 +366,7 @@ pub(super) fn write_position(
     setup: &Setup,
     by_file: impl Fn(Square, Square) -> bool,
 ) -> fmt::Result {
-    for rank in Rank::ALL.into_iter().rev() {
-        let mut empty = 0;
-        for file in File::ALL {
-            match setup.board.piece_at(Square::new(file, rank)) {
-                None => empty += 1,
-                Some(piece) => {
-                    if empty > 0 {
-                        write!(f, "{empty}")?;
-                    }
-                    empty = 0;
-                    write!(f, "{}", piece.to_char())?;
-                }
-            }
-        }
-        if empty > 0 {
-            write!(f, "{empty}")?;
-        }
-        f.write_str(if rank == Rank::First { " " } else { "/" })?;
-    }
+    write!(f, "{} ", setup.board.placement())?;
     f.write_str(match setup.side_to_move {
         Color::White => "w ",
         Color::Black => "b ",

@@ -11,14 +11,13 @@
 //! Tests hold the twin to `Chess` node by node.
 //!
 //! # Source
-//! Daniel Infuehr's *Gigantua* (2021) makes the children at once and counts at the leaves; counting by fills is this
+//! Daniel Inführ's *Gigantua* (2021) makes the children at once and counts at the leaves; counting by fills is this
 //! crate's.
 
 use crate::chess::node::{Castling, Node, PawnMoves, Side, color};
 use crate::{Bitboard, CastlingSide, Chess, Color, Role};
 use halfmove_bitboard::attacks;
 use halfmove_bitboard::cpu::{self, Cpu, Level, OneByOne, Step, Task};
-use halfmove_bitboard::lines;
 
 impl Side {
     /// Without the piece on a square, who is no king.
@@ -105,7 +104,7 @@ impl<W: Watch> Task for Root<'_, W> {
         };
         let officers = position.board().occupied() - position.board().by_role(Role::Pawn);
         // Both kings are among them. A capture can only make fewer of them, a promotion seldom makes many more.
-        let few = officers.len() - 2 <= C::FEW;
+        let few = officers.len().saturating_sub(2) <= C::FEW;
         match (us, few) {
             (Color::White, false) => walk::<W, C, true>(cpu, tree, &ours, &theirs, state, depth),
             (Color::Black, false) => walk::<W, C, false>(cpu, tree, &ours, &theirs, state, depth),
@@ -273,16 +272,7 @@ fn make_all<W: Watch, C: Cpu, const WHITE: bool>(
             Side { orthogonal: orthogonal ^ to, all: left ^ to, ..*us });
     }
 
-    let free = node.pawn_moves(us.pawns - node.pinned, node.targets);
-    leaves += make_pawn_moves::<W, C, WHITE>(cpu, tree, us, them, free, state, depth);
-    let pinned = us.pawns & node.pinned;
-    if !pinned.is_empty() && node.checkers.is_empty() {
-        for from in pinned {
-            let line = lines::line(node.king, from);
-            let moves = node.pawn_moves(from.into(), node.targets & line);
-            leaves += make_pawn_moves::<W, C, WHITE>(cpu, tree, us, them, moves, state, depth);
-        }
-    }
+    leaves += make_pawn_moves::<W, C, WHITE>(cpu, tree, us, them, node.pawn_moves(), state, depth);
     if !state.ep.is_empty() {
         for from in node.en_passant_takers(state.ep) {
             if node.may_take_en_passant(from, state.ep) {

@@ -4,12 +4,12 @@ use super::magics::{self, Magic, Slider, factors};
 use super::{Sliders, Technique};
 use crate::{Bitboard, Square};
 
-/// Black magics: all that is not relevant is set instead of cleared, and the squares share a table.
+/// Black magics: irrelevant squares are set instead of cleared, and all squares share a table.
 ///
 /// **Idea.** Twelve index bits are two more than a central rook needs. A factor may use the room
-/// as a *comb*: all slots lie in one, or two, of every four, and the combs of several squares fit
-/// into each other. Black magics set the irrelevant squares where white ones clear them, which adds
-/// one number to all products of a square: the pattern turns round the ring of slots, and carries
+/// as a *comb*: all its slots are one, or two, of every four, and the combs of several squares fit
+/// into each other. Black magics set the irrelevant squares where white ones clear them. That adds
+/// one number to all products of a square: the pattern rotates around the ring of slots, and carries
 /// fall elsewhere.
 ///
 /// ```text
@@ -22,13 +22,13 @@ use crate::{Bitboard, Square};
 /// **Formula.** `table[((occupied | !relevant) * factor >> 52) + offset]`, for bishops `>> 55`.
 ///
 /// **Cost.** Or, multiply, shift, add, load, and the bounds check of the slice; a table of 114,993
-/// sets for rooks and bishops together, and the 128 masks, factors and offsets. Others are smaller, and
-/// it is more than the 107,648 sets of [`FancyMagics`](super::FancyMagics): these factors are found
-/// in half a minute. Published tables of this form reach 87,988, with factors that let many
-/// occupancies share a slot. **When it wins.** Against [`PlainMagics`](super::PlainMagics): the
-/// shift is as constant, in two fifths of the room. **When it loses.** Against
-/// [`SharedMagics`](super::SharedMagics) in room, for a shift that need not be loaded; and one
-/// square's slots lie on up to four times as many cache lines as they would fill.
+/// sets for rooks and bishops together, and the 128 masks, factors and offsets. That is more than the
+/// 107,648 sets of [`FancyMagics`](super::FancyMagics), because these factors come from a short search.
+/// Published tables of this form reach 87,988, with factors that let many occupancies share a slot.
+/// **When it wins.** Against [`PlainMagics`](super::PlainMagics): the shift is a constant there too, but
+/// the table takes two and a half times the room. **When it loses.** Against
+/// [`SharedMagics`](super::SharedMagics) in room, the price of a shift that need not be loaded. One
+/// square's slots also lie on up to four times as many cache lines as they would fill.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Square, bitboard};
@@ -67,7 +67,7 @@ static TABLE: [Bitboard; factors::BLACK_LEN] = {
     table
 };
 
-/// A constant shift: the entry's own is not read.
+/// The slot by a constant shift; the entry's shift is not read.
 #[inline]
 fn index(magic: &Magic, occupied: Bitboard, shift: u32) -> usize {
     ((occupied.0 | magic.mask).wrapping_mul(magic.factor) >> shift) as usize + magic.offset as usize

@@ -6,18 +6,18 @@ use crate::{Bitboard, Direction, Square};
 
 /// Classical Bob-Mike: the ray table with a sentinel where the scan would find nothing.
 ///
-/// **Idea.** Like [`ClassicalRays`](super::ClassicalRays), but pretend a piece on h8 behind every
-/// ray that leads up the indices, and on a1 behind every ray that leads down. A scan then always
-/// finds one, so there is nothing to branch on; and if it finds only the sentinel, that corner's own
-/// ray is empty and takes nothing away.
+/// **Idea.** Like [`ClassicalRays`](super::ClassicalRays), but with an imaginary piece on h8 behind every
+/// ray that leads up the indices, and on a1 behind every ray that leads down. A scan then always finds a
+/// piece, so there is nothing to branch on. If it finds only the sentinel, that corner's ray is empty and
+/// takes nothing away.
 ///
 /// **Formula.** `ray(s, d) ^ ray(scan(ray(s, d) & o | corner(d)), d)`.
 ///
 /// **Cost.** Four rays of two loads, an AND, an OR, a bit scan and an XOR each, all independent;
 /// 4,096 bytes. The authors' second copy of the table, with the sentinels in it, saves the OR for
 /// 4,096 bytes more. **When it wins.** Where the old `bsf` and `bsr` are all there is: they never
-/// see an empty set. **When it loses.** Two dependent loads a ray: line techniques do half as many
-/// steps with half the table.
+/// see an empty set. **When it loses.** Each ray has two dependent loads; techniques by lines take half as
+/// many steps with half the table.
 ///
 /// ```text
 /// ray(b2, north-east)   & occupied, | h8      first is e5:      ray(b2) ^ ray(e5)
@@ -33,7 +33,7 @@ use crate::{Bitboard, Direction, Square};
 /// ```
 ///
 /// # Source
-/// Robert Hyatt and Michael Sherwin, as collected in Daniel Infuehr's *Chess_Movegen* (2022),
+/// Robert Hyatt and Michael Sherwin, as collected in Daniel Inführ's *Chess_Movegen* (2022),
 /// "Classical Bob-Mike"; Chess Programming Wiki, "Classical Approach", branchless version.
 #[derive(Copy, Clone, Debug)]
 pub struct BobMike(());
@@ -54,7 +54,7 @@ impl Sliders for BobMike {
     const TECHNIQUE: Technique = Technique {
         name: "classical Bob-Mike",
         author: "Robert Hyatt and Michael Sherwin",
-        source: "Infuehr's Chess_Movegen, 2022",
+        source: "Inführ's Chess_Movegen, 2022",
         table_bytes: size_of_val(&RAYS),
         instructions: "",
     };

@@ -6,18 +6,18 @@ use crate::{Bitboard, Direction, Square};
 
 /// The classical approach: cut each ray behind its first piece.
 ///
-/// **Idea.** Take the whole ray of the empty board. If pieces stand on it, find the first with a bit
+/// **Idea.** Take the whole ray of the empty board. If pieces stand on it, find the first by a bit
 /// scan (the lowest index where the ray leads up the indices, the highest where it leads down) and
-/// take away that piece's own ray in the same direction.
+/// remove that piece's own ray in the same direction.
 ///
 /// **Formula.** `ray(s, d) ^ ray(first(ray(s, d) & o), d)`, or `ray(s, d)` if no piece is on it.
 ///
 /// **Cost.** Four rays of two loads, an AND, a branch, a bit scan and an XOR each; a table of 4,096
-/// bytes, a cache line a square. **When it wins.** It is the easiest fast technique to explain, and
-/// gives the attacks of single rays (x-rays, pins) for free. **When it loses.** The branches depend
-/// on the position and are guessed wrong often; [`BobMike`](super::BobMike) has none.
+/// bytes, one cache line for each square. **When it wins.** It is the easiest fast technique to explain,
+/// and gives the attacks of single rays (x-rays, pins) for free. **When it loses.** The branches depend
+/// on the position and are often mispredicted; [`BobMike`](super::BobMike) has none.
 ///
-/// A bishop on g2 looks north-west: the first piece is on c6, whose ray to a8 goes.
+/// A bishop on g2 looks north-west: the first piece is on c6, and its ray to a8 is removed.
 ///
 /// ```
 /// use halfmove_bitboard::sliders::{ClassicalRays, Sliders};
@@ -48,7 +48,7 @@ use crate::{Bitboard, Direction, Square};
 ///
 /// # Source
 /// Gerd Isenberg, *Sliding piece attacks* (2008), section "Ray Attacks"; Chess Programming Wiki,
-/// "Classical Approach", which supposes it first in the programs Chess and Kaissa.
+/// "Classical Approach", which supposes that the programs Chess and Kaissa were first.
 #[derive(Copy, Clone, Debug)]
 pub struct ClassicalRays(());
 

@@ -7,8 +7,8 @@ use crate::{Bitboard, Square};
 
 /// Remainders by 514, 257 and 258.
 ///
-/// **Idea.** Powers of two that lie a step apart stay powers of two in the right remainders, and
-/// their sums never meet. On a diagonal the step is 9 bits, and 512 ≡ −2 (mod 514): its pieces count
+/// **Idea.** Modulo the right number, powers of two that lie a step apart stay powers of two, and their
+/// sums are all different. On a diagonal the step is 9 bits, and 512 ≡ −2 (mod 514): its pieces count
 /// as 1, −2, 4, −8 … On a file the step is 8 bits, and 256 ≡ −2 (mod 258). On an anti-diagonal it
 /// is 7 bits, and 128 ≡ −½ (mod 257), because 256 ≡ −1.
 ///
@@ -16,7 +16,7 @@ use crate::{Bitboard, Square};
 /// // The pieces of the a-file count 1, -2, 4, -8 …: here on a1, a2 and a4.
 /// let file = 1_u64 | 1 << 8 | 1 << 24;
 /// assert_eq!(file % 258, (258 + 1 - 2 - 8) % 258);
-/// // Modulo an even number that shrinks on other files, so those are brought to the a-file first.
+/// // The modulus is even, so other files have fewer remainders and are brought to the a-file first.
 /// let on_b = |ranks: [u64; 8]| ranks.iter().rev().fold(0, |file, piece| file << 8 | piece << 1);
 /// let (one, other) = ([1, 1, 1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0, 0, 1]);
 /// assert_ne!(on_b(one), on_b(other));
@@ -32,14 +32,14 @@ use crate::{Bitboard, Square};
 /// and `(occupied >> file & a_file) % 258`. Ranks are looked up as bytes.
 ///
 /// **Cost.** A remainder by a constant is two multiplications and a subtraction; then one load of
-/// 64 bits. Tables of 257 KiB, 128.5 KiB and 129 KiB, most of whose entries are never reached, 512
+/// 64 bits. Tables of 257 KiB, 128.5 KiB and 129 KiB, most of whose entries are never read, 512
 /// bytes for ranks, 1,024 of diagonals. **When it wins.** In insight: it is a perfect hash that
-/// nobody had to search for. **When it loses.** Against kindergarten, on every count.
+/// nobody had to search for. **When it loses.** Against kindergarten, in every respect.
 ///
 /// # Source
 /// Trevor Fenner and Mark Levene, *Move Generation with Perfect Hashing Functions*, ICGA Journal
-/// 31/1 (2008); Isenberg 2008, "Congruent Modulo Bitboards". Its listing takes the remainder of a
-/// file where it stands; that is one-to-one on the a-file only, as the example shows.
+/// 31/1 (2008); Isenberg 2008, "Congruent Modulo Bitboards". Its listing takes the remainder of every
+/// file in place; that is one-to-one only on the a-file, as the example shows.
 #[derive(Copy, Clone, Debug)]
 pub struct CongruentModulo(());
 
@@ -50,13 +50,13 @@ static DIAGONALS: [[u64; MODULI.0]; 64] = table((1, 1));
 static ANTI_DIAGONALS: [[u64; MODULI.1]; 64] = table((-1, 1));
 static FILES: [[u64; MODULI.2]; 64] = table((0, 1));
 
-/// Attacks along one line by square and remainder. Only what is reached is entered.
+/// Attacks along one line by square and remainder. Remainders that do not occur have no entry.
 const fn table<const M: usize>(delta: (i8, i8)) -> [[u64; M]; 64] {
     let mut table = [[0; M]; 64];
     let mut i = 0;
     while i < 64 {
         let square = Square::ALL[i];
-        // A file is brought to the a-file, the slider with it; diagonals stay, without the slider.
+        // A file is brought to the a-file together with the slider; diagonals stay, without it.
         let file = delta.0 == 0;
         let shift = if file { i & 7 } else { 0 };
         let line = both_ways(square, delta);

@@ -5,10 +5,10 @@ use super::line_tables::along;
 use super::{Sliders, Technique, relevant};
 use crate::{Bitboard, Square};
 
-/// The smallest remainders that tell the inner pieces of a line apart.
+/// The smallest moduli that tell the inner pieces of a line apart.
 ///
-/// **Idea.** The outer squares do not matter, so a line has at most six pieces to tell apart, and 64
-/// remainders would do. These come close, and each is the smallest modulus that is one-to-one on
+/// **Idea.** The outer squares do not matter, so a line has at most six squares to tell apart, and 64
+/// remainders would be enough. These come close. Each is the smallest modulus that is one-to-one on
 /// all lines of its kind, wherever they lie on the board (a test tries all smaller ones):
 ///
 /// - diagonals, 85: a step is 9 bits, and 512 ≡ 2, because 85 divides 255. The pieces count 1, 2, 4, 8,
@@ -17,8 +17,8 @@ use crate::{Bitboard, Square};
 /// - files, 73: a step is 8 bits, and 256 ≡ ½, because 512 = 7 · 73 + 1. The pieces count 32, 16, 8, 4,
 ///   2, 1 times the highest.
 ///
-/// The factors that the line's place on the board brings in are powers of two; the moduli are odd,
-/// so they only permute the remainders, and nothing is shifted before.
+/// The line's place on the board brings in a factor that is a power of two. The moduli are odd, so it only
+/// permutes the remainders, and no shift is needed first.
 ///
 /// ```
 /// // The six inner squares of the diagonal a1-h8, and of the anti-diagonal h1-a8.
@@ -35,8 +35,8 @@ use crate::{Bitboard, Square};
 /// **Cost.** A remainder by a constant and one load of 64 bits a line; tables of 42.5, 32.5 and 36.5
 /// KiB instead of the 257, 128.5 and 129 of the form with all eight squares, 512 bytes for ranks,
 /// and 1,536 of inner lines. **When it wins.** Against [`CongruentModulo`](super::CongruentModulo),
-/// by a fifth of its tables and the same arithmetic. **When it loses.** Against kindergarten super
-/// SISSY: there the index is one multiplication, here two.
+/// with a fifth of its tables and the same arithmetic. **When it loses.** Against kindergarten super
+/// SISSY, whose index takes one multiplication; this one takes two.
 ///
 /// # Source
 /// The remark in Isenberg 2008, "Congruent Modulo Bitboards", that Fenner and Levene "didn't

@@ -6,13 +6,13 @@ use crate::{Bitboard, Direction, Square};
 
 /// Dumb7fill, from a single slider.
 ///
-/// **Idea.** Step in one direction, keep what landed on an empty square, and step on from there: six
-/// times, since no ray is longer than seven squares. The union of all that is the slider's way; one
-/// step more, onto whatever stands there, is what it attacks. It is a [`RayWalk`](super::RayWalk)
-/// without branches.
+/// **Idea.** Step in one direction, keep what lands on an empty square, and step on from there: six
+/// times, since no ray is longer than seven squares. All squares so far are the slider's path. One step
+/// more, onto whatever stands there, gives the attacks. It is a [`RayWalk`](super::RayWalk) without
+/// branches.
 ///
 /// ```text
-/// slider b2, a piece on e5: the way after none, one, and two to six steps, and the last step
+/// slider b2, a piece on e5: the path after no, one, and two to six steps, and the last step
 /// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 /// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 /// . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
@@ -24,12 +24,11 @@ use crate::{Bitboard, Direction, Square};
 /// ```
 ///
 /// **Formula.** Six times `f |= step(f) & empty`, then `step(f)`. A step is a shift and a mask of
-/// the squares on which a step can land without wrapping; the mask is taken once, with the empty
-/// squares.
+/// the squares on which it can land without wrapping. The mask is applied once, to the empty squares.
 ///
 /// **Cost.** Four rays of about 21 operations in a chain; no table. **When it wins.** With many
-/// sliders at once, for which it costs the same: whole sets of rooks go as one. **When it loses.** For
-/// one slider on one square it is among the slowest techniques here.
+/// sliders at once: a whole set of rooks costs as much as one. **When it loses.** For one slider on one
+/// square it is among the slowest techniques here.
 ///
 /// # Source
 /// Gerd Isenberg, *Sliding piece attacks* (2008), section "Occluded Fill"; Chess Programming Wiki,

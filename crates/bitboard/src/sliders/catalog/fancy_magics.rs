@@ -1,4 +1,4 @@
-//! Magic bitboards with room by need.
+//! Magic bitboards with as much room as each square needs.
 
 use super::magics::{self, Magic, Slider, factors};
 use super::{Sliders, Technique};
@@ -7,18 +7,17 @@ use crate::{Bitboard, Square};
 /// Fancy magics: as many index bits as the square has relevant squares.
 ///
 /// **Idea.** Only the four corner rooks have twelve relevant squares and only the four central
-/// bishops nine. With a shift of its own each square gets a table of two to the power of its
-/// relevant squares, from 32 sets (a bishop on b1) to 4,096 (a rook on a1), and the tables lie
-/// behind each other: 102,400 sets for rooks, 5,248 for bishops.
+/// bishops nine. With its own shift, each square gets a table of two to the power of the number of its
+/// relevant squares, from 32 sets (a bishop on b1) to 4,096 (a rook on a1). The tables lie one after
+/// another: 102,400 sets for rooks, 5,248 for bishops.
 ///
 /// **Formula.** `table[((occupied & relevant) * factor >> shift) + offset]`.
 ///
-/// **Cost.** And, multiply, variable shift, add, load. **When it wins.** For years it was the usual
-/// choice: fast wherever multiplication is, on every CPU. **When it loses.** Against PEXT where
-/// that is one instruction, and where the caches are needed for something else.
+/// **Cost.** And, multiply, variable shift, add, load. **When it wins.** It was the usual choice for
+/// years: fast on every CPU with a fast multiplication. **When it loses.** Against PEXT where that is
+/// one instruction, and where something else needs the cache.
 ///
-/// The same twelve bits, four occupancies and one attack set; which slots they fall on is the
-/// factor's affair:
+/// Four occupancies with one attack set; the factor decides on which slots they fall:
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Square, bitboard};

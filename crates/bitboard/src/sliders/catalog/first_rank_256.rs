@@ -24,7 +24,7 @@ use crate::{Bitboard, File, Square};
 /// assert_eq!(found, attacked.reverse_bits());
 /// ```
 ///
-/// The way of a file there and back, here the e-file with pieces on e2, e4 and e7, and a rook on e4:
+/// A file goes to the first rank and back; here the e-file, with pieces on e2 and e7 and a rook on e4:
 ///
 /// ```
 /// use halfmove_bitboard::{Square, bitboard, sliders::{FirstRank256, Sliders}};
@@ -56,10 +56,10 @@ use crate::{Bitboard, File, Square};
 /// `table[(occupied & line) · a_file >> 56][file] · a_file & line`. File:
 /// `(table[(occupied >> file & a_file) · a1_h8 >> 56][7 - rank] · a1_h8 & h_file) >> (7 - file)`.
 ///
-/// **Cost.** Two multiplications a line but the rank, one byte load; 2,048 bytes of table and 1,024
-/// of diagonals. **When it wins.** In reading: the plainest of the look-ups, in 3 KiB. **When it
-/// loses.** In size against [`FirstRank64`](super::FirstRank64), the same with a quarter of the
-/// table; in speed against [`Kindergarten`](super::Kindergarten), which saves the way back.
+/// **Cost.** One byte load for each line, and two multiplications for each but the rank; 2,048 bytes of
+/// table and 1,024 of diagonals. **When it wins.** For readers: it is the plainest of the look-ups, in
+/// 3 KiB. **When it loses.** In size against [`FirstRank64`](super::FirstRank64), which has a quarter of
+/// the table; in speed against [`Kindergarten`](super::Kindergarten), which needs no way back.
 ///
 /// # Source
 /// Isenberg 2008, "Rook Attacks on the first Rank", "One Byte Only", and "Kindergarten

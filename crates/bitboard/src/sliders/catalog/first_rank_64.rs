@@ -8,9 +8,9 @@ use crate::{Bitboard, File, Square};
 
 /// Every line brought to the first rank and looked up among 64 occupancies.
 ///
-/// **Idea.** A slider attacks the outer squares of its line whether or not a piece stands there:
-/// nothing is behind them. So the six inner bits of [`FirstRank256`](super::FirstRank256)'s byte
-/// are index enough, and the table is 512 bytes. With the b-file in place of the a-file as the
+/// **Idea.** A slider attacks the outer squares of its line whether or not a piece stands there,
+/// because nothing is behind them. So the six inner bits of [`FirstRank256`](super::FirstRank256)'s byte
+/// suffice as the index, and the table is 512 bytes. With the b-file in place of the a-file as the
 /// factor, the six bits come out at the top of the product, and one shift brings them down.
 ///
 /// ```
@@ -28,10 +28,10 @@ use crate::{Bitboard, File, Square};
 /// `table[(occupied & line) · b_file >> 58][file] · a_file & line`. File:
 /// `(table[(occupied >> file & a_file) · c2_h7 >> 58][7 - rank] · a1_h8 & h_file) >> (7 - file)`.
 ///
-/// **Cost.** Two multiplications a line but the rank, one byte load; 512 bytes of table, which is
-/// eight cache lines, and 1,024 of diagonals. **When it wins.** Where cache is dearer than
-/// multiplications. **When it loses.** Against [`Hyperbola`](super::Hyperbola), which reads this
-/// table for ranks and finds the other lines without multiplication and without a way back.
+/// **Cost.** One byte load for each line, and two multiplications for each but the rank; 512 bytes of
+/// table, which is eight cache lines, and 1,024 of diagonals. **When it wins.** Where cache is more
+/// precious than multiplications. **When it loses.** Against [`Hyperbola`](super::Hyperbola), which reads
+/// this table for ranks and finds the other lines without a multiplication and without a way back.
 ///
 /// # Source
 /// Isenberg 2008, "The Outer Squares", "Other ranks", and "Kindergarten Multiplication".

@@ -10,11 +10,11 @@ use factors::{ENTRIES, FACTORS};
 
 /// A small magic for each line instead of a big one for each piece.
 ///
-/// **Idea.** A magic for a whole rook has to keep up to 49 attack sets of 4,096 occupancies apart;
-/// for one line it is at most 12 of 32, or 7 of 64. That is so little that 32-bit factors do it:
-/// fold the two halves of the masked board over each other, the lower one times three lest the
-/// files of both halves meet, and multiply. Occupancies with the same attacks may share a slot,
-/// and the slots that a line leaves free serve other lines.
+/// **Idea.** The magic of a rook has to keep up to 49 attack sets of 4,096 occupancies apart. For one
+/// line there are at most 12 sets of 32 occupancies, or 7 of 64. So little can be done by 32-bit
+/// factors: fold the two halves of the masked board over each other, the lower one times three so that the
+/// files of both halves do not meet, and multiply. Occupancies with the same attacks may share a slot,
+/// and other lines use the slots that a line leaves free.
 ///
 /// ```text
 /// apart, one slot for each occupancy    6,784 entries
@@ -24,15 +24,15 @@ use factors::{ENTRIES, FACTORS};
 /// ```
 ///
 /// **Formula.** With `o = occupied & inner`: `table[offset + ((high(o) ^ 3 · low(o)) · factor >> 32 -
-/// bits)]`, united over the lines; all but the table by square and line.
+/// bits)]`, united over the lines. `inner`, `factor`, `bits` and `offset` depend on square and line.
 ///
 /// **Cost.** Two short multiplications and one load of 64 bits a line; a table of 42,304 bytes, and
-/// 4,096 of masks, factors and offsets. **When it wins.** On a machine whose words have 32 bits, or
-/// that multiplies those faster, as graphics processors do. **When it loses.** Elsewhere, against
-/// kindergarten, which needs neither the fold nor a factor to load.
+/// 4,096 of masks, factors and offsets. **When it wins.** On machines with 32-bit words, or that multiply
+/// those faster, as GPUs do. **When it loses.** Elsewhere, against kindergarten, which needs no fold and
+/// loads no factor.
 ///
 /// # Source
-/// Daniel Inführ (Gigantua), 2022, `FoldingHash` in the collection *Chess Movegen*. The fold is his;
+/// Daniel Inführ (Gigantua), 2022, `FoldingHash` in the collection *Chess_Movegen*. The fold is his;
 /// factors and table are our own: `examples/folding_factors.rs` finds them again.
 #[derive(Copy, Clone, Debug)]
 pub struct FoldingHash(());
@@ -68,7 +68,7 @@ static LINES: [[Line; 4]; 64] = {
 const DELTAS: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 static ATTACKS: [u64; ENTRIES] = {
-    // No set of attacks: it would hold the slider's own square.
+    // This cannot be a set of attacks: it has the slider's own square.
     const FREE: u64 = !0;
     let mut table = [FREE; ENTRIES];
     let mut i = 0;

@@ -6,9 +6,9 @@ use crate::{Bitboard, Square};
 
 /// Hyperbola quintessence, with a bit reversal as the mirror and so without a table for ranks.
 ///
-/// **Idea.** The byte swap of [`Hyperbola`](super::Hyperbola) leaves the order of squares within a
-/// rank as it is, so ranks need a table of their own. Reversing all 64 bits turns ranks round as well;
-/// then one expression serves the four lines.
+/// **Idea.** The byte swap of [`Hyperbola`](super::Hyperbola) keeps the order of squares within a rank,
+/// so ranks need a table. Reversing all 64 bits turns ranks around as well, so one expression serves all
+/// four lines.
 ///
 /// ```text
 /// pieces on the rank, slider at the dot   0 1 0 0 . 0 1 0
@@ -21,7 +21,7 @@ use crate::{Bitboard, Square};
 /// **Cost.** Two reversals a line and about eight operations more; a table of 2,048 bytes.
 /// **When it wins.** Where a reversal is cheap: one `RBIT` on AArch64; a byte shuffle and a GFNI
 /// product for all lines of a queen at once. **When it loses.** On a plain x86-64 each reversal is
-/// about a dozen operations; [`Subtraction`](super::Subtraction) then does with two for all lines.
+/// about a dozen operations, and [`Subtraction`](super::Subtraction) needs only two for all lines.
 ///
 /// A rook on a rank with pieces on both sides, which the byte swap alone cannot do:
 ///

@@ -8,13 +8,13 @@ use crate::{Bitboard, Square};
 /// Kindergarten bitboards: one multiplication a line, and tables that ranks and diagonals share.
 ///
 /// **Idea.** A masked diagonal has at most one piece on each file. Its product with the b-file adds
-/// copies that never meet, and the six inner pieces lie side by side at the top: the index. The table
-/// holds what is attacked on the first rank *eight times over*, once in each rank, so the mask of
+/// copies that never meet, so the six inner pieces lie side by side at the top: the index. The table
+/// holds the attacks on the first rank *eight times over*, once in each rank, so that the mask of
 /// the line, applied once more, picks the attacks of that line. Children can do it: cut out a mask,
 /// lay copies side by side, look it up, cut out again.
 ///
-/// A bishop on d4, with pieces on b2, c3, e5 and g7 of its diagonal. The letters `A` to `H` of the
-/// source are the pieces's files; the product's top six bits are `B C . E F G`:
+/// A bishop on d4, with pieces on b2, c3, e5 and g7 of its diagonal. The source calls the files `A` to
+/// `H`; the product's top six bits are `B C . E F G`:
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, File, Square, bitboard, sliders::{Kindergarten, Sliders}};
@@ -61,8 +61,8 @@ use crate::{Bitboard, Square};
 ///
 /// **Cost.** Four operations, one multiplication, and one load of 64 bits a line; two tables of
 /// 4,096 bytes, and 1,024 bytes of diagonals. Ranks are indexed by a shift: their six bits lie side
-/// by side already. **When it wins.** Where multiplication is fast and cache is dear: a hundredth
-/// of the magic tables. **When it loses.** Against magics, which do two lines by one product.
+/// by side already. **When it wins.** Where multiplication is fast and cache is precious: the tables are a
+/// hundredth of those of magics. **When it loses.** Against magics, which take two lines by one product.
 ///
 /// # Source
 /// Isenberg 2008, "Kindergarten Bitboards"; developed by Gerd Isenberg, Michael Sherwin, Steffan

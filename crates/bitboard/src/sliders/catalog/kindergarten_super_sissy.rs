@@ -1,4 +1,4 @@
-//! Kindergarten super SISSY: the kindergarten index, and a table for every square and line.
+//! Kindergarten super SISSY: the kindergarten index, and a table for each square and line.
 
 use super::line_tables::{A_FILE, ANTI_DIAGONAL, B_FILE, C2_H7, DIAGONAL, Order, by_six_bits};
 use super::{Sliders, Technique};
@@ -7,9 +7,9 @@ use crate::{Bitboard, Square};
 /// Kindergarten multiplications that look up finished attacks.
 ///
 /// **Idea.** [`Kindergarten`](super::Kindergarten) shares its tables between squares and pays for
-/// it: mask the result again, or shift it back. Give every square 64 entries a line and what is
-/// loaded is what is attacked. The name is SISSY's (*split index, subset yielding*): the index of
-/// the queen is split by lines, and each part yields a subset of what she attacks.
+/// it: the result is masked again, or shifted back. With 64 entries for each square and line, what is
+/// loaded is what is attacked. The name comes from SISSY (*split index, subset yielding*): the index of
+/// a queen is split by lines, and each part yields a subset of what she attacks.
 ///
 /// ```text
 /// occupied of the diagonal · b_file >> 58   B C D E F G   one of 64 entries of this square
@@ -20,13 +20,13 @@ use crate::{Bitboard, Square};
 /// **Formula.** The union of `table[line][square][index of the line]` over the lines.
 ///
 /// **Cost.** One multiplication and one load of 64 bits a line; four tables of 32 KiB, and 1,024
-/// bytes of diagonals. **When it wins.** Against the magics where a second-level cache is small.
-/// **When it loses.** Against kindergarten itself as soon as the first-level cache has other work:
-/// fifteen times its tables for two operations a line.
+/// bytes of diagonals. **When it wins.** Against magics, where the second-level cache is small.
+/// **When it loses.** Against kindergarten itself as soon as the first-level cache has other work: two
+/// operations a line saved by fifteen times the tables.
 ///
 /// # Source
-/// Michael Sherwin, 2023, as described in the collection of Daniel Inführ (Gigantua), *Chess
-/// Movegen*.
+/// Michael Sherwin, 2023, as described in the collection of Daniel Inführ (Gigantua),
+/// *Chess_Movegen*.
 #[derive(Copy, Clone, Debug)]
 pub struct KindergartenSuperSissy(());
 

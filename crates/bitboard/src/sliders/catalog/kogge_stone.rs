@@ -7,12 +7,12 @@ use crate::{Bitboard, Direction, Square};
 /// Kogge-Stone, from a single slider.
 ///
 /// **Idea.** An adder need not ripple its carry bit by bit, and a fill need not go square by square.
-/// After one step, both the way (the generator) and the knowledge of where two squares in a row are
-/// open (the propagator) allow a step of two, after that one of four: three rounds for seven squares
+/// After one step, the path so far (the generator) and the squares where two in a row are open (the
+/// propagator) allow a step of two, and after that a step of four: three rounds for seven squares,
 /// where [`Dumb7Fill`](super::Dumb7Fill) takes six.
 ///
 /// ```text
-/// slider a1 on an open file: the way after steps of 1, 2 and 4 squares
+/// slider a1 on an open file: the path after steps of 1, 2 and 4 squares
 /// 8   .    .    .    1
 /// 7   .    .    .    1
 /// 6   .    .    .    1
@@ -27,8 +27,8 @@ use crate::{Bitboard, Direction, Square};
 /// with `r` a shift by one step and `p` the empty squares on which a step can land.
 ///
 /// **Cost.** Four rays of 17 operations, in shorter chains than dumb7fill's; no table.
-/// **When it wins.** With many sliders at once, and in lanes of wide registers, a direction each.
-/// **When it loses.** For one slider, against all that know it is one.
+/// **When it wins.** With many sliders at once, and in the lanes of wide registers, one direction each.
+/// **When it loses.** For a single slider, against every technique made for one.
 ///
 /// # Source
 /// Gerd Isenberg, *Sliding piece attacks* (2008), section "Kogge-Stone Parallel Prefix Algorithm";

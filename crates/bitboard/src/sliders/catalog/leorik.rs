@@ -8,9 +8,9 @@ use crate::{Bitboard, Square};
 /// constants.
 ///
 /// **Idea.** The low mask of the nearest piece above holds every bit up to it, that of the nearest piece
-/// below every bit short of it; where they differ, there the slider reaches. It is the arithmetic of
-/// [`SlideArithmetic`](super::SlideArithmetic), here without any table: a rank or file is one shift, a
-/// diagonal the main one shifted by whole ranks.
+/// below every bit short of it. The slider reaches the squares where they differ. It is the arithmetic of
+/// [`SlideArithmetic`](super::SlideArithmetic) without any table: a rank or file is one shift, a
+/// diagonal is the main one shifted by whole ranks.
 ///
 /// ```text
 /// the main diagonal   shifted two ranks up    the anti-diagonal   shifted three ranks down
@@ -27,8 +27,8 @@ use crate::{Bitboard, Square};
 /// **Formula.** `low_and(m & !below) ^ low(m & below)`, cut to the line, with
 /// `low_and(x) = x ^ (x - 1)` and `low(x) = all >> 1 >> lzcnt(x | 1)`.
 ///
-/// **Cost.** A rook about 25 operations, a bishop about 40, half of them for the masks; no table.
-/// **When it wins.** In bulk: nothing is loaded, so a loop over many squares vectorizes well on
+/// **Cost.** About 25 operations for a rook, 40 for a bishop, half of them for the masks; no table.
+/// **When it wins.** In bulk: nothing is loaded, so a loop over many squares vectorizes well with
 /// AVX-512, which counts leading zeros in lanes. **When it loses.** One at a time, against the same
 /// arithmetic with a table.
 ///

@@ -1,5 +1,5 @@
-//! The lines and rays of an otherwise empty board, computed or tabulated, for the techniques that
-//! compute attacks from them. Every mask is without the slider's own square.
+//! The lines and rays of an otherwise empty board, computed or in tables, for the techniques that compute
+//! attacks from them. No mask has the slider's own square.
 //!
 //! ```text
 //! rank(d4)          file(d4)          diagonal(d4)      anti_diagonal(d4)
@@ -59,8 +59,8 @@ pub(super) const fn file(square: Square) -> u64 {
     Bitboard::file(File::A).0 << (square as u32 & 7) ^ bit(square)
 }
 
-/// The diagonal through a square: the main one, shifted by ranks. Of the two shifts one is always
-/// by nothing, which is cheaper than a branch.
+/// The diagonal through a square: the main one, shifted by ranks. One of the two shifts is always by
+/// zero, which is cheaper than a branch.
 #[inline]
 pub(super) const fn diagonal(square: Square) -> u64 {
     let (files, ranks) = (8 * (square as u32 & 7), square as u32 & 56);

@@ -1,14 +1,15 @@
-//! Masks and tables of single lines, for the techniques that look one line up at a time.
+//! Masks and tables of single lines, for the techniques that look up one line at a time.
 
 use super::hyperbola::{self, both_ways};
 use crate::{Bitboard, File, Square, bitboard};
 
-/// The a-file. As a factor it copies the first rank to all ranks, and gathers in the eighth rank
-/// what stands on different files.
+/// The a-file. As a factor it copies the first rank to all ranks, and gathers pieces on different files in
+/// the eighth rank.
 pub(super) const A_FILE: u64 = Bitboard::file(File::A).0;
-/// The b-file: the a-file as a factor, and one step to the left.
+/// The b-file. As a factor it does what the a-file does, one bit further left.
 pub(super) const B_FILE: u64 = A_FILE << 1;
-/// The diagonal c2–h7: like the main diagonal it turns the a-file into a rank, and what gathers the six inner squares of the a-file at the top.
+/// The diagonal c2–h7. As a factor it turns the a-file into a rank, as the main diagonal does, and gathers
+/// the six inner squares of the a-file at the top.
 pub(super) const C2_H7: u64 = bitboard! {
     . . . . . . . .
     . . . . . . . 1
@@ -47,7 +48,7 @@ pub(super) const fn along(square: Square, delta: (i8, i8), line: u64, occupied: 
     attacked.0 & line
 }
 
-/// How the inner squares of a line are numbered by the bits of an index.
+/// Which bit of an index stands for which inner square of a line.
 #[derive(Copy, Clone)]
 pub(super) enum Order {
     /// Bit 0 is the b-file, bit 5 the g-file.
@@ -60,7 +61,7 @@ pub(super) enum Order {
 
 /// Attacks along one line by square and by the occupancy of its inner squares as six bits.
 ///
-/// Bits that belong to no inner square are ignored: every index has an entry.
+/// Bits that stand for no inner square are ignored, so every index has an entry.
 pub(super) const fn by_six_bits(delta: (i8, i8), order: Order) -> [[u64; 64]; 64] {
     let mut table = [[0; 64]; 64];
     let mut i = 0;
@@ -89,7 +90,7 @@ pub(super) const fn by_six_bits(delta: (i8, i8), order: Order) -> [[u64; 64]; 64
     table
 }
 
-/// For each bit of the index the square that it stands for, as a set: empty if it has none.
+/// By bit of the index: the square that it stands for, as a set; empty if it stands for none.
 const fn inner_squares(square: Square, delta: (i8, i8), order: Order) -> [u64; 6] {
     let mut at = square;
     while let Some(before) = at.offset(-delta.0, -delta.1) {

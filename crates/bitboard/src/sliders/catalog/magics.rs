@@ -1,11 +1,11 @@
-//! What the magic techniques share: the entry of a square, and how their tables are filled.
+//! What the magic techniques share: the entry of a square, and the filling of tables.
 
 pub(super) mod factors;
 
 use super::{hyperbola, relevant};
 use crate::{Bitboard, Square};
 
-/// All that a lookup reads beside the table.
+/// Everything that a look-up reads besides the table.
 #[derive(Copy, Clone)]
 pub(super) struct Magic {
     /// White magics: the relevant squares. Black magics: all others.
@@ -18,14 +18,14 @@ pub(super) struct Magic {
 impl Magic {
     const NONE: Self = Self { mask: 0, factor: 0, offset: 0, shift: 0 };
 
-    /// The slot of an occupancy: what is not relevant is cleared.
+    /// The slot of an occupancy, with irrelevant squares cleared.
     #[inline]
     pub(super) const fn white(&self, occupied: Bitboard) -> usize {
         ((occupied.0 & self.mask).wrapping_mul(self.factor) >> self.shift) as usize
             + self.offset as usize
     }
 
-    /// The slot of an occupancy: what is not relevant is set.
+    /// The slot of an occupancy, with irrelevant squares set.
     #[inline]
     pub(super) const fn black(&self, occupied: Bitboard) -> usize {
         ((occupied.0 | self.mask).wrapping_mul(self.factor) >> self.shift) as usize
@@ -56,8 +56,8 @@ impl Slider {
     }
 }
 
-/// White magics, each with a table of its own behind the one before: `bits` index bits for all, or
-/// for 0 as many as the square has relevant squares.
+/// White magics, their tables one after another. Each has `bits` index bits; 0 means as many as the square
+/// has relevant squares.
 pub(super) const fn white(
     slider: Slider,
     factors: &[u64; 64],
@@ -90,8 +90,8 @@ pub(super) const fn black(slider: Slider, found: &[(u64, u8, u32); 64]) -> [Magi
     magics
 }
 
-/// Enters the attacks of one slider on all squares. It does not compile where two attack sets that
-/// differ meet in one slot.
+/// Enters the attacks of one slider on all squares. If two different attack sets meet in one slot, it does
+/// not compile.
 pub(super) const fn fill(
     table: &mut [Bitboard],
     slider: Slider,

@@ -8,8 +8,8 @@ use crate::{Bitboard, Direction, Square};
 ///
 /// **Idea.** The difference of two powers of two is the run of ones from the smaller up to just short
 /// of the greater. So `2 * above - below`, with the slider's two nearest pieces on a line, is a run from
-/// the one to the other, and the line mask picks its squares from it. No piece above: the borrow runs
-/// out at the top. No piece below: any low bit will do. No mirror is needed at all.
+/// one to the other, and the line mask picks its squares. Without a piece above, the borrow runs out at the
+/// top; without a piece below, any low bit will do. No mirror is needed at all.
 ///
 /// ```
 /// // A rank, the slider in the middle: pieces .1..s.11, bit 0 on the right.
@@ -18,12 +18,12 @@ use crate::{Bitboard, Direction, Square};
 /// let nearest_above = above & above.wrapping_neg();
 /// let nearest_below = 0b1000_0000 >> below.leading_zeros();
 /// assert_eq!((2 * nearest_above - nearest_below) & line, 0b0111_0110);
-/// // Without isolating the upper piece: all pieces further up stay as they are and cancel.
+/// // The upper piece need not be isolated: all pieces further up are unchanged and cancel.
 /// assert_eq!((above ^ (above - nearest_below)) & line, 0b0111_0110);
 /// ```
 ///
-/// **Formula.** `2 * lowest(o & up) - highest(o & down | 1)`, cut to `up | down`; what runs here is
-/// the shorter `u ^ (u - highest(o & down | 1))` with `u = o & up`.
+/// **Formula.** `2 * lowest(o & up) - highest(o & down | 1)`, cut to `up | down`. The code uses the
+/// shorter `u ^ (u - highest(o & down | 1))` with `u = o & up`.
 ///
 /// **Cost.** Two lines of nine operations with one leading-zero count; the ray table, 4,096 bytes.
 /// **When it wins.** Where leading zeros are counted fast, best in lanes (AVX-512); ranks are as cheap
@@ -31,7 +31,7 @@ use crate::{Bitboard, Direction, Square};
 /// bit scan, and in size: the rays up and down are two masks a line.
 ///
 /// # Source
-/// Michael Hoffmann (2009), the shorter form by Daniel Infuehr (2022); Chess Programming Wiki,
+/// Michael Hoffmann (2009), the shorter form by Daniel Inführ (2022); Chess Programming Wiki,
 /// "Obstruction Difference".
 #[derive(Copy, Clone, Debug)]
 pub struct ObstructionDifference(());

@@ -8,8 +8,8 @@ use crate::{Bitboard, Square};
 /// The table of PEXT, with the instruction emulated.
 ///
 /// **Idea.** Number the subsets of a square's relevant squares by gathering their bits at the low
-/// end of a word, and look the attacks up in a table without gaps. Here the gathering is a loop:
-/// one round for each relevant square, lowest first, appends whether a piece stands there.
+/// end of a word, and look the attacks up in a table without gaps. Here a loop does the gathering: one
+/// round for each relevant square, lowest first, appends whether a piece stands there.
 ///
 /// ```text
 /// relevant  . 1 1 . 1 1 1 .      five squares, 32 subsets
@@ -21,12 +21,12 @@ use crate::{Bitboard, Square};
 ///
 /// **Cost.** Five to twelve rounds of five operations, one load of 64 bits; tables of 861,184 bytes
 /// of attacks and 2,048 of slots, the same as those of the technique with the instruction. **When
-/// it wins.** As the oracle of the instruction, on a CPU that lacks it. **When it loses.** Against
-/// every magic, which spends one multiplication where this loops.
+/// it wins.** As the oracle for the instruction. **When it loses.** Against every magic, which needs one
+/// multiplication where this loops.
 ///
 /// # Source
-/// The instruction is Intel's (BMI2, 2013), the loop folklore; Isenberg 2008, "Perfect Hashing", on
-/// the relevant occupancies and how many there are.
+/// The instruction is Intel's (BMI2, 2013), the loop is folklore; Isenberg 2008, "Perfect Hashing", has the
+/// relevant occupancies and their number.
 #[derive(Copy, Clone, Debug)]
 pub struct PextEmulated(());
 

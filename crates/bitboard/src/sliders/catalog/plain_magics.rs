@@ -1,4 +1,4 @@
-//! Magic bitboards as they began: as much room for every square.
+//! Magic bitboards as they began: equal room for every square.
 
 use super::magics::{self, Magic, Slider, factors};
 use super::{Sliders, Technique};
@@ -8,9 +8,9 @@ use crate::{Bitboard, Square};
 ///
 /// **Idea.** The relevant pieces of a slider, at most twelve for a rook and nine for a bishop, are
 /// scattered over the word. A multiplication is a sum of shifted copies, so the right factor
-/// carries all of them into the topmost bits, where a shift finds them side by side. The way there
-/// is littered with unwanted copies; that is no harm as long as two occupancies share a slot only
-/// when they let the slider attack the same squares.
+/// carries all of them into the topmost bits, where a shift finds them side by side. Unwanted copies
+/// litter the rest of the product. They do no harm as long as two occupancies share a slot only if the
+/// slider attacks the same squares in both.
 ///
 /// ```text
 /// relevant pieces           factor                slot
@@ -28,8 +28,8 @@ use crate::{Bitboard, Square};
 ///
 /// **Cost.** And, multiply, shift, load; a table of 294,912 sets for 107,648 occupancies and the
 /// 128 masks and factors. **When it wins.** In an explanation: nothing is simpler than a constant
-/// shift. **When it loses.** Against [`FancyMagics`](super::FancyMagics), which does the same in a
-/// third of the room; a cache that holds 2 MiB is rarely the first one.
+/// shift. **When it loses.** Against [`FancyMagics`](super::FancyMagics), which does the same in little
+/// more than a third of the room; 2 MiB do not fit in a first-level cache.
 ///
 /// ```
 /// use halfmove_bitboard::{Square, bitboard};
@@ -84,7 +84,7 @@ static BISHOP_TABLE: [Bitboard; 64 << BISHOP_BITS] = {
     table
 };
 
-/// The same for all squares, so that the shift is a constant and no load.
+/// The same for all squares, so that the shift is a constant and need not be loaded.
 #[inline]
 fn index(magic: &Magic, square: Square, occupied: Bitboard, bits: u32) -> usize {
     let product = (occupied.0 & magic.mask).wrapping_mul(magic.factor);

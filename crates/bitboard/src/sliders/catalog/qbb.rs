@@ -7,9 +7,9 @@ use crate::{Bitboard, File, Rank, Square, bitboard};
 /// The sliders of QBBEngine: the squares that two nearest pieces both see, from four shifted patterns.
 ///
 /// **Idea.** A pattern is what steps of 7, 8 or 9 reach from a1, or seven steps of 1. Shifted to the
-/// slider it covers its line upwards, and more beyond the edge; but the edge counts as a piece, and a
-/// bit scan stops at the first. The pattern hung downwards from that piece above, and the one put up
-/// from the piece below, share exactly the squares from the one to the other.
+/// slider, it covers the slider's line upward, and more beyond the edge. But the edge counts as a piece,
+/// and a bit scan stops at the first. The pattern that hangs down from that piece above, and the one that
+/// stands on the piece below, share exactly the squares from one to the other.
 ///
 /// ```text
 /// every 9th from c2   pieces and the edge,     hung from the piece    both
@@ -52,7 +52,7 @@ use crate::{Bitboard, File, Rank, Square, bitboard};
 /// ```
 ///
 /// # Source
-/// Fabio Gobbato, in his didactic engine QBBEngine; Daniel Infuehr's *Chess_Movegen* (2022), "QBB".
+/// Fabio Gobbato, in his didactic engine QBBEngine; Daniel Inführ's *Chess_Movegen* (2022), "QBB".
 #[derive(Copy, Clone, Debug)]
 pub struct Qbb(());
 
@@ -115,7 +115,7 @@ impl Sliders for Qbb {
     const TECHNIQUE: Technique = Technique {
         name: "QBB",
         author: "Fabio Gobbato",
-        source: "QBBEngine; Infuehr's Chess_Movegen, 2022",
+        source: "QBBEngine; Inführ's Chess_Movegen, 2022",
         table_bytes: 0,
         instructions: "",
     };

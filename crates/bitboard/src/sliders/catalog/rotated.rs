@@ -4,14 +4,14 @@ use super::line_tables::{Order, by_six_bits};
 use super::{Sliders, Technique};
 use crate::{Bitboard, Square};
 
-/// Line look-ups in four copies of the occupancy, the copies made anew for each call.
+/// Line look-ups in four copies of the occupancy, which are rebuilt for each call.
 ///
 /// **Idea.** The pieces of a rank lie side by side in a word, so a shift and six bits index a table.
 /// Keep three more words in which the squares are numbered so that the files, the diagonals and the
 /// anti-diagonals lie side by side, and the same shift serves them. The price is paid when a piece
-/// moves: four words change instead of one ([`RotatedOccupied::toggle`]). For a program that holds
-/// the four words, use [`RotatedOccupied`]; this type rebuilds them from a plain occupancy, and so
-/// it shows what the technique costs one who does not.
+/// moves: four words change instead of one ([`RotatedOccupied::toggle`]). A program that keeps the four
+/// words uses [`RotatedOccupied`]. This type rebuilds them from a plain occupancy, and so shows what the
+/// technique costs a program that does not.
 ///
 /// ```text
 /// by 90 degrees               by 45: diagonals            by -45: anti-diagonals
@@ -28,10 +28,10 @@ use crate::{Bitboard, Square};
 /// **Formula.** `table[line][square][rotated >> shift[line][square] & 63]`.
 ///
 /// **Cost.** A shift, a mask, and one load of 64 bits a line; four tables of 32 KiB, 256 bytes of
-/// numbers; four changes of a bit for each piece that comes or goes. **When it wins.** Where a
-/// multiplication is slow, as when it was found. **When it loses.** Where one takes three or four
-/// cycles: the copies cost registers, memory and time at every move, and the multiplication makes
-/// them when they are wanted.
+/// numbers; four bits flipped for each piece that comes or goes. **When it wins.** Where multiplication is
+/// slow, as it was when this was invented. **When it loses.** Where multiplication is fast: the copies
+/// cost registers, memory and time at every move, and a multiplication makes them only when they are
+/// wanted.
 ///
 /// # Source
 /// Isenberg 2008, "Rotated Bitboards"; Robert Hyatt, and independently Ernst A. Heinz with Peter
@@ -40,7 +40,7 @@ use crate::{Bitboard, Square};
 #[derive(Copy, Clone, Debug)]
 pub struct Rotated(());
 
-/// All occupied squares, four times, kept up to date by single changes.
+/// All occupied squares, four times, kept up to date piece by piece.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Square, bitboard, sliders::RotatedOccupied};
@@ -125,7 +125,7 @@ const fn numbers(files: i8) -> Numbers {
 }
 
 impl RotatedOccupied {
-    /// A piece comes to a square, or leaves it.
+    /// Puts a piece on an empty square, or takes it off an occupied one.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
         let i = square.index();

@@ -7,9 +7,9 @@ use crate::{Bitboard, Square};
 /// SBAMG, subtraction based attack mask generation: `o ^ (o - 3c)`.
 ///
 /// **Idea.** Let `c` be the closest piece below the slider. Subtracting `c` clears it; subtracting `2c`
-/// more borrows through all that is empty above it, the slider's square included, up to the first piece
-/// above. So one subtraction flips both halves of the line at once. There must be a piece below: the
-/// line's lowest square is taken as one, which changes no attack set.
+/// more borrows through all empty squares above it, and the slider's, up to the first piece above. So one
+/// subtraction flips both halves of the line at once. There must be a piece below, so the line's lowest
+/// square counts as one, which changes no attack set.
 ///
 /// ```
 /// // A rank, the slider in the middle: pieces .1..s.11, bit 0 on the right.

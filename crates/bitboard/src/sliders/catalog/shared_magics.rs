@@ -6,9 +6,9 @@ use crate::{Bitboard, Square};
 
 /// Shared magics: black magics with a shift for each square, woven into one table.
 ///
-/// **Idea.** A factor that lets many occupancies share a slot leaves holes in its square's table,
-/// and with a climb from factor to factor, a few bits at a time, the slots in use fall to about
-/// six tenths. Further climbs make the holes regular: a *host* keeps to some of every eight slots,
+/// **Idea.** A factor that lets many occupancies share a slot leaves holes in its square's table.
+/// Hill climbing from factor to factor, a few bits at a time, lowers the slots in use to about
+/// six tenths. Further climbs make the holes regular: a *host* keeps to some of every eight slots, and
 /// a *guest*, with one or two index bits more, uses only those that its hosts leave free.
 ///
 /// ```text
@@ -19,7 +19,7 @@ use crate::{Bitboard, Square};
 /// **Formula.** `table[((occupied | !relevant) * factor >> shift) + offset]`.
 ///
 /// **Cost.** Or, multiply, variable shift, add, load, and the bounds check of the slice, which no
-/// type can spare here. The table has 85,941 sets ([`SharedMagics::SETS`]) for rooks and bishops
+/// type can avoid here. The table has 85,941 sets ([`SharedMagics::SETS`]) for rooks and bishops
 /// together; the smallest one with one multiplication and one load that we know of has 87,988.
 /// **When it wins.** Where a table of whole sets has to be small. **When it loses.** In locality: a
 /// square's slots lie between those of others.
@@ -36,10 +36,10 @@ use crate::{Bitboard, Square};
 pub struct SharedMagics(());
 
 impl SharedMagics {
-    /// How many sets the table has.
+    /// The number of sets in the table.
     pub const SETS: usize = factors::SHARED_LEN;
 
-    /// Any CPU will do.
+    /// The technique, which every CPU can run.
     #[cfg(halfmove_sliders = "magics")]
     pub(crate) const ALWAYS: Self = Self(());
 }

@@ -6,10 +6,10 @@ use crate::{Bitboard, Square};
 
 /// Split index, superset yielding: eight look-ups by the eight bytes of the occupancy.
 ///
-/// **Idea.** Look at one rank of the board as if the others were empty: what the queen would attack
-/// then is a superset of what she attacks. A square that she does not attack is behind some piece,
-/// and the superset of that piece's rank lacks it. So the intersection of all eight is the answer.
-/// Nothing is masked and nothing multiplied: a byte of the occupancy is an index as it stands.
+/// **Idea.** Look at one rank of the board as if the others were empty. What the queen would attack
+/// then is a superset of what she attacks. A square on her lines that she does not attack is behind some
+/// piece, and the superset of that piece's rank lacks it. So the intersection of all eight is the answer.
+/// Nothing is masked and nothing is multiplied: each byte of the occupancy is an index.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Rank, Square, bitboard, sliders::{Sissy, Sliders}};
@@ -42,10 +42,10 @@ use crate::{Bitboard, Square};
 ///
 /// **Formula.** The intersection of `table[rank][square][occupied >> 8·rank & 255]` over the ranks.
 ///
-/// **Cost.** Eight loads of 64 bits and seven intersections for a queen; rooks and bishops are cut
-/// out of that by a mask. A table of 1,048,576 bytes and 1,024 of masks. **When it wins.** Where a
-/// 64-bit multiplication is slow, and for queens: eight rays for the price of one. **When it
-/// loses.** For a rook or a bishop, and whenever the loads miss: they touch eight lines of the cache.
+/// **Cost.** Eight loads of 64 bits and seven intersections for a queen; a mask cuts rooks and bishops
+/// out of that. A table of 1,048,576 bytes and 1,024 of masks. **When it wins.** Where 64-bit
+/// multiplication is slow, and for queens: eight rays for the price of one. **When it loses.** For a rook
+/// or a bishop, and whenever the loads miss: they touch eight cache lines.
 ///
 /// # Source
 /// Michael Sherwin, 2020, *SISSY Bitboards*, chessprogramming.org.
@@ -67,7 +67,7 @@ static LINES: [(u64, u64); 64] = {
     lines
 };
 
-/// What a queen attacks, by the rank looked at, her square, and the rank's occupancy.
+/// What a queen attacks, by the rank in question, her square, and the rank's occupancy.
 #[allow(long_running_const_eval, reason = "131,072 entries")]
 static QUEEN: [[[u64; 256]; 64]; 8] = {
     let mut table = [[[0; 256]; 64]; 8];
@@ -83,7 +83,7 @@ static QUEEN: [[[u64; 256]; 64]; 8] = {
     table
 };
 
-/// Computes the entries whose pieces stand on her lines; the others equal one of those.
+/// Computes the entries whose pieces all stand on her lines; every other entry equals one of those.
 const fn fill(entries: &mut [u64; 256], square: Square, shift: usize) {
     let lines = ((LINES[square.index()].0 | LINES[square.index()].1) >> shift & 255) as usize;
     let mut index = 0;

@@ -6,9 +6,9 @@ use crate::{Bitboard, Square};
 
 /// Slide arithmetic: all bits up to the piece above, without all bits short of the piece below.
 ///
-/// **Idea.** Split the pieces on a line at the slider. All bits up to and with the lowest piece above are
-/// one instruction (`blsmsk`); all bits short of the highest piece below are a shift by a leading-zero
-/// count. The second run lies within the first, so an XOR leaves the squares from piece to piece.
+/// **Idea.** Split the pieces on a line at the slider. One instruction (`blsmsk`) gives all bits up to and
+/// including the lowest piece above; a shift by a leading-zero count gives all bits short of the highest
+/// piece below. The second run lies within the first, so an XOR leaves the squares from piece to piece.
 ///
 /// ```
 /// // A rank, the slider in the middle: pieces .1..s.11, bit 0 on the right.
@@ -24,14 +24,14 @@ use crate::{Bitboard, Square};
 /// **Formula.** `blsmsk(m & !low) ^ (all >> 1 >> lzcnt(m & low | 1))`, cut to the line, with `m` the
 /// pieces on the line and `low` the bits below the slider (`bzhi`).
 ///
-/// **Cost.** Two lines of about nine operations; a table of 2,048 bytes. **Instructions.** None is
-/// needed: the compiler takes `blsmsk`, `bzhi` and `lzcnt` where the target has them.
-/// **When it wins.** In throughput: the four lines are alike and lie side by side, so a compiler for
-/// AVX-512 does a queen's in four lanes; also on GPUs. **When it loses.** In latency against
-/// [`Hyperbola`](super::Hyperbola), whose chain has no bit scan.
+/// **Cost.** Two lines of about nine operations; a table of 2,048 bytes. **Instructions needed.** None:
+/// the compiler uses `blsmsk`, `bzhi` and `lzcnt` if the target has them. **When it wins.** In
+/// throughput: the four lines are alike and lie side by side, so a compiler for AVX-512 takes a queen's in
+/// four lanes; also on GPUs. **When it loses.** In latency against [`Hyperbola`](super::Hyperbola), whose
+/// chain has no bit scan.
 ///
 /// # Source
-/// Jakob Progsch and Daniel Infuehr (2021), in the latter's *Chess_Movegen*, "Slide Arithmetic".
+/// Jakob Progsch and Daniel Inführ (2021), in the latter's *Chess_Movegen*, "Slide Arithmetic".
 #[derive(Copy, Clone, Debug)]
 pub struct SlideArithmetic(());
 
@@ -47,8 +47,8 @@ fn along(line: u64, low: u64, occupied: u64) -> u64 {
 impl Sliders for SlideArithmetic {
     const TECHNIQUE: Technique = Technique {
         name: "slide arithmetic",
-        author: "Jakob Progsch and Daniel Infuehr, 2021",
-        source: "Infuehr's Chess_Movegen, \"Slide Arithmetic\"",
+        author: "Jakob Progsch and Daniel Inführ, 2021",
+        source: "Inführ's Chess_Movegen, \"Slide Arithmetic\"",
         table_bytes: size_of_val(&LINES),
         instructions: "",
     };

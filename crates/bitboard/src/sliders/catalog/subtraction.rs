@@ -1,4 +1,4 @@
-//! Subtracting a rook from a blocking piece, ray by ray.
+//! Subtract the slider from the pieces in its way, ray by ray.
 
 use super::line_masks::{LINES, Lines, bit};
 use super::{Sliders, Technique};
@@ -6,10 +6,10 @@ use crate::{Bitboard, Square};
 
 /// Subtraction, `o ^ (o - 2s)`, and for the other half the same on the board turned around.
 ///
-/// **Idea.** Subtracting the slider twice from the pieces on its ray takes the slider away and borrows
-/// one from the first piece above it: every empty square on the way becomes a one, the piece a zero.
-/// What flipped is what is attacked. Rays down the indices are rays up the indices of the board
-/// turned by half a turn, a bit reversal: one of the pieces, one of the result.
+/// **Idea.** Subtracting the slider twice from the pieces on its ray removes the slider and borrows
+/// from the first piece above it: every empty square on the way becomes a one, the piece a zero.
+/// The bits that flip are the squares attacked. Rays down the indices are rays up the indices of the board
+/// turned half around. That takes two bit reversals, one of the pieces and one of the result.
 ///
 /// ```
 /// let occupied: u8 = 0b1100_0101;
@@ -18,19 +18,20 @@ use crate::{Bitboard, Square};
 /// assert_eq!(occupied - 2 * slider, 0b1011_1101, "the borrow went through to the first piece");
 /// assert_eq!(occupied ^ (occupied - 2 * slider), 0b0111_1000, "what flipped is attacked");
 ///
-/// // Downwards: on the byte turned round, and back again.
+/// // Downward: the same on the byte turned around, and the result turned back.
 /// let (turned, turned_slider) = (occupied.reverse_bits(), slider.reverse_bits());
 /// let attacked = (turned ^ (turned - 2 * turned_slider)).reverse_bits();
 /// assert_eq!(attacked, 0b0000_0011);
 /// ```
 ///
-/// **Formula.** `up(s, o) | turn(up(turn(s), turn(o)))` with `up` the union of `m ^ (m - s)` over the
-/// rays that lead up, `m` the pieces on the ray without the slider: the mask has done one subtraction.
+/// **Formula.** `up(s, o) | turn(up(turn(s), turn(o)))`, where `up` is the union of `m ^ (m - s)` over the
+/// rays that lead up and `m` is the pieces on the ray. The mask has removed the slider, so one
+/// subtraction is left.
 ///
 /// **Cost.** Four rays of five operations and two bit reversals (about a dozen operations each where
 /// there is no instruction); a table of 2,048 bytes. A queen shares the reversals. **When it wins.**
-/// To understand [`Hyperbola`](super::Hyperbola), which folds the two halves of each line into one
-/// expression. **When it loses.** Against that, nearly always.
+/// As the way to understand [`Hyperbola`](super::Hyperbola), which folds the two halves of each line into
+/// one expression. **When it loses.** Against that, nearly always.
 ///
 /// # Source
 /// Gerd Isenberg, *Sliding piece attacks* (2008), section "Sliding Attacks by Calculation" and

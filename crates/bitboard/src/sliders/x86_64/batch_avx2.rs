@@ -1,17 +1,17 @@
 //! Four sliders at a time with AVX2, a board to a lane.
 //!
-//! **Idea.** Lines are made, not looked up: in every row, the square of a diagonal is as many files
+//! **Idea.** Lines are computed, not looked up: in every row, the square of a diagonal is as many files
 //! from the slider's as the row is ranks from the slider's, and a byte shuffle turns that distance
-//! into a bit. File and diagonals then go by hyperbola quintessence, whose mirror is a byte shuffle
-//! too. A rank lies in one byte, so it goes by obstruction difference on bytes: the highest piece below
-//! the slider, from two tables of sixteen bytes in registers, is subtracted from the pieces above it.
+//! into a bit. Files and diagonals then use hyperbola quintessence, whose mirror is a byte shuffle
+//! too. A rank lies in one byte, so it uses obstruction difference on bytes: the highest piece below
+//! the slider, found in two tables of sixteen bytes in registers, is subtracted from the pieces above it.
 //!
 //! ```text
 //! row - rank        +2  +1   0  -1  -2     with the slider on c3, rows 5 to 1
 //! file of diagonal   e   d   c   b   a     one addition and one shuffle for all rows of four boards
 //! ```
 //!
-//! **Cost.** Some fifteen instructions a queen, and constants in registers: no address depends on a
+//! **Cost.** About fifteen instructions a queen, and constants in registers: no address depends on a
 //! square or a board. **Instructions needed.** AVX2. **When it wins.** Where there is no AVX-512, and
 //! for four to thirty sliders. **When it loses.** For one.
 //!
@@ -23,7 +23,7 @@ use crate::batch::{Lines, portable};
 use crate::{Bitboard, Square};
 use core::arch::x86_64::*;
 
-/// That this CPU can run the kernel.
+/// Proof that this CPU can run the kernel.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Proof(());
 
@@ -83,7 +83,7 @@ fn block<const LINES: u8>(
         let below = _mm256_sub_epi8(slider, _mm256_set1_epi8(1));
         let lower = _mm256_and_si256(pieces, below);
         let upper = _mm256_andnot_si256(below, pieces);
-        // The highest bit of four: nothing counts as the lowest square, where the row ends anyway.
+        // The highest bit of four. No bit counts as the lowest square, where the row ends anyway.
         let fifteen = _mm256_set1_epi8(15);
         let of_low_half = twice(0x0404_0404_0202_0101, 0x0808_0808_0808_0808);
         let of_high_half = twice(0x4040_4040_2020_1000, 0x8080_8080_8080_8080);
@@ -99,7 +99,7 @@ fn block<const LINES: u8>(
         board = _mm256_or_si256(board, both);
     }
     if LINES & Lines::BISHOP != 0 {
-        // Numbers below zero and above seven give no bit.
+        // Numbers below 0 and above 7 give no bit.
         let bits = twice(BIT, 0);
         let diagonal = _mm256_shuffle_epi8(
             bits,
@@ -131,13 +131,13 @@ fn run<const LINES: u8>(squares: &[Square], occupied: &[Bitboard], attacks: &mut
 }
 
 impl Proof {
-    /// The proof, or `None` where there is none.
+    /// The proof, or `None` if the CPU lacks a feature.
     #[inline]
     pub(crate) fn new() -> Option<Self> {
         AVX2.are_there().then_some(Self(()))
     }
 
-    /// The slices are of one length.
+    /// Runs the kernel. The slices must have the same length.
     pub(crate) fn run<const LINES: u8>(
         self,
         squares: &[Square],

@@ -1,9 +1,9 @@
 //! Thirty-two sliders at a time with AVX-512: eight squares to a register, four registers a block.
 //!
-//! **Idea.** The pieces on one line are at most eight bits. So every line is cut out of its board into
-//! one byte, the attacks along all lines of all thirty-two sliders are computed on bytes, where one
-//! register holds sixty-four lines, and the results are spread out to boards again. The middle costs
-//! next to nothing; cutting and spreading are one to three instructions a line for eight sliders.
+//! **Idea.** The pieces on one line are at most eight bits. So each line is cut out of its board into one
+//! byte. The attacks along all lines of all thirty-two sliders are computed on bytes, sixty-four lines to a
+//! register, and the results are spread out to boards again. The middle costs next to nothing; cutting and
+//! spreading take one to three instructions a line for eight sliders.
 //!
 //! ```text
 //! board & diagonal     . . . . . . . 1      cut: the parity of each row, and GF2P8AFFINEQB takes
@@ -20,9 +20,9 @@
 //! `8q + g` and `8q + 4 + g` of the two registers of lines: file and diagonal, anti-diagonal and
 //! rank. A file's or diagonal's byte has rank 8 in its lowest bit, a rank's the a-file.
 //!
-//! **Cost.** Some four instructions a queen; 2,752 bytes of constants, the same for every block: no
+//! **Cost.** About four instructions a queen; 2,752 bytes of constants, the same for every block: no
 //! address depends on a square or a board. **Instructions needed.** AVX-512 F, BW, VL, CD, VBMI,
-//! BITALG and GFNI, together since Ice Lake (2019) and Zen 4 (2022); AVX2 for what is less than a
+//! BITALG and GFNI, together since Ice Lake (2019) and Zen 4 (2022); AVX2 for the rest of less than a
 //! block. **When it wins.** With sixteen sliders or more in hand. **When it loses.** For one.
 //!
 //! # Source
@@ -35,7 +35,7 @@ use crate::batch::Lines;
 use crate::{Bitboard, Square};
 use core::arch::x86_64::*;
 
-/// That this CPU can run the kernel.
+/// Proof that this CPU can run the kernel.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Proof(batch_avx2::Proof);
 
@@ -85,7 +85,7 @@ static ANTI_DIAGONAL_NUMBER: Bytes = bytes!(|square| square / 8 + square % 8);
 static FILE_BIT: Bytes = bytes!(|square| 1 << (square % 8));
 /// By square: its rank, as a bit.
 static RANK_BIT: Bytes = bytes!(|square| 1 << (square / 8));
-/// By square: the next bit after the slider's; the last bit has none.
+/// By square: the bit after the slider's, or no bit after the last.
 static AFTER_FILE: Bytes = bytes!(|square| 2 << (square % 8));
 static AFTER_FILE_REVERSED: Bytes = bytes!(|square| 2 << (7 - square % 8));
 static AFTER_RANK: Bytes = bytes!(|square| 2 << (square / 8));
@@ -178,7 +178,7 @@ fn block<const LINES: u8>(
     let rank_bytes = _mm512_add_epi8(by_square(&RANK), load(&LANE));
     let none = _mm512_setzero_si512();
 
-    // Cut: one byte a line. What is not the byte's place is zero, so that all bytes are united.
+    // Cut: one byte for each line. All else is zero, so that the bytes can be united.
     let mut files = [none; 4];
     let mut diagonals = [none; 4];
     let mut anti_diagonals = [none; 4];
@@ -298,13 +298,13 @@ fn run<const LINES: u8>(
 }
 
 impl Proof {
-    /// The proof, or `None` where there is none.
+    /// The proof, or `None` if the CPU lacks a feature.
     #[inline]
     pub(crate) fn new() -> Option<Self> {
         if NEEDS.are_there() { batch_avx2::Proof::new().map(Self) } else { None }
     }
 
-    /// The slices are of one length.
+    /// Runs the kernel. The slices must have the same length.
     pub(crate) fn run<const LINES: u8>(
         self,
         squares: &[Square],

@@ -49,7 +49,7 @@ pub(super) fn load(lanes: &Lanes) -> __m512i {
     unsafe { _mm512_load_si512(lanes.0.as_ptr().cast()) }
 }
 
-/// The sliders and the empty squares that they reach, a direction a lane.
+/// The sliders and the empty squares that they reach, one direction to a lane.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn occluded(orthogonal: Bitboard, diagonal: Bitboard, occupied: Bitboard) -> __m512i {
@@ -58,7 +58,7 @@ pub(super) fn occluded(orthogonal: Bitboard, diagonal: Bitboard, occupied: Bitbo
     /// `set | (free & moved)`.
     const SPREAD: i32 = 0xf8;
     let once = load(&ROTATION);
-    // Rotations count modulo 64, so that multiples of a falling step fall as well.
+    // Rotations are modulo 64, so multiples of a falling step fall as well.
     let twice = _mm512_slli_epi64::<1>(once);
     let fourfold = _mm512_slli_epi64::<2>(once);
     let mut set = _mm512_ternarylogic_epi64::<CHOOSE>(
@@ -75,7 +75,7 @@ pub(super) fn occluded(orthogonal: Bitboard, diagonal: Bitboard, occupied: Bitbo
     _mm512_ternarylogic_epi64::<SPREAD>(set, free, _mm512_rolv_epi64(set, fourfold))
 }
 
-/// One step on in each direction, which makes attacks of the fill.
+/// One step on in each direction, which turns a fill into attacks.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn one_further(set: __m512i) -> __m512i {

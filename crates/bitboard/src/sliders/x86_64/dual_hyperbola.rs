@@ -8,10 +8,10 @@ use core::arch::x86_64::*;
 
 /// The diagonal, the anti-diagonal and the file side by side, the rank from a table.
 ///
-/// **Idea.** Hyperbola quintessence does the same ten operations for each line; here each line is a
-/// lane of 64 bits and the operations are done once. The mirror is a shuffle that reverses the bytes
-/// of every lane. Ranks are not mirrored by that and keep their table of 512 bytes, looked up by the
-/// scalar units meanwhile.
+/// **Idea.** Hyperbola quintessence does the same ten operations for each line. Here each line is a
+/// lane of 64 bits, and the operations are done once. The mirror is a shuffle that reverses the bytes
+/// of every lane. That does not mirror ranks, so they keep their table of 512 bytes, which the scalar
+/// units read meanwhile.
 ///
 /// ```text
 /// lane       3       2       1               0
@@ -23,15 +23,15 @@ use core::arch::x86_64::*;
 /// **Cost.** Eight vector operations, three to unite the lanes, one byte load; tables of 2,048 bytes
 /// of lines and 512 of ranks. **Instructions needed.** AVX2. **When it wins.** Wherever a large table
 /// would compete for the cache.
-/// **When it loses.** For a rook alone, which has no second line to put beside the file.
+/// **When it loses.** For a rook alone, which has no second line to put next to the file.
 ///
 /// # Source
 /// Hyperbola quintessence: Isenberg 2008. In lanes: Stockfish, 2026, and others before it.
 #[derive(Copy, Clone, Debug)]
 pub struct DualHyperbola(());
 
-/// Diagonal, anti-diagonal, file, without the square itself, and the square. The last is no line: it
-/// is there to be loaded into all lanes, and as a line it attacks nothing.
+/// Diagonal, anti-diagonal and file without the square itself, then the square. The last is not a line: it
+/// is there to be loaded into all lanes, and attacks nothing itself.
 #[repr(align(32))]
 struct Lanes([u64; 4]);
 

@@ -1,14 +1,14 @@
-//! The fills of eight directions together.
+//! Fills in all eight directions together.
 //!
-//! A fill spreads many sliders at once, but in one direction, and the classical way does the eight
-//! directions one after the other. They differ in nothing but the distance and sense of the shift,
-//! and a vector unit can shift each lane by a distance of its own: AVX-512 rotates, so that one register
-//! holds all directions; AVX2 shifts, so that rising and falling directions take a register each.
+//! A fill spreads many sliders at once, but in one direction, and the classical way takes the eight
+//! directions one after the other. They differ only in the distance and sense of the shift, and a vector
+//! unit can shift each lane by its own distance. AVX-512 can rotate, so one register holds all directions.
+//! AVX2 can only shift, so rising and falling directions take a register each.
 //!
-//! **Idea.** Kogge-Stone: what a slider reaches in one step, then in two, then in four more, while
+//! **Idea.** Kogge-Stone: what a slider reaches in one step, then in two more, then in four more, while
 //! the empty squares to pass through shrink in the same way: three rounds for seven squares. A step
-//! off the board would come back at the other edge; squares that such a step would enter are taken
-//! out of those to pass through beforehand.
+//! off the board would come back at the other edge, so the squares where it would land are removed
+//! beforehand.
 //!
 //! ```text
 //! direction    north  ne  east  se  south  sw  west  nw
@@ -53,14 +53,15 @@ macro_rules! front {
         pub struct $name(());
 
         impl $name {
-            /// The fill, or `None` where the CPU lacks what it needs.
+            /// The fill, or `None` if the CPU lacks the instructions.
             #[must_use]
             pub fn new() -> Option<Self> {
                 $needs.are_there().then_some(Self(()))
             }
 
-            /// The sliders and the empty squares that they reach, by [`Direction::index`](crate::Direction::index): those of
-            /// `orthogonal` go north, east, south and west, those of `diagonal` between.
+            /// The sliders and the empty squares that they reach, by
+            /// [`Direction::index`](crate::Direction::index). Those of `orthogonal` go north, east, south
+            /// and west, those of `diagonal` the ways between.
             #[inline]
             #[must_use]
             pub fn occluded(
@@ -73,8 +74,8 @@ macro_rules! front {
                 unsafe { $fill::<false>(orthogonal, diagonal, occupied) }
             }
 
-            /// The squares that sliders attack, by [`Direction::index`](crate::Direction::index): one step more than the
-            /// fill, the first piece included, the sliders' own squares not, unless one attacks another.
+            /// The squares that sliders attack, by [`Direction::index`](crate::Direction::index), the first
+            /// piece in the way included.
             #[inline]
             #[must_use]
             pub fn attacks(
@@ -105,7 +106,7 @@ front!(
     "Fills in eight directions, eight lanes in one register."
 );
 
-/// The lanes of north, north-east, east and south-east, then those of their opposites.
+/// The lanes of north, north-east, east and south-east, then the lanes of their opposites.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn halves(lanes: &Lanes) -> [__m256i; 2] {

@@ -9,8 +9,8 @@ use core::arch::x86_64::*;
 /// Four lanes, and a reversal of all 64 bits instead of the byte swap.
 ///
 /// **Idea.** The byte swap mirrors files and diagonals but not ranks. A matrix over the field of two
-/// elements can permute the bits of every byte, here last to first; with a shuffle that
-/// reverses the bytes, h8 becomes a1, and ranks are lines like the others.
+/// elements can permute the bits of every byte, here last to first. Together with a shuffle that reverses
+/// the bytes, h8 becomes a1, and ranks are lines like the others.
 ///
 /// ```text
 /// lane       3               2           1      0
@@ -20,9 +20,9 @@ use core::arch::x86_64::*;
 /// **Formula.** `((o & line) - s) ^ reverse(reverse(o & line) - reverse(s))`, cut to `line`.
 ///
 /// **Cost.** Ten vector operations, three to unite the lanes; tables of 2,048 bytes of lines and 512
-/// of squares. **Instructions needed.** AVX2 and GFNI. **When it wins.** In throughput, where the
-/// build is for this CPU; it competes with nothing for the cache. **When it
-/// loses.** Where the function cannot be inlined, and in latency, by its two mirrors.
+/// of squares. **Instructions needed.** AVX2 and GFNI. **When it wins.** In throughput, in a build for
+/// such a CPU; it hardly uses the cache. **When it loses.** Where the function cannot be inlined, and in
+/// latency, because of its two mirrors.
 ///
 /// # Source
 /// Hyperbola quintessence: Isenberg 2008. Bit reversal by GF2P8AFFINEQB is folklore since Intel

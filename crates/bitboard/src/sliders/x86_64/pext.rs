@@ -9,8 +9,8 @@ use core::arch::x86_64::_pext_u64;
 /// One gathered index, one load.
 ///
 /// **Idea.** Number the subsets of a square's relevant squares by gathering their bits at the low
-/// end of a word, and look the attacks up. A magic multiplication does that by luck; PEXT does it
-/// by design, so the table has no gaps and needs no search.
+/// end of a word, and look the attacks up. A magic multiplication does this by luck, PEXT by design: the
+/// table has no gaps, and there are no factors to search for.
 ///
 /// ```text
 /// a rook on d4: its relevant squares are numbered from the lowest index up
@@ -26,11 +26,11 @@ use core::arch::x86_64::_pext_u64;
 ///
 /// **Formula.** `attacks[offset[square] + pext(occupied, relevant[square])]`.
 ///
-/// **Cost.** Two loads, PEXT (three cycles), an addition and the load of the set; tables of 861,184
-/// bytes of attacks and 2,048 of slots. **Instructions needed.** BMI2. **When it wins.** In
-/// throughput one square at a time, while the table stays in the second cache. **When it loses.**
-/// Where something else wants that cache, as an evaluation does; in latency; and on AMD before
-/// Zen 3, where the instruction is a long microprogram.
+/// **Cost.** Two loads, PEXT, an addition and the load of the set; tables of 861,184 bytes of attacks
+/// and 2,048 of slots. **Instructions needed.** BMI2. **When it wins.** In throughput, one square at a
+/// time, while the table stays in the second-level cache. **When it loses.** Where something else needs
+/// that cache, such as an evaluation; in latency; and on AMD before Zen 3, which runs the instruction
+/// as microcode.
 ///
 /// # Source
 /// Intel's instruction (BMI2, 2013), used for sliders ever since; the subsets that it numbers:
@@ -39,7 +39,7 @@ use core::arch::x86_64::_pext_u64;
 pub struct Pext(());
 
 impl Pext {
-    /// Where the build itself says that the instruction is there.
+    /// The technique, in a build for CPUs that all have the instruction.
     #[cfg(target_feature = "bmi2")]
     #[allow(dead_code, reason = "another front door may have been asked for")]
     pub(crate) const ALWAYS: Self = Self(());
@@ -55,8 +55,8 @@ pub(super) fn look_up<Entry: Copy, const N: usize>(
 ) -> Entry {
     let slot = table.slot(square);
     let index = slot.offset + _pext_u64(occupied.0, slot.relevant) as usize;
-    // SAFETY: slot and entries are of one table, which has an entry for each number that can be
-    // gathered from the relevant squares of a square.
+    // SAFETY: slot and entries belong to one table, which has an entry for each number that can be
+    // gathered from a square's relevant squares.
     unsafe { *table.entries().get_unchecked(index) }
 }
 

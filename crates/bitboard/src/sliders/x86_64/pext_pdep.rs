@@ -7,7 +7,7 @@ use crate::sliders::{Sliders, Technique, hyperbola};
 use crate::{Bitboard, Square};
 use core::arch::x86_64::_pdep_u64;
 
-/// A quarter of PEXT's table: what is attacked, counted along the empty board's attacks.
+/// PEXT with a quarter of the table: entries of sixteen bits, spread out by PDEP.
 ///
 /// **Idea.** A rook attacks at most 14 squares and a bishop 13, and all of them are among those it
 /// attacks on an empty board. So an entry is sixteen bits, one for each of those squares; PDEP puts
@@ -22,9 +22,9 @@ use core::arch::x86_64::_pdep_u64;
 /// **Formula.** `pdep(attacks[offset + pext(occupied, relevant)], empty_board[square])`.
 ///
 /// **Cost.** Three loads, PEXT, a load of sixteen bits, PDEP; tables of 215,296 bytes of entries and
-/// 3,072 of slots. **Instructions needed.** BMI2. **When it wins.** Where the first table's 841 KiB
-/// would push other data out of the second cache. **When it loses.** In a loop of its own, by the
-/// three cycles of PDEP.
+/// 3,072 of slots. **Instructions needed.** BMI2. **When it wins.** Where the 841 KiB of
+/// [`Pext`](super::Pext) would push other data out of the second-level cache. **When it loses.** Where
+/// nothing else wants the cache: PDEP comes on top.
 ///
 /// # Source
 /// Engines, Stockfish in 2026 among them; the idea of spreading by PDEP is folklore of 2013.

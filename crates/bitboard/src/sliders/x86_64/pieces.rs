@@ -1,21 +1,21 @@
-//! All sliders and knights of a side at once: a direction a lane.
+//! All sliders and knights of a side at once, one direction to a lane.
 //!
-//! **Idea.** A fill keeps the directions apart, and in one direction no square is reached by two sliders: the one
-//! behind is stopped by the one in front. So the squares of all lanes, counted, are the moves of all sliders, and
-//! what they cost does not depend on how many sliders there are. Knights hop in eight directions as well.
+//! **Idea.** A fill keeps the directions apart, and in one direction no two sliders reach the same square: the one in
+//! front stops the one behind. So counting the squares of all lanes counts the moves of all sliders, and the cost
+//! does not depend on how many sliders there are. Knights have eight directions as well.
 //!
 //! ```text
-//! two rooks and what they reach to the east: no square twice
+//! two rooks and the squares they attack to the east: none is attacked twice
 //! . . . . . . . .
 //! R a a R b b b b
 //! ```
 //!
-//! **Cost.** With AVX-512, which rotates eight lanes by distances of their own and counts them (VPOPCNTDQ): some
-//! twenty operations for the sliders, three for the knights, six to unite or to add up the lanes. With AVX2, which
-//! shifts four: twice as many for rising and falling directions, and some thirty more to count. No table that a
-//! cache could lose, no branch. **When it wins.** Wherever moves are counted or attacks united and there are several
-//! pieces. **When it loses.** Where it matters which piece goes where, and where there are few pieces, which
-//! one look-up each has as soon.
+//! **Cost.** AVX-512 rotates each of eight lanes by its own distance, and VPOPCNTDQ counts them: about twenty
+//! operations for the sliders, three for the knights, six to unite or add up the lanes. AVX2 shifts four lanes:
+//! twice as many operations for rising and falling directions, and about thirty more to count. There is no table to
+//! fall out of the cache, and no branch. **When it wins.** Wherever moves are counted or attacks united, and there
+//! are several pieces. **When it loses.** Where it matters which piece goes where, and with so few pieces that one
+//! look-up for each is as fast.
 //!
 //! # Source
 //! The fill: see [`fill`](super::fill); counting its lanes: this crate.
@@ -29,7 +29,7 @@ use core::arch::x86_64::*;
 const HOPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (-2, 1), (-1, 2), (-1, -2), (-2, -1), (2, -1), (1, -2)];
 
-/// By hop: the squares that a knight can come in on.
+/// By hop: the squares on which a knight can land.
 static HOPPED: Lanes = Lanes(entered(HOPS));
 
 /// By hop: its distance, as a rotation to the left.
@@ -44,7 +44,7 @@ static HOP_ROTATION: Lanes = {
     Lanes(lanes)
 };
 
-/// The squares that a step can come in on.
+/// The squares on which a step can land.
 const fn entered<const N: usize>(steps: [(i8, i8); N]) -> [u64; N] {
     let mut lanes = [0; N];
     let mut lane = 0;
@@ -75,7 +75,7 @@ fn slides(pieces: Pieces, occupied: Bitboard) -> __m512i {
     compass::one_further(compass::occluded(pieces.orthogonal, pieces.diagonal, occupied))
 }
 
-/// What [`Pieces::attacks`] gives, the pieces being among `occupied`.
+/// What [`Pieces::attacks`] returns. `occupied` has to include the pieces.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn attacks_avx512(pieces: Pieces, occupied: Bitboard) -> Bitboard {
@@ -83,7 +83,7 @@ pub(super) fn attacks_avx512(pieces: Pieces, occupied: Bitboard) -> Bitboard {
     Bitboard(_mm512_reduce_or_epi64(all) as u64)
 }
 
-/// What [`Pieces::mobility`] gives, the pieces being among `occupied`.
+/// What [`Pieces::mobility`] returns. `occupied` has to include the pieces.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 pub(super) fn mobility_avx512(pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
@@ -104,7 +104,7 @@ const RISING_HOPS: [(i8, i8); 4] = [HOPS[0], HOPS[1], HOPS[2], HOPS[3]];
 
 static STEP: Half = distances(STEPS);
 static HOP: Half = distances(RISING_HOPS);
-/// What a shift to the left comes in on, and one to the right.
+/// The squares on which a shift to the left can land, and a shift to the right.
 static STEP_ENTERED: [Half; 2] = [Half(entered(STEPS)), Half(entered(opposites(STEPS)))];
 static HOP_ENTERED: [Half; 2] = [Half(entered(RISING_HOPS)), Half(entered(opposites(RISING_HOPS)))];
 
@@ -172,7 +172,7 @@ fn hops_avx2(knights: Bitboard) -> [__m256i; 2] {
     ]
 }
 
-/// What [`Pieces::attacks`] gives, the pieces being among `occupied`.
+/// What [`Pieces::attacks`] returns. `occupied` has to include the pieces.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn attacks_avx2(pieces: Pieces, occupied: Bitboard) -> Bitboard {
@@ -184,7 +184,7 @@ pub(super) fn attacks_avx2(pieces: Pieces, occupied: Bitboard) -> Bitboard {
     Bitboard(_mm_cvtsi128_si64(last) as u64)
 }
 
-/// What [`Pieces::mobility`] gives, the pieces being among `occupied`. Bits are counted by nibbles.
+/// What [`Pieces::mobility`] returns. `occupied` has to include the pieces. Bits are counted by nibbles.
 ///
 /// # Source
 /// Counting by a table in a register: Wojciech Muła, *SSSE3: fast popcount* (2008).

@@ -5,13 +5,13 @@ use crate::sliders::{Sliders, Technique, ray};
 use crate::{Bitboard, Direction, Square};
 use core::arch::x86_64::*;
 
-/// The classical approach, ray by ray, all eight of them at once.
+/// The classical approach, for all eight rays at once.
 ///
 /// **Idea.** Cut the board to each ray and find the first piece on it: the lowest bit where indices
 /// rise along the ray, the highest where they fall. `t ^ (t - 1)` is everything up to the lowest
-/// bit, or all 64 bits if there is none. For the highest bit, an arithmetic shift of the sign by the
-/// number of leading zeros is everything from there on, and again all 64 bits if there is none. No
-/// ray needs a case of its own.
+/// bit, or all 64 bits if there is none. For the highest bit, an arithmetic shift of the sign bit by the
+/// number of leading zeros gives everything from there up, and again all 64 bits if there is none. No
+/// ray is a special case.
 ///
 /// ```text
 /// lane   7           6           5           4           3      2      1      0
@@ -22,9 +22,9 @@ use core::arch::x86_64::*;
 /// where `t = occupied & ray`.
 ///
 /// **Cost.** Six vector operations, then five to unite eight lanes; a table of 4,096 bytes.
-/// **Instructions needed.** AVX-512 F, CD, VL. **When it wins.** Where the rays are wanted one by one, as
-/// by a search for pins. **When it loses.** To be united, eight lanes need three folds, and those
-/// take longer than the rays.
+/// **Instructions needed.** AVX-512 F, BW, CD, VL. **When it wins.** Where the rays are wanted one by one,
+/// as in a search for pins. **When it loses.** Where they must be united: three folds of eight lanes take
+/// longer than the rays.
 ///
 /// # Source
 /// The classical approach: Isenberg 2008. In one register: Halfmove's own arrangement.
