@@ -228,7 +228,7 @@ fn counts_in_the_dialect_of_makruk_js() {
         "4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 7 44",
         "4k3/8/8/8/8/8/8/4K3 w 25 b pp 0 1 44",
         "4k3/8/8/8/8/8/8/R3K3 b 25 w pp 5 1 16",
-        "4k3/8/8/8/4P3/8/8/4K3 b 25 b pp 5 1 64",
+        "4k3/8/8/8/4B3/8/8/4K3 b 25 b pp 5 1 64",
     ] {
         let policy = CountingPolicy::MakrukJs;
         let error = Makruk::from_fen(fen, Rules::Makruk, Dialect::MakrukJs, policy).unwrap_err();
