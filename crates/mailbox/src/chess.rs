@@ -1,8 +1,11 @@
 //! Chess and Chess960 on the 0x88 board.
 
+mod fen;
 mod movegen;
 mod play;
 mod setup;
+
+pub use fen::ChessFenError;
 
 use super::{Board, Index, Kind, Piece};
 use alloc::vec::Vec;

@@ -57,7 +57,7 @@ mod makruk;
 mod piece;
 
 pub use board::Board;
-pub use chess::Chess;
+pub use chess::{Chess, ChessFenError};
 pub use index::Index;
 pub use makruk::{
     Counting, CountingError, CountingPolicy, Dialect, Ending, Honor, Makruk, MakrukError, Rules,

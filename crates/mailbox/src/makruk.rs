@@ -113,6 +113,9 @@ pub enum MakrukError {
     /// The side that is not to move is in check.
     #[error("{0} is in check but it is not {0}'s move")]
     OppositeCheck(Color),
+    /// No rule allows this count here.
+    #[error("a count that no rule allows, expected {0}")]
+    Count(&'static str),
 }
 
 impl Makruk {

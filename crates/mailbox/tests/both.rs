@@ -1,6 +1,7 @@
 //! Makruk, Makpong and ASEAN chess: the bitboards give what the 0x88 board gives, position by position.
 
 use super::config;
+use super::spoil::{Edit, edited, edits};
 use halfmove_mailbox::{self as mailbox, Board, Ending, Kind, Piece};
 use halfmove_rules::makruk::{self, CountingPolicy, Dialect, Rules};
 use halfmove_rules::{Bitboard, Color, History, Makruk, Move, Outcome, Square};
@@ -70,6 +71,34 @@ impl Both {
         moves
     }
 
+    /// Reads spoiled FENs of this position on both boards, which must refuse the same texts, and read
+    /// the same position from the others.
+    fn spoil(&self, edits: &[Edit], dialect: usize) {
+        let rules = self.position().rules();
+        let (theirs, ours) = DIALECTS[dialect];
+        let (_, kin) = RULES.into_iter().find(|(other, _)| *other == rules).expect("known rules");
+        let text = edited(&self.mailbox.to_fen(ours), edits);
+        let setup = makruk::Setup::parse(&text, rules, theirs).map_err(|error| error.to_string());
+        let bitboards =
+            setup.and_then(|setup| Makruk::from_setup(setup).map_err(|error| error.to_string()));
+        let policy = mailbox::CountingPolicy::Auto;
+        let mailbox = mailbox::Makruk::from_fen(&text, kin, ours, policy);
+        match (bitboards, mailbox) {
+            (Ok(bitboards), Ok(mailbox)) => {
+                for (theirs, ours) in DIALECTS {
+                    // Only makruk-js's FEN has the number first spoken.
+                    if !(theirs == Dialect::MakrukJs && dialect == 0) {
+                        let written = bitboards.to_setup().fen(theirs).to_string();
+                        assert_eq!(written, mailbox.to_fen(ours), "{text:?}");
+                    }
+                }
+                assert_eq!(bitboards.count_moves(), mailbox.legal_moves().len(), "{text:?}");
+            }
+            (Err(_), Err(_)) => {}
+            (theirs, ours) => panic!("{rules:?}, {text:?}: {theirs:?}, {ours:?}"),
+        }
+    }
+
     /// Whether every move that bits can say is legal: both must agree, and the list too.
     fn try_all_bits(&self, moves: &[Move]) {
         let mut legal: Vec<Move> = (0..=u16::MAX)
@@ -109,6 +138,17 @@ impl Both {
 fn picks(plies: usize) -> impl Strategy<Value = Vec<u16>> {
     prop::collection::vec(any::<u16>(), 1..plies)
 }
+
+const LETTERS: &[&str] = &[
+    "", " ", "/", "-", "~", "K", "k", "E", "T", "M", "m", "F", "f", "S", "s", "N", "R", "r", "B",
+    "b", "P", "p", "Q", "Q~", "N~", "K~", "1", "8", "9", "\u{e9}",
+];
+
+const FIELDS: &[&str] = &[
+    "w", "b", "-", "bp", "pp", "0", "1", "2", "3", "7", "8", "15", "16", "22", "31", "32", "44",
+    "63", "64", "65", "88", "127", "128", "129", "32767", "32768", "65535", "65536", "+1", "01",
+    "x", "",
+];
 
 fn pieces(most: usize) -> impl Strategy<Value = Vec<(u8, Color, Kind)>> {
     use Kind::{FlippedBia, Khon, Knight, Met, Pawn, Rook};
@@ -194,6 +234,37 @@ proptest! {
         picks in picks(40),
     ) {
         check_game_from_strewn(&pieces, kings, side, choice, &picks);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(6_000))]
+
+    #[test]
+    fn spoiled_fens(
+        pieces in prop_oneof![pieces(4), pieces(16)], kings in [0..64_u8, 0..64_u8],
+        side in prop::sample::select(&Color::ALL[..]), choice in [0..RULES.len(), 0..POLICIES.len()],
+        picks in picks(12), edits in edits(LETTERS, FIELDS), dialect in 0..DIALECTS.len(),
+    ) {
+        let [rules, policy] = choice;
+        let both = strewn(&pieces, kings, side, rules, policy)
+            .or_else(|| strewn(&pieces, kings, !side, rules, policy));
+        if let Some(mut both) = both {
+            for pick in picks {
+                let moves = both.mailbox.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[usize::from(pick) % moves.len()];
+                // A side that has pieces counts only if it asks to.
+                if both.bitboards.claim_count().is_ok() {
+                    both.mailbox = both.mailbox.claim_count().expect("as the other board");
+                }
+                both.mailbox = both.mailbox.play(mv).expect("a legal move");
+                both.bitboards.play_unchecked(mv);
+            }
+            both.spoil(&edits, dialect);
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod chess;
 mod kin;
 mod makruk;
 mod mate;
+mod spoil;
 
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;

@@ -207,12 +207,12 @@ fn fen_dialects() {
     }
 }
 
-/// The FENs with counts that makruk-js's own tests read and write.
+/// FENs with counts as makruk-js writes them. Those of its own tests have limits that no rule sets.
 #[test]
 fn counts_in_the_dialect_of_makruk_js() {
     for (fen, honor, color, spoken, first, limit) in [
-        ("4k3/8/8/8/8/8/8/4K3 w 10 w bp 64 10 100", Honor::Board, Color::White, 64, 10, 100),
-        ("4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 25 50", Honor::Pieces, Color::Black, 5, 25, 50),
+        ("4k3/8/8/8/8/8/8/4K3 w 10 w bp 63 10 64", Honor::Board, Color::White, 63, 10, 64),
+        ("4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 3 44", Honor::Pieces, Color::Black, 5, 3, 44),
     ] {
         let position =
             Makruk::from_fen(fen, Rules::Makruk, Dialect::MakrukJs, CountingPolicy::MakrukJs)
@@ -221,6 +221,18 @@ fn counts_in_the_dialect_of_makruk_js() {
         assert_eq!((count.honor, count.color, count.first), (honor, color, first));
         assert_eq!((count.spoken(), count.limit / 2), (spoken, limit));
         assert_eq!(position.to_fen(Dialect::MakrukJs), fen);
+    }
+    for fen in [
+        "4k3/8/8/8/8/8/8/4K3 w 10 w bp 64 10 100",
+        "4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 25 50",
+        "4k3/8/8/8/8/8/8/4K3 b 25 b pp 5 7 44",
+        "4k3/8/8/8/8/8/8/4K3 w 25 b pp 0 1 44",
+        "4k3/8/8/8/8/8/8/R3K3 b 25 w pp 5 1 16",
+        "4k3/8/8/8/4B3/8/8/4K3 b 25 b pp 5 1 64",
+    ] {
+        let policy = CountingPolicy::MakrukJs;
+        let error = Makruk::from_fen(fen, Rules::Makruk, Dialect::MakrukJs, policy).unwrap_err();
+        assert!(matches!(error, MakrukError::Count(_)), "{fen}: {error}");
     }
     let none = "4k3/8/8/8/8/8/8/4K3 w 10 - - - - -";
     let position =

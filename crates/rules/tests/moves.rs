@@ -211,6 +211,18 @@ fn uci_moves() {
     }
 }
 
+/// Three queens, one on the file and one on the rank of the one that moves: only both name it.
+#[test]
+fn san_names_file_and_rank_where_neither_is_enough() {
+    let position = position_of("8/k7/8/8/4Q2Q/8/1K6/7Q w - - 0 1");
+    for (from, san) in [(Square::H4, "Qh4e1"), (Square::E4, "Qee1"), (Square::H1, "Q1e1")] {
+        let mv = Move::normal(from, Square::E1);
+        assert_eq!(position.san(mv).as_str(), san);
+        assert_eq!(position.parse_san(san), Ok(mv));
+    }
+    assert_eq!(position.parse_san("Qhe1"), Err(SanError::Ambiguous));
+}
+
 /// What a move shows of itself is read back, of every game's moves.
 #[test]
 fn a_move_shows_itself_as_uci() {

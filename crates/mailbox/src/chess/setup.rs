@@ -1,8 +1,10 @@
 //! Conversion from and to a setup.
 
 use super::Chess;
+use super::fen::Claim;
 use crate::piece::{forward, relative_rank};
 use crate::{Board, Index, Kind, Piece};
+use alloc::vec::Vec;
 use halfmove_rules::{CastlingRights, CastlingSide, Color, Flaw, Flaws, Setup};
 
 impl Chess {
@@ -28,11 +30,13 @@ impl Chess {
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
         };
-        let flaws = position.flaws(setup);
+        let claims = setup.castling.iter().map(|(c, wing, rook)| (c, wing, Index::new(rook)));
+        let flaws = position.flaws(&claims.collect::<Vec<_>>());
         if flaws.is_empty() { Ok(position) } else { Err(flaws) }
     }
 
-    fn flaws(&self, setup: &Setup) -> Flaws {
+    /// What makes the position unplayable, if these castling rights are claimed.
+    pub(super) fn flaws(&self, claims: &[Claim]) -> Flaws {
         let mut flaws = Flaws::NONE;
         let mut check = |found, flaw: Flaw| {
             if found {
@@ -52,9 +56,12 @@ impl Chess {
                 Flaw::ForeignPiece,
             );
         }
-        check(self.board.is_in_check(!self.side_to_move), Flaw::OppositeCheck);
-        for (color, side, rook) in setup.castling.iter() {
-            check(!self.allows_castling(color, side, Index::new(rook)), Flaw::Castling);
+        let one_king = |color| self.board.count(color, Kind::King) == 1;
+        let them = !self.side_to_move;
+        check(one_king(them) && self.board.is_in_check(them), Flaw::OppositeCheck);
+        for (color, side, rook) in claims {
+            let allowed = one_king(*color) && self.allows_castling(*color, *side, *rook);
+            check(!allowed, Flaw::Castling);
         }
         check(
             self.ep_square.is_some_and(|ep_square| !self.allows_en_passant(ep_square)),
@@ -86,7 +93,7 @@ impl Chess {
     }
 
     /// The castling side of a rook, seen from its king.
-    fn wing(&self, color: Color, rook: Index) -> CastlingSide {
+    pub(super) fn wing(&self, color: Color, rook: Index) -> CastlingSide {
         if rook > self.king(color) { CastlingSide::KingSide } else { CastlingSide::QueenSide }
     }
 

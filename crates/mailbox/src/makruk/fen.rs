@@ -64,13 +64,18 @@ impl Dialect {
 
     /// The piece at the start of a text, and the rest of the text.
     fn strip_piece(self, rules: Rules, text: &str) -> Option<(Piece, &str)> {
-        // The flipped bia comes first, because `M~` begins with `M`.
+        // The flipped bia comes first, because `M~` begins with `M`. In ASEAN chess the mark says that a
+        // bia has become the piece, which makes no difference to it.
         for kind in Kind::ALL.into_iter().rev() {
             for color in Color::ALL {
                 let piece = Piece { color, kind };
                 let rest =
                     self.name_of(rules, piece).and_then(|name| text.strip_prefix(name.as_str()));
                 if let Some(rest) = rest {
+                    let marked = rules == Rules::Asean
+                        && self == Self::Fairy
+                        && !matches!(kind, Kind::King | Kind::Pawn);
+                    let rest = rest.strip_prefix('~').filter(|_| marked).unwrap_or(rest);
                     return Some((piece, rest));
                 }
             }
@@ -123,12 +128,43 @@ impl Makruk {
             Some(field) => parse_number(field)?,
         };
         let count = fields.next().map_or(Ok(0), parse_number)?;
+        self.fullmove_number = fields.next().map_or(Ok(1), parse_number)?.max(1);
         if limit == 0 {
             self.halfmove_clock = count;
-        } else {
-            self.counting = Some(self.fairy_count(limit, count));
+            return Ok(());
         }
-        self.fullmove_number = fields.next().map_or(Ok(1), parse_number)?.max(1);
+        let count = self.fairy_count(limit, count);
+        let chaser_counts = !self.is_bare(count.color) && self.is_bare(!count.color);
+        if chaser_counts && count.color == self.side_to_move {
+            return Err(MakrukError::Count("the bare king to be the one that counts"));
+        }
+        self.start_from(count)
+    }
+
+    fn is_bare(&self, color: Color) -> bool {
+        self.board.side(color).count() == 1
+    }
+
+    /// Begins with a count under way, if the rules know one like it.
+    fn start_from(&mut self, count: Counting) -> Result<(), MakrukError> {
+        // In half-moves, as Fairy-Stockfish writes them.
+        let known = match count.honor {
+            Honor::Board => count.limit == 128,
+            Honor::Pieces => matches!(count.limit, 16 | 32 | 44 | 64 | 88 | 128),
+        };
+        if !known {
+            return Err(MakrukError::Count("one of the limits of the rules"));
+        }
+        if count.honor == Honor::Pieces && !self.is_bare(count.color) {
+            return Err(MakrukError::Count("a bare king to count for the pieces' honor"));
+        }
+        // By one reading of ASEAN chess a bare king counts while its opponent has bias.
+        let ignores_bias = self.rules == Rules::Asean && self.is_bare(count.color);
+        let bias = Color::ALL.into_iter().any(|color| self.board.count(color, Kind::Pawn) > 0);
+        if bias && !ignores_bias {
+            return Err(MakrukError::Count("no bia on the board"));
+        }
+        self.counting = Some(count);
         Ok(())
     }
 
@@ -163,11 +199,20 @@ impl Makruk {
         };
         let [spoken, first, limit] = rest.map(parse_number);
         let (spoken, first, limit) = (spoken?, first?, limit?);
+        if limit == 0 {
+            return Ok(());
+        }
         // A number is announced with a move, and stands until the next one.
         let due = self.side_to_move == color;
-        let ply = if due { 2 * spoken } else { (2 * spoken).saturating_sub(1) };
-        self.counting = Some(Counting { honor, color, first, limit: 2 * limit, ply });
-        Ok(())
+        let twice = 2 * i32::from(spoken);
+        let ply = u16::try_from(if due { twice } else { twice - 1 });
+        let ply = ply.map_err(|_| MakrukError::Count("a number that can have been spoken"))?;
+        if first > spoken + 1 {
+            return Err(MakrukError::Count("a first number that has been spoken or is next"));
+        }
+        let limit =
+            limit.checked_mul(2).ok_or(MakrukError::Count("one of the limits of the rules"))?;
+        self.start_from(Counting { honor, color, first, limit, ply })
     }
 
     /// Writes the FEN.
@@ -248,11 +293,11 @@ impl<'a> Fields<'a> {
     }
 }
 
-const NUMBER: &str = "a number from 0 to 32767";
+const NUMBER: &str = "a number from 0 to 65535";
 
 fn parse_number((offset, field): (usize, &str)) -> Result<u16, MakrukError> {
     let is_number = field.bytes().all(|digit| digit.is_ascii_digit());
-    let number = field.parse().ok().filter(|number| is_number && *number <= 32_767);
+    let number = field.parse().ok().filter(|_| is_number);
     number.ok_or(MakrukError::Syntax { offset, expected: NUMBER })
 }
 
