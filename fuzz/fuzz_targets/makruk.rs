@@ -1,9 +1,9 @@
 //! A text as FEN and as SAN of every dialect of Makruk, and behind its line any bytes as choices
-//! among the legal moves.
+//! among the legal moves; the length of the text says which game.
 #![no_main]
 
 use halfmove_rules::makruk::Rules;
-use halfmove_rules::{AnyPosition, Makruk, Variant};
+use halfmove_rules::{AnyPosition, Makruk};
 
 #[path = "../../crates/rules/tests/properties.rs"]
 #[expect(dead_code, reason = "a target takes its own property")]
@@ -14,9 +14,10 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Ok(text) = str::from_utf8(&data[..end]) else { return };
     let choices = data.get(end + 1..).unwrap_or_default();
     properties::makruk_fen(text);
-    let start = match AnyPosition::parse(Variant::Makruk, text) {
+    let rules = Rules::ALL[end % Rules::ALL.len()];
+    let start = match AnyPosition::parse(rules.into(), text) {
         Ok(AnyPosition::Makruk(position)) => position,
-        _ => Makruk::default(),
+        _ => Makruk::start(rules),
     };
     properties::makruk_san(&start, text);
     properties::makruk_play(&start, &choices[..choices.len().min(64)]);

@@ -138,6 +138,10 @@ impl Makruk {
         for (square, piece) in board.pieces() {
             match piece.kind {
                 Kind::Bishop | Kind::Queen => return Err(MakrukError::ForeignPiece(square)),
+                // In ASEAN chess a promoted bia is a piece like any other.
+                Kind::FlippedBia if rules == Rules::Asean => {
+                    return Err(MakrukError::ForeignPiece(square));
+                }
                 Kind::Pawn
                     if relative_rank(piece.color, Index::new(square)) >= rules.promotion_rank() =>
                 {

@@ -286,6 +286,11 @@ fn put_and_remove() {
     let start = Makruk::default();
     let queen = Piece { color: Color::White, kind: Kind::Queen };
     assert_eq!(start.put(Square::D4, queen).err(), Some(MakrukError::ForeignPiece(Square::D4)));
+    // ASEAN chess does not tell a promoted bia from another piece, so its FEN has no letter for one.
+    let asean = Makruk::start(Rules::Asean, CountingPolicy::Auto);
+    let flipped = Piece { color: Color::White, kind: Kind::FlippedBia };
+    assert_eq!(asean.put(Square::D4, flipped).err(), Some(MakrukError::ForeignPiece(Square::D4)));
+    assert!(start.put(Square::D4, flipped).is_ok());
     let none = Some(MakrukError::Kings { color: Color::White, found: 0 });
     assert_eq!(start.remove(Square::D1).err(), none);
     let without = start.remove(Square::A3).unwrap();

@@ -197,7 +197,7 @@ impl PieceMoves {
         self.kind
     }
 
-    /// The squares that may be gone to; the rook's square for castling.
+    /// The target squares; for castling, the rook's square.
     #[inline]
     pub const fn targets(&self) -> Bitboard {
         self.targets

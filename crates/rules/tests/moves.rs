@@ -110,6 +110,13 @@ fn what_is_no_san_is_refused() {
         ("Pxd6", SanError::Syntax { offset: 1 }),
         ("-e6", SanError::Syntax { offset: 0 }),
         ("e6-", SanError::Syntax { offset: 2 }),
+        ("e-d6", SanError::Syntax { offset: 1 }),
+        ("5xd6", SanError::Syntax { offset: 1 }),
+        // A parenthesis without its partner.
+        ("e6)", SanError::Syntax { offset: 2 }),
+        ("Ng3)", SanError::Syntax { offset: 3 }),
+        ("b8=Q)", SanError::Syntax { offset: 2 }),
+        ("b8(Q", SanError::Syntax { offset: 2 }),
         ("Ng3ch.dis.dbl.mate", SanError::Syntax { offset: 4 }),
         ("--", SanError::Null),
         ("Z0", SanError::Null),

@@ -1,6 +1,6 @@
 //! What holds of any text, any bytes and any game. Property tests and the fuzz targets share this.
 
-use halfmove_rules::makruk;
+use halfmove_rules::makruk::{self, Counting};
 use halfmove_rules::{
     CastlingMode, CastlingStyle, Chess, Color, EnPassantMode, Epd, Flaw, Flaws, Makruk, Move,
     Piece, Role, San, SanError, Setup, Square, UciMove, Zobrist, castling_key, en_passant_key,
@@ -158,29 +158,64 @@ fn is_makruk_move(position: &Makruk, mv: Move) {
             found => assert_eq!(found, Ok(mv), "{position} {san}"),
         }
     }
-    let uci = mv.uci(CastlingStyle::KingToTarget).to_string();
+    let uci = position.uci(mv).to_string();
     assert_eq!(position.parse_uci(&uci), Ok(mv), "{position} {uci}");
 }
 
-/// From a position of Makruk, a legal move a byte: each leaves a position, which both dialects write
-/// and read, and all its moves are found by their texts.
+/// From a position of Makruk, a legal move a byte, under every way to count: each leaves a position,
+/// and all its moves are found by their texts. The largest bytes claim a count and stop it.
 pub(crate) fn makruk_play(start: &Makruk, choices: &[u8]) {
-    let mut position = start.clone();
-    for &choice in choices {
+    for policy in [
+        makruk::CountingPolicy::Auto,
+        makruk::CountingPolicy::Thai,
+        makruk::CountingPolicy::MakrukJs,
+        makruk::CountingPolicy::Fairy11,
+    ] {
+        makruk_play_by(start.clone().with_policy(policy), choices);
+    }
+}
+
+fn makruk_play_by(mut position: Makruk, choices: &[u8]) {
+    for (ply, &choice) in choices.iter().enumerate() {
+        let _ = match choice {
+            0xf0.. => position.claim_count(),
+            0xe0..0xf0 => position.stop_count(),
+            _ => Ok(()),
+        };
+        is_makruk_position(&position);
         let moves = position.legal_moves();
         assert_eq!(position.count_moves(), moves.len(), "{position}");
         let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { return };
-        moves.iter().for_each(|mv| is_makruk_move(&position, *mv));
+        is_makruk_move(&position, moves[(ply * 7 + usize::from(choice)) % moves.len()]);
         position = position.play(mv).expect("a legal move");
-        let setup = position.to_setup();
-        let again =
-            Makruk::from_setup(setup.clone()).map(|again| again.with_policy(position.policy()));
-        assert_eq!(again.as_ref(), Ok(&position), "{position} {mv:?}");
-        assert_eq!(again.map(|again| again.zobrist()), Ok(position.zobrist()));
-        makruk_fen(&setup.fen(makruk::Dialect::Fairy).to_string());
-        if setup.rules == makruk::Rules::Makruk {
-            makruk_fen(&setup.fen(makruk::Dialect::MakrukJs).to_string());
+    }
+    is_makruk_position(&position);
+    position.legal_moves().iter().for_each(|mv| is_makruk_move(&position, *mv));
+}
+
+/// A position is made of its setup again, and what a dialect writes of it is read as the same, with the
+/// same count.
+fn is_makruk_position(position: &Makruk) {
+    let setup = position.to_setup();
+    let again = Makruk::from_setup(setup.clone()).map(|again| again.with_policy(position.policy()));
+    assert_eq!(again.as_ref(), Ok(position), "{position}");
+    assert_eq!(again.map(|again| again.zobrist()), Ok(position.zobrist()));
+    let count = position.counting();
+    for dialect in [makruk::Dialect::Fairy, makruk::Dialect::MakrukJs] {
+        let written = setup.fen(dialect).to_string();
+        let read = makruk::Setup::parse(&written, setup.rules, dialect);
+        let read = read.unwrap_or_else(|error| panic!("{written}: {error}"));
+        let known = |count: Counting| (count.color(), count.limit(), count.ply());
+        assert_eq!(read.counting.map(known), count.map(known), "{written}");
+        // By makruk-js's rules a king that has just become bare goes on counting for the board's honor
+        // until it moves. Fairy-Stockfish's FEN cannot say so.
+        let bare = |count: Counting| position.board().by_color(count.color()).len() == 1;
+        if dialect == makruk::Dialect::MakrukJs || !count.is_some_and(bare) {
+            assert_eq!(read.counting.map(|c| c.honor()), count.map(|c| c.honor()), "{written}");
         }
+        assert_eq!((&read.board, read.promoted), (&setup.board, setup.promoted), "{written}");
+        let read = Makruk::from_setup(read).map(|read| read.with_policy(position.policy()));
+        assert_eq!(read.map(|read| read.outcome()), Ok(position.outcome()), "{written}");
     }
 }
 

@@ -52,6 +52,9 @@ fn values_in_json() {
         let json = json!({ "variant": variant.name(), "fen": start.to_string() });
         check(&start, json.clone());
         assert_eq!(from_value::<AnyPosition>(json).unwrap().variant(), variant);
+        // As a format without field names has it.
+        let sequence = json!([variant.name(), start.to_string()]);
+        assert_eq!(from_value::<AnyPosition>(sequence).unwrap(), start);
     }
 }
 
@@ -79,6 +82,9 @@ fn what_is_wrong_is_said() {
         (from_value::<AnyPosition>(json!({ "rules": 1 })).unwrap_err(), "unknown field `rules`"),
     ] {
         assert!(error.to_string().contains(part), "{error}");
+    }
+    for short in [json!([]), json!(["chess"])] {
+        assert!(from_value::<AnyPosition>(short).is_err());
     }
     assert!(from_value::<Move>(json!(5 << 12)).is_err());
     assert!(from_value::<Move>(json!(70_000)).is_err());

@@ -365,7 +365,7 @@ impl Chess {
         promotion_fits && reach.has(to) && self.leaves_king_safe(from, to)
     }
 
-    /// Where a pawn may go, captures in passing and the safety of its king aside.
+    /// Where a pawn may go, en passant captures and the safety of its king aside.
     #[inline]
     fn pawn_targets(&self, from: Square) -> Bitboard {
         let us = self.side_to_move;

@@ -301,12 +301,13 @@ impl Setup {
             Some(plies) => {
                 let color = if clock % 2 == 0 { side_to_move } else { !side_to_move };
                 let bare = |color| board.by_color(color).len() == 1;
-                if color == side_to_move && bare(!color) && !bare(color) {
+                let honor = if bare(color) { Honor::Pieces } else { Honor::Board };
+                let count = Counting::new(honor, color, plies / 2, clock);
+                // Only by makruk-js's rules can a side go on counting against a bare king.
+                if count.is_none() && color == side_to_move && bare(!color) && !bare(color) {
                     let expected = "an odd ply, as the bare king is the one that counts";
                     return Err(syntax(FenField::CountPly, clock_offset, expected));
                 }
-                let honor = if bare(color) { Honor::Pieces } else { Honor::Board };
-                let count = Counting::new(honor, color, plies / 2, clock);
                 let expected = match honor {
                     Honor::Board => "'-', 0 or 128 plies, as the side that counts has pieces",
                     Honor::Pieces => "'-', 0 or 16, 32, 44, 64, 88 or 128 plies",
@@ -390,7 +391,7 @@ impl Setup {
     ///
     /// Neither dialect stores everything. makruk-js's has no half-move clock. Fairy-Stockfish's has
     /// no half-move clock during a count, and never the first number announced (makruk-js's then
-    /// says 1).
+    /// says 1). Nor does it say why a side counts: a bare king is taken to count pieces' honor.
     pub fn fen(&self, dialect: Dialect) -> Fen<'_> {
         Fen { setup: self, dialect }
     }

@@ -198,11 +198,14 @@ impl San {
                 }
                 to.1 = Some(digit);
             } else if matches!(byte, b'x' | b':' | b'-') {
-                // It must directly precede the target; in a pawn move, the origin must precede it.
-                if text.len() - at != 3 || role == Role::Pawn && at == 0 {
+                // It must directly precede the target. In a pawn move, a file must precede a mark of
+                // capture, and a whole square a dash.
+                let takes = byte != b'-';
+                let is_pawn_origin = to.0.is_some() && (takes || to.1.is_some());
+                if text.len() - at != 3 || role == Role::Pawn && !is_pawn_origin {
                     return Err(error(at));
                 }
-                capture |= byte != b'-';
+                capture |= takes;
             } else {
                 return Err(error(at));
             }
@@ -276,9 +279,9 @@ impl fmt::Display for San {
 /// Splits `e8=Q`, `e8Q`, `e8(Q)` or `e8/Q` into the role and the text before it; on failure,
 /// returns the offset of the letter.
 fn parse_promotion(text: &[u8]) -> Result<(Option<Role>, &[u8]), usize> {
-    let text = text.strip_suffix(b")").unwrap_or(text);
     let (letter, head) = match text {
-        [head @ .., b'=' | b'(' | b'/', letter] => (letter.to_ascii_uppercase(), head),
+        [head @ .., b'(', letter, b')'] => (letter.to_ascii_uppercase(), head),
+        [head @ .., b'=' | b'/', letter] => (letter.to_ascii_uppercase(), head),
         [head @ .., letter @ (b'Q' | b'R' | b'B' | b'N')] => (*letter, head),
         _ => return Ok((None, text)),
     };

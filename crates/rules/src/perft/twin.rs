@@ -20,7 +20,7 @@ use halfmove_bitboard::attacks;
 use halfmove_bitboard::cpu::{self, Cpu, Level, OneByOne, Step, Task};
 
 impl Side {
-    /// Without the piece on a square, who is no king.
+    /// Without the piece on a square, which is not a king.
     #[inline(always)]
     fn without(&self, square: Bitboard) -> Self {
         Self {
