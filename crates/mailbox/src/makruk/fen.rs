@@ -133,11 +133,8 @@ impl Makruk {
             self.halfmove_clock = count;
             return Ok(());
         }
+        // Against a bare king too: by makruk-js's rules its opponent may go on counting.
         let count = self.fairy_count(limit, count);
-        let chaser_counts = !self.is_bare(count.color) && self.is_bare(!count.color);
-        if chaser_counts && count.color == self.side_to_move {
-            return Err(MakrukError::Count("the bare king to be the one that counts"));
-        }
         self.start_from(count)
     }
 
