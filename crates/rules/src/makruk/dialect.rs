@@ -74,6 +74,8 @@ impl Dialect {
             (Self::Fairy, Rules::Asean, _) => return None,
             (Self::Fairy, _, b'S') | (Self::MakrukJs, _, b'T') => Role::Khon,
             (Self::Fairy, _, b'M') | (Self::MakrukJs, _, b'E') => Role::Met,
+            // In ASEAN chess, promoted bias are ordinary pieces.
+            (Self::MakrukJs, Rules::Asean, b'F') => return None,
             (Self::MakrukJs, _, b'F') => return Some((Role::Met, true)),
             _ => return None,
         };
@@ -86,6 +88,7 @@ impl Dialect {
             (Self::Fairy, Rules::Asean, Role::Khon) => 'B',
             (Self::Fairy, Rules::Asean, Role::Met) => 'Q',
             (Self::Fairy, ..) => role.letter(),
+            (Self::MakrukJs, Rules::Asean, Role::Met) => 'E',
             (Self::MakrukJs, _, Role::Met) if promoted => 'F',
             (Self::MakrukJs, _, Role::Met) => 'E',
             (Self::MakrukJs, _, Role::Khon) => 'T',

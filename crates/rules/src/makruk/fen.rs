@@ -195,6 +195,7 @@ fn parse_placement(
             "a piece (PNBQRK pnbqrk, perhaps with '~'), a count (1-8) or '/'"
         }
         (Dialect::Fairy, _) => "a piece (PNSMRK pnsmrk, perhaps with '~'), a count (1-8) or '/'",
+        (Dialect::MakrukJs, Rules::Asean) => "a piece (BMTERK bmterk), a count (1-8) or '/'",
         (Dialect::MakrukJs, _) => "a piece (BMTERKF bmterkf), a count (1-8) or '/'",
     };
     let (mut board, mut promoted) = (Board::default(), Bitboard::EMPTY);
