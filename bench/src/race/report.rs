@@ -9,8 +9,8 @@ const EXPLAINED: &str = "\
   A wrong count fails the run.
 - perft: the library's own function that counts leaves. Ours takes the pieces of a side together where only their number
   matters, and keeps neither key nor clocks.
-- visit: the same job for all, written against the public interface: visit the moves piece by piece, play each on a copy of
-  the position (key and clocks kept), and add up the `len()` of each piece's moves before the last half-move.
+- visit: the same job for all, written against the public interface: visit the moves as the library shows them (ours shows pawns by the way they step), play each on a copy of
+  the position (key and clocks kept), and add up the `len()` of what is shown before the last half-move.
 - list: the same job for all: fill a list of moves in every position, before the last half-move too, and play each on a copy.
 - As installed: built for any x86-64 in the release profile of the workspace, as `cargo install` builds it; the CPU is asked
   at run time. Held to a level: the same program, told to use no more than that level of the CPU.

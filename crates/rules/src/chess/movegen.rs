@@ -50,7 +50,7 @@ impl Chess {
     }
 
     /// [`Chess::visit_moves`] in code for the CPU at hand, inside a [task](halfmove_bitboard::cpu::Task): a program
-    /// built for any x86-64 then walks a tree twice as fast.
+    /// built for any x86-64 then uses the instructions that this CPU has.
     ///
     /// ```
     /// use core::ops::ControlFlow;
