@@ -51,6 +51,7 @@ use crate::{
 use core::hash::{Hash, Hasher};
 use core::ops::ControlFlow;
 use halfmove_bitboard::attacks;
+use halfmove_bitboard::cpu::{self, Baseline, Cpu, Task};
 use movegen::Node;
 use rules::{AseanRules, MakpongRules, MakrukRules};
 use thiserror::Error;
@@ -147,22 +148,35 @@ impl Default for Makruk {
 
 /// Calls a generator function compiled for the game and the side to move.
 macro_rules! for_rules {
-    ($position:expr, $function:ident $([$generic:ty])? $(, $argument:expr)*) => {
+    ($cpu:expr, $position:expr, $function:ident $([$generic:ty])? $(, $argument:expr)*) => {
         match ($position.rules, $position.side_to_move) {
             (Rules::Makruk, Color::White) => movegen::$function
-                ::<true, MakrukRules $(, $generic)?>(&$position.board $(, $argument)*),
+                ::<true, MakrukRules, _ $(, $generic)?>($cpu, &$position.board $(, $argument)*),
             (Rules::Makruk, Color::Black) => movegen::$function
-                ::<false, MakrukRules $(, $generic)?>(&$position.board $(, $argument)*),
+                ::<false, MakrukRules, _ $(, $generic)?>($cpu, &$position.board $(, $argument)*),
             (Rules::Makpong, Color::White) => movegen::$function
-                ::<true, MakpongRules $(, $generic)?>(&$position.board $(, $argument)*),
+                ::<true, MakpongRules, _ $(, $generic)?>($cpu, &$position.board $(, $argument)*),
             (Rules::Makpong, Color::Black) => movegen::$function
-                ::<false, MakpongRules $(, $generic)?>(&$position.board $(, $argument)*),
+                ::<false, MakpongRules, _ $(, $generic)?>($cpu, &$position.board $(, $argument)*),
             (Rules::Asean, Color::White) => movegen::$function
-                ::<true, AseanRules $(, $generic)?>(&$position.board $(, $argument)*),
+                ::<true, AseanRules, _ $(, $generic)?>($cpu, &$position.board $(, $argument)*),
             (Rules::Asean, Color::Black) => movegen::$function
-                ::<false, AseanRules $(, $generic)?>(&$position.board $(, $argument)*),
+                ::<false, AseanRules, _ $(, $generic)?>($cpu, &$position.board $(, $argument)*),
         }
     };
+}
+
+/// Counts the leaves under a position at a depth of at least one.
+struct Perft<'a>(&'a Makruk, u32);
+
+impl Task for Perft<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> u64 {
+        let Self(position, depth) = self;
+        for_rules!(cpu, position, perft, depth)
+    }
 }
 
 impl Makruk {
@@ -396,7 +410,7 @@ impl Makruk {
         &self,
         visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for_rules!(self, visit[B], visit)
+        for_rules!(Baseline, self, visit[B], visit)
     }
 
     /// All legal moves, in unspecified order.
@@ -411,7 +425,7 @@ impl Makruk {
 
     /// How many legal moves there are.
     pub fn count_moves(&self) -> usize {
-        for_rules!(self, count) as usize
+        for_rules!(Baseline, self, count) as usize
     }
 
     /// Whether a move is legal here.
@@ -447,7 +461,7 @@ impl Makruk {
         if depth == 0 {
             return 1;
         }
-        for_rules!(self, perft, depth)
+        cpu::run(Perft(self, depth))
     }
 
     /// The Zobrist key, made from the pieces ([`piece_key`]), the side to move and the game. A

@@ -20,7 +20,9 @@
 //! the five sets add up to the number of moves.
 
 use crate::{Bitboard, Board, Color, MoveKind, PieceMoves, Rank, Role, Square};
+use core::marker::PhantomData;
 use core::ops::ControlFlow;
+use halfmove_bitboard::cpu::{Cpu, Task};
 use halfmove_bitboard::{attacks, attacks::empty_board, attacks::setwise, lines};
 
 use super::rules::MoveRules;
@@ -76,12 +78,16 @@ impl Node {
 
     /// Where our king may move.
     #[inline(always)]
-    pub(super) fn king_targets<const WHITE: bool, R: MoveRules>(&self, board: &Board) -> Bitboard {
+    pub(super) fn king_targets<const WHITE: bool, R: MoveRules, C: Cpu>(
+        &self,
+        cpu: C,
+        board: &Board,
+    ) -> Bitboard {
         let steps = attacks::king(self.king) - self.own;
         if steps.is_empty() {
             return steps;
         }
-        let steps = steps - danger::<WHITE>(board, self, steps);
+        let steps = steps - danger::<WHITE, C>(cpu, board, self, steps);
         if !R::KING_STANDS_ITS_GROUND || self.checkers.is_empty() {
             steps
         } else if self.checkers.has_many() {
@@ -107,7 +113,12 @@ pub(super) fn king(board: &Board, color: Color) -> Square {
 /// The squares that the other side attacks once our king has left its square; exact only on
 /// `steps`.
 #[inline(always)]
-fn danger<const WHITE: bool>(board: &Board, node: &Node, steps: Bitboard) -> Bitboard {
+fn danger<const WHITE: bool, C: Cpu>(
+    cpu: C,
+    board: &Board,
+    node: &Node,
+    steps: Bitboard,
+) -> Bitboard {
     let them = !color::<WHITE>();
     let theirs = |role| node.enemy & board.by_role(role);
     let khons = theirs(Role::Khon);
@@ -120,7 +131,7 @@ fn danger<const WHITE: bool>(board: &Board, node: &Node, steps: Bitboard) -> Bit
     for rook in theirs(Role::Rook) {
         // Most rooks are too far away to attack the king's neighbors.
         if empty_board::rook(rook).intersects(steps) {
-            attacked |= attacks::rook(rook, occupied);
+            attacked |= cpu.rook(rook, occupied);
         }
     }
     attacked
@@ -139,7 +150,8 @@ pub(super) fn promotion_rank<const WHITE: bool, R: MoveRules>() -> Bitboard {
 
 /// Calls `visit` for every piece that can move, with its target squares, until `visit` breaks.
 #[inline(always)]
-pub(super) fn visit<const WHITE: bool, R: MoveRules, B>(
+pub(super) fn visit<const WHITE: bool, R: MoveRules, C: Cpu, B>(
+    cpu: C,
     board: &Board,
     mut visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
@@ -151,7 +163,7 @@ pub(super) fn visit<const WHITE: bool, R: MoveRules, B>(
         }
         visit(PieceMoves::of_piece(role, from, targets, kind))
     };
-    let steps = node.king_targets::<WHITE, R>(board);
+    let steps = node.king_targets::<WHITE, R, C>(cpu, board);
     show(Role::King, node.king, steps, MoveKind::Normal)?;
     if node.checkers.has_many() {
         return ControlFlow::Continue(());
@@ -175,7 +187,7 @@ pub(super) fn visit<const WHITE: bool, R: MoveRules, B>(
         show(Role::Khon, from, to, MoveKind::Normal)?;
     }
     for from in ours(Role::Rook) {
-        let mut to = attacks::rook(from, occupied) & targets;
+        let mut to = cpu.rook(from, occupied) & targets;
         if node.pinned.has(from) {
             to &= lines::line(node.king, from);
         }
@@ -198,10 +210,10 @@ pub(super) fn visit<const WHITE: bool, R: MoveRules, B>(
 
 /// How many legal moves there are.
 #[inline(always)]
-pub(super) fn count<const WHITE: bool, R: MoveRules>(board: &Board) -> u64 {
+pub(super) fn count<const WHITE: bool, R: MoveRules, C: Cpu>(cpu: C, board: &Board) -> u64 {
     let us = color::<WHITE>();
     let node = Node::new::<WHITE>(board);
-    let mut count = node.king_targets::<WHITE, R>(board).len();
+    let mut count = node.king_targets::<WHITE, R, C>(cpu, board).len();
     if node.checkers.has_many() {
         return count.into();
     }
@@ -237,7 +249,7 @@ pub(super) fn count<const WHITE: bool, R: MoveRules>(board: &Board) -> u64 {
         count += (attacks::knight(from) & targets).len();
     }
     for from in ours(Role::Rook) {
-        let mut to = attacks::rook(from, occupied) & targets;
+        let mut to = cpu.rook(from, occupied) & targets;
         if node.pinned.has(from) {
             to &= lines::line(node.king, from);
         }
@@ -247,23 +259,29 @@ pub(super) fn count<const WHITE: bool, R: MoveRules>(board: &Board) -> u64 {
 }
 
 /// The number of leaves at `depth` half-moves, at least one.
-pub(super) fn perft<const WHITE: bool, R: MoveRules>(board: &Board, depth: u32) -> u64 {
+#[inline(always)]
+pub(super) fn perft<const WHITE: bool, R: MoveRules, C: Cpu>(
+    cpu: C,
+    board: &Board,
+    depth: u32,
+) -> u64 {
     if depth == 1 {
-        return count::<WHITE, R>(board);
+        return count::<WHITE, R, C>(cpu, board);
     }
     let us = color::<WHITE>();
-    let mut nodes = 0;
+    let mut leaves = 0;
     let mut play = |from: Square, to: Square, role| {
         let mut next = board.clone();
         next.clear(Bitboard::square(from) | to);
         next.put(to, crate::Piece { color: us, role });
-        nodes += if WHITE {
-            perft::<false, R>(&next, depth - 1)
+        let (board, depth, rules) = (&next, depth - 1, PhantomData::<R>);
+        leaves += if WHITE {
+            cpu.enter(Leaves::<false, R> { board, depth, rules })
         } else {
-            perft::<true, R>(&next, depth - 1)
+            cpu.enter(Leaves::<true, R> { board, depth, rules })
         };
     };
-    let _: ControlFlow<()> = visit::<WHITE, R, ()>(board, |piece| {
+    let _: ControlFlow<()> = visit::<WHITE, R, C, ()>(cpu, board, |piece| {
         for to in piece.targets() {
             match piece.kind() {
                 MoveKind::ToMet => play(piece.from(to), to, Role::Met),
@@ -277,5 +295,21 @@ pub(super) fn perft<const WHITE: bool, R: MoveRules>(board: &Board, depth: u32) 
         }
         ControlFlow::Continue(())
     });
-    nodes
+    leaves
+}
+
+/// [`perft`] as a task: a function that calls itself enters the CPU's level again.
+struct Leaves<'a, const WHITE: bool, R> {
+    board: &'a Board,
+    depth: u32,
+    rules: PhantomData<R>,
+}
+
+impl<const WHITE: bool, R: MoveRules> Task for Leaves<'_, WHITE, R> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> u64 {
+        perft::<WHITE, R, C>(cpu, self.board, self.depth)
+    }
 }

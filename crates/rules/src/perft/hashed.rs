@@ -97,22 +97,26 @@ fn depth_of(data: u64) -> u32 {
 /// assert_eq!(perft_hashed(&Chess::default(), 4, &table), 197_281);
 /// ```
 pub fn perft_hashed<P: Position>(position: &P, depth: u32, table: &PerftTable) -> u64 {
-    match depth {
-        0 => return 1,
-        1 => return position.count_moves() as u64,
-        _ => {}
+    if depth < 2 {
+        return position.perft(depth);
     }
     let key = position.zobrist().0;
     if let Some(nodes) = table.find(key, depth) {
         return nodes;
     }
-    let mut nodes = 0;
-    let _: ControlFlow<()> = position.visit_moves(|piece| {
-        for mv in piece {
-            nodes += perft_hashed(&after(position, mv), depth - 1, table);
-        }
-        ControlFlow::Continue(())
-    });
+    let nodes = if depth == 2 {
+        // Too small a tree to gain from the table, and the fast path counts it without keys.
+        position.perft(depth)
+    } else {
+        let mut nodes = 0;
+        let _: ControlFlow<()> = position.visit_moves(|piece| {
+            for mv in piece {
+                nodes += perft_hashed(&after(position, mv), depth - 1, table);
+            }
+            ControlFlow::Continue(())
+        });
+        nodes
+    };
     table.store(key, depth, nodes);
     nodes
 }
