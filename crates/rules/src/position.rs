@@ -140,12 +140,12 @@ macro_rules! shared_questions {
         impl $game {
             /// Whether the side to move is in check and has no legal move.
             pub fn is_checkmate(&self) -> bool {
-                self.is_check() && self.has_no_moves()
+                self.is_check() && !self.has_moves()
             }
 
             /// Whether the side to move is not in check and has no legal move.
             pub fn is_stalemate(&self) -> bool {
-                !self.is_check() && self.has_no_moves()
+                !self.is_check() && !self.has_moves()
             }
 
             /// Whether this position ends the game: whether there is an [`outcome`](Self::outcome).
@@ -199,8 +199,9 @@ macro_rules! shared_questions {
                 moves
             }
 
-            fn has_no_moves(&self) -> bool {
-                self.visit_moves(|_| core::ops::ControlFlow::Break(())).is_continue()
+            /// Whether there is a legal move. This is faster than to list or count them.
+            pub fn has_moves(&self) -> bool {
+                self.visit_moves(|_| core::ops::ControlFlow::Break(())).is_break()
             }
         }
     };

@@ -105,6 +105,28 @@ fn any_game_is_its_game() {
     assert_eq!(perft(&AnyPosition::start(Variant::Makruk), 3), 12_012);
 }
 
+/// Positions in which the side to move has no move, by their games.
+#[test]
+fn mate_and_stalemate() {
+    use Variant::{Asean, Chess, Chess960, Makpong, Makruk};
+    for (variant, fen, checkmate) in [
+        (Chess, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", true),
+        (Chess, "6rk/5Npp/8/8/8/8/8/K7 b - - 0 1", true),
+        (Chess, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false),
+        (Chess, "8/8/8/8/8/p1k5/P1p5/K7 w - - 0 1", false),
+        (Chess960, "R6k/6pp/8/8/8/8/8/K7 b - - 0 1", true),
+        (Makruk, "R2k4/8/3K4/8/8/8/8/8 b - - 0 1", true),
+        (Makruk, "k7/1R6/1K6/8/8/8/8/8 b - - 0 1", false),
+        (Makpong, "3r3k/8/8/4m3/3K4/8/8/8 w - - 0 1", true),
+        (Asean, "R2k4/8/3K4/8/8/8/8/8 b - - 0 1", true),
+    ] {
+        let position = AnyPosition::parse(variant, fen).unwrap();
+        let questions = [position.is_checkmate(), position.is_stalemate()];
+        assert_eq!(questions, [checkmate, !checkmate], "{variant:?} {fen}");
+        assert!(position.is_game_over() && !position.has_moves(), "{variant:?} {fen}");
+    }
+}
+
 #[test]
 fn any_game_has_a_history() {
     let mut history = History::new(AnyPosition::start(Variant::Makpong));

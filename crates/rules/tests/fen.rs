@@ -164,7 +164,11 @@ fn positions_as_kokopu_sees_them() {
         let outcome = position.outcome();
         let mate = matches!(outcome, Some(Outcome::Checkmate { .. }));
         assert_eq!(mate, cell["CHECKMATE"] == "true", "{label}");
-        assert_eq!(outcome == Some(Outcome::Stalemate), cell["STALEMATE"] == "true", "{label}");
+        assert_eq!(position.is_checkmate(), mate, "{label}");
+        let stalemate = outcome == Some(Outcome::Stalemate);
+        assert_eq!(stalemate, cell["STALEMATE"] == "true", "{label}");
+        assert_eq!(position.is_stalemate(), stalemate, "{label}");
+        assert_eq!(position.is_game_over(), outcome.is_some(), "{label}");
         // A position may be stalemate and dead at once; an outcome names the first.
         if outcome != Some(Outcome::Stalemate) {
             let dead = outcome == Some(Outcome::InsufficientMaterial);

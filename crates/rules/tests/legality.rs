@@ -7,6 +7,7 @@ use halfmove_rules::{
     UciError, UciMove, Variant,
 };
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 /// Every move that the constructors make, once each.
 fn constructed() -> HashSet<Move> {
@@ -49,6 +50,10 @@ fn every_move_is_what_its_bits_say() {
 fn check<P: Position>(position: &P) {
     let listed: HashSet<Move> = position.legal_moves().into_iter().collect();
     assert_eq!(listed.len(), position.legal_moves().len(), "{position}: a move is listed twice");
+    let _: ControlFlow<()> = position.visit_moves(|moves| {
+        assert!(!moves.is_empty(), "{position}: shows {moves:?}");
+        ControlFlow::Continue(())
+    });
     for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
         assert_eq!(position.is_legal(mv), listed.contains(&mv), "{position} {mv:?}");
     }

@@ -26,7 +26,7 @@ impl Chess {
     /// Shows the legal moves, those that differ only in their target together: of each piece, and of all pawns that
     /// step in one way. Goes on until `visit` breaks.
     ///
-    /// What is shown may be [empty](PieceMoves::is_empty): to count moves, or to play them, nobody needs to ask.
+    /// What is shown is never empty.
     ///
     /// ```
     /// use core::ops::ControlFlow;
@@ -144,6 +144,9 @@ impl Chess {
         cpu: C,
         mut visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        let mut visit = |moves: PieceMoves| {
+            if moves.is_empty() { ControlFlow::Continue(()) } else { visit(moves) }
+        };
         let us = color(WHITE);
         let (ours, theirs) = (Side::of(&self.board, us), Side::of(&self.board, !us));
         let mut node = Node::<C, WHITE>::new(cpu, &ours, &theirs);
@@ -287,14 +290,6 @@ impl Chess {
     /// ```
     pub fn evasions(&self) -> MoveList {
         if self.is_check() { self.legal_moves() } else { MoveList::new() }
-    }
-
-    /// Whether there is a legal move.
-    pub(super) fn has_moves(&self) -> bool {
-        let found = self.visit_moves(|moves| {
-            if moves.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        found.is_break()
     }
 
     /// How many legal moves there are, counted by sets, without listing them.

@@ -3,7 +3,6 @@
 use super::{CountingError, CountingPolicy, Honor, Makruk, Rules};
 use crate::position::Sealed;
 use crate::{Color, History, Outcome, Role};
-use core::ops::ControlFlow;
 use halfmove_bitboard::Bitboard;
 
 impl Makruk {
@@ -12,7 +11,7 @@ impl Makruk {
     /// Checkmate takes precedence, even at the end of a count. The exception is
     /// [`CountingPolicy::Thai`]: checkmate by a side that is counting board's honor is a draw.
     pub fn outcome(&self) -> Option<Outcome> {
-        let stuck = self.visit_moves(|_| ControlFlow::Break(())).is_continue();
+        let stuck = !self.has_moves();
         if stuck && self.is_check() {
             let winner = !self.side_to_move;
             let spent = self.policy == CountingPolicy::Thai

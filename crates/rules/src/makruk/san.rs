@@ -243,9 +243,7 @@ impl Makruk {
         let mut next = self.clone();
         next.play_unchecked(mv);
         match next.is_check() {
-            true if next.visit_moves(|_| ControlFlow::Break(())).is_continue() => {
-                out.write_char('#')
-            }
+            true if !next.has_moves() => out.write_char('#'),
             true => out.write_char('+'),
             false => Ok(()),
         }

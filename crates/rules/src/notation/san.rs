@@ -470,10 +470,10 @@ impl Chess {
         }
         let mut next = self.clone();
         next.play_unchecked(mv);
-        match (next.is_check(), next.is_check() && next.legal_moves().is_empty()) {
-            (_, true) => text.write_str("#"),
-            (true, false) => text.write_str("+"),
-            (false, _) => Ok(()),
+        match next.is_check() {
+            true if !next.has_moves() => text.write_str("#"),
+            true => text.write_str("+"),
+            false => Ok(()),
         }
     }
 }
