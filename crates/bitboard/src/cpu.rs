@@ -117,12 +117,24 @@ pub trait Task {
 ///
 /// For the crates of this project; it may change at any time.
 #[doc(hidden)]
-pub trait Step<A, B, D, E, G> {
-    /// What it computes.
+#[allow(missing_docs)]
+pub trait Step {
+    type A;
+    type B;
+    type C;
+    type D;
+    type E;
     type Output;
 
     /// Computes it. Mark it `#[inline(always)]`.
-    fn step<C: Cpu>(cpu: C, a: A, b: B, d: D, e: E, g: G) -> Self::Output;
+    fn step<C: Cpu>(
+        cpu: C,
+        a: Self::A,
+        b: Self::B,
+        c: Self::C,
+        d: Self::D,
+        e: Self::E,
+    ) -> Self::Output;
 }
 
 /// Proof that this CPU has a level, and the fastest attacks there.
@@ -169,16 +181,16 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
     /// ```
     fn enter<T: Task>(self, task: T) -> T::Output;
 
-    /// [`Cpu::enter`] for a [`Step`].
+    /// [`Cpu::enter`] for a [`Step`], which is given `cpu`: this one, or [`OneByOne`] of it.
     #[doc(hidden)]
-    fn call<S: Step<A, B, D, E, G>, A, B, D, E, G>(
+    fn call<C: Cpu, S: Step>(
         self,
-        _: S,
-        a: A,
-        b: B,
-        d: D,
-        e: E,
-        g: G,
+        cpu: C,
+        a: S::A,
+        b: S::B,
+        c: S::C,
+        d: S::D,
+        e: S::E,
     ) -> S::Output;
 
     /// What [`attacks::bishop`] returns.
@@ -226,16 +238,16 @@ impl Cpu for Baseline {
     }
 
     #[inline]
-    fn call<S: Step<A, B, D, E, G>, A, B, D, E, G>(
+    fn call<C: Cpu, S: Step>(
         self,
-        _: S,
-        a: A,
-        b: B,
-        d: D,
-        e: E,
-        g: G,
+        cpu: C,
+        a: S::A,
+        b: S::B,
+        c: S::C,
+        d: S::D,
+        e: S::E,
     ) -> S::Output {
-        S::step(self, a, b, d, e, g)
+        S::step(cpu, a, b, c, d, e)
     }
 
     #[inline(always)]
@@ -257,7 +269,7 @@ pub struct OneByOne<C>(
     pub C,
 );
 
-/// A task or a step that runs on [`OneByOne`] of the CPU it is given.
+/// A task that runs on [`OneByOne`] of the CPU it is given.
 struct Taken<T>(T);
 
 impl<T: Task> Task for Taken<T> {
@@ -266,15 +278,6 @@ impl<T: Task> Task for Taken<T> {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> T::Output {
         self.0.run(OneByOne(cpu))
-    }
-}
-
-impl<S: Step<A, B, D, E, G>, A, B, D, E, G> Step<A, B, D, E, G> for Taken<S> {
-    type Output = S::Output;
-
-    #[inline(always)]
-    fn step<C: Cpu>(cpu: C, a: A, b: B, d: D, e: E, g: G) -> S::Output {
-        S::step(OneByOne(cpu), a, b, d, e, g)
     }
 }
 
@@ -290,16 +293,16 @@ impl<C: Cpu> Cpu for OneByOne<C> {
     }
 
     #[inline(always)]
-    fn call<S: Step<A, B, D, E, G>, A, B, D, E, G>(
+    fn call<O: Cpu, S: Step>(
         self,
-        step: S,
-        a: A,
-        b: B,
-        d: D,
-        e: E,
-        g: G,
+        cpu: O,
+        a: S::A,
+        b: S::B,
+        c: S::C,
+        d: S::D,
+        e: S::E,
     ) -> S::Output {
-        self.0.call(Taken(step), a, b, d, e, g)
+        self.0.call::<O, S>(cpu, a, b, c, d, e)
     }
 
     #[inline(always)]

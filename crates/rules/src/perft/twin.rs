@@ -16,6 +16,7 @@
 
 use crate::chess::node::{Castling, Node, PawnMoves, Side, color};
 use crate::{Bitboard, CastlingSide, Chess, Color, Role};
+use core::marker::PhantomData;
 use halfmove_bitboard::attacks;
 use halfmove_bitboard::cpu::{self, Cpu, Level, OneByOne, Step, Task};
 
@@ -119,15 +120,18 @@ impl<W: Watch> Task for Root<'_, W> {
 }
 
 /// Counts the moves of a node.
-struct Count<const WHITE: bool>;
+struct Count<'a, W, const WHITE: bool>(PhantomData<&'a W>);
 
-impl<'a, W: Watch, const WHITE: bool> Step<&'a Tree<W>, &'a Side, &'a Side, State, u32>
-    for Count<WHITE>
-{
+impl<'a, W: Watch, const WHITE: bool> Step for Count<'a, W, WHITE> {
+    type A = &'a Tree<W>;
+    type B = &'a Side;
+    type C = &'a Side;
+    type D = State;
+    type E = ();
     type Output = u64;
 
     #[inline(always)]
-    fn step<C: Cpu>(cpu: C, tree: &Tree<W>, us: &Side, them: &Side, state: State, _: u32) -> u64 {
+    fn step<C: Cpu>(cpu: C, tree: &Tree<W>, us: &Side, them: &Side, state: State, (): ()) -> u64 {
         tree.watch.count(color(WHITE), us, them, state);
         let castlings = &tree.castlings[color(WHITE).index()];
         Node::<C, WHITE>::new(cpu, us, them).count(castlings, state.castlers, state.ep)
@@ -135,11 +139,14 @@ impl<'a, W: Watch, const WHITE: bool> Step<&'a Tree<W>, &'a Side, &'a Side, Stat
 }
 
 /// Makes the moves of a node, and walks on.
-struct MakeAll<const WHITE: bool>;
+struct MakeAll<'a, W, const WHITE: bool>(PhantomData<&'a W>);
 
-impl<'a, W: Watch, const WHITE: bool> Step<&'a Tree<W>, &'a Side, &'a Side, State, u32>
-    for MakeAll<WHITE>
-{
+impl<'a, W: Watch, const WHITE: bool> Step for MakeAll<'a, W, WHITE> {
+    type A = &'a Tree<W>;
+    type B = &'a Side;
+    type C = &'a Side;
+    type D = State;
+    type E = u32;
     type Output = u64;
 
     #[inline(always)]
@@ -165,9 +172,9 @@ fn walk<W: Watch, C: Cpu, const WHITE: bool>(
     depth: u32,
 ) -> u64 {
     if depth == 1 {
-        cpu.call(Count::<WHITE>, tree, us, them, state, depth)
+        cpu.call::<C, Count<'_, W, WHITE>>(cpu, tree, us, them, state, ())
     } else {
-        cpu.call(MakeAll::<WHITE>, tree, us, them, state, depth)
+        cpu.call::<C, MakeAll<'_, W, WHITE>>(cpu, tree, us, them, state, depth)
     }
 }
 

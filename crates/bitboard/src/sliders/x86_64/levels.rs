@@ -17,7 +17,7 @@ pub struct V3(Pext);
 /// [`Level::V3`] without PEXT. AMD before Zen 3 runs the instruction as microcode, so sliders go through
 /// [`Hyperbola`].
 #[derive(Copy, Clone, Debug)]
-pub struct V3WithoutPext(());
+pub struct V3WithoutPext(Hyperbola);
 
 /// [`Level::V4`]. Sliders go through [`Pext`].
 #[derive(Copy, Clone, Debug)]
@@ -37,7 +37,7 @@ impl V3WithoutPext {
     #[inline]
     #[must_use]
     pub fn new() -> Option<Self> {
-        V3_FEATURES.are_there().then_some(Self(()))
+        V3_FEATURES.are_there().then_some(Self(Hyperbola::ALWAYS))
     }
 }
 
@@ -50,185 +50,97 @@ impl V4 {
     }
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn enter_v3<C: Cpu, T: Task>(cpu: C, task: T) -> T::Output {
-    task.run(cpu)
+/// Implements [`Cpu`] for a proof, whose field is the sliders to use: the code of a task is compiled with the
+/// features of the level.
+macro_rules! is_cpu {
+    ($cpu:ident, $level:ident, few: $few:literal, $features:literal, $attacks:path, $mobility:path) => {
+        impl Sealed for $cpu {}
+
+        impl Cpu for $cpu {
+            const LEVEL: Level = Level::$level;
+            const FEW: u32 = $few;
+
+            #[inline(always)]
+            fn enter<T: Task>(self, task: T) -> T::Output {
+                #[target_feature(enable = $features)]
+                fn run<T: Task>(cpu: $cpu, task: T) -> T::Output {
+                    task.run(cpu)
+                }
+                // SAFETY: a value of this type is proof of the features.
+                unsafe { run(self, task) }
+            }
+
+            #[inline(always)]
+            fn call<C: Cpu, S: Step>(
+                self,
+                cpu: C,
+                a: S::A,
+                b: S::B,
+                c: S::C,
+                d: S::D,
+                e: S::E,
+            ) -> S::Output {
+                #[target_feature(enable = $features)]
+                fn step<C: Cpu, S: Step>(
+                    cpu: C,
+                    a: S::A,
+                    b: S::B,
+                    c: S::C,
+                    d: S::D,
+                    e: S::E,
+                ) -> S::Output {
+                    S::step(cpu, a, b, c, d, e)
+                }
+                // SAFETY: a value of this type is proof of the features.
+                unsafe { step::<C, S>(cpu, a, b, c, d, e) }
+            }
+
+            #[inline(always)]
+            fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+                self.0.bishop(square, occupied)
+            }
+
+            #[inline(always)]
+            fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+                self.0.rook(square, occupied)
+            }
+
+            #[inline(always)]
+            fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
+                // SAFETY: a value of this type is proof of the features.
+                unsafe { $attacks(pieces, pieces.among(occupied)) }
+            }
+
+            #[inline(always)]
+            fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
+                // SAFETY: a value of this type is proof of the features.
+                unsafe { $mobility(pieces, pieces.among(occupied), targets) }
+            }
+        }
+    };
 }
 
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512vl,avx512vpopcntdq"
-)]
-fn enter_v4<T: Task>(cpu: V4, task: T) -> T::Output {
-    task.run(cpu)
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn call_v3<S: Step<A, B, D, E, G>, C: Cpu, A, B, D, E, G>(
-    cpu: C,
-    a: A,
-    b: B,
-    d: D,
-    e: E,
-    g: G,
-) -> S::Output {
-    S::step(cpu, a, b, d, e, g)
-}
-
-#[target_feature(
-    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512vl,avx512vpopcntdq"
-)]
-fn call_v4<S: Step<A, B, D, E, G>, C: Cpu, A, B, D, E, G>(
-    cpu: C,
-    a: A,
-    b: B,
-    d: D,
-    e: E,
-    g: G,
-) -> S::Output {
-    S::step(cpu, a, b, d, e, g)
-}
-
-impl Sealed for V3 {}
-impl Sealed for V3WithoutPext {}
-impl Sealed for V4 {}
-
-impl Cpu for V3 {
-    const LEVEL: Level = Level::V3;
-    const FEW: u32 = 8;
-
-    #[inline(always)]
-    fn enter<T: Task>(self, task: T) -> T::Output {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { enter_v3(self, task) }
-    }
-
-    #[inline(always)]
-    fn call<S: Step<A, B, D, E, G>, A, B, D, E, G>(
-        self,
-        _: S,
-        a: A,
-        b: B,
-        d: D,
-        e: E,
-        g: G,
-    ) -> S::Output {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { call_v3::<S, Self, A, B, D, E, G>(self, a, b, d, e, g) }
-    }
-
-    #[inline(always)]
-    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        self.0.bishop(square, occupied)
-    }
-
-    #[inline(always)]
-    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        self.0.rook(square, occupied)
-    }
-
-    #[inline(always)]
-    fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::attacks_avx2(pieces, pieces.among(occupied)) }
-    }
-
-    #[inline(always)]
-    fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::mobility_avx2(pieces, pieces.among(occupied), targets) }
-    }
-}
-
-impl Cpu for V3WithoutPext {
-    const LEVEL: Level = Level::V3;
-    const FEW: u32 = 8;
-
-    #[inline(always)]
-    fn enter<T: Task>(self, task: T) -> T::Output {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { enter_v3(self, task) }
-    }
-
-    #[inline(always)]
-    fn call<S: Step<A, B, D, E, G>, A, B, D, E, G>(
-        self,
-        _: S,
-        a: A,
-        b: B,
-        d: D,
-        e: E,
-        g: G,
-    ) -> S::Output {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { call_v3::<S, Self, A, B, D, E, G>(self, a, b, d, e, g) }
-    }
-
-    #[inline(always)]
-    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        Hyperbola::ALWAYS.bishop(square, occupied)
-    }
-
-    #[inline(always)]
-    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        Hyperbola::ALWAYS.rook(square, occupied)
-    }
-
-    #[inline(always)]
-    fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::attacks_avx2(pieces, pieces.among(occupied)) }
-    }
-
-    #[inline(always)]
-    fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::mobility_avx2(pieces, pieces.among(occupied), targets) }
-    }
-}
-
-impl Cpu for V4 {
-    const LEVEL: Level = Level::V4;
-    const FEW: u32 = 5;
-
-    #[inline(always)]
-    fn enter<T: Task>(self, task: T) -> T::Output {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { enter_v4(self, task) }
-    }
-
-    #[inline(always)]
-    fn call<S: Step<A, B, D, E, G>, A, B, D, E, G>(
-        self,
-        _: S,
-        a: A,
-        b: B,
-        d: D,
-        e: E,
-        g: G,
-    ) -> S::Output {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { call_v4::<S, Self, A, B, D, E, G>(self, a, b, d, e, g) }
-    }
-
-    #[inline(always)]
-    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        self.0.bishop(square, occupied)
-    }
-
-    #[inline(always)]
-    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        self.0.rook(square, occupied)
-    }
-
-    #[inline(always)]
-    fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::attacks_avx512(pieces, pieces.among(occupied)) }
-    }
-
-    #[inline(always)]
-    fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
-        // SAFETY: a value of this type is proof of what the function needs.
-        unsafe { pieces::mobility_avx512(pieces, pieces.among(occupied), targets) }
-    }
-}
+is_cpu!(
+    V3,
+    V3,
+    few: 8,
+    "avx2,bmi1,bmi2,lzcnt,popcnt",
+    pieces::attacks_avx2,
+    pieces::mobility_avx2
+);
+is_cpu!(
+    V3WithoutPext,
+    V3,
+    few: 8,
+    "avx2,bmi1,bmi2,lzcnt,popcnt",
+    pieces::attacks_avx2,
+    pieces::mobility_avx2
+);
+is_cpu!(
+    V4,
+    V4,
+    few: 5,
+    "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512vl,avx512vpopcntdq",
+    pieces::attacks_avx512,
+    pieces::mobility_avx512
+);
