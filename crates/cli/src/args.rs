@@ -412,6 +412,7 @@ pub(crate) enum Counting {
     /// Both counts are claimed, as in the program makruk-js
     MakrukJs,
     /// Like auto, but ASEAN chess follows its laws literally, as in Fairy-Stockfish 11.1
+    #[value(name = "fairy-11")]
     Fairy11,
 }
 

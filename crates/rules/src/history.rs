@@ -1,6 +1,6 @@
 //! The positions of a game so far, for the rules that depend on them.
 
-use crate::{IllegalMove, Move, Outcome, Position, Role};
+use crate::{IllegalMove, Move, Outcome, Position, Role, SanError, UciError};
 use alloc::vec::Vec;
 
 /// A game in progress: the current position and all those before it.
@@ -12,12 +12,11 @@ use alloc::vec::Vec;
 /// every second ply, and nearly always stops at the first word of a board.
 ///
 /// ```
-/// use halfmove_rules::{Chess, History, Outcome, San};
+/// use halfmove_rules::{Chess, History, Outcome};
 ///
 /// let mut history = History::new(Chess::default());
 /// for san in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8"] {
-///     let mv = San::parse(san.as_bytes())?.resolve(history.position())?;
-///     history.play_unchecked(mv);
+///     history.play_san(san)?;
 /// }
 /// assert_eq!(history.occurrences(), 3);
 /// assert_eq!(history.claim(), Some(Outcome::ThreefoldRepetition));
@@ -67,6 +66,26 @@ impl<P: Position> History<P> {
         self.now.play_unchecked(mv);
     }
 
+    /// Reads a move in SAN, plays it and returns it.
+    ///
+    /// # Errors
+    /// [`SanError`] if the text names no legal move; the game is then unchanged.
+    pub fn play_san(&mut self, text: &str) -> Result<Move, SanError> {
+        let mv = self.now.parse_san(text)?;
+        self.play_unchecked(mv);
+        Ok(mv)
+    }
+
+    /// Reads a move in UCI notation, plays it and returns it.
+    ///
+    /// # Errors
+    /// [`UciError`] if the text names no legal move; the game is then unchanged.
+    pub fn play_uci(&mut self, text: &str) -> Result<Move, UciError> {
+        let mv = self.now.parse_uci(text)?;
+        self.play_unchecked(mv);
+        Ok(mv)
+    }
+
     /// Undoes the last move and returns the position it had led to; `None` at the start.
     pub fn undo(&mut self) -> Option<P> {
         let before = self.before.pop()?;
@@ -102,10 +121,10 @@ impl<P: Position> History<P> {
     /// let mut history = History::new(Makruk::default());
     /// for uci in ["d1d2", "e8e7", "d2d1", "e7e8", "d1d2", "e8e7", "d2d1", "e7e8"] {
     ///     assert_eq!(history.outcome(), None);
-    ///     history.play(history.position().parse_uci(uci)?)?;
+    ///     history.play_uci(uci)?;
     /// }
     /// assert_eq!(history.outcome(), Some(Outcome::ThreefoldRepetition));
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// # Ok::<(), halfmove_rules::UciError>(())
     /// ```
     ///
     /// # Source

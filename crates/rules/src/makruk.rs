@@ -257,7 +257,7 @@ impl Makruk {
             policy: CountingPolicy::Auto,
             counting: setup.counting,
             halfmove_clock: setup.halfmove_clock,
-            fullmove_number: setup.fullmove_number,
+            fullmove_number: setup.fullmove_number.max(1),
         };
         let [white, black] = Color::ALL.map(|color| position.king(color));
         if position.is_check() || attacks::king(white).has(black) {

@@ -199,6 +199,12 @@ macro_rules! shared_questions {
                 moves
             }
 
+            /// How many half-moves have been played since move 1, by the full-move number: 0 at the start.
+            pub fn ply(&self) -> u32 {
+                let black = u32::from(self.side_to_move() == $crate::Color::Black);
+                2 * u32::from(self.fullmove_number() - 1) + black
+            }
+
             /// Whether there is a legal move. This is faster than to list or count them.
             pub fn has_moves(&self) -> bool {
                 self.visit_moves(|_| core::ops::ControlFlow::Break(())).is_break()

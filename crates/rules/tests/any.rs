@@ -70,6 +70,9 @@ fn check(any: &AnyPosition, own: &impl Position) {
     assert_eq!(any.is_stalemate(), stuck && !own.is_check(), "{any}");
     assert_eq!(any.is_game_over(), own.outcome().is_some(), "{any}");
     assert_eq!(any.is_check(), own.is_check(), "{any}");
+    assert_eq!(any.has_moves(), !stuck, "{any}");
+    let ply = (u32::from(any.fullmove_number()) - 1) * 2;
+    assert_eq!(any.ply(), ply + u32::from(any.side_to_move() == Color::Black), "{any}");
     assert_eq!(AnyPosition::parse(any.variant(), &any.to_string()).as_ref(), Ok(any));
     assert_eq!(any.flipped(), own.flipped().into());
     check_flipped(any);

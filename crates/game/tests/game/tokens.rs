@@ -132,9 +132,9 @@ fn sound_tags() {
 fn broken_tags() {
     // Quotes inside a value.
     assert_eq!(tags("[A \"Lopez \"Battle Royale\"\"]"), ["tag A=Lopez \"Battle Royale\""]);
-    // A backslash that is none.
+    // A backslash that escapes nothing.
     assert_eq!(tags("[A \"Ugra \\\"]"), ["MalformedTag 1:1", "tag A=Ugra \\"]);
-    // No bracket, no quote, no quotes, no value, no name, a name that is none.
+    // No bracket, no quote, no quotes, no value, no name, not a name.
     assert_eq!(tags("[A \"a\"\n[B \"b\"]"), ["MalformedTag 1:1", "tag A=a", "tag B=b"]);
     assert_eq!(tags("[A \"a]\n[B \"b\"]"), ["MalformedTag 1:1", "tag A=a", "tag B=b"]);
     assert_eq!(tags("[A \"a\n[B \"b\"]"), ["MalformedTag 1:1", "tag A=a", "tag B=b"]);

@@ -99,7 +99,7 @@ fn names_that_cannot_be_written() {
     }
 }
 
-/// Names that are none by the standard, but that are read, are written too.
+/// Names that the standard does not allow, but that are read, are written too.
 #[test]
 fn odd_names() {
     let text = "[a-a.b \"\"]\n[_ \"\"]\n[1% \"\"]\n\n*\n\n";
