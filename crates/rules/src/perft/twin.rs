@@ -97,8 +97,8 @@ impl<W: Watch> Task for Root<'_, W> {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> u64 {
         let Self { tree, position, depth } = self;
-        let us = position.side_to_move();
-        let (ours, theirs) = (Side::of(position.board(), us), Side::of(position.board(), !us));
+        let color = position.side_to_move();
+        let [us, them] = [color, !color].map(|color| Side::of(position.board(), color));
         let state = State {
             castlers: position.castling().rooks(),
             ep: position.pseudo_ep_square().map_or(Bitboard::EMPTY, Bitboard::square),
@@ -106,14 +106,15 @@ impl<W: Watch> Task for Root<'_, W> {
         let officers = position.board().occupied() - position.board().by_role(Role::Pawn);
         // Both kings are among them. A capture can only make fewer of them, a promotion seldom makes many more.
         let few = officers.len().saturating_sub(2) <= C::FEW;
-        match (us, few) {
-            (Color::White, false) => walk::<W, C, true>(cpu, tree, &ours, &theirs, state, depth),
-            (Color::Black, false) => walk::<W, C, false>(cpu, tree, &ours, &theirs, state, depth),
+        let (us, them) = (&us, &them);
+        match (color, few) {
+            (Color::White, false) => Here::<_, true> { tree, us, them, state, depth }.leaves(cpu),
+            (Color::Black, false) => Here::<_, false> { tree, us, them, state, depth }.leaves(cpu),
             (Color::White, true) => {
-                walk::<W, _, true>(OneByOne(cpu), tree, &ours, &theirs, state, depth)
+                Here::<_, true> { tree, us, them, state, depth }.leaves(OneByOne(cpu))
             }
             (Color::Black, true) => {
-                walk::<W, _, false>(OneByOne(cpu), tree, &ours, &theirs, state, depth)
+                Here::<_, false> { tree, us, them, state, depth }.leaves(OneByOne(cpu))
             }
         }
     }
@@ -158,203 +159,200 @@ impl<'a, W: Watch, const WHITE: bool> Step for MakeAll<'a, W, WHITE> {
         state: State,
         depth: u32,
     ) -> u64 {
-        make_all::<W, C, WHITE>(cpu, tree, us, them, state, depth)
+        Here::<W, WHITE> { tree, us, them, state, depth }.make_all(cpu)
     }
 }
 
-#[inline(always)]
-fn walk<W: Watch, C: Cpu, const WHITE: bool>(
-    cpu: C,
-    tree: &Tree<W>,
-    us: &Side,
-    them: &Side,
-    state: State,
-    depth: u32,
-) -> u64 {
-    if depth == 1 {
-        cpu.call::<C, Count<'_, W, WHITE>>(cpu, tree, us, them, state, ())
-    } else {
-        cpu.call::<C, MakeAll<'_, W, WHITE>>(cpu, tree, us, them, state, depth)
-    }
-}
-
-/// The same for the other side, one half-move later.
-#[inline(always)]
-fn next<W: Watch, C: Cpu, const WHITE: bool>(
-    cpu: C,
-    tree: &Tree<W>,
-    us: &Side,
-    them: &Side,
-    state: State,
-    depth: u32,
-) -> u64 {
-    if WHITE {
-        walk::<W, C, false>(cpu, tree, them, us, state, depth - 1)
-    } else {
-        walk::<W, C, true>(cpu, tree, them, us, state, depth - 1)
-    }
-}
-
-/// Makes every legal move and walks on.
-#[inline(always)]
-fn make_all<W: Watch, C: Cpu, const WHITE: bool>(
-    cpu: C,
-    tree: &Tree<W>,
-    us: &Side,
-    them: &Side,
-    state: State,
-    depth: u32,
-) -> u64 {
-    let node = Node::<C, WHITE>::new(cpu, us, them);
-    let quiet = State { ep: Bitboard::EMPTY, ..state };
-    let mut leaves = 0;
-    // What a piece does that goes to each of some squares, taking what is there or not.
-    macro_rules! go {
-        ($targets:expr, $castlers:expr, $to:ident => $moved:expr) => {
-            let targets = $targets;
-            for $to in squares(targets & them.all) {
-                let after = State { castlers: $castlers - $to, ..quiet };
-                leaves += next::<W, C, WHITE>(cpu, tree, &$moved, &them.without($to), after, depth);
-            }
-            let after = State { castlers: $castlers, ..quiet };
-            for $to in squares(targets - them.all) {
-                leaves += next::<W, C, WHITE>(cpu, tree, &$moved, them, after, depth);
-            }
-        };
-    }
-
-    let steps = attacks::king(node.king) - us.all;
-    let others = state.castlers - back_rank(WHITE);
-    let castlings = &tree.castlings[color(WHITE).index()];
-    let can_castle = castlings
-        .iter()
-        .any(|castling| state.castlers.intersects(castling.rook) && node.is_free(castling));
-    if !steps.is_empty() || can_castle {
-        let danger = node.danger();
-        go!(steps - danger, others, to => Side { king: to, all: us.all ^ us.king ^ to, ..*us });
-        if can_castle && node.checkers.is_empty() {
-            for castling in castlings {
-                if state.castlers.intersects(castling.rook)
-                    && node.is_free(castling)
-                    && node.is_safe(castling, danger)
-                {
-                    let after = State { castlers: others, ..quiet };
-                    let castled = us.castled(castling);
-                    leaves += next::<W, C, WHITE>(cpu, tree, &castled, them, after, depth);
-                }
-            }
-        }
-    }
-    if node.checkers.has_many() {
-        return leaves;
-    }
-
-    for from in us.knights - node.pinned {
-        let targets = attacks::knight(from) & node.targets;
-        let from = Bitboard::square(from);
-        let (left, knights) = (us.all ^ from, us.knights ^ from);
-        go!(targets, state.castlers, to => Side { knights: knights ^ to, all: left ^ to, ..*us });
-    }
-    for from in us.diagonal {
-        let (left, diagonal) = (us.all ^ from, us.diagonal ^ from);
-        let mut reach = cpu.bishop(from, node.occupied);
-        if us.orthogonal.has(from) {
-            reach |= cpu.rook(from, node.occupied);
-            let orthogonal = us.orthogonal ^ from;
-            go!(node.may_go(from, reach), state.castlers, to => Side {
-                orthogonal: orthogonal ^ to,
-                diagonal: diagonal ^ to,
-                all: left ^ to,
-                ..*us
-            });
-        } else {
-            go!(node.may_go(from, reach), state.castlers, to =>
-                Side { diagonal: diagonal ^ to, all: left ^ to, ..*us });
-        }
-    }
-    for from in us.orthogonal - us.diagonal {
-        let (left, orthogonal) = (us.all ^ from, us.orthogonal ^ from);
-        let reach = cpu.rook(from, node.occupied);
-        go!(node.may_go(from, reach), state.castlers - from, to =>
-            Side { orthogonal: orthogonal ^ to, all: left ^ to, ..*us });
-    }
-
-    leaves += make_pawn_moves::<W, C, WHITE>(cpu, tree, us, them, node.pawn_moves(), state, depth);
-    if !state.ep.is_empty() {
-        for from in node.en_passant_takers(state.ep) {
-            if node.may_take_en_passant(from, state.ep) {
-                let moved = us.pawn_moved(from.into(), state.ep);
-                let taken = state.ep.forward(color(!WHITE));
-                let without = them.without(taken);
-                leaves += next::<W, C, WHITE>(cpu, tree, &moved, &without, quiet, depth);
-            }
-        }
-    }
-    leaves
-}
-
-#[inline(always)]
-fn make_pawn_moves<W: Watch, C: Cpu, const WHITE: bool>(
-    cpu: C,
-    tree: &Tree<W>,
-    us: &Side,
-    them: &Side,
-    moves: PawnMoves,
-    state: State,
-    depth: u32,
-) -> u64 {
-    let back = |to: Bitboard| to.forward(color(!WHITE));
-    let quiet = State { ep: Bitboard::EMPTY, ..state };
-    let last = moves.last;
-    let mut leaves = 0;
-    for to in squares(moves.one - last) {
-        let moved = us.pawn_moved(back(to), to);
-        leaves += next::<W, C, WHITE>(cpu, tree, &moved, them, quiet, depth);
-    }
-    for to in squares(moves.two) {
-        let skipped = back(to);
-        let can_be_taken = (to.east() | to.west()).intersects(them.pawns);
-        let ep = if can_be_taken { skipped } else { Bitboard::EMPTY };
-        let moved = us.pawn_moved(back(skipped), to);
-        leaves += next::<W, C, WHITE>(cpu, tree, &moved, them, State { ep, ..quiet }, depth);
-    }
-    for to in squares(moves.east - last) {
-        let moved = us.pawn_moved(back(to).west(), to);
-        leaves += next::<W, C, WHITE>(cpu, tree, &moved, &them.without(to), quiet, depth);
-    }
-    for to in squares(moves.west - last) {
-        let moved = us.pawn_moved(back(to).east(), to);
-        leaves += next::<W, C, WHITE>(cpu, tree, &moved, &them.without(to), quiet, depth);
-    }
-    if moves.promote {
-        for to in squares(moves.one & last) {
-            let task =
-                Promote::<_, WHITE> { tree, us, them, from: back(to), to, state: quiet, depth };
-            leaves += cpu.enter(task);
-        }
-        for (takes, from) in [
-            (moves.east & last, Bitboard::west as fn(Bitboard) -> Bitboard),
-            (moves.west & last, Bitboard::east),
-        ] {
-            for to in squares(takes) {
-                let state = State { castlers: state.castlers - to, ..quiet };
-                let (from, them) = (from(back(to)), &them.without(to));
-                leaves += cpu.enter(Promote::<_, WHITE> { tree, us, them, from, to, state, depth });
-            }
-        }
-    }
-    leaves
-}
-
-/// A pawn that becomes each of four pieces.
-struct Promote<'a, W, const WHITE: bool> {
+/// A node of the tree, with all that it takes to walk on. It is taken apart where it is inlined.
+struct Here<'a, W, const WHITE: bool> {
     tree: &'a Tree<W>,
     us: &'a Side,
     them: &'a Side,
-    from: Bitboard,
-    to: Bitboard,
     state: State,
     depth: u32,
+}
+
+// Derived, these would require the same of `W`.
+impl<W, const WHITE: bool> Clone for Here<'_, W, WHITE> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W, const WHITE: bool> Copy for Here<'_, W, WHITE> {}
+
+impl<W: Watch, const WHITE: bool> Here<'_, W, WHITE> {
+    /// The leaves at `depth`, which is at least one.
+    #[inline(always)]
+    fn leaves<C: Cpu>(self, cpu: C) -> u64 {
+        let Self { tree, us, them, state, depth } = self;
+        if depth == 1 {
+            cpu.call::<C, Count<'_, W, WHITE>>(cpu, tree, us, them, state, ())
+        } else {
+            cpu.call::<C, MakeAll<'_, W, WHITE>>(cpu, tree, us, them, state, depth)
+        }
+    }
+
+    /// The leaves after a move that leaves the sides and the state like this.
+    #[inline(always)]
+    fn after<C: Cpu>(self, cpu: C, us: &Side, them: &Side, state: State) -> u64 {
+        let (tree, depth) = (self.tree, self.depth - 1);
+        if WHITE {
+            Here::<W, false> { tree, us: them, them: us, state, depth }.leaves(cpu)
+        } else {
+            Here::<W, true> { tree, us: them, them: us, state, depth }.leaves(cpu)
+        }
+    }
+
+    /// Makes every legal move and walks on.
+    #[inline(always)]
+    fn make_all<C: Cpu>(self, cpu: C) -> u64 {
+        let Self { tree, us, them, state, .. } = self;
+        let node = Node::<C, WHITE>::new(cpu, us, them);
+        let quiet = State { ep: Bitboard::EMPTY, ..state };
+        let mut leaves = 0;
+        // What a piece does that goes to each of some squares, taking what is there or not.
+        macro_rules! go {
+            ($targets:expr, $castlers:expr, $to:ident => $moved:expr) => {
+                let targets = $targets;
+                for $to in squares(targets & them.all) {
+                    let after = State { castlers: $castlers - $to, ..quiet };
+                    leaves += self.after(cpu, &$moved, &them.without($to), after);
+                }
+                let after = State { castlers: $castlers, ..quiet };
+                for $to in squares(targets - them.all) {
+                    leaves += self.after(cpu, &$moved, them, after);
+                }
+            };
+        }
+
+        let steps = attacks::king(node.king) - us.all;
+        let others = state.castlers - back_rank(WHITE);
+        let castlings = &tree.castlings[color(WHITE).index()];
+        let can_castle = castlings
+            .iter()
+            .any(|castling| state.castlers.intersects(castling.rook) && node.is_free(castling));
+        if !steps.is_empty() || can_castle {
+            let danger = node.danger();
+            go!(steps - danger, others, to => Side { king: to, all: us.all ^ us.king ^ to, ..*us });
+            if can_castle && node.checkers.is_empty() {
+                for castling in castlings {
+                    if state.castlers.intersects(castling.rook)
+                        && node.is_free(castling)
+                        && node.is_safe(castling, danger)
+                    {
+                        let after = State { castlers: others, ..quiet };
+                        let castled = us.castled(castling);
+                        leaves += self.after(cpu, &castled, them, after);
+                    }
+                }
+            }
+        }
+        if node.checkers.has_many() {
+            return leaves;
+        }
+
+        for from in us.knights - node.pinned {
+            let targets = attacks::knight(from) & node.targets;
+            let from = Bitboard::square(from);
+            let (left, knights) = (us.all ^ from, us.knights ^ from);
+            go!(targets, state.castlers, to => Side { knights: knights ^ to, all: left ^ to, ..*us });
+        }
+        for from in us.diagonal {
+            let (left, diagonal) = (us.all ^ from, us.diagonal ^ from);
+            let mut reach = cpu.bishop(from, node.occupied);
+            if us.orthogonal.has(from) {
+                reach |= cpu.rook(from, node.occupied);
+                let orthogonal = us.orthogonal ^ from;
+                go!(node.may_go(from, reach), state.castlers, to => Side {
+                    orthogonal: orthogonal ^ to,
+                    diagonal: diagonal ^ to,
+                    all: left ^ to,
+                    ..*us
+                });
+            } else {
+                go!(node.may_go(from, reach), state.castlers, to =>
+                Side { diagonal: diagonal ^ to, all: left ^ to, ..*us });
+            }
+        }
+        for from in us.orthogonal - us.diagonal {
+            let (left, orthogonal) = (us.all ^ from, us.orthogonal ^ from);
+            let reach = cpu.rook(from, node.occupied);
+            go!(node.may_go(from, reach), state.castlers - from, to =>
+            Side { orthogonal: orthogonal ^ to, all: left ^ to, ..*us });
+        }
+
+        leaves += self.make_pawn_moves(cpu, node.pawn_moves());
+        if !state.ep.is_empty() {
+            for from in node.en_passant_takers(state.ep) {
+                if node.may_take_en_passant(from, state.ep) {
+                    let moved = us.pawn_moved(from.into(), state.ep);
+                    let taken = state.ep.forward(color(!WHITE));
+                    let without = them.without(taken);
+                    leaves += self.after(cpu, &moved, &without, quiet);
+                }
+            }
+        }
+        leaves
+    }
+
+    /// The same for the moves of pawns, en passant captures aside.
+    #[inline(always)]
+    fn make_pawn_moves<C: Cpu>(self, cpu: C, moves: PawnMoves) -> u64 {
+        let Self { us, them, state, .. } = self;
+        let back = |to: Bitboard| to.forward(color(!WHITE));
+        let quiet = State { ep: Bitboard::EMPTY, ..state };
+        let last = moves.last;
+        let mut leaves = 0;
+        for to in squares(moves.one - last) {
+            let moved = us.pawn_moved(back(to), to);
+            leaves += self.after(cpu, &moved, them, quiet);
+        }
+        for to in squares(moves.two) {
+            let skipped = back(to);
+            let can_be_taken = (to.east() | to.west()).intersects(them.pawns);
+            let ep = if can_be_taken { skipped } else { Bitboard::EMPTY };
+            let moved = us.pawn_moved(back(skipped), to);
+            leaves += self.after(cpu, &moved, them, State { ep, ..quiet });
+        }
+        for to in squares(moves.east - last) {
+            let moved = us.pawn_moved(back(to).west(), to);
+            leaves += self.after(cpu, &moved, &them.without(to), quiet);
+        }
+        for to in squares(moves.west - last) {
+            let moved = us.pawn_moved(back(to).east(), to);
+            leaves += self.after(cpu, &moved, &them.without(to), quiet);
+        }
+        if moves.promote {
+            for to in squares(moves.one & last) {
+                leaves += cpu.enter(Promote {
+                    before: Self { state: quiet, ..self },
+                    from: back(to),
+                    to,
+                });
+            }
+            for (takes, from) in [
+                (moves.east & last, Bitboard::west as fn(Bitboard) -> Bitboard),
+                (moves.west & last, Bitboard::east),
+            ] {
+                for to in squares(takes) {
+                    let state = State { castlers: state.castlers - to, ..quiet };
+                    let before = Here { them: &them.without(to), state, ..self };
+                    leaves += cpu.enter(Promote { before, from: from(back(to)), to });
+                }
+            }
+        }
+        leaves
+    }
+}
+
+/// A pawn that becomes each of four pieces. What it takes is gone from the node, whose state is already that after
+/// the move.
+struct Promote<'a, W, const WHITE: bool> {
+    before: Here<'a, W, WHITE>,
+    from: Bitboard,
+    to: Bitboard,
 }
 
 impl<W: Watch, const WHITE: bool> Task for Promote<'_, W, WHITE> {
@@ -362,7 +360,8 @@ impl<W: Watch, const WHITE: bool> Task for Promote<'_, W, WHITE> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> u64 {
-        let Self { tree, us, them, from, to, state, depth } = self;
+        let Self { before, from, to } = self;
+        let Here { us, them, state, .. } = before;
         let left = Side { pawns: us.pawns ^ from, all: us.all ^ from ^ to, ..*us };
         let (orthogonal, diagonal) = (us.orthogonal | to, us.diagonal | to);
         let promoted = [
@@ -373,7 +372,7 @@ impl<W: Watch, const WHITE: bool> Task for Promote<'_, W, WHITE> {
         ];
         let mut leaves = 0;
         for promoted in &promoted {
-            leaves += next::<W, C, WHITE>(cpu, tree, promoted, them, state, depth);
+            leaves += before.after(cpu, promoted, them, state);
         }
         leaves
     }
