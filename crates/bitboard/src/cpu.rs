@@ -9,7 +9,7 @@
 //! run(task) ──▶ which CPU? ──▶ task.run(Baseline)        any CPU of the architecture
 //!                          ├─▶ task.run(V3)              x86-64-v3: AVX2, BMI1, BMI2, LZCNT, POPCNT
 //!                          ├─▶ task.run(V3WithoutPext)   the same, where PEXT is slow
-//!                          └─▶ task.run(V4)              x86-64-v4: AVX-512, and VPOPCNTDQ
+//!                          └─▶ task.run(V4)              x86-64-v4: AVX-512, with VPOPCNTDQ and VBMI2
 //! ```
 //!
 //! The loop is a [`Task`]. It receives a [`Cpu`]: a value that proves the level and computes attacks in the
@@ -57,8 +57,8 @@ pub enum Level {
     Baseline,
     /// x86-64-v3: AVX2, BMI1, BMI2, LZCNT and POPCNT. Intel since Haswell (2013), AMD since Excavator (2015).
     V3,
-    /// x86-64-v4 and VPOPCNTDQ: AVX-512 that counts the bits of each lane. Intel since Ice Lake (2019), AMD
-    /// since Zen 4 (2022).
+    /// x86-64-v4, VPOPCNTDQ and VBMI2: AVX-512 that counts the bits of each lane and packs bytes. Intel since
+    /// Ice Lake (2019), AMD since Zen 4 (2022).
     V4,
 }
 
@@ -205,6 +205,20 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
         self.rook(square, occupied) | self.bishop(square, occupied)
     }
 
+    /// `offset` plus `factor` times the number of each square, for the first 32 squares of a set in their order. What
+    /// comes behind them is unspecified. All is modulo 2^16.
+    ///
+    /// For the crates of this project; it may change at any time.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn multiples(self, squares: Bitboard, factor: u16, offset: u16) -> [u16; 32] {
+        let mut multiples = [0; 32];
+        for (multiple, square) in multiples.iter_mut().zip(squares) {
+            *multiple = factor.wrapping_mul(square as u16).wrapping_add(offset);
+        }
+        multiples
+    }
+
     /// What [`Pieces::attacks`] returns.
     #[inline(always)]
     fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
@@ -303,6 +317,11 @@ impl<C: Cpu> Cpu for OneByOne<C> {
         e: S::E,
     ) -> S::Output {
         self.0.call::<O, S>(cpu, a, b, c, d, e)
+    }
+
+    #[inline(always)]
+    fn multiples(self, squares: Bitboard, factor: u16, offset: u16) -> [u16; 32] {
+        self.0.multiples(squares, factor, offset)
     }
 
     #[inline(always)]

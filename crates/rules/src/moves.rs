@@ -6,6 +6,7 @@ pub use list::{MoveList, MoveListIter};
 
 use crate::{Bitboard, Role, Square};
 use core::fmt;
+use halfmove_bitboard::cpu::Cpu;
 
 /// A half-move in two bytes: origin, target, promotion, and whether it is castling.
 ///
@@ -217,6 +218,29 @@ impl PieceMoves {
             MoveKind::Normal | MoveKind::ToMet | MoveKind::Castle => 0,
         };
         (self.targets.len() as usize) << each
+    }
+
+    /// The moves at the head of a block, if a target has no more than one of them.
+    #[inline(always)]
+    pub(crate) fn block<C: Cpu>(&self, cpu: C) -> Option<[Move; 32]> {
+        let flags = match self.kind {
+            MoveKind::Normal => 0,
+            MoveKind::Castle => CASTLE,
+            MoveKind::ToMet => (Role::Met as u16) << 12,
+            MoveKind::Promotion | MoveKind::AseanPromotion => return None,
+        };
+        // A pawn's origin is its target plus a distance, so that the move is a multiple of the target.
+        let (factor, distance) = match self.follows {
+            0 => (1 << 6, u16::from(self.origin)),
+            _ => (1 << 6 | 1, self.origin as i8 as u16),
+        };
+        let offset = distance.wrapping_add(flags);
+        let bits = cpu.multiples(self.targets, factor, offset);
+        let mut block = [Move(0); 32];
+        for (mv, bits) in block.iter_mut().zip(bits) {
+            mv.0 = bits;
+        }
+        Some(block)
     }
 
     /// Whether there is no move.

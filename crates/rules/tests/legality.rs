@@ -2,9 +2,10 @@
 //! public way, in every game.
 
 use crate::suites::{position, shipped, table};
+use halfmove_bitboard::cpu::{self, Cpu, Level, Task};
 use halfmove_rules::{
-    AnyPosition, CastlingStyle, Chess, Makruk, Move, Position, Role, San, SanError, Square,
-    UciError, UciMove, Variant,
+    AnyPosition, CastlingStyle, Chess, Flaws, Makruk, Move, MoveList, Position, Role, San,
+    SanError, Setup, Square, UciError, UciMove, Variant,
 };
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -87,6 +88,48 @@ fn legal_moves_of_makruk_and_its_kin_are_the_listed_ones() {
     for variant in [Variant::Makruk, Variant::Makpong, Variant::Asean] {
         let start = AnyPosition::start(variant);
         (0..4).for_each(|seed| walk(start.clone(), seed, 120));
+    }
+}
+
+/// The list that is filled at a level of the CPU.
+struct Listed<'a>(&'a Chess, &'a mut MoveList);
+
+impl Task for Listed<'_> {
+    type Output = ();
+
+    fn run<C: Cpu>(self, cpu: C) {
+        self.0.legal_moves_on(cpu, self.1);
+    }
+}
+
+#[test]
+fn every_level_lists_what_is_shown() {
+    // As many moves as a game can reach, and boards full of queens.
+    let crowds = [
+        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        "QQQQQQQQ/Q6Q/Q6Q/Q6Q/Q6Q/QQ5Q/pp4QQ/kBQQQQK1 w - - 0 1",
+        "Q1Q2Q1Q/2Q2Q2/Q2Q2Q1/Q2Q2Q1/1Q2Q2Q/1Q2Q2Q/pp1Q2Q1/kBQ1QK1Q w - - 0 1",
+    ];
+    let crowds = crowds.map(|fen| {
+        let setup: Setup = fen.parse().unwrap();
+        Chess::from_setup(setup, Flaws::UNREACHABLE).unwrap()
+    });
+    assert_eq!(crowds[0].legal_moves().len(), 218);
+    assert_eq!(crowds[1].legal_moves().len(), 262);
+    let files = ["real", "tricky", "chess960"].map(|name| format!("movegen/{name}.tsv"));
+    let rows = files.iter().flat_map(|name| table(&shipped(name)));
+    let mut moves = MoveList::new();
+    for position in crowds.into_iter().chain(rows.map(|row| position(&row[0]))) {
+        let mut shown = Vec::new();
+        let _: ControlFlow<()> = position.visit_moves(|moves| {
+            shown.extend(moves);
+            ControlFlow::Continue(())
+        });
+        for level in Level::ALL {
+            cpu::run_up_to(*level, Listed(&position, &mut moves));
+            assert_eq!(moves.as_slice(), shown, "{level} {position}");
+        }
+        assert_eq!(position.legal_moves().as_slice(), shown, "{position}");
     }
 }
 

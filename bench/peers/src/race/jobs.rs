@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 use halfmove_bitboard::cpu::{Cpu, Task};
-use halfmove_rules::{Chess, PieceMoves};
+use halfmove_rules::{Chess, MoveList, PieceMoves};
 use shakmaty::Position as _;
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -82,7 +82,8 @@ impl Task for List<'_> {
         if depth == 0 {
             return 1;
         }
-        let moves = position.legal_moves_on(cpu);
+        let mut moves = MoveList::new();
+        position.legal_moves_on(cpu, &mut moves);
         if depth == 1 {
             return black_box(&moves).len() as u64;
         }

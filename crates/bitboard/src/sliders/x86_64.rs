@@ -27,6 +27,7 @@ mod pext_pdep;
 mod pieces;
 #[cfg(feature = "techniques")]
 mod rays_zmm;
+mod squares;
 
 #[cfg(feature = "techniques")]
 pub use dual_hyperbola::DualHyperbola;

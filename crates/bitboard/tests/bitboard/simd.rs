@@ -91,6 +91,21 @@ impl Task for OnLevel {
     }
 }
 
+/// The squares of sets as numbers.
+#[derive(Copy, Clone)]
+struct Multiples(Bitboard, u16, u16);
+
+impl Task for Multiples {
+    type Output = [u16; 32];
+
+    fn run<C: Cpu>(self, cpu: C) -> [u16; 32] {
+        let Self(squares, factor, offset) = self;
+        let multiples = cpu.multiples(squares, factor, offset);
+        assert_eq!(OneByOne(cpu).multiples(squares, factor, offset), multiples);
+        multiples
+    }
+}
+
 struct LevelOf;
 
 impl Task for LevelOf {
@@ -102,7 +117,7 @@ impl Task for LevelOf {
 }
 
 /// On every [`Cpu`] that this machine can run, those included that [`cpu::run`] would not choose here.
-fn on_every_cpu(task: OnLevel) -> Vec<<OnLevel as Task>::Output> {
+fn on_every_cpu<T: Task + Copy>(task: T) -> Vec<T::Output> {
     let mut found = vec![Baseline.enter(task)];
     #[cfg(target_arch = "x86_64")]
     {
@@ -112,6 +127,21 @@ fn on_every_cpu(task: OnLevel) -> Vec<<OnLevel as Task>::Output> {
         found.extend(V4::new().map(|cpu| cpu.enter(task)));
     }
     found
+}
+
+#[test]
+fn multiples_are_those_of_the_squares() {
+    let mut state = 0x9e37_79b9_7f4a_7c15;
+    for round in 0..10_000 {
+        let dense = Bitboard(random(&mut state));
+        let squares = if round % 2 == 0 { dense } else { dense & Bitboard(random(&mut state)) };
+        let [factor, offset] = [0; 2].map(|_| random(&mut state) as u16);
+        let number = |square: Square| factor.wrapping_mul(square as u16).wrapping_add(offset);
+        let expected: Vec<u16> = squares.into_iter().map(number).take(32).collect();
+        for found in on_every_cpu(Multiples(squares, factor, offset)) {
+            assert_eq!(found[..expected.len()], expected, "{squares:?}");
+        }
+    }
 }
 
 #[test]

@@ -6,9 +6,10 @@ use crate::{
     Bitboard, CastlingMode, CastlingSide, Color, File, Move, MoveKind, MoveList, PieceMoves, Rank,
     Role, Square,
 };
+use core::convert::Infallible;
 use core::ops::ControlFlow;
 use halfmove_bitboard::attacks;
-use halfmove_bitboard::cpu::{Baseline, Cpu};
+use halfmove_bitboard::cpu::{self, Baseline, Cpu, Task};
 
 /// The castlings of standard chess, by color: on the king's side, on the queen's side.
 static STANDARD: [[Castling; 2]; 2] = {
@@ -21,6 +22,33 @@ static STANDARD: [[Castling; 2]; 2] = {
     }
     [both(Rank::First), both(Rank::Eighth)]
 };
+
+/// Whoever sees the moves. A closure cannot demand to be inlined, and a function of its own would not be compiled for
+/// the CPU at hand.
+trait Audience<B> {
+    fn see(&mut self, moves: PieceMoves) -> ControlFlow<B>;
+}
+
+/// A closure of the caller.
+struct Visit<F>(F);
+
+impl<B, F: FnMut(PieceMoves) -> ControlFlow<B>> Audience<B> for Visit<F> {
+    #[inline(always)]
+    fn see(&mut self, moves: PieceMoves) -> ControlFlow<B> {
+        (self.0)(moves)
+    }
+}
+
+/// A list to fill.
+struct Fill<'a, C>(C, &'a mut MoveList);
+
+impl<C: Cpu> Audience<Infallible> for Fill<'_, C> {
+    #[inline(always)]
+    fn see(&mut self, moves: PieceMoves) -> ControlFlow<Infallible> {
+        self.1.extend_on(self.0, moves);
+        ControlFlow::Continue(())
+    }
+}
 
 impl Chess {
     /// Shows the legal moves, those that differ only in their target together: of each piece, and of all pawns that
@@ -106,8 +134,8 @@ impl Chess {
         visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         match self.side_to_move {
-            Color::White => self.visit_of::<C, B, true, true>(cpu, visit),
-            Color::Black => self.visit_of::<C, B, false, true>(cpu, visit),
+            Color::White => self.visit_of::<C, B, true, true>(cpu, Visit(visit)),
+            Color::Black => self.visit_of::<C, B, false, true>(cpu, Visit(visit)),
         }
     }
 
@@ -132,8 +160,8 @@ impl Chess {
         visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         match self.side_to_move {
-            Color::White => self.visit_of::<_, B, true, false>(Baseline, visit),
-            Color::Black => self.visit_of::<_, B, false, false>(Baseline, visit),
+            Color::White => self.visit_of::<_, B, true, false>(Baseline, Visit(visit)),
+            Color::Black => self.visit_of::<_, B, false, false>(Baseline, Visit(visit)),
         }
     }
 
@@ -142,11 +170,16 @@ impl Chess {
     fn visit_of<C: Cpu, B, const WHITE: bool, const ALL: bool>(
         &self,
         cpu: C,
-        mut visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
+        mut audience: impl Audience<B>,
     ) -> ControlFlow<B> {
-        let mut visit = |moves: PieceMoves| {
-            if moves.is_empty() { ControlFlow::Continue(()) } else { visit(moves) }
-        };
+        macro_rules! show {
+            ($moves:expr) => {
+                let moves = $moves;
+                if !moves.is_empty() {
+                    audience.see(moves)?;
+                }
+            };
+        }
         let us = color(WHITE);
         let (ours, theirs) = (Side::of(&self.board, us), Side::of(&self.board, !us));
         let mut node = Node::<C, WHITE>::new(cpu, &ours, &theirs);
@@ -162,12 +195,12 @@ impl Chess {
             .map(|castling| ALL & node.is_free(castling) & self.castlers.intersects(castling.rook));
         if !steps.is_empty() | short | long {
             let danger = node.danger();
-            visit(PieceMoves::of_piece(Role::King, node.king, steps - danger, MoveKind::Normal))?;
+            show!(PieceMoves::of_piece(Role::King, node.king, steps - danger, MoveKind::Normal));
             if (short | long) && node.checkers.is_empty() {
                 for (castling, free) in castlings.iter().zip([short, long]) {
                     if free && node.is_safe(castling, danger) {
                         let (king, rook) = (node.king, castling.rook);
-                        visit(PieceMoves::of_piece(Role::King, king, rook, MoveKind::Castle))?;
+                        show!(PieceMoves::of_piece(Role::King, king, rook, MoveKind::Castle));
                     }
                 }
             }
@@ -179,41 +212,41 @@ impl Chess {
 
         for from in ours.knights - node.pinned {
             let to = attacks::knight(from) & node.targets;
-            visit(PieceMoves::of_piece(Role::Knight, from, to, MoveKind::Normal))?;
+            show!(PieceMoves::of_piece(Role::Knight, from, to, MoveKind::Normal));
         }
         for from in ours.diagonal - ours.orthogonal {
             let to = node.may_go(from, cpu.bishop(from, node.occupied));
-            visit(PieceMoves::of_piece(Role::Bishop, from, to, MoveKind::Normal))?;
+            show!(PieceMoves::of_piece(Role::Bishop, from, to, MoveKind::Normal));
         }
         for from in ours.orthogonal - ours.diagonal {
             let to = node.may_go(from, cpu.rook(from, node.occupied));
-            visit(PieceMoves::of_piece(Role::Rook, from, to, MoveKind::Normal))?;
+            show!(PieceMoves::of_piece(Role::Rook, from, to, MoveKind::Normal));
         }
         for from in ours.orthogonal & ours.diagonal {
             let to = node.may_go(from, cpu.queen(from, node.occupied));
-            visit(PieceMoves::of_piece(Role::Queen, from, to, MoveKind::Normal))?;
+            show!(PieceMoves::of_piece(Role::Queen, from, to, MoveKind::Normal));
         }
 
         let pawns = node.pawn_moves();
         let ahead: i8 = if WHITE { 8 } else { -8 };
         let last = pawns.last;
         if ALL {
-            visit(PieceMoves::of_pawns(ahead, pawns.one - last, MoveKind::Normal))?;
-            visit(PieceMoves::of_pawns(2 * ahead, pawns.two, MoveKind::Normal))?;
+            show!(PieceMoves::of_pawns(ahead, pawns.one - last, MoveKind::Normal));
+            show!(PieceMoves::of_pawns(2 * ahead, pawns.two, MoveKind::Normal));
         }
-        visit(PieceMoves::of_pawns(ahead + 1, pawns.east - last, MoveKind::Normal))?;
-        visit(PieceMoves::of_pawns(ahead - 1, pawns.west - last, MoveKind::Normal))?;
+        show!(PieceMoves::of_pawns(ahead + 1, pawns.east - last, MoveKind::Normal));
+        show!(PieceMoves::of_pawns(ahead - 1, pawns.west - last, MoveKind::Normal));
         if pawns.promote {
             for (step, to) in [(ahead, pawns.one), (ahead + 1, pawns.east), (ahead - 1, pawns.west)]
             {
-                visit(PieceMoves::of_pawns(step, to & last, MoveKind::Promotion))?;
+                show!(PieceMoves::of_pawns(step, to & last, MoveKind::Promotion));
             }
         }
         if let Some(square) = self.ep_square {
             for from in node.en_passant_takers(square.into()) {
                 if node.may_take_en_passant(from, square.into()) {
                     let to = Bitboard::square(square);
-                    visit(PieceMoves::of_piece(Role::Pawn, from, to, MoveKind::Normal))?;
+                    show!(PieceMoves::of_piece(Role::Pawn, from, to, MoveKind::Normal));
                 }
             }
         }
@@ -250,18 +283,32 @@ impl Chess {
     /// assert!(moves.contains(&Move::normal(Square::G1, Square::F3)));
     /// ```
     pub fn legal_moves(&self) -> MoveList {
-        self.legal_moves_on(Baseline)
+        /// Fills a list.
+        struct List<'a>(&'a Chess, &'a mut MoveList);
+
+        impl Task for List<'_> {
+            type Output = ();
+
+            #[inline(always)]
+            fn run<C: Cpu>(self, cpu: C) {
+                self.0.legal_moves_on(cpu, self.1);
+            }
+        }
+
+        let mut moves = MoveList::new();
+        cpu::run(List(self, &mut moves));
+        moves
     }
 
-    /// [`Chess::legal_moves`] in code for the CPU at hand, as [`Chess::visit_moves_on`] has it.
+    /// Fills a list with the legal moves, in code for the CPU at hand, as [`Chess::visit_moves_on`] has it. What is in
+    /// the list is dropped; a program that keeps the list saves the copy that [`Chess::legal_moves`] returns.
     #[inline(always)]
-    pub fn legal_moves_on<C: Cpu>(&self, cpu: C) -> MoveList {
-        let mut moves = MoveList::new();
-        let _: ControlFlow<()> = self.visit_moves_on(cpu, |shown| {
-            moves.extend(shown);
-            ControlFlow::Continue(())
-        });
-        moves
+    pub fn legal_moves_on<C: Cpu>(&self, cpu: C, moves: &mut MoveList) {
+        moves.clear();
+        let _: ControlFlow<Infallible> = match self.side_to_move {
+            Color::White => self.visit_of::<C, _, true, true>(cpu, Fill(cpu, moves)),
+            Color::Black => self.visit_of::<C, _, false, true>(cpu, Fill(cpu, moves)),
+        };
     }
 
     /// The legal moves that take a piece.

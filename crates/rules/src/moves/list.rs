@@ -6,6 +6,7 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::{Deref, DerefMut};
 use core::slice;
+use halfmove_bitboard::cpu::{Baseline, Cpu, Level};
 
 /// The moves of a position, on the stack. It derefs to a slice, so it can be sorted like one.
 ///
@@ -42,6 +43,12 @@ impl MoveList {
         &self.0
     }
 
+    /// Drops all moves.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// Keeps only the moves for which `keep` returns `true`, in their order.
     ///
     /// ```
@@ -57,6 +64,19 @@ impl MoveList {
     /// Adds the moves of one piece.
     #[inline]
     pub(crate) fn extend(&mut self, moves: PieceMoves) {
+        self.extend_on(Baseline, moves);
+    }
+
+    /// [`MoveList::extend`] in code for the CPU at hand.
+    #[inline(always)]
+    pub(crate) fn extend_on<C: Cpu>(&mut self, cpu: C, moves: PieceMoves) {
+        if C::LEVEL == Level::V4
+            && let Some(block) = moves.block(cpu)
+            && self.0.try_extend_from_slice(&block).is_ok()
+        {
+            self.0.truncate(self.0.len() - block.len() + moves.targets().len() as usize);
+            return;
+        }
         for mv in moves {
             self.0.push(mv);
         }

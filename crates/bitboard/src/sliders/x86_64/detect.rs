@@ -28,6 +28,8 @@ pub(crate) const LANE_COUNTS: Features = Features(1 << 5);
 pub(crate) const SCALAR: Features = Features(1 << 6);
 /// PEXT and PDEP are single instructions to the CPU as well. AMD before Zen 3 runs them as microcode.
 pub(crate) const FAST_PEXT: Features = Features(1 << 7);
+/// `AVX512_VBMI2`: packs the chosen bytes of a register.
+pub(crate) const PACK: Features = Features(1 << 8);
 /// Marks a cache that has been filled.
 const KNOWN: Features = Features(1 << 31);
 
@@ -70,6 +72,7 @@ mod bit {
     pub(super) const AVX512VL: u32 = 31;
     // Leaf 7, ECX.
     pub(super) const AVX512_VBMI: u32 = 1;
+    pub(super) const AVX512_VBMI2: u32 = 6;
     pub(super) const GFNI: u32 = 8;
     pub(super) const AVX512_BITALG: u32 = 12;
     pub(super) const AVX512_VPOPCNTDQ: u32 = 14;
@@ -161,6 +164,9 @@ impl Registers {
         if has(ecx, &[bit::AVX512_VPOPCNTDQ]) {
             found = found.and(LANE_COUNTS);
         }
+        if has(ecx, &[bit::AVX512_VBMI2]) {
+            found = found.and(PACK);
+        }
         found
     }
 
@@ -209,6 +215,7 @@ mod tests {
             (AVX512, avx512),
             (BYTES, avx512 && all!("avx512vbmi" "avx512bitalg")),
             (LANE_COUNTS, avx512 && all!("avx512vpopcntdq")),
+            (PACK, avx512 && all!("avx512vbmi2")),
         ] {
             assert_eq!(features.are_there(), expected, "{features:?}");
         }

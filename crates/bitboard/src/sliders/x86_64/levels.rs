@@ -1,14 +1,14 @@
 //! The levels of [`cpu`](crate::cpu): proofs, and the functions in which code is compiled for them.
 
-use super::detect::{AVX2, AVX512, BMI2, FAST_PEXT, Features, LANE_COUNTS, SCALAR};
-use super::pieces;
+use super::detect::{AVX2, AVX512, BMI2, FAST_PEXT, Features, LANE_COUNTS, PACK, SCALAR};
+use super::{pieces, squares};
 use crate::attacks::Pieces;
 use crate::cpu::{Cpu, Level, Step, Task, sealed::Sealed};
 use crate::sliders::{Hyperbola, Pext, Sliders};
 use crate::{Bitboard, Square};
 
 const V3_FEATURES: Features = AVX2.and(BMI2).and(SCALAR);
-const V4_FEATURES: Features = V3_FEATURES.and(AVX512).and(LANE_COUNTS);
+const V4_FEATURES: Features = V3_FEATURES.and(AVX512).and(LANE_COUNTS).and(PACK);
 
 /// [`Level::V3`] on a CPU whose PEXT is fast: any but AMD's before Zen 3. Sliders go through [`Pext`].
 #[derive(Copy, Clone, Debug)]
@@ -53,7 +53,8 @@ impl V4 {
 /// Implements [`Cpu`] for a proof, whose field is the sliders to use: the code of a task is compiled with the
 /// features of the level.
 macro_rules! is_cpu {
-    ($cpu:ident, $level:ident, few: $few:literal, $features:literal, $attacks:path, $mobility:path) => {
+    ($cpu:ident, $level:ident, few: $few:literal, $features:literal, $attacks:path, $mobility:path
+        $(, squares: $squares:path)?) => {
         impl Sealed for $cpu {}
 
         impl Cpu for $cpu {
@@ -116,6 +117,13 @@ macro_rules! is_cpu {
                 // SAFETY: a value of this type is proof of the features.
                 unsafe { $mobility(pieces, pieces.among(occupied), targets) }
             }
+            $(
+                #[inline(always)]
+                fn multiples(self, squares: Bitboard, factor: u16, offset: u16) -> [u16; 32] {
+                    // SAFETY: a value of this type is proof of the features.
+                    unsafe { $squares(squares, factor, offset) }
+                }
+            )?
         }
     };
 }
@@ -140,7 +148,8 @@ is_cpu!(
     V4,
     V4,
     few: 5,
-    "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512vl,avx512vpopcntdq",
+    "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512vl,avx512vpopcntdq,avx512vbmi2",
     pieces::attacks_avx512,
-    pieces::mobility_avx512
+    pieces::mobility_avx512,
+    squares: squares::multiples
 );
