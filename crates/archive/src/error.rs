@@ -21,12 +21,12 @@ pub enum ArchiveError {
         /// What was found instead.
         why: String,
     },
-    /// An archive cannot be made at the path.
+    /// An archive cannot be created at the path.
     #[error("cannot make an archive at {}: {why}", path.display())]
     CannotCreate {
-        /// Where the archive should have been made.
+        /// Where the archive should have been created.
         path: PathBuf,
-        /// What stands in the way.
+        /// What prevents it.
         why: String,
     },
     /// The archive was written by another version of this library, in a format that this one does not know.
@@ -36,7 +36,7 @@ pub enum ArchiveError {
         path: PathBuf,
         /// Its format.
         found: String,
-        /// The format that is known.
+        /// The format that this library knows.
         known: &'static str,
     },
     /// A file could not be read or written.
@@ -50,7 +50,7 @@ pub enum ArchiveError {
     /// The transaction log of the table could not be read or written.
     #[error("the table's log: {0}")]
     Delta(String),
-    /// A query could not be understood or carried out.
+    /// A query could not be parsed or executed.
     #[error("{0}")]
     Query(String),
     /// A FEN is invalid.
@@ -61,23 +61,23 @@ pub enum ArchiveError {
         /// What is wrong with it.
         why: String,
     },
-    /// No game has this number.
+    /// No game has this id.
     #[error("no game has the id {id}: the archive holds {games} games")]
     NoSuchGame {
-        /// The number that was asked for.
+        /// The id that was asked for.
         id: i64,
         /// How many games there are; their ids are 1 to this number.
         games: u64,
     },
-    /// Other writers kept on taking the version that this one tried to write; nothing was written.
+    /// Other writers kept taking the version that this one tried to write; nothing was written.
     #[error("gave up after {attempts} attempts to write to {}: other programs write to it all the time", path.display())]
     Conflict {
         /// The archive.
         path: PathBuf,
-        /// How often it was tried.
+        /// The number of attempts.
         attempts: u32,
     },
-    /// Something in the archive is not as this library writes it.
+    /// Something in the archive is not in the form that this library writes.
     #[error("the archive is damaged: {0}")]
     Damaged(String),
 }
@@ -94,7 +94,7 @@ impl ArchiveError {
 
 impl From<KernelError> for ArchiveError {
     fn from(error: KernelError) -> Self {
-        // Some of the kernel's errors carry a backtrace in their text; what the user needs is inside.
+        // Some of the kernel's errors include a backtrace in their text; what the user needs is inside it.
         match error {
             KernelError::Backtraced { source, .. } => (*source).into(),
             other => Self::Delta(other.to_string()),
@@ -108,8 +108,8 @@ impl From<ParquetError> for ArchiveError {
     }
 }
 
-/// An error of ours on its way through the engine, which may keep only the text that `Debug` makes of it: so that
-/// text is the message, between marks by which it is found again.
+/// An error of ours on its way through the engine, which may keep only its `Debug` text. So that text is the message,
+/// between marks by which it is found again.
 pub(crate) struct Raised(pub(crate) ArchiveError);
 
 const MARKS: [char; 2] = ['\u{2}', '\u{3}'];
@@ -144,19 +144,19 @@ impl From<DataFusionError> for ArchiveError {
             DataFusionError::SQL(parser, _) => parser.to_string(),
             root => root.message().into_owned(),
         };
-        // A filter's condition stands in a query whose table has no name.
+        // A filter's condition is part of a query whose table has no name.
         Self::Query(plain(&text.replace("\"?table?\".", "")))
     }
 }
 
-/// What an error of the engine says, in the words of somebody who knows SQL but not the engine.
+/// The message of an engine error, reworded for somebody who knows SQL but not the engine.
 fn plain(text: &str) -> String {
     if let Some((_, rest)) = text.split_once(MARKS[0])
         && let Some((ours, _)) = rest.split_once(MARKS[1])
     {
         return ours.to_owned();
     }
-    // Why a call does not fit stands between two sentences about the engine's ways.
+    // The reason why a call does not match is between two sentences about engine internals.
     if let Some((_, rest)) = text.split_once("coercion failed with: Error during planning: ") {
         return rest.split(". No function matches").next().unwrap_or(rest).to_owned();
     }

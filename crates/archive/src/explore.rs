@@ -14,13 +14,13 @@ pub use crate::functions::explore::Results;
 use crate::session::Order;
 use crate::store::Archive;
 
-/// How the games ended in which a position arose, and what was played there.
+/// The results of the games in which a position arose, and the moves played there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explorer {
     /// The games in which the position arose.
     pub results: Results,
-    /// The moves that were played there, most games first, then by UCI.
+    /// The moves played there, those with the most games first, then by UCI.
     pub moves: Vec<ExplorerMove>,
 }
 
@@ -37,12 +37,12 @@ pub struct ExplorerMove {
 }
 
 impl Archive {
-    /// What became of a position in the games that meet a filter. A game counts once, however often it comes back
-    /// to the position, and once for each move.
+    /// The results and next moves of a position in the games that meet a filter. A game counts once, however often it
+    /// returns to the position, and once for each move.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if the condition of the filter is no good.
+    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid.
     pub fn explore<'a>(
         &'a self,
         filter: &'a Filter,

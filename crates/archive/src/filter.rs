@@ -1,4 +1,4 @@
-//! Which games: conditions on headers and on positions.
+//! Filters: conditions on headers and on positions.
 
 use datafusion::error::Result;
 use datafusion::logical_expr::{Expr, ScalarUDF, col, lit};
@@ -12,7 +12,7 @@ use crate::period::Period;
 
 /// Conditions that a game has to meet, all of them. The default has none, so every game meets it.
 ///
-/// Texts are looked for anywhere in the tag, whether they are written in capitals or not.
+/// Texts may occur anywhere in the tag; case does not matter.
 ///
 /// ```
 /// use halfmove_archive::Filter;
@@ -42,9 +42,9 @@ pub struct Filter {
     pub eco: Option<String>,
     /// The result.
     pub result: Option<GameResult>,
-    /// Not before the first day of this period. A game of which only the year is known counts if it may be meant.
+    /// Not before the first day of this period. A game with only a year matches if it may fall within the bound.
     pub since: Option<Period>,
-    /// Not after the last day of this period. A game of which only the year is known counts if it may be meant.
+    /// Not after the last day of this period. A game with only a year matches if it may fall within the bound.
     pub until: Option<Period>,
     /// Both players have at least this rating.
     pub min_elo: Option<u16>,
@@ -58,8 +58,8 @@ impl Filter {
         Self { position: Some(position), ..Self::default() }
     }
 
-    /// The rows of the table that meet the conditions. Headers are asked first, since that is cheap, and the moves
-    /// last: the scan evaluates conditions one by one and reads a column only for rows that are still in.
+    /// The rows of the table that meet the conditions. Headers come first, since they are cheap, and the moves last:
+    /// the scan evaluates conditions one by one and reads a column only for the rows that remain.
     pub(crate) fn apply(&self, mut games: DataFrame) -> Result<DataFrame> {
         let mut conditions = self.headers();
         if let Some(sql) = &self.condition {
@@ -122,7 +122,7 @@ fn contains(column: &str, text: &str) -> Expr {
     col(column).ilike(lit(format!("%{}%", escaped(text))))
 }
 
-/// The text with everything that means something in a pattern taken literally.
+/// The text with all pattern characters escaped.
 fn escaped(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for c in text.chars() {

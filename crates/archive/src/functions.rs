@@ -1,8 +1,8 @@
 //! The SQL functions over `moves`.
 //!
-//! Each file has one function: its meaning in a plain Rust function that knows no engine, and a thin adapter that
-//! gives it DataFusion's columns. All of them take the column `moves`, and between it and the other arguments
-//! optionally the column `start_fen`. Without `start_fen` a game that starts elsewhere than usual is an error,
+//! Each file has one function: a plain Rust function that knows nothing about the engine, and a thin adapter that
+//! feeds it DataFusion's columns. All of them take the column `moves`, optionally followed by the column `start_fen`,
+//! and then the other arguments. Without `start_fen`, a game that does not start from the usual position is an error,
 //! never a wrong answer.
 //!
 //! | function | answer |

@@ -1,4 +1,4 @@
-//! Adding games: many games, one change of the archive.
+//! Adding many games in a single change of the archive.
 
 mod columns;
 mod writer;
@@ -16,20 +16,20 @@ use self::writer::{DataFiles, Written};
 use crate::error::ArchiveError;
 use crate::store::{Archive, LOCK_FILE, NewFile, sync_folder};
 
-/// Games that are handed over to the encoding thread at a time.
+/// The number of games that are handed to the encoding thread at a time.
 const BATCH: usize = 8_192;
 
-/// Batches that may wait for the encoding thread: enough to even out, few enough to stay small.
+/// Batches that may wait for the encoding thread: enough to smooth out delays, few enough to save memory.
 const WAITING: usize = 4;
 
-/// How often a commit is tried anew when others are faster each time.
+/// How often a commit is retried when others are faster each time.
 const ATTEMPTS: u32 = 64;
 
 /// Collects games and adds them to an archive, all of them or none.
 ///
-/// Games become columns in the caller's thread; columns become Parquet in a second one. Memory stays bounded: a
-/// few thousand games as columns, and one row group of 16,384 games encoded. Until [`Importer::commit`] returns,
-/// readers see nothing of it; an importer that is dropped before takes its files with it.
+/// Games become columns on the caller's thread; columns become Parquet on a second one. Memory stays bounded: a
+/// few thousand games as columns, and one encoded row group of 16,384 games. Until [`Importer::commit`] returns,
+/// readers see none of it; an importer that is dropped before that deletes its files.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -71,20 +71,20 @@ struct Encoder {
 pub struct ImportReport {
     /// How many games were added.
     pub games: u64,
-    /// How many half-moves they have.
+    /// How many half-moves they have in total.
     pub plies: u64,
-    /// The id of the first of them. Of an import without games: the id that it would have had.
+    /// The id of the first of them; for an import without games, the id that it would have had.
     pub first_id: i64,
-    /// The id of the last of them. Of an import without games: one less than `first_id`.
+    /// The id of the last of them; for an import without games, one less than `first_id`.
     pub last_id: i64,
-    /// How many files they are in.
+    /// The number of files that hold them.
     pub files: usize,
-    /// How many bytes these files have.
+    /// The total size of these files in bytes.
     pub bytes: u64,
 }
 
 impl Archive {
-    /// Begins an import. Nothing is written before the first games are pushed.
+    /// Begins an import. Nothing is written until games are pushed.
     pub fn importer(&self) -> Importer {
         Importer {
             archive: self.clone(),
@@ -99,20 +99,20 @@ impl Archive {
 }
 
 impl Importer {
-    /// After how many games a new file begins; a million if nothing is said.
+    /// Sets the number of games after which a new file begins; the default is a million.
     ///
-    /// Only files that are not begun yet are affected. Numbers under one batch of 8,192 games mean one batch.
+    /// Only files that have not been begun are affected. Numbers below one batch of 8,192 games mean one batch.
     #[must_use]
     pub fn games_per_file(mut self, games: u64) -> Self {
         self.games_per_file = games;
         self
     }
 
-    /// Adds a game, and why its moves end early if the reader found a fault in it.
+    /// Adds a game; `fault` says why its moves end early, if the reader found a fault in it.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`] if the files cannot be written. The import is lost then.
+    /// [`ArchiveError::Io`] if the files cannot be written. The import is then lost.
     pub fn push(&mut self, game: &Game, fault: Option<&str>) -> Result<(), ArchiveError> {
         let id = self.first_id + self.games as i64;
         self.columns.push(id, game, fault)?;
@@ -121,12 +121,12 @@ impl Importer {
         if self.columns.is_full() { self.hand_over() } else { Ok(()) }
     }
 
-    /// How many games were pushed.
+    /// How many games have been pushed.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Gives the columns so far to the encoding thread.
+    /// Passes the columns so far to the encoding thread.
     fn hand_over(&mut self) -> Result<(), ArchiveError> {
         let batch = self.columns.finish()?;
         if self.encoder.is_none() {
@@ -147,7 +147,7 @@ impl Importer {
         if sent {
             return Ok(());
         }
-        // The thread gave up; it knows why.
+        // The thread has failed; it has the reason.
         self.written()?;
         Err(ArchiveError::io(
             self.archive.path(),
@@ -167,14 +167,14 @@ impl Importer {
         })
     }
 
-    /// Makes the games part of the archive, for all readers at once. When this returns they are on the disk.
+    /// Makes the games part of the archive, for all readers at once. When this returns, they are on disk.
     ///
-    /// Ids follow those of the archive as it is now: if others have imported meanwhile, the files are written anew
+    /// Ids follow those of the archive as it is now: if others have imported in the meantime, the files are rewritten
     /// with higher ids.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`], [`ArchiveError::Delta`] or [`ArchiveError::Conflict`]. The archive is as before then.
+    /// [`ArchiveError::Io`], [`ArchiveError::Delta`] or [`ArchiveError::Conflict`]. The archive is then unchanged.
     pub fn commit(mut self) -> Result<ImportReport, ArchiveError> {
         if !self.columns.is_empty() {
             self.hand_over()?;
@@ -193,8 +193,8 @@ impl Importer {
         if files.is_empty() {
             return Ok(report(first_id, &files));
         }
-        // Whoever holds the lock finds the ids as they are until it has committed. The log would refuse the second
-        // of two commits without it too; it is there so that a long import need not be written anew time and again.
+        // While the lock is held, no other import changes the ids. The log would reject the second of two commits even
+        // without it; the lock only saves rewriting a long import again and again.
         let _lock = lock(&path);
         for _ in 0..ATTEMPTS {
             let now = self.archive.refresh()?;
@@ -208,7 +208,7 @@ impl Importer {
             }
             sync_folder(&path).map_err(|error| ArchiveError::io(&path, error))?;
             let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
-            // From here on the log may name the files, whatever is reported, so they must not vanish.
+            // From here on the log may name the files, whatever is reported, so they must not be deleted.
             files.iter_mut().for_each(|file| file.keep = true);
             if now.add_files(&new)?.is_some() {
                 return Ok(report(first_id, &files));
@@ -219,12 +219,12 @@ impl Importer {
     }
 }
 
-/// The same files with higher ids; the old ones are deleted.
+/// Rewrites the files with higher ids; the old ones are deleted.
 fn shifted(files: Vec<Written>, folder: &Path, by: i64) -> Result<Vec<Written>, ArchiveError> {
     files.into_iter().map(|file| writer::shift_ids(&file, folder, by)).collect()
 }
 
-/// Waits until no other import of this archive commits. Where the file system knows no locks, does without.
+/// Waits until no other import of this archive is committing. On file systems without locks, it does without.
 fn lock(folder: &Path) -> Option<File> {
     let path: PathBuf = folder.join(LOCK_FILE);
     let file = File::options().create(true).truncate(false).write(true).open(path).ok()?;

@@ -21,21 +21,21 @@ pub struct Info {
     pub version: u64,
     /// How many games it holds.
     pub games: u64,
-    /// How many half-moves they have.
+    /// How many half-moves these games have in total.
     pub plies: u64,
     /// How many data files there are.
     pub files: u64,
-    /// How many bytes these have.
+    /// The total size of these files in bytes.
     pub bytes: u64,
     /// How the games ended.
     pub results: Results,
-    /// The earliest and the latest year of a game, if any game has one.
+    /// The earliest and the latest year of any game; `None` if no game has one.
     pub years: Option<(i64, i64)>,
     /// Games of Chess960.
     pub chess960: u64,
-    /// Games that start from a position of their own, those of Chess960 included.
+    /// Games that do not start from the usual position, including those of Chess960.
     pub own_starts: u64,
-    /// Games whose moves end early because of a fault in their file.
+    /// Games whose moves end early because of a fault in the source file.
     pub faulty: u64,
 }
 
@@ -56,7 +56,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// Those of reading the data files.
+    /// Any error from reading the data files.
     pub fn info(&self) -> BoxFuture<'_, Result<Info, ArchiveError>> {
         self.sum_up().boxed()
     }

@@ -1,6 +1,6 @@
-//! Games at rest: an archive is a folder of Parquet files with one row a game, and a log that says which of them
-//! count (a Delta Lake table). Any Parquet or Delta reader can open it; this crate adds games to it, searches it,
-//! builds opening trees from it and answers SQL.
+//! Games on disk: an archive is a folder of Parquet files with one row per game, and a log that says which files
+//! belong to it (a Delta Lake table). Any Parquet or Delta reader can open it; this crate adds games to it, searches
+//! it, builds opening trees from it and runs SQL queries.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -33,9 +33,9 @@
 //! # }
 //! ```
 //!
-//! Opening and importing block; asking is `async` and runs on the caller's Tokio runtime, on as many threads as
-//! the machine has. The functions that ask return boxed futures: the body of an `async fn`, and with it much of the
-//! query engine, would be compiled again into each program that calls it.
+//! Opening and importing block; queries are `async` and run on the caller's Tokio runtime, on all threads of the
+//! machine. The query functions return boxed futures, because the body of an `async fn`, and with it much of the
+//! query engine, would be compiled again into every program that calls it.
 
 mod error;
 mod explore;

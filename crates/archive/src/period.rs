@@ -21,7 +21,7 @@ pub struct Period {
     last: NaiveDate,
 }
 
-/// A text that is no day, month or year.
+/// The text is not a day, a month or a year.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{text}\" is no date: expected a year, month or day, as in 1924, 1924-03 or 1924-03-23")]
 pub struct PeriodError {

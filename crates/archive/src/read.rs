@@ -1,4 +1,4 @@
-//! Games out of the archive.
+//! Reading games from the archive.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -26,11 +26,11 @@ use crate::store::Archive;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct StoredGame {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its tags, moves and result.
     pub game: Game,
-    /// Why its moves end early, if the file that it came from had a fault there.
+    /// Why its moves end early, if there was a fault in its source file.
     pub fault: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::NoSuchGame`] if there is none of that number.
+    /// [`ArchiveError::NoSuchGame`] if no game has that id.
     pub fn game(&self, id: i64) -> BoxFuture<'_, Result<StoredGame, ArchiveError>> {
         self.fetch(id).boxed()
     }
@@ -55,13 +55,13 @@ impl Archive {
         Err(ArchiveError::NoSuchGame { id, games: self.len() })
     }
 
-    /// The games that meet a filter, in the order of their ids, one after the other: however many there are, only a
-    /// few ten thousand are in memory at a time. Files are read on one thread, to keep the order; games are decoded
-    /// on all of them.
+    /// The games that meet a filter, one after another, in the order of their ids. However many there are, only a few
+    /// tens of thousands are in memory at a time. Files are read on one thread, to keep the order; games are decoded
+    /// on all threads.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if the condition of the filter is no good.
+    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid.
     pub fn games<'a>(
         &'a self,
         filter: &'a Filter,

@@ -1,8 +1,8 @@
-//! A game's tags as columns, and back: `join(split(tags)) == tags`, to the letter and in their order.
+//! A game's tags as columns, and back: `join(split(tags)) == tags`, to the letter and in the same order.
 //!
 //! A tag goes into its typed column where the column can give back its exact text: `[WhiteElo "2400"]` is the
 //! number 2400, but `[WhiteElo "02400"]` is that number *and* an entry of `other_tags`. The names of all tags stand
-//! in `tag_order`. So the way back is: go through `tag_order`; a name's first occurrence comes from its column unless
+//! in `tag_order`. To restore the tags, go through `tag_order`: a name's first occurrence comes from its column unless
 //! `other_tags` holds as many tags of that name as `tag_order` does; everything else comes from `other_tags`, in turn.
 
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use chrono::NaiveDate;
 use halfmove_game::{Game, GameResult, Tags};
 use halfmove_rules::Chess;
 
-/// The columns that tags fill, of one game.
+/// The columns of one game that are filled from its tags.
 ///
 /// ```
 /// use halfmove_archive::row::Row;
@@ -38,7 +38,7 @@ pub struct Row<'a> {
     pub white: Option<Cow<'a, str>>,
     /// Tag `Black`.
     pub black: Option<Cow<'a, str>>,
-    /// Tag `Date`, in days since 1970-01-01, where it is a whole and valid date.
+    /// Tag `Date`, in days since 1970-01-01, if it is a complete and valid date.
     pub date: Option<i32>,
     /// The year of tag `Date`.
     pub year: Option<i32>,
@@ -52,18 +52,18 @@ pub struct Row<'a> {
     pub eco: Option<Cow<'a, str>>,
     /// Whether the game is Chess960.
     pub chess960: bool,
-    /// FEN of the first position where it is not the usual one.
+    /// FEN of the start position, if it is not the usual one.
     pub start_fen: Option<Cow<'a, str>>,
-    /// The names of all tags in their order, with spaces between.
+    /// The names of all tags in their order, separated by spaces.
     pub tag_order: Cow<'a, str>,
-    /// Tags whose text cannot be told from the columns.
+    /// Tags whose text cannot be restored from the columns.
     pub other_tags: Vec<Tag<'a>>,
 }
 
 /// A tag's name and value.
 pub type Tag<'a> = (Cow<'a, str>, Cow<'a, str>);
 
-/// The tags that have columns of their own. `SetUp` and `Variant` have not: many texts mean the same there.
+/// The tags that have columns of their own. `SetUp` and `Variant` do not, because many texts mean the same there.
 const TYPED: [&str; 11] = [
     "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
     "FEN",
@@ -73,7 +73,7 @@ fn typed_index(name: &str) -> Option<usize> {
     TYPED.iter().position(|typed| *typed == name)
 }
 
-/// The day that stands for 1970-01-01 in the calendar that counts days from the year 1.
+/// 1970-01-01 as a number of days counted from the year 1.
 pub(crate) const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
 
 impl<'a> Row<'a> {
@@ -114,7 +114,7 @@ impl<'a> Row<'a> {
         row
     }
 
-    /// Puts a tag into its column. Returns whether the column gives back exactly this text.
+    /// Puts a tag into its column. Returns whether exactly this text can be restored from it.
     fn take(&mut self, name: &str, value: &'a str, start: &Chess, usual: bool) -> bool {
         let text = Some(Cow::Borrowed(value));
         match name {
@@ -145,7 +145,7 @@ impl<'a> Row<'a> {
                 return is_plain_number(value);
             }
             "FEN" => {
-                // Only a text that says exactly where this game starts may stand for its start.
+                // The text goes into the column only if it says exactly where this game starts.
                 let exact = !usual
                     && Chess::from_fen(value, None).is_ok_and(|parsed| same_start(&parsed, start));
                 if exact {
@@ -160,7 +160,7 @@ impl<'a> Row<'a> {
 
     /// The tags that the row was split from.
     ///
-    /// A row that no game was split from (of an archive that another program wrote to) gives the tags that it
+    /// A row that was not split from a game (in an archive that another program wrote to) gives the tags that it
     /// names and has values for.
     pub fn join(&self) -> Tags {
         let mut tags = Tags::default();
@@ -184,7 +184,7 @@ impl<'a> Row<'a> {
             if let Some(typed) = typed_index(written)
                 && in_order[typed] > in_others[typed]
             {
-                // The first of its name, and not among the others.
+                // The first with its name, and not in `other_tags`.
                 in_others[typed] = usize::MAX;
                 if let Some(value) = self.typed_text(written) {
                     tags.push(written, &value);
@@ -216,7 +216,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The text of tag `Date` as the file had it, also where it is no whole date.
+    /// The text of tag `Date` as in the file, even if it is not a complete date.
     pub fn date_text(&self) -> Option<Cow<'_, str>> {
         self.typed_text("Date").or_else(|| {
             let date = self.other_tags.iter().find(|(name, _)| name == "Date");
@@ -225,9 +225,9 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Writes a tag's name into the list of names; a name that would not survive there is escaped.
+/// Adds a tag's name to the list of names; a name that would not survive there is escaped.
 fn push_name(order: &mut String, name: &str) {
-    // The text of a name outside the typed ones is taken from `other_tags`; here it only has to be one word.
+    // The exact name of an untyped tag comes from `other_tags`; here it only has to be one word.
     let plain = !name.is_empty() && !name.contains([' ', '\\']);
     if plain {
         order.push_str(name);
@@ -263,7 +263,7 @@ fn same_start(a: &Chess, b: &Chess) -> bool {
     a == b && a.halfmove_clock() == b.halfmove_clock() && a.fullmove_number() == b.fullmove_number()
 }
 
-/// `YYYY.MM.DD` of the years 1 to 9999, and nothing else: only then the day gives back the text.
+/// Reads `YYYY.MM.DD` with years 1 to 9999 and nothing else: only then can the text be restored from the day.
 fn parse_date(text: &str) -> Option<i32> {
     let bytes = text.as_bytes();
     if bytes.len() != 10 || bytes[4] != b'.' || bytes[7] != b'.' {
@@ -298,7 +298,7 @@ fn parse_year(text: &str) -> Option<i32> {
     (year > 0).then_some(year)
 }
 
-/// A number written as a program writes it, so that the number gives back the text.
+/// Whether a number is written as a program writes it, so that the text can be restored from the number.
 fn is_plain_number(text: &str) -> bool {
     let bytes = text.as_bytes();
     (1..=9).contains(&bytes.len())

@@ -1,11 +1,11 @@
 //! The columns of an archive: the one place where they are defined.
 //!
-//! An archive has one row a game. [`COLUMNS`] lists the columns in their order with type, nullability and meaning;
+//! An archive has one row per game. [`COLUMNS`] lists the columns in their order with type, nullability and meaning;
 //! the Arrow schema, the Delta schema and the table in the reference are made from it.
 //!
 //! Columns that can be computed from `moves` alone carry a version ([`Column::derived`]). The versions of an
 //! archive are written into its properties when it is created, so that a later version of this library can tell
-//! which of them it may trust and which it has to compute anew.
+//! which of them it can trust and which it has to recompute.
 
 use std::sync::{Arc, LazyLock};
 
@@ -23,7 +23,7 @@ pub const FORMAT_PROPERTY: &str = "halfmove.format";
 /// The properties `halfmove.derived.<column>` hold the versions of the derived columns.
 pub(crate) const DERIVED_PREFIX: &str = "halfmove.derived.";
 
-/// What a column holds, in the words that Delta, Arrow and SQL share.
+/// What a column holds, as a type that Delta, Arrow and SQL share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColumnType {
@@ -150,7 +150,7 @@ pub const COLUMNS: &[Column] = &[
     ),
 ];
 
-/// Columns whose smallest and largest value stand in the log for each file.
+/// Columns whose smallest and largest values are in the log for each file.
 pub(crate) const LOG_STATISTICS: &[&str] =
     &["id", "date", "year", "white_elo", "black_elo", "plies"];
 
@@ -167,13 +167,13 @@ pub(crate) fn tag_element() -> Field {
     Field::new("element", DataType::Struct(tag_fields()), false)
 }
 
-/// The schema of the Parquet files: Delta's types, which know no views.
+/// The schema of the Parquet files: Delta's types, which have no views.
 pub(crate) fn file_schema() -> SchemaRef {
     static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(false));
     Arc::clone(&SCHEMA)
 }
 
-/// The schema of the SQL table `games`: the same with texts and bytes as views, which is how they are read fastest.
+/// The schema of the SQL table `games`: the same with texts and bytes as views, which are the fastest to read.
 pub(crate) fn table_schema() -> SchemaRef {
     static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(true));
     Arc::clone(&SCHEMA)

@@ -1,4 +1,4 @@
-//! Which games, with their headers and the ply of the match.
+//! Searching games: their headers and the ply of the match.
 
 use std::collections::BinaryHeap;
 
@@ -15,10 +15,10 @@ use crate::read::Rows;
 use crate::session::Order;
 use crate::store::Archive;
 
-/// Up to how many games are asked for by their ids; more are found by asking the filter again.
+/// The most games that are fetched by id; for more, the filter is applied again.
 const BY_ID: usize = 256;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Found {
@@ -32,7 +32,7 @@ pub struct Found {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameSummary {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Tag `White`.
     pub white: Option<String>,
@@ -42,9 +42,9 @@ pub struct GameSummary {
     pub white_elo: Option<i32>,
     /// Rating of Black.
     pub black_elo: Option<i32>,
-    /// Tag `Date` as it was written, `1924.??.??` included.
+    /// Tag `Date` as it was written, even if incomplete: `1924.??.??`.
     pub date: Option<String>,
-    /// One of the four tokens.
+    /// One of the four result tokens: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
     /// Tag `Event`.
     pub event: Option<String>,
@@ -56,12 +56,12 @@ pub struct GameSummary {
     pub eco: Option<String>,
     /// How many half-moves the game has.
     pub plies: u32,
-    /// After how many half-moves the wanted position first stands; `None` if none was wanted.
+    /// The number of half-moves after which the position first arises; `None` if the filter has no position.
     pub ply: Option<u32>,
 }
 
 impl Archive {
-    /// Counts the games that meet a filter, and gives the first `limit` of them.
+    /// Counts the games that meet a filter, and returns the first `limit` of them.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl Archive {
             return Ok(Found { count, games: Vec::new() });
         };
         let mut games = self.table(Order::Any)?;
-        // The range lets whole row groups and pages go unread.
+        // The range allows skipping whole row groups and pages.
         games = games.filter(col("id").between(lit(*first), lit(*last)))?;
         games = if ids.len() <= BY_ID {
             games.filter(col("id").in_list(ids.iter().map(|id| lit(*id)).collect(), false))?

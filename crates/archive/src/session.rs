@@ -13,10 +13,10 @@ use crate::table::GamesTable;
 /// The name of the table.
 const TABLE: &str = "games";
 
-/// In which order rows come.
+/// The order of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// As the threads get to them.
+    /// In whatever order the threads produce them.
     Any,
     /// By id; on one thread.
     ById,
@@ -26,14 +26,14 @@ impl Archive {
     fn session(&self, order: Order) -> Result<SessionContext> {
         let mut config = SessionConfig::new().with_information_schema(true);
         let options = config.options_mut();
-        // Conditions are evaluated while a file is read, one column after the other, and only rows that are still in
-        // are read of the next: `moves` is the widest column by far.
+        // Conditions are evaluated while a file is read, one column after the other, and of the next
+        // column only the remaining rows are read: `moves` is by far the widest column.
         options.execution.parquet.pushdown_filters = true;
-        // A megabyte of moves takes longer to replay than a second thread takes to start; the engine's own limit is
-        // made for cheaper questions.
+        // Replaying a megabyte of moves takes longer than starting a second thread; the engine's default is meant for
+        // cheaper queries.
         options.optimizer.repartition_file_min_size = 1 << 20;
-        // A thread that may take work from its siblings opens its next range ahead of time, and so takes both halves
-        // of an archive that has two.
+        // A thread that may take work from its siblings opens its next range ahead of time, and would take both ranges
+        // of an archive that has only two.
         options.execution.enable_file_stream_work_stealing = false;
         if order == Order::ById {
             config = config.with_target_partitions(1);
@@ -58,12 +58,12 @@ impl Archive {
         session.read_table(table)
     }
 
-    /// What a query of the table `games` means. Nothing but queries: what would change something is refused.
+    /// Plans a query of the table `games`. Statements that would change something are rejected.
     pub(crate) async fn plan(&self, query: &str) -> Result<DataFrame> {
         let session = self.session(Order::Any)?;
         session.register_table(TABLE, Arc::new(GamesTable::new(self.files(), false)?))?;
-        // Not `SessionContext::sql`: it can do all the things that are refused here, and each program that uses it
-        // has to compile them.
+        // Not `SessionContext::sql`: it can do everything that is rejected here, and every program that uses it would
+        // have to compile that.
         let state = session.state();
         let plan = state.create_logical_plan(query).await?;
         let options = SQLOptions::new()

@@ -1,4 +1,4 @@
-//! SQL over the table `games`, for people.
+//! SQL queries over the table `games`.
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -41,7 +41,7 @@ pub struct AnswerBatch {
 }
 
 impl Archive {
-    /// Asks a question in SQL. The table is `games`; see [`COLUMNS`](crate::schema::COLUMNS) for what it holds and
+    /// Runs an SQL query. The table is `games`; see [`COLUMNS`](crate::schema::COLUMNS) for what it holds and
     /// [`functions`](crate::functions) for what can be done with `moves`.
     ///
     /// ```
@@ -84,7 +84,7 @@ impl Answer {
         &self.columns
     }
 
-    /// The schema in Arrow's words.
+    /// The Arrow schema.
     pub fn schema(&self) -> SchemaRef {
         self.stream.schema()
     }
@@ -107,7 +107,7 @@ impl Answer {
 }
 
 impl AnswerBatch {
-    /// The rows in Arrow's form.
+    /// The rows as an Arrow record batch.
     pub fn record_batch(&self) -> &RecordBatch {
         &self.batch
     }
@@ -139,7 +139,7 @@ impl AnswerBatch {
         Ok(rows)
     }
 
-    /// The rows as JSON, one object a line; nulls are written, bytes as hexadecimal text.
+    /// The rows as JSON, one object per line; nulls are included, bytes are written in hexadecimal.
     ///
     /// # Errors
     ///

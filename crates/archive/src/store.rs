@@ -1,16 +1,16 @@
-//! The archive as a table on disk: making it, opening it, adding to it.
+//! The archive as a table on disk: creating it, opening it, adding to it.
 //!
 //! ```text
 //! archive/
-//! ├── _delta_log/00000000000000000000.json   made: schema, format
+//! ├── _delta_log/00000000000000000000.json   created: schema, format
 //! │              00000000000000000001.json   first import: which files, how many games, ids from … to …
-//! ├── games-6e1f….parquet                    the games, up to a million a file
-//! └── _halfmove.lock                         who commits at the moment
+//! ├── games-6e1f….parquet                    the games, up to a million per file
+//! └── _halfmove.lock                         held while committing
 //! ```
 //!
-//! It is a Delta Lake table, so an import is all there or not at all: it writes its Parquet files under names that
-//! nothing refers to, and then one entry into the log that names them all. Whatever dies before that leaves files
-//! that no reader looks at.
+//! It is a Delta Lake table, so an import is visible as a whole or not at all: it writes its Parquet files under names
+//! that nothing refers to, and then adds one entry to the log that names them all. An import that is killed before
+//! that leaves files that no reader looks at.
 
 mod commit;
 mod files;
@@ -32,19 +32,19 @@ pub(crate) use files::DataFile;
 use crate::error::ArchiveError;
 use crate::schema::{FORMAT, FORMAT_PROPERTY, delta_schema, properties};
 
-/// What the log says wrote it.
+/// The name of the writer in the log.
 pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
 
-/// Held by whoever commits, so that two imports that end together do not chase each other.
+/// Held while committing, so that two imports that end at the same time do not conflict again and again.
 pub(crate) const LOCK_FILE: &str = "_halfmove.lock";
 
-/// Begins the name of a file that is still being written.
+/// The prefix of files that are still being written.
 pub(crate) const UNFINISHED_PREFIX: &str = ".halfmove-";
 
 /// An archive of games in a folder.
 ///
-/// A value of this type sees the archive as it was when it was opened, however much is imported meanwhile;
-/// [`Archive::refresh`] shows what came since. It is cheap to clone.
+/// A value of this type is a snapshot of the archive as it was when it was opened, whatever is imported in the
+/// meantime; [`Archive::refresh`] returns a current one. It is cheap to clone.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -66,7 +66,7 @@ pub struct Archive {
     engine: Arc<dyn Engine>,
     snapshot: SnapshotRef,
     files: Arc<[DataFile]>,
-    /// Shared by all queries: it keeps the footers of files that were read before.
+    /// Shared by all queries: it caches the footers of files that have been read.
     pub(crate) runtime: Arc<RuntimeEnv>,
 }
 
@@ -84,7 +84,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::NotAnArchive`] if there is no folder, or another kind of folder;
+    /// [`ArchiveError::NotAnArchive`] if there is no folder, or the folder is not an archive;
     /// [`ArchiveError::Format`] if a version of this library wrote it that this one does not understand.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         let given = path.as_ref();
@@ -122,13 +122,13 @@ impl Archive {
         Ok(Self { path, url, engine, snapshot, files, runtime: Arc::new(RuntimeEnv::default()) })
     }
 
-    /// Makes a new, empty archive and opens it. The folder is made if need be; if it is there it must be empty.
+    /// Creates a new, empty archive and opens it. The folder is created if necessary; if it exists, it must be empty.
     ///
-    /// If someone else makes the same archive at the same moment, theirs is opened.
+    /// If someone else creates the same archive at the same moment, theirs is opened.
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::CannotCreate`] if there is an archive, a file or a folder of other things at the path.
+    /// [`ArchiveError::CannotCreate`] if there is an archive, a file or a nonempty folder at the path.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         let given = path.as_ref();
         if given.is_dir() && has_log(given)? {
@@ -139,7 +139,7 @@ impl Archive {
         Self::open(given)
     }
 
-    /// Opens the archive in a folder, or makes it if the folder is empty or does not exist.
+    /// Opens the archive in a folder, or creates it if the folder is empty or does not exist.
     ///
     /// # Errors
     ///
@@ -152,11 +152,11 @@ impl Archive {
         Self::open(given)
     }
 
-    /// The same archive as it is now, with everything that was imported since this value was made.
+    /// The same archive as it is now, including everything that was imported since this value was opened.
     ///
     /// # Errors
     ///
-    /// Those of reading the log.
+    /// Any error from reading the log.
     pub fn refresh(&self) -> Result<Self, ArchiveError> {
         let snapshot =
             Snapshot::builder_from(Arc::clone(&self.snapshot)).build(self.engine.as_ref())?;
@@ -170,7 +170,7 @@ impl Archive {
         &self.path
     }
 
-    /// How many changes the archive has seen, 0 = newly made. Every import is one.
+    /// The number of changes since the archive was created, 0 for a new one. Every import is one change.
     pub fn version(&self) -> u64 {
         self.snapshot.version()
     }
@@ -180,7 +180,7 @@ impl Archive {
         self.files.iter().map(|file| file.games).sum()
     }
 
-    /// Whether there is no game.
+    /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -218,7 +218,7 @@ fn locate(path: &Path) -> Result<(Arc<Path>, Url), ArchiveError> {
     Ok((full.into(), url))
 }
 
-/// Whether the folder's log has an entry. A log folder without one belongs to an archive that was never finished.
+/// Whether the folder's log has an entry. A log folder without entries is left from an interrupted creation.
 fn has_log(path: &Path) -> Result<bool, ArchiveError> {
     let log = path.join("_delta_log");
     let entries = match std::fs::read_dir(&log) {
@@ -243,7 +243,7 @@ fn has_log(path: &Path) -> Result<bool, ArchiveError> {
     Ok(false)
 }
 
-/// Makes the folder and the first entry of the log. It is no error if another program was faster.
+/// Creates the folder and the first entry of the log. It is not an error if another program was faster.
 fn make(path: &Path) -> Result<(), ArchiveError> {
     let refuse =
         |why: &str| ArchiveError::CannotCreate { path: path.to_owned(), why: why.to_owned() };
@@ -275,7 +275,7 @@ fn make(path: &Path) -> Result<(), ArchiveError> {
     }
 }
 
-/// Refuses tables that are not ours, and archives of other formats.
+/// Rejects tables that are not ours, and archives in other formats.
 fn check_format(path: &Path, snapshot: &Snapshot) -> Result<(), ArchiveError> {
     match snapshot.table_properties().unknown_properties.get(FORMAT_PROPERTY) {
         Some(format) if format == FORMAT => Ok(()),

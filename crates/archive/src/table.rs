@@ -23,12 +23,12 @@ use datafusion::physical_plan::empty::EmptyExec;
 use crate::schema::table_schema;
 use crate::store::DataFile;
 
-/// Exactly the files that the log of the table names; never a folder's listing.
+/// Exactly the files that the table's log names; the folder is never listed.
 #[derive(Debug)]
 pub(crate) struct GamesTable {
     files: Vec<PartitionedFile>,
     statistics: Statistics,
-    /// Rows come in the order of their ids, at the cost of reading on one thread.
+    /// Whether rows come in the order of their ids, at the cost of reading on one thread.
     in_order: bool,
 }
 
@@ -42,7 +42,7 @@ impl GamesTable {
                 .map_err(|error| DataFusionError::External(Box::new(error)))?;
             let meta = ObjectMeta {
                 location,
-                // Files never change, so nothing is told from their age.
+                // Files never change, so their modification time does not matter.
                 last_modified: chrono::DateTime::UNIX_EPOCH,
                 size: file.bytes,
                 e_tag: None,
@@ -82,7 +82,7 @@ impl TableProvider for GamesTable {
         &self,
         filters: &[&Expr],
     ) -> Result<Vec<TableProviderFilterPushDown>> {
-        // Inexact here; what the scan really takes over is settled later, on the physical plan.
+        // Inexact here; which conditions the scan takes over is decided later, in the physical plan.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 

@@ -4,7 +4,7 @@
 //! Sliding pieces go through one technique of [`sliders`](crate::sliders), chosen when the crate is
 //! built; in a hot loop, [`cpu`](crate::cpu) chooses at run time. [`setwise`] takes a whole set of hopping
 //! pieces at once, [`fill`](crate::fill) a whole set of sliding pieces, [`Pieces`] both. [`empty_board`]
-//! has the sliding pieces with nothing in their way.
+//! gives the attacks of sliding pieces with nothing in their way.
 //!
 //! ```
 //! use halfmove_bitboard::{Square, attacks, bitboard};
@@ -30,13 +30,13 @@ pub use many::Pieces;
 use crate::sliders::{Sliders, Technique};
 use crate::{Bitboard, Color, Square};
 
-// One technique for each build. Where the build may use PEXT, nothing finds more queens one at a time
-// (docs/reference/sliders.md). Elsewhere magics find more than hyperbola quintessence, as long as their table
-// stays in the cache; hyperbola quintessence needs two kilobytes and answers sooner. Move generation, which
-// asks most, chooses by `cpu` at run time and does not come through here on an x86-64 of this decade. What
-// does come asks seldom and waits for the answer, so it gets the small table and the short wait.
+// One technique for each build. Where the build may use PEXT, few techniques have a higher throughput
+// (docs/reference/sliders.md). Elsewhere magics have a higher throughput than hyperbola quintessence, as long as
+// their table stays in the cache; hyperbola quintessence needs two kilobytes and has a shorter latency. Move
+// generation, the heaviest user, selects by `cpu` at run time and does not come through here on an x86-64 with
+// BMI2. Other callers ask rarely and wait for the answer, so they get the small table and the short wait.
 // AMD before Zen 3 runs PEXT as microcode: `--cfg halfmove_sliders="hyperbola"` keeps a native build from
-// it. `"magics"`, with the feature `techniques`, is for measuring.
+// using it. `"magics"`, with the feature `techniques`, is for measuring.
 #[cfg(not(any(
     halfmove_sliders = "magics",
     all(target_arch = "x86_64", target_feature = "bmi2", not(halfmove_sliders = "hyperbola"))

@@ -1,10 +1,10 @@
 //! The attacks of many sliders at once.
 //!
-//! For one slider, a wide register holds its lines side by side and has to unite them in the end. For
+//! For one slider, a wide register holds its lines side by side and has to combine them in the end. For
 //! many, each on a board of its own, every lane is a board, and no table competes for the cache. The
 //! functions here choose the widest [`Kernel`] that the CPU can run. They choose at run time, so no build
 //! needs `-C target-cpu`, and once for a whole slice, so it hardly matters that the call cannot be
-//! inlined. Ask for four sliders or more at a time.
+//! inlined. Pass at least four sliders at a time.
 //!
 //! ```
 //! use halfmove_bitboard::{Bitboard, Square, attacks, batch};
@@ -87,7 +87,7 @@ pub struct LengthError {
     pub squares: usize,
     /// The number of sets of occupied squares.
     pub occupied: usize,
-    /// The number of places for attacks.
+    /// The number of slots for attacks.
     pub attacks: usize,
 }
 

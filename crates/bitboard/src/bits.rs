@@ -1,6 +1,6 @@
 //! Bits of a word: isolate, reset, count and find them, gather and scatter them.
 //!
-//! A [`Bitboard`](crate::Bitboard) needs four things of a word: its lowest bit, its highest bit, the
+//! A [`Bitboard`](crate::Bitboard) needs four things from a word: its lowest bit, its highest bit, the
 //! word without its lowest bit, and how many bits there are. Today each is an instruction, and
 //! the methods of `u64` are the ones to use. This module also has the older ways in plain arithmetic. They
 //! show how a multiplication hashes, and techniques for sliding pieces rest on the same ideas.
@@ -75,7 +75,7 @@ pub const fn reset_lowest(x: u64) -> u64 {
 
 /// The highest bit alone; 0 for the empty word.
 ///
-/// The bit is smeared over all places below it. Shifting the result right by one and taking it away leaves
+/// The bit is smeared over all positions below it. Subtracting the result, shifted right by one, leaves only
 /// the bit.
 #[inline]
 pub const fn isolate_highest(x: u64) -> u64 {
@@ -88,13 +88,13 @@ pub const fn isolate_highest(x: u64) -> u64 {
     smeared ^ smeared >> 1
 }
 
-/// The place of the lowest bit, 0 to 63, by the CPU's instruction.
+/// The index of the lowest set bit, 0 to 63, by the CPU's instruction; `None` for the empty word.
 #[inline]
 pub const fn scan_forward(x: u64) -> Option<u32> {
     if x == 0 { None } else { Some(x.trailing_zeros()) }
 }
 
-/// The place of the highest bit, 0 to 63, by the CPU's instruction.
+/// The index of the highest set bit, 0 to 63, by the CPU's instruction; `None` for the empty word.
 #[inline]
 pub const fn scan_reverse(x: u64) -> Option<u32> {
     if x == 0 { None } else { Some(63 - x.leading_zeros()) }
@@ -103,7 +103,7 @@ pub const fn scan_reverse(x: u64) -> Option<u32> {
 /// The number of zeros below the lowest bit, 64 for the empty word: by a division, without a branch.
 ///
 /// 67 is prime and 2 has order 66 modulo 67, so the 64 powers of two leave 64 different remainders;
-/// the empty word leaves 0, which no power does. Two places of the table, 17 and 34, are never read.
+/// the empty word leaves 0, which no power does. Two entries of the table, 17 and 34, are never read.
 ///
 /// ```
 /// use halfmove_bitboard::bits::trailing_zeros_modulo_67;
@@ -157,7 +157,7 @@ pub const fn count_swar(x: u64) -> u32 {
     (bytes.wrapping_mul(BYTES) >> 56) as u32
 }
 
-/// The bits of `x` at the places of `mask`, moved together at the low end: the instruction `PEXT` in
+/// The bits of `x` at the positions in `mask`, moved together at the low end: the instruction `PEXT` in
 /// software, one round for each bit of the mask.
 ///
 /// ```
@@ -174,14 +174,14 @@ pub const fn extract(x: u64, mask: u64) -> u64 {
         if x & isolate_lowest(left) != 0 {
             extracted |= to;
         }
-        // Sixty-four rounds shift the last bit out, and then nothing is left to place.
+        // After sixty-four rounds the last bit is shifted out, and nothing is left to place.
         to <<= 1;
         left = reset_lowest(left);
     }
     extracted
 }
 
-/// The low bits of `x`, moved apart to the places of `mask`: the instruction `PDEP` in software, one
+/// The low bits of `x`, moved apart to the positions in `mask`: the instruction `PDEP` in software, one
 /// round for each bit of the mask. It undoes [`extract`].
 ///
 /// ```

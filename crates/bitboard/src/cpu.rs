@@ -1,4 +1,4 @@
-//! Code for the CPU at hand, chosen once, where a hot loop begins.
+//! Code for the CPU it runs on, chosen once, where a hot loop begins.
 //!
 //! A program built for any x86-64 may use no instruction newer than 2003: it counts the bits of a word in a
 //! dozen steps, where newer CPUs need one instruction. Asking the CPU at every use would cost more than it
@@ -16,7 +16,7 @@
 //! fastest way there. Only what is inlined into the task is compiled for the level. A function that cannot be
 //! inlined, such as one that calls itself, is entered again by [`Cpu::enter`].
 //!
-//! The answers are the same at every level.
+//! The results are the same at every level.
 //!
 //! ```
 //! use halfmove_bitboard::cpu::{self, Cpu, Task};
@@ -112,8 +112,8 @@ pub trait Task {
     fn run<C: Cpu>(self, cpu: C) -> Self::Output;
 }
 
-/// A [`Task`] for a recursive function that is entered millions of times a second. Its five arguments travel
-/// in registers, where the fields of a task would go through memory.
+/// A [`Task`] for a recursive function that is entered millions of times per second. Its five arguments are
+/// passed in registers; the fields of a task would go through memory.
 ///
 /// For the crates of this project; it may change at any time.
 #[doc(hidden)]
@@ -236,7 +236,7 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
-/// [`Level::Baseline`]. Attacks are those of [`attacks`], in the technique that the build is bound to.
+/// [`Level::Baseline`]. Attacks go through [`attacks`], with the technique chosen at build time.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Baseline;
 
@@ -275,8 +275,8 @@ impl Cpu for Baseline {
     }
 }
 
-/// A CPU whose [`Cpu::attacks`] and [`Cpu::mobility`] take pieces one by one and not all at once. That is
-/// faster where there are few, as in endings.
+/// A CPU whose [`Cpu::attacks`] and [`Cpu::mobility`] take pieces one by one instead of all at once. That is
+/// faster when there are few, as in endings.
 #[derive(Copy, Clone, Debug)]
 pub struct OneByOne<C>(
     /// The CPU.
@@ -343,7 +343,7 @@ pub fn run<T: Task>(task: T) -> T::Output {
 
 /// Runs a task at the highest level of this CPU that is not above `most`.
 ///
-/// This is for measuring what a lesser CPU would do, and for tasks that gain nothing from a level.
+/// Use it to measure what a lesser CPU would do, or for tasks that gain nothing from a higher level.
 ///
 /// ```
 /// use halfmove_bitboard::cpu::{self, Cpu, Level, Task};

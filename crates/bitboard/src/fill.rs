@@ -77,7 +77,7 @@ pub const fn attacks(sliders: Bitboard, direction: Direction, occupied: Bitboard
 /// The squares that at least one rook of a set attacks.
 #[inline]
 pub const fn rooks(rooks: Bitboard, occupied: Bitboard) -> Bitboard {
-    // Written out: in a loop over the directions the compiler would choose each step at run time.
+    // Written out: in a loop over the directions, each step would be chosen at run time.
     Bitboard(
         attacks(rooks, Direction::North, occupied).0
             | attacks(rooks, Direction::East, occupied).0
@@ -128,7 +128,7 @@ pub const fn queens(queens: Bitboard, occupied: Bitboard) -> Bitboard {
 ///     . . . . . . . .
 ///     . . . . . . . .
 /// });
-/// // From where is f6 attacked in this direction? Back the way to the first piece.
+/// // From where is f6 attacked in this direction? Look back along it to the first piece.
 /// let back = fill::attacks(Square::F6.into(), Direction::SouthWest, queens);
 /// assert_eq!((back & queens).single(), Some(Square::B2));
 /// ```

@@ -127,7 +127,7 @@ pub const fn aligned(a: Square, b: Square, c: Square) -> bool {
     }
 }
 
-/// The squares a rook would attack in addition if those pieces of `through` were gone that it attacks now: the
+/// The squares that a rook would attack in addition if the pieces of `through` that it attacks now were gone: the
 /// squares behind them, up to and including the next piece.
 ///
 /// If `through` is our pieces, this finds batteries and discovered attacks; if it is theirs, skewers and

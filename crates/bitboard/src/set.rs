@@ -192,7 +192,7 @@ impl Bitboard {
         if self.has_many() { None } else { self.first() }
     }
 
-    /// Every square moved one step toward the far side of `color`; squares that leave the board are dropped.
+    /// Every square moved one step forward, as `color` sees it; squares that leave the board are dropped.
     #[inline]
     pub const fn forward(self, color: Color) -> Self {
         match color {

@@ -10,29 +10,29 @@
 //! | [`RayWalk`] | 0 | walk until something stands in the way; the oracle |
 //! | [`Hyperbola`] | 2,048 | subtract, mirror by byte swap, subtract; the front door of most builds |
 //! | [`ClassicalRays`] | 4,096 | cut each ray behind its first piece, found by a bit scan |
-//! | [`BobMike`] | 4,096 | the same with a sentinel instead of a branch |
+//! | [`BobMike`] | 4,096 | the same, with a sentinel instead of a branch |
 //! | [`Subtraction`] | 2,048 | `o ^ (o - 2s)` up the board, then on the board turned around |
 //! | [`HyperbolaReversed`] | 2,048 | both subtractions at once, mirrored by bit reversal: no rank table |
 //! | [`ObstructionDifference`] | 4,096 | subtract the nearest piece below from the nearest above |
 //! | [`Sbamg`] | 2,048 | `o ^ (o - 3c)`: borrow from the piece below through to the piece above |
 //! | [`SlideArithmetic`] | 2,048 | bits up to the piece above without bits short of the piece below |
 //! | [`Leorik`] | 0 | the same, on lines that are shifts of four constants |
-//! | [`Qbb`] | 0 | patterns hung from the piece above and put up from the piece below |
+//! | [`Qbb`] | 0 | patterns that hang from the piece above and stand on the piece below |
 //! | [`Dumb7Fill`] | 0 | step seven times through empty squares |
 //! | [`KoggeStone`] | 0 | the same in steps of one, two and four |
 //! | [`FirstRank256`] | 3,072 | every line brought to the first rank; 256 occupancies, 8 files |
-//! | [`FirstRank64`] | 1,536 | the same by the six inner squares |
+//! | [`FirstRank64`] | 1,536 | the same, indexed by the six inner squares |
 //! | [`Rotated`] | 131,328 | four occupancies, each with one kind of line side by side |
 //! | [`Kindergarten`] | 9,216 | multiply the masked line, look up a shared table, mask again |
 //! | [`KindergartenSuperSissy`] | 132,096 | the same index, a finished attack set for each square |
 //! | [`Sissy`] | 1,049,600 | intersect eight supersets, one for each rank's occupancy |
 //! | [`CongruentModulo`] | 528,384 | the remainder of the masked line is the index |
-//! | [`CongruentModuloInner`] | 116,224 | the same by the six inner squares and smaller moduli |
+//! | [`CongruentModuloInner`] | 116,224 | the same with the six inner squares and smaller moduli |
 //! | [`FoldingHash`] | 46,400 | fold a line to 32 bits, a short factor, one table for all lines |
-//! | [`PlainMagics`] | 2,362,368 | hash both lines by one multiplication; equal room for every square |
-//! | [`FancyMagics`] | 864,256 | the same, with as much room as each square needs |
-//! | [`BlackMagics`] | 923,016 | combs woven into each other, constant shift, one table |
-//! | [`SharedMagics`] | 690,600 | squares woven into each other, variable shift: the smallest table |
+//! | [`PlainMagics`] | 2,362,368 | hash both lines by one multiplication; the same space for every square |
+//! | [`FancyMagics`] | 864,256 | the same, with as much space as each square needs |
+//! | [`BlackMagics`] | 923,016 | interleaved combs, constant shift, one table |
+//! | [`SharedMagics`] | 690,600 | interleaved squares, variable shift: the smallest table |
 //! | [`PextEmulated`] | 863,232 | gather the relevant bits in a loop, one table without gaps |
 //!
 //! # x86-64

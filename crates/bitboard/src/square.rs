@@ -43,13 +43,13 @@ impl File {
         self as usize
     }
 
-    /// The file of an index, `None` above 7.
+    /// The file with this index; `None` above 7.
     #[inline]
     pub const fn from_index(index: u8) -> Option<Self> {
         if index < 8 { Some(Self::ALL[index as usize]) } else { None }
     }
 
-    /// The file of a lower-case letter, `b'a'` to `b'h'`.
+    /// The file with this lowercase letter, `b'a'` to `b'h'`; `None` for any other byte.
     #[inline]
     pub const fn from_letter(letter: u8) -> Option<Self> {
         match letter {
@@ -84,13 +84,13 @@ impl Rank {
         self as usize
     }
 
-    /// The rank of an index, `None` above 7.
+    /// The rank with this index; `None` above 7.
     #[inline]
     pub const fn from_index(index: u8) -> Option<Self> {
         if index < 8 { Some(Self::ALL[index as usize]) } else { None }
     }
 
-    /// The rank of a digit, `b'1'` to `b'8'`.
+    /// The rank with this digit, `b'1'` to `b'8'`; `None` for any other byte.
     #[inline]
     pub const fn from_digit(digit: u8) -> Option<Self> {
         match digit {
@@ -154,7 +154,7 @@ impl Square {
         Self::wrapping((rank as u8) << 3 | file as u8)
     }
 
-    /// The square of an index, `None` above 63.
+    /// The square with this index; `None` above 63.
     #[inline]
     pub const fn from_index(index: u8) -> Option<Self> {
         if index < 64 { Some(Self::wrapping(index)) } else { None }
@@ -252,7 +252,7 @@ impl Square {
     /// ```
     #[inline]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
-        // Saturating: a far offset must not overflow.
+        // Saturating: a large offset must not overflow.
         let file = (self as i8 & 7).saturating_add(files);
         let rank = (self as i8 >> 3).saturating_add(ranks);
         if file < 0 || file > 7 || rank < 0 || rank > 7 {
@@ -355,13 +355,13 @@ impl Square {
         Self::wrapping(self as u8 ^ 63)
     }
 
-    /// A quarter turn anti-clockwise: a1 goes to h1, h1 to h8.
+    /// A quarter turn counterclockwise: a1 goes to h1, h1 to h8.
     #[inline]
     pub const fn rotate_270(self) -> Self {
         self.flip_diagonal().flip_horizontal()
     }
 
-    /// The square named by two bytes such as `b"e4"`.
+    /// The square named by two bytes such as `b'e'` and `b'4'`; `None` if they name none.
     #[inline]
     pub const fn from_name(file: u8, rank: u8) -> Option<Self> {
         match (File::from_letter(file), Rank::from_digit(rank)) {

@@ -1,4 +1,4 @@
-//! Games as data, against real games and what independent programs read in them.
+//! Games as data, tested with real games and with what independent programs read from them.
 
 #[path = "game/codec.rs"]
 mod codec;

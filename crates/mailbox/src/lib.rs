@@ -1,7 +1,7 @@
 //! A second implementation of the rules, on a 0x88 board: the reference for testing the bitboards.
 //!
-//! It is simple rather than fast, and shares nothing with the bitboards but the nouns ([`Square`],
-//! [`Move`], …). Pieces move by adding offsets, sliders walk step by step, and a move is legal if
+//! It is simple rather than fast, and shares nothing with the bitboards but the basic types
+//! ([`Square`], [`Move`], …). Pieces move by adding offsets, sliders walk step by step, and a move is legal if
 //! making it does not leave the king in check. The property tests play thousands of games on both
 //! boards and compare every move, attack and position.
 //!

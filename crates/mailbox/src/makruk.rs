@@ -76,7 +76,7 @@ pub enum Ending {
     Stalemate,
     /// Neither side has enough material to mate.
     InsufficientMaterial,
-    /// A count has run out; or, as people play, the side counting board's honor gave checkmate.
+    /// A count has run out; or, under Thai rules, the side counting board's honor gave checkmate.
     Counting,
     /// The position has occurred three times.
     Threefold,
@@ -394,7 +394,7 @@ impl Default for Makruk {
 }
 
 impl fmt::Display for Makruk {
-    /// The board, drawn.
+    /// Draws the board.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.board.fmt(f)
     }

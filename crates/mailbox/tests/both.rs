@@ -1,4 +1,4 @@
-//! Makruk, Makpong and ASEAN chess: the bitboards give what the 0x88 board gives, position by position.
+//! Makruk, Makpong and ASEAN chess: the bitboards and the 0x88 board agree, position by position.
 
 use super::config;
 use super::spoil::{Edit, edited, edits};
@@ -45,14 +45,14 @@ impl Both {
         self.bitboards.position()
     }
 
-    /// Compares all there is to a position; returns the legal moves, sorted.
+    /// Compares everything about a position; returns the legal moves, sorted.
     fn compare(&self) -> Vec<Move> {
         let (bitboards, mailbox) = (self.position(), &self.mailbox);
         let fen = mailbox.to_fen(mailbox::Dialect::Fairy);
         for (theirs, ours) in DIALECTS {
             let written = mailbox.to_fen(ours);
             assert_eq!(bitboards.to_setup().fen(theirs).to_string(), written);
-            // What one writes, the other reads as what it has itself.
+            // Each reads what the other writes as its own position.
             let setup = makruk::Setup::parse(&written, bitboards.rules(), theirs);
             let again = Makruk::from_setup(setup.expect("a FEN"));
             let again = again.unwrap_or_else(|e| panic!("{written}: {e}"));
@@ -71,7 +71,7 @@ impl Both {
         moves
     }
 
-    /// Reads spoiled FENs of this position on both boards, which must refuse the same texts, and read
+    /// Reads spoiled FENs of this position on both boards, which must reject the same texts and read
     /// the same position from the others.
     fn spoil(&self, edits: &[Edit], dialect: usize) {
         let rules = self.position().rules();
@@ -86,7 +86,7 @@ impl Both {
         match (bitboards, mailbox) {
             (Ok(bitboards), Ok(mailbox)) => {
                 for (theirs, ours) in DIALECTS {
-                    // Only makruk-js's FEN has the number first spoken.
+                    // Only makruk-js's FEN has the first number announced.
                     if !(theirs == Dialect::MakrukJs && dialect == 0) {
                         let written = bitboards.to_setup().fen(theirs).to_string();
                         assert_eq!(written, mailbox.to_fen(ours), "{text:?}");
@@ -99,7 +99,7 @@ impl Both {
         }
     }
 
-    /// Whether every move that bits can say is legal: both must agree, and the list too.
+    /// Tries every move that bits can encode: both boards and the list must agree on which are legal.
     fn try_all_bits(&self, moves: &[Move]) {
         let mut legal: Vec<Move> = (0..=u16::MAX)
             .filter_map(Move::from_bits)
@@ -158,7 +158,7 @@ fn pieces(most: usize) -> impl Strategy<Value = Vec<(u8, Color, Kind)>> {
     prop::collection::vec(piece, 0..most)
 }
 
-/// The position of strewn pieces, if the rules allow it: both must say so.
+/// The position of scattered pieces, if the rules allow it: both must agree on that.
 fn strewn(
     pieces: &[(u8, Color, Kind)],
     kings: [u8; 2],
@@ -172,7 +172,7 @@ fn strewn(
     setup.board = halfmove_rules::Board::default();
     let mut board = Board::default();
     for (square, color, kind) in pieces.iter().copied().chain(kings) {
-        // ASEAN chess does not turn bias over: what they become looks like any other piece.
+        // ASEAN chess does not flip bias: a promoted bia looks like any other piece.
         let kind = match (kind, rules) {
             (Kind::FlippedBia, mailbox::Rules::Asean) => Kind::Met,
             _ => kind,
@@ -256,7 +256,7 @@ proptest! {
                     break;
                 }
                 let mv = moves[usize::from(pick) % moves.len()];
-                // A side that has pieces counts only if it asks to.
+                // A side that has pieces counts only if it claims to.
                 if both.bitboards.claim_count().is_ok() {
                     both.mailbox = both.mailbox.claim_count().expect("as the other board");
                 }

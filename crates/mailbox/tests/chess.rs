@@ -1,4 +1,4 @@
-//! Chess: the bitboards give what the 0x88 board gives, position by position.
+//! Chess: the bitboards and the 0x88 board agree, position by position.
 
 use super::spoil::{edited, edits};
 use super::{config, shipped};
@@ -18,7 +18,7 @@ struct Both {
 }
 
 impl Both {
-    /// The position of a setup, `None` if the rules do not allow it: both must say so for the same
+    /// The position of a setup; `None` if the rules do not allow it, for which both boards must give the same
     /// reasons.
     fn of(setup: &Setup) -> Option<Self> {
         let bitboards = Chess::from_setup_in(setup.clone(), None, Flaws::UNREACHABLE);
@@ -28,7 +28,7 @@ impl Both {
         Some(Self { bitboards: bitboards.ok()?, mailbox: mailbox.ok()? })
     }
 
-    /// Reads a text on both boards, which must agree on whether it is a position and if not, why.
+    /// Reads a text on both boards, which must agree on whether it is a position and, if not, why not.
     fn read(text: &str) -> Option<mailbox::Chess> {
         let bitboards = Chess::from_fen(text, None);
         let mailbox = mailbox::Chess::from_fen(text);
@@ -50,12 +50,12 @@ impl Both {
         Self::of(&setup).unwrap_or_else(|| panic!("{fen} is no legal position"))
     }
 
-    /// Compares all there is to a position; returns the legal moves, sorted.
+    /// Compares everything about a position; returns the legal moves, sorted.
     fn compare(&self) -> Vec<Move> {
         let (bitboards, mailbox) = (&self.bitboards, &self.mailbox);
         let setup = mailbox.to_setup();
         assert_eq!(bitboards.to_setup(), setup, "{bitboards} and {setup}");
-        // FEN there and back, each board by its own code.
+        // FEN out and back in, each board with its own code.
         let fen = mailbox.to_fen();
         assert_eq!(bitboards.to_string(), fen);
         let shredder = setup.shredder().to_string();
@@ -96,7 +96,7 @@ impl Both {
         self.bitboards.play_unchecked(mv);
     }
 
-    /// Compares what every legal move leads to, and which moves take a piece.
+    /// Compares where every legal move leads, and which moves are captures.
     fn compare_every_move(&self) {
         let pieces = |position: &mailbox::Chess| position.board().pieces().count();
         let mut captures = Vec::new();
@@ -147,8 +147,8 @@ const TABLES: [&str; 5] = [
     "movegen/chess960.tsv",
 ];
 
-/// The 0x88 board alone, against counts of other programs, up to a number of nodes each; returns how
-/// many were checked.
+/// Checks the 0x88 board alone against other programs' counts of up to `most_nodes` nodes; returns how many
+/// were checked.
 fn check_published_counts(most_nodes: u64) -> usize {
     let mut checked = 0;
     for name in ["perft/standard.tsv", "perft/chess960.tsv"] {
@@ -202,13 +202,13 @@ fn picks(plies: usize) -> impl Strategy<Value = Vec<u16>> {
     prop::collection::vec(any::<u16>(), 1..plies)
 }
 
-/// Where a shuffled back rank puts its pieces: any order with the king between the rooks and the bishops
-/// on squares of both colors.
+/// A shuffled back rank: any order with the king between the rooks, and the bishops on squares of different
+/// colors.
 fn chess960_back_rank() -> impl Strategy<Value = [Role; 8]> {
     use Role::{Bishop, King, Knight, Queen, Rook};
     let any_order = Just([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook]).prop_shuffle();
     any_order.prop_map(|mut back| {
-        // Swapping two pieces mends what is wrong, so that no draw is thrown away.
+        // Swapping two pieces repairs an invalid order, so that no sample is rejected.
         let bishops = |back: &[Role; 8]| [0, 1].map(|nth| nth_of(back, Bishop, nth));
         let [one, other] = bishops(&back);
         if (other - one) % 2 == 0 {
@@ -256,17 +256,17 @@ fn chess960_start(back: [[Role; 8]; 2]) -> Setup {
     }
 }
 
-/// Pieces strewn on the board, and what a FEN may say of them where it fits.
+/// Scattered pieces, with the claims that a FEN may make about them where they fit.
 #[derive(Clone, Debug)]
 struct Strewn {
     pieces: Vec<(u8, Color, Role)>,
-    /// The file of a pawn that has just advanced two, and whether pawns stand left and right of it.
+    /// The file of a pawn that has just advanced two squares, and whether pawns stand to its left and right.
     advanced: Option<(i8, [bool; 2])>,
     /// Each side's king, and the files of rooks beside which it may castle.
     kings: [u8; 2],
     rooks: [Vec<u8>; 2],
     side_to_move: Color,
-    /// Which castling rights are claimed, a bit a file, for each side.
+    /// Which castling rights are claimed, one bit per file, for each side.
     rights: [u8; 2],
     halfmove_clock: u16,
 }
@@ -316,7 +316,7 @@ impl Strewn {
         };
         let board = &mut setup.board;
         for (square, color, role) in &self.pieces {
-            // A pawn on a back rank is moved to where it may stand.
+            // A pawn on a back rank is moved to a rank where pawns may stand.
             let square = match (role, square / 8) {
                 (Role::Pawn, 0) => square + 8,
                 (Role::Pawn, 7) => square - 8,
@@ -363,7 +363,7 @@ impl Strewn {
         }
     }
 
-    /// The rights that are claimed and fit.
+    /// Adds those of the claimed rights that fit.
     fn claim_castling(&self, setup: &mut Setup) {
         for (color, rank) in [(Color::White, Rank::First), (Color::Black, Rank::Eighth)] {
             let rook = Piece { color, role: Role::Rook };
@@ -380,7 +380,7 @@ impl Strewn {
         }
     }
 
-    /// The square behind the advanced pawn, if no king was put in its way.
+    /// Adds the square behind the advanced pawn, unless a king was put in its way.
     fn claim_en_passant(&self, setup: &mut Setup) {
         let Some((file, _)) = self.advanced else { return };
         let [left, ep_square, reached] = self.ranks().map(|rank| {
@@ -428,7 +428,7 @@ proptest! {
         let mut setup = strewn.setup();
         let mut both = Both::of(&setup);
         if both.is_none() {
-            // Often the other side is in check: then it is its move.
+            // Often the other side is in check; then it is made the side to move.
             setup.side_to_move = !setup.side_to_move;
             setup.ep_square = None;
             both = Both::of(&setup);
@@ -460,12 +460,12 @@ const FIELDS: &[&str] = &[
 proptest! {
     #![proptest_config(config(8_000))]
 
-    /// Spoiled FENs: both boards read the same position, or refuse the text for the same reason.
+    /// Spoiled FENs: both boards read the same position, or reject the text for the same reason.
     #[test]
     fn spoiled_fens(fen in shipped_fen(), strewn in prop::option::of(strewn()), edits in edits(LETTERS, FIELDS)) {
         let fen = strewn.map_or(fen, |strewn| strewn.setup().to_string());
         let text = edited(&fen, &edits);
-        // Left out: `;`, behind which EPD goes on, and `-0 1` for `- 0 1`, which only Setup reads.
+        // Left out: `;`, after which EPD continues, and `-0 1` for `- 0 1`, which only `Setup` accepts.
         let fields = text.split(' ').filter(|field| !field.is_empty()).collect::<Vec<_>>();
         let glued = fields.get(3).is_some_and(|field| field.len() > 1 && field.starts_with('-'));
         if !glued && !text.contains(';') {
@@ -474,7 +474,7 @@ proptest! {
     }
 }
 
-/// Every move that 16 bits can say, at positions of every kind: legal exactly if the 0x88 board lists it.
+/// Every move that 16 bits can encode, in positions of every kind, is legal if and only if the 0x88 board lists it.
 #[test]
 fn all_bits_at_shipped_positions() {
     for fen in TABLES.into_iter().flat_map(fens).step_by(199) {

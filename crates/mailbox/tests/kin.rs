@@ -1,4 +1,4 @@
-//! Makruk, Makpong and ASEAN chess: leaf counts and whole games of Fairy-Stockfish.
+//! Makruk, Makpong and ASEAN chess, compared with leaf counts and whole games of Fairy-Stockfish.
 
 use super::shipped;
 use halfmove_mailbox::{CountingPolicy, Dialect, Ending, Makruk, Rules};
@@ -77,7 +77,7 @@ fn reason(ending: Option<Ending>) -> &'static str {
     }
 }
 
-/// The games on the 0x88 board: the count after every move, the end and its reason.
+/// Plays the games on the 0x88 board and checks the count after every move, the end and its reason.
 #[test]
 fn games_on_the_mailbox() {
     let mut reasons: BTreeMap<&str, u32> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The 0x88 board: against published counts, and the bitboards against it.
+//! The 0x88 board, compared with published counts; and the bitboards, compared with it.
 
 mod both;
 mod chess;
@@ -25,7 +25,7 @@ fn all_games() -> PathBuf {
     root.expect("HALFMOVE_FIXTURES or HALFMOVE_DATA names a folder").join("makruk/games.jsonl")
 }
 
-/// A fixed seed: what fails once fails again.
+/// With a fixed seed, so that a failure can be reproduced.
 fn config(cases: u32) -> ProptestConfig {
     let rng_seed = RngSeed::Fixed(1);
     ProptestConfig { cases, rng_seed, failure_persistence: None, ..ProptestConfig::default() }

@@ -1,4 +1,4 @@
-//! Makruk on the 0x88 board, against what Fairy-Stockfish and makruk-js say (`testdata/makruk`).
+//! Makruk on the 0x88 board, compared with Fairy-Stockfish and makruk-js (`testdata/makruk`).
 
 use super::{all_games, shipped};
 use halfmove_mailbox::{
@@ -93,7 +93,7 @@ fn counts_by_first_move() {
     }
 }
 
-/// How a game that is over is called in the tables.
+/// What the tables call the end of a game.
 fn reason(position: &Makruk) -> (&'static str, &'static str) {
     match position.ending() {
         None => ("*", "ongoing"),
@@ -151,7 +151,7 @@ fn more_whole_games() {
     assert_eq!(reasons.len(), 5, "games end in all ways: {reasons:?}");
 }
 
-/// Games of people: whatever they played is legal.
+/// Games played by people: every move is legal.
 #[test]
 fn real_games() {
     for game in shipped_rows("real_games") {
@@ -286,7 +286,7 @@ fn put_and_remove() {
     let start = Makruk::default();
     let queen = Piece { color: Color::White, kind: Kind::Queen };
     assert_eq!(start.put(Square::D4, queen).err(), Some(MakrukError::ForeignPiece(Square::D4)));
-    // ASEAN chess does not tell a promoted bia from another piece, so its FEN has no letter for one.
+    // ASEAN chess does not distinguish a promoted bia from other pieces, so its FEN has no letter for one.
     let asean = Makruk::start(Rules::Asean, CountingPolicy::Auto);
     let flipped = Piece { color: Color::White, kind: Kind::FlippedBia };
     assert_eq!(asean.put(Square::D4, flipped).err(), Some(MakrukError::ForeignPiece(Square::D4)));
@@ -300,12 +300,12 @@ fn put_and_remove() {
     assert_eq!(again.to_fen(Dialect::Fairy), START);
 }
 
-/// The count of a position as the tables have it: limit and where it is, both 0 if there is none.
+/// The count of a position as the tables give it: limit and progress, both 0 if there is none.
 fn limit_and_ply(position: &Makruk) -> [u64; 2] {
     position.counting().map_or([0, 0], |count| [count.limit.into(), count.ply.into()])
 }
 
-/// Counts that begin by themselves, ply by ply.
+/// Counts that start automatically, ply by ply.
 #[test]
 fn automatic_counts() {
     let mut checked = 0;
@@ -338,7 +338,7 @@ fn automatic_counts() {
     assert_eq!(checked, 66);
 }
 
-/// Games whose board's honor is claimed with a certain move, or by nobody.
+/// Games in which board's honor is claimed at a certain move, or not at all.
 #[test]
 fn claimed_counts() {
     let mut checked = 0;
@@ -369,7 +369,7 @@ fn claimed_counts() {
     assert_eq!(checked, 4);
 }
 
-/// All counts of bare kings that begin in the tables begin under the rules of people too.
+/// Every count of a bare king that starts in the tables also starts under Thai rules.
 #[test]
 fn bare_kings_count_under_thai_rules() {
     for row in shipped_rows("counting") {
@@ -384,8 +384,8 @@ fn bare_kings_count_under_thai_rules() {
     }
 }
 
-/// The rules of people for the board's honor: claimed, stopped, begun again at one; mate by the side
-/// that counts is a draw.
+/// Board's honor under Thai rules: it is claimed, stopped, and started again at one; mate by the counting side
+/// is a draw.
 #[test]
 fn board_honor_under_thai_rules() {
     let fen = "7k/8/5K2/8/8/8/m7/R7 w - - 0 1";
@@ -444,7 +444,7 @@ fn counts_of_makruk_js() {
     }
 }
 
-/// Counts that makruk-js begins, goes on with, changes and ends, move by move.
+/// Counts that makruk-js starts, continues, changes and ends, move by move.
 #[test]
 fn games_of_makruk_js() {
     let mut over = 0;
@@ -469,7 +469,7 @@ fn games_of_makruk_js() {
             assert_eq!(count, text(&entry[2]), "game {} after {}", row["id"], entry[0]);
             let is_over = text(&entry[3]) == "over";
             over += usize::from(is_over);
-            // Bare kings are drawn in any case; what has no moves is mate or stalemate.
+            // Two bare kings are a draw in any case; without moves it is mate or stalemate.
             match position.ending() {
                 Some(Ending::Counting) => assert!(is_over, "game {}: {fen}", row["id"]),
                 None => assert!(!is_over, "game {}: {fen}", row["id"]),
@@ -481,7 +481,7 @@ fn games_of_makruk_js() {
     assert!(over > 10, "{over} positions are drawn by a count");
 }
 
-/// Neither side can mate: what pyffish calls insufficient, as the table of the rules has it.
+/// Neither side can mate: what pyffish calls insufficient, as in the table of the rules.
 #[test]
 fn insufficient_material() {
     for (fen, insufficient) in [
@@ -522,7 +522,7 @@ fn the_third_time_draws() {
 proptest! {
     #![proptest_config(super::config(40))]
 
-    /// What is written reads back, along random games under every policy.
+    /// FEN and SAN read back what they write, along random games under every policy.
     #[test]
     fn fen_and_san_read_back(
         policy in prop::sample::select(&[CountingPolicy::Thai, CountingPolicy::Auto, CountingPolicy::MakrukJs][..]),

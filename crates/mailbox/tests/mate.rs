@@ -1,16 +1,16 @@
-//! The tables of distances to mate, against a search on the 0x88 board, which shares no code with them.
+//! The tables of distances to mate, compared with a search on the 0x88 board, which shares no code with them.
 
 use halfmove_mailbox::{Board, CountingPolicy, Dialect, Kind, Makruk, Piece, Rules};
 use halfmove_rules::makruk::{self, MateTable};
 use halfmove_rules::{Color, Square};
 
-/// Whether the side to move can mate in so many of its moves, by trying everything.
+/// Whether the side to move can mate in this many moves, by trying everything.
 fn mates_within(position: &Makruk, moves: u16) -> bool {
     let next = |mv| position.play(mv).expect("a legal move");
     moves > 0 && position.legal_moves().into_iter().any(|mv| is_mated_within(&next(mv), moves - 1))
 }
 
-/// Whether the side to move is mated, or will be whatever it does.
+/// Whether the side to move is mated, or will be whatever it plays.
 fn is_mated_within(position: &Makruk, moves: u16) -> bool {
     let replies = position.legal_moves();
     if replies.is_empty() {
@@ -43,7 +43,7 @@ fn chases(rules: Rules, pieces: &[Kind], step: usize) -> impl Iterator<Item = Ma
 fn check_table(rules: (Rules, makruk::Rules), pieces: &[Kind], step: usize) {
     let roles: Vec<_> = pieces.iter().map(|kind| kind.role()).collect();
     let table = MateTable::compute(rules.1, &roles).expect("one or two pieces");
-    // How many positions were searched that are mate, mate in one, mate in two, or none of these.
+    // How many of the searched positions are mate, mate in one, mate in two, or none of these.
     let mut searched = [0; 4];
     for position in chases(rules.0, pieces, step) {
         let fen = position.to_fen(Dialect::Fairy);

@@ -1,4 +1,4 @@
-//! Texts that are nearly right.
+//! Texts that are almost valid.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -6,11 +6,11 @@ use proptest::sample::{Index, select};
 /// A change to a text.
 #[derive(Clone, Debug)]
 pub(crate) enum Edit {
-    /// Some letters give way to others.
+    /// Some letters are replaced by others.
     Letters(Index, usize, &'static str),
     /// Two letters change places.
     Swap(Index, Index),
-    /// A field behind the first, by its number, becomes another.
+    /// A field after the first, given by its number, is replaced.
     Field(usize, &'static str),
 }
 

@@ -1,4 +1,4 @@
-//! Leaves of Makruk a second: `cargo run --release --example makruk_perft -- 6`.
+//! Leaves of Makruk per second: `cargo run --release --example makruk_perft -- 6`.
 
 #![allow(clippy::print_stdout, reason = "a program")]
 

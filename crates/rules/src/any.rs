@@ -182,7 +182,7 @@ impl AnyPosition {
     }
 
     /// Reads a FEN of the given game. A FEN of Makruk may use either dialect, if it is
-    /// [clear](makruk::Dialect::detect) which.
+    /// [clear](makruk::Dialect::detect) which one.
     ///
     /// # Errors
     /// [`AnyFenError`], if the FEN is invalid or its position is not legal.

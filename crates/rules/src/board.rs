@@ -153,14 +153,14 @@ impl Board {
         Self { by_color: [black, white], planes: self.planes.map(Bitboard::flip_vertical) }
     }
 
-    /// The code of the piece on a square; 0 where none stands, as for a khon.
+    /// The code of the piece on a square; 0 for an empty square, as for a khon.
     #[inline(always)]
     pub(crate) fn code_at(&self, square: Square) -> u64 {
         let bit = |plane: usize| self.planes[plane].0 >> square.index() & 1;
         bit(0) | bit(1) << 1 | bit(2) << 2
     }
 
-    /// Moves a piece of `us` that becomes one of this code, and takes what stands where it goes.
+    /// Moves a piece of `us`, which becomes one with this code, and captures what stands on the target.
     #[inline(always)]
     pub(crate) fn relocate(&mut self, us: Color, from: Square, to: Square, code: u64) {
         let both = Bitboard::square(from) | to;

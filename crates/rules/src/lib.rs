@@ -1,4 +1,4 @@
-//! The rules of chess, Chess960, Makruk and its kin: positions, legal moves, notation.
+//! The rules of chess, Chess960, Makruk and its variants: positions, legal moves, notation.
 //!
 //! ```
 //! use halfmove_rules::Chess;

@@ -166,7 +166,7 @@ macro_rules! for_rules {
     };
 }
 
-/// Counts the leaves under a position at a depth of at least one.
+/// Counts the leaves below a position at a depth of at least one.
 struct Perft<'a>(&'a Makruk, u32);
 
 impl Task for Perft<'_> {

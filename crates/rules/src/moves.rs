@@ -126,7 +126,7 @@ impl Move {
 /// The kind of a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum MoveKind {
-    /// A move or a capture.
+    /// Any other move, including captures and en passant captures.
     Normal,
     /// A pawn of chess reaches the last rank: four moves per target.
     Promotion,
@@ -139,7 +139,7 @@ pub enum MoveKind {
     Castle,
 }
 
-/// Legal moves that differ only in their target: those of one piece, or of all pawns that step in one way.
+/// Legal moves that differ only in their target: those of one piece, or of all pawns that move in one direction.
 /// Iterating gives the moves.
 ///
 /// ```
@@ -162,8 +162,8 @@ pub struct PieceMoves {
     targets: Bitboard,
     role: Role,
     kind: MoveKind,
-    /// A move to a target comes from `origin + (target & follows)`, modulo 64: from one square if `follows` is 0, from
-    /// a step before the target if it is 63.
+    /// A move to a target starts from `origin + (target & follows)`, modulo 64: from a fixed square if `follows` is 0,
+    /// from a fixed step before the target if it is 63.
     origin: u8,
     follows: u8,
 }
@@ -186,7 +186,7 @@ impl PieceMoves {
         Self { targets, role: Role::Pawn, kind, origin: step.wrapping_neg() as u8, follows: 63 }
     }
 
-    /// What moves.
+    /// The role of the piece or pieces that move.
     #[inline]
     pub const fn role(&self) -> Role {
         self.role
@@ -204,7 +204,7 @@ impl PieceMoves {
         self.targets
     }
 
-    /// The square that a move to one of the targets leaves.
+    /// The square from which the move to one of the targets starts; unspecified for other squares.
     #[inline]
     pub const fn from(&self, target: Square) -> Square {
         Square::wrapping(self.origin.wrapping_add(target as u8 & self.follows))
@@ -243,7 +243,7 @@ impl PieceMoves {
         Some(block)
     }
 
-    /// Whether there is no move.
+    /// Whether there are no moves.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.targets.is_empty()

@@ -81,7 +81,7 @@ impl Chess {
     /// | bytes | what |
     /// | --- | --- |
     /// | 0–7 | occupied squares, little-endian: bit 0 is a1, bit 63 is h8 |
-    /// | 8–23 | the pieces, four bits each, in the order of their squares, the low half of a byte first; 0 behind the last |
+    /// | 8–23 | the pieces, four bits each, in the order of their squares, the low half of a byte first; 0 after the last |
     /// | 24 | side to move: 0 White, 1 Black |
     /// | 25 | file on which an en passant capture is legal: 1 a … 8 h, 0 none |
     /// | 26–27 | files of the rooks that may castle, four bits each, as in byte 25: White's king's side (low half of byte 26), White's queen's side, Black's king's side, Black's queen's side |

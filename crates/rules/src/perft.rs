@@ -1,6 +1,6 @@
-//! Counting the leaves of the game tree, the classic proof of a move generator.
+//! Counting the leaves of the game tree, the classic test of a move generator.
 
-// Their tables and counters are words of 64 bits that threads share.
+// These share 64-bit words between threads.
 #[cfg(target_has_atomic = "64")]
 pub(crate) mod hashed;
 #[cfg(all(feature = "std", target_has_atomic = "64"))]
@@ -18,7 +18,7 @@ use halfmove_bitboard::cpu::Level;
 /// assert_eq!(perft(&Chess::default(), 3), 8_902);
 /// ```
 ///
-/// Chess has a fast path here: a leaner twin of [`Chess`] that only counts (its head says how).
+/// Chess takes a fast path here: a leaner copy of [`Chess`] that can only count.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     position.perft(depth)
 }
@@ -28,12 +28,12 @@ pub(crate) fn chess(position: &Chess, depth: u32) -> u64 {
     twin::perft(position, depth, Level::V4)
 }
 
-/// [`perft`] on a level of the CPU that is not above `most`, to measure what a lesser CPU does.
+/// [`perft`] at the highest CPU level that is not above `most`, to measure what a lesser CPU would do.
 pub fn perft_up_to(most: Level, position: &Chess, depth: u32) -> u64 {
     twin::perft(position, depth, most)
 }
 
-/// Any game by its public face: the moves are shown and made, the last ones counted.
+/// Any game, through its public interface: moves are visited and played, and the last ones only counted.
 pub(crate) fn plain<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -167,7 +167,7 @@ macro_rules! shared_questions {
                 }
                 let board = self.board();
                 let is_pawn = board.role_at(from) == Some($crate::Role::Pawn);
-                // Only an en passant capture leads a pawn to an empty square of another file.
+                // Only an en passant capture takes a pawn to an empty square on another file.
                 match board.piece_at(to) {
                     None if is_pawn && from.file() != to.file() => {
                         board.piece_at($crate::Square::new(to.file(), from.rank()))
@@ -205,7 +205,7 @@ macro_rules! shared_questions {
                 2 * u32::from(self.fullmove_number() - 1) + black
             }
 
-            /// Whether there is a legal move. This is faster than to list or count them.
+            /// Whether there is a legal move. This is faster than listing or counting them.
             pub fn has_moves(&self) -> bool {
                 self.visit_moves(|_| core::ops::ControlFlow::Break(())).is_break()
             }
@@ -217,7 +217,7 @@ pub(crate) use shared_questions;
 shared_questions!(Chess);
 shared_questions!(Makruk);
 
-/// Implements the trait by a game's inherent methods. Methods that differ in form are passed in.
+/// Implements the trait through a game's inherent methods. Methods with other signatures are passed in.
 macro_rules! is_position {
     ($game:ty, $perft:path, $parse_san:expr, $uci:expr) => {
         impl Position for $game {

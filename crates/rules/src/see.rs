@@ -63,7 +63,7 @@ impl Chess {
     /// Whether [`Chess::see`] is at least `threshold`, computed only as far as needed.
     ///
     /// # Panics
-    /// As [`Chess::see`].
+    /// Like [`Chess::see`].
     pub fn see_at_least(&self, mv: Move, threshold: i32, values: &[i32; 8]) -> bool {
         let Some((mut exchange, mut score)) = Exchange::begin(self, mv, values) else {
             return threshold <= 0;

@@ -10,7 +10,7 @@
 //! | [`MaterialKey`] | a string: `KQvKR` |
 //! | [`Role`] | its name, a string: `knight` |
 //! | [`Piece`] | its [letter](Piece::to_char) of FEN, a string: `n` |
-//! | [`Outcome`] | `{"kind": "checkmate", "winner": "white"}`; of a draw, the winner is `null` |
+//! | [`Outcome`] | `{"kind": "checkmate", "winner": "white"}`; for a draw, the winner is `null` |
 //! | [`Move`] | its [two bytes](Move::to_bits), a number |
 //!
 //! A [`Move`] is a number because without a position UCI cannot distinguish castling from a king
@@ -97,7 +97,7 @@ impl<'de> Deserialize<'de> for Move {
     }
 }
 
-/// What an outcome is called: its text with `_` for a blank. The winner is not in it.
+/// The name of an outcome: its text with `_` instead of spaces, without the winner.
 fn kind(outcome: Outcome) -> String {
     outcome.to_string().replace(' ', "_")
 }
@@ -111,7 +111,7 @@ impl Serialize for Outcome {
     }
 }
 
-/// The outcome of a kind with this winner.
+/// The outcome with this name and winner.
 fn outcome<E: Error>(name: &str, winner: Option<Color>) -> Result<Outcome, E> {
     let draws = [
         Outcome::Stalemate,

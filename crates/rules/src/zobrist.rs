@@ -58,8 +58,8 @@ pub const fn piece_key(piece: Piece, square: Square) -> u64 {
     RANDOM[64 * kind + square.index()]
 }
 
-/// The keys of pieces by color, by the code that a [`Board`] gives their role, and by square. Code 0 is no piece, or
-/// one that Polyglot's format does not know, and has no part in a key; so a move that takes nothing needs no branch.
+/// The keys of pieces by color, by the code that a [`Board`] gives their role, and by square. Code 0 is an empty
+/// square, or a piece that Polyglot's format does not have; its keys are zero, so a quiet move needs no branch.
 pub(crate) static BY_CODE: [[[u64; 64]; 8]; 2] = {
     let mut keys = [[[0; 64]; 8]; 2];
     let mut role = 0;

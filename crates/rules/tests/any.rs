@@ -1,11 +1,11 @@
-//! A position of any game answers as the position of its game does.
+//! `AnyPosition` answers exactly as the position it holds.
 
 use halfmove_rules::makruk;
 use halfmove_rules::{
     AnyPosition, Chess, Color, History, Makruk, Move, Outcome, Position, Variant, perft,
 };
 
-/// The move with its ranks upside down.
+/// The move mirrored top to bottom.
 fn flipped(mv: Move) -> Move {
     let (from, to) = (mv.from().flip_vertical(), mv.to().flip_vertical());
     match mv.promotion() {
@@ -15,7 +15,7 @@ fn flipped(mv: Move) -> Move {
     }
 }
 
-/// All of a FEN but the number of the move, which counts the moves of Black.
+/// All of a FEN except the move number, which counts Black's moves.
 fn without_number(position: &AnyPosition) -> String {
     let fen = position.to_string();
     fen.rsplit_once(' ').unwrap().0.to_owned()
@@ -78,7 +78,7 @@ fn check(any: &AnyPosition, own: &impl Position) {
     check_flipped(any);
 }
 
-/// Plays the move at a place that depends on the ply, which is as good as any.
+/// Plays an arbitrary move, chosen by the ply.
 fn walk<P: Position + Into<AnyPosition>>(start: P) {
     let (mut own, mut any) = (start.clone(), start.into());
     for ply in 0..120 {
@@ -103,7 +103,7 @@ fn any_game_is_its_game() {
     walk(Chess::from_fen("r3k2r/P6p/8/2pP4/8/8/p6P/R3K2R w KQkq c6 3 9", None).unwrap());
     walk("8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 9 6".parse::<Makruk>().unwrap());
     walk("3k4/8/4s3/3R4/8/2K1N3/8/8 b - 128 12 60".parse::<Makruk>().unwrap());
-    // Published: the numbers of leaves of each game.
+    // The published leaf counts of each game.
     assert_eq!(perft(&AnyPosition::start(Variant::Chess), 3), 8_902);
     assert_eq!(perft(&AnyPosition::start(Variant::Makruk), 3), 12_012);
 }
@@ -141,7 +141,7 @@ fn any_game_has_a_history() {
     assert_eq!(history.claim(), None);
 }
 
-/// The same game of any kind has the same ends and claims as its own kind has.
+/// A game over `AnyPosition` has the same ends and claims as one over its own type.
 #[test]
 fn any_game_ends_as_its_game() {
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(5);
@@ -156,7 +156,7 @@ fn any_game_ends_as_its_game() {
         let ends = [any.claim().is_some(), any.outcome().is_some(), any.occurrences() > 5];
         ends.into_iter().zip(&mut seen).for_each(|(end, count)| *count += usize::from(end));
     }
-    // Three times and four times can be claimed, the fifth ends the game.
+    // A third and a fourth occurrence can be claimed; the fifth ends the game.
     assert_eq!(seen, [8, 5, 1]);
 }
 

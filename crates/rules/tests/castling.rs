@@ -1,4 +1,4 @@
-//! The game, not the position, is standard chess or Chess960.
+//! Whether it is standard chess or Chess960 is a property of the game, not of the position.
 
 use halfmove_rules::{
     AnyPosition, CastlingMode, Chess, EnPassantMode, FenError, Flaw, Flaws, Move, Setup, Square,
@@ -33,7 +33,7 @@ fn a_fen_becomes_chess960_only_when_asked() {
     assert_eq!(AnyPosition::parse(Variant::Chess960, fen).unwrap().variant(), Variant::Chess960);
 }
 
-/// The caller has the same flaw reported or forgiven; forgiven, the right alone is dropped.
+/// The caller can have the same flaw reported or forgiven; if forgiven, only the right is dropped.
 #[test]
 fn the_flaw_is_forgiven_by_the_caller() {
     let fen = "r3k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1";
@@ -65,8 +65,8 @@ fn standard_castling_starts_on_the_usual_squares() {
     }
 }
 
-/// A game of Chess960 writes the king taking its rook from its first move to its last, whether or not
-/// rights that only Chess960 has are left; a game of chess never does.
+/// A game of Chess960 writes castling as king takes rook from the first move to the last, whether or not rights
+/// that only Chess960 has are left; a game of chess never does.
 #[test]
 fn a_game_writes_castling_in_one_way() {
     for (mode, white, black) in [(STANDARD, "e1g1", "e8g8"), (CHESS960, "e1h1", "e8h8")] {
@@ -124,7 +124,7 @@ fn the_en_passant_square_is_the_callers_choice() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let pinned = "4k3/8/8/8/1r2pK2/8/3P4/8 w - - 0 1";
     let free = "4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1";
-    // On the fourth rank both pawns would leave at once: the rook would take the king of Black.
+    // Both pawns would leave the fourth rank at once, and the rook would attack Black's king.
     let bared = "8/8/8/8/R3p2k/8/3P4/4K3 w - - 0 1";
     for (fen, mv, legal, pseudo_legal, always) in [
         (start, "e2e4", "-", "-", "e3"),
@@ -147,7 +147,7 @@ fn the_en_passant_square_is_the_callers_choice() {
                 assert_eq!(read.zobrist(), next.zobrist(), "{written}");
             }
         }
-        // The next move forgets it, in the key too.
+        // The next move clears it, also in the key.
         for mv in next.legal_moves() {
             let after = next.play(mv).unwrap();
             let read: Chess = after.to_string().parse().unwrap();
@@ -157,7 +157,7 @@ fn the_en_passant_square_is_the_callers_choice() {
     assert_eq!(Chess::default().to_setup(), Chess::default().to_setup_as(Legal));
 }
 
-/// A move number of 0 becomes 1, however the position is made.
+/// A move number of 0 becomes 1, however the position is created.
 #[test]
 fn move_numbers_begin_at_one() {
     let setup = Setup { fullmove_number: 0, ..Chess::default().to_setup() };

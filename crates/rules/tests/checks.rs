@@ -3,7 +3,7 @@
 use crate::suites::{position, shipped, table};
 use halfmove_rules::{CastlingStyle, Chess, Color, Move, UciMove};
 
-/// Every position of the move tables, with every legal move and its SAN by another program.
+/// Every position of the move tables, with every legal move and its SAN as another program writes it.
 fn cases() -> Vec<(Chess, Vec<(Move, String)>)> {
     let mut cases = Vec::new();
     for name in ["real", "tricky", "chess960"] {
@@ -56,18 +56,18 @@ fn a_check_is_foreseen_by_playing() {
 #[test]
 fn checks_of_every_kind() {
     for (fen, uci, gives) in [
-        // A pawn taken en passant that stood between rook and king, and one that stood elsewhere.
+        // A pawn captured en passant that stood between rook and king, and one that stood elsewhere.
         ("8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1", "e5d6", true),
         ("8/8/8/3pP2k/R7/8/8/4K3 w - d6 0 1", "e5d6", false),
-        // Along the diagonal that the taken pawn leaves.
+        // Along the diagonal that the captured pawn leaves.
         ("6k1/8/8/3pP3/8/1B6/8/4K3 w - d6 0 1", "e5d6", true),
-        // The rook of castling; its king opens the rank to another.
+        // The castling rook; the king opens the rank for another.
         ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", true),
         ("6k1/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", false),
         // A new queen looks back through the square that its pawn left.
         ("8/4P3/8/8/4k3/8/8/K7 w - - 0 1", "e7e8q", true),
         ("8/4P3/8/8/4k3/8/8/K7 w - - 0 1", "e7e8n", false),
-        // A king that steps off the line of its rook.
+        // A king that steps off its rook's line.
         ("4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "e3f3", true),
         ("4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "e3e4", false),
     ] {

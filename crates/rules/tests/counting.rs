@@ -1,4 +1,4 @@
-//! Counting with a table and by several threads gives the published counts.
+//! Counting with a table and on several threads gives the published counts.
 
 use crate::suites::{position, shipped, table};
 use halfmove_rules::{PerftTable, perft_hashed};
@@ -10,7 +10,7 @@ fn counts(name: &str, most_nodes: u64) -> Vec<(String, u32, u64)> {
     rows.filter(|(_, _, nodes)| *nodes <= most_nodes).collect()
 }
 
-/// One table for all positions of a suite; and one so small that entries are always lost.
+/// One table for all positions of a suite, and one so small that entries are constantly lost.
 #[test]
 fn a_table_does_not_change_counts() {
     for bytes in [1 << 22, 0] {
@@ -52,7 +52,7 @@ mod parallel {
         }
     }
 
-    /// The published counts of the start and of "Kiwipete", by threads that share a table.
+    /// The published counts of the start and of "Kiwipete", on threads that share a table.
     #[test]
     fn threads_share_a_table() {
         let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -60,7 +60,7 @@ mod parallel {
         for (position, depth, nodes) in
             [(Chess::default(), 5, 4_865_609), (position(kiwipete), 4, 4_085_603)]
         {
-            // The small table is fought over.
+            // Threads contend for the small table.
             for bytes in [1 << 20, 1 << 10] {
                 let table = PerftTable::new(bytes).unwrap();
                 let found = perft_parallel(&position, depth, threads, Some(&table), |_| {});

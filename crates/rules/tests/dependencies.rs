@@ -1,9 +1,9 @@
-//! The arrows between the crates point down: `cargo metadata` knows every edge, and none may be new.
+//! The arrows between the crates point down: `cargo metadata` lists every edge, and only the known ones are allowed.
 
 use serde_json::{Value, json};
 use std::process::Command;
 
-/// Each crate, and the crates of this workspace that it may know.
+/// Each crate, and the crates of this workspace that it may depend on.
 const ARROWS: [(&str, &[&str]); 7] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-rules", &["halfmove-bitboard"]),
@@ -17,12 +17,12 @@ const ARROWS: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// Who may know the query engine and the table format. What follows a name by `-` or `_` belongs to it.
+/// Who may depend on the query engine and the table format. A name covers those that continue it with `-` or `_`.
 const STORAGE: [&str; 6] =
     ["arrow", "parquet", "datafusion", "delta_kernel", "deltalake", "object_store"];
 const KNOW_STORAGE: [&str; 1] = ["halfmove-archive"];
 
-/// Who may be asynchronous.
+/// Who may depend on asynchronous runtimes.
 const ASYNC: [&str; 2] = ["tokio", "futures"];
 const KNOW_ASYNC: [&str; 2] = ["halfmove-archive", "halfmove-cli"];
 
@@ -33,7 +33,7 @@ fn is_one_of(name: &str, families: &[&str]) -> bool {
     })
 }
 
-/// What the design does not allow, a line each.
+/// What the design does not allow, one line each.
 fn violations(metadata: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for package in metadata["packages"].as_array().expect("a list of packages") {

@@ -42,7 +42,7 @@ fn is_mate(position: &Chess) -> bool {
     matches!(position.outcome(), Some(Outcome::Checkmate { .. }))
 }
 
-/// What is called dead is searched to its end: no play leads to mate.
+/// Positions called dead are searched exhaustively: no play leads to mate.
 #[test]
 fn nothing_leads_out_of_a_dead_position() {
     let mut state = 1_u64;
@@ -53,7 +53,7 @@ fn nothing_leads_out_of_a_dead_position() {
     };
     let mut dead = 0;
     for _ in 0..20_000 {
-        // Each file has a white pawn and a black one before it, or, now and then, none.
+        // Each file has a white pawn with a black one in front of it, or, now and then, none.
         let mut board = Board::default();
         for file in 0..8 {
             let rank = 2 + random(3);
@@ -82,12 +82,12 @@ fn nothing_leads_out_of_a_dead_position() {
 #[test]
 fn what_is_not_dead() {
     for fen in [
-        // A way around the wall; a pawn that can take, one that can advance, one that is not guarded.
+        // A way around the wall; a pawn that can capture, one that can advance, one that is not protected.
         "4k3/8/1p1p1p2/1P1P1P2/8/8/8/4K3 w - - 0 1",
         "4k3/8/1p1ppp1p/1P1PPP1P/8/8/8/4K3 w - - 0 1",
         "4k3/1p6/3p1p1p/1P1P1P1P/8/8/8/4K3 w - - 0 1",
         "4k3/8/8/8/8/3pP3/3P4/4K3 w - - 0 1",
-        // The same wall, with a piece that jumps it or a pawn that may take en passant.
+        // The same wall, with a piece that can jump it, or a pawn that may capture en passant.
         "4k1n1/8/1p1p1p1p/1P1P1P1P/8/8/8/4K3 w - - 0 1",
         "4k3/8/1p3p1p/1PpP1P1P/2P5/8/8/4K3 w - c6 0 1",
         // Mate has been given.
@@ -135,8 +135,8 @@ fn material_in_words() {
     assert_eq!(MaterialKey::of(queens.board()).count(queen), MaterialKey::MOST);
 }
 
-/// Games that repeat and games that count: at each ply what another program says, and the same
-/// again while the moves are taken back.
+/// Games with repetitions and games that run out the counters: at each ply, what another program says, and the
+/// same again while the moves are undone.
 #[test]
 fn repetition_and_counters() {
     let rows = table(&shipped("outcomes/repetitions.tsv"));

@@ -1,4 +1,4 @@
-//! EPD: what suites hold, and what is wrong with the rest.
+//! EPD: the lines of the suites, and what is wrong with those that are rejected.
 
 use crate::suites::{collection, shipped, table};
 use halfmove_rules::{CastlingStyle, Chess, Epd, EpdError, FenField, Flaws, Operand};
@@ -20,7 +20,7 @@ fn parse(line: &str) -> Epd {
     line.parse().unwrap_or_else(|e| panic!("{line}: {e}"))
 }
 
-/// What is written of a line reads back as the same, and is written the same.
+/// A line survives writing and reading, and is then written identically.
 fn check_round_trip(epd: &Epd) {
     let written = epd.to_string();
     let again = parse(&written);
@@ -97,8 +97,8 @@ fn an_epd_error_names_the_byte() {
     }
 }
 
-/// Lines made to break readers. The text of each says what becomes of it: whether its position is
-/// sound, or bad, or for the program to decide.
+/// Lines made to break readers. The text of each says what to expect: that its position is valid, that it is not,
+/// or that the program may decide.
 #[test]
 fn hostile_lines_are_read_or_refused_with_a_reason() {
     let mut checked = [0; 3];
@@ -108,7 +108,7 @@ fn hostile_lines_are_read_or_refused_with_a_reason() {
             if let Ok(epd) = &epd {
                 check_round_trip(epd);
             }
-            // The position alone: the comment behind it need be no operation.
+            // Only the position matters: the comment after it need not be an operation.
             let position = line.split(';').next().unwrap().parse::<Epd>().ok();
             let playable = position.is_some_and(|epd| {
                 Chess::from_setup_in(epd.setup, None, Flaws::UNREACHABLE).is_ok()
@@ -167,10 +167,10 @@ fn moves_of_the_tactics_suites() {
             }
         }
     }
-    // A comment that is no operation makes us refuse the line.
+    // We reject a line with a comment that is not an operation.
     let missing: Vec<_> = expected.difference(&found).map(|(suite, ..)| suite.as_str()).collect();
     assert_eq!(missing, ["zugzwang"]);
-    // A king on e8 with a castling right for a rook on c8 is no chess, but it is Chess960; and we
+    // A king on e8 with a castling right for a rook on c8 is not possible in chess, but it is in Chess960; and we
     // read `Bcx3` as `Bxc3`.
     let more: Vec<_> = found.difference(&expected).map(|(_, fen, ..)| fen.as_str()).collect();
     let known = [
@@ -209,13 +209,13 @@ fn every_line_of_the_suites() {
             }
         }
     }
-    // One line ends in a comment that is no operation.
+    // One line ends in a comment that is not an operation.
     let [(error, line)] = &refused[..] else { panic!("{refused:#?}") };
     assert!(line.contains("; 1 Kb2!") && error.contains("byte 63: expected a letter"), "{error}");
     assert_eq!(read, 6_925);
 }
 
-/// `hmvc` and `fmvn` give the counters; the counters of FEN come before them.
+/// `hmvc` and `fmvn` give the counters; FEN's counters take precedence.
 #[test]
 fn counters_as_operations() {
     for (text, clock, number) in [

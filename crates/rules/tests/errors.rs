@@ -36,7 +36,7 @@ fn counters_may_be_missing() {
     assert_eq!((setup.halfmove_clock, setup.fullmove_number), (0, 1));
 }
 
-/// A lenient FEN may end after any field; what is there has to be right.
+/// A lenient FEN may end after any field, but the fields that are there must be valid.
 #[test]
 fn a_lenient_fen_may_end_early() {
     let board = "4k3/8/8/8/8/8/8/R3K3";

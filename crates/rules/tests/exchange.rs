@@ -3,10 +3,10 @@
 use crate::suites::{position, shipped, table};
 use halfmove_rules::{Chess, EXCHANGE_VALUES, Move, Piece, Role, San, Square};
 
-/// What the literature has in mind: a knight is worth a bishop.
+/// The values that the literature assumes: a knight is worth as much as a bishop.
 const VALUES: [i32; 8] = [100, 325, 325, 500, 1_000, 0, 0, 0];
 
-/// A worth such as `B-P`, by the letters of the pieces.
+/// A value such as `B-P`, given by the letters of the pieces.
 fn worth(text: &str) -> i32 {
     let mut sign = 1;
     let mut sum = 0;
@@ -44,7 +44,7 @@ fn values_from_the_literature() {
     }
 }
 
-/// The value of the pieces of the side to move less that of the other's.
+/// The value of the pieces of the side to move minus that of the other side's.
 fn balance(position: &Chess) -> i32 {
     let value = |(_, piece): (Square, Piece)| {
         let value = EXCHANGE_VALUES[piece.role.index()];
@@ -53,9 +53,9 @@ fn balance(position: &Chess) -> i32 {
     position.board().pieces().map(value).sum()
 }
 
-/// What a move is worth if both sides then play legal captures on its square, or none, each with its
-/// least valuable piece; `None` where a piece that leaves for the square uncovers a check, which forbids
-/// answers that the exchange evaluation sees.
+/// What a move is worth if both sides then play legal captures on its square, or stop, each with its least
+/// valuable piece; `None` if a capturing piece uncovers a check, which rules out replies that the exchange
+/// evaluation considers.
 fn worth_by_playing(position: &Chess, mv: Move) -> Option<i32> {
     let square = mv.to();
     let after = position.play(mv).unwrap();
@@ -65,7 +65,7 @@ fn worth_by_playing(position: &Chess, mv: Move) -> Option<i32> {
     let takes = after.legal_moves().into_iter();
     let takes = takes.filter(|mv| mv.to() == square && !mv.is_castle());
     let value = |mv: &Move| EXCHANGE_VALUES[after.board().role_at(mv.from()).unwrap().index()];
-    // The least valuable, of such pieces the first; a pawn that promotes has four moves.
+    // The least valuable piece, the first if there are several; a promoting pawn has four moves.
     let least = takes.clone().min_by_key(|mv| (value(mv), mv.from()));
     let mut best = 0;
     for mv in takes.filter(|mv| Some(mv.from()) == least.map(Move::from)) {

@@ -1,4 +1,4 @@
-//! What other programs say of FENs.
+//! What other programs say about FENs.
 
 use crate::suites::{collection, shipped, table};
 use halfmove_rules::{
@@ -10,7 +10,7 @@ fn forgiven() -> Flaws {
     Flaws::LEFTOVERS | Flaws::UNREACHABLE
 }
 
-/// What chess.js (whose check is of the text and the kings) refuses, and we read.
+/// What chess.js (which checks the text and the kings) rejects, but we accept.
 const CHESSJS_REFUSES: [(&str, &str); 3] = [
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0",
@@ -41,7 +41,7 @@ fn validity_as_chessjs_sees_it() {
     assert_eq!(differences, CHESSJS_REFUSES.len());
 }
 
-/// The rights in a form that two programs can be compared in: `KQkq`, or files in Chess960.
+/// The rights in a form that allows comparing two programs: `KQkq`, or files in Chess960.
 fn rights(castling: &CastlingRights, chess960: bool) -> BTreeSet<char> {
     castling
         .iter()
@@ -62,14 +62,14 @@ fn letters(field: &str) -> BTreeSet<char> {
 }
 
 /// The fields of a FEN, with the letters of its castling rights in one order: Kokopu writes the files
-/// from a to h, we write the king's wing first, as `KQkq` does.
+/// from a to h, we write the king side first, as in `KQkq`.
 fn by_wing(fen: &str) -> (Vec<&str>, BTreeSet<char>) {
     let mut fields: Vec<&str> = fen.split(' ').collect();
     let castling = fields.remove(2);
     (fields, letters(castling))
 }
 
-/// Rows of Kokopu that we take otherwise on purpose: their label, and why.
+/// Rows of Kokopu that we deliberately treat differently: their label, and why.
 const KOKOPU_DIFFERENCES: [(&str, &str); 8] = [
     ("Invalid en-passant (rank)", "a square on the wrong rank is not corrected: it is a leftover"),
     ("Ambiguous FEN style with flag on king file", "two flags of a king's file are no wing"),
@@ -227,7 +227,7 @@ fn chess960_starts_by_number() {
     }
 }
 
-/// The examples of the numbering in its source: the first, the last and chess.
+/// The examples in the source of the numbering: the first, the last and chess.
 #[test]
 fn chess960_numbers() {
     for (number, rank) in [(0, "BBQNNRKR"), (518, "RNBQKBNR"), (959, "RKRNNQBB")] {
@@ -267,7 +267,7 @@ fn castling_fields() {
         let start = fen.find(castling).unwrap();
         assert_eq!(fen.parse::<Setup>().unwrap_err().offset, start + offset, "{castling}");
     }
-    // A king in a corner leaves no room for the rook of that wing; what was claimed is still told.
+    // A king in a corner leaves no room for a rook on that side; the claimed right is still reported.
     for corner in ["r3r2k/8/8/8/8/8/8/R3R2K w KQkq -", "k2r3r/8/8/8/8/8/8/K2R3R w KQkq -"] {
         let setup: Setup = corner.parse().unwrap();
         assert_eq!(setup.flaws(), Flaw::Castling.into(), "{corner}");

@@ -1,4 +1,4 @@
-//! What speaks against a setup, and what of it can be forgiven.
+//! The flaws of a setup, and which of them can be forgiven.
 
 use halfmove_rules::{Chess, FenError, Flaw, Flaws, Piece, Role, Setup, Square};
 
@@ -51,7 +51,7 @@ fn pieces_of_makruk_are_foreign() {
     }
 }
 
-/// Checks that a last move can have given, and such that none can.
+/// Checks that a last move can have given, and checks that none can.
 #[test]
 fn impossible_checks() {
     for (fen, possible, why) in [

@@ -1,5 +1,5 @@
-//! A move is legal exactly if it is among the legal moves: of every move that can be made in any
-//! public way, in every game.
+//! A move is legal if and only if it is among the legal moves: checked for every move that the public API can
+//! create, in every game.
 
 use crate::suites::{position, shipped, table};
 use halfmove_bitboard::cpu::{self, Cpu, Level, Task};
@@ -47,7 +47,7 @@ fn every_move_is_what_its_bits_say() {
     }
 }
 
-/// Holds `is_legal` to `legal_moves`, over all bits that are a move.
+/// Compares `is_legal` with `legal_moves`, for all bits that are a move.
 fn check<P: Position>(position: &P) {
     let listed: HashSet<Move> = position.legal_moves().into_iter().collect();
     assert_eq!(listed.len(), position.legal_moves().len(), "{position}: a move is listed twice");
@@ -133,7 +133,7 @@ fn every_level_lists_what_is_shown() {
     }
 }
 
-/// UCI and SAN given as values, with whatever they can be made to say.
+/// UCI and SAN given as values, with everything that they can express.
 #[test]
 fn text_resolves_to_listed_moves_only() {
     for fen in [
@@ -177,7 +177,7 @@ fn text_resolves_to_listed_moves_only() {
     }
 }
 
-/// What was found: a promotion of the king's pawn on its second rank, and a khon in chess.
+/// What earlier failed: a promotion of the king's pawn on its second rank, and a khon in chess.
 #[test]
 fn nothing_becomes_a_king_or_a_foreign_piece() {
     assert_eq!(Move::promote(Square::E2, Square::E4, Role::King), None);

@@ -1,4 +1,4 @@
-//! Moves as text: what is read, what is refused and what is written.
+//! Moves as text: what is read, what is rejected and what is written.
 
 use crate::suites::{position as position_of, shipped, table};
 use halfmove_rules::{
@@ -6,7 +6,7 @@ use halfmove_rules::{
     makruk,
 };
 
-/// Room for everything that is tried: both castlings, a promotion, two knights, an en passant capture.
+/// A position for everything that is tried: both castlings, a promotion, two knights, an en passant capture.
 fn position() -> Chess {
     "r3k2r/1P6/8/3pP3/8/5N2/4N3/R3K2R w KQkq d6 0 1".parse().unwrap()
 }
@@ -67,7 +67,7 @@ fn sloppy_san_is_read() {
                 assert_eq!((error, strict), (SanError::Syntax { offset: 2 }, ""), "{sloppy}");
             }
         }
-        // The standard's own writing aside, a strict reader takes none of them.
+        // Apart from the standard form, a strict reader accepts none of them.
         let strictly = San::parse_strict(sloppy.as_bytes(), &position);
         assert_eq!(strictly.is_ok(), sloppy == strict, "{sloppy}");
         if let (Ok(mv), true) = (read, sloppy != strict) {
@@ -98,7 +98,7 @@ fn what_is_no_san_is_refused() {
         ("♔", SanError::Syntax { offset: 0 }),
         ("♚♚e2", SanError::Syntax { offset: 0 }),
         ("O-O-O-O", SanError::Syntax { offset: 0 }),
-        // A mark of capture, or a dash, stands between the origin and the target.
+        // A capture mark or a dash must stand between the origin and the target.
         ("Nf3x", SanError::Syntax { offset: 3 }),
         ("e-4", SanError::Syntax { offset: 1 }),
         ("ex4", SanError::Syntax { offset: 1 }),
@@ -112,7 +112,7 @@ fn what_is_no_san_is_refused() {
         ("e6-", SanError::Syntax { offset: 2 }),
         ("e-d6", SanError::Syntax { offset: 1 }),
         ("5xd6", SanError::Syntax { offset: 1 }),
-        // A parenthesis without its partner.
+        // An unmatched parenthesis.
         ("e6)", SanError::Syntax { offset: 2 }),
         ("Ng3)", SanError::Syntax { offset: 3 }),
         ("b8=Q)", SanError::Syntax { offset: 2 }),
@@ -133,7 +133,7 @@ fn what_is_no_san_is_refused() {
     }
 }
 
-/// What was said, in the standard's letters.
+/// The same move in the standard form.
 #[test]
 fn san_prints_what_was_said() {
     for (said, printed) in [
@@ -151,8 +151,8 @@ fn san_prints_what_was_said() {
     }
 }
 
-/// The SAN of every legal move, as another program writes it, is taken strictly; and printed, but for
-/// its mark of check or mate.
+/// Strict reading accepts the SAN of every legal move as another program writes it, and `Display` gives it
+/// back, except for the mark of check or mate.
 #[test]
 fn the_standards_san_is_strict() {
     let mut checked = 0;
@@ -211,7 +211,7 @@ fn uci_moves() {
     }
 }
 
-/// Three queens, one on the file and one on the rank of the one that moves: only both name it.
+/// Three queens, one on the file and one on the rank of the one that moves: only file and rank together identify it.
 #[test]
 fn san_names_file_and_rank_where_neither_is_enough() {
     let position = position_of("8/k7/8/8/4Q2Q/8/1K6/7Q w - - 0 1");
@@ -223,7 +223,7 @@ fn san_names_file_and_rank_where_neither_is_enough() {
     assert_eq!(position.parse_san("Qhe1"), Err(SanError::Ambiguous));
 }
 
-/// What a move shows of itself is read back, of every game's moves.
+/// What a move displays is read back, for the moves of every game.
 #[test]
 fn a_move_shows_itself_as_uci() {
     for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
@@ -248,7 +248,7 @@ fn a_move_shows_itself_as_uci() {
     assert_eq!(texts, ["g7g8m g7g8q", "g7g8n g7g8n", "g7g8r g7g8r", "g7g8s g7g8b"]);
 }
 
-/// Where the king's target is also a step that it can make, the step is meant.
+/// If the king's target is also a square that it can step to, the step is meant.
 #[test]
 fn a_king_step_comes_before_castling() {
     let position = position_of("4k3/8/8/8/8/8/8/5K1R w H - 0 1");

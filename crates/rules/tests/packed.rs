@@ -54,7 +54,7 @@ fn equal_positions_are_equal_bytes_but_for_the_counters() {
     ] {
         assert_ne!(base[..28], packed(other)[..28], "{other}");
     }
-    // A pawn that cannot be taken leaves no trace.
+    // A pawn that cannot be captured en passant leaves no trace.
     let after = packed("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1");
     assert_eq!(after, packed("4k3/8/8/3p4/8/8/8/4K3 w - - 0 1"));
 }
@@ -99,7 +99,7 @@ fn bytes_that_no_position_packs_to() {
             other => panic!("{byte} at {offset}: {other:?}"),
         }
     }
-    // A pawn has gone two squares over d6, but the only pawn that could take it is pinned.
+    // A pawn has advanced two squares over d6, but the only pawn that could capture it is pinned.
     let pinned: Chess = "8/8/8/KPp4r/8/8/8/4k3 w - - 0 1".parse().unwrap();
     let mut bytes = pinned.pack().unwrap();
     bytes[25] = 3;

@@ -1,4 +1,4 @@
-//! Opening books, against what python-chess reads in them.
+//! Opening books, compared with what python-chess reads from them.
 
 use crate::suites::{collection, position, shipped, table};
 use halfmove_rules::polyglot::{Book, BookError};
@@ -32,7 +32,7 @@ fn a_book_as_python_chess_reads_it() {
     assert_eq!(book.entries_of(Zobrist(u64::MAX)).len(), 0);
 }
 
-/// Every run of equal keys is found whole, from every place in a book.
+/// Every run of equal keys is found in full, wherever it is in the book.
 #[test]
 fn a_search_finds_what_a_walk_finds() {
     let bytes = fs::read(shipped("polyglot/book.bin")).unwrap();
@@ -62,7 +62,7 @@ fn what_is_not_a_book_is_refused() {
     entry.extend([0x03, 0x24, 0, 1, 0, 0, 0, 0]);
     let found = Book::new(&entry).unwrap().moves(&Chess::default()).next();
     assert_eq!(found.unwrap().unwrap_err().0, Move::normal(Square::E2, Square::E5));
-    // No pawn becomes what a number beyond the queen's says.
+    // Numbers beyond the queen's are not promotions.
     entry[8] = 0x73;
     let found = Book::new(&entry).unwrap().entries().next().unwrap().mv;
     assert_eq!(found.promotion, None::<Role>);
@@ -73,7 +73,7 @@ fn what_is_not_a_book_is_refused() {
 fn books_of_others_hold_legal_moves() {
     let bytes = fs::read(collection("suites/polyglot/performance.bin")).unwrap();
     let book = Book::new(&bytes).unwrap();
-    // Every move that can be reached from the start by moves of the book is legal.
+    // Every book move in a position that book moves can reach is legal.
     let (mut seen, mut ahead) = (0, vec![(Chess::default(), 0)]);
     while let Some((position, ply)) = ahead.pop() {
         for found in book.moves(&position) {

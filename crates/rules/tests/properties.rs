@@ -1,4 +1,4 @@
-//! What holds of any text, any bytes and any game. Property tests and the fuzz targets share this.
+//! What holds for any text, any bytes and any game. The property tests and the fuzz targets share this.
 
 use halfmove_rules::makruk::{self, Counting};
 use halfmove_rules::{
@@ -7,7 +7,7 @@ use halfmove_rules::{
     piece_key, turn_key,
 };
 
-/// Whatever parses prints as a text that parses to the same; what becomes a position is one.
+/// Whatever parses prints as a text that parses to the same value; what is accepted as a position is one.
 pub(crate) fn fen(text: &str) {
     let Ok(setup) = text.parse::<Setup>() else { return };
     assert_eq!(setup.to_string().parse().as_ref(), Ok(&setup));
@@ -27,7 +27,7 @@ pub(crate) fn fen(text: &str) {
     }
 }
 
-/// A position is written and read, as text and as bytes, and stays what it is.
+/// A position is written and read, as text and as bytes, and stays the same.
 fn is_position(position: &Chess) {
     let setup = position.to_setup();
     let mode = position.castling_mode();
@@ -53,7 +53,7 @@ pub(crate) fn epd(text: &str) {
     }
 }
 
-/// A SAN prints as one that says the same; what is found is legal, and is found by its own SAN.
+/// A SAN prints as one with the same meaning; the move it names is legal, and is found again by its own SAN.
 pub(crate) fn san(position: &Chess, text: &[u8]) {
     let Ok(san) = San::parse(text) else { return };
     assert_eq!(San::parse(san.to_string().as_bytes()), Ok(san));
@@ -85,7 +85,7 @@ fn is_move(position: &Chess, mv: Move) {
     assert_eq!(read(CastlingStyle::KingToTarget), Ok(expected), "{position} {san}");
 }
 
-/// Bytes are those of one position, or an error.
+/// Any bytes are a position's only packed form, or an error.
 pub(crate) fn packed(bytes: &[u8; 32]) {
     match Chess::unpack(bytes) {
         Ok(position) => {
@@ -96,9 +96,9 @@ pub(crate) fn packed(bytes: &[u8; 32]) {
     }
 }
 
-/// From a position, a legal move a byte: each leaves a position with the key it should have and
-/// without a flaw that it had not. One move of each position is found by its texts, and every move of
-/// the last; every eighth position is written and read: so a game costs a millisecond, not a hundred.
+/// Plays one legal move per byte from a position. Each must lead to a position with the right key and without new
+/// flaws. One move of each position, and every move of the last, is found again by its texts; every eighth
+/// position is written and read. So a game takes a millisecond, not a hundred.
 pub(crate) fn play(start: &Chess, choices: &[u8]) {
     let mode = start.castling_mode();
     let flaws = start.to_setup().flaws_in(mode);
@@ -113,7 +113,7 @@ pub(crate) fn play(start: &Chess, choices: &[u8]) {
         if ply % 8 == 0 {
             is_position(&position);
         }
-        // Whatever check there was before, this one was given by a move.
+        // Whatever check the start had, this one was given by a move.
         let left = flaws - Flaw::ImpossibleCheck.into();
         assert_eq!(position.castling_mode(), mode);
         assert_eq!(position.to_setup().flaws_in(mode) - left, Flaws::NONE, "{position} {mv:?}");
@@ -123,7 +123,7 @@ pub(crate) fn play(start: &Chess, choices: &[u8]) {
     position.legal_moves().into_iter().for_each(|mv| is_move(&position, mv));
 }
 
-/// A FEN of Makruk, in whichever dialect, prints as one that says the same.
+/// A FEN of Makruk, in either dialect, prints as one with the same meaning.
 pub(crate) fn makruk_fen(text: &str) {
     for variant in makruk::Rules::ALL {
         for dialect in [makruk::Dialect::Fairy, makruk::Dialect::MakrukJs] {
@@ -162,8 +162,8 @@ fn is_makruk_move(position: &Makruk, mv: Move) {
     assert_eq!(position.parse_uci(&uci), Ok(mv), "{position} {uci}");
 }
 
-/// From a position of Makruk, a legal move a byte, under every way to count: each leaves a position,
-/// and all its moves are found by their texts. The largest bytes claim a count and stop it.
+/// Plays one legal move per byte from a position of Makruk, under every counting policy: each leads to a valid
+/// position, all of whose moves are found by their texts. The largest bytes claim or stop a count.
 pub(crate) fn makruk_play(start: &Makruk, choices: &[u8]) {
     for policy in [
         makruk::CountingPolicy::Auto,
@@ -193,7 +193,7 @@ fn makruk_play_by(mut position: Makruk, choices: &[u8]) {
     position.legal_moves().iter().for_each(|mv| is_makruk_move(&position, *mv));
 }
 
-/// A position is made of its setup again, and what a dialect writes of it is read as the same, with the
+/// A position can be rebuilt from its setup, and a FEN in either dialect reads back as the same position with the
 /// same count.
 fn is_makruk_position(position: &Makruk) {
     let setup = position.to_setup();
@@ -207,8 +207,8 @@ fn is_makruk_position(position: &Makruk) {
         let read = read.unwrap_or_else(|error| panic!("{written}: {error}"));
         let known = |count: Counting| (count.color(), count.limit(), count.ply());
         assert_eq!(read.counting.map(known), count.map(known), "{written}");
-        // By makruk-js's rules a king that has just become bare goes on counting for the board's honor
-        // until it moves. Fairy-Stockfish's FEN cannot say so.
+        // Under makruk-js's rules a king that has just become bare goes on counting board's honor until it
+        // moves. Fairy-Stockfish's FEN cannot express that.
         let bare = |count: Counting| position.board().by_color(count.color()).len() == 1;
         if dialect == makruk::Dialect::MakrukJs || !count.is_some_and(bare) {
             assert_eq!(read.counting.map(|c| c.honor()), count.map(|c| c.honor()), "{written}");
@@ -219,7 +219,7 @@ fn is_makruk_position(position: &Makruk) {
     }
 }
 
-/// The square that a move skips, if it is a double step to the side of a hostile pawn.
+/// The square that a move skips, if it is a double step to a square beside an enemy pawn.
 fn skipped_by(position: &Chess, mv: Move) -> Option<Square> {
     let (board, us) = (position.board(), position.side_to_move());
     let (from, to) = (mv.from(), mv.to());
@@ -232,7 +232,7 @@ fn skipped_by(position: &Chess, mv: Move) -> Option<Square> {
         .then_some(between)
 }
 
-/// The key from its parts, as the book format defines it.
+/// The key computed from its parts, as the book format defines it.
 fn key(position: &Chess, ep_square: Option<Square>) -> Zobrist {
     let pieces = position.board().pieces().fold(0, |key, (at, piece)| key ^ piece_key(piece, at));
     let rights =

@@ -1,4 +1,4 @@
-//! The properties, on random input: a bounded run of what the fuzz targets do without end.
+//! The properties, on random input: a bounded version of what the fuzz targets do without end.
 
 use crate::properties;
 use halfmove_rules::makruk;
@@ -40,7 +40,7 @@ const MAKRUK_FENS: [&str; 5] = [
 const MAKRUK_MOVES: [&str; 10] =
     ["e4", "Sd4", "dxe5", "f6=M+", "Nbd2", "Tc2", "Bd4", "f6=P", "ค-ง๔", "ฉ๖=M"];
 
-/// A start, or an ending with few pieces or none to take, in which counts begin.
+/// A start, or an ending with few or no pieces left to capture, in which counts begin.
 fn makruk_start() -> impl Strategy<Value = Makruk> {
     const ENDINGS: [&str; 4] = [
         "8/2r5/3k4/8/4p3/3N4/1K2R3/8 b - - 0 30",
@@ -55,7 +55,7 @@ fn makruk_start() -> impl Strategy<Value = Makruk> {
     })
 }
 
-/// A text with some of its characters replaced, removed or put in.
+/// A text with some characters replaced, removed or inserted.
 fn altered(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     let edit = (
         any::<proptest::sample::Index>(),

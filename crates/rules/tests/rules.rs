@@ -1,4 +1,4 @@
-//! The rules against published counts and against what an independent program says of positions.
+//! The rules, compared with published counts and with what independent programs say about positions.
 
 mod any;
 mod captures;

@@ -1,4 +1,4 @@
-//! What the feature `serde` writes, it reads.
+//! What the feature `serde` writes can be read back.
 
 use halfmove_rules::{
     AnyPosition, Chess, Color, MaterialKey, Move, Outcome, Piece, Role, San, Setup, Square,
@@ -52,7 +52,7 @@ fn values_in_json() {
         let json = json!({ "variant": variant.name(), "fen": start.to_string() });
         check(&start, json.clone());
         assert_eq!(from_value::<AnyPosition>(json).unwrap().variant(), variant);
-        // As a format without field names has it.
+        // As in a format without field names.
         let sequence = json!([variant.name(), start.to_string()]);
         assert_eq!(from_value::<AnyPosition>(sequence).unwrap(), start);
     }

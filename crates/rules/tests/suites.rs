@@ -35,8 +35,8 @@ pub(crate) fn position(fen: &str) -> Chess {
     Chess::from_fen(fen, None).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
-/// Counts leaves as a program does that uses the library: visit the moves, play each on a copy, add up the
-/// lengths before the last half-move.
+/// Counts leaves as a program would that uses the library: visit the moves, play each on a copy, and before the
+/// last half-move add up the lengths.
 fn leaves(position: &Chess, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -57,15 +57,15 @@ fn leaves(position: &Chess, depth: u32) -> u64 {
     sum
 }
 
-/// Every count of a table, up to a number of nodes, on all cores, by `perft` and by the moves that a program
-/// calls; returns how many were checked.
+/// Checks every count of a table, up to a number of nodes, on all cores, with `perft` and with the public calls of a
+/// program; returns how many were checked.
 fn check_perft(path: &Path, most_nodes: u64) -> usize {
     let mut rows: Vec<(String, u32, u64)> = table(path)
         .into_iter()
         .map(|row| (row[0].clone(), row[1].parse().unwrap(), row[2].parse().unwrap()))
         .filter(|(_, _, nodes)| *nodes <= most_nodes)
         .collect();
-    // The largest first, so that no core is left with one of them at the end.
+    // The largest first, so that no core starts a large one last.
     rows.sort_by_key(|(_, _, nodes)| Reverse(*nodes));
     let next = AtomicUsize::new(0);
     let check = || {
@@ -106,7 +106,7 @@ fn perft_counts_of_the_whole_suites() {
     }
 }
 
-/// Every legal move of every position, by UCI and SAN: the same set, written the same, read back.
+/// Every legal move of every position, in UCI and SAN: the same set, written identically, and read back.
 fn check_notation(path: &Path, style: CastlingStyle) -> usize {
     let rows = table(path);
     for row in &rows {
@@ -203,7 +203,7 @@ fn polyglot_keys() {
     }
 }
 
-/// A position written and read again is the same, and a second writing changes nothing.
+/// A position survives writing and reading, and writing it again changes nothing.
 #[test]
 fn fen_round_trip() {
     for name in ["real", "tricky", "chess960"] {

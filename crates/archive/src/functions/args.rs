@@ -12,7 +12,7 @@ use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs};
 use super::start::parse_fen;
 use crate::error::{ArchiveError, Raised};
 
-/// What an argument has to be.
+/// The kind of value that an argument must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Bytes of moves.
@@ -24,7 +24,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The type that a value of the given type is converted to, `None` if it is no such value.
+    /// The type that a value of the given type is converted to; `None` if it is not a value of this kind.
     fn coerced(self, given: &DataType) -> Option<DataType> {
         Some(match (self, given) {
             (Self::Moves, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => {
@@ -150,7 +150,7 @@ impl Call {
         for value in &values {
             arrays.push(match value {
                 ColumnarValue::Array(array) => Some(array.clone()),
-                // A text stays one value, so that it is looked at once.
+                // A literal text stays one value, so that it is parsed once.
                 ColumnarValue::Scalar(scalar) if scalar.try_as_str().is_some() => None,
                 ColumnarValue::Scalar(scalar) => Some(scalar.to_array_of_size(rows)?),
             });
@@ -187,7 +187,7 @@ impl Call {
         Texts::of(self.array(index)?)
     }
 
-    /// The texts of `start_fen` if the call has it, nothing for every row if not.
+    /// The texts of `start_fen` if the call passes it, else nothing for every row.
     pub(crate) fn start_fens(&self, given: bool) -> Result<Texts<'_>> {
         if given { self.texts(1) } else { Ok(Texts::One(None)) }
     }
@@ -200,7 +200,7 @@ impl Call {
     }
 }
 
-/// Hands an error of ours to the engine.
+/// Passes an error of ours to the engine.
 pub(crate) fn raise(error: ArchiveError) -> DataFusionError {
     DataFusionError::External(Box::new(Raised(error)))
 }

@@ -1,9 +1,9 @@
 //! `explore(moves, [start_fen,] result, fen) -> STRUCT`: the aggregate behind an opening tree.
 //!
-//! How the games ended in which the position arises, and which moves were played there:
+//! The results of the games in which the position arises, and the moves played there:
 //! `{white, draws, black, other, moves: [{uci, san, white, draws, black, other}, …]}`, all numbers of games. A game
-//! counts once for the position and once for each move, however often it comes back to it. The moves stand in the
-//! order of their games, most first, then of `uci`, in which castling is king takes rook (`e1h1`).
+//! counts once for the position and once for each move, however often it returns to it. The moves are ordered by the
+//! number of games, most first, then by `uci`, in which castling is king takes rook (`e1h1`).
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use super::args::{Bytes, Kind, Texts, coerce, raise};
 use super::start::{Starts, bad_moves, parse_fen};
 use crate::error::ArchiveError;
 
-/// How many games ended how.
+/// The number of games with each result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Results {
@@ -67,7 +67,7 @@ impl Results {
     }
 }
 
-/// Games of one position, and of each move that was played there.
+/// Results for a position, and for each move played there.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tally {
     pub(crate) position: Results,
@@ -75,7 +75,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts a game, if the position arises in it. `played` is room for the moves of this game.
+    /// Counts a game, if the position arises in it. `played` is scratch space for the moves of this game.
     pub(crate) fn count(
         &mut self,
         start: &Start,
@@ -127,7 +127,7 @@ impl Tally {
         });
     }
 
-    /// The tally as bytes, to travel from one part of a query to another: four counts, then for each move its bits
+    /// The tally as bytes, to be passed from one part of a query to another: four counts, then for each move its bits
     /// and its counts.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(32 + self.moves.len() * 34);
@@ -255,16 +255,16 @@ impl AggregateUDFImpl for Explore {
     }
 }
 
-/// What is known so far of one group.
+/// The state of one group so far.
 #[derive(Debug, Default)]
 struct Exploring {
-    /// The position's text, and what was made of it.
+    /// The position's text, and the position parsed from it.
     wanted: Option<(String, Chess, Target)>,
     tally: Tally,
 }
 
 impl Exploring {
-    /// The position that this row asks for; all rows of a group have to ask for the same.
+    /// The position of this row; all rows of a group must have the same one.
     fn want(&mut self, fen: &str) -> Result<()> {
         match &self.wanted {
             Some((known, _, _)) if known == fen => Ok(()),
@@ -325,7 +325,7 @@ impl Accumulator for Exploring {
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
         self.tally.sort();
-        // Without a position there was no row, so there is no move that would need one.
+        // Without a position there was no row, so no move needs one.
         let usual = Chess::default();
         let position = self.wanted.as_ref().map_or(&usual, |(_, position, _)| position);
         Ok(ScalarValue::Struct(Arc::new(to_struct(&self.tally, position)?)))

@@ -26,7 +26,7 @@ pub(crate) fn ply_of(
     replay::find(start, moves, target).map_err(bad_moves)
 }
 
-/// The forms of a call with moves, perhaps a start, and a FEN.
+/// The call forms with moves, an optional start, and a FEN.
 pub(super) const FORMS: &[&[Kind]] =
     &[&[Kind::Moves, Kind::Text], &[Kind::Moves, Kind::Text, Kind::Text]];
 

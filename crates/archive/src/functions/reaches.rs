@@ -1,6 +1,6 @@
 //! `reaches(moves, [start_fen,] fen) -> BOOLEAN`: whether the position arises in the game.
 //!
-//! The same as `ply_of(…) IS NOT NULL`, as a word.
+//! A shorthand for `ply_of(…) IS NOT NULL`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Where a game starts, for functions that get it as text beside the moves.
+//! Where a game starts, for functions that receive it as text along with the moves.
 
 use halfmove_game::codec::halfmove;
 use halfmove_game::replay::{Start, Target};
@@ -19,7 +19,7 @@ pub(crate) fn bad_moves(error: impl std::fmt::Display) -> ArchiveError {
     ArchiveError::Damaged(format!("a value of the column moves: {error}"))
 }
 
-/// The starts of game after game. Most are the usual one; another one is parsed once as long as it does not change.
+/// The start positions of successive games. Most are the usual one; any other is parsed again only when it changes.
 #[derive(Debug)]
 pub(crate) struct Starts {
     given: bool,
@@ -66,7 +66,7 @@ impl Starts {
     }
 }
 
-/// The wanted position, row after row. A literal of the query is parsed once.
+/// The position to look for, row by row. A literal in the query is parsed once.
 #[derive(Debug, Default)]
 pub(crate) struct Targets {
     last: Option<(String, Target)>,

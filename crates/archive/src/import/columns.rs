@@ -1,4 +1,4 @@
-//! Games become columns, without an allocation a field.
+//! Games become columns, without an allocation per field.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::error::ArchiveError;
 use crate::row::Row;
 use crate::schema::{file_schema, tag_element, tag_fields};
 
-/// One builder a column, in the order of the schema.
+/// One builder per column, in the order of the schema.
 #[derive(Debug)]
 pub(super) struct Columns {
     capacity: usize,
@@ -36,7 +36,7 @@ pub(super) struct Columns {
     fault: StringBuilder,
     tag_order: StringBuilder,
     other_tags: ListBuilder<StructBuilder>,
-    /// The bytes of the game at hand.
+    /// The bytes of the current game.
     bytes: Vec<u8>,
 }
 
@@ -121,7 +121,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Takes the columns, and begins new ones.
+    /// Returns the columns, and begins new ones.
     pub(super) fn finish(&mut self) -> Result<RecordBatch, ArchiveError> {
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.id.finish()),

@@ -22,7 +22,7 @@ use crate::store::{NewFile, UNFINISHED_PREFIX};
 /// Games in a row group: the unit in which queries run in parallel and headers are skipped.
 const GAMES_PER_ROW_GROUP: usize = 16_384;
 
-/// Games in a page at most: the unit that is read when a few games are wanted.
+/// The most games in a page: the unit that is read when only a few games are needed.
 const GAMES_PER_PAGE: usize = 4_096;
 
 /// A file on the disk. It is deleted when this value is dropped, unless `keep` is set.
@@ -37,7 +37,7 @@ pub(super) struct Written {
 impl Drop for Written {
     fn drop(&mut self) {
         if !self.keep {
-            // Litter is all that can come of a failure here: nothing refers to the file.
+            // If this fails, only an unused file remains: nothing refers to it.
             let _ = std::fs::remove_file(&self.path);
         }
     }
@@ -67,7 +67,7 @@ pub(super) struct DataFiles {
 }
 
 struct OpenFile {
-    // Dropped in this order if something fails: first the file is closed, then deleted.
+    // If something fails, the fields are dropped in this order: the file is closed first, then deleted.
     writer: ArrowWriter<File>,
     guard: Unfinished,
     statistics: FileStatsAccumulator,
@@ -83,7 +83,7 @@ impl std::fmt::Debug for OpenFile {
     }
 }
 
-/// The name of a file that goes away unless it is finished.
+/// The name of a file that is deleted unless it is finished.
 #[derive(Debug)]
 struct Unfinished(Option<PathBuf>);
 
@@ -115,7 +115,7 @@ impl DataFiles {
         Ok(())
     }
 
-    /// Ends the last file and gives back all of them.
+    /// Finishes the last file and returns all of them.
     pub(super) fn finish(mut self) -> Result<Vec<Written>, ArchiveError> {
         self.close()?;
         Ok(std::mem::take(&mut self.finished))
@@ -170,10 +170,10 @@ fn properties() -> WriterProperties {
         .set_max_row_group_row_count(Some(GAMES_PER_ROW_GROUP))
         .set_data_page_row_count_limit(GAMES_PER_PAGE)
         .set_statistics_enabled(EnabledStatistics::Page)
-        // Ids rise one by one: differences of one cost next to nothing, a dictionary would cost more than the ids.
+        // Ids rise one by one: differences of one cost almost nothing; a dictionary would cost more than the ids.
         .set_column_dictionary_enabled(column("id"), false)
         .set_column_encoding(column("id"), Encoding::DELTA_BINARY_PACKED)
-        // No two games are alike, and nobody asks for the smallest one.
+        // Few games are identical, so a dictionary gains nothing, and nobody asks for the smallest one.
         .set_column_dictionary_enabled(column("moves"), false)
         .set_column_encoding(column("moves"), Encoding::DELTA_LENGTH_BYTE_ARRAY)
         .set_column_statistics_enabled(column("moves"), EnabledStatistics::None);
@@ -184,7 +184,7 @@ fn properties() -> WriterProperties {
     properties.build()
 }
 
-/// Writes a file anew with all ids higher by some number.
+/// Rewrites a file with all ids raised by some number.
 pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Written, ArchiveError> {
     let source = File::open(&file.path).map_err(|error| ArchiveError::io(&file.path, error))?;
     let reader =

@@ -1,4 +1,4 @@
-//! One entry into the log, durable and all at once.
+//! Adding one entry to the log, durably and atomically.
 
 use std::fs::File;
 use std::io;
@@ -21,7 +21,7 @@ use crate::error::ArchiveError;
 /// A finished data file that is to be added to the table.
 #[derive(Debug)]
 pub(crate) struct NewFile {
-    /// Where it lies, in the folder of the table.
+    /// Its path within the folder of the table.
     pub(crate) path: PathBuf,
     /// Its length in bytes.
     pub(crate) bytes: u64,
@@ -30,7 +30,7 @@ pub(crate) struct NewFile {
 }
 
 impl Archive {
-    /// Writes one entry into the log that adds these files. `None` if another one took the same version.
+    /// Adds one entry to the log that adds these files. `None` if another commit took the same version.
     pub(crate) fn add_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
         let mut transaction = self
             .snapshot()
@@ -63,8 +63,8 @@ impl Archive {
     }
 }
 
-/// Writes entries of the log so that they survive a power cut: first the whole entry under another name, flushed
-/// to the disk, then a link under its own name, which fails if there is an entry of that version, then the folder.
+/// Writes log entries so that they survive a power cut: first the whole entry under another name, flushed to the
+/// disk; then a link under its own name, which fails if that version exists; then the folder is flushed.
 #[derive(Debug)]
 pub(crate) struct DurableCommitter {
     root: PathBuf,
@@ -95,7 +95,7 @@ impl Committer for DurableCommitter {
             }
             std::fs::hard_link(&staged, &entry)
         });
-        // The link is what counts; a name that stays behind is only litter.
+        // The link is what counts; a temporary name that stays behind does no harm.
         let _ = std::fs::remove_file(&staged);
         match linked {
             Ok(()) => {}
@@ -117,7 +117,7 @@ impl Committer for DurableCommitter {
     }
 
     fn publish(&self, _engine: &dyn Engine, _metadata: PublishMetadata) -> KernelResult<()> {
-        // Only tables that a catalog manages have something to publish.
+        // Only catalog-managed tables have something to publish.
         Ok(())
     }
 }
@@ -126,8 +126,8 @@ fn to_path(url: &Url) -> KernelResult<PathBuf> {
     url.to_file_path().map_err(|()| KernelError::generic(format!("{url} is no path of a file")))
 }
 
-/// Flushes the names in a folder to the disk.
+/// Flushes a folder's entries to the disk.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
-    // Opening a folder for this is a thing of Unix; elsewhere the system does it by itself.
+    // Only Unix needs (and allows) opening a folder for this; other systems do it by themselves.
     if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }

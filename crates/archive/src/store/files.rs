@@ -13,10 +13,10 @@ use url::Url;
 
 use crate::error::ArchiveError;
 
-/// A Parquet file of the table, and what the log says of it.
+/// A Parquet file of the table, and what the log says about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DataFile {
-    /// Where it lies.
+    /// Its path.
     pub(crate) path: PathBuf,
     /// Its length in bytes.
     pub(crate) bytes: u64,

@@ -29,7 +29,7 @@ pub(crate) struct Case {
     trial: u32,
 }
 
-/// What a factor that works makes of the slots.
+/// How a factor that works uses the slots.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fit {
     /// The first slot in use.

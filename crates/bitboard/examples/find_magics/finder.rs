@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// The seed of all that is committed.
 pub(crate) const SEED: u64 = 1;
 
-/// Both sliders, rooks first, as their tables lie.
+/// Both sliders, rooks first, in the order of their tables.
 pub(crate) const SLIDERS: [Slider; 2] = [Slider::Rook, Slider::Bishop];
 
 /// Which magics.

@@ -238,7 +238,7 @@ impl Packing {
     }
 
     /// Puts all squares where they fit first, those with the most slots in use and the narrowest
-    /// combs first: by moving a candidate along, or else by a climb into the holes, or else behind
+    /// combs first: by moving a candidate along, else by a climb into the holes, else behind
     /// all others.
     pub(crate) fn first_fit(&mut self, cases: &mut [Case], random: &mut Random) {
         let rank = |square: &usize| {

@@ -1,4 +1,4 @@
-//! Factors by trial.
+//! Factors by trial and error.
 
 use super::case::{Case, Fit};
 
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// A factor that works, and what it makes of the slots.
+/// A factor that works, and how it uses the slots.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Found {
     /// The factor.
@@ -213,8 +213,8 @@ pub(crate) const LANES: [(u64, u32); 6] = [
 pub(crate) const COMBS: [(u64, u32); 4] =
     [(0b1100_1100, 1), (0b1110_1110, 2), (0b1111_1100, 2), (0b1100_1100, 2)];
 
-/// Factors whose slots keep to some lanes: hosts, that leave the same lanes of eight free all
-/// along, and guests, that use these only.
+/// Factors whose slots keep to some lanes: hosts, which leave the same lanes of eight free
+/// throughout, and guests, which use only those.
 pub(crate) fn in_lanes(
     case: &mut Case,
     pool: &[Found],

@@ -17,13 +17,13 @@ fn line(scene: Scene, direction: Direction) -> u64 {
     ray(scene.square, direction) | ray(scene.square, direction.opposite())
 }
 
-/// The attacks towards higher squares, which one subtraction finds.
+/// The attacks toward higher squares, which one subtraction finds.
 pub(crate) fn positive(scene: Scene, attacks: u64) -> u64 {
     let above = LINES.iter().fold(0, |set, (_, direction)| set | ray(scene.square, *direction));
     attacks & above
 }
 
-/// The trick itself, which finds the half towards higher squares.
+/// The trick itself, which finds the half toward higher squares.
 pub(crate) fn subtraction(scene: Scene) -> u64 {
     heading(
         "Subtraction: o ^ (o - 2s)",

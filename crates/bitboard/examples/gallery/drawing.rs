@@ -65,7 +65,7 @@ fn rank_of(scene: Scene, set: Bitboard, rank: Rank) -> String {
     File::ALL.map(|file| mark(file).to_string()).join(" ")
 }
 
-/// A row of bits, the first file or the lowest bit left, as on the board.
+/// A row of bits, with the first file or the lowest bit on the left, as on the board.
 pub(crate) fn bits(value: u64, count: u32) -> String {
     (0..count).map(|bit| if value >> bit & 1 == 1 { '1' } else { '.' }).collect()
 }

@@ -1,10 +1,10 @@
-//! Draws step by step how techniques find sliding attacks, from the numbers that they really compute.
+//! Draws step by step how techniques find sliding attacks, from the numbers that they actually compute.
 //!
 //! ```text
 //! cargo run -p halfmove-bitboard --features techniques --example gallery -- "FEN" d4
 //! ```
 //!
-//! The last drawing is the answer, after asking every technique of `sliders`: they all agree.
+//! The last drawing is the answer; every technique of `sliders` is asked, and all agree.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks")]
 
 mod arithmetic;

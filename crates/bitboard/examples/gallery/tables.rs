@@ -79,7 +79,7 @@ pub(crate) fn pext(scene: Scene) -> u64 {
     );
     let mask = relevant::rook(scene.square);
     let index = extract(scene.occupied.0, mask.0);
-    // The table as it is made: every subset of the relevant squares has its place.
+    // The table as it is built: every subset of the relevant squares has its slot.
     let mut table = vec![0; 1 << mask.len()];
     if let Some(oracle) = RayWalk::new() {
         for subset in mask.subsets() {

@@ -1,7 +1,7 @@
 //! The attacks of sliding pieces on an otherwise empty board: single lines, and the pieces that move along
 //! them. No set contains the slider's own square.
 //!
-//! For half a line see [`lines::ray`](crate::lines::ray).
+//! For half a line, see [`lines::ray`](crate::lines::ray).
 //!
 //! # Source
 //! Isenberg 2008, "Sliding piece attacks on the otherwise empty board".
@@ -9,7 +9,7 @@
 use crate::lines::ray;
 use crate::{Bitboard, Direction, Square};
 
-// These two have tables of their own, because every move generator asks for them at every node.
+// These two have tables of their own, because every move generator needs them at every node.
 static ROOK: [Bitboard; 64] = table(Direction::East, Direction::North);
 static BISHOP: [Bitboard; 64] = table(Direction::NorthEast, Direction::NorthWest);
 

@@ -3,7 +3,7 @@
 use crate::cpu::{self, Cpu, Task};
 use crate::{Bitboard, attacks};
 
-/// The sliding pieces and the knights of one side, as sets: what they attack together, and how many
+/// The sliding pieces and knights of one side, as sets, to find what they attack together and how many
 /// moves they have. A queen is in both sets of sliders.
 ///
 /// When it does not matter which piece goes where, all of them can be taken at once. A CPU with AVX-512 or
@@ -49,7 +49,7 @@ use crate::{Bitboard, attacks};
 ///     . 1 1 . . 1 . .
 ///     1 1 1 1 1 . 1 1
 /// });
-/// // Fourteen squares for each rook, less one that our knight stands on; two hops for the knight.
+/// // Fourteen squares for each rook, minus the one that our knight stands on; two hops for the knight.
 /// assert_eq!(pieces.mobility(occupied, !occupied), 14 + 13 + 2);
 /// ```
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]

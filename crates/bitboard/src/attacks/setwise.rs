@@ -42,13 +42,13 @@
 
 use crate::{Bitboard, Color};
 
-/// The squares that pawns of a color attack towards the h-file: at most one pawn attacks each.
+/// The squares that pawns of a color attack toward the h-file: at most one pawn attacks each.
 #[inline]
 pub const fn pawn_east(color: Color, pawns: Bitboard) -> Bitboard {
     pawns.east().forward(color)
 }
 
-/// The squares that pawns of a color attack towards the a-file: at most one pawn attacks each.
+/// The squares that pawns of a color attack toward the a-file: at most one pawn attacks each.
 #[inline]
 pub const fn pawn_west(color: Color, pawns: Bitboard) -> Bitboard {
     pawns.west().forward(color)

@@ -1,4 +1,4 @@
-//! Bit scans by De Bruijn multiplication, and all the sequences there are for it.
+//! Bit scans by De Bruijn multiplication, and every sequence that can be used for them.
 
 use super::isolate_lowest;
 
@@ -44,7 +44,7 @@ pub struct DeBruijn {
 }
 
 impl DeBruijn {
-    /// The factor that is printed most often, from the paper of Leiserson, Prokop and Randall.
+    /// The factor that is quoted most often, from the paper of Leiserson, Prokop and Randall.
     pub const LEISERSON: Self =
         Self::from_factor(0x07ed_d5e5_9a4e_28c2).expect("a De Bruijn sequence");
 
@@ -52,8 +52,8 @@ impl DeBruijn {
     /// again that begin with five.
     pub const COUNT: u32 = 1 << 26;
 
-    /// The scan with a factor; `None` if the factor is not a De Bruijn sequence, so that two powers of two
-    /// bring the same six bits to its top.
+    /// The scan with a factor; `None` if the factor is not a De Bruijn sequence, that is, if two powers of two
+    /// bring the same six bits to the top.
     ///
     /// A factor with too few leading zeros fails as well, because a shift brings in zeros from below.
     pub const fn from_factor(factor: u64) -> Option<Self> {
@@ -120,13 +120,13 @@ impl DeBruijn {
         &self.index
     }
 
-    /// The place of the lowest bit, 0 to 63.
+    /// The index of the lowest set bit, 0 to 63; `None` if there is none.
     #[inline]
     pub const fn scan_forward(&self, x: u64) -> Option<u32> {
         if x == 0 { None } else { Some(self.log2(isolate_lowest(x))) }
     }
 
-    /// The place of the highest bit, 0 to 63.
+    /// The index of the highest set bit, 0 to 63; `None` if there is none.
     #[inline]
     pub const fn scan_reverse(&self, x: u64) -> Option<u32> {
         if x == 0 { None } else { Some(self.log2(super::isolate_highest(x))) }
@@ -138,7 +138,7 @@ impl DeBruijn {
     }
 }
 
-/// A sequence half written: a walk over the graph whose 32 nodes are the words of five bits, and
+/// A partly written sequence: a walk over the graph whose 32 nodes are the words of five bits, and
 /// whose 64 edges, the words of six bits, each append a bit and drop one. A De Bruijn sequence is
 /// a round trip that uses every edge once.
 #[derive(Copy, Clone)]
@@ -214,7 +214,7 @@ const fn minus(a: u64, b: u64) -> u64 {
     (a + PRIME - b) % PRIME
 }
 
-/// By elimination.
+/// Computed by Gaussian elimination.
 const fn determinant(mut matrix: [[u64; 31]; 31]) -> u64 {
     let mut product = 1;
     let mut column = 0;

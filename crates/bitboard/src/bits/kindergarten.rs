@@ -1,7 +1,7 @@
 //! Kindergarten multiplications: a file or a diagonal becomes a rank by one multiplication.
 //!
 //! A multiplication adds up shifted copies of a word. If no two copies ever have a bit in the same
-//! place, there are no carries and the copies stand side by side. The right factor brings the wanted
+//! position, there are no carries and the copies stand side by side. The right factor brings the wanted
 //! bits next to each other in the eighth rank, and a shift takes them down to the first.
 //! The results are bytes whose lowest bit is the a-file.
 //!
@@ -15,7 +15,7 @@ const A_FILE: u64 = Bitboard::file(File::A).0;
 
 const MAIN_DIAGONAL: u64 = 0x8040_2010_0804_0201;
 
-/// The bits of a file as a byte, the eighth rank's lowest: a quarter turn anti-clockwise.
+/// The bits of a file as a byte, with the eighth rank in the lowest bit: a quarter turn counterclockwise.
 ///
 /// ```text
 ///   a-file          * main diagonal       = the eighth rank, garbage below

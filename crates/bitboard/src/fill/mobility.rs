@@ -1,4 +1,4 @@
-//! Where sliders get in two moves.
+//! Where sliders can get in two moves.
 
 use super::{attacks, bishops, queens, rooks};
 use crate::{Bitboard, Direction};

@@ -4,7 +4,7 @@
 use super::attacks;
 use crate::{Bitboard, Direction, Square};
 
-/// The pieces that alone keep sliders from attacking a target in a direction, whoever owns them.
+/// The pieces, of either color, each of which alone blocks a slider from attacking a target in a direction.
 ///
 /// The sliders look in the direction and the target looks back. A piece that both see stands alone between
 /// them. If a slider sees the target itself, the two see no piece in common.
@@ -44,7 +44,7 @@ pub const fn screens(
 /// Our pieces that are pinned to our king, by the [direction](Direction::index) in which the pinning slider
 /// looks. Each may move only along the line of that direction.
 ///
-/// `orthogonal` are their rooks and queens, `diagonal` their bishops and queens.
+/// `orthogonal` holds their rooks and queens, `diagonal` their bishops and queens.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};
@@ -93,8 +93,8 @@ const fn among(ours: Bitboard, pieces: Bitboard) -> Bitboard {
 /// Our pieces that give a discovered check when they leave the line to their king, by the
 /// [direction](Direction::index) in which the slider behind them looks.
 ///
-/// `orthogonal` are our rooks and queens, `diagonal` our bishops and queens. It is the question of
-/// [`pinned`], asked of our own sliders.
+/// `orthogonal` holds our rooks and queens, `diagonal` our bishops and queens. This is the same question as
+/// [`pinned`], asked about our own sliders.
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};

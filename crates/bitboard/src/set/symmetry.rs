@@ -1,6 +1,6 @@
 //! Flips, mirrors and rotations of a set: the eight symmetries of the board.
 //!
-//! Each applies its namesake of [`Square`](crate::Square) to all squares of the set at once. Every rotation
+//! Each applies the method of that name on [`Square`](crate::Square) to all squares of the set at once. Every rotation
 //! is made of two flips.
 
 use crate::Bitboard;
@@ -217,7 +217,7 @@ impl Bitboard {
         Self(self.0.reverse_bits())
     }
 
-    /// A quarter turn anti-clockwise: a1 goes to h1, h1 to h8.
+    /// A quarter turn counterclockwise: a1 goes to h1, h1 to h8.
     ///
     /// ```
     /// use halfmove_bitboard::bitboard;

@@ -2,7 +2,7 @@
 //! tables that several of them share.
 
 use super::{Sliders, Technique, hyperbola, relevant};
-// What the cards compare with.
+// What the cards compare against.
 #[expect(unused_imports, reason = "the cards link to them")]
 use super::{Hyperbola, RayWalk};
 

@@ -23,7 +23,7 @@ use crate::{Bitboard, Square};
 ///
 /// **Cost.** Three lines of about ten operations, one byte load for the rank; tables of 1,536 bytes
 /// of lines and 512 of ranks. **When it wins.** Where latency and cache matter: it has the shortest
-/// dependent chain of all techniques with tables, and hardly uses the cache. Any x86-64 can run
+/// dependent chain of all techniques with tables, and hardly uses the cache. Any CPU can run
 /// it. **When it loses.** In throughput, against PEXT on a CPU that has it.
 ///
 /// # Source

@@ -3,8 +3,8 @@
 //! PEXT numbers the subsets of a square's relevant squares: bit 0 of the number says whether a piece
 //! stands on the lowest relevant square, bit 1 on the next, and so on. What a slider attacks among
 //! several pieces is the intersection of what it attacks among each of them alone. So attacks are computed
-//! only for no piece and for one. Every other entry is the intersection of two: that of the number's lowest
-//! bit, and that of its other bits.
+//! only for no piece and for one. Every other entry is the intersection of two entries: the one for the number's
+//! lowest bit, and the one for its other bits.
 
 use super::{hyperbola, relevant};
 use crate::bits::deposit;
@@ -25,7 +25,7 @@ pub(crate) struct Table<Entry, const N: usize> {
 /// Where a square's entries are.
 #[derive(Copy, Clone)]
 pub(crate) struct Slot {
-    /// The squares whose occupancy is gathered to the index.
+    /// The squares whose occupancy is gathered into the index.
     pub(crate) relevant: u64,
     /// The place of the square's first entry; the others follow it.
     pub(crate) offset: usize,

@@ -4,7 +4,7 @@
 //! each justified by a value that proves them; loads and stores of wide registers; and the unchecked
 //! look-up in a table of PEXT, which owns its slots and entries. Reading XCR0 is the one exception.
 //!
-//! Features are detected at run time, so `-C target-cpu` is not needed. With it, or below
+//! Features are detected at run time, so `-C target-cpu` is not needed. With it, or inside
 //! [`cpu::run`](crate::cpu::run), the functions can be inlined into their callers. For the techniques that
 //! take one square at a time, that decides whether they win or lose.
 

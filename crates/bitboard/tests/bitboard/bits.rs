@@ -18,7 +18,7 @@ const MODULO_67: [i8; 67] = [
     46, 31, 37, 21, 57, 52, 8, 26, 49, 45, 36, 56, 7, 48, 35, 6, 34, 33,
 ];
 
-/// All words of two bits, and random ones, thin and thick.
+/// All words of two bits, and random ones, sparse and dense.
 fn words() -> Vec<u64> {
     let mut words = vec![0, !0, 1, 1 << 63];
     for high in 0..64 {
@@ -32,7 +32,7 @@ fn words() -> Vec<u64> {
     words
 }
 
-/// The places of the bits, lowest first, by trying each.
+/// The positions of the bits, lowest first, by trying each.
 fn places(x: u64) -> Vec<u32> {
     (0..64).filter(|place| x >> place & 1 == 1).collect()
 }

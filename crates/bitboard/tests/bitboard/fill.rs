@@ -1,10 +1,10 @@
-//! Fills against walks of each slider by itself.
+//! Fills, compared with walks of each slider on its own.
 
 use crate::random;
 use halfmove_bitboard::sliders::{RayWalk, Sliders};
 use halfmove_bitboard::{Bitboard, Direction, Square, fill, lines};
 
-/// The squares that one slider comes to in a direction: the empty ones, and the piece that stops it.
+/// The squares that one slider reaches in a direction: the empty ones, and the piece that stops it.
 fn walk(from: Square, direction: Direction, occupied: Bitboard) -> (Bitboard, Bitboard) {
     let mut run = Bitboard::EMPTY;
     let mut at = from;
@@ -128,7 +128,7 @@ fn two_moves_turn_after_the_first() {
 
 /// A piece is pinned if the slider attacks the king without it, and not with it.
 #[test]
-fn pinned_men_are_those_whose_absence_is_a_check() {
+fn pinned_pieces_are_those_whose_absence_is_a_check() {
     let oracle = RayWalk::new().expect("needs nothing");
     let mut state = 4;
     let mut found = 0;

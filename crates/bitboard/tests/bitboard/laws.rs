@@ -64,7 +64,7 @@ fn squares_and_sets_round_trip() {
     assert_eq!(size_of::<Option<Square>>(), 1);
 }
 
-/// Sets for the laws: empty, full, single squares, thin and thick random ones.
+/// Sets for the laws: empty, full, single squares, sparse and dense random ones.
 fn sample_sets() -> Vec<Bitboard> {
     let mut state = 0x1234_5678_9abc_def1;
     let mut sets = vec![Bitboard::EMPTY, Bitboard::FULL];

@@ -4,7 +4,7 @@ use crate::random;
 use halfmove_bitboard::sliders::{RayWalk, RotatedOccupied, Sliders, relevant};
 use halfmove_bitboard::{Bitboard, File, Square, lines};
 
-/// Toggling piece by piece ends where building anew begins, and the attacks are right on the way.
+/// Toggling piece by piece ends in the same state as building afresh, and the attacks are right along the way.
 #[test]
 fn rotated_occupancies_toggle_as_they_are_built() {
     let oracle = RayWalk::new().expect("needs nothing");
@@ -37,7 +37,7 @@ fn smallest_modulus(sets: &[Bitboard]) -> u64 {
         .expect("2 to the 64th would do")
 }
 
-/// The card of the congruent modulo by inner squares says that no smaller moduli exist.
+/// The card of `CongruentModuloInner` says that no smaller moduli exist.
 #[test]
 fn moduli_of_inner_squares_are_the_smallest() {
     let along = |square: Square, files: i8| {
@@ -53,7 +53,7 @@ fn moduli_of_inner_squares_are_the_smallest() {
     assert_eq!(smallest_modulus(&inner(1)), 85);
     assert_eq!(smallest_modulus(&inner(-1)), 65);
     assert_eq!(smallest_modulus(&inner(0)), 73);
-    // The published moduli take the outer squares in; files must be brought to the a-file.
+    // The published moduli include the outer squares; files must be brought to the a-file.
     let whole = |files| -> Vec<Bitboard> {
         Square::ALL.into_iter().map(|square| along(square, files)).collect()
     };

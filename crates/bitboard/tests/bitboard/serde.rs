@@ -1,4 +1,4 @@
-//! Values in text, there and back, and what is refused.
+//! Values as text, there and back, and what is rejected.
 
 use halfmove_bitboard::{Bitboard, Color, File, Rank, Square};
 use serde_json::{Value, from_value, json, to_value};

@@ -28,7 +28,7 @@ fn kernels() -> Vec<Kernel> {
 
 const ONE_LENGTH: &str = "slices of one length";
 
-/// Holds all kernels to the ray walk on these pairs.
+/// Compares all kernels with the ray walk on these pairs.
 fn hold(squares: &[Square], occupied: &[Bitboard]) {
     let oracle = RayWalk::new().expect("needs nothing");
     let pairs = || squares.iter().zip(occupied);
@@ -65,7 +65,7 @@ fn every_kernel_equals_the_ray_walk_on_all_relevant_occupancies() {
     assert_eq!(sets, 107_648);
 }
 
-/// What a CPU says of pieces, taken all at once and one by one, and of one slider.
+/// What a CPU computes for pieces, taken all at once and one by one, and for one slider.
 #[derive(Copy, Clone)]
 struct OnLevel(Pieces, Bitboard, Bitboard);
 

@@ -21,7 +21,7 @@ fn relevant_squares_are_those_that_matter() {
     }
 }
 
-/// Holds techniques to the oracle.
+/// Compares techniques with the oracle.
 struct Suite {
     oracle: RayWalk,
     passed: u32,
@@ -48,7 +48,7 @@ impl Visitor for Suite {
             }
             let mut state = 0x9e37_79b9_7f4a_7c15 + square as u64;
             for round in 0..300 {
-                // Thin boards, full boards, with and without a piece on the slider's own square.
+                // Sparse and full boards, with and without a piece on the slider's own square.
                 let occupied = match round % 3 {
                     0 => random(&mut state),
                     1 => random(&mut state) & random(&mut state),

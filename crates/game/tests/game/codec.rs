@@ -1,4 +1,4 @@
-//! Bytes and replay against the rules: every game of three sets, every ply of it.
+//! Bytes and replay, compared with the rules: every ply of every game of three sets.
 
 use crate::mainlines::{Mainline, shipped};
 use halfmove_game::codec::halfmove::{self, Decoder};
@@ -22,12 +22,12 @@ fn every_game_comes_back_from_its_bytes() {
         assert_eq!(decoder.by_ref().count(), line.moves.len());
         assert_eq!(decoder.position().to_string(), line.final_fen, "{}", line.name);
     }
-    // One byte a half-move, and under one percent more.
+    // One byte per half-move, and less than one percent more.
     assert!(bytes_of_usual_games * 100 < plies * 101, "{bytes_of_usual_games} for {plies}");
 }
 
-/// Replay finds each position of a game where the rules say that it first stands, and visits it as
-/// often as it stands there, with the moves played then.
+/// Replay finds each position of a game where, by the rules, it first arises, and visits it as often as it
+/// arises, with the moves played there.
 #[test]
 fn replay_finds_what_the_rules_find() {
     for line in &shipped() {
@@ -50,8 +50,8 @@ fn replay_finds_what_the_rules_find() {
     }
 }
 
-/// A position that differs in one thing only is not found: the side to move, a castling right, the
-/// en passant capture, a piece.
+/// A position that differs in a single detail is not found: the side to move, a castling right, the en passant
+/// capture, a piece.
 #[test]
 fn replay_tells_near_misses_apart() {
     let mut tried = 0;

@@ -1,4 +1,4 @@
-//! Real files against the answers of other programs. They need the large collections, in the
+//! Real files, compared with the answers of other programs. These tests need the large collections, in the
 //! folder that the environment variable `HALFMOVE_DATA` names.
 
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ fn data() -> PathBuf {
     PathBuf::from(std::env::var_os("HALFMOVE_DATA").expect("HALFMOVE_DATA names the data folder"))
 }
 
-/// The rows of a table with tabs, each by the names of its columns.
+/// The rows of a tab-separated table, each keyed by column name.
 fn table(path: &str) -> Vec<HashMap<String, String>> {
     let text = fs::read_to_string(data().join(path)).expect("the table of answers");
     let mut lines = text.lines();
@@ -25,7 +25,7 @@ fn table(path: &str) -> Vec<HashMap<String, String>> {
         .collect()
 }
 
-/// Reads a whole file, counts what is in it and its faulty moves, and checks on the way that what is written reads back the same.
+/// Reads a whole file, counts its contents and faulty moves, and checks that each game survives writing and reading.
 fn read(path: &str) -> (Counts, u64) {
     let mut faulty_moves = 0;
     let input = Input::open(data().join(path)).expect(path);
@@ -76,7 +76,7 @@ const VARIANT_FIRST: &str = "a game of an unknown variant is counted by that, no
 const HEADERS_ONLY: &str = "45 tag sections are 45 games";
 const MISC: &str = "blank lines, null moves, variant Regular, abbreviations for glyphs: 15 games";
 
-/// Each file where this reader rightly differs, in what, and why.
+/// The files for which this reader rightly differs, with the difference and the reason.
 const DIFFERING: &[(&str, &str, &str)] = &[
     ("engine/tcec_superfinals.pgn.zst", "comments 66008 for 65784", BETWEEN),
     ("annotated/newyork1924.pgn", "games 110 for 220", BLANK_LINES),
@@ -189,7 +189,7 @@ fn stats() {
     for row in table("expected/stats.tsv") {
         let path = row["file"].as_str();
         let (counts, faulty_moves) = read(path);
-        // The reference counts words of the main line, but not the one that is illegal.
+        // The reference counts the words of the main line, except the illegal one.
         let half_moves = counts.half_moves + counts.lost_half_moves - faulty_moves;
         let ours = [
             ("games", counts.games),

@@ -1,5 +1,5 @@
-//! Real games with holes, noise and cuts. Nothing panics, nothing hangs, what is read does not
-//! depend on how the bytes arrive, and the game after the damage is there.
+//! Real games with holes, noise and cuts. Nothing panics or hangs, the result does not depend on
+//! how the bytes arrive, and the game after the damage is found.
 
 use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{AnyGame, Game};
@@ -8,7 +8,7 @@ use proptest::test_runner::RngSeed;
 
 use crate::events::events;
 
-/// Games with everything that a file can hold.
+/// Games with everything that a file can contain.
 const GAMES: &str = r#"[Event "Rated Blitz game"]
 [Site "https://lichess.org/abcdefgh"]
 [White "Jérôme \"JJ\""]
@@ -40,7 +40,7 @@ Be7 $14) 3... exd4) 3. Bb5 a6 $6 4. Bxc6 dxc6 5. O-O f6 6. d4 1-0
 1. e4 e5 2. Bc4 Bc5 3. Qh5 Nf6 4. Qxf7# 1-0
 "#;
 
-/// After any damage, this game is found whole.
+/// After any damage, this game is still read in full.
 const LAST: &str = "\n\n[Event \"after the damage\"]\n\n1. c4 e5 2. Nc3 1/2-1/2\n";
 
 #[derive(Debug, Clone)]
@@ -153,7 +153,7 @@ proptest! {
         prop_assert_eq!(read, reader.counts().games);
         prop_assert_eq!(&last, &Some((Reading::Whole, Some("after the damage".to_owned()), 3)));
 
-        // The same games come out, whatever their rules, and those of Makruk besides.
+        // Reading any variant gives the same games, plus those of Makruk.
         let mut reader = GameReader::new(bytes.as_slice());
         let (mut game, mut read_any) = (AnyGame::default(), 0);
         while let Some(reading) = reader.read_any(&mut game).expect("memory does not fail") {
@@ -175,7 +175,7 @@ proptest! {
     }
 }
 
-/// A comment that is lost between two games is no fault of the second.
+/// An unclosed comment between two games is not a fault of the second.
 #[test]
 fn an_unclosed_comment_between_games() {
     let text = format!("1. e4 * {{ 1. d4 *{LAST}");

@@ -1,11 +1,11 @@
-//! A visitor that writes down what it is told, and a source that hands out its bytes in portions.
+//! A visitor that records its calls, and a source that hands out its bytes in portions.
 
 use std::io::{self, Read};
 
 use halfmove_game::GameResult;
 use halfmove_game::pgn::{Place, Problem, Reader, Text, Visitor};
 
-/// One line a call, the shortest that tells them apart.
+/// One line per call, just long enough to tell them apart.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
     pub(crate) lines: Vec<String>,

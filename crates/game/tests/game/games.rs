@@ -1,4 +1,4 @@
-//! Games out of PGN: starts, variants, faults and counts.
+//! Games from PGN: starts, variants, faults and counts.
 
 use halfmove_game::pgn::{Counts, GameReader, PgnErrorKind, Reading, SkipReason};
 use halfmove_game::{Game, GameResult};
@@ -60,7 +60,7 @@ fn starts() {
         assert_eq!(game.start.to_string(), start);
         assert_eq!(uci(&game), "h4f2");
     }
-    // Rights and a square that the board contradicts.
+    // Castling rights and an en passant square that the board contradicts.
     let (reading, game) = read_one("[FEN \"4k3/8/8/8/8/8/8/4K2R w KQ e6 0 1\"]\n\n1. O-O *");
     assert_eq!(reading, Reading::Whole);
     assert_eq!(game.start.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
@@ -82,7 +82,7 @@ fn variants() {
             assert_eq!(uci(&game), "b1h1 b8a8");
         }
     }
-    // The game is Chess960 because its tag says so, or else if its FEN has to be.
+    // The game is Chess960 if its tag says so, or if its FEN requires it.
     let usual = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]";
     for (tags, chess960) in [
         ("[Variant \"Chess960\"]".to_owned(), true),
@@ -126,7 +126,7 @@ fn variants() {
     assert_eq!((counts.half_moves, counts.lost_half_moves, counts.comments), (1, 4, 1));
 }
 
-/// Each fault: its message, the prefix that is kept, and the game after it that is not lost.
+/// For each fault: its message, the moves that are kept, and the next game, which is not lost.
 #[test]
 fn faults() {
     let rook = "[FEN \"4k3/8/8/8/8/8/K7/R6R w - - 0 1\"]\n";

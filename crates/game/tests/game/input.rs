@@ -1,4 +1,4 @@
-//! Files as people have them, sound, packed, truncated and none at all.
+//! Input files: intact, compressed, truncated and missing.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ fn text() -> Vec<u8> {
 
 fn zstd(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = zstd::Encoder::new(Vec::new(), 3).expect("an encoder");
-    // As the command does. Without it, a damaged byte can go unseen.
+    // As the command-line tool does. Without the checksum, a damaged byte can go unnoticed.
     encoder.include_checksum(true).expect("an encoder");
     encoder.write_all(bytes).expect("memory does not fail");
     encoder.finish().expect("memory does not fail")
@@ -71,7 +71,7 @@ fn every_format_alone_and_in_parts() {
     assert_eq!(read(&file(&folder, b"*")).expect("a short file"), b"*");
 }
 
-/// A window of 2 GiB, as `--long=31` asks for, although the text is short.
+/// A window of 256 MiB, as `--long=28` asks for, although the text is short.
 #[test]
 fn long_windows() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -84,7 +84,7 @@ fn long_windows() {
     assert!(read(&file(&folder, &packed)).expect("a sound file") == text());
 }
 
-/// Whatever is cut off a packed file, its end is an error and never an end.
+/// However a compressed file is truncated, the result is an error, never a regular end.
 #[test]
 fn truncated_files() {
     let folder = tempfile::tempdir().expect("a folder");

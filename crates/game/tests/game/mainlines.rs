@@ -4,7 +4,7 @@ use halfmove_rules::{Chess, Move, UciMove};
 use std::fs;
 use std::path::Path;
 
-/// A game as the table gives it.
+/// A game as given in the table.
 pub(crate) struct Mainline {
     pub(crate) name: String,
     pub(crate) start: Chess,

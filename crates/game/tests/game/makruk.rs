@@ -1,4 +1,4 @@
-//! Makruk in PGN: games as other programs played and wrote them, styles, starts, counts, faults.
+//! Makruk in PGN: games played and written by other programs, styles, starts, counts, faults.
 
 use halfmove_game::pgn::{Counts, GameReader, Reading, Writer};
 use halfmove_game::{AnyGame, CountCall, Game, GameResult};
@@ -67,7 +67,7 @@ fn sans(text: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// A game that was written reads back the same, and each count is where the moves put it.
+/// A game that was written reads back the same, with each count where the moves put it.
 fn check_round_trip(game: &AnyGame, style: SanStyle) -> String {
     let text = write(game, style);
     let (games, counts) = read_all(GameReader::new(text.as_bytes()).with_san_style(style));
@@ -104,7 +104,7 @@ fn games_of_pyffish() {
     }
 }
 
-/// Games of people. The file does not say what is played, nor how it is written.
+/// Games played by people. The file names neither the game nor the notation.
 #[test]
 fn games_of_playok() {
     for row in rows("real_games.jsonl") {
@@ -123,7 +123,7 @@ fn games_of_playok() {
         );
         assert_eq!(sans(&write(found, SanStyle::PlayOk)), words(&row, "playok"));
         assert_eq!(sans(&write(found, SanStyle::Fairy)), words(&row, "san"));
-        // Nothing is guessed: as chess, and in other letters, it ends at the first piece.
+        // Nothing is guessed: read as chess, or in other letters, the game ends at the first piece move.
         let (games, _) = read_all(GameReader::new(text.as_bytes()));
         assert!(matches!(
             &games[0],
@@ -166,7 +166,7 @@ fn several_variants_in_one_file() {
         "game 1, line 1, column 1: skipped, variant \"makruk\" is not supported, expected chess or Chess960"
     );
     assert_eq!((skipped.len(), reader.counts().skipped(), reader.counts().half_moves), (4, 4, 5));
-    // Without a tag the caller's word counts, with one the tag's.
+    // Without a tag the caller's choice counts; otherwise the tag does.
     let reader = GameReader::new(text.as_bytes()).with_variant(MAKRUK);
     let (games, _) = read_all(reader);
     assert_eq!(games[1].1.start.variant(), MAKRUK);
@@ -196,7 +196,7 @@ fn starts_in_both_dialects() {
         assert!(text.contains(&format!("[FEN \"{}\"]\n", fen("seed"))), "{text}");
     }
     assert_eq!(rows.len(), 26);
-    // An M may be a met or a knight: nothing tells here.
+    // An M may be a met or a knight: nothing here decides it.
     let (reading, ..) =
         read_one("[Variant \"Makruk\"]\n[FEN \"8/2k5/2M5/8/8/8/8/2RK4\"]\n\n1. Rc2 *\n");
     let Reading::Skipped(skip) = reading else { panic!("{reading:?}") };
@@ -240,7 +240,7 @@ fn claimed_counts() {
     assert_eq!((claimed.count(), begun), (4, 2));
 }
 
-/// What can be said of a count, and what the rules contradict.
+/// What comments may say about a count, and what contradicts the rules.
 #[test]
 fn counts_in_comments() {
     let tags = |policy: &str| {
@@ -266,7 +266,7 @@ fn counts_in_comments() {
     assert!(text.contains(written), "{text}");
     assert!(text.contains("43... Kd6 {[%count board white 0]}"), "{text}");
 
-    // Where counts come and go by themselves, nobody may call.
+    // Where counts start and end automatically, nobody may claim or stop one.
     let (reading, game, counts) = read_one(&format!("{}{moves}", tags("")));
     assert_eq!((reading, game.count_calls.len()), (Reading::Whole, 0));
     assert_eq!(counts.unusable_counts, 5);
@@ -289,7 +289,7 @@ fn counts_in_comments() {
     assert_eq!(counts.unusable_counts, 1);
 }
 
-/// What the page on Makruk shows is read, and written so.
+/// The examples on the Makruk page are read, and written back identically.
 #[test]
 fn the_page_shows_what_is() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/makruk.md");
@@ -367,7 +367,7 @@ fn faults() {
 }
 
 prop_compose! {
-    /// A game of legal moves picked at random, in which somebody calls now and then.
+    /// A game of random legal moves, in which a side claims or stops a count now and then.
     fn any_game()(
         variant in prop::sample::select(Rules::ALL.as_slice()),
         policy in prop::sample::select([CountingPolicy::Auto, CountingPolicy::Thai, CountingPolicy::MakrukJs].as_slice()),

@@ -1,5 +1,5 @@
-//! The page on the byte code, `docs/reference/codec.md`, read as a program would: its table of bytes
-//! and its test vectors must be what the code does.
+//! The page on the byte code, `docs/reference/codec.md`, read by a program: its table of bytes and its test
+//! vectors must match the code.
 
 use halfmove_game::codec::halfmove::{self, VERSION};
 use halfmove_game::codec::{DecodeError, DecodeErrorKind};
@@ -90,7 +90,7 @@ fn shifted(from: Square, files: i8, ranks: i8) -> Option<Square> {
     Some(Square::new(*File::ALL.get(usize::from(file))?, *Rank::ALL.get(usize::from(rank))?))
 }
 
-/// Where the kings may stand: on some of these they are in nobody's way.
+/// Squares to try for the kings: on some of them they are out of the way.
 const KINGS: [(Square, Square); 5] = [
     (Square::H1, Square::A8),
     (Square::A1, Square::H7),
@@ -99,7 +99,7 @@ const KINGS: [(Square, Square); 5] = [
     (Square::G6, Square::C2),
 ];
 
-/// Positions with this piece, so many of its kind on earlier squares, and something to take for a pawn.
+/// Positions with this piece, the right number of its kind on earlier squares, and something for a pawn to capture.
 fn layouts(row: &Row, color: Color) -> Vec<(Chess, Square)> {
     let piece = Piece { color, role: row.role };
     let king = |color| Piece { color, role: Role::King };
@@ -109,7 +109,7 @@ fn layouts(row: &Row, color: Color) -> Vec<(Chess, Square)> {
     for from in Square::ALL {
         let mut earlier: Vec<Square> = Square::ALL.into_iter().take(from.index()).collect();
         earlier.retain(|&square| row.role != Role::Pawn || !is_last(square));
-        // The lowest squares, and those just before: one of both is out of the way.
+        // The lowest squares, and those just before: one of the two choices is out of the way.
         for _ in 0..2 {
             earlier.reverse();
             if earlier.len() < row.before {
@@ -148,8 +148,8 @@ fn forward(color: Color) -> i8 {
     if color == Color::White { 1 } else { -1 }
 }
 
-/// A game whose last move is this piece's step: its first, or its second where the first place it can
-/// step from is one that it cannot begin on.
+/// A game whose last move is this step of the piece: its first move, or its second if it cannot start on the
+/// square from which it takes the step.
 fn game_with(
     layouts: &[(Chess, Square)],
     color: Color,

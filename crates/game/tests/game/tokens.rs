@@ -1,4 +1,4 @@
-//! What the tokenizer makes of each form, sound and broken.
+//! How the tokenizer reads each form, valid and broken.
 
 use crate::events::{brief, events};
 
@@ -84,7 +84,7 @@ fn comments() {
         movetext("1.{ b }e4{}e5;c } (\nf4 {d;e\nf} *"),
         "{ b } e4 {} e5 {c } (} f4 {d;e\nf} result *"
     );
-    // Before the first move they come before the end of the tags, and need not end these.
+    // A comment before the first move comes before the end of the tags, and need not end them.
     assert_eq!(
         brief("[A \"\"]\n{a}\n[B \"\"]\n;b\n1. e4 *")[1..7],
         ["tag A=", "{a}", "tag B=", "{b}", "moves", "e4"]
@@ -101,7 +101,7 @@ fn variations() {
     assert_eq!(movetext("e4 (d4 (c4 *"), "e4 ( d4 ( c4 UnclosedVariation 3:13 ) )");
 }
 
-/// Nesting takes neither stack nor time.
+/// Deep nesting costs neither stack nor time.
 #[test]
 fn a_bomb_of_parentheses() {
     let depth = 2_000_000;
@@ -150,17 +150,17 @@ fn broken_tags() {
     });
 }
 
-/// The ends of games, where the result is missing or more is.
+/// Where games end if the result, or more, is missing.
 #[test]
 fn where_games_end() {
     let games = |text: &str| brief(text).iter().filter(|line| line.starts_with("game")).count();
     // The next tag begins a line.
     assert_eq!(games("[A \"\"]\n1. e4\n[B \"\"]\n1. e4 *"), 2);
     assert_eq!(games("[A \"\"]\n1. e4 (1. d4\n [B \"\"]\n1. e4 *"), 2);
-    // No movetext at all: a name comes again, or the first of the roster.
+    // No movetext at all: a tag name repeats, or the first of the roster appears.
     assert_eq!(games("[Event \"\"]\n[A \"\"]\n\n[Event \"\"]\n[A \"\"]\n\n[A \"\"]\n"), 3);
     assert_eq!(games("[Event \"\"]\n[A \"\"]\n[Event \"\"]\n[A \"\"]\n"), 2);
-    // A blank line within the tags (ChessBase writes such).
+    // A blank line within the tags (ChessBase writes these).
     assert_eq!(games("[Event \"\"]\n\n[Date \"\"]\n\n1. e4 *"), 1);
     // Blank lines within the moves.
     assert_eq!(games("[A \"\"]\n\n1. e4\n\ne5\n\n\n2. Nf3\n\n*\n"), 1);
@@ -188,7 +188,7 @@ fn an_unclosed_comment_ends_with_its_game() {
     assert_eq!(lines[4], "{ lost\n2. Nf3\n\n}");
     assert_eq!(lines[5..7], expected[5..]);
     assert_eq!(lines[7..], next);
-    // Any tag will do after a blank line, and only then.
+    // After a blank line any tag ends it, and only then.
     assert_eq!(
         brief("[A \"\"]\n\ne4 {\n\n[A \"\"]\n\n*").iter().filter(|l| *l == "end").count(),
         2
@@ -233,7 +233,7 @@ fn encodings() {
     assert_eq!(brief(b"[A \"a\"] {\xe9} *")[2], "{é}");
 }
 
-/// Lines are counted over refills of the buffer, with any line end.
+/// Lines are counted across buffer refills, with any kind of line ending.
 #[test]
 fn places() {
     for end in ["\n", "\r\n", "\r"] {

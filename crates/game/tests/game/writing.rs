@@ -1,4 +1,4 @@
-//! PGN out, and in again.
+//! PGN, written and read back.
 
 use halfmove_game::pgn::{GameReader, Writer};
 use halfmove_game::{Game, Tags};
@@ -47,7 +47,7 @@ fn starts_and_numbers() {
     assert_eq!(read(&write(&game)).start, game.start);
 }
 
-/// A game of Chess960 is one again when it is read, from the usual start too, where only the tag tells.
+/// A game of Chess960 is read back as one, also from the usual start, where only the tag tells.
 #[test]
 fn chess960_is_named() {
     let usual = Chess::default();
@@ -60,7 +60,7 @@ fn chess960_is_named() {
         let again = read(&text);
         assert_eq!(again.start.to_string(), game.start.to_string());
         assert!(again.start.is_chess960(), "{text}");
-        // Written once more, the tag is there already.
+        // When it is written again, the tag is already there.
         assert_eq!(write(&again), text);
     }
     for start in [usual, castles] {
@@ -68,7 +68,7 @@ fn chess960_is_named() {
         assert!(!write(&game).contains("Variant"), "{}", write(&game));
         assert!(!read(&write(&game)).start.is_chess960());
     }
-    // A tag that is given stays; an empty one does not name a variant.
+    // An existing tag stays; an empty one names no variant.
     for (given, written) in [("Fischerandom", 1), ("", 2), (" ", 2)] {
         let tags = Tags::from_iter([("Variant", given)]);
         let game = Game { tags, start: Chess::default().into_chess960(), ..Game::default() };
@@ -114,7 +114,7 @@ prop_compose! {
         let mut game = Game::default();
         let mut event = false;
         for (name, value) in tags {
-            // A second `Event` begins another game, and these two are read.
+            // A second `Event` begins another game, and the reader interprets these two.
             if matches!(name.as_str(), "FEN" | "Variant") || (name == "Event" && event) {
                 continue;
             }

@@ -12,7 +12,7 @@ use thiserror::Error;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ChessFenError {
-    /// A field is missing, invalid, or one too many.
+    /// A field is missing or invalid, or there is one too many.
     #[error("FEN, {0}: missing or invalid")]
     Syntax(FenField),
     /// The text is a FEN, but its position is not playable.
@@ -148,7 +148,7 @@ fn letter(piece: Piece) -> char {
     if piece.color == Color::White { letter.to_ascii_uppercase() } else { letter }
 }
 
-/// Eight ranks from the eighth, eight squares each.
+/// Reads eight ranks of eight squares, starting with the eighth.
 fn placement(text: &str) -> Option<Board> {
     let mut board = Board::default();
     let ranks = text.split('/').collect::<Vec<_>>();
@@ -176,7 +176,7 @@ fn placement(text: &str) -> Option<Board> {
     Some(board)
 }
 
-/// The rights, at most one a wing.
+/// The rights, at most one per side of the king.
 fn castling(board: &Board, text: &str) -> Option<Vec<Claim>> {
     let mut claims: Vec<Claim> = Vec::new();
     if text == "-" {
@@ -197,7 +197,7 @@ fn castling(board: &Board, text: &str) -> Option<Vec<Claim>> {
         if claims.iter().any(|claim| (claim.0, claim.1) == (color, wing)) {
             return None;
         }
-        // A right without a rook is kept where the rook would stand, and found invalid.
+        // A right without a rook is kept on the square where the rook would stand, and is found invalid later.
         let corner = if wing == CastlingSide::KingSide { 7 } else { 0 };
         let rook = match file {
             Some(file) => at_home(color, file),
@@ -214,7 +214,7 @@ fn at_home(color: Color, file: u8) -> Index {
     Index::new(Square::new(File::ALL[usize::from(file)], rank))
 }
 
-/// The file that divides the wings: that of a side's only king, if it stands on its own first rank, else
+/// The file that divides king side and queen side: that of a side's only king, if it stands on its own first rank, else
 /// the e-file.
 fn king_file(board: &Board, color: Color) -> u8 {
     let home = at_home(color, 0).rank();

@@ -71,7 +71,7 @@ pub struct Counting {
     pub ply: u16,
 }
 
-/// Who starts a count, and when it ends.
+/// How counts start and end.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CountingPolicy {
     /// As people play: board's honor is [claimed](Makruk::claim_count) and may be
@@ -219,14 +219,14 @@ impl Makruk {
                     && is_bare(&self.board, us)
                     && let Some(started) = self.automatic_count(us)
                 {
-                    // The king captured the last bia: that move counts already.
+                    // The king captured the last bia: that move already counts.
                     return Some(Counting {
                         first: started.first - 1,
                         ply: started.ply - 1,
                         ..started
                     });
                 }
-                // In ASEAN chess nothing begins a count anew, not even a promotion.
+                // In ASEAN chess nothing restarts a count, not even a promotion.
                 let bared = self.rules != Rules::Asean
                     && is_bare(&self.board, them)
                     && (taken.is_some() || promoted);

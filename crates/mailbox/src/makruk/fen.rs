@@ -133,7 +133,7 @@ impl Makruk {
             self.halfmove_clock = count;
             return Ok(());
         }
-        // Against a bare king too: by makruk-js's rules its opponent may go on counting.
+        // Also against a bare king: under makruk-js's rules its opponent may go on counting.
         let count = self.fairy_count(limit, count);
         self.start_from(count)
     }
@@ -142,7 +142,7 @@ impl Makruk {
         self.board.side(color).count() == 1
     }
 
-    /// Begins with a count under way, if the rules know one like it.
+    /// Starts with a count in progress, if the rules allow such a count.
     fn start_from(&mut self, count: Counting) -> Result<(), MakrukError> {
         // In half-moves, as Fairy-Stockfish writes them.
         let known = match count.honor {
@@ -155,7 +155,7 @@ impl Makruk {
         if count.honor == Honor::Pieces && !self.is_bare(count.color) {
             return Err(MakrukError::Count("a bare king to count for the pieces' honor"));
         }
-        // By one reading of ASEAN chess a bare king counts while its opponent has bias.
+        // Under one reading of the ASEAN rules, a bare king counts even while its opponent has bias.
         let ignores_bias = self.rules == Rules::Asean && self.is_bare(count.color);
         let bias = Color::ALL.into_iter().any(|color| self.board.count(color, Kind::Pawn) > 0);
         if bias && !ignores_bias {
@@ -166,7 +166,7 @@ impl Makruk {
     }
 
     /// Infers a count from a FEN that gives only limit and progress: a bare king counts pieces'
-    /// honor, any other side board's honor; the count began with the pieces on the board.
+    /// honor, any other side board's honor; the count is assumed to have begun with the pieces now on the board.
     fn fairy_count(&self, limit: u16, ply: u16) -> Counting {
         let us = self.side_to_move;
         let color = if ply.is_multiple_of(2) { us } else { !us };

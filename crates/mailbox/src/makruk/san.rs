@@ -59,7 +59,7 @@ impl Makruk {
     }
 
     /// How much of the origin a SAN needs: nothing if no other piece with this letter can move
-    /// there, else the file if no rival shares it, else the rank if no rival shares it, else both.
+    /// there; else the file if no such piece shares it; else the rank if none shares it; else both.
     fn origin(&self, mv: Move, role: Role) -> String {
         let from = mv.from();
         let rivals: Vec<Square> = self

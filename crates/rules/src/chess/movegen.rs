@@ -1,4 +1,4 @@
-//! The legal moves of a position, shown, listed and counted by the one [generator](super::node).
+//! The legal moves of a position, visited, listed and counted with the shared [generator](super::node).
 
 use super::Chess;
 use super::node::{Castling, Node, Side, color};
@@ -11,7 +11,7 @@ use core::ops::ControlFlow;
 use halfmove_bitboard::attacks;
 use halfmove_bitboard::cpu::{self, Baseline, Cpu, Task};
 
-/// The castlings of standard chess, by color: on the king's side, on the queen's side.
+/// The castlings of standard chess, by color: king side, then queen side.
 static STANDARD: [[Castling; 2]; 2] = {
     const fn both(rank: Rank) -> [Castling; 2] {
         let king = Square::new(File::E, rank);
@@ -51,10 +51,10 @@ impl<C: Cpu> Audience<Infallible> for Fill<'_, C> {
 }
 
 impl Chess {
-    /// Shows the legal moves, those that differ only in their target together: of each piece, and of all pawns that
-    /// step in one way. Goes on until `visit` breaks.
+    /// Calls `visit` with the legal moves, grouped by what differs only in the target: the moves of one piece, or of
+    /// all pawns that move in one direction. Stops when `visit` breaks.
     ///
-    /// What is shown is never empty.
+    /// No group is empty.
     ///
     /// ```
     /// use core::ops::ControlFlow;
@@ -77,15 +77,15 @@ impl Chess {
         self.visit_moves_on(Baseline, visit)
     }
 
-    /// [`Chess::visit_moves`] in code for the CPU at hand, inside a [task](halfmove_bitboard::cpu::Task): a program
-    /// built for any x86-64 then uses the instructions that this CPU has.
+    /// [`Chess::visit_moves`], compiled for the CPU level of the surrounding [task](halfmove_bitboard::cpu::Task): a
+    /// program built for any x86-64 then uses the instructions that this CPU has.
     ///
     /// ```
     /// use core::ops::ControlFlow;
     /// use halfmove_bitboard::cpu::{self, Cpu, Task};
     /// use halfmove_rules::{Chess, PieceMoves};
     ///
-    /// /// Counts the leaves under a position.
+    /// /// Counts the leaves below a position.
     /// struct Count<'a>(&'a Chess, u32);
     ///
     /// impl Task for Count<'_> {
@@ -106,7 +106,7 @@ impl Chess {
     ///     }
     /// }
     ///
-    /// /// Counts the leaves behind some moves.
+    /// /// Counts the leaves after some moves.
     /// struct CountAfter<'a>(&'a Chess, PieceMoves, u32);
     ///
     /// impl Task for CountAfter<'_> {
@@ -139,7 +139,7 @@ impl Chess {
         }
     }
 
-    /// [`Chess::visit_moves`], but captures only, en passant and by promoting pawns too.
+    /// [`Chess::visit_moves`] for captures only, including en passant captures and capturing promotions.
     ///
     /// ```
     /// use core::ops::ControlFlow;
@@ -205,7 +205,7 @@ impl Chess {
                 }
             }
         }
-        // Two checkers: no piece can answer both, only the king can move.
+        // In double check only the king can move.
         if node.checkers.has_many() {
             return ControlFlow::Continue(());
         }
@@ -253,8 +253,8 @@ impl Chess {
         ControlFlow::Continue(())
     }
 
-    /// The castlings of a side as they would be if it had both rights: which it has, its rooks among the castlers
-    /// say. Those of Chess960 are put in `place`.
+    /// The castlings of a side as if it had both rights; which ones it really has is up to its castling rooks. Those of
+    /// Chess960 are stored in `place`.
     #[inline(always)]
     fn castlings_of<'a>(&self, us: Color, place: &'a mut [Castling; 2]) -> &'a [Castling; 2] {
         match self.castling_mode {
@@ -274,7 +274,7 @@ impl Chess {
         })
     }
 
-    /// All legal moves, in no promised order.
+    /// All legal moves, in unspecified order.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Square};
@@ -311,7 +311,7 @@ impl Chess {
         };
     }
 
-    /// The legal moves that take a piece.
+    /// The legal captures, including en passant.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -326,7 +326,7 @@ impl Chess {
         moves
     }
 
-    /// The legal moves that answer a check: all of them in check, none out of it.
+    /// The legal moves out of check: all legal moves if the side to move is in check, else none.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -339,7 +339,7 @@ impl Chess {
         if self.is_check() { self.legal_moves() } else { MoveList::new() }
     }
 
-    /// How many legal moves there are, counted by sets, without listing them.
+    /// The number of legal moves, counted from sets, without listing them.
     ///
     /// ```
     /// use halfmove_rules::Chess;
@@ -349,7 +349,7 @@ impl Chess {
         self.count_moves_on(Baseline)
     }
 
-    /// [`Chess::count_moves`] in code for the CPU at hand, as [`Chess::visit_moves_on`] has it.
+    /// [`Chess::count_moves`] compiled for a CPU level, like [`Chess::visit_moves_on`].
     #[inline(always)]
     pub fn count_moves_on<C: Cpu>(&self, cpu: C) -> usize {
         match self.side_to_move {
@@ -407,7 +407,7 @@ impl Chess {
         promotion_fits && reach.has(to) && self.leaves_king_safe(from, to)
     }
 
-    /// Where a pawn may go, en passant captures and the safety of its king aside.
+    /// Where a pawn may move, regardless of en passant captures and of its king's safety.
     #[inline]
     fn pawn_targets(&self, from: Square) -> Bitboard {
         let us = self.side_to_move;
@@ -418,7 +418,7 @@ impl Chess {
         one | two | attacks::pawn(us, from) & self.board.by_color(!us)
     }
 
-    /// Castling on a wing, if it is legal now.
+    /// Castling on one side, if it is legal now.
     pub(crate) fn castle(&self, side: CastlingSide) -> Option<Move> {
         self.castling.rook(self.side_to_move, side)?;
         match self.side_to_move {
@@ -440,7 +440,7 @@ impl Chess {
     }
 }
 
-/// A rank as the side sees it: its own back rank is the first.
+/// A rank as a side sees it: its own back rank is the first.
 pub(crate) const fn relative_rank(color: Color, rank: Rank) -> Rank {
     match color {
         Color::White => rank,

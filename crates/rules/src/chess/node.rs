@@ -1,15 +1,15 @@
-//! What a position demands of every move, and the moves that meet it: the one generator of chess.
+//! The constraints that a position puts on every move, and the moves that satisfy them: the only generator for chess.
 //!
-//! The squares that may be gone to are worked out first (all, or those that answer a check), then the pieces that
-//! are pinned; after that the targets of every piece are an intersection away. Only the king's steps, castling and
-//! en passant captures look at what is attacked.
+//! It first computes the squares that pieces may move to (all, or in check those that end it), then the pinned
+//! pieces; after that, an intersection gives the targets of each piece. Only the king's steps, castling and en
+//! passant captures need to know what is attacked.
 //!
-//! [`Chess`](crate::Chess) shows these moves to its callers, and [`perft`](crate::perft()) makes or counts them.
-//! White and Black have code of their own, so that forward is a constant shift; so has each level of
+//! [`Chess`](crate::Chess) passes these moves to its callers, and [`perft`](crate::perft()) plays or counts them.
+//! The code is compiled separately for White and Black, so that *forward* is a constant shift, and for each level of
 //! [`cpu`](halfmove_bitboard::cpu).
 //!
 //! # Source
-//! Check and pin masks: folklore; for what they are worth see Daniel Inführ's *Gigantua* (2021).
+//! Check and pin masks are folklore; Daniel Inführ's *Gigantua* (2021) shows how much they gain.
 
 use crate::chess::relative_rank;
 use crate::{Bitboard, Board, Color, File, Rank, Role, Square};
@@ -20,8 +20,8 @@ use halfmove_bitboard::lines;
 /// One side's pieces. A queen is in both sets of sliders.
 ///
 /// The order of the fields matters. `perft` writes a child's side field by field and reads it again at once. If
-/// two sets that are used together were neighbors, the compiler would read both in one wide load. The CPU cannot
-/// serve such a load from two narrow stores that are still under way, so it would wait until they are done.
+/// two sets that are used together were adjacent, the compiler would read both in one wide load. The CPU cannot
+/// forward such a load from two narrower stores that are still pending, so it would stall until they are done.
 #[derive(Copy, Clone)]
 #[repr(C)]
 pub(crate) struct Side {
@@ -53,22 +53,22 @@ impl Side {
     }
 }
 
-/// One castling: what it needs, and where it leads.
+/// One castling: its conditions and its target squares.
 #[derive(Copy, Clone)]
 pub(crate) struct Castling {
     pub(crate) rook: Bitboard,
-    /// What must be empty, king and rook aside.
+    /// The squares that must be empty, apart from king and rook.
     empty: Bitboard,
-    /// What must not be attacked.
+    /// The squares that must not be attacked.
     safe: Bitboard,
     pub(crate) king_to: Bitboard,
     pub(crate) rook_to: Bitboard,
-    /// In Chess960 the rook can leave the king open to a hostile rook in the corner.
+    /// In Chess960 the rook may expose the king to an enemy rook in the corner.
     uncovers: bool,
 }
 
 impl Castling {
-    /// No castling: its way is never free.
+    /// No castling: its path is never free.
     pub(crate) const NONE: Self = Self {
         rook: Bitboard::EMPTY,
         empty: Bitboard::FULL,
@@ -98,7 +98,7 @@ pub(crate) const fn color(white: bool) -> Color {
     if white { Color::White } else { Color::Black }
 }
 
-/// A position seen by the side to move.
+/// A position as the side to move sees it.
 pub(crate) struct Node<'a, C, const WHITE: bool> {
     cpu: C,
     us: &'a Side,
@@ -106,9 +106,9 @@ pub(crate) struct Node<'a, C, const WHITE: bool> {
     pub(crate) occupied: Bitboard,
     pub(crate) king: Square,
     pub(crate) checkers: Bitboard,
-    /// Our pieces that may only move on their line with the king.
+    /// Our pinned pieces, which may move only along their line with the king.
     pub(crate) pinned: Bitboard,
-    /// Where pieces other than the king may go: not on our own, and in check only where it helps.
+    /// Where pieces other than the king may move: not to our own pieces, and in check only where that ends it.
     pub(crate) targets: Bitboard,
 }
 
@@ -120,7 +120,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         let mut checkers = attacks::knight(king) & them.knights
             | setwise::pawn_any(color(WHITE), us.king) & them.pawns;
         let mut pinned = Bitboard::EMPTY;
-        // Sliders that would reach the king if only they were there, seldom more than one.
+        // Enemy sliders that would attack the king on an otherwise empty board; rarely more than one.
         let snipers =
             empty_board::rook(king) & them.orthogonal | empty_board::bishop(king) & them.diagonal;
         for sniper in snipers {
@@ -139,7 +139,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         Self { cpu, us, them, occupied, king, checkers, pinned: pinned & us.all, targets }
     }
 
-    /// The squares that our king cannot go to, its own being empty by then.
+    /// The squares that our king cannot move to, computed with its own square empty.
     #[inline(always)]
     pub(crate) fn danger(&self) -> Bitboard {
         let them = self.them;
@@ -148,13 +148,13 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
             | attacks::king(them.king.first().unwrap_or(Square::A1))
     }
 
-    /// Whether nothing stands in the way of a castling.
+    /// Whether the squares that a castling needs are empty.
     #[inline(always)]
     pub(crate) fn is_free(&self, castling: &Castling) -> bool {
         self.occupied.is_disjoint(castling.empty)
     }
 
-    /// Whether a castling that [is free](Self::is_free) is legal, our king not being in check.
+    /// Whether a castling whose [path is free](Self::is_free) is legal, given that our king is not in check.
     #[inline(always)]
     pub(crate) fn is_safe(&self, castling: &Castling, danger: Bitboard) -> bool {
         danger.is_disjoint(castling.safe)
@@ -162,14 +162,14 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
                 && is_uncovered(castling, self.us.king, self.occupied, self.them.orthogonal))
     }
 
-    /// Where a piece may go, of what it reaches.
+    /// Those of the squares a piece attacks that it may move to.
     #[inline(always)]
     pub(crate) fn may_go(&self, from: Square, reach: Bitboard) -> Bitboard {
         let targets = reach & self.targets;
         if self.pinned.has(from) { targets & lines::line(self.king, from) } else { targets }
     }
 
-    /// Where our pawns go, as sets; en passant captures aside. Out of double check only.
+    /// The targets of our pawns, as sets, without en passant captures. Not for use in double check.
     #[inline(always)]
     pub(crate) fn pawn_moves(&self) -> PawnMoves {
         let mut moves = self.moves_of_pawns(self.us.pawns - self.pinned, self.targets);
@@ -200,14 +200,14 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         }
     }
 
-    /// Our pawns that stand ready to capture en passant on a square.
+    /// Our pawns that could capture en passant on a square.
     #[inline(always)]
     pub(crate) fn en_passant_takers(&self, ep: Bitboard) -> Bitboard {
         setwise::pawn_any(color(!WHITE), ep) & self.us.pawns
     }
 
-    /// Whether an en passant capture leaves our king safe: two pawns leave a rank at once, and what was in check
-    /// may no longer be.
+    /// Whether an en passant capture leaves our king safe: two pawns leave their squares at once, and the capture may
+    /// end a check.
     #[inline(always)]
     pub(crate) fn may_take_en_passant(&self, from: Square, ep: Bitboard) -> bool {
         let taken = ep.forward(color(!WHITE));
@@ -218,13 +218,13 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
         rest.is_empty() && !is_open(self.king, occupied, self.them.orthogonal, self.them.diagonal)
     }
 
-    /// How many legal moves there are, counted by sets. `castlings` are those that we have a right to.
+    /// The number of legal moves, counted from sets. `castlings` are those that we still have the right to.
     #[inline(always)]
     pub(crate) fn count(&self, castlings: &[Castling; 2], castlers: Bitboard, ep: Bitboard) -> u64 {
         let us = self.us;
         let mut count = 0;
         let steps = attacks::king(self.king) - us.all;
-        // Nobody asks what is attacked where the king has no step to take and cannot castle.
+        // If the king has no squares to step to and cannot castle, attacks need not be computed.
         let [short, long] = castlings
             .each_ref()
             .map(|castling| self.is_free(castling) & castlers.intersects(castling.rook));
@@ -271,7 +271,7 @@ impl<'a, C: Cpu, const WHITE: bool> Node<'a, C, WHITE> {
     }
 }
 
-/// Whether a castling in Chess960 leaves the king open to a hostile rook behind our own.
+/// Whether a castling in Chess960 exposes the king to an enemy rook behind our own.
 #[cold]
 #[inline(never)]
 fn is_uncovered(
@@ -286,7 +286,7 @@ fn is_uncovered(
     attacks::rook(king_to, occupied).intersects(hostile)
 }
 
-/// Whether a king is open to sliders.
+/// Whether a slider attacks a king.
 #[cold]
 #[inline(never)]
 fn is_open(king: Square, occupied: Bitboard, orthogonal: Bitboard, diagonal: Bitboard) -> bool {
@@ -294,7 +294,7 @@ fn is_open(king: Square, occupied: Bitboard, orthogonal: Bitboard, diagonal: Bit
         || attacks::bishop(king, occupied).intersects(diagonal)
 }
 
-/// Where pawns go, by the way they go; each target has one pawn.
+/// The targets of pawns, by direction; each target belongs to one pawn.
 #[derive(Copy, Clone)]
 pub(crate) struct PawnMoves {
     pub(crate) one: Bitboard,
@@ -302,7 +302,7 @@ pub(crate) struct PawnMoves {
     pub(crate) east: Bitboard,
     pub(crate) west: Bitboard,
     pub(crate) last: Bitboard,
-    /// Whether one of them may be a promotion.
+    /// Whether any of them may be a promotion.
     pub(crate) promote: bool,
 }
 

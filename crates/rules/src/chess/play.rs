@@ -21,11 +21,11 @@ impl Chess {
         Ok(next)
     }
 
-    /// Plays a move that is known to be legal. Any other move leaves a position of which nothing
-    /// is promised, except that nothing panics.
+    /// Plays a move that is known to be legal. After any other move the position is unspecified,
+    /// but nothing panics.
     #[inline(always)]
     pub fn play_unchecked(&mut self, mv: Move) {
-        // Each side has its own code, in which its place in every table is known.
+        // Each side has its own code, in which its table indices are constants.
         match self.side_to_move {
             Color::White => self.play_of::<true>(mv),
             Color::Black => self.play_of::<false>(mv),
@@ -34,7 +34,7 @@ impl Chess {
 
     #[inline(always)]
     fn play_of<const WHITE: bool>(&mut self, mv: Move) {
-        /// The codes of the promotion's bits in a move; none is a khon or a met.
+        /// The board's code for each value of a move's promotion bits; none is a khon or a met.
         const PROMOTED: [u64; 8] = {
             let mut codes = [0; 8];
             let mut i = 0;
@@ -77,7 +77,7 @@ impl Chess {
             } else if (from as u8).abs_diff(to as u8) == 16 {
                 let skipped = Square::new(to.file(), crate::setup::en_passant_rank(us));
                 self.ep_square = Some(skipped);
-                // The side to move is the other one by now: its pawns are the takers.
+                // By now it is the other side's move: its pawns are the ones that may capture.
                 if !self.en_passant_takers(skipped).is_empty() {
                     self.key.0 ^= en_passant_key(skipped.file());
                 }
@@ -85,7 +85,7 @@ impl Chess {
         }
     }
 
-    /// Gives the move to the other side, and returns the en passant square that there was.
+    /// Passes the move to the other side and returns the previous en passant square.
     #[inline]
     pub(super) fn pass(&mut self) -> Option<Square> {
         self.pass_of(self.side_to_move)
@@ -116,7 +116,7 @@ impl Chess {
         }
     }
 
-    /// Ends the rights that a move of `us` between these squares ends.
+    /// Revokes the castling rights that a move of `us` between these squares ends.
     #[cold]
     fn end_rights(&mut self, us: Color, from: Square, to: Square) {
         let king_moves = from == self.king(us);
@@ -132,7 +132,7 @@ impl Chess {
         }
     }
 
-    /// Our pawns that stand next to the hostile pawn that has just advanced two, over this square.
+    /// Our pawns next to the enemy pawn that has just advanced two squares, over this one.
     #[inline]
     pub(super) fn en_passant_takers(&self, square: Square) -> Bitboard {
         attacks::pawn(!self.side_to_move, square) & self.ours(Role::Pawn)

@@ -194,7 +194,7 @@ impl Counting {
     }
 }
 
-/// Who starts a count, and when it ends.
+/// How counts start and end.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CountingPolicy {

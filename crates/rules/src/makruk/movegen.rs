@@ -258,7 +258,7 @@ pub(super) fn count<const WHITE: bool, R: MoveRules, C: Cpu>(cpu: C, board: &Boa
     count.into()
 }
 
-/// The number of leaves at `depth` half-moves, at least one.
+/// The number of leaves at `depth` half-moves; `depth` is at least one.
 #[inline(always)]
 pub(super) fn perft<const WHITE: bool, R: MoveRules, C: Cpu>(
     cpu: C,

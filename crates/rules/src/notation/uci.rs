@@ -17,7 +17,7 @@ pub enum CastlingStyle {
 }
 
 /// A move in UCI notation: origin, target, and the [letter](Role::letter) of a promotion, `s` for a khon
-/// and `m` for a met. It reads whatever a [`Move`] displays.
+/// and `m` for a met. Parsing accepts whatever [`Move`] displays.
 ///
 /// ```
 /// use halfmove_rules::{CastlingStyle, Chess, UciMove};

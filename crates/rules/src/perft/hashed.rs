@@ -1,4 +1,4 @@
-//! Counting with a memory: a position that is reached by several ways is counted once.
+//! Counting with a table: a position that is reached in several ways is counted once.
 
 use super::after;
 use crate::Position;
@@ -10,13 +10,13 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Counts that are already known, for [`perft_hashed`]. Threads may share one.
 ///
 /// Each entry is 16 bytes: the position's key mixed with its count and depth, and the count with
-/// its depth. Two threads that write one entry at once leave halves that do not fit together; such
-/// an entry is not found, so that no lock is needed.
+/// its depth. If two threads write an entry at the same time, its halves may not match. Such an entry is
+/// never found, so no lock is needed.
 ///
 /// Positions are told apart by the 64 bits of their keys and the depth. If keys are as good as
-/// random, a look-up gives the count of another position with a chance of about 2^-63 (two entries
-/// are compared): for 10^12 look-ups, one count in ten million is wrong. A key of Polyglot's does
-/// not say which of two rooks on a wing may castle, so [clear](PerftTable::clear) the table between
+/// random, the chance that a look-up returns the count of another position is about 2^-63 (two entries
+/// are compared); that one of 10^12 look-ups does so, about one in ten million. A Polyglot key does
+/// not say which of two rooks on one side may castle, so [clear](PerftTable::clear) the table between
 /// unrelated positions of Chess960.
 ///
 /// # Source
@@ -40,7 +40,7 @@ impl fmt::Debug for PerftTable {
 }
 
 impl PerftTable {
-    /// An empty table of at most so many bytes (but room for two counts, in 32 bytes); `None` if
+    /// An empty table of at most `bytes` bytes (but at least 32, room for two counts); `None` if
     /// there is not enough memory.
     pub fn new(bytes: usize) -> Option<Self> {
         let count = (bytes / BUCKET_BYTES).max(1);
@@ -50,7 +50,7 @@ impl PerftTable {
         Some(Self { buckets })
     }
 
-    /// Forgets everything.
+    /// Removes all counts.
     pub fn clear(&mut self) {
         for word in self.buckets.as_flattened_mut().as_flattened_mut() {
             *word.get_mut() = 0;
@@ -75,7 +75,7 @@ impl PerftTable {
         if depth >= 1 << DEPTH_BITS || nodes >= 1 << (u64::BITS - DEPTH_BITS) {
             return;
         }
-        // The first entry is for what took long to count, the second for what is new.
+        // The first entry keeps what took long to count, the second what is newest.
         let [deep, new] = self.bucket(key);
         let [check, data] = if depth >= depth_of(deep[1].load(Relaxed)) { deep } else { new };
         let word = nodes << DEPTH_BITS | u64::from(depth);
@@ -88,8 +88,8 @@ fn depth_of(data: u64) -> u32 {
     data as u32 & ((1 << DEPTH_BITS) - 1)
 }
 
-/// [`perft`](crate::perft) that remembers: faster the deeper it counts, and equal but for the odds
-/// that [`PerftTable`] tells.
+/// [`perft`](crate::perft) with a table of known counts. The deeper the count, the more it gains. The
+/// result is the same, except with the small probability given at [`PerftTable`].
 ///
 /// ```
 /// use halfmove_rules::{Chess, PerftTable, perft_hashed};

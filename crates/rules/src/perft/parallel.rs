@@ -1,4 +1,4 @@
-//! Counting by several threads.
+//! Counting on several threads.
 
 use super::after;
 use crate::{Move, PerftTable, Position, perft, perft_hashed};
@@ -7,24 +7,24 @@ use core::num::NonZero;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// How far a count has come.
+/// The progress of a count.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PerftProgress {
-    /// Pieces of work that are done.
+    /// Jobs that are done.
     pub done: usize,
-    /// Pieces of work in all.
+    /// Jobs in total.
     pub pieces: usize,
     /// Leaves counted so far.
     pub nodes: u64,
 }
 
-/// The tree is split until each thread can expect so many pieces: enough that the last one to
+/// The tree is split until each thread can expect this many jobs: enough that the last one to
 /// finish does not keep the others waiting.
 const PIECES_PER_THREAD: usize = 64;
 
-/// [`perft`] by several threads, which may share a table.
+/// [`perft`] on several threads, which may share a table.
 ///
-/// `progress` is called by whichever thread finishes a piece of work, in no promised order.
+/// `progress` is called by whichever thread finishes a job, in unspecified order.
 ///
 /// ```
 /// use halfmove_rules::{Chess, perft_parallel};
@@ -50,7 +50,7 @@ pub fn perft_parallel<P: Position + Sync>(
     counts.into_iter().map(|(_, nodes)| nodes).sum()
 }
 
-/// [`divide`](crate::divide) by several threads, which may share a table; see [`perft_parallel`].
+/// [`divide`](crate::divide) on several threads, which may share a table; see [`perft_parallel`].
 ///
 /// # Panics
 /// If the system cannot start a thread.
@@ -93,21 +93,21 @@ pub fn divide_parallel<P: Position + Sync>(
     moves.into_iter().zip(counts.into_iter().map(AtomicU64::into_inner)).collect()
 }
 
-/// A position to count the leaves under.
+/// A position to count the leaves below.
 struct Piece<P> {
     position: P,
     /// The index of the first move that led to it.
     root: usize,
 }
 
-/// The positions that are a few plies down, at least so many if there are, and the depth that is
-/// left to count under them.
+/// Positions a few plies down, at least `enough` of them if there are that many, and the depth that
+/// is left to count below them.
 fn split<P: Position>(position: &P, depth: u32, enough: usize) -> (Vec<Piece<P>>, u32) {
     let moves = position.legal_moves().into_iter().enumerate();
     let mut pieces: Vec<Piece<P>> =
         moves.map(|(root, mv)| Piece { position: after(position, mv), root }).collect();
     let mut left = depth - 1;
-    // The last two plies are the cheapest to count and the dearest to split.
+    // The last two plies are the cheapest to count and the most expensive to split.
     while pieces.len() < enough && left > 2 {
         let deeper = pieces.iter().flat_map(|piece| {
             let moves = piece.position.legal_moves().into_iter();

@@ -1,18 +1,18 @@
-//! The fast path of [`perft`](super::perft): a lean twin of [`Chess`], made to be counted and nothing else.
+//! The fast path of [`perft`](super::perft): a lean twin of [`Chess`] that can only count.
 //!
-//! The moves come from the one [generator](crate::chess::node); the twin only makes them. What it leaves out: key,
-//! clocks, move numbers, the list of moves, and the difference between a queen and a rook and a bishop on one square,
-//! which no rule asks for. What it does instead:
+//! The moves come from the shared [generator](crate::chess::node); the twin only plays them. It has no key, no clock,
+//! no move number and no list of moves. A queen is a rook and a bishop on one square, because no rule tells these
+//! apart. It works like this:
 //!
-//! - Every move makes the child at once; nothing is listed.
-//! - The last half-move is counted by sets, not made.
+//! - Every move creates the child position at once; nothing is listed.
+//! - The last half-move is counted from sets, without being played.
 //! - A quiet move leaves the other side's pieces where they are in memory; a capture copies them.
 //!
-//! Tests hold the twin to `Chess` node by node.
+//! Tests compare the twin with `Chess`, node by node.
 //!
 //! # Source
-//! Daniel Inführ's *Gigantua* (2021) makes the children at once and counts at the leaves; counting by fills is this
-//! crate's.
+//! Daniel Inführ's *Gigantua* (2021) creates the children at once and counts at the leaves; counting by fills is this
+//! crate's own.
 
 use crate::chess::node::{Castling, Node, PawnMoves, Side, color};
 use crate::{Bitboard, CastlingSide, Chess, Color, Role};
@@ -21,7 +21,7 @@ use halfmove_bitboard::attacks;
 use halfmove_bitboard::cpu::{self, Cpu, Level, OneByOne, Step, Task};
 
 impl Side {
-    /// Without the piece on a square, which is not a king.
+    /// The same side without the piece on a square, which is not a king.
     #[inline(always)]
     fn without(&self, square: Bitboard) -> Self {
         Self {
@@ -51,23 +51,23 @@ impl Side {
     }
 }
 
-/// What a position is besides pieces and side to move.
+/// The rest of a position, besides the pieces and the side to move.
 #[derive(Copy, Clone)]
 struct State {
     /// The rooks that may castle.
     castlers: Bitboard,
-    /// The square behind a pawn that has just moved two, with a hostile pawn ready to take it.
+    /// The square behind a pawn that has just advanced two squares, if an enemy pawn stands ready to capture it.
     ep: Bitboard,
 }
 
-/// What the whole tree has in common: the castlings as they would be from the root on, since neither king nor rook
-/// can have moved.
+/// What the whole tree has in common: the possible castlings, which are fixed at the root because neither king nor
+/// rook can have moved.
 struct Tree<W> {
     castlings: [[Castling; 2]; 2],
     watch: W,
 }
 
-/// Sees every position from which moves are counted. Tests do.
+/// Observes every position whose moves are counted, for tests.
 trait Watch {
     fn count(&self, us: Color, ours: &Side, theirs: &Side, state: State);
 }
@@ -84,7 +84,7 @@ pub(super) fn perft(position: &Chess, depth: u32, most: Level) -> u64 {
     cpu::run_up_to(most, Root { tree: &Tree::new(position, ()), position, depth })
 }
 
-/// The count from the root on.
+/// The count from the root down.
 struct Root<'a, W> {
     tree: &'a Tree<W>,
     position: &'a Chess,
@@ -104,7 +104,7 @@ impl<W: Watch> Task for Root<'_, W> {
             ep: position.pseudo_ep_square().map_or(Bitboard::EMPTY, Bitboard::square),
         };
         let officers = position.board().occupied() - position.board().by_role(Role::Pawn);
-        // Both kings are among them. A capture can only make fewer of them, a promotion seldom makes many more.
+        // Both kings are included. Captures only reduce the number, and promotions rarely raise it by much.
         let few = officers.len().saturating_sub(2) <= C::FEW;
         let (us, them) = (&us, &them);
         match (color, few) {
@@ -139,7 +139,7 @@ impl<'a, W: Watch, const WHITE: bool> Step for Count<'a, W, WHITE> {
     }
 }
 
-/// Makes the moves of a node, and walks on.
+/// Plays the moves of a node and goes on to the children.
 struct MakeAll<'a, W, const WHITE: bool>(PhantomData<&'a W>);
 
 impl<'a, W: Watch, const WHITE: bool> Step for MakeAll<'a, W, WHITE> {
@@ -205,14 +205,14 @@ impl<W: Watch, const WHITE: bool> Here<'_, W, WHITE> {
         }
     }
 
-    /// Makes every legal move and walks on.
+    /// Plays every legal move and goes on to the children.
     #[inline(always)]
     fn make_all<C: Cpu>(self, cpu: C) -> u64 {
         let Self { tree, us, them, state, .. } = self;
         let node = Node::<C, WHITE>::new(cpu, us, them);
         let quiet = State { ep: Bitboard::EMPTY, ..state };
         let mut leaves = 0;
-        // What a piece does that goes to each of some squares, taking what is there or not.
+        // Moves a piece to each of some squares, with captures and quiet moves apart.
         macro_rules! go {
             ($targets:expr, $castlers:expr, $to:ident => $moved:expr) => {
                 let targets = $targets;
@@ -347,7 +347,7 @@ impl<W: Watch, const WHITE: bool> Here<'_, W, WHITE> {
     }
 }
 
-/// A pawn that becomes each of four pieces. What it takes is gone from the node, whose state is already that after
+/// A pawn that is promoted to each of the four roles. What it takes is gone from the node, whose state is already that after
 /// the move.
 struct Promote<'a, W, const WHITE: bool> {
     before: Here<'a, W, WHITE>,
@@ -394,7 +394,7 @@ const fn back_rank(white: bool) -> Bitboard {
     Bitboard::rank(crate::setup::back_rank(color(white)))
 }
 
-/// The squares of a set as sets.
+/// The squares of a set, each as a set of its own.
 #[inline(always)]
 fn squares(mut set: Bitboard) -> impl Iterator<Item = Bitboard> {
     core::iter::from_fn(move || {

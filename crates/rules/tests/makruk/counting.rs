@@ -7,7 +7,7 @@ use halfmove_rules::makruk::{
 use halfmove_rules::{Color, History, Makruk, Outcome, Role, Square};
 use serde_json::Value;
 
-/// What the file calls the end of a game.
+/// The file's name for the end of a game.
 fn reason(position: &Makruk) -> &'static str {
     match position.outcome() {
         None => "ongoing",
@@ -21,12 +21,12 @@ fn reason(position: &Makruk) -> &'static str {
     }
 }
 
-/// Limit and ply of the count in plies, zero without one.
+/// The limit and the progress of the count, both in plies; zero if there is none.
 fn in_plies(counting: Option<Counting>) -> (u16, u16) {
     counting.map_or((0, 0), |count| (2 * count.limit(), count.ply()))
 }
 
-/// The limit in plies of a board's honor that nobody has claimed: 128 once no bia is left.
+/// The limit, in plies, of board's honor that nobody has claimed: 128 once no bia is left.
 fn unclaimed_limit(position: &Makruk) -> u16 {
     if position.board().by_role(Role::Pawn).is_empty() { 128 } else { 0 }
 }
@@ -49,7 +49,7 @@ fn check_row(row: &Value) {
     let mut next = entries.next();
     let mut plies = 0;
     loop {
-        // Where it is not claimed, the file gives the limit that it would have, and the ply 0.
+        // If it is not claimed, the file gives the limit that it would have, and ply 0.
         let unclaimed = !automatic && position.counting().is_none();
         if let Some((at, expected)) = next
             && at == plies
@@ -83,7 +83,7 @@ fn counts_of_other_programs() {
     assert_eq!(rows.len(), 70);
 }
 
-/// The table of limits as the Thai rules have it, by the pieces of the side that chases.
+/// The table of limits in the Thai rules, by the chaser's pieces.
 #[test]
 fn the_first_row_that_fits_is_the_limit() {
     for (chasers, limit) in [
@@ -128,7 +128,7 @@ fn the_first_row_that_fits_is_the_limit() {
     }
 }
 
-/// A game under way counts as its positions do, and a move taken back takes its number along.
+/// A `History` counts as its positions do, and undoing a move undoes its number.
 #[test]
 fn a_game_under_way_is_counted() {
     let start = position("8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41").with_policy(CountingPolicy::Thai);
@@ -179,7 +179,7 @@ fn board_honor_is_claimed_stopped_and_claimed_anew() {
     assert_eq!(with_bia.claim_count(), Err(CountingError::BiaLeft(Square::A3)));
 }
 
-/// By the Thai rules a side that counts for the board and mates has drawn; engines leave that out.
+/// Under Thai rules, mate by a side that is counting board's honor is a draw; engines do not implement that.
 #[test]
 fn a_mate_by_the_side_that_counts() {
     let before = position("k7/8/1K6/8/8/8/7m/6R1 w - 128 30 90");
@@ -215,7 +215,7 @@ fn counts_as_makruk_js_has_them() {
     assert_eq!(position.outcome(), Some(Outcome::CountingDraw));
 }
 
-/// Counts that makruk-js begins, goes on with, changes and ends, move by move.
+/// Counts that makruk-js starts, continues, changes and ends, move by move.
 #[test]
 fn games_of_makruk_js() {
     let mut over = 0;
@@ -235,7 +235,7 @@ fn games_of_makruk_js() {
             assert_eq!(ours, count, "game {} after {mv}", row["id"]);
             let is_over = is_over == "over";
             over += usize::from(is_over);
-            // Too few pieces draw in any case; where there is no move it is mate or stalemate.
+            // Insufficient material is a draw in any case; without moves it is mate or stalemate.
             match position.outcome() {
                 Some(Outcome::CountingDraw) => assert!(is_over, "game {}: {fen}", row["id"]),
                 None => assert!(!is_over, "game {}: {fen}", row["id"]),
@@ -248,7 +248,7 @@ fn games_of_makruk_js() {
     assert!(over > 10, "{over} positions are drawn by a count");
 }
 
-/// Fairy-Stockfish reads and writes a limit of 0 as none.
+/// Fairy-Stockfish reads and writes a limit of 0 as no count.
 #[test]
 fn a_limit_of_zero_is_no_count() {
     let position = position("8/3k4/8/8/8/5K2/8/2R4R w - 0 6 6");
@@ -280,14 +280,14 @@ fn a_count_that_contradicts_the_board() {
     setup.counting = Counting::new(Honor::Pieces, Color::Black, 16, 8);
     let expected = Err(SetupError::CountPly { color: Color::Black, ply: 8 });
     assert_eq!(Makruk::from_setup(setup), expected);
-    // By one reading of its laws, ASEAN chess counts beside the chaser's bias.
+    // Under one reading of its laws, ASEAN chess counts even if the chaser has bias.
     assert!(asean("8/3k4/8/8/3P4/5K2/8/2R4R w - 32 7 6").is_ok());
     let pieces = "8/3k3r/8/8/3P4/5K2/8/2R4R w - 128 7 6";
     assert_eq!(asean(pieces), Err(SetupError::CountBesideBia(Square::D4)));
 }
 
-/// What Fairy-Stockfish 11.1 and pyffish 0.0.90 write: the king takes the last bia, and its count
-/// begins when it is next to move.
+/// As Fairy-Stockfish 11.1 and pyffish 0.0.90 write it: the king captures the last bia, and its count begins
+/// when it is next to move.
 #[test]
 fn asean_counts_from_the_bare_king_s_next_move() {
     for policy in [CountingPolicy::Auto, CountingPolicy::Thai, CountingPolicy::Fairy11] {
@@ -304,8 +304,8 @@ fn asean_counts_from_the_bare_king_s_next_move() {
     }
 }
 
-/// The two readings of article 5.2e. White's king bares Black's: what the FEN says then, by
-/// pyffish 0.0.90 and by Fairy-Stockfish 11.1.
+/// The two readings of article 5.2e. White's king captures Black's last piece: the FEN after that, according to
+/// pyffish 0.0.90 and to Fairy-Stockfish 11.1.
 #[test]
 fn asean_has_two_readings() {
     for (pieces, clarified, letter) in [
@@ -336,14 +336,14 @@ fn asean_has_two_readings() {
             assert_eq!(after.to_string(), format!("8/8/3k4/8/3K4/4{pieces}/8/8 w - {limit} 1 2"));
         }
     }
-    // A promotion in the middle of a count leaves it as it is, says Fairy-Stockfish 11.1.
+    // According to Fairy-Stockfish 11.1, a promotion during a count leaves it unchanged.
     let before = asean("8/3P4/8/1k6/8/3K4/8/R7 w - 32 7 1").unwrap();
     let before = before.with_policy(CountingPolicy::Fairy11);
     let after = before.play(before.parse_uci("d7d8r").unwrap()).unwrap();
     assert_eq!(after.to_string(), "3R4/8/8/1k6/8/3K4/8/R7 b - 32 8 1");
 }
 
-/// Random games of every game and policy: a FEN of ours says the same count when it is read again.
+/// Random games of every variant and policy: our FEN gives the same count when it is read back.
 #[test]
 fn every_count_reads_back() {
     let mut state = 1_u64;
@@ -390,7 +390,7 @@ fn every_count_reads_back() {
 }
 
 /// Whole games of Makruk, Makpong and ASEAN chess: limit, ply or clock, and move number after each
-/// half-move, and how the game ends. ASEAN chess by both readings.
+/// half-move, and how the game ends. ASEAN chess under both readings.
 #[test]
 fn games_of_the_kin_as_fairy_stockfish_counts_them() {
     let mut ends = std::collections::BTreeMap::new();

@@ -5,7 +5,7 @@ use halfmove_rules::makruk::SanStyle;
 use halfmove_rules::{History, Makruk, Outcome};
 use serde_json::Value;
 
-/// Plays a game to its end; every FEN on the way, and why and when it ends.
+/// Plays a game to its end and checks every FEN on the way, and why and when it ends.
 fn check_game(row: &Value) {
     let id = &row["id"];
     let mut history = History::new(Makruk::default());
@@ -55,7 +55,7 @@ fn all_games_to_their_end() {
     assert!(rows.len() >= 100);
 }
 
-/// Games of people, in the letters of the place where they were played.
+/// Games played by people, in the letters of the site where they were played.
 #[test]
 fn games_of_playok() {
     for row in rows(&shipped("real_games.jsonl")) {
@@ -73,7 +73,7 @@ fn games_of_playok() {
     }
 }
 
-/// What the pieces left allow, as Fairy-Stockfish sees it.
+/// What the remaining material allows, according to Fairy-Stockfish.
 #[test]
 fn too_few_men() {
     for (pieces, insufficient) in [

@@ -1,10 +1,10 @@
-//! The keys are a promise.
+//! The keys never change.
 
 use super::{position, shipped};
 use halfmove_rules::makruk::piece_key;
 use halfmove_rules::{Color, Makruk, Piece, Role, Square};
 
-/// Each number of the table was made by another program from the generator's definition.
+/// Another program made each number of the table from the generator's definition.
 #[test]
 fn keys_are_those_of_the_table() {
     let table = std::fs::read_to_string(shipped("keys.csv")).unwrap();

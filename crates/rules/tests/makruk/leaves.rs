@@ -36,7 +36,7 @@ fn leaf_counts() {
 #[test]
 #[ignore = "142 million leaves: make verify"]
 fn leaf_counts_of_the_start() {
-    // The sixth is in the file; the seventh was counted by Fairy-Stockfish 11.1 and another program.
+    // Depth six is in the file; depth seven was counted by Fairy-Stockfish 11.1 and another program.
     let start = Makruk::default();
     assert_eq!(start.perft(6), 142_078_049);
     assert_eq!(start.perft(7), 3_299_342_874);
@@ -86,8 +86,8 @@ fn leaf_counts_of_the_games_beside_it() {
     assert!(checked.values().all(|rows| *rows == 2), "{checked:?}");
 }
 
-/// In Makpong no move answers a double check, not even the king's taking a checker; a single checker it
-/// may take. Moves as Fairy-Stockfish 11.1 lists them.
+/// In Makpong no move answers a double check, not even the king capturing a checker; it may capture a lone
+/// checker. Moves as Fairy-Stockfish 11.1 lists them.
 #[test]
 fn makpong_has_no_move_against_a_double_check() {
     for (fen, moves) in [

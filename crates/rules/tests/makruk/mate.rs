@@ -1,10 +1,10 @@
-//! The tables of distances to mate against a search that knows nothing of them, and against chess.
+//! The tables of distances to mate, compared with a search that does not use them, and with chess.
 
 use super::position;
 use halfmove_rules::makruk::{Dialect, MateTable, MateTableError, Rules, Setup};
 use halfmove_rules::{Color, Makruk, Outcome, Piece, Role, Square};
 
-/// Whether the side to move can mate in so many of its moves, by trying everything.
+/// Whether the side to move can mate in this many moves, by trying everything.
 fn mates_within(position: &Makruk, moves: u32) -> bool {
     moves > 0
         && position.legal_moves().iter().any(|&mv| {
@@ -43,8 +43,8 @@ fn chases(rules: Rules, pieces: &[Role], step: usize) -> impl Iterator<Item = Ma
     })
 }
 
-/// Compares the table with a search of three moves: at one position in `step`, and at fifty times as
-/// many of those that the table calls near mates, which are rare.
+/// Compares the table with a search of three moves: at every `step`-th position, and fifty times as densely
+/// where the table gives a near mate, since those are rare.
 fn compare_with_search(rules: Rules, pieces: &[Role], step: usize) {
     let table = MateTable::compute(rules, pieces).unwrap();
     let mut counts = [0; 2];
@@ -100,7 +100,7 @@ fn two_rooks_mate_as_in_chess() {
     assert_eq!(MateTable::compute(Rules::Makruk, &pieces).unwrap().longest(), Some(7));
 }
 
-/// Following the table mates at the move it tells, against every defense that holds out longest.
+/// Following the table mates on the move that it gives, against every defense that holds out longest.
 fn follow(pieces: &[Role], step: usize) {
     let table = MateTable::compute(Rules::Makruk, pieces).unwrap();
     let mut longest = 0;
@@ -113,7 +113,7 @@ fn follow(pieces: &[Role], step: usize) {
             moves += u16::from(chaser_moves);
             let next = position.legal_moves().into_iter().map(|mv| {
                 let next = position.play(mv).unwrap();
-                // The king may take a piece: the chase by what is left is in another table.
+                // The king may capture a piece: what is left is in another table.
                 let left = table.mate_in(&next).ok().flatten();
                 (left, next)
             });
@@ -151,13 +151,13 @@ fn the_shortest_way_with_two_pieces() {
 #[test]
 fn a_win_in_time() {
     let table = MateTable::compute(Rules::Makruk, &[Role::Rook]).unwrap();
-    // Mate in two: the third last number is soon enough, the last is not.
+    // Mate in two: it is in time at the third-last number, but not at the last.
     for (ply, in_time) in [(27, true), (29, true), (31, false)] {
         let position = position(&format!("7k/8/5K2/8/8/8/8/R7 w - 32 {ply} 90"));
         assert_eq!(table.mate_in(&position), Ok(Some(2)));
         assert_eq!(position.win_in_time(&table), Ok(in_time), "{ply}");
     }
-    // Fifteen has been spoken and the bare king is to move: Ka8 allows Rh8 mate, Kb8 and Kb7 do not.
+    // Fifteen has been announced and the bare king is to move: Ka8 allows Rh8 mate, Kb8 and Kb7 do not.
     let last = position("k7/8/1K6/8/8/8/8/7R b - 32 30 90");
     assert_eq!((table.mate_in(&last), last.win_in_time(&table)), (Ok(Some(1)), Ok(true)));
     let far = position("8/k7/8/1K6/8/8/8/7R b - 32 30 90");

@@ -42,7 +42,7 @@ fn one_position_in_both_dialects() {
             ["fairy", "fairy_no_tilde", "seed"].map(|column| text(&row, column));
         let setup: Setup = fairy.parse().unwrap();
         assert_eq!(setup.fen(Dialect::Fairy).to_string(), fairy);
-        // What makruk-js has no field for stays away: clock and, in these rows, count.
+        // What makruk-js has no field for is left out: the clock and, in these rows, the count.
         let mut bare = setup.clone();
         (bare.counting, bare.halfmove_clock) = (None, 0);
         assert_eq!(bare.fen(Dialect::MakrukJs).to_string(), js);
@@ -72,7 +72,7 @@ fn a_count_in_both_dialects() {
         "8/4k3/8/8/8/8/1K6/R7 w - 32 9 70",
         "8/4k2r/8/8/8/8/1K6/RS6 w - 128 0 70",
         "8/4k2r/8/8/8/8/1K6/RS6 b - 128 77 70",
-        // A count for the board's honor that goes on against a bare king, as makruk-js lets it.
+        // A board's-honor count that goes on against a bare king, as makruk-js allows.
         "8/3k4/8/8/8/5K2/8/2R4R w - 128 6 6",
     ] {
         let setup: Setup = fen.parse().unwrap();
@@ -83,8 +83,8 @@ fn a_count_in_both_dialects() {
     }
 }
 
-/// Texts that no count can have given: limits that no rule sets (the first two are in makruk-js's own
-/// tests), numbers that cannot have been spoken, a chaser that counts.
+/// Texts that no count can produce: limits that no rule sets (the first two are in makruk-js's own tests),
+/// numbers that cannot have been announced, a chaser that counts.
 #[test]
 fn a_count_that_cannot_be() {
     use FenField::*;
@@ -196,14 +196,14 @@ fn sloppy_san_is_read() {
     ] {
         assert_eq!(position.parse_san(san, style), Err(error), "{san}");
     }
-    // The khon and the bia of the c-file, both able to take on d5.
+    // The khon and the c-file bia, both able to capture on d5.
     let both = self::position("8/7k/8/3r4/2P5/2S5/8/K7 w - - 0 1");
     assert!(both.parse_san("คxง๕", SanStyle::Thai).is_ok());
     let both = self::position("8/7k/8/3r4/2PS4/8/8/K7 w - - 0 1");
     assert_eq!(both.parse_san("คxง๕", SanStyle::Thai), Err(SanError::Ambiguous));
 }
 
-/// Of all 65,536 bit patterns those are legal that the list of legal moves has.
+/// Of all 65,536 bit patterns, exactly those in the list of legal moves are legal.
 #[test]
 fn a_move_is_legal_exactly_if_it_is_listed() {
     for (rules, fen) in [

@@ -1,4 +1,4 @@
-//! The page on Makruk shows what the library computes.
+//! The page on Makruk agrees with what the library computes.
 
 use super::position;
 use halfmove_rules::makruk::{CountingPolicy, Dialect, Honor, MateTable, Rules, Setup};
@@ -75,7 +75,7 @@ fn mates() -> Vec<(Vec<Role>, u16, u16)> {
     rows
 }
 
-/// The limit of the count against these pieces, as the library gives it when a king is bared.
+/// The limit of the count against these pieces, as the library sets it when a king becomes bare.
 fn limit(pieces: &[Role]) -> u16 {
     let letters: String = pieces.iter().map(|role| role.letter()).collect();
     let empty = 8 - letters.len();

@@ -4,9 +4,9 @@ use super::magics::{self, Magic, Slider, factors};
 use super::{Sliders, Technique};
 use crate::{Bitboard, Square};
 
-/// Black magics: irrelevant squares are set instead of cleared, and all squares share a table.
+/// Black magics: irrelevant squares are set instead of cleared, and all squares share one table.
 ///
-/// **Idea.** Twelve index bits are two more than a central rook needs. A factor may use the room
+/// **Idea.** Twelve index bits are two more than a central rook needs. A factor may use the extra space
 /// as a *comb*: all its slots are one, or two, of every four, and the combs of several squares fit
 /// into each other. Black magics set the irrelevant squares where white ones clear them. That adds
 /// one number to all products of a square: the pattern rotates around the ring of slots, and carries
@@ -16,7 +16,7 @@ use crate::{Bitboard, Square};
 /// black      (occupied | !relevant) * factor  =  (occupied & relevant) * factor
 ///                                              + !relevant * factor
 /// a square   # . . . # . . . # . . .
-/// and three  # 2 3 4 # 2 3 4 # 2 3 4     four central rooks in the room of one
+/// and three  # 2 3 4 # 2 3 4 # 2 3 4     four central rooks in the space of one
 /// ```
 ///
 /// **Formula.** `table[((occupied | !relevant) * factor >> 52) + offset]`, for bishops `>> 55`.
@@ -26,8 +26,8 @@ use crate::{Bitboard, Square};
 /// 107,648 sets of [`FancyMagics`](super::FancyMagics), because these factors come from a short search.
 /// Published tables of this form reach 87,988, with factors that let many occupancies share a slot.
 /// **When it wins.** Against [`PlainMagics`](super::PlainMagics): the shift is a constant there too, but
-/// the table takes two and a half times the room. **When it loses.** Against
-/// [`SharedMagics`](super::SharedMagics) in room, the price of a shift that need not be loaded. One
+/// the table takes two and a half times the space. **When it loses.** In size, against
+/// [`SharedMagics`](super::SharedMagics): that is the price of a shift that need not be loaded. One
 /// square's slots also lie on up to four times as many cache lines as they would fill.
 ///
 /// ```
@@ -49,7 +49,7 @@ use crate::{Bitboard, Square};
 ///
 /// # Source
 /// Onno Garms and Volker Annuss (black factors and shared tables), Talkchess (2016); Volker Annuss
-/// and Niklas Fiekas (the table of 87,988). The factors here are found by `examples/find_magics`.
+/// and Niklas Fiekas (the table of 87,988). The factors here were found by `examples/find_magics`.
 #[derive(Copy, Clone, Debug)]
 pub struct BlackMagics(());
 

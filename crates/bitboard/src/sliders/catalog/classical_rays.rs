@@ -48,7 +48,7 @@ use crate::{Bitboard, Direction, Square};
 ///
 /// # Source
 /// Gerd Isenberg, *Sliding piece attacks* (2008), section "Ray Attacks"; Chess Programming Wiki,
-/// "Classical Approach", which supposes that the programs Chess and Kaissa were first.
+/// "Classical Approach", which assumes that the programs Chess and Kaissa were first.
 #[derive(Copy, Clone, Debug)]
 pub struct ClassicalRays(());
 

@@ -1,4 +1,4 @@
-//! Magic bitboards with as much room as each square needs.
+//! Magic bitboards with as much space as each square needs.
 
 use super::magics::{self, Magic, Slider, factors};
 use super::{Sliders, Technique};
@@ -17,7 +17,7 @@ use crate::{Bitboard, Square};
 /// years: fast on every CPU with a fast multiplication. **When it loses.** Against PEXT where that is
 /// one instruction, and where something else needs the cache.
 ///
-/// Four occupancies with one attack set; the factor decides on which slots they fall:
+/// Four occupancies with one attack set; the factor decides which slots they fall into:
 ///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Square, bitboard};

@@ -57,9 +57,9 @@ use crate::{Bitboard, File, Square};
 /// `(table[(occupied >> file & a_file) · a1_h8 >> 56][7 - rank] · a1_h8 & h_file) >> (7 - file)`.
 ///
 /// **Cost.** One byte load for each line, and two multiplications for each but the rank; 2,048 bytes of
-/// table and 1,024 of diagonals. **When it wins.** For readers: it is the plainest of the look-ups, in
+/// table and 1,024 of diagonals. **When it wins.** For readers: it is the simplest of the look-ups, in
 /// 3 KiB. **When it loses.** In size against [`FirstRank64`](super::FirstRank64), which has a quarter of
-/// the table; in speed against [`Kindergarten`](super::Kindergarten), which needs no way back.
+/// the table; in speed against [`Kindergarten`](super::Kindergarten), which need not transform the result back.
 ///
 /// # Source
 /// Isenberg 2008, "Rook Attacks on the first Rank", "One Byte Only", and "Kindergarten

@@ -31,7 +31,7 @@ use crate::{Bitboard, File, Square};
 /// **Cost.** One byte load for each line, and two multiplications for each but the rank; 512 bytes of
 /// table, which is eight cache lines, and 1,024 of diagonals. **When it wins.** Where cache is more
 /// precious than multiplications. **When it loses.** Against [`Hyperbola`](super::Hyperbola), which reads
-/// this table for ranks and finds the other lines without a multiplication and without a way back.
+/// this table for ranks and finds the other lines without multiplying and without transforming the result back.
 ///
 /// # Source
 /// Isenberg 2008, "The Outer Squares", "Other ranks", and "Kindergarten Multiplication".

@@ -11,7 +11,7 @@ use factors::{ENTRIES, FACTORS};
 /// A small magic for each line instead of a big one for each piece.
 ///
 /// **Idea.** The magic of a rook has to keep up to 49 attack sets of 4,096 occupancies apart. For one
-/// line there are at most 12 sets of 32 occupancies, or 7 of 64. So little can be done by 32-bit
+/// line there are at most 12 sets of 32 occupancies, or 7 of 64. So little can be handled by 32-bit
 /// factors: fold the two halves of the masked board over each other, the lower one times three so that the
 /// files of both halves do not meet, and multiply. Occupancies with the same attacks may share a slot,
 /// and other lines use the slots that a line leaves free.
@@ -24,11 +24,11 @@ use factors::{ENTRIES, FACTORS};
 /// ```
 ///
 /// **Formula.** With `o = occupied & inner`: `table[offset + ((high(o) ^ 3 · low(o)) · factor >> 32 -
-/// bits)]`, united over the lines. `inner`, `factor`, `bits` and `offset` depend on square and line.
+/// bits)]`, combined over the lines. `inner`, `factor`, `bits` and `offset` depend on square and line.
 ///
 /// **Cost.** Two short multiplications and one load of 64 bits a line; a table of 42,304 bytes, and
-/// 4,096 of masks, factors and offsets. **When it wins.** On machines with 32-bit words, or that multiply
-/// those faster, as GPUs do. **When it loses.** Elsewhere, against kindergarten, which needs no fold and
+/// 4,096 of masks, factors and offsets. **When it wins.** On machines that have 32-bit words or multiply them
+/// faster, as GPUs do. **When it loses.** Elsewhere, against kindergarten, which needs no fold and
 /// loads no factor.
 ///
 /// # Source

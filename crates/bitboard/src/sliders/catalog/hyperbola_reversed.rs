@@ -1,4 +1,4 @@
-//! Hyperbola quintessence with bit reversal: all four lines alike.
+//! Hyperbola quintessence with bit reversal: the same for all four lines.
 
 use super::line_masks::{LINES, bit};
 use super::{Sliders, Technique};
@@ -18,7 +18,7 @@ use crate::{Bitboard, Square};
 ///
 /// **Formula.** `((o & line) - s) ^ turn(turn(o & line) - turn(s))`, cut to `line`.
 ///
-/// **Cost.** Two reversals a line and about eight operations more; a table of 2,048 bytes.
+/// **Cost.** Two reversals per line and about eight more operations; a table of 2,048 bytes.
 /// **When it wins.** Where a reversal is cheap: one `RBIT` on AArch64; a byte shuffle and a GFNI
 /// product for all lines of a queen at once. **When it loses.** On a plain x86-64 each reversal is
 /// about a dozen operations, and [`Subtraction`](super::Subtraction) needs only two for all lines.

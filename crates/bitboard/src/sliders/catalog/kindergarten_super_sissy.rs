@@ -9,7 +9,7 @@ use crate::{Bitboard, Square};
 /// **Idea.** [`Kindergarten`](super::Kindergarten) shares its tables between squares and pays for
 /// it: the result is masked again, or shifted back. With 64 entries for each square and line, what is
 /// loaded is what is attacked. The name comes from SISSY (*split index, subset yielding*): the index of
-/// a queen is split by lines, and each part yields a subset of what she attacks.
+/// a queen is split by lines, and each part yields a subset of what it attacks.
 ///
 /// ```text
 /// occupied of the diagonal · b_file >> 58   B C D E F G   one of 64 entries of this square
@@ -22,7 +22,7 @@ use crate::{Bitboard, Square};
 /// **Cost.** One multiplication and one load of 64 bits a line; four tables of 32 KiB, and 1,024
 /// bytes of diagonals. **When it wins.** Against magics, where the second-level cache is small.
 /// **When it loses.** Against kindergarten itself as soon as the first-level cache has other work: two
-/// operations a line saved by fifteen times the tables.
+/// operations per line are saved at the price of fifteen times the tables.
 ///
 /// # Source
 /// Michael Sherwin, 2023, as described in the collection of Daniel Inführ (Gigantua),

@@ -1,4 +1,4 @@
-//! What the magic techniques share: the entry of a square, and the filling of tables.
+//! What the magic techniques share: the entry for a square, and filling the tables.
 
 pub(super) mod factors;
 

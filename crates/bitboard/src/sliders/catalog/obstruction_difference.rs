@@ -28,7 +28,7 @@ use crate::{Bitboard, Direction, Square};
 /// **Cost.** Two lines of nine operations with one leading-zero count; the ray table, 4,096 bytes.
 /// **When it wins.** Where leading zeros are counted fast, best in lanes (AVX-512); ranks are as cheap
 /// as files. **When it loses.** In latency against [`Hyperbola`](super::Hyperbola), whose chain has no
-/// bit scan, and in size: the rays up and down are two masks a line.
+/// bit scan, and in size: the rays up and down are two masks per line.
 ///
 /// # Source
 /// Michael Hoffmann (2009), the shorter form by Daniel Inführ (2022); Chess Programming Wiki,

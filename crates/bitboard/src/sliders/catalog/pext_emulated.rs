@@ -25,8 +25,8 @@ use crate::{Bitboard, Square};
 /// multiplication where this loops.
 ///
 /// # Source
-/// The instruction is Intel's (BMI2, 2013), the loop is folklore; Isenberg 2008, "Perfect Hashing", has the
-/// relevant occupancies and their number.
+/// The instruction is Intel's (BMI2, 2013), the loop is folklore; Isenberg 2008, "Perfect Hashing", describes
+/// the relevant occupancies and their number.
 #[derive(Copy, Clone, Debug)]
 pub struct PextEmulated(());
 

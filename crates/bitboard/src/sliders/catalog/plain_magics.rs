@@ -1,10 +1,10 @@
-//! Magic bitboards as they began: equal room for every square.
+//! Magic bitboards as they began: the same space for every square.
 
 use super::magics::{self, Magic, Slider, factors};
 use super::{Sliders, Technique};
 use crate::{Bitboard, Square};
 
-/// Plain magics: one multiplication hashes both lines of a slider; every square has the same room.
+/// Plain magics: one multiplication hashes both lines of a slider; every square gets the same space.
 ///
 /// **Idea.** The relevant pieces of a slider, at most twelve for a rook and nine for a bishop, are
 /// scattered over the word. A multiplication is a sum of shifted copies, so the right factor
@@ -29,7 +29,7 @@ use crate::{Bitboard, Square};
 /// **Cost.** And, multiply, shift, load; a table of 294,912 sets for 107,648 occupancies and the
 /// 128 masks and factors. **When it wins.** In an explanation: nothing is simpler than a constant
 /// shift. **When it loses.** Against [`FancyMagics`](super::FancyMagics), which does the same in little
-/// more than a third of the room; 2 MiB do not fit in a first-level cache.
+/// more than a third of the space; 2 MiB do not fit in a first-level cache.
 ///
 /// ```
 /// use halfmove_bitboard::{Square, bitboard};

@@ -4,7 +4,7 @@ use super::line_masks::{MAIN_DIAGONAL, bit};
 use super::{Sliders, Technique};
 use crate::{Bitboard, File, Rank, Square, bitboard};
 
-/// The sliders of QBBEngine: the squares that two nearest pieces both see, from four shifted patterns.
+/// The sliders of QBBEngine: the squares that the two nearest pieces both see, from four shifted patterns.
 ///
 /// **Idea.** A pattern is what steps of 7, 8 or 9 reach from a1, or seven steps of 1. Shifted to the
 /// slider, it covers the slider's line upward, and more beyond the edge. But the edge counts as a piece,

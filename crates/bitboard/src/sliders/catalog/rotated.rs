@@ -30,12 +30,12 @@ use crate::{Bitboard, Square};
 /// **Cost.** A shift, a mask, and one load of 64 bits a line; four tables of 32 KiB, 256 bytes of
 /// numbers; four bits flipped for each piece that comes or goes. **When it wins.** Where multiplication is
 /// slow, as it was when this was invented. **When it loses.** Where multiplication is fast: the copies
-/// cost registers, memory and time at every move, and a multiplication makes them only when they are
-/// wanted.
+/// cost registers, memory and time at every move, whereas a multiplication gathers a line only when it is
+/// needed.
 ///
 /// # Source
 /// Isenberg 2008, "Rotated Bitboards"; Robert Hyatt, and independently Ernst A. Heinz with Peter
-/// Gillgasch, in the nineties; Hyatt, *Rotated Bitmaps, a New Twist on an Old Idea*, ICCA Journal
+/// Gillgasch, in the 1990s; Hyatt, *Rotated Bitmaps, a New Twist on an Old Idea*, ICCA Journal
 /// 22/4 (1999).
 #[derive(Copy, Clone, Debug)]
 pub struct Rotated(());
@@ -55,7 +55,7 @@ pub struct Rotated(());
 ///     . . . . . . . .
 ///     . . . . . . . .
 /// });
-/// // The piece of c3 goes to b2.
+/// // The piece on c3 goes to b2.
 /// occupied.toggle(Square::C3);
 /// occupied.toggle(Square::B2);
 /// assert_eq!(occupied.bishop(Square::D4), bitboard! {
@@ -104,13 +104,13 @@ const fn numbers(files: i8) -> Numbers {
     let mut bit = 0;
     let mut start = 0;
     while start < 64 {
-        // Every square from which no step back is possible opens a line.
+        // Every square from which no step back is possible begins a line.
         if Square::ALL[start].offset(-files, -1).is_none() {
             let first = bit;
             let mut at = Square::ALL[start];
             loop {
                 numbers.bit[at.index()] = bit;
-                // The second bit of the last line of one square would be the 65th.
+                // The last line has one square; its second bit would be the 65th.
                 numbers.shift[at.index()] = if first < 63 { first + 1 } else { 63 };
                 bit += 1;
                 match at.offset(files, 1) {

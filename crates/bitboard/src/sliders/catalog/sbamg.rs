@@ -26,12 +26,12 @@ use crate::{Bitboard, Square};
 ///
 /// **Cost.** Two lines of about twelve operations with one leading-zero count; a table of 2,048
 /// bytes. **When it wins.** Next to [`ObstructionDifference`](super::ObstructionDifference), with half
-/// the table: one mask a line. **When it loses.** In latency, for the chain is long: mask, count,
+/// the table: one mask a line. **When it loses.** In latency, because the chain is long: mask, count,
 /// shift, multiply, subtract; and the lower end of the line has to be found first.
 ///
 /// # Source
 /// Syed Fahad, in his library M42 (2016); Chess Programming Wiki, "SBAMG". There the two ends of each
-/// line are set from a table; here the lower end is isolated from the mask, and no upper is needed.
+/// line are set from a table; here the lower end is isolated from the mask, and no upper end is needed.
 #[derive(Copy, Clone, Debug)]
 pub struct Sbamg(());
 

@@ -4,7 +4,7 @@ use super::magics::{self, Magic, Slider, factors};
 use super::{Sliders, Technique};
 use crate::{Bitboard, Square};
 
-/// Shared magics: black magics with a shift for each square, woven into one table.
+/// Shared magics: black magics with a shift for each square, interleaved in one table.
 ///
 /// **Idea.** A factor that lets many occupancies share a slot leaves holes in its square's table.
 /// Hill climbing from factor to factor, a few bits at a time, lowers the slots in use to about
@@ -19,7 +19,7 @@ use crate::{Bitboard, Square};
 /// **Formula.** `table[((occupied | !relevant) * factor >> shift) + offset]`.
 ///
 /// **Cost.** Or, multiply, variable shift, add, load, and the bounds check of the slice, which no
-/// type can avoid here. The table has 85,941 sets ([`SharedMagics::SETS`]) for rooks and bishops
+/// type can eliminate here. The table has 85,941 sets ([`SharedMagics::SETS`]) for rooks and bishops
 /// together; the smallest one with one multiplication and one load that we know of has 87,988.
 /// **When it wins.** Where a table of whole sets has to be small. **When it loses.** In locality: a
 /// square's slots lie between those of others.

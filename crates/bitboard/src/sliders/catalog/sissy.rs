@@ -7,7 +7,7 @@ use crate::{Bitboard, Square};
 /// Split index, superset yielding: eight look-ups by the eight bytes of the occupancy.
 ///
 /// **Idea.** Look at one rank of the board as if the others were empty. What the queen would attack
-/// then is a superset of what she attacks. A square on her lines that she does not attack is behind some
+/// then is a superset of what it attacks. A square on its lines that it does not attack is behind some
 /// piece, and the superset of that piece's rank lacks it. So the intersection of all eight is the answer.
 /// Nothing is masked and nothing is multiplied: each byte of the occupancy is an index.
 ///
@@ -67,7 +67,7 @@ static LINES: [(u64, u64); 64] = {
     lines
 };
 
-/// What a queen attacks, by the rank in question, her square, and the rank's occupancy.
+/// What a queen attacks, by the rank in question, its square, and the rank's occupancy.
 #[allow(long_running_const_eval, reason = "131,072 entries")]
 static QUEEN: [[[u64; 256]; 64]; 8] = {
     let mut table = [[[0; 256]; 64]; 8];
@@ -83,7 +83,7 @@ static QUEEN: [[[u64; 256]; 64]; 8] = {
     table
 };
 
-/// Computes the entries whose pieces all stand on her lines; every other entry equals one of those.
+/// Computes the entries whose pieces all stand on its lines; every other entry equals one of those.
 const fn fill(entries: &mut [u64; 256], square: Square, shift: usize) {
     let lines = ((LINES[square.index()].0 | LINES[square.index()].1) >> shift & 255) as usize;
     let mut index = 0;

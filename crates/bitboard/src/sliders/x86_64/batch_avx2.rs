@@ -1,8 +1,8 @@
 //! Four sliders at a time with AVX2, a board to a lane.
 //!
-//! **Idea.** Lines are computed, not looked up: in every row, the square of a diagonal is as many files
-//! from the slider's as the row is ranks from the slider's, and a byte shuffle turns that distance
-//! into a bit. Files and diagonals then use hyperbola quintessence, whose mirror is a byte shuffle
+//! **Idea.** Lines are computed, not looked up: in every row, the square on a diagonal is as many files
+//! away from the slider as the row is ranks away from it, and a byte shuffle turns that distance into a
+//! bit. Files and diagonals then use hyperbola quintessence, whose mirror is a byte shuffle
 //! too. A rank lies in one byte, so it uses obstruction difference on bytes: the highest piece below
 //! the slider, found in two tables of sixteen bytes in registers, is subtracted from the pieces above it.
 //!
@@ -36,7 +36,7 @@ fn twice(low: u64, high: u64) -> __m256i {
     _mm256_broadcastsi128_si256(_mm_set_epi64x(high as i64, low as i64))
 }
 
-/// A bit by its number: bytes 0 to 7 of a table of sixteen.
+/// A bit by its index: bytes 0 to 7 of a table of sixteen.
 const BIT: u64 = 0x8040_2010_0804_0201;
 
 #[inline]
@@ -83,7 +83,7 @@ fn block<const LINES: u8>(
         let below = _mm256_sub_epi8(slider, _mm256_set1_epi8(1));
         let lower = _mm256_and_si256(pieces, below);
         let upper = _mm256_andnot_si256(below, pieces);
-        // The highest bit of four. No bit counts as the lowest square, where the row ends anyway.
+        // The highest of four bits. If there is none, the lowest square stands in: the row ends there anyway.
         let fifteen = _mm256_set1_epi8(15);
         let of_low_half = twice(0x0404_0404_0202_0101, 0x0808_0808_0808_0808);
         let of_high_half = twice(0x4040_4040_2020_1000, 0x8080_8080_8080_8080);
@@ -99,7 +99,7 @@ fn block<const LINES: u8>(
         board = _mm256_or_si256(board, both);
     }
     if LINES & Lines::BISHOP != 0 {
-        // Numbers below 0 and above 7 give no bit.
+        // Indices below 0 and above 7 give no bit.
         let bits = twice(BIT, 0);
         let diagonal = _mm256_shuffle_epi8(
             bits,

@@ -22,8 +22,8 @@
 //!
 //! **Cost.** About four instructions a queen; 2,752 bytes of constants, the same for every block: no
 //! address depends on a square or a board. **Instructions needed.** AVX-512 F, BW, VL, CD, VBMI,
-//! BITALG and GFNI, together since Ice Lake (2019) and Zen 4 (2022); AVX2 for the rest of less than a
-//! block. **When it wins.** With sixteen sliders or more in hand. **When it loses.** For one.
+//! BITALG and GFNI, together since Ice Lake (2019) and Zen 4 (2022); AVX2 for the remainder of less than a
+//! block. **When it wins.** With sixteen sliders or more at a time. **When it loses.** For one.
 //!
 //! # Source
 //! Subtraction, and reversal as a mirror: Isenberg 2008. Lines as bytes in the lanes' order:
@@ -178,7 +178,7 @@ fn block<const LINES: u8>(
     let rank_bytes = _mm512_add_epi8(by_square(&RANK), load(&LANE));
     let none = _mm512_setzero_si512();
 
-    // Cut: one byte for each line. All else is zero, so that the bytes can be united.
+    // Cut: one byte for each line. Everything else is zero, so that the bytes can be combined.
     let mut files = [none; 4];
     let mut diagonals = [none; 4];
     let mut anti_diagonals = [none; 4];
@@ -293,7 +293,7 @@ fn run<const LINES: u8>(
     {
         block::<LINES>(squares, occupied, attacks);
     }
-    // A whole block for a few squares would cost more than they do four at a time.
+    // A whole block for a few squares would cost more than processing them four at a time.
     four_at_a_time.run::<LINES>(last_squares, last_occupied, last_attacks);
 }
 

@@ -15,8 +15,8 @@ pub(crate) struct Features(u32);
 pub(crate) const BMI2: Features = Features(1);
 /// `AVX2`: integers in registers of 256 bits.
 pub(crate) const AVX2: Features = Features(1 << 1);
-/// `AVX512F`, `AVX512BW`, `AVX512VL` and `AVX512CD`: registers of 512 bits. To the compiler AVX-512 includes
-/// `FMA` and `F16C`, so they are asked for as well.
+/// `AVX512F`, `AVX512BW`, `AVX512VL` and `AVX512CD`: registers of 512 bits. To the compiler, AVX-512 includes
+/// `FMA` and `F16C`, so they are required as well.
 pub(crate) const AVX512: Features = Features(1 << 2);
 /// `AVX512_VBMI` and `AVX512_BITALG`: permutations of bytes, and bits gathered from anywhere in a lane.
 pub(crate) const BYTES: Features = Features(1 << 3);
@@ -24,7 +24,7 @@ pub(crate) const BYTES: Features = Features(1 << 3);
 pub(crate) const GFNI: Features = Features(1 << 4);
 /// `AVX512_VPOPCNTDQ`: counts the bits of each lane.
 pub(crate) const LANE_COUNTS: Features = Features(1 << 5);
-/// `POPCNT`, `LZCNT` and `BMI1`: counts the bits of a word, and finds the first and the last.
+/// `POPCNT`, `LZCNT` and `BMI1`: count the bits of a word, and find the first and the last.
 pub(crate) const SCALAR: Features = Features(1 << 6);
 /// PEXT and PDEP are single instructions to the CPU as well. AMD before Zen 3 runs them as microcode.
 pub(crate) const FAST_PEXT: Features = Features(1 << 7);
@@ -85,7 +85,7 @@ mod bit {
 const STATE_AVX: u64 = 0b110;
 const STATE_AVX512: u64 = 0b1110_0110;
 
-/// What the CPU says of itself; 0 where it lacks a leaf or a register.
+/// What the CPU reports about itself; 0 where it lacks a leaf or a register.
 #[derive(Copy, Clone, Default)]
 struct Registers {
     /// Leaf 0, EBX, EDX and ECX: `GenuineIntel` and the like.

@@ -11,7 +11,7 @@ use core::arch::x86_64::*;
 /// **Idea.** Hyperbola quintessence does the same ten operations for each line. Here each line is a
 /// lane of 64 bits, and the operations are done once. The mirror is a shuffle that reverses the bytes
 /// of every lane. That does not mirror ranks, so they keep their table of 512 bytes, which the scalar
-/// units read meanwhile.
+/// units read in the meantime.
 ///
 /// ```text
 /// lane       3       2       1               0
@@ -20,7 +20,7 @@ use core::arch::x86_64::*;
 ///
 /// **Formula.** `((o & line) - s) ^ swap(swap(o & line) - swap(s))`, cut to `line`, in each lane.
 ///
-/// **Cost.** Eight vector operations, three to unite the lanes, one byte load; tables of 2,048 bytes
+/// **Cost.** Eight vector operations, three to combine the lanes, one byte load; tables of 2,048 bytes
 /// of lines and 512 of ranks. **Instructions needed.** AVX2. **When it wins.** Wherever a large table
 /// would compete for the cache.
 /// **When it loses.** For a rook alone, which has no second line to put next to the file.
@@ -31,7 +31,7 @@ use core::arch::x86_64::*;
 pub struct DualHyperbola(());
 
 /// Diagonal, anti-diagonal and file without the square itself, then the square. The last is not a line: it
-/// is there to be loaded into all lanes, and attacks nothing itself.
+/// is there to be broadcast to all lanes, and contributes no attacks itself.
 #[repr(align(32))]
 struct Lanes([u64; 4]);
 

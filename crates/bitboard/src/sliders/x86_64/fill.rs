@@ -17,7 +17,7 @@
 //!
 //! # Source
 //! Steffan Westcott's use of the parallel prefix; Isenberg 2008, "Kogge-Stone Parallel Prefix
-//! Algorithm", who calls fills a domain of SIMD.
+//! Algorithm", which calls fills a domain of SIMD.
 
 use super::compass::{self, ENTERED, Lanes, ORTHOGONAL, ROTATION};
 use super::detect::{AVX2, AVX512};

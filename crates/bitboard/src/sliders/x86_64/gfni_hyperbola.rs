@@ -19,7 +19,7 @@ use core::arch::x86_64::*;
 ///
 /// **Formula.** `((o & line) - s) ^ reverse(reverse(o & line) - reverse(s))`, cut to `line`.
 ///
-/// **Cost.** Ten vector operations, three to unite the lanes; tables of 2,048 bytes of lines and 512
+/// **Cost.** Ten vector operations, three to combine the lanes; tables of 2,048 bytes of lines and 512
 /// of squares. **Instructions needed.** AVX2 and GFNI. **When it wins.** In throughput, in a build for
 /// such a CPU; it hardly uses the cache. **When it loses.** Where the function cannot be inlined, and in
 /// latency, because of its two mirrors.

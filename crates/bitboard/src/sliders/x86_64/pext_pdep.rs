@@ -24,10 +24,10 @@ use core::arch::x86_64::_pdep_u64;
 /// **Cost.** Three loads, PEXT, a load of sixteen bits, PDEP; tables of 215,296 bytes of entries and
 /// 3,072 of slots. **Instructions needed.** BMI2. **When it wins.** Where the 841 KiB of
 /// [`Pext`](super::Pext) would push other data out of the second-level cache. **When it loses.** Where
-/// nothing else wants the cache: PDEP comes on top.
+/// nothing else needs the cache: PDEP is an extra cost.
 ///
 /// # Source
-/// Engines, Stockfish in 2026 among them; the idea of spreading by PDEP is folklore of 2013.
+/// Engines, including Stockfish in 2026; spreading by PDEP has been folklore since 2013.
 #[derive(Copy, Clone, Debug)]
 pub struct PextPdep(());
 

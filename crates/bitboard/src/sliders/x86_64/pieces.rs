@@ -11,9 +11,9 @@
 //! ```
 //!
 //! **Cost.** AVX-512 rotates each of eight lanes by its own distance, and VPOPCNTDQ counts them: about twenty
-//! operations for the sliders, three for the knights, six to unite or add up the lanes. AVX2 shifts four lanes:
+//! operations for the sliders, three for the knights, six to combine or add up the lanes. AVX2 shifts four lanes:
 //! twice as many operations for rising and falling directions, and about thirty more to count. There is no table to
-//! fall out of the cache, and no branch. **When it wins.** Wherever moves are counted or attacks united, and there
+//! fall out of the cache, and no branch. **When it wins.** Wherever moves are counted or attacks combined, and there
 //! are several pieces. **When it loses.** Where it matters which piece goes where, and with so few pieces that one
 //! look-up for each is as fast.
 //!

@@ -21,9 +21,9 @@ use core::arch::x86_64::*;
 /// **Formula.** `ray & (t ^ (t - 1))` for rising rays, `ray & (MIN >> lzcnt(t))` for falling ones,
 /// where `t = occupied & ray`.
 ///
-/// **Cost.** Six vector operations, then five to unite eight lanes; a table of 4,096 bytes.
-/// **Instructions needed.** AVX-512 F, BW, CD, VL. **When it wins.** Where the rays are wanted one by one,
-/// as in a search for pins. **When it loses.** Where they must be united: three folds of eight lanes take
+/// **Cost.** Six vector operations, then five to combine eight lanes; a table of 4,096 bytes.
+/// **Instructions needed.** AVX-512 F, BW, CD, VL. **When it wins.** Where the rays are needed one by one,
+/// as in a search for pins. **When it loses.** Where they must be combined: three folds of eight lanes take
 /// longer than the rays.
 ///
 /// # Source

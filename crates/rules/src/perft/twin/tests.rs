@@ -1,4 +1,4 @@
-//! The twin against `Chess`, node by node.
+//! The twin, compared with `Chess` node by node.
 
 use super::*;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 extern crate std;
 
-/// All that a twin says of a position.
+/// Everything that a twin stores about a position.
 type Seen = [Bitboard; 14];
 
 fn seen(us: Color, ours: &Side, theirs: &Side, state: State) -> (Color, Seen) {
@@ -25,7 +25,7 @@ impl Watch for Record {
     }
 }
 
-/// The twins of all positions after one move, as the twin makes them, and as `Chess` does.
+/// The twins of all positions after one move, as made by the twin and as made from `Chess`.
 fn children(position: &Chess) -> [Vec<(Color, Seen)>; 2] {
     let tree = Tree::new(position, Record(RefCell::default()));
     cpu::run(Root { tree: &tree, position, depth: 2 });
@@ -47,7 +47,7 @@ fn children(position: &Chess) -> [Vec<(Color, Seen)>; 2] {
     [made, expected]
 }
 
-/// Every node of the trees of the shipped suites, down to some depth.
+/// Compares every node of a tree, down to some depth, and returns how many there were.
 fn hold(position: &Chess, depth: u32) -> usize {
     let [made, expected] = children(position);
     assert_eq!(made, expected, "{position}");
