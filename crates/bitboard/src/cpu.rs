@@ -55,10 +55,10 @@ pub enum Level {
     /// What the build was compiled for: any CPU of the architecture, unless `-C target-cpu` or
     /// `-C target-feature` says more.
     Baseline,
-    /// x86-64-v3: AVX2, BMI1, BMI2, LZCNT and POPCNT. Intel since Haswell (2013), AMD since Excavator (2015).
+    /// x86-64-v3: AVX2, BMI1, BMI2, LZCNT and POPCNT. Most Intel CPUs since Haswell (2013), AMD since Excavator (2015).
     V3,
-    /// x86-64-v4, VPOPCNTDQ and VBMI2: AVX-512 that counts the bits of each lane and packs bytes. Intel since
-    /// Ice Lake (2019), AMD since Zen 4 (2022).
+    /// x86-64-v4, VPOPCNTDQ and VBMI2: AVX-512 that counts the bits of each lane and packs bytes. Intel's
+    /// servers since Ice Lake (2019), AMD since Zen 4 (2022).
     V4,
 }
 

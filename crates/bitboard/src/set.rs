@@ -105,6 +105,7 @@ impl Bitboard {
     }
 
     /// Whether a square is in the set.
+    #[doc(alias = "contains")]
     #[inline]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square as u8 & 1 != 0
@@ -137,6 +138,7 @@ impl Bitboard {
     /// ```
     #[inline]
     #[must_use]
+    #[doc(alias = "insert")]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | Self::square(square).0)
     }
@@ -144,6 +146,7 @@ impl Bitboard {
     /// The set with a square removed; the same set if it lacks the square.
     #[inline]
     #[must_use]
+    #[doc(alias = "remove")]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !Self::square(square).0)
     }

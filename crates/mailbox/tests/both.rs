@@ -215,6 +215,21 @@ fn check_game_from_strewn(
     }
 }
 
+/// A count that can go no higher stays a count that both boards write and read.
+#[test]
+fn the_highest_counts() {
+    let (theirs, ours) = (Dialect::MakrukJs, mailbox::Dialect::MakrukJs);
+    for number in [32_767, 32_768] {
+        let fen = format!("3k4/8/2F5/8/8/8/8/2RK4 w 70 b pp {number} 5 16");
+        let policy = mailbox::CountingPolicy::Auto;
+        let mailbox = mailbox::Makruk::from_fen(&fen, mailbox::Rules::Makruk, ours, policy);
+        let setup = makruk::Setup::parse(&fen, Rules::Makruk, theirs).expect("a FEN");
+        let bitboards = History::new(Makruk::from_setup(setup).expect("a position"));
+        // Legal moves by their numbers; none claims or stops a count.
+        Both { bitboards, mailbox: mailbox.expect("a FEN") }.play_on(&[0x500, 0x500, 0x501, 0x502]);
+    }
+}
+
 proptest! {
     #![proptest_config(config(48))]
 

@@ -218,12 +218,9 @@ impl AnyPosition {
     /// Reads SAN and finds the legal move. Moves of Makruk are read in Fairy-Stockfish's style.
     ///
     /// # Errors
-    /// [`SanError`].
+    /// [`SanError`] if the text is not SAN, or names no legal move or several.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
-        match self {
-            Self::Chess(position) => position.parse_san(text),
-            Self::Makruk(position) => position.parse_san(text, makruk::SanStyle::Fairy),
-        }
+        either!(self, position => position.parse_san(text))
     }
 
     /// Writes a legal move as SAN. Moves of Makruk are written in Fairy-Stockfish's style.
@@ -234,7 +231,7 @@ impl AnyPosition {
     /// Reads a move in UCI notation and finds the legal move.
     ///
     /// # Errors
-    /// [`UciError`].
+    /// [`UciError`] if the text is not a move in UCI notation, or no legal one.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
         either!(self, position => position.parse_uci(text))
     }
@@ -250,6 +247,7 @@ impl AnyPosition {
     }
 
     /// The side to move.
+    #[doc(alias = "turn")]
     pub fn side_to_move(&self) -> Color {
         either!(self, position => position.side_to_move())
     }
@@ -279,7 +277,8 @@ impl AnyPosition {
         either!(self, position => position.is_check())
     }
 
-    /// Calls `visit` for every piece that can move, with its target squares, until `visit` breaks.
+    /// Calls `visit` with the legal moves, grouped by what differs only in the target, until `visit` breaks. No group is
+    /// empty.
     pub fn visit_moves<B>(
         &self,
         visit: impl FnMut(PieceMoves) -> ControlFlow<B>,

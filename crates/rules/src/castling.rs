@@ -104,22 +104,6 @@ impl CastlingRights {
         *self == Self::NONE
     }
 
-    /// Revokes both rights of a side, as when its king moves.
-    #[inline]
-    pub const fn remove_color(&mut self, color: Color) {
-        self.rooks[color.index()] = [None; 2];
-    }
-
-    /// Revokes the right that depends on a rook on this square, if there is one.
-    #[inline]
-    pub fn remove_rook(&mut self, square: Square) {
-        for right in self.rooks.as_flattened_mut() {
-            if *right == Some(square) {
-                *right = None;
-            }
-        }
-    }
-
     /// The squares of all rooks that may castle.
     #[inline]
     pub fn rooks(&self) -> Bitboard {

@@ -189,24 +189,28 @@ impl Chess {
     }
 
     /// The side to move.
+    #[doc(alias = "turn")]
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
     /// The castling rights.
+    #[doc(alias("castling_rights", "castles"))]
     #[inline]
     pub fn castling(&self) -> CastlingRights {
         self.castling
     }
 
     /// Half-moves since the last capture or pawn move.
+    #[doc(alias = "halfmoves")]
     #[inline]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
     /// Starts at 1 and increases after each move of Black.
+    #[doc(alias = "fullmoves")]
     #[inline]
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number

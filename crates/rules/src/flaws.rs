@@ -70,7 +70,7 @@ impl fmt::Display for Flaw {
 /// ```
 /// use halfmove_rules::{Flaw, Flaws, Setup};
 /// let setup: Setup = "4k3/8/8/8/8/8/8/4R2K w K - 0 1".parse()?;
-/// assert_eq!(setup.flaws(), Flaws::from(Flaw::OppositeCheck) | Flaw::Castling.into());
+/// assert_eq!(setup.flaws(), Flaws::from(Flaw::OppositeCheck) | Flaw::Castling);
 /// assert_eq!(
 ///     setup.flaws().to_string(),
 ///     "check to the side that is not to move, castling right without king or rook"
@@ -130,31 +130,31 @@ impl From<Flaw> for Flaws {
 
 impl FromIterator<Flaw> for Flaws {
     fn from_iter<I: IntoIterator<Item = Flaw>>(flaws: I) -> Self {
-        flaws.into_iter().fold(Self::NONE, |set, flaw| set | flaw.into())
+        flaws.into_iter().fold(Self::NONE, |set, flaw| set | flaw)
     }
 }
 
-impl BitOr for Flaws {
+impl<F: Into<Self>> BitOr<F> for Flaws {
     type Output = Self;
 
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+    fn bitor(self, other: F) -> Self {
+        Self(self.0 | other.into().0)
     }
 }
 
-impl BitAnd for Flaws {
+impl<F: Into<Self>> BitAnd<F> for Flaws {
     type Output = Self;
 
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
+    fn bitand(self, other: F) -> Self {
+        Self(self.0 & other.into().0)
     }
 }
 
-impl Sub for Flaws {
+impl<F: Into<Self>> Sub<F> for Flaws {
     type Output = Self;
 
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
+    fn sub(self, other: F) -> Self {
+        Self(self.0 & !other.into().0)
     }
 }
 

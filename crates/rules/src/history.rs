@@ -31,18 +31,41 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub struct History<P> {
     before: Vec<P>,
+    /// One for each position before.
+    moves: Vec<Move>,
     pub(crate) now: P,
 }
 
 impl<P: Position> History<P> {
     /// Starts a game from a position.
     pub const fn new(start: P) -> Self {
-        Self { before: Vec::new(), now: start }
+        Self { before: Vec::new(), moves: Vec::new(), now: start }
     }
 
     /// The current position.
     pub const fn position(&self) -> &P {
         &self.now
+    }
+
+    /// The position that the game started from.
+    pub fn start(&self) -> &P {
+        self.before.first().unwrap_or(&self.now)
+    }
+
+    /// The moves played, without those undone.
+    ///
+    /// ```
+    /// use halfmove_rules::{Chess, History};
+    ///
+    /// let mut history = History::new(Chess::default());
+    /// history.play_san("e4")?;
+    /// history.play_san("c5")?;
+    /// assert_eq!(history.moves().last().map(|mv| mv.to_string()).as_deref(), Some("c7c5"));
+    /// # Ok::<(), halfmove_rules::SanError>(())
+    /// ```
+    #[doc(alias = "move_stack")]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     /// How many half-moves have been played, not counting those undone.
@@ -54,15 +77,18 @@ impl<P: Position> History<P> {
     ///
     /// # Errors
     /// [`IllegalMove`] if the move is not legal; the game is then unchanged.
+    #[doc(alias = "push")]
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let next = self.now.play(mv)?;
         self.before.push(core::mem::replace(&mut self.now, next));
+        self.moves.push(mv);
         Ok(())
     }
 
     /// Plays a move that is known to be legal.
     pub fn play_unchecked(&mut self, mv: Move) {
         self.before.push(self.now.clone());
+        self.moves.push(mv);
         self.now.play_unchecked(mv);
     }
 
@@ -70,6 +96,7 @@ impl<P: Position> History<P> {
     ///
     /// # Errors
     /// [`SanError`] if the text names no legal move; the game is then unchanged.
+    #[doc(alias = "push_san")]
     pub fn play_san(&mut self, text: &str) -> Result<Move, SanError> {
         let mv = self.now.parse_san(text)?;
         self.play_unchecked(mv);
@@ -80,6 +107,7 @@ impl<P: Position> History<P> {
     ///
     /// # Errors
     /// [`UciError`] if the text names no legal move; the game is then unchanged.
+    #[doc(alias = "push_uci")]
     pub fn play_uci(&mut self, text: &str) -> Result<Move, UciError> {
         let mv = self.now.parse_uci(text)?;
         self.play_unchecked(mv);
@@ -87,8 +115,10 @@ impl<P: Position> History<P> {
     }
 
     /// Undoes the last move and returns the position it had led to; `None` at the start.
+    #[doc(alias = "pop")]
     pub fn undo(&mut self) -> Option<P> {
         let before = self.before.pop()?;
+        self.moves.pop();
         Some(core::mem::replace(&mut self.now, before))
     }
 

@@ -50,13 +50,13 @@
 //! Text is read by `parse` and written by `Display`. Invalid input gives a typed error that says
 //! where it is wrong and what was expected; nothing panics on input. A setup that is not a legal
 //! position reports all its [`Flaws`] at once. Nothing here reads files. The crate is `no_std` with
-//! `alloc`, and only [`Epd`], [`History`], [`PerftTable`] and [`makruk::MateTable`] allocate.
+//! `alloc`; positions, moves and lists of moves never allocate.
 //!
 //! # Features
 //!
 //! - `std`: counting on several threads (`perft_parallel`).
 //! - `serde`: [`Chess`] and [`Setup`] as FEN; [`AnyPosition`] as its variant and FEN; [`Variant`],
-//!   [`UciMove`], [`San`] and [`MaterialKey`] as text; [`Move`] as its bits, because without a
+//!   [`UciMove`], [`San`], [`MaterialKey`], roles, pieces and outcomes as text; [`Move`] as its bits, because without a
 //!   position UCI cannot distinguish castling from a king move. Reading a [`Chess`] infers the
 //!   castling mode from the FEN; an [`AnyPosition`] keeps it.
 #![no_std]

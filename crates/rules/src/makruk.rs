@@ -42,7 +42,7 @@ pub use fen::{Fen, FenError, FenField, Setup};
 pub use keys::piece_key;
 pub use mate::{MateTable, MateTableError};
 pub use rules::Rules;
-pub use san::{SanStyle, SanText};
+pub use san::{SanStyle, StyledSan};
 
 use crate::{
     Bitboard, Board, Color, File, IllegalMove, Move, MoveKind, MoveList, Piece, PieceMoves, Rank,
@@ -347,6 +347,7 @@ impl Makruk {
     }
 
     /// The side to move.
+    #[doc(alias = "turn")]
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move

@@ -13,7 +13,7 @@ use thiserror::Error;
 /// ```
 ///
 /// White's counts are in the lower half, Black's in the upper. [`MaterialKey::of`] counts up to
-/// [`MaterialKey::MOST`], which no game exceeds.
+/// [`MaterialKey::MAX_COUNT`], which no game exceeds.
 ///
 /// As text: White's pieces, a `v`, Black's pieces, each side in order of strength: `KQPvKR`.
 ///
@@ -45,7 +45,7 @@ const ORDER: [Role; 8] = [
 
 impl MaterialKey {
     /// The largest count of one kind of piece.
-    pub const MOST: u32 = 15;
+    pub const MAX_COUNT: u32 = 15;
 
     /// The pieces on a board.
     pub fn of(board: &Board) -> Self {
@@ -53,22 +53,22 @@ impl MaterialKey {
         for role in Role::ALL {
             let pieces = board.by_role(role);
             for color in Color::ALL {
-                let count = (pieces & board.by_color(color)).len().min(Self::MOST);
+                let count = (pieces & board.by_color(color)).len().min(Self::MAX_COUNT);
                 key.0 |= u64::from(count) << shift(Piece { color, role });
             }
         }
         key
     }
 
-    /// How many pieces of a kind there are, 0 to [`MaterialKey::MOST`].
+    /// How many pieces of a kind there are, 0 to [`MaterialKey::MAX_COUNT`].
     #[inline]
     pub const fn count(self, piece: Piece) -> u32 {
-        (self.0 >> shift(piece)) as u32 & Self::MOST
+        (self.0 >> shift(piece)) as u32 & Self::MAX_COUNT
     }
 
     /// How many pieces there are, both sides and the kings included.
     pub fn len(self) -> u32 {
-        (0..16).map(|nibble| (self.0 >> (4 * nibble)) as u32 & Self::MOST).sum()
+        (0..16).map(|nibble| (self.0 >> (4 * nibble)) as u32 & Self::MAX_COUNT).sum()
     }
 
     /// Whether there are no pieces.
@@ -136,7 +136,7 @@ impl FromStr for MaterialKey {
             }
             let role = ORDER.into_iter().find(|role| role.letter() == char::from(letter));
             let piece = Piece { color, role: role.ok_or(ParseMaterialError::Letter(at))? };
-            if key.count(piece) == Self::MOST {
+            if key.count(piece) == Self::MAX_COUNT {
                 return Err(ParseMaterialError::TooMany(at));
             }
             key.0 += 1 << shift(piece);

@@ -116,7 +116,7 @@ impl<'a> Book<'a> {
     /// Opens a book. It checks once that all keys are in order.
     ///
     /// # Errors
-    /// [`BookError`].
+    /// [`BookError`] if the length is not a multiple of 16 bytes, or the keys are not in ascending order.
     pub fn new(bytes: &'a [u8]) -> Result<Self, BookError> {
         if !bytes.len().is_multiple_of(LENGTH) {
             return Err(BookError::Length { found: bytes.len() });

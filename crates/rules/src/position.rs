@@ -1,6 +1,5 @@
 //! What all games have in common.
 
-use crate::makruk;
 use crate::perft;
 use crate::{
     AnyPosition, Bitboard, Board, Chess, Color, IllegalMove, Makruk, Move, MoveList, Outcome,
@@ -52,7 +51,8 @@ pub trait Position:
         !self.checkers().is_empty()
     }
 
-    /// Calls `visit` for every piece that can move, with its target squares, until `visit` breaks.
+    /// Calls `visit` with the legal moves, grouped by what differs only in the target, until `visit` breaks. No group is
+    /// empty.
     fn visit_moves<B>(&self, visit: impl FnMut(PieceMoves) -> ControlFlow<B>) -> ControlFlow<B>;
 
     /// How many legal moves there are.
@@ -217,9 +217,9 @@ pub(crate) use shared_questions;
 shared_questions!(Chess);
 shared_questions!(Makruk);
 
-/// Implements the trait through a game's inherent methods. Methods with other signatures are passed in.
+/// Implements the trait through a game's inherent methods.
 macro_rules! is_position {
-    ($game:ty, $perft:path, $parse_san:expr, $uci:expr) => {
+    ($game:ty) => {
         impl Position for $game {
             #[inline]
             fn board(&self) -> &Board {
@@ -297,11 +297,11 @@ macro_rules! is_position {
             }
 
             fn parse_san(&self, text: &str) -> Result<Move, SanError> {
-                $parse_san(self, text)
+                self.parse_san(text)
             }
 
             fn uci(&self, mv: Move) -> UciMove {
-                $uci(self, mv)
+                self.uci(mv)
             }
 
             fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
@@ -309,20 +309,15 @@ macro_rules! is_position {
             }
 
             fn perft(&self, depth: u32) -> u64 {
-                $perft(self, depth)
+                self.perft(depth)
             }
         }
     };
 }
 
-is_position!(Chess, perft::chess, Self::parse_san, Self::uci);
-is_position!(
-    Makruk,
-    Makruk::perft,
-    |position: &Self, text| position.parse_san(text, makruk::SanStyle::Fairy),
-    Self::uci
-);
-is_position!(AnyPosition, Self::perft, Self::parse_san, Self::uci);
+is_position!(Chess);
+is_position!(Makruk);
+is_position!(AnyPosition);
 
 impl Sealed for Chess {
     fn ended_by_history(&self, occurrences: usize) -> Option<Outcome> {

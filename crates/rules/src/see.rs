@@ -129,7 +129,7 @@ impl<'a> Exchange<'a> {
 
     /// The most that the next capture can win.
     fn most(&self) -> i32 {
-        self.values[self.piece.index()] + self.queening()
+        self.values[self.piece.index()] + self.queening().max(0)
     }
 
     /// What a capturing pawn gains by becoming a queen on this square.

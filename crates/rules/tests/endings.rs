@@ -132,7 +132,7 @@ fn material_in_words() {
     // More pieces of a kind than are counted.
     let queens = position("QQQQQQQQ/QQQQQQQQ/QQ6/8/8/7k/8/K7 b - - 0 1");
     let queen = Piece { color: Color::White, role: Role::Queen };
-    assert_eq!(MaterialKey::of(queens.board()).count(queen), MaterialKey::MOST);
+    assert_eq!(MaterialKey::of(queens.board()).count(queen), MaterialKey::MAX_COUNT);
 }
 
 /// Games with repetitions and games that run out the counters: at each ply, what another program says, and the

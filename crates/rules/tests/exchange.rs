@@ -74,6 +74,28 @@ fn worth_by_playing(position: &Chess, mv: Move) -> Option<i32> {
     Some(-balance(&after) - balance(position) - best)
 }
 
+/// Any values will do, even a queen that is worth less than a pawn.
+#[test]
+fn a_threshold_is_a_question_about_the_worth() {
+    let odd = [
+        [100, 320, 330, 500, 90, 20_000, 0, 0],
+        [100, 100, 100, 100, 100, 100, 0, 0],
+        [-50, 320, -330, 500, 10, 0, 0, 0],
+    ];
+    let fen = "8/n2n3K/8/1p1k4/1P5p/7P/7B/3r4 w - - 3 99";
+    let rows = table(&shipped("movegen/tricky.tsv")).into_iter().map(|row| row[0].clone());
+    for fen in [fen.to_owned()].into_iter().chain(rows) {
+        let position = position(&fen);
+        for (mv, values) in position.legal_moves().into_iter().flat_map(|mv| odd.map(|v| (mv, v))) {
+            let worth = position.see(mv, &values);
+            for threshold in [worth - 1, worth, worth + 1, worth + 10, worth - 10, 0] {
+                let at_least = position.see_at_least(mv, threshold, &values);
+                assert_eq!(at_least, worth >= threshold, "{position} {mv} {threshold}");
+            }
+        }
+    }
+}
+
 #[test]
 fn values_from_playing() {
     let (mut captures, mut compared, mut left_out) = (0, 0, 0);

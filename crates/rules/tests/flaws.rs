@@ -120,7 +120,7 @@ fn what_can_be_forgiven() {
             assert_eq!(Chess::from_setup(setup.clone(), forgiven).is_err(), refused, "{fen}");
         }
         for flaw in setup.flaws().iter() {
-            let others = forgivable - flaw.into();
+            let others = forgivable - flaw;
             let error = Chess::from_setup(setup.clone(), others).unwrap_err();
             assert_eq!((error.flaws(), error.setup()), (flaw.into(), &setup), "{fen}");
         }

@@ -5,7 +5,7 @@ use crate::suites::{position, shipped, table};
 use halfmove_bitboard::cpu::{self, Cpu, Level, Task};
 use halfmove_rules::{
     AnyPosition, CastlingStyle, Chess, Flaws, Makruk, Move, MoveList, Position, Role, San,
-    SanError, Setup, Square, UciError, UciMove, Variant,
+    SanError, Setup, Square, UciError, UciMove, Variant, perft_up_to,
 };
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -91,14 +91,15 @@ fn legal_moves_of_makruk_and_its_kin_are_the_listed_ones() {
     }
 }
 
-/// The list that is filled at a level of the CPU.
+/// Fills a list at a level of the CPU, and counts the moves.
 struct Listed<'a>(&'a Chess, &'a mut MoveList);
 
 impl Task for Listed<'_> {
-    type Output = ();
+    type Output = usize;
 
-    fn run<C: Cpu>(self, cpu: C) {
+    fn run<C: Cpu>(self, cpu: C) -> usize {
         self.0.legal_moves_on(cpu, self.1);
+        self.0.count_moves_on(cpu)
     }
 }
 
@@ -118,19 +119,32 @@ fn every_level_lists_what_is_shown() {
     assert_eq!(crowds[1].legal_moves().len(), 262);
     let files = ["real", "tricky", "chess960"].map(|name| format!("movegen/{name}.tsv"));
     let rows = files.iter().flat_map(|name| table(&shipped(name)));
-    let mut moves = MoveList::new();
+    let (mut moves, mut double_checks) = (MoveList::new(), 0);
     for position in crowds.into_iter().chain(rows.map(|row| position(&row[0]))) {
         let mut shown = Vec::new();
         let _: ControlFlow<()> = position.visit_moves(|moves| {
             shown.extend(moves);
             ControlFlow::Continue(())
         });
+        let replies = |mv: &Move| position.play(*mv).unwrap().legal_moves().len() as u64;
+        let leaves: u64 = shown.iter().map(replies).sum();
         for level in Level::ALL {
-            cpu::run_up_to(*level, Listed(&position, &mut moves));
-            assert_eq!(moves.as_slice(), shown, "{level} {position}");
+            let count = cpu::run_up_to(*level, Listed(&position, &mut moves));
+            assert_eq!((moves.as_slice(), count), (&shown[..], shown.len()), "{level} {position}");
+            assert_eq!(perft_up_to(*level, &position, 2), leaves, "{level} {position}");
         }
         assert_eq!(position.legal_moves().as_slice(), shown, "{position}");
+        let evasions = if position.is_check() { &shown[..] } else { &[] };
+        assert_eq!(position.evasions().as_slice(), evasions, "{position}");
+        double_checks += u32::from(position.checkers().has_many());
+        let mut captures: Vec<Move> =
+            shown.iter().copied().filter(|mv| position.is_capture(*mv)).collect();
+        captures.sort();
+        let mut found = position.captures();
+        found.sort();
+        assert_eq!(found.as_slice(), captures, "{position}");
     }
+    assert!(double_checks > 0);
 }
 
 /// UCI and SAN given as values, with everything that they can express.

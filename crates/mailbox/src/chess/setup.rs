@@ -40,7 +40,7 @@ impl Chess {
         let mut flaws = Flaws::NONE;
         let mut check = |found, flaw: Flaw| {
             if found {
-                flaws = flaws | flaw.into();
+                flaws = flaws | flaw;
             }
         };
         for color in Color::ALL {

@@ -203,8 +203,9 @@ impl Makruk {
         promoted: bool,
     ) -> Option<Counting> {
         let (us, them) = (before.side_to_move, self.side_to_move);
-        let count =
-            before.counting.map(|count| Counting { ply: count.ply.saturating_add(1), ..count });
+        // The parity of a ply says who is to move, so a count that can go no higher alternates.
+        let next = |ply: u16| if ply == u16::MAX { ply - 1 } else { ply + 1 };
+        let count = before.counting.map(|count| Counting { ply: next(count.ply), ..count });
         match self.policy {
             CountingPolicy::MakrukJs => match count {
                 // The pieces before the move decide. The move itself is the first to count.

@@ -2,6 +2,7 @@
 
 use super::Chess;
 use super::node::{Castling, Node, Side, color};
+use crate::perft;
 use crate::{
     Bitboard, CastlingMode, CastlingSide, Color, File, Move, MoveKind, MoveList, PieceMoves, Rank,
     Role, Square,
@@ -366,6 +367,11 @@ impl Chess {
         let place = &mut [Castling::NONE; 2];
         let castlings = self.castlings_of(us, place);
         Node::<C, WHITE>::new(cpu, &ours, &theirs).count(castlings, self.castlers, ep) as usize
+    }
+
+    /// The number of leaves of the game tree at `depth` half-moves; see [`perft`](crate::perft()).
+    pub fn perft(&self, depth: u32) -> u64 {
+        perft::chess(self, depth)
     }
 
     /// Whether a move is legal here.

@@ -370,10 +370,11 @@ impl Setup {
         // If the other side is to move, the number has just been announced. Plies are twice as
         // many.
         let spoken = u16::from(side_to_move != color);
-        let ply = number.checked_mul(2).and_then(|plies| plies.checked_sub(spoken));
+        let plies = (2 * u32::from(number)).checked_sub(u32::from(spoken));
+        let ply = plies.and_then(|plies| u16::try_from(plies).ok());
         let expected = match spoken {
             0 => "a number up to 32767",
-            _ => "a number from 1 to 32767, as the other side is to move",
+            _ => "a number from 1 to 32768, as the other side is to move",
         };
         let ply = ply.ok_or(syntax(FenField::CountNumber, offset, expected))?;
         let expected = match honor {
@@ -456,7 +457,8 @@ impl fmt::Display for Fen<'_> {
 impl FromStr for Setup {
     type Err = FenError;
 
-    /// Reads a FEN of Makruk whose dialect is [certain](Dialect::detect).
+    /// Reads a FEN of Makruk, whose dialect must be [clear](Dialect::detect). A FEN does not name its game: for Makpong
+    /// and ASEAN chess, call [`Setup::parse`].
     fn from_str(text: &str) -> Result<Self, FenError> {
         Self::parse(text, Rules::Makruk, Dialect::detect(text)?)
     }
@@ -465,7 +467,8 @@ impl FromStr for Setup {
 impl FromStr for Makruk {
     type Err = FenError;
 
-    /// Reads a FEN of Makruk whose dialect is [certain](Dialect::detect).
+    /// Reads a FEN of Makruk, whose dialect must be [clear](Dialect::detect). A FEN does not name its game: for Makpong
+    /// and ASEAN chess, call [`Setup::parse`].
     fn from_str(text: &str) -> Result<Self, FenError> {
         Ok(Self::from_setup(text.parse()?)?)
     }

@@ -132,9 +132,9 @@ impl SanStyle {
 
 /// A move of Makruk as text, in any style. It is stored on the stack.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SanText(ArrayString<24>);
+pub struct StyledSan(ArrayString<24>);
 
-impl SanText {
+impl StyledSan {
     /// The text.
     #[inline]
     pub fn as_str(&self) -> &str {
@@ -142,7 +142,7 @@ impl SanText {
     }
 }
 
-impl Deref for SanText {
+impl Deref for StyledSan {
     type Target = str;
 
     #[inline]
@@ -151,7 +151,7 @@ impl Deref for SanText {
     }
 }
 
-impl fmt::Display for SanText {
+impl fmt::Display for StyledSan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
     }
@@ -193,11 +193,11 @@ impl Makruk {
     /// let promotion = Move::promote(Square::E5, Square::E6, Role::Met).unwrap();
     /// assert_eq!(next.san_in(promotion, SanStyle::PlayOk).as_str(), "e6=P");
     /// ```
-    pub fn san_in(&self, mv: Move, style: SanStyle) -> SanText {
+    pub fn san_in(&self, mv: Move, style: SanStyle) -> StyledSan {
         let mut text = ArrayString::new();
         // The longest moves have seven letters of three bytes and a mark.
         let _ = self.write_san(mv, style, &mut text);
-        SanText(text)
+        StyledSan(text)
     }
 
     fn write_san(&self, mv: Move, style: SanStyle, out: &mut impl Write) -> fmt::Result {
@@ -249,6 +249,23 @@ impl Makruk {
         }
     }
 
+    /// Reads SAN in Fairy-Stockfish's style and finds the legal move: [`Makruk::parse_san_in`] has the other styles
+    /// and the details.
+    ///
+    /// # Errors
+    /// Those of [`Makruk::parse_san_in`].
+    ///
+    /// ```
+    /// use halfmove_rules::{Makruk, Move, Square};
+    ///
+    /// let khon = Makruk::default().parse_san("Sc2")?;
+    /// assert_eq!(khon, Move::normal(Square::C1, Square::C2));
+    /// # Ok::<(), halfmove_rules::SanError>(())
+    /// ```
+    pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
+        self.parse_san_in(text, SanStyle::Fairy)
+    }
+
     /// Reads SAN in a style and finds the legal move.
     ///
     /// Reading is tolerant: it accepts any of `+ # ! ?` at the end, unneeded disambiguation, the
@@ -265,12 +282,12 @@ impl Makruk {
     ///
     /// let start = Makruk::default();
     /// let khon = Move::normal(Square::C1, Square::C2);
-    /// assert_eq!(start.parse_san("Sc2", SanStyle::Fairy), Ok(khon));
-    /// assert_eq!(start.parse_san("Tc2", SanStyle::MakrukJs), Ok(khon));
-    /// assert_eq!(start.parse_san("ค-ค๒", SanStyle::Thai), Ok(khon));
-    /// assert_eq!(start.parse_san("Sc3", SanStyle::Fairy), Err(SanError::Illegal));
+    /// assert_eq!(start.parse_san_in("Sc2", SanStyle::Fairy), Ok(khon));
+    /// assert_eq!(start.parse_san_in("Tc2", SanStyle::MakrukJs), Ok(khon));
+    /// assert_eq!(start.parse_san_in("ค-ค๒", SanStyle::Thai), Ok(khon));
+    /// assert_eq!(start.parse_san_in("Sc3", SanStyle::Fairy), Err(SanError::Illegal));
     /// ```
-    pub fn parse_san(&self, text: &str, style: SanStyle) -> Result<Move, SanError> {
+    pub fn parse_san_in(&self, text: &str, style: SanStyle) -> Result<Move, SanError> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         let (text, promotion) = match text.split_once('=') {
             Some((head, letter)) => {

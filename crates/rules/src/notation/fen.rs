@@ -188,7 +188,7 @@ pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntax
     let ep_square = match *square {
         [b'-'] => None,
         // Some suites write `-0 1` for `- 0 1`.
-        [b'-', b'0'..=b'9', ..] => {
+        [b'-', b'0'] => {
             fields.at = offset + 1;
             None
         }

@@ -108,7 +108,7 @@ impl San {
         }
     }
 
-    /// More than nine in ten moves: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
+    /// Nearly all moves of real games: `e4`, `exd5`, `Nf3`, `Nxe5`, perhaps with `+` or `#`.
     #[inline]
     fn parse_usual(text: &[u8]) -> Option<Self> {
         let text = match text {
@@ -428,7 +428,7 @@ impl Chess {
     /// ```
     ///
     /// # Errors
-    /// [`SanError`].
+    /// [`SanError`] if the text is not SAN, or names no legal move or several.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         San::parse(text.as_bytes())?.resolve(self)
     }

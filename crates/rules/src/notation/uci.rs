@@ -106,7 +106,7 @@ impl Chess {
     /// ```
     ///
     /// # Errors
-    /// [`UciError`].
+    /// [`UciError`] if the text is not a move in UCI notation, or no legal one.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
         text.parse::<UciMove>()?.resolve(self)
     }

@@ -19,7 +19,7 @@ fn check_game(row: &Value) {
         let position = history.position();
         let mv = position.parse_uci(uci).unwrap_or_else(|e| panic!("game {id} {uci}: {e}"));
         assert_eq!(position.san(mv).as_str(), *san, "game {id} ply {ply}");
-        assert_eq!(position.parse_san(san, SanStyle::Fairy), Ok(mv), "game {id} {san}");
+        assert_eq!(position.parse_san_in(san, SanStyle::Fairy), Ok(mv), "game {id} {san}");
         history.play(mv).unwrap();
         if let Some(entry) = fens.next_if(|entry| entry[0] == ply) {
             assert_eq!(history.position().to_string(), entry[1].as_str().unwrap(), "game {id}");
@@ -64,7 +64,7 @@ fn games_of_playok() {
         let [uci, playok, san] = columns;
         for ((uci, playok), san) in uci.zip(playok).zip(san) {
             let mv = position.parse_uci(uci).unwrap();
-            assert_eq!(position.parse_san(playok, SanStyle::PlayOk), Ok(mv), "{playok}");
+            assert_eq!(position.parse_san_in(playok, SanStyle::PlayOk), Ok(mv), "{playok}");
             assert_eq!(position.san_in(mv, SanStyle::PlayOk).as_str(), playok);
             assert_eq!(position.san(mv).as_str(), san);
             position = position.play(mv).unwrap();

@@ -16,7 +16,7 @@ fn every_legal_move_in_san_and_in_thai() {
             .map(|&mv| {
                 for style in SanStyle::ALL {
                     let written = position.san_in(mv, style);
-                    assert_eq!(position.parse_san(&written, style), Ok(mv), "{written}");
+                    assert_eq!(position.parse_san_in(&written, style), Ok(mv), "{written}");
                 }
                 let uci = position.uci(mv).to_string();
                 assert_eq!(position.parse_uci(&uci), Ok(mv));
@@ -179,7 +179,7 @@ fn sloppy_san_is_read() {
         (SanStyle::Thai, "คxง๕", "Sxd5"),
         (SanStyle::Thai, "ม็ง๓-จ๔", "Me4"),
     ] {
-        let mv = position.parse_san(sloppy, style).unwrap_or_else(|e| panic!("{sloppy}: {e}"));
+        let mv = position.parse_san_in(sloppy, style).unwrap_or_else(|e| panic!("{sloppy}: {e}"));
         assert_eq!(position.san(mv).as_str(), strict, "{sloppy}");
     }
     for (style, san, error) in [
@@ -194,13 +194,13 @@ fn sloppy_san_is_read() {
         (SanStyle::Thai, "Sd5", SanError::Syntax { offset: 2 }),
         (SanStyle::Thai, "ค-ค๓", SanError::Illegal),
     ] {
-        assert_eq!(position.parse_san(san, style), Err(error), "{san}");
+        assert_eq!(position.parse_san_in(san, style), Err(error), "{san}");
     }
     // The khon and the c-file bia, both able to capture on d5.
     let both = self::position("8/7k/8/3r4/2P5/2S5/8/K7 w - - 0 1");
-    assert!(both.parse_san("คxง๕", SanStyle::Thai).is_ok());
+    assert!(both.parse_san_in("คxง๕", SanStyle::Thai).is_ok());
     let both = self::position("8/7k/8/3r4/2PS4/8/8/K7 w - - 0 1");
-    assert_eq!(both.parse_san("คxง๕", SanStyle::Thai), Err(SanError::Ambiguous));
+    assert_eq!(both.parse_san_in("คxง๕", SanStyle::Thai), Err(SanError::Ambiguous));
 }
 
 /// Of all 65,536 bit patterns, exactly those in the list of legal moves are legal.
@@ -229,7 +229,7 @@ fn a_move_is_legal_exactly_if_it_is_listed() {
         assert_eq!(listed.len(), position.count_moves(), "{fen}");
         for mv in listed {
             assert_eq!(position.parse_uci(&position.uci(mv).to_string()), Ok(mv), "{mv}");
-            assert_eq!(position.parse_san(&position.san(mv), SanStyle::Fairy), Ok(mv), "{mv}");
+            assert_eq!(position.parse_san_in(&position.san(mv), SanStyle::Fairy), Ok(mv), "{mv}");
         }
     }
 }

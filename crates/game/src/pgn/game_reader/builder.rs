@@ -235,7 +235,7 @@ impl Builder<'_> {
                 let text = std::str::from_utf8(text)
                     .map_err(|error| SanError::Syntax { offset: error.valid_up_to() })?;
                 let null = if is_null(text.as_bytes()) { Err(SanError::Null) } else { Ok(()) };
-                null.and_then(|()| position.parse_san(text, self.san_style))
+                null.and_then(|()| position.parse_san_in(text, self.san_style))
             }
         }
     }
