@@ -30,18 +30,6 @@ fn a_fen_error_names_the_field_and_the_byte() {
     }
 }
 
-/// Only a zero may stand right behind the dash of the en passant square, as in some suites.
-#[test]
-fn a_negative_counter_is_no_dash() {
-    let read = |fen: &str| fen.parse::<Setup>().map(|setup| setup.to_string());
-    let fen = "4k3/8/8/8/8/8/8/4K3 b - - 0 9";
-    assert_eq!(read("4k3/8/8/8/8/8/8/4K3 b - -0 9").as_deref(), Ok(fen));
-    for counter in ["-5", "-65535", "-00"] {
-        let error = read(&format!("4k3/8/8/8/8/8/8/4K3 b - {counter} 9")).unwrap_err();
-        assert_eq!((error.field, error.offset), (FenField::EnPassant, 24), "{counter}");
-    }
-}
-
 #[test]
 fn counters_may_be_missing() {
     let setup: Setup = "4k3/8/8/8/8/8/8/4K3 b - -".parse().unwrap();

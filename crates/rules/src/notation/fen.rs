@@ -187,8 +187,8 @@ pub(super) fn parse_position(fields: &mut Fields<'_>) -> Result<Setup, FenSyntax
     let error = FenSyntaxError { field: FenField::EnPassant, offset, expected: EN_PASSANT };
     let ep_square = match *square {
         [b'-'] => None,
-        // Some suites write `-0 1` for `- 0 1`.
-        [b'-', b'0'] => {
+        // Suites leave out the space: `-0 1` for `- 0 1`, `-2 44` for `- 2 44`. No counter is negative.
+        [b'-', b'0'..=b'9', ..] => {
             fields.at = offset + 1;
             None
         }
