@@ -24,8 +24,8 @@ static STANDARD: [[Castling; 2]; 2] = {
     [both(Rank::First), both(Rank::Eighth)]
 };
 
-/// Whoever sees the moves. A closure cannot demand to be inlined, and a function of its own would not be compiled for
-/// the CPU at hand.
+/// Whoever sees the moves. A closure cannot require to be inlined, and what is not inlined is not compiled for the
+/// level of the CPU.
 trait Audience<B> {
     fn see(&mut self, moves: PieceMoves) -> ControlFlow<B>;
 }
@@ -284,7 +284,7 @@ impl Chess {
     /// assert!(moves.contains(&Move::normal(Square::G1, Square::F3)));
     /// ```
     pub fn legal_moves(&self) -> MoveList {
-        /// Fills a list.
+        /// Fills the list at the highest level of this CPU.
         struct List<'a>(&'a Chess, &'a mut MoveList);
 
         impl Task for List<'_> {
@@ -301,8 +301,8 @@ impl Chess {
         moves
     }
 
-    /// Fills a list with the legal moves, in code for the CPU at hand, as [`Chess::visit_moves_on`] has it. What is in
-    /// the list is dropped; a program that keeps the list saves the copy that [`Chess::legal_moves`] returns.
+    /// Replaces what a list holds by the legal moves, compiled for a CPU level like [`Chess::visit_moves_on`].
+    /// [`Chess::legal_moves`] returns a copy of its list; a program that keeps one saves that.
     #[inline(always)]
     pub fn legal_moves_on<C: Cpu>(&self, cpu: C, moves: &mut MoveList) {
         moves.clear();
