@@ -15,7 +15,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let choices = data.get(end + 1..).unwrap_or_default();
     properties::makruk_fen(text);
     let rules = Rules::ALL[end % Rules::ALL.len()];
-    let start = match AnyPosition::parse(rules.into(), text) {
+    let start = match AnyPosition::from_fen(text, rules.into()) {
         Ok(AnyPosition::Makruk(position)) => position,
         _ => Makruk::start(rules),
     };

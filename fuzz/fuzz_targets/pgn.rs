@@ -7,7 +7,6 @@ use std::io::{self, Read};
 
 use halfmove_game::pgn::{GameReader, Place, Problem, Reader, Reading, Text, Visitor, Writer};
 use halfmove_game::{AnyGame, Game, GameResult};
-use halfmove_rules::Position;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -40,7 +39,10 @@ fn read_and_write(bytes: &[u8]) {
         let mut writer = Writer::new(Vec::new());
         writer.write(&game).unwrap();
         let text = writer.into_inner();
-        assert_eq!(GameReader::new(text.as_slice()).read(&mut again).unwrap(), Some(Reading::Whole));
+        assert_eq!(
+            GameReader::new(text.as_slice()).read(&mut again).unwrap(),
+            Some(Reading::Whole)
+        );
         game.result = game.result.or(again.result);
         assert_eq!(game, again);
     }
@@ -65,7 +67,10 @@ fn read_and_write_any(bytes: &[u8]) {
         assert_eq!(reader.read_any(&mut again).unwrap(), Some(Reading::Whole));
         // Calls that undo one another at one ply are not written.
         assert_eq!(again.end().to_string(), game.end().to_string());
-        assert_eq!((&again.tags, &again.start, &again.moves), (&game.tags, &game.start, &game.moves));
+        assert_eq!(
+            (&again.tags, &again.start, &again.moves),
+            (&game.tags, &game.start, &game.moves)
+        );
     }
 }
 

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! The loop is a [`Task`]. It receives a [`Cpu`]: a value that proves the level and computes attacks in the
-//! fastest way there. Only what is inlined into the task is compiled for the level. A function that cannot be
-//! inlined, such as one that calls itself, is entered again by [`Cpu::enter`].
+//! fastest way there. Only what is inlined into the task is compiled for the level: a closure or a small function
+//! usually is. A function that cannot be inlined, such as one that calls itself, is entered again by [`Cpu::enter`].
 //!
 //! The results are the same at every level.
 //!
@@ -276,7 +276,33 @@ impl Cpu for Baseline {
 }
 
 /// A CPU whose [`Cpu::attacks`] and [`Cpu::mobility`] take pieces one by one instead of all at once. That is
-/// faster when there are few, as in endings.
+/// faster when there are few, as in endings:
+///
+/// ```
+/// use halfmove_bitboard::attacks::Pieces;
+/// use halfmove_bitboard::cpu::{self, Cpu, OneByOne, Task};
+/// use halfmove_bitboard::{Bitboard, Square};
+///
+/// /// How many moves the pieces have on an empty board.
+/// struct Mobility(Pieces);
+///
+/// impl Task for Mobility {
+///     type Output = u32;
+///
+///     #[inline(always)]
+///     fn run<C: Cpu>(self, cpu: C) -> u32 {
+///         let Pieces { orthogonal, diagonal, knights } = self.0;
+///         if (orthogonal | diagonal | knights).len() <= C::FEW {
+///             return OneByOne(cpu).mobility(self.0, Bitboard::EMPTY, Bitboard::FULL);
+///         }
+///         cpu.mobility(self.0, Bitboard::EMPTY, Bitboard::FULL)
+///     }
+/// }
+///
+/// let rook = Bitboard::square(Square::A1);
+/// let pieces = Pieces { orthogonal: rook, diagonal: Bitboard::EMPTY, knights: Bitboard::EMPTY };
+/// assert_eq!(cpu::run(Mobility(pieces)), 14);
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct OneByOne<C>(
     /// The CPU.

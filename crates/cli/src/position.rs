@@ -89,7 +89,7 @@ impl Start {
         let variant = halfmove_rules::Variant::from(rules);
         let Some(fen) = &self.fen else { return Ok(AnyPosition::start(variant)) };
         let position = match self.dialect {
-            None => AnyPosition::parse(variant, fen).map_err(|error| match error {
+            None => AnyPosition::from_fen(fen, variant).map_err(|error| match error {
                 AnyFenError::Makruk(makruk::FenError::UnknownDialect { .. }) => {
                     anyhow!("{error} (--dialect fairy or --dialect makruk-js)")
                 }

@@ -22,6 +22,8 @@
 //! A step off the board sets bit 3 (to the east or west) or bit 7 (to the north or south), so a
 //! single test, `index & 0x88`, detects every edge.
 //!
+//! A step of `r` ranks and `f` files adds `16 r + f`.
+//!
 //! ```
 //! use halfmove_mailbox::{Chess, Index};
 //! use halfmove_rules::{Move, Square};

@@ -54,8 +54,12 @@ impl Variant {
     /// The game with this name, as in PGN's tag `Variant` and UCI's option `UCI_Variant`. Case does
     /// not matter.
     pub fn from_name(name: &str) -> Option<Self> {
-        let others =
-            [("standard", Self::Chess), ("normal", Self::Chess), ("fischerandom", Self::Chess960)];
+        let others = [
+            ("standard", Self::Chess),
+            ("normal", Self::Chess),
+            ("fischerandom", Self::Chess960),
+            ("fischerrandom", Self::Chess960),
+        ];
         let names = Self::ALL.map(|variant| (variant.name(), variant));
         let mut names = names.into_iter().chain(others);
         names.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, variant)| variant)
@@ -190,21 +194,31 @@ impl AnyPosition {
     /// ```
     /// use halfmove_rules::{AnyPosition, Variant};
     ///
-    /// let position = AnyPosition::parse(Variant::Makruk, "8/3k4/8/1F6/8/8/8/2RK4 w 70")?;
+    /// let position = AnyPosition::from_fen("8/3k4/8/1F6/8/8/8/2RK4 w 70", Variant::Makruk)?;
     /// assert_eq!(position.to_string(), "8/3k4/8/1M~6/8/8/8/2RK4 w - - 0 70");
     /// # Ok::<(), halfmove_rules::AnyFenError>(())
     /// ```
-    pub fn parse(variant: Variant, fen: &str) -> Result<Self, AnyFenError> {
-        let Some(rules) = variant.makruk_rules() else {
-            return Ok(Self::Chess(Chess::from_fen(fen, variant.castling_mode())?));
-        };
-        let dialect = match rules {
-            // ASEAN chess uses the letters B and Q, and makruk-js does not play it.
-            makruk::Rules::Asean => makruk::Dialect::Fairy,
-            _ => makruk::Dialect::detect(fen)?,
-        };
-        let setup = makruk::Setup::parse(fen, rules, dialect)?;
-        Ok(Self::Makruk(Makruk::from_setup(setup).map_err(makruk::FenError::from)?))
+    pub fn from_fen(fen: &str, variant: Variant) -> Result<Self, AnyFenError> {
+        Ok(match variant.makruk_rules() {
+            None => Self::Chess(Chess::from_fen(fen, variant.castling_mode())?),
+            Some(rules) => Self::Makruk(Makruk::from_fen(fen, rules, None)?),
+        })
+    }
+
+    /// The position, if it is one of chess or Chess960.
+    pub const fn as_chess(&self) -> Option<&Chess> {
+        match self {
+            Self::Chess(position) => Some(position),
+            Self::Makruk(_) => None,
+        }
+    }
+
+    /// The position, if it is one of Makruk, Makpong or ASEAN chess.
+    pub const fn as_makruk(&self) -> Option<&Makruk> {
+        match self {
+            Self::Chess(_) => None,
+            Self::Makruk(position) => Some(position),
+        }
     }
 
     /// Which game this is.

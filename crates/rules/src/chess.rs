@@ -316,7 +316,7 @@ impl Chess {
         self.is_insufficient_material().then_some(Outcome::InsufficientMaterial)
     }
 
-    /// The legal promotions.
+    /// The legal promotions, including those that capture, which [`captures`](Self::captures) lists too.
     ///
     /// ```
     /// use halfmove_rules::Chess;

@@ -123,6 +123,7 @@ impl<P: Position> History<P> {
     }
 
     /// How many times the current position has occurred, this time included.
+    #[doc(alias = "is_repetition")]
     pub fn occurrences(&self) -> usize {
         let board = self.now.board();
         let (pawns, pieces) = (board.by_role(Role::Pawn), board.occupied().len());
@@ -172,6 +173,7 @@ impl<P: Position> History<P> {
     ///
     /// # Source
     /// FIDE Laws of Chess (2023), articles 9.2 and 9.3.
+    #[doc(alias = "can_claim_draw")]
     pub fn claim(&self) -> Option<Outcome> {
         match self.outcome() {
             Some(_) => None,

@@ -28,10 +28,10 @@
 //! | task | look at |
 //! | --- | --- |
 //! | start a game | [`Chess::default`], [`Chess::chess960`], [`Makruk::start`], [`AnyPosition::start`] |
-//! | read a FEN | `fen.parse::<Chess>()`; [`Chess::from_fen`] for Chess960; [`Setup::parse_lenient`] if fields may be missing |
+//! | read a FEN | `fen.parse::<Chess>()`; [`Chess::from_fen`] for Chess960; [`Setup::parse_lenient`] if fields may be missing; [`AnyPosition::from_fen`] for any game, [`Makruk::from_fen`] for Makpong and ASEAN chess |
 //! | forgive flaws in it | [`Chess::from_setup`], [`Flaws`] |
 //! | write a FEN | `to_string()`; [`Chess::to_setup_as`] for the [en passant square](EnPassantMode) of other programs; [`Setup::shredder`] |
-//! | list the legal moves | [`Chess::legal_moves`]; [`captures`](Chess::captures), [`evasions`](Chess::evasions), [`promotions`](Chess::promotions), [`castlings`](Chess::castlings), [`legal_moves_from`](Chess::legal_moves_from); [`visit_moves`](Chess::visit_moves) is faster: it makes no list |
+//! | list the legal moves | [`Chess::legal_moves`]; [`captures`](Chess::captures), [`evasions`](Chess::evasions), [`promotions`](Chess::promotions), [`castlings`](Chess::castlings), [`legal_moves_from`](Chess::legal_moves_from); [`visit_moves`](Chess::visit_moves) gives them piece by piece, to count them or to stop early |
 //! | read and write moves | [`Chess::parse_san`], [`Chess::san`], [`Chess::parse_uci`], [`Chess::uci`] |
 //! | find out what a move does | [`Chess::captured`], [`is_capture`](Chess::is_capture), [`is_en_passant`](Chess::is_en_passant), [`is_zeroing`](Chess::is_zeroing), [`gives_check`](Chess::gives_check) |
 //! | play a move | [`Chess::play`]; [`Chess::play_unchecked`] for one that is known to be legal |
@@ -40,14 +40,16 @@
 //! | tell standard chess from Chess960 | [`CastlingMode`], [`Variant`] |
 //! | use positions as keys | [`Chess::zobrist`], `Hash`, [`Chess::pack`] (32 bytes) |
 //! | read an opening book or a test suite | [`polyglot::Book`], [`Epd`] |
-//! | write an engine | [`Chess::gives_check`], [`Chess::pinned`], [`Chess::see`], [`Chess::null_move`], [`MaterialKey`] |
+//! | write an engine | [`Chess::gives_check`], [`Chess::pinned`], [`Chess::see`], [`Chess::null_move`], [`MaterialKey`], [`see_at_least`](Chess::see_at_least), [`visit_captures`](Chess::visit_captures) |
 //! | play Makruk, with its counting and FEN dialects | [`makruk`] |
-//! | write code for all games | [`Position`] |
+//! | write code for all games | [`Position`]; [`AnyPosition`] if the game is known only at run time |
+//! | run a hot loop at the full speed of the CPU | [`cpu`], [`visit_moves_on`](Chess::visit_moves_on), [`fill_moves_on`](Chess::fill_moves_on), [`visit_captures_on`](Chess::visit_captures_on) |
+//! | compute with sets of squares | [`Bitboard`], [`bitboard`] |
 //! | test a move generator | [`perft`](perft()), [`perft_hashed`], `perft_parallel` |
 //!
 //! # What to rely on
 //!
-//! Text is read by `parse` and written by `Display`. Invalid input gives a typed error that says
+//! Text is written by `Display` and read by `parse`, or by `from_fen` where the game has to be named. Invalid input gives a typed error that says
 //! where it is wrong and what was expected; nothing panics on input. A setup that is not a legal
 //! position reports all its [`Flaws`] at once. Nothing here reads files. The crate is `no_std` with
 //! `alloc`; positions, moves and lists of moves never allocate.
@@ -58,7 +60,7 @@
 //! - `serde`: [`Chess`] and [`Setup`] as FEN; [`AnyPosition`] as its variant and FEN; [`Variant`],
 //!   [`UciMove`], [`San`], [`MaterialKey`], roles, pieces and outcomes as text; [`Move`] as its bits, because without a
 //!   position UCI cannot distinguish castling from a king move. Reading a [`Chess`] infers the
-//!   castling mode from the FEN; an [`AnyPosition`] keeps it.
+//!   castling mode from the FEN; an [`AnyPosition`] keeps it. The counting policy of Makruk and the first number of a count are not kept.
 #![no_std]
 #![warn(missing_debug_implementations)]
 
@@ -95,6 +97,8 @@ pub use board::Board;
 pub use castling::{CastlingMode, CastlingRights, CastlingSide};
 pub use chess::{Chess, IllegalMove};
 pub use flaws::{Flaw, Flaws, PositionError};
+/// Sets of squares, and the attacks of all pieces: the crate below this one.
+pub use halfmove_bitboard as bitboard;
 pub use halfmove_bitboard::cpu;
 pub use halfmove_bitboard::{Bitboard, Color, File, ParseSquareError, Rank, Square};
 pub use history::History;

@@ -210,6 +210,25 @@ impl PieceMoves {
         Square::wrapping(self.origin.wrapping_add(target as u8 & self.follows))
     }
 
+    /// Those of the moves that go to one of some squares.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use halfmove_rules::{Bitboard, Chess, File};
+    ///
+    /// let mut to_the_center = 0;
+    /// let _: ControlFlow<()> = Chess::default().visit_moves(|moves| {
+    ///     to_the_center += moves.within(Bitboard::file(File::D) | File::E).len();
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(to_the_center, 4);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn within(self, targets: Bitboard) -> Self {
+        Self { targets: Bitboard(self.targets.0 & targets.0), ..self }
+    }
+
     /// How many moves these are: four on each target for a promotion.
     #[inline]
     pub const fn len(&self) -> usize {

@@ -3,7 +3,7 @@
 use crate::perft;
 use crate::{
     AnyPosition, Bitboard, Board, Chess, Color, IllegalMove, Makruk, Move, MoveList, Outcome,
-    PieceMoves, SanError, SanText, Square, UciError, UciMove, Zobrist,
+    Piece, PieceMoves, Role, SanError, SanText, Square, UciError, UciMove, Zobrist,
 };
 use core::fmt;
 use core::hash::Hash;
@@ -112,6 +112,71 @@ pub trait Position:
     /// [`UciError`].
     fn parse_uci(&self, text: &str) -> Result<Move, UciError>;
 
+    /// Whether there is a legal move. This is faster than to list or count them.
+    fn has_moves(&self) -> bool {
+        self.visit_moves(|_| ControlFlow::Break(())).is_break()
+    }
+
+    /// Whether the side to move is in check and has no legal move.
+    fn is_checkmate(&self) -> bool {
+        self.is_check() && !self.has_moves()
+    }
+
+    /// Whether the side to move is not in check and has no legal move.
+    fn is_stalemate(&self) -> bool {
+        !self.is_check() && !self.has_moves()
+    }
+
+    /// Whether this position ends the game: whether there is an [`outcome`](Self::outcome).
+    fn is_game_over(&self) -> bool {
+        self.outcome().is_some()
+    }
+
+    /// Whether neither side [can mate](Self::can_mate).
+    fn is_insufficient_material(&self) -> bool {
+        Color::ALL.into_iter().all(|color| !self.can_mate(color))
+    }
+
+    /// The piece that a legal move captures, if any, including a pawn captured en passant. Castling captures nothing.
+    fn captured(&self, mv: Move) -> Option<Piece> {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_castle() {
+            return None;
+        }
+        let board = self.board();
+        let is_pawn = board.role_at(from) == Some(Role::Pawn);
+        // Only an en passant capture leads a pawn to an empty square of another file.
+        match board.piece_at(to) {
+            None if is_pawn && from.file() != to.file() => {
+                board.piece_at(Square::new(to.file(), from.rank()))
+            }
+            piece => piece,
+        }
+    }
+
+    /// Whether a legal move is a capture.
+    fn is_capture(&self, mv: Move) -> bool {
+        self.captured(mv).is_some()
+    }
+
+    /// Whether a legal move resets the half-move clock: a capture or a pawn move.
+    fn is_zeroing(&self, mv: Move) -> bool {
+        self.board().role_at(mv.from()) == Some(Role::Pawn) || self.is_capture(mv)
+    }
+
+    /// The legal moves of the piece on a square.
+    fn legal_moves_from(&self, square: Square) -> MoveList {
+        let mut moves = self.legal_moves();
+        moves.retain(|mv| mv.from() == square);
+        moves
+    }
+
+    /// How many half-moves have been played since move 1, by the full-move number: 0 at the start.
+    fn ply(&self) -> u32 {
+        let black = u32::from(self.side_to_move() == Color::Black);
+        2 * u32::from(self.fullmove_number() - 1) + black
+    }
+
     /// The number of leaves of the game tree at `depth` half-moves; see [`perft`](crate::perft()).
     fn perft(&self, depth: u32) -> u64 {
         perft::plain(self, depth)
@@ -138,52 +203,45 @@ mod sealed {
 macro_rules! shared_questions {
     ($game:ty) => {
         impl $game {
+            /// Whether there is a legal move. This is faster than to list or count them.
+            pub fn has_moves(&self) -> bool {
+                $crate::Position::has_moves(self)
+            }
+
             /// Whether the side to move is in check and has no legal move.
             pub fn is_checkmate(&self) -> bool {
-                self.is_check() && !self.has_moves()
+                $crate::Position::is_checkmate(self)
             }
 
             /// Whether the side to move is not in check and has no legal move.
             pub fn is_stalemate(&self) -> bool {
-                !self.is_check() && !self.has_moves()
+                $crate::Position::is_stalemate(self)
             }
 
             /// Whether this position ends the game: whether there is an [`outcome`](Self::outcome).
             pub fn is_game_over(&self) -> bool {
-                self.outcome().is_some()
+                $crate::Position::is_game_over(self)
             }
 
             /// Whether neither side [can mate](Self::can_mate).
             pub fn is_insufficient_material(&self) -> bool {
-                !self.can_mate($crate::Color::White) && !self.can_mate($crate::Color::Black)
+                $crate::Position::is_insufficient_material(self)
             }
 
             /// The piece that a legal move captures, if any, including a pawn captured en passant.
             /// Castling captures nothing.
             pub fn captured(&self, mv: $crate::Move) -> Option<$crate::Piece> {
-                let (from, to) = (mv.from(), mv.to());
-                if mv.is_castle() {
-                    return None;
-                }
-                let board = self.board();
-                let is_pawn = board.role_at(from) == Some($crate::Role::Pawn);
-                // Only an en passant capture takes a pawn to an empty square on another file.
-                match board.piece_at(to) {
-                    None if is_pawn && from.file() != to.file() => {
-                        board.piece_at($crate::Square::new(to.file(), from.rank()))
-                    }
-                    piece => piece,
-                }
+                $crate::Position::captured(self, mv)
             }
 
             /// Whether a legal move is a capture.
             pub fn is_capture(&self, mv: $crate::Move) -> bool {
-                self.captured(mv).is_some()
+                $crate::Position::is_capture(self, mv)
             }
 
             /// Whether a legal move resets the half-move clock: a capture or a pawn move.
             pub fn is_zeroing(&self, mv: $crate::Move) -> bool {
-                self.board().role_at(mv.from()) == Some($crate::Role::Pawn) || self.is_capture(mv)
+                $crate::Position::is_zeroing(self, mv)
             }
 
             /// The legal moves of the piece on a square, for example to highlight its targets.
@@ -194,20 +252,12 @@ macro_rules! shared_questions {
             /// assert!(Chess::default().legal_moves_from(Square::G8).is_empty());
             /// ```
             pub fn legal_moves_from(&self, square: $crate::Square) -> $crate::MoveList {
-                let mut moves = self.legal_moves();
-                moves.retain(|mv| mv.from() == square);
-                moves
+                $crate::Position::legal_moves_from(self, square)
             }
 
             /// How many half-moves have been played since move 1, by the full-move number: 0 at the start.
             pub fn ply(&self) -> u32 {
-                let black = u32::from(self.side_to_move() == $crate::Color::Black);
-                2 * u32::from(self.fullmove_number() - 1) + black
-            }
-
-            /// Whether there is a legal move. This is faster than listing or counting them.
-            pub fn has_moves(&self) -> bool {
-                self.visit_moves(|_| core::ops::ControlFlow::Break(())).is_break()
+                $crate::Position::ply(self)
             }
         }
     };

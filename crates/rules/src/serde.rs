@@ -198,7 +198,7 @@ impl<'de> Deserialize<'de> for AnyPosition {
                 let variant = variant.ok_or_else(|| A::Error::invalid_length(0, &self))?;
                 let fen = seq.next_element::<String>()?;
                 let fen = fen.ok_or_else(|| A::Error::invalid_length(1, &self))?;
-                AnyPosition::parse(variant, &fen).map_err(A::Error::custom)
+                AnyPosition::from_fen(&fen, variant).map_err(A::Error::custom)
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<AnyPosition, A::Error> {
@@ -212,7 +212,7 @@ impl<'de> Deserialize<'de> for AnyPosition {
                 }
                 let variant = variant.ok_or_else(|| A::Error::missing_field("variant"))?;
                 let fen = fen.ok_or_else(|| A::Error::missing_field("fen"))?;
-                AnyPosition::parse(variant, &fen).map_err(A::Error::custom)
+                AnyPosition::from_fen(&fen, variant).map_err(A::Error::custom)
             }
         }
 

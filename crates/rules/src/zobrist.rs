@@ -11,8 +11,8 @@ use core::fmt;
 
 /// A 64-bit key of a position, as used by Polyglot's opening books.
 ///
-/// Two different positions share a key with a probability of about one in 2^64. The counters are
-/// not included. An en passant file is included if an enemy pawn stands next to the pawn, even a
+/// Two different positions share a key with a probability of about one in 2^64, but in Chess960
+/// the key does not tell which of two rooks on one side may castle. The counters are not included. An en passant file is included if an enemy pawn stands next to the pawn, even a
 /// pinned one.
 ///
 /// ```

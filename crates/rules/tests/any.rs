@@ -73,7 +73,7 @@ fn check(any: &AnyPosition, own: &impl Position) {
     assert_eq!(any.has_moves(), !stuck, "{any}");
     let ply = (u32::from(any.fullmove_number()) - 1) * 2;
     assert_eq!(any.ply(), ply + u32::from(any.side_to_move() == Color::Black), "{any}");
-    assert_eq!(AnyPosition::parse(any.variant(), &any.to_string()).as_ref(), Ok(any));
+    assert_eq!(AnyPosition::from_fen(&any.to_string(), any.variant()).as_ref(), Ok(any));
     assert_eq!(any.flipped(), own.flipped().into());
     check_flipped(any);
 }
@@ -123,7 +123,7 @@ fn mate_and_stalemate() {
         (Makpong, "3r3k/8/8/4m3/3K4/8/8/8 w - - 0 1", true),
         (Asean, "R2k4/8/3K4/8/8/8/8/8 b - - 0 1", true),
     ] {
-        let position = AnyPosition::parse(variant, fen).unwrap();
+        let position = AnyPosition::from_fen(fen, variant).unwrap();
         let questions = [position.is_checkmate(), position.is_stalemate()];
         assert_eq!(questions, [checkmate, !checkmate], "{variant:?} {fen}");
         assert!(position.is_game_over() && !position.has_moves(), "{variant:?} {fen}");
@@ -163,10 +163,10 @@ fn any_game_ends_as_its_game() {
 #[test]
 fn any_fen_is_read_by_its_game() {
     let asean = Variant::Asean;
-    let mate = AnyPosition::parse(asean, "7k/6R1/6KR/8/8/8/8/4B2Q b - - 0 1").unwrap();
+    let mate = AnyPosition::from_fen("7k/6R1/6KR/8/8/8/8/4B2Q b - - 0 1", asean).unwrap();
     assert!(matches!(mate.outcome(), Some(Outcome::Checkmate { .. })));
     let errors = [Variant::Chess, asean, Variant::Makruk]
-        .map(|variant| AnyPosition::parse(variant, "k7/8/8/8/8/8/8/KX6 w - - 0 1").unwrap_err());
+        .map(|variant| AnyPosition::from_fen("k7/8/8/8/8/8/8/KX6 w - - 0 1", variant).unwrap_err());
     for (error, letters) in errors.iter().zip(["PNBRQK", "PNBQRK", "PNSMRK"]) {
         assert!(error.to_string().contains(letters), "{error}");
         assert!(error.to_string().contains("byte 16"), "{error}");

@@ -23,14 +23,14 @@ fn a_fen_becomes_chess960_only_when_asked() {
         assert_eq!(flawed.flaws(), Flaw::Castling.into());
         assert!(error.to_string().contains("a rook on b1: that is Chess960"), "{error}");
     }
-    assert!(AnyPosition::parse(Variant::Chess, fen).is_err());
+    assert!(AnyPosition::from_fen(fen, Variant::Chess).is_err());
 
     for mode in [CHESS960, None] {
         let position = Chess::from_fen(fen, mode).unwrap();
         assert_eq!(position.castling_mode(), CastlingMode::Chess960);
         assert_eq!(position.to_string(), fen);
     }
-    assert_eq!(AnyPosition::parse(Variant::Chess960, fen).unwrap().variant(), Variant::Chess960);
+    assert_eq!(AnyPosition::from_fen(fen, Variant::Chess960).unwrap().variant(), Variant::Chess960);
 }
 
 /// The caller can have the same flaw reported or forgiven; if forgiven, only the right is dropped.

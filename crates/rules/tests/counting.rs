@@ -80,7 +80,7 @@ mod parallel {
             let seen = seen.into_inner().unwrap();
             let mut done: Vec<usize> = seen.iter().map(|progress| progress.done).collect();
             done.sort_unstable();
-            assert!(seen.iter().all(|progress| progress.pieces == seen.len()));
+            assert!(seen.iter().all(|progress| progress.jobs == seen.len()));
             assert_eq!(done, (1..=seen.len()).collect::<Vec<_>>());
             let nodes = seen.iter().map(|progress| progress.nodes).max().unwrap_or(0);
             assert_eq!(nodes, counts.iter().map(|(_, nodes)| nodes).sum::<u64>());

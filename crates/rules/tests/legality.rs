@@ -98,7 +98,7 @@ impl Task for Listed<'_> {
     type Output = usize;
 
     fn run<C: Cpu>(self, cpu: C) -> usize {
-        self.0.legal_moves_on(cpu, self.1);
+        self.0.fill_moves_on(cpu, self.1);
         self.0.count_moves_on(cpu)
     }
 }

@@ -83,7 +83,7 @@ impl Task for List<'_> {
             return 1;
         }
         let mut moves = MoveList::new();
-        position.legal_moves_on(cpu, &mut moves);
+        position.fill_moves_on(cpu, &mut moves);
         if depth == 1 {
             return black_box(&moves).len() as u64;
         }

@@ -94,7 +94,7 @@ fn count<P: Position + Sync>(
 ) -> Vec<(Move, u64)> {
     let bar = progress_bar();
     let counts = if args.threads.get() == 1 && table.is_none() {
-        let mut progress = PerftProgress { done: 0, pieces: position.count_moves(), nodes: 0 };
+        let mut progress = PerftProgress { done: 0, jobs: position.count_moves(), nodes: 0 };
         let counts = divide(position, args.depth).inspect(|(_, nodes)| {
             progress.done += 1;
             progress.nodes += nodes;
@@ -121,7 +121,7 @@ fn progress_bar() -> ProgressBar {
 }
 
 fn show(bar: &ProgressBar, progress: PerftProgress) {
-    bar.set_length(progress.pieces as u64);
+    bar.set_length(progress.jobs as u64);
     bar.set_position(progress.done as u64);
     let seconds = bar.elapsed().as_secs_f64().max(1e-3);
     let rate = grouped((progress.nodes as f64 / seconds) as u64);

@@ -40,13 +40,25 @@ impl<B, F: FnMut(PieceMoves) -> ControlFlow<B>> Audience<B> for Visit<F> {
     }
 }
 
+/// Fills a list at the highest level of this CPU, with all moves or with captures.
+struct List<'a, const ALL: bool>(&'a Chess, &'a mut MoveList);
+
+impl<const ALL: bool> Task for List<'_, ALL> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        self.0.fill::<C, ALL>(cpu, self.1);
+    }
+}
+
 /// A list to fill.
 struct Fill<'a, C>(C, &'a mut MoveList);
 
 impl<C: Cpu> Audience<Infallible> for Fill<'_, C> {
     #[inline(always)]
     fn see(&mut self, moves: PieceMoves) -> ControlFlow<Infallible> {
-        self.1.extend_on(self.0, moves);
+        self.1.add(self.0, moves);
         ControlFlow::Continue(())
     }
 }
@@ -79,11 +91,13 @@ impl Chess {
     }
 
     /// [`Chess::visit_moves`], compiled for the CPU level of the surrounding [task](halfmove_bitboard::cpu::Task): a
-    /// program built for any x86-64 then uses the instructions that this CPU has.
+    /// program built for any x86-64 then uses the instructions that this CPU has. [`see`](Chess::see),
+    /// [`gives_check`](Chess::gives_check), [`pinned`](Chess::pinned) and [`is_check`](Chess::is_check) do not: they are
+    /// the same everywhere.
     ///
     /// ```
     /// use core::ops::ControlFlow;
-    /// use halfmove_bitboard::cpu::{self, Cpu, Task};
+    /// use halfmove_rules::cpu::{self, Cpu, Task};
     /// use halfmove_rules::{Chess, PieceMoves};
     ///
     /// /// Counts the leaves below a position.
@@ -160,9 +174,19 @@ impl Chess {
         &self,
         visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        self.visit_captures_on(Baseline, visit)
+    }
+
+    /// [`Chess::visit_captures`], compiled for a CPU level like [`Chess::visit_moves_on`].
+    #[inline(always)]
+    pub fn visit_captures_on<C: Cpu, B>(
+        &self,
+        cpu: C,
+        visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         match self.side_to_move {
-            Color::White => self.visit_of::<_, B, true, false>(Baseline, Visit(visit)),
-            Color::Black => self.visit_of::<_, B, false, false>(Baseline, Visit(visit)),
+            Color::White => self.visit_of::<C, B, true, false>(cpu, Visit(visit)),
+            Color::Black => self.visit_of::<C, B, false, false>(cpu, Visit(visit)),
         }
     }
 
@@ -284,31 +308,52 @@ impl Chess {
     /// assert!(moves.contains(&Move::normal(Square::G1, Square::F3)));
     /// ```
     pub fn legal_moves(&self) -> MoveList {
-        /// Fills the list at the highest level of this CPU.
-        struct List<'a>(&'a Chess, &'a mut MoveList);
-
-        impl Task for List<'_> {
-            type Output = ();
-
-            #[inline(always)]
-            fn run<C: Cpu>(self, cpu: C) {
-                self.0.legal_moves_on(cpu, self.1);
-            }
-        }
-
         let mut moves = MoveList::new();
-        cpu::run(List(self, &mut moves));
+        cpu::run(List::<true>(self, &mut moves));
         moves
     }
 
     /// Replaces what a list holds by the legal moves, compiled for a CPU level like [`Chess::visit_moves_on`].
     /// [`Chess::legal_moves`] returns a copy of its list; a program that keeps one saves that.
+    ///
+    /// ```
+    /// use halfmove_rules::cpu::{self, Cpu, Task};
+    /// use halfmove_rules::{Chess, MoveList};
+    ///
+    /// /// How many replies there are to all first moves.
+    /// struct Replies;
+    ///
+    /// impl Task for Replies {
+    ///     type Output = usize;
+    ///
+    ///     #[inline(always)]
+    ///     fn run<C: Cpu>(self, cpu: C) -> usize {
+    ///         let start = Chess::default();
+    ///         let (mut moves, mut replies, mut count) = (MoveList::new(), MoveList::new(), 0);
+    ///         start.fill_moves_on(cpu, &mut moves);
+    ///         for mv in &moves {
+    ///             let mut next = start.clone();
+    ///             next.play_unchecked(*mv);
+    ///             next.fill_moves_on(cpu, &mut replies);
+    ///             count += replies.len();
+    ///         }
+    ///         count
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(cpu::run(Replies), 400);
+    /// ```
     #[inline(always)]
-    pub fn legal_moves_on<C: Cpu>(&self, cpu: C, moves: &mut MoveList) {
+    pub fn fill_moves_on<C: Cpu>(&self, cpu: C, moves: &mut MoveList) {
+        self.fill::<C, true>(cpu, moves);
+    }
+
+    #[inline(always)]
+    fn fill<C: Cpu, const ALL: bool>(&self, cpu: C, moves: &mut MoveList) {
         moves.clear();
         let _: ControlFlow<Infallible> = match self.side_to_move {
-            Color::White => self.visit_of::<C, _, true, true>(cpu, Fill(cpu, moves)),
-            Color::Black => self.visit_of::<C, _, false, true>(cpu, Fill(cpu, moves)),
+            Color::White => self.visit_of::<C, _, true, ALL>(cpu, Fill(cpu, moves)),
+            Color::Black => self.visit_of::<C, _, false, ALL>(cpu, Fill(cpu, moves)),
         };
     }
 
@@ -320,10 +365,7 @@ impl Chess {
     /// ```
     pub fn captures(&self) -> MoveList {
         let mut moves = MoveList::new();
-        let _: ControlFlow<()> = self.visit_captures(|shown| {
-            moves.extend(shown);
-            ControlFlow::Continue(())
-        });
+        cpu::run(List::<false>(self, &mut moves));
         moves
     }
 

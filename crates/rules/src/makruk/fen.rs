@@ -458,9 +458,35 @@ impl FromStr for Setup {
     type Err = FenError;
 
     /// Reads a FEN of Makruk, whose dialect must be [clear](Dialect::detect). A FEN does not name its game: for Makpong
-    /// and ASEAN chess, call [`Setup::parse`].
+    /// and ASEAN chess, call [`Makruk::from_fen`].
     fn from_str(text: &str) -> Result<Self, FenError> {
         Self::parse(text, Rules::Makruk, Dialect::detect(text)?)
+    }
+}
+
+impl Makruk {
+    /// Reads a FEN of one of the games. Without a dialect it may use either, if it is [clear](Dialect::detect) which
+    /// one; ASEAN chess has only Fairy-Stockfish's.
+    ///
+    /// ```
+    /// use halfmove_rules::Makruk;
+    /// use halfmove_rules::makruk::Rules;
+    ///
+    /// let start = Makruk::start(Rules::Asean);
+    /// assert_eq!(Makruk::from_fen(&start.to_string(), Rules::Asean, None)?, start);
+    /// # Ok::<(), halfmove_rules::makruk::FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FenError`], if the FEN is invalid or its position is not legal.
+    pub fn from_fen(fen: &str, rules: Rules, dialect: Option<Dialect>) -> Result<Self, FenError> {
+        let dialect = match (dialect, rules) {
+            (Some(dialect), _) => dialect,
+            // ASEAN chess uses the letters B and Q, and makruk-js does not play it.
+            (None, Rules::Asean) => Dialect::Fairy,
+            (None, _) => Dialect::detect(fen)?,
+        };
+        Ok(Self::from_setup(Setup::parse(fen, rules, dialect)?)?)
     }
 }
 
@@ -468,7 +494,7 @@ impl FromStr for Makruk {
     type Err = FenError;
 
     /// Reads a FEN of Makruk, whose dialect must be [clear](Dialect::detect). A FEN does not name its game: for Makpong
-    /// and ASEAN chess, call [`Setup::parse`].
+    /// and ASEAN chess, call [`Makruk::from_fen`].
     fn from_str(text: &str) -> Result<Self, FenError> {
         Ok(Self::from_setup(text.parse()?)?)
     }

@@ -6,7 +6,7 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::{Deref, DerefMut};
 use core::slice;
-use halfmove_bitboard::cpu::{Baseline, Cpu, Level};
+use halfmove_bitboard::cpu::{Cpu, Level};
 
 /// The moves of a position, on the stack. It derefs to a slice, so it can be sorted like one.
 ///
@@ -57,19 +57,29 @@ impl MoveList {
     /// moves.retain(|mv| mv.from().rank() == Rank::Second);
     /// assert_eq!(moves.len(), 16);
     /// ```
-    pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
-        self.0.retain(|mv| keep(*mv));
+    pub fn retain(&mut self, mut keep: impl FnMut(&Move) -> bool) {
+        self.0.retain(|mv| keep(mv));
     }
 
-    /// Adds the moves of one piece.
+    /// Adds a move.
+    ///
+    /// # Panics
+    /// If the list is full.
     #[inline]
-    pub(crate) fn extend(&mut self, moves: PieceMoves) {
-        self.extend_on(Baseline, moves);
+    pub fn push(&mut self, mv: Move) {
+        self.0.push(mv);
     }
 
-    /// [`MoveList::extend`] in code for the CPU at hand.
+    /// Keeps only the first moves.
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    /// Adds the moves of one piece. With AVX-512 they are written all at once, as a block of which the rest is dropped
+    /// again.
     #[inline(always)]
-    pub(crate) fn extend_on<C: Cpu>(&mut self, cpu: C, moves: PieceMoves) {
+    pub(crate) fn add<C: Cpu>(&mut self, cpu: C, moves: PieceMoves) {
         if C::LEVEL == Level::V4
             && let Some(block) = moves.block(cpu)
             && self.0.try_extend_from_slice(&block).is_ok()
@@ -79,6 +89,19 @@ impl MoveList {
         }
         for mv in moves {
             self.0.push(mv);
+        }
+    }
+}
+
+impl Extend<Move> for MoveList {
+    /// Adds moves, for example [`PieceMoves`].
+    ///
+    /// # Panics
+    /// If the list is full.
+    #[inline]
+    fn extend<I: IntoIterator<Item = Move>>(&mut self, moves: I) {
+        for mv in moves {
+            self.push(mv);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Steven J. Edwards, *PGN Specification* (1994), section 16.2.
 
 use super::fen::{Fields, only_where_needed, parse_counters, parse_position, write_position};
-use crate::{Chess, FenSyntaxError, Move, San, SanError, Setup, UciMove};
+use crate::{Chess, FenSyntaxError, Flaws, Move, PositionError, San, SanError, Setup, UciMove};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -23,10 +23,10 @@ use thiserror::Error;
 /// order.
 ///
 /// ```
-/// use halfmove_rules::{Chess, Epd, Flaws, Move, Square};
+/// use halfmove_rules::{Epd, Move, Square};
 ///
 /// let epd: Epd = "8/8/8/8/8/k7/p7/K6R w - - bm Rh3+ Rg1; id \"one of two\"; ce +120".parse()?;
-/// let position = Chess::from_setup(epd.setup.clone(), Flaws::NONE)?;
+/// let position = epd.position()?;
 ///
 /// let best = epd.operation("bm").unwrap().moves(&position);
 /// assert_eq!(best.collect::<Result<Vec<_>, _>>()?, [
@@ -108,6 +108,14 @@ impl Epd {
             u16::try_from(number).ok()
         };
         (number("hmvc").unwrap_or(0), number("fmvn").map_or(1, |number| number.max(1)))
+    }
+
+    /// The position, as `parse::<Chess>()` would make it of a FEN.
+    ///
+    /// # Errors
+    /// [`PositionError`], if the position is not legal.
+    pub fn position(&self) -> Result<Chess, PositionError> {
+        Chess::from_setup(self.setup.clone(), Flaws::UNREACHABLE)
     }
 
     /// The first operation with this opcode.

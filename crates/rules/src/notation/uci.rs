@@ -10,7 +10,7 @@ use thiserror::Error;
 /// How castling is written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum CastlingStyle {
-    /// The king's target: `e1g1`. UCI uses it outside Chess960.
+    /// The king's target: `e1g1`. UCI uses it outside Chess960, where it may name a king's move instead.
     KingToTarget,
     /// The rook's square: `e1h1`. UCI uses it in Chess960; it is the only unambiguous form.
     KingTakesRook,
@@ -96,7 +96,8 @@ impl Chess {
         })
     }
 
-    /// Reads a move in UCI notation, with castling in either style, and finds the legal move.
+    /// Reads a move in UCI notation, with castling in either style, and finds the legal move. If the text also names a
+    /// move of the king, it is that move: in Chess960 the king's target alone is ambiguous.
     ///
     /// ```
     /// use halfmove_rules::{Chess, Move, Square};
@@ -113,7 +114,8 @@ impl Chess {
 }
 
 impl UciMove {
-    /// Finds the legal move; castling may be in either style.
+    /// Finds the legal move; castling may be in either style. If the text also names a move of the king, it is that
+    /// move.
     ///
     /// # Errors
     /// [`UciError::Illegal`].
@@ -147,7 +149,7 @@ impl UciMove {
 impl FromStr for UciMove {
     type Err = UciError;
 
-    /// Reads two squares and an optional promotion, in upper or lower case.
+    /// Reads two squares in lower case, and an optional promotion in either case.
     ///
     /// # Errors
     /// [`UciError::Syntax`] or [`UciError::Null`].

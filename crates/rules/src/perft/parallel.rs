@@ -13,7 +13,7 @@ pub struct PerftProgress {
     /// Jobs that are done.
     pub done: usize,
     /// Jobs in total.
-    pub pieces: usize,
+    pub jobs: usize,
     /// Leaves counted so far.
     pub nodes: u64,
 }
@@ -79,7 +79,7 @@ pub fn divide_parallel<P: Position + Sync>(
             progress(PerftProgress {
                 nodes: nodes.fetch_add(count, Relaxed) + count,
                 done: done.fetch_add(1, Relaxed) + 1,
-                pieces: pieces.len(),
+                jobs: pieces.len(),
             });
         }
     };

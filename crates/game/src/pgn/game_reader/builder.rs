@@ -330,7 +330,7 @@ fn parse_start(
     fen: &str,
 ) -> Result<AnyPosition, AnyFenError> {
     if is_makruk(variant) {
-        return AnyPosition::parse(variant, fen);
+        return AnyPosition::from_fen(fen, variant);
     }
     Ok(parse_chess(fen, mode)?.into())
 }
