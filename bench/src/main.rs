@@ -1,27 +1,5 @@
 //! Runs the benchmarks and writes down what came out.
-//!
-//! ```text
-//! halfmove-bench table [--only WORD]    our programs and their peers, turn about
-//! halfmove-bench micro                  single operations, in this process
-//! halfmove-bench sliders [--picture FILE.svg]
-//!                                       every technique for sliding attacks
-//! halfmove-bench race                   leaves counted by us and by other libraries
-//! halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
-//!
-//!     --record NAME     write the tables to bench/record/NAME.md: from a clean commit, on an idle machine
-//!     --wait SECONDS    wait so long for the machine to become idle
-//!     --draft           print the tables, whatever the state of commit and machine, and record nothing
-//!
-//! halfmove-bench tables                 write the tables of README.md and docs from the records
-//! halfmove-bench clean                  fail unless the working tree is as the last commit has it
-//! halfmove-bench perft-makruk FEN DEPTH leaves of Makruk's game tree
-//! halfmove-bench read FILE              games and half-moves of a PGN
-//! ```
-//!
-//! It runs in the repository. `HALFMOVE` names the program, `HALFMOVE_DATA` the folder of the large
-//! collections, `HALFMOVE_PEERS` and `HALFMOVE_PEERS_NATIVE` two builds of `bench/peers`, `PYTHON` one that
-//! knows python-chess, `HALFMOVE_GIGANTUA` a build of Gigantua; what is missing is named and passed over. A
-//! benchmark whose answer is wrong fails.
+//! [`HELP`] says how to call it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks")]
 
 mod definition;
@@ -43,6 +21,30 @@ use halfmove_rules::{Chess, Makruk, perft};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use table::Measured;
+
+/// What `--help` prints.
+const HELP: &str = "\
+halfmove-bench table [--only WORD]    our programs and their peers, turn about
+halfmove-bench micro                  single operations, in this process
+halfmove-bench sliders [--picture FILE.svg]
+                                      every technique for sliding attacks
+halfmove-bench race                   leaves counted by us and by other libraries
+halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
+
+    --record NAME     write the tables to bench/record/NAME.md: from a clean commit, on an idle machine
+    --wait SECONDS    wait so long for the machine to become idle
+    --draft           print the tables, whatever the state of commit and machine, and record nothing
+
+halfmove-bench tables                 write the tables of README.md and docs from the records
+halfmove-bench clean                  fail unless the working tree is as the last commit has it
+halfmove-bench perft-makruk FEN DEPTH leaves of Makruk's game tree
+halfmove-bench read FILE              games and half-moves of a PGN
+
+It runs in the repository. HALFMOVE names the program, HALFMOVE_DATA the folder of the large
+collections, HALFMOVE_PEERS and HALFMOVE_PEERS_NATIVE two builds of bench/peers, PYTHON one that
+knows python-chess, HALFMOVE_GIGANTUA a build of Gigantua; what is missing is named and passed over.
+A benchmark whose answer is wrong fails.
+";
 
 fn main() -> anyhow::Result<()> {
     let words = std::env::args().skip(1).collect::<Vec<_>>();
@@ -83,10 +85,9 @@ fn main() -> anyhow::Result<()> {
             let (about, text) = race::run()?;
             keep.finish("Counting leaves", &about, &text)?;
         }
-        _ => bail!(
-            "expected table, micro, sliders, race, makruk, tables, clean, perft-makruk FEN DEPTH or read \
-             FILE"
-        ),
+        [] | ["help"] => print!("{HELP}"),
+        _ if words.iter().any(|word| matches!(*word, "-h" | "--help")) => print!("{HELP}"),
+        _ => bail!("{} is no job of this program; --help names them", words.join(" ")),
     }
     Ok(())
 }

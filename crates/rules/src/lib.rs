@@ -60,7 +60,8 @@
 //! - `serde`: [`Chess`] and [`Setup`] as FEN; [`AnyPosition`] as its variant and FEN; [`Variant`],
 //!   [`UciMove`], [`San`], [`MaterialKey`], roles, pieces and outcomes as text; [`Move`] as its bits, because without a
 //!   position UCI cannot distinguish castling from a king move. Reading a [`Chess`] infers the
-//!   castling mode from the FEN; an [`AnyPosition`] keeps it. The counting policy of Makruk and the first number of a count are not kept.
+//!   castling mode from the FEN; an [`AnyPosition`] keeps it. What a FEN does not hold is lost: the counting policy of
+//!   Makruk, and during a count the half-move clock and the first number.
 #![no_std]
 #![warn(missing_debug_implementations)]
 

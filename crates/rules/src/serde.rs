@@ -15,7 +15,8 @@
 //!
 //! A [`Move`] is a number because without a position UCI cannot distinguish castling from a king
 //! move. Reading a [`Chess`] infers the castling mode from the FEN ([`Setup::castling_mode`]); an
-//! [`AnyPosition`] keeps it.
+//! [`AnyPosition`] keeps it. What Fairy-Stockfish's FEN does not hold is lost: the counting policy of Makruk, and during a
+//! count the half-move clock and the first number.
 
 use crate::{
     AnyPosition, Chess, Color, MaterialKey, Move, Outcome, Piece, Role, San, Setup, UciMove,
@@ -138,6 +139,14 @@ fn outcome<E: Error>(name: &str, winner: Option<Color>) -> Result<Outcome, E> {
     })
 }
 
+/// Keeps the value of a field that has not been there before.
+fn put<T, E: Error>(name: &'static str, place: &mut Option<T>, value: T) -> Result<(), E> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(E::duplicate_field(name)),
+    }
+}
+
 impl<'de> Deserialize<'de> for Outcome {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Fields;
@@ -160,12 +169,13 @@ impl<'de> Deserialize<'de> for Outcome {
                 let (mut name, mut winner) = (None, None);
                 while let Some(field) = map.next_key::<String>()? {
                     match field.as_str() {
-                        "kind" => name = Some(map.next_value::<String>()?),
-                        "winner" => winner = map.next_value::<Option<Color>>()?,
+                        "kind" => put("kind", &mut name, map.next_value::<String>()?)?,
+                        "winner" => put("winner", &mut winner, map.next_value::<Option<Color>>()?)?,
                         _ => return Err(A::Error::unknown_field(&field, &["kind", "winner"])),
                     }
                 }
-                outcome(&name.ok_or_else(|| A::Error::missing_field("kind"))?, winner)
+                let name = name.ok_or_else(|| A::Error::missing_field("kind"))?;
+                outcome(&name, winner.flatten())
             }
         }
 
@@ -205,8 +215,8 @@ impl<'de> Deserialize<'de> for AnyPosition {
                 let (mut variant, mut fen) = (None, None);
                 while let Some(name) = map.next_key::<String>()? {
                     match name.as_str() {
-                        "variant" => variant = Some(map.next_value::<Variant>()?),
-                        "fen" => fen = Some(map.next_value::<String>()?),
+                        "variant" => put("variant", &mut variant, map.next_value::<Variant>()?)?,
+                        "fen" => put("fen", &mut fen, map.next_value::<String>()?)?,
                         _ => return Err(A::Error::unknown_field(&name, &["variant", "fen"])),
                     }
                 }

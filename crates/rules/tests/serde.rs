@@ -14,6 +14,24 @@ fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, json: s
 }
 
 #[test]
+fn a_field_may_stand_there_once() {
+    for json in [
+        r#"{"variant":"makruk","variant":"chess","fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1"}"#,
+        r#"{"variant":"chess","fen":"","fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1"}"#,
+    ] {
+        let error = serde_json::from_str::<AnyPosition>(json).unwrap_err();
+        assert!(error.to_string().contains("duplicate field"), "{error}");
+    }
+    for json in [
+        r#"{"kind":"stalemate","kind":"checkmate","winner":"white"}"#,
+        r#"{"kind":"checkmate","winner":"white","winner":null}"#,
+    ] {
+        let error = serde_json::from_str::<Outcome>(json).unwrap_err();
+        assert!(error.to_string().contains("duplicate field"), "{error}");
+    }
+}
+
+#[test]
 fn values_in_json() {
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     check(&Chess::default(), json!(fen));

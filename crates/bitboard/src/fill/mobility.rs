@@ -6,6 +6,9 @@ use crate::{Bitboard, Direction};
 /// The squares that sliders attack in one direction after a move to an empty square in another. The second
 /// ray grows from all squares of the first at once.
 ///
+/// A slider that moves leaves its square empty, but here the square still stops it. That matters only if the second
+/// direction is the opposite of the first: then what lies behind the slider is missing, which it attacks already.
+///
 /// ```
 /// use halfmove_bitboard::{Bitboard, Direction, Square, bitboard, fill};
 /// let occupied = bitboard! {
