@@ -558,3 +558,63 @@ proptest! {
         }
     }
 }
+
+/// A game whose rules count as Fairy-Stockfish 11.1 does.
+fn fairy11(fen: &str, rules: Rules) -> Makruk {
+    let position = Makruk::from_fen(fen, rules, Dialect::Fairy, CountingPolicy::Fairy11);
+    position.unwrap_or_else(|e| panic!("{fen}: {e}"))
+}
+
+#[test]
+fn asean_chess_ends_after_fifty_moves_by_each_side() {
+    for (rules, expected) in [(Rules::Asean, Some(Ending::FiftyMoves)), (Rules::Makpong, None)] {
+        let start = fairy11("4k3/r7/8/8/8/8/7R/4K3 w - - 98 60", rules);
+        let next = play(&start, "h2g2");
+        assert_eq!((next.halfmove_clock(), next.ending()), (99, None));
+        let next = play(&next, "a7b7");
+        assert_eq!((next.halfmove_clock(), next.ending()), (100, expected));
+    }
+}
+
+/// White's two mets change places, one of them a promoted bia, and change back.
+#[test]
+fn a_promoted_bia_repeats_as_a_met() {
+    let mut game = position("7k/8/8/8/8/2M1M~3/8/K5N1 w - - 0 1", CountingPolicy::Thai);
+    let round = "c3d2 h8g8 e3d4 g8h8 d2e3 h8g8 d4c3 g8h8 e3d2 h8g8 c3d4 g8h8 d2c3 h8g8 d4e3 g8h8";
+    for mv in round.split(' ') {
+        assert_eq!(game.ending(), None);
+        game = play(&game, mv);
+    }
+    assert_eq!(game.ending(), Some(Ending::Threefold));
+}
+
+#[test]
+fn counters_stop_at_their_highest_number() {
+    let start = position("4k3/r7/8/8/8/8/7R/4K3 b - - 65534 65534", CountingPolicy::Thai);
+    let next = play(&play(&start, "a7b7"), "h2g2");
+    assert_eq!((next.halfmove_clock(), next.fullmove_number()), (u16::MAX, u16::MAX));
+    let next = play(&next, "b7a7");
+    assert_eq!((next.halfmove_clock(), next.fullmove_number()), (u16::MAX, u16::MAX));
+}
+
+#[test]
+fn a_promotion_starts_a_count_but_restarts_none_of_asean_chess() {
+    // The last bia becomes a met: Black, bare, counts the four pieces first.
+    let before = position("7k/8/8/P7/8/8/8/K5R1 w - - 0 1", CountingPolicy::Thai);
+    assert_eq!(before.counting(), None);
+    let count =
+        play(&before, "a5a6m").counting().map(|count| (count.first, count.ply, count.limit));
+    assert_eq!(count, Some((5, 8, 32)));
+    let before = fairy11("8/P2k4/8/8/8/5K2/8/2R5 w - 32 7 6", Rules::Asean);
+    assert_eq!(limit_and_ply(&play(&before, "a7a8n")), [32, 8]);
+}
+
+#[test]
+fn marks_behind_a_move_are_ignored() {
+    let start = Makruk::default();
+    let mv = find(&start, "a3a4");
+    for san in ["a4", "a4!?", "a4?!", "a4!!", "a4+", "a4#", "a4+!"] {
+        assert_eq!(start.parse_san(san), Ok(mv), "{san}");
+    }
+    assert_eq!(start.parse_san("!?a4"), Err(SanError::Illegal));
+}

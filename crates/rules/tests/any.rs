@@ -172,3 +172,16 @@ fn any_fen_is_read_by_its_game() {
         assert!(error.to_string().contains("byte 16"), "{error}");
     }
 }
+
+#[test]
+fn other_names_of_games() {
+    for (name, variant) in [
+        ("standard", Variant::Chess),
+        ("normal", Variant::Chess),
+        ("Normal", Variant::Chess),
+        ("fischerandom", Variant::Chess960),
+        ("Fischerrandom", Variant::Chess960),
+    ] {
+        assert_eq!(Variant::from_name(name), Some(variant), "{name}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Counting with a table and on several threads gives the published counts.
 
 use crate::suites::{position, shipped, table};
-use halfmove_rules::{PerftTable, perft_hashed};
+use halfmove_rules::{PerftTable, perft, perft_hashed};
 
 /// The rows of a suite with at most so many nodes.
 fn counts(name: &str, most_nodes: u64) -> Vec<(String, u32, u64)> {
@@ -30,6 +30,30 @@ fn a_table_does_not_change_counts() {
 #[test]
 fn a_table_too_large_is_refused() {
     assert!(PerftTable::new(usize::MAX).is_none());
+}
+
+/// Two positions of Chess960 with one key: the castling rook is on a1 or on b1.
+#[test]
+fn a_cleared_table_knows_no_counts() {
+    let outer = position("4k3/8/8/8/8/8/8/RR2K3 w A - 0 1");
+    let inner = position("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1");
+    let (outers, inners) = (perft(&outer, 3), perft(&inner, 3));
+    assert!(outer.zobrist() == inner.zobrist() && outers != inners);
+    let mut table = PerftTable::new(1 << 20).unwrap();
+    assert_eq!(perft_hashed(&outer, 3, &table), outers);
+    assert_eq!(perft_hashed(&inner, 3, &table), outers, "the count of the other position");
+    table.clear();
+    assert_eq!(perft_hashed(&inner, 3, &table), inners);
+}
+
+#[test]
+fn a_table_takes_no_more_memory_than_it_may() {
+    for (bytes, buckets) in
+        [(0, 1), (31, 1), (32, 1), (63, 1), (64, 2), (100, 3), (1 << 20, 32_768)]
+    {
+        let table = PerftTable::new(bytes).unwrap();
+        assert_eq!(format!("{table:?}"), format!("PerftTable {{ buckets: {buckets}, .. }}"));
+    }
 }
 
 #[cfg(feature = "std")]

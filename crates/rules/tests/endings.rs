@@ -201,3 +201,33 @@ fn mate_comes_before_a_draw() {
     assert!(history.play(mv).is_err());
     assert_eq!(history.plies(), 1);
 }
+
+#[test]
+fn a_history_knows_its_start_and_its_moves() {
+    let start = Chess::default();
+    let mut history = History::new(start.clone());
+    assert_eq!((history.start(), history.moves()), (&start, &[][..]));
+    let uci = |history: &History<Chess>, text: &str| history.position().parse_uci(text).unwrap();
+    let first = uci(&history, "e2e4");
+    history.play(first).unwrap();
+    let second = uci(&history, "c7c5");
+    history.play_unchecked(second);
+    let third = history.play_san("Nf3").unwrap();
+    let fourth = history.play_uci("d7d6").unwrap();
+    assert_eq!(history.moves(), [first, second, third, fourth]);
+    assert_eq!((history.start(), history.plies()), (&start, 4));
+    // What is refused leaves no trace.
+    assert!(history.play(first).is_err() && history.play_san("Ke3").is_err());
+    assert!(history.play_uci("e1e3").is_err());
+    assert_eq!(history.moves().len(), 4);
+
+    let last = history.position().clone();
+    assert_eq!(history.undo(), Some(last));
+    assert_eq!(history.moves(), [first, second, third]);
+    assert_eq!(history.start(), &start);
+    for _ in 0..3 {
+        assert!(history.undo().is_some());
+    }
+    assert_eq!((history.start(), history.position()), (&start, &start));
+    assert!(history.moves().is_empty() && history.undo().is_none());
+}

@@ -1,7 +1,9 @@
 //! EPD: the lines of the suites, and what is wrong with those that are rejected.
 
 use crate::suites::{collection, shipped, table};
-use halfmove_rules::{CastlingStyle, Chess, Epd, EpdError, FenField, Flaws, Operand};
+use halfmove_rules::{
+    CastlingStyle, Chess, Epd, EpdError, FenField, Flaws, Operand, Operation, OperationError,
+};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -236,4 +238,44 @@ fn counters_as_operations() {
     }
     let text = "8/8/8/8/8/k7/8/K6R w - - hmvc 12; fmvn 70;";
     assert_eq!(text.parse::<Epd>().unwrap().to_string(), text);
+}
+
+#[test]
+fn operands_that_cannot_be_written() {
+    let text = |text: &str| Operand::Text(text.to_owned());
+    let word = |word: &str| Operand::Word(word.to_owned());
+    for operand in [
+        text("two\nlines"),
+        text("two\rlines"),
+        text("a \" quote"),
+        word(""),
+        word("\"quoted"),
+        word("two words"),
+        word("a;b"),
+    ] {
+        let error = Operation::new("c0", [word("fine"), operand.clone()]).unwrap_err();
+        assert_eq!(error, OperationError::Operand(1), "{operand:?}");
+    }
+    assert!(Operation::new("c0", [word("in\"side"), text("")]).is_ok());
+}
+
+#[test]
+fn marks_that_stand_alone_are_no_moves() {
+    let position: Chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+    let words =
+        ["Rh8", "+", "!", "Kd1", "?", "O-O", "!?", "#"].map(|word| Operand::Word(word.into()));
+    let operation = Operation::new("bm", words).unwrap();
+    let moves: Vec<_> = operation.moves(&position).map(|mv| position.san(mv.unwrap())).collect();
+    assert_eq!(moves.iter().map(|san| san.as_str()).collect::<Vec<_>>(), ["Rh8+", "Kd1", "O-O"]);
+}
+
+#[test]
+fn operands_that_are_no_numbers() {
+    let text = Operand::Text("12".into());
+    assert_eq!((text.to_integer(), text.to_number()), (None, None));
+    let word = |word: &str| Operand::Word(word.into());
+    assert_eq!((word("12").to_integer(), word("12").to_number()), (Some(12), Some(12.0)));
+    for name in ["inf", "-inf", "infinity", "nan", "NaN"] {
+        assert_eq!((word(name).to_integer(), word(name).to_number()), (None, None), "{name}");
+    }
 }

@@ -1,6 +1,8 @@
 //! The flaws of a setup, and which of them can be forgiven.
 
-use halfmove_rules::{Chess, FenError, Flaw, Flaws, Piece, Role, Setup, Square};
+use halfmove_rules::{
+    CastlingMode, CastlingSide, Chess, Color, FenError, Flaw, Flaws, Piece, Role, Setup, Square,
+};
 
 fn setup(fen: &str) -> Setup {
     fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
@@ -44,7 +46,7 @@ fn every_reason_is_named_at_once() {
 fn pieces_of_makruk_are_foreign() {
     for role in [Role::Khon, Role::Met] {
         let mut setup = Chess::default().to_setup();
-        setup.board.put(Square::E4, Piece { color: halfmove_rules::Color::White, role });
+        setup.board.put(Square::E4, Piece { color: Color::White, role });
         assert_eq!(setup.flaws(), Flaw::ForeignPiece.into());
         let error = Chess::from_setup(setup, Flaw::ALL.into_iter().collect()).unwrap_err();
         assert_eq!(error.to_string(), "khon or met on e4, expected only pieces of chess");
@@ -173,5 +175,19 @@ fn a_position_error_says_the_details() {
     ] {
         let error = Chess::from_setup(setup(fen), Flaws::NONE).unwrap_err();
         assert_eq!(error.to_string(), expected, "{fen}");
+    }
+}
+
+/// No FEN can say this.
+#[test]
+fn a_castling_rook_on_the_wrong_side_of_its_king() {
+    for (side, rook) in
+        [(CastlingSide::KingSide, Square::A1), (CastlingSide::QueenSide, Square::H1)]
+    {
+        let mut setup = setup("4k3/8/8/8/8/8/8/R3K2R w - - 0 1");
+        setup.castling.set(Color::White, side, Some(rook));
+        for mode in [CastlingMode::Standard, CastlingMode::Chess960] {
+            assert_eq!(setup.flaws_in(mode), Flaw::Castling.into(), "{side:?} {rook}");
+        }
     }
 }

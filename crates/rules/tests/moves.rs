@@ -5,6 +5,7 @@ use halfmove_rules::{
     CastlingStyle, Chess, Makruk, Move, San, SanError, Square, StrictSanError, UciError, UciMove,
     makruk,
 };
+use std::ops::ControlFlow;
 
 /// A position for everything that is tried: both castlings, a promotion, two knights, an en passant capture.
 fn position() -> Chess {
@@ -255,4 +256,42 @@ fn a_king_step_comes_before_castling() {
     let read = |text: &str| text.parse::<UciMove>().unwrap().resolve(&position);
     assert_eq!(read("f1g1"), Ok(Move::normal(Square::F1, Square::G1)));
     assert_eq!(read("f1h1"), Ok(Move::castle(Square::F1, Square::H1)));
+}
+
+#[test]
+fn a_list_is_taken_from_both_ends() {
+    let list = position().legal_moves();
+    let mut expected = list.to_vec();
+    let mut moves = list.into_iter();
+    for turn in 0.. {
+        assert_eq!(
+            (moves.len(), moves.size_hint()),
+            (expected.len(), (expected.len(), Some(expected.len())))
+        );
+        if expected.is_empty() {
+            break;
+        }
+        if turn % 2 == 0 {
+            assert_eq!(moves.next_back(), expected.pop());
+        } else {
+            assert_eq!(moves.next(), Some(expected.remove(0)));
+        }
+    }
+    assert_eq!((moves.next(), moves.next_back()), (None, None));
+}
+
+#[test]
+fn the_moves_of_a_piece_are_counted_along_the_way() {
+    let mut promotions = 0;
+    let _: ControlFlow<()> = position().visit_moves(|piece| {
+        let all: Vec<Move> = piece.into_iter().collect();
+        promotions += all.iter().filter(|mv| mv.promotion().is_some()).count();
+        let mut moves = piece.into_iter();
+        for left in (0..=all.len()).rev() {
+            assert_eq!((moves.len(), moves.size_hint()), (left, (left, Some(left))));
+            assert_eq!(moves.next(), all.get(all.len() - left).copied());
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!(promotions, 8);
 }

@@ -105,3 +105,13 @@ fn bytes_that_no_position_packs_to() {
     bytes[25] = 3;
     assert!(matches!(Chess::unpack(&bytes), Err(UnpackError::Byte { offset: 25, .. })));
 }
+
+#[test]
+fn a_position_that_no_game_reaches_is_unpacked() {
+    for fen in ["4k3/8/8/8/8/3n1n2/8/4K3 w - - 0 1", "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1"] {
+        let position: Chess = fen.parse().unwrap();
+        assert!(!position.to_setup().flaws().is_empty());
+        let unpacked = Chess::unpack(&position.pack().unwrap());
+        assert_eq!(unpacked.as_ref().map(Chess::to_string), Ok(fen.to_owned()));
+    }
+}

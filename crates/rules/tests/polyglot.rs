@@ -62,6 +62,12 @@ fn what_is_not_a_book_is_refused() {
     entry.extend([0x03, 0x24, 0, 1, 0, 0, 0, 0]);
     let found = Book::new(&entry).unwrap().moves(&Chess::default()).next();
     assert_eq!(found.unwrap().unwrap_err().0, Move::normal(Square::E2, Square::E5));
+    // From e7 to e8 with a queen: the error names the queen too.
+    let mut promotion = entry.clone();
+    promotion[8..10].copy_from_slice(&0x4d3c_u16.to_be_bytes());
+    let found = Book::new(&promotion).unwrap().moves(&Chess::default()).next();
+    let expected = Move::promote(Square::E7, Square::E8, Role::Queen);
+    assert_eq!(Some(found.unwrap().unwrap_err().0), expected);
     // Numbers beyond the queen's are not promotions.
     entry[8] = 0x73;
     let found = Book::new(&entry).unwrap().entries().next().unwrap().mv;

@@ -6,6 +6,9 @@ use halfmove_rules::{
 };
 use serde_core::{Serialize, de::DeserializeOwned};
 use serde_json::{from_value, json, to_value};
+use serde_test::{
+    Compact, Configure, Token, assert_de_tokens, assert_de_tokens_error, assert_tokens,
+};
 use std::fmt::Debug;
 
 fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, json: serde_json::Value) {
@@ -106,4 +109,41 @@ fn what_is_wrong_is_said() {
     }
     assert!(from_value::<Move>(json!(5 << 12)).is_err());
     assert!(from_value::<Move>(json!(70_000)).is_err());
+}
+
+#[test]
+fn an_outcome_in_binary_formats() {
+    let (white, black) = (Color::White, Color::Black);
+    for (outcome, kind, winner) in [
+        (Outcome::Checkmate { winner: white }, "checkmate", &[Token::Some, Token::U8(0)][..]),
+        (Outcome::Checkmate { winner: black }, "checkmate", &[Token::Some, Token::U8(1)][..]),
+        (Outcome::Stalemate, "stalemate", &[Token::None][..]),
+    ] {
+        let mut tokens = vec![Token::Struct { name: "Outcome", len: 2 }];
+        tokens.extend([Token::Str("kind"), Token::Str(kind), Token::Str("winner")]);
+        tokens.extend_from_slice(winner);
+        tokens.push(Token::StructEnd);
+        assert_tokens(&outcome.compact(), &tokens);
+        // Without the names of the fields.
+        let mut tokens = vec![Token::Seq { len: Some(2) }, Token::Str(kind)];
+        tokens.extend_from_slice(winner);
+        tokens.push(Token::SeqEnd);
+        assert_de_tokens(&outcome.compact(), &tokens);
+    }
+    let start = Token::Seq { len: None };
+    let kind = Token::Str("stalemate");
+    for (tokens, found) in
+        [(&[start, Token::SeqEnd][..], 0), (&[start, kind, Token::SeqEnd][..], 1)]
+    {
+        let expected = "expected an outcome with the fields kind and winner";
+        let error = format!("invalid length {found}, {expected}");
+        assert_de_tokens_error::<Compact<Outcome>>(tokens, &error);
+    }
+}
+
+#[test]
+fn fields_that_an_outcome_does_not_have() {
+    let outcome = json!({ "kind": "checkmate", "winner": "white", "moves": 40 });
+    let error = from_value::<Outcome>(outcome).unwrap_err().to_string();
+    assert!(error.contains("unknown field `moves`, expected `kind` or `winner`"), "{error}");
 }

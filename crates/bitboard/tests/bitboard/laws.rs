@@ -374,3 +374,11 @@ fn a_set_is_printed_as_a_drawing_or_a_number() {
     assert_eq!(format!("{set:#018x} {set:X}"), "0x8000000000000003 8000000000000003");
     assert_eq!(format!("{:b} {:o}", set & Rank::First, set & Rank::First), "11 3");
 }
+
+#[test]
+fn a_square_is_two_letters() {
+    assert_eq!("e4".parse::<Square>().ok(), Some(Square::E4));
+    for text in ["", "e", "e4x", "e44", " e4", "e4 ", "4e", "e9", "i4", "E4"] {
+        assert!(text.parse::<Square>().is_err(), "{text}");
+    }
+}

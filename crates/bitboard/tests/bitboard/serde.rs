@@ -2,6 +2,7 @@
 
 use halfmove_bitboard::{Bitboard, Color, File, Rank, Square};
 use serde_json::{Value, from_value, json, to_value};
+use serde_test::{Compact, Configure, Token, assert_de_tokens_error, assert_tokens};
 
 #[test]
 fn names_are_written_and_read() {
@@ -41,4 +42,34 @@ fn what_is_not_a_value_is_refused() {
     assert!(from_value::<Color>(json!("gray")).is_err() && from_value::<Color>(json!(2)).is_err());
     let error = from_value::<Square>(json!("e9")).expect_err("no ninth rank").to_string();
     assert!(error.contains("\"e9\"") && error.contains("a square such as"), "{error}");
+}
+
+#[test]
+fn binary_formats_have_indices() {
+    for square in Square::ALL {
+        let (file, rank) = (square.file(), square.rank());
+        assert_tokens(&square.compact(), &[Token::U8(square.index() as u8)]);
+        assert_tokens(&file.compact(), &[Token::U8(square.index() as u8 % 8)]);
+        assert_tokens(&rank.compact(), &[Token::U8(square.index() as u8 / 8)]);
+    }
+    assert_tokens(&Color::White.compact(), &[Token::U8(0)]);
+    assert_tokens(&Color::Black.compact(), &[Token::U8(1)]);
+    for set in [Bitboard::EMPTY, Bitboard::FULL, Bitboard::from(Square::H8) | Square::A1] {
+        assert_tokens(&set.compact(), &[Token::U64(set.0)]);
+    }
+}
+
+#[test]
+fn an_index_out_of_range_is_refused() {
+    let square = "expected a square such as \"e4\", or its index";
+    for (token, found) in [(Token::U8(64), 64), (Token::U64(256), 256), (Token::U64(300), 300)] {
+        let error = format!("invalid value: integer `{found}`, {square}");
+        assert_de_tokens_error::<Compact<Square>>(&[token], &error);
+    }
+    let file = "invalid value: integer `8`, expected a file, \"a\" to \"h\", or its index";
+    assert_de_tokens_error::<Compact<File>>(&[Token::U8(8)], file);
+    let rank = "invalid value: integer `8`, expected a rank, \"1\" to \"8\", or its index";
+    assert_de_tokens_error::<Compact<Rank>>(&[Token::U8(8)], rank);
+    let color = "invalid value: integer `2`, expected \"white\" or \"black\", or 0 or 1";
+    assert_de_tokens_error::<Compact<Color>>(&[Token::U8(2)], color);
 }

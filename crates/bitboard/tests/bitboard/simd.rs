@@ -321,3 +321,9 @@ mod fills {
     equals_the_reference!(avx2_equals_the_reference, FillAvx2);
     equals_the_reference!(avx512_equals_the_reference, FillAvx512);
 }
+
+#[test]
+fn levels_have_names() {
+    let names = [Level::Baseline, Level::V3, Level::V4].map(|level| level.to_string());
+    assert_eq!(names, ["baseline", "x86-64-v3", "x86-64-v4"]);
+}

@@ -438,3 +438,33 @@ fn games_of_the_kin_as_fairy_stockfish_counts_them() {
         assert!(ends.contains_key(&(rules.name(), "threefold")), "{ends:?}");
     }
 }
+
+#[test]
+fn a_flipped_count_is_the_other_side_s() {
+    let position = position("8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 17 6");
+    let (count, flipped) = (position.counting().unwrap(), position.flipped().counting().unwrap());
+    assert_eq!((count.color(), flipped.color()), (Color::Black, Color::White));
+    assert_eq!((flipped.ply(), flipped.limit()), (count.ply(), count.limit()));
+    assert!(Makruk::from_setup(position.flipped().to_setup()).is_ok());
+}
+
+/// The bare king's first move takes one of two rooks; for makruk-js there still are two.
+#[test]
+fn makruk_js_counts_the_piece_just_taken() {
+    let start = position("7r/8/8/8/8/2N1r1k1/1K6/8 w - - 0 41");
+    let mut position = start.with_policy(CountingPolicy::MakrukJs);
+    position.claim_count().unwrap();
+    for mv in ["b2b3", "e3c3", "b3c3"] {
+        position = position.play(position.parse_uci(mv).unwrap()).unwrap();
+    }
+    let count = position.counting().unwrap();
+    assert_eq!((count.honor(), count.number(), count.limit()), (Honor::Pieces, 1, 8));
+}
+
+#[test]
+fn a_promotion_does_not_restart_a_count_of_asean_chess() {
+    let start = asean("8/P2k4/8/8/8/5K2/8/2R5 w - 32 7 6").unwrap();
+    let position = start.with_policy(CountingPolicy::Fairy11);
+    let next = position.play(position.parse_uci("a7a8n").unwrap()).unwrap();
+    assert_eq!(next.counting().map(|count| (count.ply(), count.limit())), Some((8, 16)));
+}

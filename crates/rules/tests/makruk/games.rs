@@ -1,7 +1,7 @@
 //! Whole games.
 
 use super::{all_games, position, rows, shipped, text};
-use halfmove_rules::makruk::SanStyle;
+use halfmove_rules::makruk::{Dialect, Rules, SanStyle, Setup};
 use halfmove_rules::{History, Makruk, Outcome};
 use serde_json::Value;
 
@@ -96,4 +96,28 @@ fn too_few_men() {
         let expected = insufficient.then_some(Outcome::InsufficientMaterial);
         assert_eq!(position.outcome(), expected, "{pieces}");
     }
+}
+
+#[test]
+fn asean_chess_ends_after_fifty_moves_by_each_side() {
+    for (rules, expected) in [(Rules::Asean, Some(Outcome::FiftyMoves)), (Rules::Makpong, None)] {
+        let setup = Setup::parse("4k3/r7/8/8/8/8/7R/4K3 w - - 98 60", rules, Dialect::Fairy);
+        let mut game = History::new(Makruk::from_setup(setup.unwrap()).unwrap());
+        game.play_uci("h2g2").unwrap();
+        assert_eq!((game.position().halfmove_clock(), game.outcome()), (99, None));
+        game.play_uci("a7b7").unwrap();
+        assert_eq!((game.position().halfmove_clock(), game.outcome()), (100, expected));
+    }
+}
+
+/// White's two mets change places, one of them a promoted bia, and change back.
+#[test]
+fn a_promoted_bia_repeats_as_a_met() {
+    let mut game = History::new(position("7k/8/8/8/8/2M1M~3/8/K5N1 w - - 0 1"));
+    let round = "c3d2 h8g8 e3d4 g8h8 d2e3 h8g8 d4c3 g8h8 e3d2 h8g8 c3d4 g8h8 d2c3 h8g8 d4e3 g8h8";
+    for mv in round.split(' ') {
+        assert_eq!(game.outcome(), None);
+        game.play_uci(mv).unwrap();
+    }
+    assert_eq!(game.outcome(), Some(Outcome::ThreefoldRepetition));
 }

@@ -1,7 +1,7 @@
 //! The tables of distances to mate, compared with a search that does not use them, and with chess.
 
 use super::position;
-use halfmove_rules::makruk::{Dialect, MateTable, MateTableError, Rules, Setup};
+use halfmove_rules::makruk::{Counting, Dialect, Honor, MateTable, MateTableError, Rules, Setup};
 use halfmove_rules::{Color, Makruk, Outcome, Piece, Role, Square};
 
 /// Whether the side to move can mate in this many moves, by trying everything.
@@ -191,5 +191,34 @@ fn what_is_not_in_a_table() {
         "7k/6n1/8/8/8/8/8/K2R4 w - - 0 1",
     ] {
         assert_eq!(table.mate_in(&position(fen)), Err(MateTableError::OtherPosition), "{fen}");
+    }
+}
+
+#[test]
+fn a_table_is_of_one_game() {
+    for rules in Rules::ALL {
+        let table = MateTable::compute(rules, &[Role::Rook]).unwrap();
+        for other in Rules::ALL {
+            let setup = Setup::parse("7k/8/5K2/8/8/8/8/R7 w - - 0 1", other, Dialect::Fairy);
+            let position = Makruk::from_setup(setup.unwrap()).unwrap();
+            // The king of Makpong may not step out of check.
+            let moves = if rules == Rules::Makpong { 1 } else { 2 };
+            let expected = (other == rules).then_some(Some(moves));
+            let expected = expected.ok_or(MateTableError::OtherPosition);
+            assert_eq!(table.mate_in(&position), expected, "{other:?} in a table of {rules:?}");
+        }
+    }
+}
+
+/// After 63 numbers one move is left, and mate takes two.
+#[test]
+fn board_honor_limits_no_win() {
+    let table = MateTable::compute(Rules::Makruk, &[Role::Rook]).unwrap();
+    for (honor, in_time) in [(Honor::Pieces, false), (Honor::Board, true)] {
+        let mut setup = position("7k/8/5K2/8/8/8/8/R7 w - - 0 1").to_setup();
+        setup.counting = Counting::new(honor, Color::Black, 64, 127);
+        let position = Makruk::from_setup(setup).unwrap();
+        assert_eq!(position.counting().map(|count| count.chaser_moves_left()), Some(1));
+        assert_eq!(position.win_in_time(&table), Ok(in_time), "{honor}");
     }
 }
