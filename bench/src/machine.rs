@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Above this load average of one minute a machine is not idle.
-const IDLE: f64 = 0.5;
+pub(crate) const IDLE: f64 = 0.5;
 
 /// What a benchmark writes is no change to what it measures.
 const WRITTEN: [&str; 4] = [

@@ -189,6 +189,7 @@ pub(crate) fn write(root: &Path) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::{Record, Sources, pages};
+    use anyhow::Context;
     use std::collections::BTreeMap;
     use std::path::Path;
 
@@ -228,6 +229,30 @@ mod tests {
         for name in sources.templates.keys() {
             assert!(used.contains(name), "no page uses bench/pages/{name}.md");
         }
+        Ok(())
+    }
+
+    /// What bench/README.md promises of every record.
+    #[test]
+    fn records_are_of_clean_commits_and_idle_machines() -> anyhow::Result<()> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record");
+        let mut records = 0;
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            let text = std::fs::read_to_string(&path)?;
+            let fact = |name: &str| {
+                let line = text.lines().find_map(|line| line.strip_prefix(&format!("- {name}: ")));
+                line.with_context(|| format!("{}: no {name}", path.display()))
+            };
+            let commit = fact("Commit")?;
+            let is_clean =
+                commit.len() == 12 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+            assert!(is_clean, "{}: commit {commit}", path.display());
+            let load: f64 = fact("Load average of the minute before")?.parse()?;
+            assert!(load <= crate::machine::IDLE, "{}: load {load}", path.display());
+            records += 1;
+        }
+        assert!(records >= 6, "{records} records");
         Ok(())
     }
 
