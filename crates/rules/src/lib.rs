@@ -49,10 +49,11 @@
 //!
 //! # What to rely on
 //!
-//! Text is written by `Display` and read by `parse`, or by `from_fen` where the game has to be named. Invalid input gives a typed error that says
-//! where it is wrong and what was expected; nothing panics on input. A setup that is not a legal
-//! position reports all its [`Flaws`] at once. Nothing here reads files. The crate is `no_std` with
-//! `alloc`; positions, moves and lists of moves never allocate.
+//! Text is written by `Display` and read by `parse`, or by `from_fen` where the game has to be named.
+//! Invalid input gives a typed error that says where it is wrong and what was expected; nothing
+//! panics on input. A setup that is not a legal position reports all its [`Flaws`] at once. Nothing
+//! here reads files. The crate is `no_std` with `alloc`; positions, moves and lists of moves never
+//! allocate.
 //!
 //! # Features
 //!
