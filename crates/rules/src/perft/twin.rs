@@ -120,29 +120,10 @@ impl<W: Watch> Task for Root<'_, W> {
     }
 }
 
-/// Counts the moves of a node.
-struct Count<'a, W, const WHITE: bool>(PhantomData<&'a W>);
+/// Enters a node: counts its moves if it is the last before the leaves, else plays them and goes on to the children.
+struct Enter<'a, W, const WHITE: bool, const LAST: bool>(PhantomData<&'a W>);
 
-impl<'a, W: Watch, const WHITE: bool> Step for Count<'a, W, WHITE> {
-    type A = &'a Tree<W>;
-    type B = &'a Side;
-    type C = &'a Side;
-    type D = State;
-    type E = ();
-    type Output = u64;
-
-    #[inline(always)]
-    fn step<C: Cpu>(cpu: C, tree: &Tree<W>, us: &Side, them: &Side, state: State, (): ()) -> u64 {
-        tree.watch.count(color(WHITE), us, them, state);
-        let castlings = &tree.castlings[color(WHITE).index()];
-        Node::<C, WHITE>::new(cpu, us, them).count(castlings, state.castlers, state.ep)
-    }
-}
-
-/// Plays the moves of a node and goes on to the children.
-struct MakeAll<'a, W, const WHITE: bool>(PhantomData<&'a W>);
-
-impl<'a, W: Watch, const WHITE: bool> Step for MakeAll<'a, W, WHITE> {
+impl<'a, W: Watch, const WHITE: bool, const LAST: bool> Step for Enter<'a, W, WHITE, LAST> {
     type A = &'a Tree<W>;
     type B = &'a Side;
     type C = &'a Side;
@@ -159,7 +140,12 @@ impl<'a, W: Watch, const WHITE: bool> Step for MakeAll<'a, W, WHITE> {
         state: State,
         depth: u32,
     ) -> u64 {
-        Here::<W, WHITE> { tree, us, them, state, depth }.make_all(cpu)
+        if !LAST {
+            return Here::<W, WHITE> { tree, us, them, state, depth }.make_all(cpu);
+        }
+        tree.watch.count(color(WHITE), us, them, state);
+        let castlings = &tree.castlings[color(WHITE).index()];
+        Node::<C, WHITE>::new(cpu, us, them).count(castlings, state.castlers, state.ep)
     }
 }
 
@@ -188,9 +174,9 @@ impl<W: Watch, const WHITE: bool> Here<'_, W, WHITE> {
     fn leaves<C: Cpu>(self, cpu: C) -> u64 {
         let Self { tree, us, them, state, depth } = self;
         if depth == 1 {
-            cpu.call::<C, Count<'_, W, WHITE>>(cpu, tree, us, them, state, ())
+            cpu.call::<C, Enter<'_, W, WHITE, true>>(cpu, tree, us, them, state, depth)
         } else {
-            cpu.call::<C, MakeAll<'_, W, WHITE>>(cpu, tree, us, them, state, depth)
+            cpu.call::<C, Enter<'_, W, WHITE, false>>(cpu, tree, us, them, state, depth)
         }
     }
 
