@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use halfmove_bitboard::sliders::{Hyperbola, RayWalk, RotatedOccupied, Sliders};
 use halfmove_bitboard::{Bitboard, Square};
 use halfmove_game::codec::halfmove;
-use halfmove_game::pgn::{GameReader, Place, Reader, Reading, Visitor};
+use halfmove_game::pgn::{GameReader, Place, Reader, Reading, Visitor, Word};
 use halfmove_game::replay::{self, Start, Target};
 use halfmove_game::{Game, Input};
 use halfmove_rules::{Chess, Move, San, SanText};
@@ -80,7 +80,7 @@ impl Games {
 struct Tokens(u64);
 
 impl Visitor for Tokens {
-    fn san(&mut self, _: &[u8], _: Place<'_>) {
+    fn san(&mut self, _: Word<'_>, _: Place<'_>) {
         self.0 += 1;
     }
 }

@@ -5,7 +5,9 @@
 
 use std::io::{self, Read};
 
-use halfmove_game::pgn::{GameReader, Place, Problem, Reader, Reading, Text, Visitor, Writer};
+use halfmove_game::pgn::{
+    CommentStyle, Flow, GameReader, Nag, Place, Problem, Reader, Reading, Text, Visitor, Word, Writer,
+};
 use halfmove_game::{AnyGame, Game, GameResult};
 use libfuzzer_sys::fuzz_target;
 
@@ -81,7 +83,7 @@ enum Event {
     Tag(Vec<u8>, Vec<u8>),
     EndTags,
     San(Vec<u8>, u64),
-    Nag(u8),
+    Nag(Nag),
     Comment(Vec<u8>),
     BeginVariation,
     EndVariation,
@@ -102,25 +104,27 @@ impl Visitor for Events {
     fn tag(&mut self, name: Text<'_>, value: Text<'_>, _: Place<'_>) {
         self.0.push(Event::Tag(name.as_bytes().to_vec(), value.as_bytes().to_vec()));
     }
-    fn end_tags(&mut self) {
+    fn end_tags(&mut self) -> Flow {
         self.0.push(Event::EndTags);
+        Flow::Read
     }
-    fn san(&mut self, san: &[u8], place: Place<'_>) {
-        self.0.push(Event::San(san.to_vec(), place.offset()));
+    fn san(&mut self, san: Word<'_>, place: Place<'_>) {
+        self.0.push(Event::San(san.as_bytes().to_vec(), place.offset()));
     }
-    fn nag(&mut self, nag: u8) {
+    fn nag(&mut self, nag: Nag, _: Place<'_>) {
         self.0.push(Event::Nag(nag));
     }
-    fn comment(&mut self, text: Text<'_>) {
+    fn comment(&mut self, text: Text<'_>, _: CommentStyle, _: Place<'_>) {
         self.0.push(Event::Comment(text.as_bytes().to_vec()));
     }
-    fn begin_variation(&mut self) {
+    fn begin_variation(&mut self, _: Place<'_>) -> Flow {
         self.0.push(Event::BeginVariation);
+        Flow::Read
     }
     fn end_variation(&mut self) {
         self.0.push(Event::EndVariation);
     }
-    fn result(&mut self, result: GameResult) {
+    fn result(&mut self, result: GameResult, _: Place<'_>) {
         self.0.push(Event::Result(result));
     }
     fn end_game(&mut self) {

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::{self, Read};
 use std::time::Instant;
 
-use halfmove_game::pgn::{GameReader, Place, Reader, Reading, Visitor};
+use halfmove_game::pgn::{GameReader, Place, Reader, Reading, Visitor, Word};
 use halfmove_game::{Game, Input};
 
 #[derive(Default)]
@@ -17,7 +17,7 @@ struct Tokens {
 }
 
 impl Visitor for Tokens {
-    fn san(&mut self, _: &[u8], _: Place<'_>) {
+    fn san(&mut self, _: Word<'_>, _: Place<'_>) {
         self.moves += 1;
     }
 

@@ -10,11 +10,13 @@ pub mod codec;
 pub mod pgn;
 pub mod replay;
 
+mod coded;
 mod game;
 mod input;
 mod result;
 mod tags;
 
+pub use coded::CodedGame;
 pub use game::{AnyGame, CountCall, Game};
 pub use input::{Input, InputError, InputErrorKind};
 pub use result::{GameResult, ResultError};

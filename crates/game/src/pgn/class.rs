@@ -1,5 +1,7 @@
 //! The class of each byte in movetext, with one table look-up per byte.
 
+use super::nag::Nag;
+
 /// The kind of token that begins with a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
@@ -141,32 +143,21 @@ pub(super) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The glyph number of a run of `!` and `?`.
-pub(super) fn suffix_nag(suffix: &[u8]) -> u8 {
-    match suffix {
-        [b'!', b'?', ..] => 5,
-        [b'?', b'!', ..] => 6,
-        [b'!', b'!', ..] => 3,
-        [b'?', b'?', ..] => 4,
-        [b'?', ..] => 2,
-        _ => 1,
-    }
+/// The glyph of a run of `!` and `?`.
+pub(super) fn suffix_nag(suffix: &[u8]) -> Nag {
+    let sign = match suffix {
+        [b'!', b'?', ..] => "!?",
+        [b'?', b'!', ..] => "?!",
+        [b'!', b'!', ..] => "!!",
+        [b'?', b'?', ..] => "??",
+        [b'?', ..] => "?",
+        _ => "!",
+    };
+    Nag::from_sign(sign).unwrap_or(Nag::new(0))
 }
 
-/// The glyph number of the symbols and abbreviations that old files use.
-pub(super) fn symbol_nag(word: &[u8]) -> Option<u8> {
-    Some(match word {
-        b"=" => 10,
-        b"~" | b"inf" => 13,
-        b"+/=" | b"+=" => 14,
-        b"=/+" | b"=+" => 15,
-        b"+/-" => 16,
-        b"-/+" => 17,
-        b"+-" => 18,
-        b"-+" => 19,
-        b"RR" => 145,
-        b"N" => 146,
-        b"D" => 220,
-        _ => return None,
-    })
+/// The glyph of the symbols and abbreviations that old files use.
+pub(super) fn symbol_nag(word: &[u8]) -> Option<Nag> {
+    let sign = std::str::from_utf8(word).ok()?;
+    Nag::from_sign(sign).filter(|nag| !nag.is_suffix())
 }

@@ -11,6 +11,8 @@ use self::builder::{Builder, Parts};
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
+use crate::codec::halfmove;
+use crate::coded::CodedGame;
 use crate::game::{AnyGame, Game};
 
 /// Reads games one by one: tags, start position, main line and result. Comments, glyphs and
@@ -117,6 +119,21 @@ impl<R: Read> GameReader<R> {
         if let AnyPosition::Chess(start) = start {
             game.start = start;
         }
+        reading
+    }
+
+    /// Reads the next game as [`GameReader::read`] does, but its main line as bytes.
+    ///
+    /// # Errors
+    ///
+    /// See [`GameReader::read`].
+    pub fn read_coded(&mut self, game: &mut CodedGame) -> io::Result<Option<Reading>> {
+        game.clear();
+        let mut whole = Game::default();
+        let reading = self.read(&mut whole);
+        halfmove::encode(&whole.start, &whole.moves, &mut game.bytes);
+        game.plies = whole.moves.len();
+        (game.tags, game.start, game.result) = (whole.tags, whole.start, whole.result);
         reading
     }
 

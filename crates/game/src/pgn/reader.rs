@@ -8,7 +8,7 @@ use super::class::{is_blank, is_line_end};
 use super::scan::{self, CommentEnd};
 use super::source::{Lines, Place, Source};
 use super::text::Text;
-use super::visitor::{Problem, Visitor};
+use super::visitor::{CommentStyle, Problem, Visitor};
 
 /// Longer comments, tags and words are split, so that hostile input cannot exhaust memory.
 const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
@@ -34,14 +34,14 @@ const NAMES: usize = 64;
 /// * `%` in the first column hides the rest of the line.
 ///
 /// ```
-/// use halfmove_game::pgn::{Place, Reader, Visitor};
+/// use halfmove_game::pgn::{Place, Reader, Visitor, Word};
 ///
 /// #[derive(Default)]
 /// struct Moves(Vec<String>);
 ///
 /// impl Visitor for Moves {
-///     fn san(&mut self, san: &[u8], _: Place<'_>) {
-///         self.0.push(String::from_utf8_lossy(san).into_owned());
+///     fn san(&mut self, san: Word<'_>, _: Place<'_>) {
+///         self.0.push(String::from_utf8_lossy(san.as_bytes()).into_owned());
 ///     }
 /// }
 ///
@@ -140,7 +140,7 @@ impl<R: Read> Reader<R> {
         self.source.pos = after.end;
         match self.state {
             State::Tags if after.unclosed => {
-                visitor.end_tags();
+                let _ = visitor.end_tags();
                 Scan::EndOfGame
             }
             State::Moves if after.unclosed => Scan::EndOfGame,
@@ -200,8 +200,12 @@ impl<R: Read> Reader<R> {
             }
             if byte == b';' || is_escape(buffer, pos) {
                 let Some(end) = scan::line_end(buffer, pos, cut) else { break Scan::More };
+                let text = Text::plain(&buffer[pos + 1..end]);
+                let place = Place { lines, buffer, at: pos };
                 if byte == b';' {
-                    visitor.comment(Text::plain(&buffer[pos + 1..end]));
+                    visitor.comment(text, CommentStyle::Line, place);
+                } else {
+                    visitor.escape(text, place);
                 }
                 pos = end;
                 continue;
@@ -217,7 +221,7 @@ impl<R: Read> Reader<R> {
                 if is_tag {
                     break Scan::Next(State::Tags);
                 }
-                visitor.end_tags();
+                let _ = visitor.end_tags();
                 break Scan::Next(State::Moves);
             }
             visitor.outside(line, Place { lines, buffer, at: pos });
@@ -238,7 +242,7 @@ impl<R: Read> Reader<R> {
                 match comment(buffer, lines, &mut self.in_comment, pos, cut, at_eof, visitor) {
                     Some(after) if after.unclosed => {
                         pos = after.end;
-                        visitor.end_tags();
+                        let _ = visitor.end_tags();
                         break Scan::EndOfGame;
                     }
                     Some(after) => pos = after.end,
@@ -248,7 +252,7 @@ impl<R: Read> Reader<R> {
             }
             let Some(&byte) = buffer.get(pos) else {
                 if at_eof {
-                    visitor.end_tags();
+                    let _ = visitor.end_tags();
                     break Scan::EndOfGame;
                 }
                 break Scan::More;
@@ -259,8 +263,12 @@ impl<R: Read> Reader<R> {
             }
             if byte == b';' || is_escape(buffer, pos) {
                 let Some(end) = scan::line_end(buffer, pos, cut) else { break Scan::More };
+                let text = Text::plain(&buffer[pos + 1..end]);
+                let place = Place { lines, buffer, at: pos };
                 if byte == b';' {
-                    visitor.comment(Text::plain(&buffer[pos + 1..end]));
+                    visitor.comment(text, CommentStyle::Line, place);
+                } else {
+                    visitor.escape(text, place);
                 }
                 pos = end;
                 continue;
@@ -272,7 +280,7 @@ impl<R: Read> Reader<R> {
                     None => break Scan::More,
                     Some(Some(_)) => {}
                     Some(None) => {
-                        visitor.end_tags();
+                        let _ = visitor.end_tags();
                         break Scan::Next(State::Moves);
                     }
                 }
@@ -287,7 +295,7 @@ impl<R: Read> Reader<R> {
                 (event || apart) && self.names.holds(name)
             };
             if is_new {
-                visitor.end_tags();
+                let _ = visitor.end_tags();
                 break Scan::EndOfGame;
             }
             if tag.malformed {
@@ -329,26 +337,45 @@ fn comment<V: Visitor>(
     let from = if *inside { pos } else { pos + 1 };
     let end = scan::comment_end(buffer, from, cut)?;
     *inside = false;
-    let place = Place { lines, buffer, at: pos };
     Some(match end {
         CommentEnd::Brace(end) => {
-            visitor.comment(Text::plain(&buffer[from..end]));
+            let text = Text::plain(&buffer[from..end]);
+            visitor.comment(
+                text,
+                CommentStyle::Braces,
+                Place { lines: &mut *lines, buffer, at: pos },
+            );
             AfterComment { end: end + 1, unclosed: false }
         }
         CommentEnd::Cut if !at_eof => {
-            visitor.comment(Text::plain(&buffer[from..]));
-            visitor.problem(Problem::LongToken, place);
+            let text = Text::plain(&buffer[from..]);
+            visitor.comment(
+                text,
+                CommentStyle::Braces,
+                Place { lines: &mut *lines, buffer, at: pos },
+            );
+            visitor.problem(Problem::LongToken, Place { lines, buffer, at: pos });
             *inside = true;
             AfterComment { end: buffer.len(), unclosed: false }
         }
         CommentEnd::Cut => {
-            visitor.comment(Text::plain(&buffer[from..]));
-            visitor.problem(Problem::UnclosedComment, place);
+            let text = Text::plain(&buffer[from..]);
+            visitor.comment(
+                text,
+                CommentStyle::Braces,
+                Place { lines: &mut *lines, buffer, at: pos },
+            );
+            visitor.problem(Problem::UnclosedComment, Place { lines, buffer, at: pos });
             AfterComment { end: buffer.len(), unclosed: true }
         }
         CommentEnd::NextGame(end) => {
-            visitor.comment(Text::plain(&buffer[from..end]));
-            visitor.problem(Problem::UnclosedComment, place);
+            let text = Text::plain(&buffer[from..end]);
+            visitor.comment(
+                text,
+                CommentStyle::Braces,
+                Place { lines: &mut *lines, buffer, at: pos },
+            );
+            visitor.problem(Problem::UnclosedComment, Place { lines, buffer, at: pos });
             AfterComment { end, unclosed: true }
         }
     })

@@ -1,9 +1,11 @@
-//! What the tokenizer reports.
+//! What the tokenizer reports, and how much of it a consumer wants.
 
 use std::fmt;
 
+use super::nag::Nag;
 use super::source::Place;
 use super::text::Text;
+use super::word::Word;
 use crate::result::GameResult;
 
 /// Receives a PGN file token by token. By default, every method does nothing.
@@ -11,16 +13,23 @@ use crate::result::GameResult;
 /// The calls for one game are
 ///
 /// ```text
-/// begin_game  (tag | comment)*  end_tags
-///             (san | nag | comment | begin_variation | end_variation)*
-///             result?  end_game
+/// begin_game  (tag | comment | escape)*  end_tags
+///             (san | nag | comment | escape | begin_variation | end_variation)*
+///             (result  comment*)?  end_game
 /// ```
 ///
 /// `begin_variation` and `end_variation` always match: a variation that the file leaves open is
 /// closed (and reported) before `end_game`. [`Visitor::problem`] may be called at any time.
-/// Comments and problems between two games come before `begin_game`; [`Visitor::outside`] is called
-/// only there. No slice outlives the call.
+/// Comments, escapes and problems between two games come before `begin_game`; [`Visitor::outside`]
+/// is called only there. No slice outlives the call.
+///
+/// A visitor pays only for what it asks for. [`Visitor::end_tags`] and [`Visitor::begin_variation`]
+/// say whether to go in or to pass over what follows, which is far cheaper. [`Visitor::COMMENTS`]
+/// says whether comments are of interest at all.
 pub trait Visitor {
+    /// Whether [`Visitor::comment`] is to be called for comments in movetext.
+    const COMMENTS: bool = true;
+
     /// A game begins, at its first tag or, without tags, at its first move.
     fn begin_game(&mut self, place: Place<'_>) {
         let _ = place;
@@ -31,35 +40,48 @@ pub trait Visitor {
         let _ = (name, value, place);
     }
 
-    /// All tags have been reported; the movetext follows.
-    fn end_tags(&mut self) {}
+    /// All tags have been reported; the movetext follows. With [`Flow::Skip`], nothing of it is
+    /// reported but its result and the end of the game.
+    fn end_tags(&mut self) -> Flow {
+        Flow::Read
+    }
 
     /// A move as written, with its check and mate marks but without `!` and `?`; also a null move
     /// (`--`), or any other word that stands where a move should be.
-    fn san(&mut self, san: &[u8], place: Place<'_>) {
+    fn san(&mut self, san: Word<'_>, place: Place<'_>) {
         let _ = (san, place);
     }
 
     /// A numeric annotation glyph (`$14`), a suffix (`!?` is 5), or one of the symbols that
     /// ChessBase and others use instead (`+/-` is 16, `N` is 146).
-    fn nag(&mut self, nag: u8) {
-        let _ = nag;
+    fn nag(&mut self, nag: Nag, place: Place<'_>) {
+        let _ = (nag, place);
     }
 
     /// A comment in braces or after a semicolon, without these characters.
-    fn comment(&mut self, text: Text<'_>) {
-        let _ = text;
+    fn comment(&mut self, text: Text<'_>, style: CommentStyle, place: Place<'_>) {
+        let _ = (text, style, place);
     }
 
-    /// An opening parenthesis.
-    fn begin_variation(&mut self) {}
+    /// A line that begins with `%`, without that character. The standard leaves its meaning to the
+    /// program that wrote it.
+    fn escape(&mut self, text: Text<'_>, place: Place<'_>) {
+        let _ = (text, place);
+    }
+
+    /// An opening parenthesis. With [`Flow::Skip`], nothing of this variation is reported but its
+    /// end.
+    fn begin_variation(&mut self, place: Place<'_>) -> Flow {
+        let _ = place;
+        Flow::Read
+    }
 
     /// A closing parenthesis.
     fn end_variation(&mut self) {}
 
     /// The token that ends the movetext.
-    fn result(&mut self, result: GameResult) {
-        let _ = result;
+    fn result(&mut self, result: GameResult, place: Place<'_>) {
+        let _ = (result, place);
     }
 
     /// The game is over; the next call belongs to another game.
@@ -74,6 +96,24 @@ pub trait Visitor {
     fn outside(&mut self, text: &[u8], place: Place<'_>) {
         let _ = (text, place);
     }
+}
+
+/// Whether to read what follows or to pass over it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Flow {
+    /// Report it.
+    Read,
+    /// Pass over it.
+    Skip,
+}
+
+/// How a comment is marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CommentStyle {
+    /// `{between braces}`
+    Braces,
+    /// `; to the end of the line`
+    Line,
 }
 
 /// What can be wrong with the format of a PGN file, apart from the moves.

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use halfmove_game::GameResult;
-use halfmove_game::pgn::{Place, Problem, Reader, Text, Visitor};
+use halfmove_game::pgn::{CommentStyle, Flow, Nag, Place, Problem, Reader, Text, Visitor, Word};
 
 /// One line per call, just long enough to tell them apart.
 #[derive(Debug, Default)]
@@ -34,13 +34,15 @@ impl Visitor for Events {
         self.push(format!("tag {}={}", name.to_str(), value.to_str()));
     }
 
-    fn end_tags(&mut self) {
+    fn end_tags(&mut self) -> Flow {
         assert!(self.in_game && !self.in_moves);
         self.in_moves = true;
         self.push("moves");
+        Flow::Read
     }
 
-    fn san(&mut self, san: &[u8], place: Place<'_>) {
+    fn san(&mut self, san: Word<'_>, place: Place<'_>) {
+        let san = san.as_bytes();
         assert!(self.in_moves);
         let offset = place.offset();
         let at = place.line_column();
@@ -48,19 +50,20 @@ impl Visitor for Events {
         self.push(format!("{san} @{offset} {}:{}", at.line, at.column));
     }
 
-    fn nag(&mut self, nag: u8) {
+    fn nag(&mut self, nag: Nag, _: Place<'_>) {
         assert!(self.in_moves);
-        self.push(format!("${nag}"));
+        self.push(format!("${}", nag.number()));
     }
 
-    fn comment(&mut self, text: Text<'_>) {
+    fn comment(&mut self, text: Text<'_>, _: CommentStyle, _: Place<'_>) {
         self.push(format!("{{{}}}", text.to_str()));
     }
 
-    fn begin_variation(&mut self) {
+    fn begin_variation(&mut self, _: Place<'_>) -> Flow {
         assert!(self.in_moves);
         self.depth += 1;
         self.push("(");
+        Flow::Read
     }
 
     fn end_variation(&mut self) {
@@ -69,7 +72,7 @@ impl Visitor for Events {
         self.push(")");
     }
 
-    fn result(&mut self, result: GameResult) {
+    fn result(&mut self, result: GameResult, _: Place<'_>) {
         assert!(self.in_moves && self.depth == 0);
         self.push(format!("result {result}"));
     }

@@ -71,7 +71,7 @@ fn glyphs() {
     });
     assert_eq!(
         movetext("e4 $1$14 $139 $999 $ *"),
-        "e4 $1 $14 $139 $255 StrayCharacter 3:20 result *"
+        "e4 $1 $14 $139 $999 StrayCharacter 3:20 result *"
     );
     assert_eq!(movetext("e4 = e5 +/- f4 -+ d5 N a6 RR *"), {
         "e4 $10 e5 $16 f4 $19 d5 $146 a6 $145 result *"

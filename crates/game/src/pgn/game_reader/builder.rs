@@ -10,9 +10,11 @@ use memchr::memmem;
 use super::super::counts::Counts;
 use super::super::error::{PgnError, PgnErrorKind, Skip, SkipReason, explain, quote};
 use super::super::makruk;
+use super::super::nag::Nag;
 use super::super::source::{LineColumn, Place};
 use super::super::text::Text;
-use super::super::visitor::{Problem, Visitor};
+use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
+use super::super::word::Word;
 use crate::game::CountCall;
 use crate::result::GameResult;
 use crate::tags::Tags;
@@ -73,7 +75,7 @@ impl Visitor for Builder<'_> {
         }
     }
 
-    fn end_tags(&mut self) {
+    fn end_tags(&mut self) -> Flow {
         self.in_moves = true;
         // An unknown variant is the better reason if the FEN is invalid too.
         if self.skip.is_none() {
@@ -84,10 +86,12 @@ impl Visitor for Builder<'_> {
             let comments = std::mem::take(&mut self.early_comments);
             self.take_counts(&comments);
         }
+        Flow::Read
     }
 
     #[inline]
-    fn san(&mut self, san: &[u8], place: Place<'_>) {
+    fn san(&mut self, san: Word<'_>, place: Place<'_>) {
+        let san = san.as_bytes();
         if self.depth > 0 {
             self.counts.variation_moves += 1;
             self.counts.null_moves += u64::from(is_null(san));
@@ -113,11 +117,11 @@ impl Visitor for Builder<'_> {
         }
     }
 
-    fn nag(&mut self, _: u8) {
+    fn nag(&mut self, _: Nag, _: Place<'_>) {
         self.counts.nags += 1;
     }
 
-    fn comment(&mut self, text: Text<'_>) {
+    fn comment(&mut self, text: Text<'_>, _: CommentStyle, _: Place<'_>) {
         let counts = &mut *self.counts;
         counts.comments += 1;
         let bytes = text.as_bytes();
@@ -134,16 +138,17 @@ impl Visitor for Builder<'_> {
         }
     }
 
-    fn begin_variation(&mut self) {
+    fn begin_variation(&mut self, _: Place<'_>) -> Flow {
         self.depth += 1;
         self.counts.variations += 1;
+        Flow::Read
     }
 
     fn end_variation(&mut self) {
         self.depth -= 1;
     }
 
-    fn result(&mut self, result: GameResult) {
+    fn result(&mut self, result: GameResult, _: Place<'_>) {
         *self.game.result = Some(result);
     }
 

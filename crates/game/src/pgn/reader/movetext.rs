@@ -1,18 +1,20 @@
 //! Tokenizes movetext, where nearly all of the time is spent.
 
-use std::io::Read;
+use std::io;
 
 use super::super::class::{
     CLASS, Class, begins_word, continues_word, is_blank, is_symbol, suffix_nag, symbol_nag,
 };
+use super::super::nag::Nag;
 use super::super::scan;
 use super::super::source::{LOOK_BACK, Lines, Place};
 use super::super::text::Text;
-use super::super::visitor::{Problem, Visitor};
+use super::super::visitor::{CommentStyle, Problem, Visitor};
+use super::super::word::Word;
 use super::{Reader, Scan, comment, is_escape};
 use crate::result::GameResult;
 
-impl<R: Read> Reader<R> {
+impl<R: io::Read> Reader<R> {
     pub(super) fn scan_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
         let at_eof = self.source.at_eof;
         let is_full = self.source.is_cut(0);
@@ -32,11 +34,12 @@ impl<R: Read> Reader<R> {
                     break Scan::More;
                 }
                 match word(buffer, lines, pos, end, visitor) {
-                    Word::Read(end) => pos = end,
-                    Word::Result(result, end) => {
+                    Read::Word(end) => pos = end,
+                    Read::Result(result, end) => {
+                        let place = Place { lines, buffer, at: pos };
                         pos = end;
                         if self.depth == 0 {
-                            visitor.result(result);
+                            visitor.result(result, place);
                             break Scan::EndOfGame;
                         }
                     }
@@ -62,12 +65,12 @@ impl<R: Read> Reader<R> {
                         let word = &buffer[pos..end];
                         match GameResult::from_token(word) {
                             Some(result) if self.depth == 0 => {
+                                visitor.result(result, Place { lines, buffer, at: pos });
                                 pos = end;
-                                visitor.result(result);
                                 break Scan::EndOfGame;
                             }
                             Some(_) => {}
-                            None => visitor.san(word, Place { lines, buffer, at: pos }),
+                            None => visitor.san(Word::new(word), Place { lines, buffer, at: pos }),
                         }
                         pos = end;
                     }
@@ -90,9 +93,9 @@ impl<R: Read> Reader<R> {
                     }
                 }
                 Class::OpenVariation => {
-                    pos += 1;
                     self.depth += 1;
-                    visitor.begin_variation();
+                    let _ = visitor.begin_variation(Place { lines, buffer, at: pos });
+                    pos += 1;
                 }
                 Class::CloseVariation => {
                     if self.depth == 0 {
@@ -106,9 +109,9 @@ impl<R: Read> Reader<R> {
                 }
                 Class::Nag => {
                     let mut end = pos + 1;
-                    let mut nag = 0u8;
+                    let mut nag = 0u32;
                     while let Some(digit) = buffer.get(end).filter(|byte| byte.is_ascii_digit()) {
-                        nag = nag.saturating_mul(10).saturating_add(digit - b'0');
+                        nag = nag.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
                         end += 1;
                     }
                     if end == buffer.len() && !cut(pos) {
@@ -117,7 +120,7 @@ impl<R: Read> Reader<R> {
                     if end == pos + 1 {
                         stray(buffer, lines, pos, visitor);
                     } else {
-                        visitor.nag(nag);
+                        visitor.nag(Nag::new(nag), Place { lines, buffer, at: pos });
                     }
                     pos = end;
                 }
@@ -127,26 +130,32 @@ impl<R: Read> Reader<R> {
                     if end == buffer.len() && !cut(pos) {
                         break Scan::More;
                     }
-                    visitor.nag(suffix_nag(&buffer[pos..end]));
+                    visitor.nag(suffix_nag(&buffer[pos..end]), Place { lines, buffer, at: pos });
                     pos = end;
                 }
                 Class::Semicolon => {
                     let Some(end) = scan::line_end(buffer, pos, cut(pos)) else {
                         break Scan::More;
                     };
-                    visitor.comment(Text::plain(&buffer[pos + 1..end]));
+                    visitor.comment(
+                        Text::plain(&buffer[pos + 1..end]),
+                        CommentStyle::Line,
+                        Place { lines, buffer, at: pos },
+                    );
                     pos = end;
                 }
                 Class::Percent if is_escape(buffer, pos) => {
                     let Some(end) = scan::line_end(buffer, pos, cut(pos)) else {
                         break Scan::More;
                     };
+                    let text = Text::plain(&buffer[pos + 1..end]);
+                    visitor.escape(text, Place { lines, buffer, at: pos });
                     pos = end;
                 }
                 Class::Star => {
                     pos += 1;
                     if self.depth == 0 {
-                        visitor.result(GameResult::Unknown);
+                        visitor.result(GameResult::Unknown, Place { lines, buffer, at: pos - 1 });
                         break Scan::EndOfGame;
                     }
                 }
@@ -166,9 +175,9 @@ impl<R: Read> Reader<R> {
                     }
                     let symbol = &buffer[pos..end];
                     if symbol.starts_with(b"--") {
-                        visitor.san(b"--", Place { lines, buffer, at: pos });
+                        visitor.san(Word::new(b"--"), Place { lines, buffer, at: pos });
                     } else if let Some(nag) = symbol_nag(symbol) {
-                        visitor.nag(nag);
+                        visitor.nag(nag, Place { lines, buffer, at: pos });
                     } else {
                         stray(buffer, lines, pos, visitor);
                     }
@@ -197,9 +206,9 @@ fn word_end(buffer: &[u8], from: usize) -> usize {
     end
 }
 
-enum Word {
-    /// The number of bytes read.
-    Read(usize),
+enum Read {
+    /// Where the next token may begin.
+    Word(usize),
     Result(GameResult, usize),
 }
 
@@ -210,7 +219,7 @@ fn word<V: Visitor>(
     start: usize,
     end: usize,
     visitor: &mut V,
-) -> Word {
+) -> Read {
     let mut end = end;
     let text = &buffer[start..end];
     let last = text[text.len() - 1];
@@ -223,18 +232,18 @@ fn word<V: Visitor>(
             _ => 0,
         };
         if skip > 0 {
-            return Word::Read(start + skip);
+            return Read::Word(start + skip);
         }
         if let Some(result) = GameResult::from_token(text) {
-            return Word::Result(result, end);
+            return Read::Result(result, end);
         }
     }
     if text.len() <= 3
         && !last.is_ascii_digit()
         && let Some(nag) = symbol_nag(text)
     {
-        visitor.nag(nag);
-        return Word::Read(end);
+        visitor.nag(nag, Place { lines, buffer, at: start });
+        return Read::Word(end);
     }
     let mut san_end = end;
     match buffer.get(end..end + 3) {
@@ -251,7 +260,7 @@ fn word<V: Visitor>(
         _ => {}
     }
     if san_end > start {
-        visitor.san(&buffer[start..san_end], Place { lines, buffer, at: start });
+        visitor.san(Word::new(&buffer[start..san_end]), Place { lines, buffer, at: start });
     }
-    Word::Read(end)
+    Read::Word(end)
 }

@@ -1,0 +1,85 @@
+//! Numeric annotation glyphs, and the signs that stand for them.
+
+use std::fmt;
+
+/// A numeric annotation glyph as it was written: `$14`, or a sign such as `!?` or `+/=`.
+///
+/// Two glyphs are equal if they are written alike; compare their numbers if only the meaning matters.
+///
+/// ```
+/// use halfmove_game::pgn::Nag;
+///
+/// let nag = Nag::from_sign("!?").unwrap();
+/// assert_eq!((nag.number(), nag.to_string()), (5, "!?".to_owned()));
+/// assert_eq!(Nag::new(5).to_string(), "$5");
+/// assert_eq!(nag.number(), Nag::new(5).number());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Nag {
+    number: u32,
+    /// One more than the index in [`SIGNS`]; 0 for a glyph written as a number.
+    sign: u8,
+}
+
+/// The signs and their numbers. `!` to `?!` follow a move without a space.
+const SIGNS: [(&str, u32); 20] = [
+    ("!", 1),
+    ("?", 2),
+    ("!!", 3),
+    ("??", 4),
+    ("!?", 5),
+    ("?!", 6),
+    ("=", 10),
+    ("~", 13),
+    ("inf", 13),
+    ("+/=", 14),
+    ("+=", 14),
+    ("=/+", 15),
+    ("=+", 15),
+    ("+/-", 16),
+    ("-/+", 17),
+    ("+-", 18),
+    ("-+", 19),
+    ("RR", 145),
+    ("N", 146),
+    ("D", 220),
+];
+
+impl Nag {
+    /// A glyph that is written as a number: `$14`.
+    pub const fn new(number: u32) -> Nag {
+        Nag { number, sign: 0 }
+    }
+
+    /// The glyph of a sign: `!`, `?`, `!!`, `??`, `!?`, `?!`, and the evaluations and abbreviations
+    /// that ChessBase and old files use (`=`, `~`, `inf`, `+/=`, `+=`, `=/+`, `=+`, `+/-`, `-/+`,
+    /// `+-`, `-+`, `RR`, `N`, `D`). `None` for anything else.
+    pub fn from_sign(sign: &str) -> Option<Nag> {
+        let index = SIGNS.iter().position(|(known, _)| *known == sign)?;
+        Some(Nag { number: SIGNS[index].1, sign: index as u8 + 1 })
+    }
+
+    /// The number.
+    pub const fn number(self) -> u32 {
+        self.number
+    }
+
+    /// The sign, unless it is written as a number.
+    pub fn sign(self) -> Option<&'static str> {
+        SIGNS.get(usize::from(self.sign).wrapping_sub(1)).map(|(sign, _)| *sign)
+    }
+
+    /// Whether this is one of `!`, `?`, `!!`, `??`, `!?`, `?!`, which follow a move without a space.
+    pub const fn is_suffix(self) -> bool {
+        matches!(self.sign, 1..=6)
+    }
+}
+
+impl fmt::Display for Nag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.sign() {
+            Some(sign) => f.pad(sign),
+            None => write!(f, "${}", self.number),
+        }
+    }
+}
