@@ -83,12 +83,14 @@ impl Visitor for Builder<'_> {
             self.find_start();
         }
         self.board = match &*self.game.start {
-            AnyPosition::Chess(start) if *start == Chess::default() => Some(crate::numbered::NumberedBoard::usual().clone()),
+            AnyPosition::Chess(start) if *start == Chess::default() => {
+                Some(crate::numbered::NumberedBoard::usual().clone())
+            }
             AnyPosition::Chess(start) => Some(crate::numbered::NumberedBoard::new(start)),
             _ => None,
         };
         if self.board.is_none() {
-        self.position.clone_from(self.game.start);
+            self.position.clone_from(self.game.start);
         }
         if !self.early_comments.is_empty() {
             let comments = std::mem::take(&mut self.early_comments);
