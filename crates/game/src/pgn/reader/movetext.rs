@@ -129,11 +129,11 @@ impl<R: io::Read> Reader<R> {
                         b'(' => self.depth += 1,
                         b')' if self.depth > depth => self.depth -= 1,
                         b')' if depth == 0 => {}
-                        b'{' | b')' | b';' | b'%' | b'[' | b'*' | b'-' | b'/' | 0x80.. => {
+                        b'!' | b'?' => {}
+                        _ => {
                             pos += token_start(ahead, bit);
                             break 'windows;
                         }
-                        _ => {}
                     }
                 }
                 if end == 0 {
