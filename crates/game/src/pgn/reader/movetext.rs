@@ -198,14 +198,26 @@ const fn below(bit: usize) -> u64 {
 fn usual_word(ahead: &[u8], bit: usize, length: usize) -> Option<Word<'_>> {
     let (word, behind) = ahead[bit..].split_at_checked(length)?;
     let first = *word.first()?;
-    let signs = matches!(first, b'N' | b'R' | b'D' | b'i') && length <= 3;
-    let is_sign = signs && !word[length - 1].is_ascii_digit();
-    if first >= 0x80 || is_sign || matches!(behind.first(), Some(b'(' | b'.')) {
+    // Joined without branches: which piece it is cannot be predicted.
+    let short = (length <= 3) & !word[length - 1].is_ascii_digit();
+    let is_sign = short & SIGNS[usize::from(first)];
+    let goes_on = behind.first().is_some_and(|&byte| (byte == b'(') | (byte == b'.'));
+    if (first >= 0x80) | is_sign | goes_on {
         return None;
     }
     let packed = ahead[bit..].first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
     Some(Word::from_parts(word, packed & LOW_BYTES[length.min(8)]))
 }
+
+/// Whether a sign that stands for a glyph may begin with this byte: `N`, `RR`, `D`, `inf`.
+const SIGNS: [bool; 256] = {
+    let mut table = [false; 256];
+    table[b'N' as usize] = true;
+    table[b'R' as usize] = true;
+    table[b'D' as usize] = true;
+    table[b'i' as usize] = true;
+    table
+};
 
 /// Masks of the lowest bytes of a number, by how many.
 const LOW_BYTES: [u64; 9] = {
