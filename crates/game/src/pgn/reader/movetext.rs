@@ -7,7 +7,7 @@ use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
 use super::token::{Token, View, token};
-use super::window::{WINDOW, Window};
+use super::window::{Comments, WINDOW, Window, high};
 use super::{Nobody, Reader, Scan, State};
 
 /// A window, and as much behind it as is looked at together with its last byte.
@@ -33,6 +33,7 @@ impl<R: io::Read> Reader<R> {
                 let window = Window::new(bytes);
                 let mut end = window.end();
                 let mut events = (window.moves | window.odd) & below(end);
+                let mut comments = None;
                 while events != 0 {
                     let bit = events.trailing_zeros() as usize;
                     events &= events - 1;
@@ -43,17 +44,23 @@ impl<R: io::Read> Reader<R> {
                             visitor.san(word, place);
                             continue;
                         }
-                    } else if ahead[bit] == b'{'
-                        && let Some(length) = window.comment(bit)
-                    {
-                        let after = bit + length;
-                        if V::COMMENTS {
-                            let text = Text::plain(&ahead[bit + 1..after - 1]);
-                            visitor.comment(text, CommentStyle::Braces, place);
+                    } else if ahead[bit] == b'{' {
+                        let comments = comments.get_or_insert_with(|| Comments::new(bytes));
+                        if let Some(length) = comments.length(bit) {
+                            let after = bit + length;
+                            if V::COMMENTS {
+                                let text = Text::plain(&ahead[bit + 1..after - 1]);
+                                visitor.comment(text, CommentStyle::Braces, place);
+                            }
+                            events &= !below(after);
+                            end = end.max(after);
+                            continue;
                         }
-                        events &= !below(after);
-                        end = end.max(after);
-                        continue;
+                        if bit > 0 {
+                            // The next window will hold it all, unless it is long.
+                            end = bit;
+                            break;
+                        }
                     }
                     pos = token_start(ahead, bit) + pos;
                     break 'windows;
@@ -117,12 +124,15 @@ impl<R: io::Read> Reader<R> {
                 let window = Window::new(bytes);
                 let mut end = window.end();
                 // A result may begin with a fraction.
-                let mut events = (window.odd | window.moves & window.high) & below(end);
+                let mut events = (window.odd | window.moves & high(bytes)) & below(end);
+                let mut comments = None;
                 while events != 0 {
                     let bit = events.trailing_zeros() as usize;
                     events &= events - 1;
                     match ahead[bit] {
-                        b'{' if let Some(length) = window.comment(bit) => {
+                        b'{' if let Some(length) =
+                            comments.get_or_insert_with(|| Comments::new(bytes)).length(bit) =>
+                        {
                             events &= !below(bit + length);
                             end = end.max(bit + length);
                         }

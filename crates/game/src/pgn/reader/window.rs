@@ -27,12 +27,6 @@ pub(super) struct Window {
     /// The first byte of everything else that is not a number, a dot or white space. Where a number
     /// turns out to be something else, such as a result, the first byte that shows it.
     pub(super) odd: u64,
-    /// Bytes beyond ASCII.
-    pub(super) high: u64,
-    /// `}`
-    pub(super) braces: u64,
-    /// Line breaks.
-    pub(super) lines: u64,
 }
 
 impl Window {
@@ -60,24 +54,7 @@ impl Window {
         // Adding a number's first bit carries through its digits to the byte behind it.
         let behind = (first & digits).wrapping_add(digits) & !digits;
         let begin = first | behind;
-        Window {
-            words,
-            moves: begin & letters,
-            odd: begin & signs | !(words | silent),
-            high: text.to_bitmask(),
-            braces: is(b'}').to_bitmask(),
-            lines: (is(b'\n') | is(b'\r')).to_bitmask(),
-        }
-    }
-
-    /// The length of the comment that begins with the brace at `bit`, braces included, if it ends in
-    /// this window and on the same line.
-    #[inline(always)]
-    pub(super) fn comment(&self, bit: usize) -> Option<usize> {
-        let close = (self.braces >> bit).trailing_zeros();
-        let line = (self.lines >> bit).trailing_zeros();
-        // Without such a byte, the count is 64.
-        (close < line).then_some(close as usize + 1)
+        Window { words, moves: begin & letters, odd: begin & signs | !(words | silent) }
     }
 
     /// Where the window's last word begins, if it reaches the end of the window and may go on
@@ -85,5 +62,38 @@ impl Window {
     #[inline(always)]
     pub(super) fn end(&self) -> usize {
         WINDOW - self.words.leading_ones() as usize
+    }
+}
+
+/// The bytes beyond ASCII in a window.
+#[inline(always)]
+pub(super) fn high(bytes: &[u8; WINDOW]) -> u64 {
+    u8x64::from(*bytes).to_bitmask()
+}
+
+/// Where comments of a window end: computed only where there are any.
+pub(super) struct Comments {
+    /// `}`
+    braces: u64,
+    /// Line breaks.
+    lines: u64,
+}
+
+impl Comments {
+    #[inline(always)]
+    pub(super) fn new(bytes: &[u8; WINDOW]) -> Comments {
+        let text = u8x64::from(*bytes);
+        let is = |byte: u8| text.simd_eq(u8x64::splat(byte));
+        Comments { braces: is(b'}').to_bitmask(), lines: (is(b'\n') | is(b'\r')).to_bitmask() }
+    }
+
+    /// The length of the comment that begins with the brace at `bit`, braces included, if it ends in
+    /// this window and on the same line.
+    #[inline(always)]
+    pub(super) fn length(&self, bit: usize) -> Option<usize> {
+        let close = (self.braces >> bit).trailing_zeros();
+        let line = (self.lines >> bit).trailing_zeros();
+        // Without such a byte, the count is 64.
+        (close < line).then_some(close as usize + 1)
     }
 }
