@@ -163,7 +163,7 @@ impl NumberedBoard {
 
     /// Plays the move that a word names, if it is in one of the usual forms and legal. Otherwise
     /// nothing changes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn play_word(&mut self, word: Word<'_>) -> Option<Coded> {
         let length = word.as_bytes().len();
         let packed = word.packed();

@@ -110,7 +110,8 @@ impl Visitor for Coder<'_> {
         Flow::Read
     }
 
-    #[inline]
+    // Inlined, so that it is compiled for the CPU at hand together with its caller.
+    #[inline(always)]
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
         self.has_moves = true;
         if self.plays
@@ -126,7 +127,7 @@ impl Visitor for Coder<'_> {
         self.counts.nags += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn comment(&mut self, _: Text<'_>, _: CommentStyle, _: Place<'_>) {
         self.counts.comments += 1;
     }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
+
 use super::super::source::Place;
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
@@ -13,15 +15,31 @@ use super::{Nobody, Reader, Scan, State};
 /// A window, and as much behind it as is looked at together with its last byte.
 const AHEAD: usize = WINDOW + 8;
 
-impl<R: io::Read> Reader<R> {
-    pub(super) fn scan_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
-        match self.skipped {
-            None => self.read_moves(visitor),
-            Some(depth) => self.skip_moves(depth, visitor),
+/// Scans movetext, compiled for the CPU at hand.
+struct ScanMoves<'a, R, V> {
+    reader: &'a mut Reader<R>,
+    visitor: &'a mut V,
+}
+
+impl<R: io::Read, V: Visitor> Task for ScanMoves<'_, R, V> {
+    type Output = Scan;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Scan {
+        match self.reader.skipped {
+            None => self.reader.read_moves(cpu, self.visitor),
+            Some(depth) => self.reader.skip_moves(cpu, depth, self.visitor),
         }
     }
+}
 
-    fn read_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
+impl<R: io::Read> Reader<R> {
+    pub(super) fn scan_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
+        cpu::run(ScanMoves { reader: self, visitor })
+    }
+
+    #[inline(always)]
+    fn read_moves<C: Cpu, V: Visitor>(&mut self, cpu: C, visitor: &mut V) -> Scan {
         let mut pos = self.source.pos;
         let (at_eof, is_full) = (self.source.at_eof, self.source.is_full());
         let (buffer, lines) = self.source.split();
@@ -30,7 +48,7 @@ impl<R: io::Read> Reader<R> {
             'windows: while let Some(ahead) = buffer.get(pos..pos + AHEAD)
                 && let Some(bytes) = ahead.first_chunk::<WINDOW>()
             {
-                let window = Window::new(bytes);
+                let window = Window::new(cpu, bytes);
                 let mut end = window.end();
                 let mut events = (window.moves | window.odd) & below(end);
                 let mut comments = None;
@@ -112,7 +130,8 @@ impl<R: io::Read> Reader<R> {
     }
 
     /// Passes over a variation of this depth, or over a whole game if the depth is 0.
-    fn skip_moves<V: Visitor>(&mut self, depth: u64, visitor: &mut V) -> Scan {
+    #[inline(always)]
+    fn skip_moves<C: Cpu, V: Visitor>(&mut self, cpu: C, depth: u64, visitor: &mut V) -> Scan {
         let mut pos = self.source.pos;
         let (at_eof, is_full) = (self.source.at_eof, self.source.is_full());
         let (buffer, lines) = self.source.split();
@@ -121,7 +140,7 @@ impl<R: io::Read> Reader<R> {
             'windows: while let Some(ahead) = buffer.get(pos..pos + AHEAD)
                 && let Some(bytes) = ahead.first_chunk::<WINDOW>()
             {
-                let window = Window::new(bytes);
+                let window = Window::new(cpu, bytes);
                 let mut end = window.end();
                 // A result may begin with a fraction.
                 let mut events = (window.odd | window.moves & high(bytes)) & below(end);
