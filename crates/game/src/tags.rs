@@ -24,7 +24,7 @@ pub struct Tags {
     ends: Vec<Ends>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Ends {
     name: usize,
     value: usize,
@@ -50,13 +50,8 @@ impl Tags {
     }
 
     /// All pairs of name and value, in the order of the file.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        let mut start = 0;
-        self.ends.iter().map(move |ends| {
-            let pair = (&self.text[start..ends.name], &self.text[ends.name..ends.value]);
-            start = ends.value;
-            pair
-        })
+    pub fn iter(&self) -> TagsIter<'_> {
+        TagsIter { text: &self.text, start: 0, ends: self.ends.iter() }
     }
 
     /// The number of tags.
@@ -73,6 +68,40 @@ impl Tags {
     pub fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
+    }
+}
+
+/// The pairs of name and value of [`Tags::iter`].
+#[derive(Debug, Clone)]
+pub struct TagsIter<'a> {
+    text: &'a str,
+    start: usize,
+    ends: std::slice::Iter<'a, Ends>,
+}
+
+impl<'a> Iterator for TagsIter<'a> {
+    type Item = (&'a str, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let ends = self.ends.next()?;
+        let pair = (&self.text[self.start..ends.name], &self.text[ends.name..ends.value]);
+        self.start = ends.value;
+        Some(pair)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.ends.size_hint()
+    }
+}
+
+impl ExactSizeIterator for TagsIter<'_> {}
+
+impl<'a> IntoIterator for &'a Tags {
+    type Item = (&'a str, &'a str);
+    type IntoIter = TagsIter<'a>;
+
+    fn into_iter(self) -> TagsIter<'a> {
+        self.iter()
     }
 }
 
