@@ -38,7 +38,7 @@ use crate::result::GameResult;
 #[derive(Debug)]
 pub struct GameBuilder {
     game: Game,
-    levels: Levels,
+    levels: Levels<AnyPosition>,
     stage: Stage,
 }
 
@@ -92,8 +92,7 @@ impl GameBuilder {
     pub fn reusing(mut game: Game, start: impl Into<AnyPosition>) -> GameBuilder {
         game.clear();
         game.start = start.into();
-        let mut levels = Levels::new();
-        levels.start(&game.start);
+        let levels = Levels::new(game.start.clone());
         GameBuilder { game, levels, stage: Stage::Tags }
     }
 
@@ -277,7 +276,7 @@ impl GameBuilder {
         self.moves("a variation")?;
         let at = self.at();
         self.game.annotations.begin_variation(at);
-        self.levels.begin(&self.game.start, &self.game.moves);
+        self.levels.begin(&self.game.moves);
         Ok(())
     }
 

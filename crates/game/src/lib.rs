@@ -45,6 +45,7 @@ mod input;
 mod levels;
 mod marks;
 mod node;
+mod numbered;
 mod result;
 mod tags;
 mod variants;

@@ -242,8 +242,7 @@ fn position_at(game: &Game, index: usize, after: bool) -> AnyPosition {
     let annotations = &game.annotations;
     let entries = &annotations.entries;
     let plies = (entries[index].at.saturating_sub(MOVES) as usize).min(game.moves.len());
-    let mut levels = Levels::new();
-    levels.start(&game.start);
+    let mut levels = Levels::new(game.start.clone());
     game.moves[..plies].iter().for_each(|mv| levels.play(*mv));
     let mut at = annotations.find(behind_moves(plies));
     while at < index + usize::from(after) {
@@ -253,7 +252,7 @@ fn position_at(game: &Game, index: usize, after: bool) -> AnyPosition {
                 at = annotations.skip(at);
                 continue;
             }
-            Kind::Begin => levels.begin(&game.start, &game.moves[..plies]),
+            Kind::Begin => levels.begin(&game.moves[..plies]),
             Kind::Move => {
                 if let Some(mv) = move_of(entry) {
                     levels.play(mv);

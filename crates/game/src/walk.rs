@@ -13,7 +13,7 @@ use crate::levels::Levels;
 pub struct Walk<'a> {
     game: &'a Game,
     events: Events<'a>,
-    levels: Levels,
+    levels: Levels<AnyPosition>,
     calls: &'a [CountCall],
     plies: usize,
     last: Option<Event<'a>>,
@@ -38,12 +38,10 @@ impl Game {
     /// assert_eq!(moves, ["1e4", "1e5", "1c5", "2Nf3", "2d6", "2Bc4"]);
     /// ```
     pub fn walk(&self) -> Walk<'_> {
-        let mut levels = Levels::new();
-        levels.start(&self.start);
         let mut walk = Walk {
             game: self,
             events: self.events(),
-            levels,
+            levels: Levels::new(self.start.clone()),
             calls: &self.count_calls,
             plies: 0,
             last: None,
@@ -72,7 +70,7 @@ impl<'a> Walk<'a> {
             }
             Some(Event::Word(_)) => self.levels.stumble(),
             Some(Event::BeginVariation) => {
-                self.levels.begin(&self.game.start, &self.game.moves[..self.plies]);
+                self.levels.begin(&self.game.moves[..self.plies]);
             }
             Some(Event::EndVariation) => self.levels.end(),
             _ => {}

@@ -2,7 +2,7 @@
 
 use halfmove_rules::makruk::CountingPolicy;
 use halfmove_rules::{
-    AnyFenError, AnyPosition, CastlingMode, Chess, Color, FenError, Flaws, SanError, Setup, Variant,
+    AnyFenError, AnyPosition, CastlingMode, Chess, FenError, Flaws, SanError, Setup, Variant,
 };
 use memchr::memchr;
 
@@ -11,6 +11,7 @@ use super::super::error::{PgnError, PgnErrorKind, Skip, SkipReason, quote};
 use super::super::makruk;
 use super::super::nag::Nag;
 use super::super::source::{LineColumn, Place};
+use super::super::tag_lines::TagLines;
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
@@ -111,6 +112,20 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         }
     }
 
+    fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
+        let matters = |name: &[u8]| matches!(name, b"FEN" | b"Variant" | b"Counting");
+        let simple = std::str::from_utf8(tags.as_bytes()).is_ok()
+            && !tags.iter().any(|(name, ..)| matters(name.as_bytes()));
+        if simple {
+            self.game.tags.push_lines(tags);
+            return;
+        }
+        let Place { lines, buffer, at } = place;
+        for (name, value, offset) in tags.iter() {
+            self.tag(name, value, Place { lines: &mut *lines, buffer, at: at + offset });
+        }
+    }
+
     fn end_tags(&mut self) -> Flow {
         self.found.stage = Stage::Moves;
         if WHOLE {
@@ -120,11 +135,11 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         if self.found.skip.is_none() {
             self.find_start();
         }
-        self.player.levels.start(&self.game.start);
+        self.player.start(&self.game.start);
         if self.found.skip.is_some() {
             // No word can be played, nor one that a variation puts in the place of the first.
-            self.player.levels.stumble();
-            self.player.levels.stumble();
+            self.player.stumble();
+            self.player.stumble();
         }
         if !self.found.early_comments.is_empty() {
             let comments = std::mem::take(&mut self.found.early_comments);
@@ -142,7 +157,7 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         if self.found.fault.is_some() || self.found.skip.is_some() {
             return self.lost_word(san.as_bytes(), place);
         }
-        match self.player.play(san.as_bytes()) {
+        match self.player.play(san) {
             Ok(mv) => {
                 self.game.moves.push(mv);
                 if 2 * self.game.moves.len() > self.most_bytes {
@@ -215,7 +230,7 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
             if self.keeps(0, || place.line_column()) {
                 let at = self.at();
                 self.game.annotations.begin_variation(at);
-                self.player.levels.begin(&self.game.start, &self.game.moves);
+                self.player.begin(&self.game.moves);
             } else {
                 self.found.dropped = self.found.depth;
             }
@@ -229,7 +244,7 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
             return;
         }
         if self.found.dropped == 0 {
-            self.player.levels.end();
+            self.player.end();
             self.game.annotations.end_variation();
         } else if self.found.dropped > self.found.depth {
             self.found.dropped = 0;
@@ -353,26 +368,26 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
 
     fn keep_word(&mut self, word: &[u8], at: impl FnOnce() -> LineColumn) {
         if self.keeps(word.len(), at) {
-            self.player.levels.stumble();
+            self.player.stumble();
             let at = self.at();
             self.game.annotations.push_text(at, Kind::Word, &Text::plain(word).to_str());
         }
     }
 
     fn variation_word(&mut self, word: Word<'_>, place: Place<'_>) {
+        let move_word = word;
         let word = word.as_bytes();
         let is_null = is_null(word);
         if COUNT {
             self.counts.variation_moves += 1;
             self.counts.null_moves += u64::from(is_null);
         }
-        let levels = &mut self.player.levels;
-        if !WHOLE || !levels.can_play() {
+        if !WHOLE || !self.player.can_play() {
             return self.keep_word(word, || place.line_column());
         }
         let at = self.at();
         if is_null {
-            if !self.player.levels.pass() {
+            if !self.player.pass() {
                 return self.variation_fault(word, SanError::Null, place);
             }
             if self.keeps(word.len(), || place.line_column()) {
@@ -380,7 +395,7 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
             }
             return;
         }
-        match self.player.play(word) {
+        match self.player.play(move_word) {
             Ok(mv) => {
                 if self.keeps(0, || place.line_column()) {
                     self.game.annotations.push_move(at, mv);
@@ -408,12 +423,7 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
         self.counts.variation_faults += 1;
         let at = place.line_column();
         if self.variation_faults.len() < MOST_VARIATION_FAULTS {
-            let half_moves = |position: &AnyPosition| {
-                let black = position.side_to_move() == Color::Black;
-                2 * u32::from(position.fullmove_number()) + u32::from(black)
-            };
-            let position = &self.player.levels.position;
-            let ply = 1 + half_moves(position).saturating_sub(half_moves(&self.game.start));
+            let ply = u32::try_from(self.player.variation_plies() + 1).unwrap_or(u32::MAX);
             let kind = self.player.explain(word, error);
             self.variation_faults.push(PgnError { game: self.counts.games, at, ply, kind });
         }
@@ -428,7 +438,7 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
             Stage::Tags => self.found.early_comments.extend_from_slice(comment),
             Stage::Moves if self.found.fault.is_none() && self.found.skip.is_none() => {
                 let ply = self.game.moves.len();
-                if let AnyPosition::Makruk(position) = &mut self.player.levels.position {
+                if let Some(position) = self.player.makruk() {
                     let calls = &mut self.game.count_calls;
                     let usable = makruk::take_counts(comment, position, ply, calls);
                     self.counts.unusable_counts += u64::from(!usable);
