@@ -5,7 +5,7 @@ use crate::args::Import;
 use crate::output::{self, counted, grouped};
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{Archive, ArchiveError, Importer};
-use halfmove_game::pgn::{Counts, GameReader, Reading};
+use halfmove_game::pgn::{Counts, GameReader, Keep, Reading};
 use halfmove_game::{Game, Input};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
@@ -153,7 +153,7 @@ impl Session {
     fn read(&mut self, input: Input) -> anyhow::Result<()> {
         let path = input.path().to_owned();
         let (consumed, before) = (input.consumed(), self.bar.position());
-        let mut reader = GameReader::new(input);
+        let mut reader = GameReader::new(input).chess_only().keeping(Keep::MainLineAndCounts);
         let mut game = Game::default();
         loop {
             let reading = reader.read(&mut game).context("nothing was imported")?;

@@ -65,6 +65,11 @@ pub enum PgnErrorKind {
     UnclosedComment,
     /// A `(` without its `)`. It may hide moves of the main line.
     UnclosedVariation,
+    /// The moves and annotations of the game need more memory than they may.
+    TooLong {
+        /// How many bytes they may occupy.
+        most_bytes: usize,
+    },
 }
 
 impl fmt::Display for PgnErrorKind {
@@ -99,6 +104,12 @@ impl fmt::Display for PgnErrorKind {
             PgnErrorKind::UnclosedComment => f.write_str("comment is not closed: expected \"}\""),
             PgnErrorKind::UnclosedVariation => {
                 f.write_str("variation is not closed: expected \")\"")
+            }
+            PgnErrorKind::TooLong { most_bytes } => {
+                write!(
+                    f,
+                    "game is too long: expected at most {most_bytes} bytes of moves and annotations"
+                )
             }
         }
     }

@@ -1,7 +1,5 @@
 //! Reads main lines as bytes.
 
-use std::sync::LazyLock;
-
 use halfmove_rules::{AnyPosition, Chess, SanError, Variant};
 
 use super::super::counts::Counts;
@@ -12,19 +10,12 @@ use super::super::tag_lines::TagLines;
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
-use super::builder;
+use super::player::is_null;
 use super::start::Start;
 use crate::codec::halfmove::{OTHER_MOVE, OWN_START};
 use crate::coded::CodedGame;
 use crate::numbered::{Coded, NumberedBoard};
 use crate::result::GameResult;
-
-/// The usual start of a game.
-static USUAL: LazyLock<(Chess, NumberedBoard)> = LazyLock::new(|| {
-    let start = Chess::default();
-    let board = NumberedBoard::new(&start);
-    (start, board)
-});
 
 /// Fills in a [`CodedGame`]. Comments, glyphs and variations are counted, not read.
 pub(super) struct Coder<'a> {
@@ -94,17 +85,16 @@ impl Visitor for Coder<'_> {
     }
 
     fn end_tags(&mut self) -> Flow {
-        let usual = &*USUAL;
         match self.start.take().map(|start| start.find(self.counts.games)) {
             Some(Ok(Some(AnyPosition::Chess(start)))) => {
                 self.board.clone_from(&NumberedBoard::new(&start));
-                if start != usual.0 {
+                if start != Chess::default() {
                     self.game.bytes.push(OWN_START);
                 }
                 self.game.start = start;
             }
             Some(Err(skip)) => self.skip = Some(skip),
-            _ => self.board.clone_from(&usual.1),
+            _ => self.board.clone_from(NumberedBoard::usual()),
         }
         self.plays = self.skip.is_none();
         Flow::Read
@@ -188,7 +178,7 @@ impl Coder<'_> {
         let text = word.as_bytes();
         if !self.plays {
             self.counts.lost_half_moves += 1;
-            self.counts.null_moves += u64::from(builder::is_null(text));
+            self.counts.null_moves += u64::from(is_null(text));
             return;
         }
         match self.board.play_rare(text) {

@@ -9,6 +9,7 @@ use super::super::counts::Counts;
 use super::super::error::{Skip, SkipReason};
 use super::super::makruk;
 use super::super::source::{LineColumn, Place};
+use crate::variants::{demanded_mode, variant_named};
 
 /// What the tags of a game say about its start.
 pub(super) struct Start {
@@ -29,7 +30,7 @@ impl Start {
         Start {
             chess_only,
             variant,
-            castling_mode: (variant == Variant::Chess960).then_some(CastlingMode::Chess960),
+            castling_mode: demanded_mode(variant),
             fen: None,
             policy: None,
             skip: None,
@@ -61,14 +62,9 @@ impl Start {
         if name.is_empty() {
             return;
         }
-        let chess = chess_of_name(name);
-        let known = match chess {
-            Some(mode) => Some(mode.map_or(Variant::Chess, Variant::from)),
-            None => Variant::from_name(name),
-        };
-        match known {
+        match variant_named(name) {
             Some(variant) if !(self.chess_only && variant.makruk_rules().is_some()) => {
-                self.castling_mode = chess.flatten();
+                self.castling_mode = demanded_mode(variant);
                 self.variant = variant;
                 self.skip = None;
             }
@@ -124,32 +120,4 @@ fn parse(
 fn parse_chess(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
     let setup: Setup = fen.parse()?;
     Ok(Chess::from_setup_in(setup, mode, Flaws::LEFTOVERS | Flaws::UNREACHABLE)?)
-}
-
-/// The castling mode for a `Variant` tag, `None` if it names another game. Files also use
-/// `Standard` with start positions of Chess960, so only Chess960 is taken literally; otherwise the
-/// FEN decides.
-pub(crate) fn chess_of_name(variant: &str) -> Option<Option<CastlingMode>> {
-    let name: String = variant
-        .chars()
-        .filter(|char| char.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
-    match name.as_str() {
-        "" | "standard" | "standardchess" | "chess" | "normal" | "regular" | "classical"
-        | "orthodox" | "fromposition" => Some(None),
-        "chess960"
-        | "960"
-        | "fischerandom"
-        | "fischerandomchess"
-        | "fischerrandom"
-        | "fischerrandomchess"
-        | "freestyle"
-        | "freestylechess"
-        | "frc"
-        | "dfrc"
-        | "doublefischerandom"
-        | "doublefischerrandom" => Some(Some(CastlingMode::Chess960)),
-        _ => None,
-    }
 }
