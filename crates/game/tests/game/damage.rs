@@ -179,7 +179,7 @@ proptest! {
 /// An unclosed comment between two games is not a fault of the second.
 #[test]
 fn an_unclosed_comment_between_games() {
-    let text = format!("1. e4 * {{ 1. d4 *{LAST}");
+    let text = format!("1. e4 *\n\n{{ 1. d4 *{LAST}");
     let mut reader = GameReader::new(text.as_bytes());
     let mut game = Game::default();
     for moves in [1, 3] {
@@ -187,7 +187,7 @@ fn an_unclosed_comment_between_games() {
         assert_eq!(game.moves.len(), moves);
     }
     let (at, text) = reader.counts().outside.first.clone().expect("the brace");
-    assert_eq!((at.line, at.column, text.as_str()), (1, 9, "{"));
+    assert_eq!((at.line, at.column, text.as_str()), (3, 1, "{"));
 }
 
 #[test]
