@@ -16,6 +16,8 @@ mod encodings;
 mod events;
 #[path = "game/games.rs"]
 mod games;
+#[path = "game/hostile.rs"]
+mod hostile;
 #[path = "game/input.rs"]
 mod input;
 #[path = "game/kokopu.rs"]

@@ -35,10 +35,11 @@ fn compare_as<const COMMENTS: bool>(
         if same < found_events.len().max(expected.len()) || found != is_game {
             return Err(format!(
                 "portions of {portion}, buffer of {buffer}, {skips:?}, game {game}, event {same}:\n  \
-                 reader: {:?}\n  oracle: {:?}\n  before: {:?}",
+                 reader: {:?}\n  oracle: {:?}\n  before: {:?}\n  text: {}",
                 found_events.get(same),
                 expected.get(same),
                 &expected[same.saturating_sub(3)..same],
+                text[..text.len().min(2000)].escape_ascii(),
             ));
         }
         if !found {
@@ -74,6 +75,11 @@ const SKIPS: Skips = Skips { games: Some(3), variations: Some(1) };
 
 fn compare(text: &[u8], portion: usize, buffer: usize) -> Result<u64, String> {
     compare_as::<true>(text, portion, buffer, Skips::NONE)
+}
+
+/// A text of any kind.
+pub(crate) fn compare_whole(text: &[u8]) -> Result<u64, String> {
+    compare(text, WHOLE, USUAL)
 }
 
 /// A text whose tokens are all short, read in every way.
