@@ -1,14 +1,17 @@
 //! The tokenizer: turns bytes into calls of a [`Visitor`].
 
 mod movetext;
+mod tag_lines;
 mod token;
 mod window;
 
 use std::io::{self, Read};
 
+use self::tag_lines::usual_tag;
 use super::class::{is_blank, is_line_end};
 use super::scan::{self, CommentEnd};
 use super::source::{Lines, Place, Source};
+use super::tag_lines::{Cut, TagLines};
 use super::text::Text;
 use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 
@@ -67,6 +70,8 @@ pub struct Reader<R> {
     /// The rest of the line is outside any game.
     in_outside: bool,
     names: Names,
+    /// Tags that are reported in one piece.
+    cuts: Vec<Cut>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,6 +119,7 @@ impl<R: Read> Reader<R> {
             in_comment: false,
             in_outside: false,
             names: Names::default(),
+            cuts: Vec::new(),
         }
     }
 
@@ -388,7 +394,14 @@ impl<R: Read> Reader<R> {
                     }
                 }
             }
-            let Some(tag) = scan::tag(buffer, pos, bracket, cut) else { break Scan::More };
+            let usual = usual_tag(buffer, pos);
+            let tag = match usual {
+                Some((cut, next)) => scan::Tag::usual(cut.shifted(pos), next),
+                None => match scan::tag(buffer, pos, bracket, cut) {
+                    Some(tag) => tag,
+                    None => break Scan::More,
+                },
+            };
             let name = &buffer[tag.name];
             let event = name == b"Event";
             let apart = scan::follows_blank_line(buffer, pos);
@@ -400,6 +413,13 @@ impl<R: Read> Reader<R> {
             if is_new {
                 let _ = visitor.end_tags();
                 break Scan::EndOfGame;
+            }
+            if let Some(first) = usual {
+                let end = usual_tags(buffer, pos, first, &mut self.cuts, &mut self.names);
+                let tags = TagLines { text: &buffer[pos..end], cuts: &self.cuts };
+                visitor.tags(tags, Place { lines, buffer, at: pos });
+                pos = end;
+                continue;
             }
             if tag.malformed {
                 let place = Place { lines, buffer, at: pos };
@@ -461,6 +481,30 @@ fn comment<V: Visitor, const WANTED: bool>(
     })
 }
 
+/// Cuts the tags that begin at `at`, of which the first is known, as long as they are of the usual
+/// kind and none is a second `Event`. Returns where they end.
+fn usual_tags(
+    buffer: &[u8],
+    at: usize,
+    first: (Cut, usize),
+    cuts: &mut Vec<Cut>,
+    names: &mut Names,
+) -> usize {
+    cuts.clear();
+    let (mut begin, mut tag) = (at, Some(first));
+    while let Some((cut, next)) = tag {
+        let name = &buffer[begin + cut.name..begin + cut.name_end];
+        if begin > at && name == b"Event" && names.holds(name) {
+            break;
+        }
+        names.push(name);
+        cuts.push(cut.shifted(begin - at));
+        begin = next;
+        tag = usual_tag(buffer, begin);
+    }
+    begin
+}
+
 /// How deep the movetext is passed over, by what the visitor said about the whole of it.
 fn skipped(flow: Flow) -> Option<u64> {
     (flow == Flow::Skip).then_some(0)
@@ -492,9 +536,13 @@ impl Names {
     }
 }
 
-/// FNV-1a. A deliberate collision would only split a game whose tags are separated by a blank line.
+/// The name's first and last eight bytes and its length. A deliberate collision would only split a
+/// game whose tags are separated by a blank line.
 fn hash(name: &[u8]) -> u64 {
-    name.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    let word = |bytes: Option<&[u8; 8]>| bytes.map(|bytes| u64::from_le_bytes(*bytes));
+    let length = name.len() as u64;
+    match (word(name.first_chunk()), word(name.last_chunk())) {
+        (Some(first), Some(last)) => first ^ last.rotate_left(21) ^ length << 56,
+        _ => name.iter().fold(length, |hash, &byte| hash << 8 | u64::from(byte)),
+    }
 }

@@ -126,6 +126,12 @@ impl<R: io::Read> Reader<R> {
                             events &= !below(bit + length);
                             end = end.max(bit + length);
                         }
+                        // e8(Q) is one word.
+                        b'(' if bit > 0 && matches!(ahead[bit - 1], b'1' | b'8') => {
+                            let words = window.moves & below(bit);
+                            pos += words.checked_ilog2().map_or(bit, |start| start as usize);
+                            break 'windows;
+                        }
                         b'(' => self.depth += 1,
                         b')' if self.depth > depth => self.depth -= 1,
                         b')' if depth == 0 => {}
