@@ -8,16 +8,26 @@ mod codec;
 mod collections;
 #[path = "game/damage.rs"]
 mod damage;
+#[path = "game/data.rs"]
+mod data;
+#[path = "game/encodings.rs"]
+mod encodings;
 #[path = "game/events.rs"]
 mod events;
 #[path = "game/games.rs"]
 mod games;
+#[path = "game/hostile.rs"]
+mod hostile;
 #[path = "game/input.rs"]
 mod input;
+#[path = "game/kokopu.rs"]
+mod kokopu;
 #[path = "game/mainlines.rs"]
 mod mainlines;
 #[path = "game/makruk.rs"]
 mod makruk;
+#[path = "game/python_chess.rs"]
+mod python_chess;
 #[path = "game/recorder.rs"]
 mod recorder;
 #[path = "game/reference.rs"]
