@@ -2,7 +2,7 @@
 
 use std::io;
 
-use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
+use halfmove_rules::bitboard::cpu::Cpu;
 
 use super::super::source::Place;
 use super::super::text::Text;
@@ -15,27 +15,13 @@ use super::{Nobody, Reader, Scan, State};
 /// A window, and as much behind it as is looked at together with its last byte.
 const AHEAD: usize = WINDOW + 8;
 
-/// Scans movetext, compiled for the CPU at hand.
-struct ScanMoves<'a, R, V> {
-    reader: &'a mut Reader<R>,
-    visitor: &'a mut V,
-}
-
-impl<R: io::Read, V: Visitor> Task for ScanMoves<'_, R, V> {
-    type Output = Scan;
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> Scan {
-        match self.reader.skipped {
-            None => self.reader.read_moves(cpu, self.visitor),
-            Some(depth) => self.reader.skip_moves(cpu, depth, self.visitor),
-        }
-    }
-}
-
 impl<R: io::Read> Reader<R> {
-    pub(super) fn scan_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
-        cpu::run(ScanMoves { reader: self, visitor })
+    #[inline(always)]
+    pub(super) fn scan_moves<C: Cpu, V: Visitor>(&mut self, cpu: C, visitor: &mut V) -> Scan {
+        match self.skipped {
+            None => self.read_moves(cpu, visitor),
+            Some(depth) => self.skip_moves(cpu, depth, visitor),
+        }
     }
 
     #[inline(always)]
@@ -154,6 +140,10 @@ impl<R: io::Read> Reader<R> {
                         {
                             events &= !below(bit + length);
                             end = end.max(bit + length);
+                        }
+                        b'{' if bit > 0 => {
+                            end = bit;
+                            break;
                         }
                         // e8(Q) is one word.
                         b'(' if bit > 0 && matches!(ahead[bit - 1], b'1' | b'8') => {
