@@ -36,16 +36,19 @@ impl<R: io::Read> Reader<R> {
             {
                 let window = Window::new(cpu, bytes);
                 let mut end = window.end();
+                if end == 0 {
+                    // A word fills the window.
+                    break;
+                }
                 let mut events = (window.moves | window.odd) & below(end);
                 let mut comments = None;
                 while events != 0 {
                     let bit = events.trailing_zeros() as usize;
                     events &= events - 1;
-                    let place = Place { lines, buffer, at: pos + bit };
                     if window.moves >> bit & 1 != 0 {
                         let length = (!(window.words >> bit)).trailing_zeros() as usize;
                         if let Some(word) = usual_word(ahead, bit, length) {
-                            visitor.san(word, place);
+                            visitor.san(word, Place { lines, buffer, at: pos + bit });
                             continue;
                         }
                     } else if ahead[bit] == b'{' {
@@ -54,6 +57,7 @@ impl<R: io::Read> Reader<R> {
                             let after = bit + length;
                             if V::COMMENTS {
                                 let text = Text::plain(&ahead[bit + 1..after - 1]);
+                                let place = Place { lines, buffer, at: pos + bit };
                                 visitor.comment(text, CommentStyle::Braces, place);
                             }
                             events &= !below(after);
@@ -68,10 +72,6 @@ impl<R: io::Read> Reader<R> {
                     }
                     pos = token_start(ahead, bit) + pos;
                     break 'windows;
-                }
-                if end == 0 {
-                    // A word fills the window.
-                    break;
                 }
                 pos += end;
             }
@@ -128,6 +128,9 @@ impl<R: io::Read> Reader<R> {
             {
                 let window = Window::new(cpu, bytes);
                 let mut end = window.end();
+                if end == 0 {
+                    break;
+                }
                 // A result may begin with a fraction.
                 let mut events = (window.odd | window.moves & high(bytes)) & below(end);
                 let mut comments = None;
@@ -160,9 +163,6 @@ impl<R: io::Read> Reader<R> {
                             break 'windows;
                         }
                     }
-                }
-                if end == 0 {
-                    break;
                 }
                 pos += end;
             }
@@ -205,10 +205,10 @@ impl<R: io::Read> Reader<R> {
     }
 }
 
-/// The bits below `bit`, which may be 64.
+/// The lowest bits of a word, 1 to 64 of them.
 #[inline(always)]
-const fn below(bit: usize) -> u64 {
-    if bit >= WINDOW { u64::MAX } else { (1 << bit) - 1 }
+const fn below(bits: usize) -> u64 {
+    u64::MAX >> ((WINDOW - bits) & 63)
 }
 
 /// The word at `bit`, if it needs no closer look: it is no sign (`N`, `RR`, `inf`) and nothing behind
