@@ -146,7 +146,8 @@ impl<'a> Keep<'a> {
 
 /// Reads every game and checks every move.
 fn read(path: &Path) -> anyhow::Result<()> {
-    let mut reader = GameReader::new(Input::open(path)?);
+    let mut reader =
+        GameReader::new(Input::open(path)?).keeping(halfmove_game::pgn::Keep::MainLine);
     let mut game = Game::default();
     let mut games = 0_u64;
     while let Some(reading) = reader.read(&mut game)? {

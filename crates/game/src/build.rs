@@ -373,7 +373,8 @@ fn not_a_word(text: &str) -> Option<usize> {
     let (mut at, mut digits) = (0, true);
     while let Some(&byte) = bytes.get(at) {
         // e8(Q)
-        if at > 0 && matches!(bytes.get(at..at + 3), Some([b'(', b'Q' | b'R' | b'B' | b'N', b')'])) {
+        if at > 0 && matches!(bytes.get(at..at + 3), Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']))
+        {
             at += 3;
             digits = false;
             continue;

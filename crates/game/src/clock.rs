@@ -87,7 +87,8 @@ impl Clock {
     /// writes it. Also returns its length.
     #[inline]
     pub(crate) fn read(bytes: &[u8]) -> Option<(Clock, usize)> {
-        let digit = |at: usize| bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|d| *d < 10);
+        let digit =
+            |at: usize| bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|d| *d < 10);
         let first = digit(0)?;
         let (mut hours, mut at) = (u32::from(first), 1);
         while let Some(next) = digit(at) {
@@ -173,7 +174,9 @@ impl fmt::Display for Clock {
 
 /// The text is not a time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{found}\" is not a time: expected hours, minutes and seconds such as 0:01:05 or 0:01:05.4")]
+#[error(
+    "\"{found}\" is not a time: expected hours, minutes and seconds such as 0:01:05 or 0:01:05.4"
+)]
 pub struct ClockError {
     found: String,
 }

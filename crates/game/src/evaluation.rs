@@ -253,7 +253,9 @@ impl fmt::Display for Evaluation {
 
 /// The text is not an evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{found}\" is not an evaluation: expected pawns or moves to mate such as 0.17, -1.5,23 or #-3")]
+#[error(
+    "\"{found}\" is not an evaluation: expected pawns or moves to mate such as 0.17, -1.5,23 or #-3"
+)]
 pub struct EvaluationError {
     found: String,
 }
@@ -263,6 +265,7 @@ impl std::str::FromStr for Evaluation {
 
     /// Reads an evaluation, also in other spellings such as `+0.17` or `#+3`.
     fn from_str(text: &str) -> Result<Evaluation, EvaluationError> {
-        Evaluation::read_any(text).ok_or_else(|| EvaluationError { found: text.chars().take(40).collect() })
+        Evaluation::read_any(text)
+            .ok_or_else(|| EvaluationError { found: text.chars().take(40).collect() })
     }
 }

@@ -57,14 +57,7 @@ enum Stage {
 
 impl<'a> Events<'a> {
     pub(crate) fn new(game: &'a Game) -> Events<'a> {
-        Events {
-            game,
-            index: 0,
-            tags: 0,
-            plies: 0,
-            stage: Stage::Tags,
-            rest: game.tags.iter(),
-        }
+        Events { game, index: 0, tags: 0, plies: 0, stage: Stage::Tags, rest: game.tags.iter() }
     }
 
     /// The next annotation, if it stands no later than `at`.

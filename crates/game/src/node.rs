@@ -157,7 +157,11 @@ impl<'a> Node<'a> {
     /// The alternatives to this move, in their order.
     pub fn variations(self) -> impl Iterator<Item = Line<'a>> {
         let ply = self.id.ply.saturating_sub(1);
-        self.attached(Kind::Begin).map(move |index| Line { game: self.game, begin: Some(index), ply })
+        self.attached(Kind::Begin).map(move |index| Line {
+            game: self.game,
+            begin: Some(index),
+            ply,
+        })
     }
 
     /// The comments on this move, or those before the first.
@@ -210,7 +214,9 @@ impl<'a> Node<'a> {
     fn attached(self, kind: Kind) -> impl Iterator<Item = usize> {
         let (from, to) = self.range();
         items(self.game, from, to).filter(move |&index| match kind {
-            Kind::Text => self.game.annotations.entries[index].has(crate::annotations::entry::FIRST),
+            Kind::Text => {
+                self.game.annotations.entries[index].has(crate::annotations::entry::FIRST)
+            }
             _ => self.game.annotations.entries[index].kind == kind,
         })
     }
@@ -294,7 +300,8 @@ impl<'a> Line<'a> {
             None => (annotations.find(MOVES), annotations.find(MOVES + 1)),
             Some(begin) => (begin + 1, annotations.entries.len()),
         };
-        let first = |index: &usize| annotations.entries[*index].has(crate::annotations::entry::FIRST);
+        let first =
+            |index: &usize| annotations.entries[*index].has(crate::annotations::entry::FIRST);
         items(self.game, from, to).filter(first).map(|index| Comment::at(annotations, index).0)
     }
 
@@ -302,7 +309,9 @@ impl<'a> Line<'a> {
     pub fn words(self) -> impl Iterator<Item = &'a str> {
         let annotations = &self.game.annotations;
         let (from, to) = match self.begin {
-            None => (annotations.find(behind_moves(self.game.moves.len())), annotations.find(RESULT)),
+            None => {
+                (annotations.find(behind_moves(self.game.moves.len())), annotations.find(RESULT))
+            }
             Some(begin) => {
                 (begin + 1, annotations.entries.get(begin).map_or(0, |entry| entry.word as usize))
             }

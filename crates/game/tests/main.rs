@@ -10,6 +10,8 @@ mod collections;
 mod damage;
 #[path = "game/events.rs"]
 mod events;
+#[path = "game/files.rs"]
+mod files;
 #[path = "game/games.rs"]
 mod games;
 #[path = "game/input.rs"]
@@ -26,5 +28,7 @@ mod reference;
 mod slow_reader;
 #[path = "game/tokens.rs"]
 mod tokens;
+#[path = "game/whole.rs"]
+mod whole;
 #[path = "game/writing.rs"]
 mod writing;

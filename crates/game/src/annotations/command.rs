@@ -9,9 +9,7 @@ use std::fmt::Write as _;
 use memchr::{memchr, memchr3};
 
 use super::Annotations;
-use super::entry::{
-    Entry, FIRST, Kind, LAST, LINE, SPACE_BEFORE, SPACE_BEHIND, SPELLED,
-};
+use super::entry::{Entry, FIRST, Kind, LAST, LINE, SPACE_BEFORE, SPACE_BEHIND, SPELLED};
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
 use crate::marks::{Arrows, ColoredSquares};
@@ -97,7 +95,10 @@ pub(crate) fn push_values(
         let Some((mut entry, length)) = value else {
             // What is left must be a blank behind the last value.
             let parts = &mut into.entries[first..];
-            if spaced && bracket == bytes.len() && let Some(last) = parts.last_mut() {
+            if spaced
+                && bracket == bytes.len()
+                && let Some(last) = parts.last_mut()
+            {
                 last.flags |= SPACE_BEHIND;
                 break;
             }

@@ -106,7 +106,10 @@ impl fmt::Display for PgnErrorKind {
                 f.write_str("variation is not closed: expected \")\"")
             }
             PgnErrorKind::TooLong { most_bytes } => {
-                write!(f, "game is too long: expected at most {most_bytes} bytes of moves and annotations")
+                write!(
+                    f,
+                    "game is too long: expected at most {most_bytes} bytes of moves and annotations"
+                )
             }
         }
     }

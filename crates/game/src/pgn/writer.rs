@@ -103,8 +103,9 @@ impl<W: Write> Writer<W> {
             self.inner.write_all(text.as_bytes())?;
             written.map_err(invalid)?;
             for other in others {
-                let (text, written) =
-                    other.join().map_err(|_| io::Error::other("a thread that wrote games failed"))?;
+                let (text, written) = other
+                    .join()
+                    .map_err(|_| io::Error::other("a thread that wrote games failed"))?;
                 self.inner.write_all(text.as_bytes())?;
                 written.map_err(invalid)?;
             }

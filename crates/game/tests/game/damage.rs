@@ -1,8 +1,8 @@
 //! Real games with holes, noise and cuts. Nothing panics or hangs, the result does not depend on
 //! how the bytes arrive, and the game after the damage is found.
 
-use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::Game;
+use halfmove_game::pgn::{GameReader, Reading};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

@@ -94,7 +94,11 @@ fn variants() {
         (x_fen.to_owned(), true),
     ] {
         let (reading, game) = read_one(format!("{tags}\n\n*"));
-        assert_eq!((reading, game.chess_start().is_some_and(Chess::is_chess960)), (Reading::Whole, chess960), "{tags}");
+        assert_eq!(
+            (reading, game.chess_start().is_some_and(Chess::is_chess960)),
+            (Reading::Whole, chess960),
+            "{tags}"
+        );
     }
     let (games, counts) = read_all(
         "[Variant \"Atomic\"]\n\n1. e4 e5 {x} *\n\n[Variant \"From Position\"]\n\n1. e4 *\n\n\

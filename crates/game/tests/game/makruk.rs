@@ -269,7 +269,10 @@ fn counts_in_comments() {
     // The comments stand as they stood, and no count is written twice.
     let text = check_round_trip(&game, SanStyle::Fairy);
     let movetext = text.split_once("\n\n").expect("movetext").1.split_whitespace();
-    let numbered = moves.replace("42. Kc5 {[%count board white 1]} Ke5", "42. Kc5 {[%count board white 1]} 42... Ke5");
+    let numbered = moves.replace(
+        "42. Kc5 {[%count board white 1]} Ke5",
+        "42. Kc5 {[%count board white 1]} 42... Ke5",
+    );
     let numbered = numbered.replace("0]} Kd6", "0]} 43... Kd6");
     assert!(movetext.eq(numbered.split_whitespace()), "{text}");
     // Without them, the writer says what was called.

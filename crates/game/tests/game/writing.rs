@@ -64,7 +64,11 @@ fn chess960_is_named() {
         assert_eq!(write(&again), text);
     }
     for start in [usual, castles] {
-        let game = Game { tags: Tags::from_iter([("Event", "?")]), start: start.into(), ..Game::default() };
+        let game = Game {
+            tags: Tags::from_iter([("Event", "?")]),
+            start: start.into(),
+            ..Game::default()
+        };
         assert!(!write(&game).contains("Variant"), "{}", write(&game));
         assert!(!read(&write(&game)).chess_start().is_some_and(Chess::is_chess960));
     }

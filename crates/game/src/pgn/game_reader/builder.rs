@@ -187,7 +187,8 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         let keeps = self.keeps(bytes.len(), || place.line_column());
         if keeps {
             let at = self.at();
-            if let Some(found) = command::push_values(&mut self.game.annotations, at, style, bytes) {
+            if let Some(found) = command::push_values(&mut self.game.annotations, at, style, bytes)
+            {
                 self.counts.clocks += u64::from(found.clock);
                 self.counts.evaluations += u64::from(found.evaluation);
                 return;
@@ -286,8 +287,12 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
             Problem::UnclosedComment if self.found.stage == Stage::Before => {
                 self.outside(b"{", place);
             }
-            Problem::UnclosedComment => self.fault(PgnErrorKind::UnclosedComment, || place.line_column()),
-            Problem::UnclosedVariation => self.fault(PgnErrorKind::UnclosedVariation, || place.line_column()),
+            Problem::UnclosedComment => {
+                self.fault(PgnErrorKind::UnclosedComment, || place.line_column())
+            }
+            Problem::UnclosedVariation => {
+                self.fault(PgnErrorKind::UnclosedVariation, || place.line_column())
+            }
             Problem::StrayCharacter | Problem::StrayParenthesis => {
                 self.counts.stray_characters += 1;
             }

@@ -214,10 +214,11 @@ impl GameText<'_> {
         if self.format.reduced || self.format.standard_order {
             // The first of each name has its place in the roster.
             let mut seen = [false; ROSTER.len()];
-            let mut is_other = |name: &str| match ROSTER.iter().position(|(known, _)| *known == name) {
-                Some(index) => std::mem::replace(&mut seen[index], true),
-                None => true,
-            };
+            let mut is_other =
+                |name: &str| match ROSTER.iter().position(|(known, _)| *known == name) {
+                    Some(index) => std::mem::replace(&mut seen[index], true),
+                    None => true,
+                };
             let mut others: Vec<_> = tags.iter().collect();
             others.retain(|(name, _)| is_other(name));
             let needed = ["FEN", "SetUp", "Variant", "Counting"];
@@ -320,8 +321,7 @@ impl GameText<'_> {
 
     fn write_moves(&mut self) {
         let black = self.game.start.side_to_move() == Color::Black;
-        self.line.half_moves =
-            2 * u64::from(self.game.start.fullmove_number()) + u64::from(black);
+        self.line.half_moves = 2 * u64::from(self.game.start.fullmove_number()) + u64::from(black);
         let mut walk = self.game.walk();
         let (mut in_moves, mut plies, mut told) = (false, 0, None);
         let mut has_result = false;
