@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use halfmove_bitboard::sliders::{Hyperbola, RayWalk, RotatedOccupied, Sliders};
 use halfmove_bitboard::{Bitboard, Square};
 use halfmove_game::codec::halfmove;
-use halfmove_game::pgn::{GameReader, Place, Reader, Reading, Visitor, Word};
+use halfmove_game::pgn::{GameReader, Keep, Place, Reader, Reading, Visitor, Word};
 use halfmove_game::replay::{self, Start, Target};
 use halfmove_game::{Game, Input};
 use halfmove_rules::{Chess, Move, San, SanText};
@@ -54,17 +54,19 @@ impl Games {
         Input::open(path)?.read_to_end(&mut text)?;
         let (mut bytes, mut ends, mut half_moves) = (Vec::new(), vec![0], 0);
         let (mut lines, mut sans) = (Vec::new(), Vec::new());
-        let mut reader = GameReader::new(text.as_slice());
+        let mut reader = GameReader::new(text.as_slice()).keeping(Keep::MainLine);
         let mut game = Game::default();
         while let Some(reading) = reader.read(&mut game)? {
-            if matches!(reading, Reading::Skipped(_)) || game.chess_start() != Some(&Chess::default()) {
+            if matches!(reading, Reading::Skipped(_))
+                || game.chess_start() != Some(&Chess::default())
+            {
                 continue;
             }
             halfmove::encode(&Chess::default(), &game.moves, &mut bytes);
             ends.push(bytes.len());
             half_moves += game.moves.len() as u64;
             if lines.len() < GAMES {
-                let mut position = game.start.clone();
+                let mut position = Chess::default();
                 for &mv in &game.moves {
                     sans.push((position.clone(), position.san(mv), mv));
                     position.play_unchecked(mv);
@@ -174,7 +176,7 @@ fn operations<'a>(
     };
     add("PGN, tokens only", "MB/s", megabytes, Box::new(tokens));
     let read = move || {
-        let mut reader = GameReader::new(games.text.as_slice());
+        let mut reader = GameReader::new(games.text.as_slice()).keeping(Keep::MainLine);
         let (mut game, mut count) = (Game::default(), 0);
         while reader.read(&mut game)?.is_some() {
             count += 1;

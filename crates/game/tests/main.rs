@@ -14,6 +14,8 @@ mod data;
 mod encodings;
 #[path = "game/events.rs"]
 mod events;
+#[path = "game/files.rs"]
+mod files;
 #[path = "game/games.rs"]
 mod games;
 #[path = "game/hostile.rs"]
@@ -36,5 +38,7 @@ mod reference;
 mod slow_reader;
 #[path = "game/tokens.rs"]
 mod tokens;
+#[path = "game/whole.rs"]
+mod whole;
 #[path = "game/writing.rs"]
 mod writing;

@@ -47,6 +47,10 @@ fn answers_are_those_of_another_program() -> Outcome {
     Ok(())
 }
 
+fn start(game: &Game) -> Chess {
+    game.chess_start().expect("chess").clone()
+}
+
 /// A count by playing every game on the board.
 fn recount(
     games: &[(Game, Option<String>)],
@@ -54,7 +58,7 @@ fn recount(
 ) -> (Vec<usize>, BTreeMap<String, usize>) {
     let (mut found, mut moves) = (Vec::new(), BTreeMap::new());
     for (index, (game, _)) in games.iter().enumerate() {
-        let (mut position, mut played, mut visited) = (game.start.clone(), Vec::new(), false);
+        let (mut position, mut played, mut visited) = (start(game), Vec::new(), false);
         for mv in game.moves.iter().map(Some).chain([None]) {
             if position == *wanted {
                 visited = true;
@@ -86,7 +90,7 @@ fn answers_are_those_of_the_rules() -> Outcome {
     let (_folder, archive) = archive(&games);
     let mut wanted = vec![Chess::default()];
     for (game, _) in games.iter().step_by(3) {
-        let mut position = game.start.clone();
+        let mut position = start(game);
         wanted.push(position.clone());
         for (ply, mv) in game.moves.iter().enumerate() {
             position.play_unchecked(*mv);
@@ -109,7 +113,7 @@ fn answers_are_those_of_the_rules() -> Outcome {
         for summary in &search.games {
             let (game, _) = &games[summary.id as usize - 1];
             let ply = summary.ply.ok_or("a match without a ply")? as usize;
-            let mut there = game.start.clone();
+            let mut there = start(game);
             game.moves[..ply].iter().for_each(|mv| there.play_unchecked(*mv));
             assert_eq!(&there, position);
         }

@@ -58,7 +58,7 @@ fn import(archive: &Archive, games: &[(Game, Option<String>)]) -> halfmove_archi
 
 /// A game of these moves in SAN.
 fn game(start: &Chess, sans: &str) -> Game {
-    let mut game = Game { start: start.clone(), ..Game::default() };
+    let mut game = Game::from(start.clone());
     let mut position = start.clone();
     for san in sans.split_whitespace() {
         let mv = San::parse(san.as_bytes()).and_then(|san| san.resolve(&position));

@@ -68,7 +68,7 @@ proptest! {
         ]),
     ) {
         let tags: Tags = tags.into_iter().collect();
-        let game = Game { tags, start: Chess::from_fen(start, None).expect("a FEN"), ..Game::default() };
+        let game = Game { tags, start: Chess::from_fen(start, None).expect("a FEN").into(), ..Game::default() };
         let row = Row::split(&game);
         prop_assert_eq!(row.join(), game.tags.clone());
         let usual = start.ends_with("KQkq - 0 1");

@@ -97,7 +97,7 @@ fn main_lines_of_the_smoke_set() {
         let stored = runtime.block_on(archive.game(cells[0].parse().unwrap())).unwrap();
         assert_eq!(stored.game.tags.value("White"), Some(cells[1]), "game {}", cells[0]);
         assert_eq!(stored.game.end().to_string(), cells[10], "game {}", cells[0]);
-        let mut position = stored.game.start.clone();
+        let mut position = stored.game.chess_start().unwrap().clone();
         let theirs: Vec<&str> = cells[11].split_whitespace().collect();
         assert_eq!(stored.game.moves.len(), theirs.len(), "game {}", cells[0]);
         for (&mv, uci) in stored.game.moves.iter().zip(theirs) {

@@ -1,0 +1,699 @@
+//! Games with everything that PGN can hold: read, walked through, changed, written, read again.
+
+use std::borrow::Cow;
+
+use halfmove_game::pgn::{
+    CommentStyle, Format, GameReader, Keep, Nag, Reading, Writer, read_game, write_game,
+};
+use halfmove_game::{
+    Annotations, BuildError, Clock, Evaluation, Event, Game, GameBuilder, GameResult, Part, Score,
+};
+use halfmove_rules::{AnyPosition, Chess, Move, Square};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// All events, one to a word or two.
+fn events(game: &Game) -> Vec<String> {
+    let mut events = Vec::new();
+    let mut walk = game.walk();
+    while let Some((event, position)) = walk.step() {
+        events.push(match event {
+            Event::Tag(name, value) => format!("[{name} {value}]"),
+            Event::EndTags => "|".to_owned(),
+            Event::Move(mv) => position.san(mv).to_string(),
+            Event::NullMove(text) => format!("null {text}"),
+            Event::Word(text) => format!("?{text}"),
+            Event::Nag(nag) => nag.to_string(),
+            Event::Comment(comment) if comment.style() == CommentStyle::Line => {
+                format!(";{comment}")
+            }
+            Event::Comment(comment) => format!("{{{comment}}}"),
+            Event::Escape(text) => format!("%{text}"),
+            Event::BeginVariation => "(".to_owned(),
+            Event::EndVariation => ")".to_owned(),
+            Event::Result(result) => result.to_string(),
+            other => panic!("{other:?}"),
+        });
+    }
+    events
+}
+
+fn read(text: &str) -> Game {
+    read_game(text).unwrap_or_else(|| panic!("no game: {text}"))
+}
+
+/// The game that comes of writing this one and reading it again, and the text.
+fn again(game: &Game) -> (Game, String) {
+    let text = write_game(game).expect("sound names");
+    (read(&text), text)
+}
+
+/// A text in the layout of the writer: it is written as it was read.
+fn check_layout(text: &str) -> Game {
+    let game = read(text);
+    assert_eq!(write_game(&game).expect("sound names"), text);
+    let (same, _) = again(&game);
+    assert_eq!(same, game);
+    game
+}
+
+#[test]
+fn everything_in_its_place() {
+    let text = "{before} ; and more
+%first
+[Event \"a\"]
+{between}
+[White \"b\"]
+%second
+[White \"c\"]
+
+{start} $1 1. e4 !? {a} $14 (1. d4 {b} 1... d5 (1... -- 2. c4) (1... Z0) 2. c4) (1. c4) {c}
+%third
+1... e5 (1... Kd7 2. Nf3 {d} (2. Nc3) Nc6) 2. Nf3 2... Nc6 {e} 1-0 {f} ; g
+";
+    let game = read(text);
+    assert_eq!(
+        events(&game),
+        [
+            "{before}",
+            "; and more",
+            "%first",
+            "[Event a]",
+            "{between}",
+            "[White b]",
+            "%second",
+            "[White c]",
+            "|",
+            "{start}",
+            "$1",
+            "e4",
+            "!?",
+            "{a}",
+            "$14",
+            "(",
+            "d4",
+            "{b}",
+            "d5",
+            "(",
+            "null --",
+            "c4",
+            ")",
+            "(",
+            "null Z0",
+            ")",
+            "c4",
+            ")",
+            "(",
+            "c4",
+            ")",
+            "{c}",
+            "%third",
+            "e5",
+            "(",
+            "?Kd7",
+            "?Nf3",
+            "{d}",
+            "(",
+            "?Nc3",
+            ")",
+            "?Nc6",
+            ")",
+            "Nf3",
+            "Nc6",
+            "{e}",
+            "1-0",
+            "{f}",
+            "; g",
+        ]
+    );
+    let written = "{before}
+; and more
+%first
+[Event \"a\"]
+{between}
+[White \"b\"]
+%second
+[White \"c\"]
+
+{start} $1 1. e4!? {a} $14 (1. d4 {b} 1... d5 (1... -- 2. c4) (1... Z0) 2. c4)
+(1. c4) {c}
+%third
+1... e5 (1... Kd7 2. Nf3 {d} (2. Nc3) 2... Nc6) 2. Nf3 Nc6 {e} 1-0 {f} ; g
+
+";
+    assert_eq!(write_game(&game).expect("sound names"), written);
+    check_layout(written);
+}
+
+#[test]
+fn a_variation_replaces_what_stands_before_it() {
+    // The move before it, in the main line and in variations; the null move; the word that is no
+    // move.
+    let game = read("1. e4 e5 2. Nf3 (2. Nc3 Nf6 (2... Nc6 3. Bc4 (3. f4)) 3. f4) 2... Nc6 *");
+    let expected = "| e4 e5 Nf3 ( Nc3 Nf6 ( Nc6 Bc4 ( f4 ) ) f4 ) Nc6 *";
+    assert_eq!(events(&game).join(" "), expected);
+    let game = read("1. e4 (1. d4 -- (1... d5 2. c4) 2. c4 d5) 1... c5 *");
+    assert_eq!(events(&game).join(" "), "| e4 ( d4 null -- ( d5 c4 ) c4 d5 ) c5 *");
+    let mut reader =
+        GameReader::new("1. e4 e5 2. Ke3 (2. Ke2 Ke7) (2. Nf3) Ke6 (2... Nc6) *".as_bytes());
+    let mut game = Game::default();
+    assert!(matches!(reader.read(&mut game), Ok(Some(Reading::Faulty(_)))));
+    let expected = "| e4 e5 ?Ke3 ( Ke2 Ke7 ) ( Nf3 ) ?Ke6 ( ?Nc6 ) *";
+    assert_eq!(events(&game).join(" "), expected);
+    // In a variation too.
+    let game = read("1. e4 (1. d4 Kd7 (1... d5 2. c4) 2. Kd2 (2. Nf3)) 1... c5 *");
+    assert_eq!(events(&game).join(" "), "| e4 ( d4 ?Kd7 ( d5 c4 ) ?Kd2 ( ?Nf3 ) ) c5 *");
+}
+
+#[test]
+fn nodes() {
+    let game = read(
+        "{s} 1. e4 {a} $1 (1. d4 {b} d5 ({x} 1... Nf6 {c} 2. c4 (2. Bg5)) 2. c4) {d} (1. c4) e5 Kd4 {z} *",
+    );
+    let root = game.node(0).expect("the start");
+    assert_eq!((root.mv(), root.san().as_str(), root.ply()), (None, "", 0));
+    assert_eq!(root.comment().as_deref(), Some("s"));
+    let e4 = root.next().expect("a move");
+    assert_eq!(e4.id(), game.node(1).expect("a move").id());
+    assert_eq!(e4.comment().as_deref(), Some("a d"));
+    let variations: Vec<_> = e4.variations().collect();
+    assert_eq!(variations.len(), 2);
+    let sans = |line: halfmove_game::Line<'_>| -> Vec<String> {
+        line.nodes().map(|node| node.san()).collect()
+    };
+    assert_eq!(
+        (sans(variations[0]), sans(variations[1])),
+        (vec!["d4".to_owned(), "d5".to_owned(), "c4".to_owned()], vec!["c4".to_owned()])
+    );
+    let d5 = variations[0].nodes().nth(1).expect("d5");
+    let inner = d5.variations().next().expect("a variation");
+    assert_eq!(inner.comments().map(|comment| comment.to_string()).collect::<Vec<_>>(), ["x"]);
+    let nf6 = inner.first().expect("Nf6");
+    assert_eq!((nf6.ply(), nf6.comment().as_deref()), (2, Some("c")));
+    let deepest = nf6.next().and_then(|c4| c4.variations().next()?.first()).expect("Bg5");
+    assert_eq!((deepest.san().as_str(), deepest.ply(), deepest.is_main_line()), ("Bg5", 3, false));
+    assert_eq!(
+        deepest.position().to_string(),
+        "rnbqkb1r/pppppppp/5n2/6B1/3P4/8/PPP1PPPP/RN1QKBNR b KQkq - 2 2"
+    );
+    assert_eq!(sans(game.main_line()), ["e4", "e5"]);
+    assert_eq!(game.main_line().words().collect::<Vec<_>>(), ["Kd4"]);
+    // The comment behind the word is not one on the last move.
+    assert_eq!(game.node(2).and_then(|node| node.comment()), None);
+    assert_eq!(game.node(3).map(|node| node.ply()), None);
+}
+
+#[test]
+fn edits() -> Result<(), BuildError> {
+    let mut game =
+        read("1. e4 {a [%clk 0:01:00] b} {c} (1. d4 {d} d5) e5 {e} (1... c5) 2. Nf3 {f} *");
+    let first = game.node(1).expect("a move").id();
+    let mut node = game.edit(first).expect("a move");
+    node.add_nag(Nag::new(1)).add_nag(Nag::new(14)).add_comment("g")?;
+    node.set_clock(Clock::from_seconds(59)).set_evaluation(Evaluation::new(Score::Mate(3)));
+    node.set_evaluation(Evaluation::new(Score::Centipawns(20)));
+    let new = node.add_variation(&[Move::normal(Square::C2, Square::C4)])?;
+    game.edit(new).expect("the new move").add_comment("h")?.add_nag(Nag::new(2));
+    let expected = "1. e4 $1 $14 {a [%clk 0:00:59] b} {c} {g} {[%eval 0.20]} (1. d4 {d} 1... d5) (1.\n\
+        c4 $2 {h}) 1... e5 {e} (1... c5) 2. Nf3 {f} *\n\n";
+    assert_eq!(write_game(&game).expect("sound names"), expected);
+    assert_eq!(again(&game).0, game);
+    // Deep inside.
+    let d5 =
+        game.node(1).and_then(|node| node.variations().next()?.nodes().nth(1)).expect("d5").id();
+    let mut node = game.edit(d5).expect("d5");
+    node.add_comment("} a brace")?;
+    node.add_variation(&[Move::normal(Square::G8, Square::F6)])?;
+    assert_eq!(again(&game).0, game);
+    let expected = "1. e4 $1 $14 {a [%clk 0:00:59] b} {c} {g} {[%eval 0.20]} (1. d4 {d} 1... d5\n\
+        ;} a brace\n(1... Nf6)) (1. c4 $2 {h}) 1... e5 {e} (1... c5) 2. Nf3 {f} *\n\n";
+    assert_eq!(write_game(&game).expect("sound names"), expected);
+    // And all is taken away again.
+    for ply in [1, 2, 3] {
+        let id = game.node(ply).expect("a move").id();
+        let mut node = game.edit(id).expect("a move");
+        node.remove_variations().remove_comments().remove_nags();
+    }
+    assert_eq!(game, read("1. e4 e5 2. Nf3 *"));
+    assert_eq!(game.annotations, Annotations::new());
+    // What cannot be.
+    let mut node = game.edit(first).expect("a move");
+    let order = |error| matches!(error, Err(BuildError::Order { .. }));
+    assert!(order(node.add_variation(&[])));
+    let illegal = node.add_variation(&[Move::normal(Square::E2, Square::E5)]);
+    assert!(matches!(illegal, Err(BuildError::IllegalMove(..))));
+    let text = node.add_comment("}\n").map(|_| ());
+    assert!(matches!(text, Err(BuildError::Text { offset: 1, .. })), "{text:?}");
+    let start = game.node(0).expect("the start").id();
+    assert!(order(
+        game.edit(start).expect("the start").add_variation(&[Move::normal(Square::D2, Square::D4)])
+    ));
+    Ok(())
+}
+
+/// Parts of comments as text and values, and the very same text again.
+#[test]
+fn values() {
+    let one = |text: &str| {
+        let game = read(&format!("[A \"\"]\n\n1. e4 {{{text}}} *"));
+        let comment = game.annotations.comments().next().expect("a comment");
+        assert_eq!(comment.to_string(), text);
+        let parts: Vec<String> = comment.spelled_parts().map(|part| match part.part {
+            Part::Text(text) => format!("{text:?}"),
+            Part::Clock(clock) => format!("clock {}/{}", clock.millis(), clock.decimals()),
+            Part::Elapsed(clock) => format!("elapsed {}", clock.millis()),
+            Part::Evaluation(found) => format!("{:?}@{:?}", found.score(), found.depth()),
+            Part::Squares(squares) => squares.iter().map(|mark| mark.to_string()).collect(),
+            Part::Arrows(arrows) => arrows.iter().map(|mark| mark.to_string()).collect(),
+            other => panic!("{other:?}"),
+        } + if part.spelling.is_some() { "'" } else { "" }).collect();
+        parts.join(" ")
+    };
+    for (text, expected) in [
+        ("[%clk 0:01:05]", "clock 65000/0"),
+        (" [%clk 0:01:05.4] ", "clock 65400/1"),
+        (" [%eval 0.17] [%clk 0:00:30] ", "Centipawns(17)@None clock 30000/0"),
+        ("[%eval #-3,23][%emt 0:00:03]", "Mate(-3)@Some(23) elapsed 3000"),
+        ("[%clk 1:05]", "clock 65000/0'"),
+        ("[%clk 00:01:05]", "clock 65000/0'"),
+        ("[%clk 0:01:05.123456]", "clock 65123/3'"),
+        ("[%clk  0:01:05 ]", "clock 65000/0'"),
+        ("[%clk 0:61:05]", "clock 3665000/0'"),
+        ("[%eval -0.0]", "Centipawns(0)@None'"),
+        ("[%eval +0.5, 12]", "Centipawns(50)@Some(12)'"),
+        ("[%eval 0.123]", "\"[%eval 0.123]\""),
+        ("[%clk -0:00:05]", "\"[%clk -0:00:05]\""),
+        ("[%clk]", "\"[%clk]\""),
+        ("[%clk 0:00:01", "\"[%clk 0:00:01\""),
+        ("[%csl Ga4,Rb5] [%cal Gc2c3, Rd4d5]", "Ga4Rb5 Gc2c3Rd4d5"),
+        ("[%csl Xa4]", "\"[%csl Xa4]\""),
+        ("[%cal\tGc2c3]", "\"[%cal\\tGc2c3]\""),
+        ("good [%clk 0:00:01] move", "\"good \" clock 1000/0 \" move\""),
+        ("[%clk 0:00:01]  [%clk 0:00:02]", "clock 1000/0 \"  \" clock 2000/0"),
+        ("[%clk [%clk 0:00:02]", "\"[%clk \" clock 2000/0"),
+        ("", "\"\""),
+        (" ", "\" \""),
+        ("[%depth 3]", "\"[%depth 3]\""),
+    ] {
+        assert_eq!(one(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn line_breaks_in_comments() {
+    let game = read("1. e4 {one\ntwo\r\nthree\n\nfour\n  five} *");
+    let comment = game.annotations.comments().next().expect("a comment");
+    assert_eq!(comment.to_string(), "one two three\n\nfour\n  five");
+    // Long ones are broken where that is read as a blank.
+    let words = "word ".repeat(40);
+    let game = read(&format!("1. e4 {{{words}[%clk 0:00:01] [a] %b ; (c) 1. d4}} *"));
+    let (same, text) = again(&game);
+    assert_eq!(same, game);
+    assert!(text.lines().all(|line| line.len() <= 80 && !line.starts_with(['%', '['])), "{text}");
+    assert!(text.lines().count() > 3);
+    assert!(!text.contains("[%clk\n"));
+}
+
+/// Texts that look like something else where a line begins.
+#[test]
+fn hostile_texts_survive() -> Result<(), BuildError> {
+    let mut builder = GameBuilder::new(Chess::default());
+    builder.tag("White", "\"]\n[Event \\\"")?;
+    builder.play(Move::normal(Square::E2, Square::E4))?;
+    for text in [
+        "a } b",
+        " ends in blanks \t ",
+        "\0",
+        "",
+        "\n%x\n\n[Event \"x\"]\n\n1. d4 *",
+        "\n[%clk 0:00:01]\n",
+        "{",
+        "(",
+        "; x",
+        "%",
+    ] {
+        builder.comment(text)?;
+        builder.begin_variation()?;
+        builder.comment(text)?;
+        builder.end_variation()?;
+    }
+    builder.styled_comment(CommentStyle::Line, "1. d4 } [Event \"x\"] \0 ")?;
+    builder.escape("[Event \"x\"]")?;
+    builder.escape("")?;
+    builder.play(Move::normal(Square::E7, Square::E5))?;
+    builder.result(GameResult::Draw)?;
+    builder.comment("behind")?;
+    builder.styled_comment(CommentStyle::Line, "behind that")?;
+    builder.comment("a\n\nb")?;
+    let mut game = builder.finish();
+    game.tags = halfmove_game::Tags::from_iter([("White", "\"] [Event \\\"")]);
+    let (same, text) = again(&game);
+    assert_eq!(same, game, "{text}");
+    // It is one game to a reader of many.
+    let two = format!("{text}{text}");
+    assert_eq!(GameReader::new(two.as_bytes()).games().count(), 2);
+    Ok(())
+}
+
+#[test]
+fn what_cannot_be_built() {
+    let mut builder = GameBuilder::new(Chess::default());
+    let e4 = Move::normal(Square::E2, Square::E4);
+    assert!(matches!(
+        builder.play(Move::normal(Square::E2, Square::E5)),
+        Err(BuildError::IllegalMove(..))
+    ));
+    assert!(matches!(builder.end_variation(), Err(BuildError::Order { .. })));
+    assert!(matches!(builder.null_move("--"), Err(BuildError::NullMove)));
+    assert!(matches!(builder.null_move("e4"), Err(BuildError::Text { .. })));
+    for word in [
+        "", "1", "12", "a b", "$1", "!", "1-0", "*", "N", "=", "{", "}", "…x", "e4!", "%", "[",
+        "-a",
+    ] {
+        assert!(matches!(builder.word(word), Err(BuildError::Text { .. })), "{word:?}");
+    }
+    assert!(builder.play(e4).is_ok());
+    assert!(matches!(builder.tag("White", ""), Err(BuildError::Order { .. })));
+    for word in ["Ke4", "--", "e8(Q)", "x", "½", "0-0-0", "1-2", "été"] {
+        assert!(builder.word(word).is_ok(), "{word}");
+    }
+    assert!(matches!(
+        builder.play(Move::normal(Square::E7, Square::E5)),
+        Err(BuildError::Order { .. })
+    ));
+    assert!(builder.result(GameResult::Unknown).is_ok());
+    assert!(matches!(builder.result(GameResult::Unknown), Err(BuildError::Order { .. })));
+    assert!(matches!(builder.nag(Nag::new(1)), Err(BuildError::Order { .. })));
+    assert!(matches!(builder.escape(""), Err(BuildError::Order { .. })));
+    let game = builder.finish();
+    let (same, text) = again(&game);
+    assert_eq!(same, game, "{text}");
+}
+
+/// A game that cannot be played comes back as it was, words and all.
+#[test]
+fn games_that_are_skipped() {
+    let text = "[Event \"x\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 {a} (1. d4 d5) 1... N@f6 2. exd5 Q@h5 $3 1-0\n\n";
+    let game = check_layout(text);
+    assert!(game.moves.is_empty());
+    let words: Vec<_> = game.main_line().words().collect();
+    assert_eq!(words, ["e4", "N@f6", "exd5", "Q@h5"]);
+    check_layout("[FEN \"nonsense\"]\n\n1. e4 (1. d4) 1... e5 *\n\n");
+    let (mut reader, mut game) = (GameReader::new(text.as_bytes()), Game::default());
+    assert!(matches!(reader.read(&mut game), Ok(Some(Reading::Skipped(_)))));
+    assert_eq!((reader.counts().lost_half_moves, reader.counts().variation_moves), (4, 2));
+}
+
+#[test]
+fn glued_evaluations_are_glyphs() {
+    let game = read("[A \"\"]\n\n1. e4+- (1. d4=) 1... e5+/= 2. Nf3+= *");
+    assert_eq!(
+        write_game(&game).expect("a name"),
+        "[A \"\"]\n\n1. e4 +- (1. d4 =) 1... e5 +/= 2. Nf3 += *\n\n"
+    );
+}
+
+#[test]
+fn what_stands_behind_the_last_game() {
+    let mut reader = GameReader::new("1. e4 * {a}\n\n{b}\n%c\n\n; d\n".as_bytes());
+    let mut game = Game::default();
+    assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
+    assert_eq!(events(&game).join(" "), "| e4 * {a}");
+    assert_eq!(reader.read(&mut game).expect("memory"), None);
+    let rest: Vec<_> = game.annotations.comments().map(|comment| comment.to_string()).collect();
+    assert_eq!(rest, ["b", " d"]);
+}
+
+/// Neither deep nesting nor long lists need a deep stack, in reading, comparing, writing or dropping.
+#[test]
+fn a_million_variations() {
+    let depth = 1_000_000;
+    for (open, close) in [("(", ")"), ("(d4 d5 ", ")")] {
+        let text =
+            format!("[A \"\"]\n\n1. e4 {}{{x}}{} *", open.repeat(depth), close.repeat(depth));
+        let mut game = Game::default();
+        let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(1 << 30);
+        assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
+        assert_eq!(game.annotations.variations(), depth);
+        let copy = game.clone();
+        let text = write_game(&game).expect("a name");
+        let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(1 << 30);
+        assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
+        assert!(copy == game);
+        assert!(text.lines().all(|line| line.len() <= 80));
+        let deepest = game.events().filter(|event| *event == Event::BeginVariation).count();
+        assert_eq!(deepest, depth);
+    }
+}
+
+#[test]
+fn a_game_that_is_too_long() {
+    let text = format!("1. e4 {{{}}} e5 2. Nf3 {{a}} (2. f4) Nc6 *\n\n1. d4 *", "a ".repeat(1000));
+    let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(1000);
+    let mut game = Game::default();
+    let Ok(Some(Reading::Faulty(fault))) = reader.read(&mut game) else { panic!() };
+    let expected = "game 1, line 1, column 7, ply 2: game is too long: expected at most 1000 bytes";
+    assert!(fault.to_string().starts_with(expected), "{fault}");
+    assert_eq!((game.moves.len(), game.annotations.is_empty()), (1, true));
+    assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
+    assert_eq!(reader.counts().long_games, 1);
+    // The main line alone can be too long as well.
+    let text = "Nf3 Nf6 Ng1 Ng8 ".repeat(100);
+    let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(100).keeping(Keep::MainLine);
+    assert!(matches!(reader.read(&mut game), Ok(Some(Reading::Faulty(_)))));
+    assert_eq!(game.moves.len(), 51);
+}
+
+#[test]
+fn only_the_main_line() {
+    let text = "[A \"\"]\n\n{a} 1. e4 $1 {b} (1. d4 {c}) e5 *\n\n";
+    for (keep, comments, variations) in [(Keep::MainLine, 0, 0), (Keep::MainLineAndCounts, 3, 1)] {
+        let mut reader = GameReader::new(text.as_bytes()).keeping(keep);
+        let mut game = Game::default();
+        assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
+        assert_eq!(game, read("[A \"\"]\n\n1. e4 e5 *"));
+        let counts = reader.counts();
+        assert_eq!((counts.comments, counts.variations), (comments, variations), "{keep:?}");
+    }
+}
+
+#[test]
+fn formats() {
+    let game = read(
+        "{x} [White \"w\"]\n[Zoo \"z\"]\n[Result \"0-1\"]\n[ECO \"A00\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 9\"]\n[White \"v\"]\n\n9. O-O {y} (9. Kd2) Kd7 -- 1-0",
+    );
+    let written = |format: Format| {
+        let mut text = String::new();
+        format.append(&game, &mut text).expect("sound names");
+        text
+    };
+    let roster = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"w\"]\n[Black \"?\"]\n[Result \"0-1\"]\n";
+    let fen = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 9\"]\n";
+    assert_eq!(written(Format::new().reduced()), format!("{roster}{fen}\n9. O-O Kd7 1-0\n\n"));
+    assert_eq!(
+        written(Format::new().in_standard_order()),
+        format!(
+            "{{x}}\n{roster}[ECO \"A00\"]\n{fen}[White \"v\"]\n[Zoo \"z\"]\n\n9. O-O {{y}} (9. Kd2) 9... Kd7 10. -- 1-0\n\n"
+        )
+    );
+    let mut writer = Writer::new(Vec::new());
+    let games = vec![game.clone(); 5];
+    writer.write_all(&games, std::num::NonZeroUsize::new(3).expect("three")).expect("sound names");
+    assert_eq!(writer.into_inner(), written(Format::new()).repeat(5).into_bytes());
+}
+
+/// What can stand in a game.
+#[derive(Debug, Clone)]
+enum Step {
+    Move(prop::sample::Index),
+    Null,
+    Word(String),
+    Nag(Nag),
+    Comment(CommentStyle, String),
+    Escape(String),
+    Begin,
+    End,
+}
+
+fn comment_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z ]{0,12}",
+        "[ -~\n]{0,30}",
+        "\\PC{0,10}",
+        prop::collection::vec(
+            prop::sample::select(
+                [
+                    " ",
+                    "  ",
+                    "\n",
+                    "\n\n",
+                    "[%clk 0:00:30]",
+                    "[%eval 0.17]",
+                    "[%eval #-3,12]",
+                    "[%emt 0:00:01.5]",
+                    "[%clk 1:05]",
+                    "[%csl Ga4,Rb5]",
+                    "[%cal Gc2c3]",
+                    "[%csl x]",
+                    "[%count none]",
+                    "[",
+                    "]",
+                    "%",
+                    "[Event \"x\"]",
+                    "[White \"",
+                    "1. e4",
+                    "(",
+                    ")",
+                    "{",
+                    "word",
+                    "\t",
+                    "\0",
+                    "\r",
+                    "é",
+                    ";",
+                ]
+                .as_slice()
+            ),
+            0..8
+        )
+        .prop_map(|pieces| pieces.concat()),
+        (0_usize..300).prop_map(|length| "several words ".repeat(length / 14)),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let glyph = prop_oneof![
+        any::<u32>().prop_map(Nag::new),
+        prop::sample::select(
+            ["!", "?", "!?", "+/-", "=", "N", "inf", "+=", "~", "-+", "RR"].as_slice()
+        )
+        .prop_map(|sign| Nag::from_sign(sign).expect("a sign")),
+    ];
+    let style = prop_oneof![Just(CommentStyle::Braces), Just(CommentStyle::Line)];
+    prop_oneof![
+        8 => any::<prop::sample::Index>().prop_map(Step::Move),
+        1 => Just(Step::Null),
+        1 => "[A-Za-zé][A-Za-z0-9+#=:/@-]{0,8}".prop_map(Step::Word),
+        2 => glyph.prop_map(Step::Nag),
+        3 => (style, comment_text()).prop_map(|(style, text)| Step::Comment(style, text)),
+        1 => "[ -~]{0,20}".prop_map(Step::Escape),
+        3 => Just(Step::Begin),
+        3 => Just(Step::End),
+    ]
+}
+
+/// A game of these steps, as far as they are possible.
+fn build(early: Vec<Step>, steps: Vec<Step>, behind: Vec<Step>, start: Chess) -> Game {
+    let mut builder = GameBuilder::new(start);
+    let add = |builder: &mut GameBuilder, step: &Step| match step {
+        Step::Move(choice) => {
+            let legal = builder.position().legal_moves();
+            if !legal.is_empty() {
+                let _ = builder.play(legal[choice.index(legal.len())]);
+            }
+        }
+        Step::Null => drop(builder.null_move("--")),
+        Step::Word(word) => {
+            // A word that can be played would be a move.
+            let position = builder.position().clone();
+            let is_move = position.parse_san(word).is_ok() || position.parse_uci(word).is_ok();
+            if !is_move {
+                let glued = word.trim_end_matches(['+', '-', '/', '=', '#']);
+                if position.parse_san(glued).is_err() {
+                    let _ = builder.word(word);
+                }
+            }
+        }
+        Step::Nag(nag) => drop(builder.nag(*nag)),
+        Step::Comment(style, text) => drop(builder.styled_comment(*style, text)),
+        Step::Escape(text) => drop(builder.escape(text)),
+        Step::Begin => drop(builder.begin_variation()),
+        Step::End => drop(builder.end_variation()),
+    };
+    let is_text = |step: &&Step| matches!(step, Step::Comment(..) | Step::Escape(_));
+    early.iter().filter(is_text).for_each(|step| add(&mut builder, step));
+    let _ = builder.tag("White", "a \"b\" \\");
+    early.iter().rev().filter(is_text).for_each(|step| add(&mut builder, step));
+    let _ = builder.tag("Black", "");
+    steps.iter().for_each(|step| add(&mut builder, step));
+    let _ = builder.result(GameResult::WhiteWins);
+    behind.iter().filter(is_text).for_each(|step| add(&mut builder, step));
+    builder.finish()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_trees_come_back(
+        early in prop::collection::vec(step(), 0..5),
+        steps in prop::collection::vec(step(), 0..60),
+        behind in prop::collection::vec(step(), 0..4),
+        black in any::<bool>(),
+    ) {
+        let fen = if black { "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7" } else { "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" };
+        let mut game = build(early, steps, behind, fen.parse().expect("a FEN"));
+        if black {
+            game.tags.push("FEN", fen);
+        }
+        // A tag that was added behind a comment would move it.
+        let (same, text) = again(&game);
+        if !black || same.annotations == game.annotations {
+            prop_assert_eq!(&same, &game, "{}", text);
+        }
+        prop_assert_eq!(write_game(&same).expect("sound names"), text.clone());
+        let mut reader = GameReader::new(text.as_bytes());
+        prop_assert!(reader.read(&mut Game::default()).expect("memory").is_some());
+        prop_assert!(reader.read(&mut Game::default()).expect("memory").is_none(), "{}", text);
+        // The same events make the same game.
+        let mut builder = GameBuilder::new(game.start.clone());
+        for event in game.events() {
+            builder.push(event).expect("what was built once can be built again");
+        }
+        prop_assert_eq!(builder.finish(), game.clone());
+        // Only what has no blank to break at is longer than a line.
+        for line in text.lines().filter(|line| line.len() > 80) {
+            prop_assert!(line.starts_with(['[', '%', ';']) || !line.contains(' ') || line.contains(['[', '\t', '%', '\u{b}']) || line.contains("  "), "{}", line);
+        }
+    }
+
+    /// Taking a comment apart and writing it again changes nothing but line breaks between words.
+    #[test]
+    fn comments_come_back(text in comment_text()) {
+        let mut builder = GameBuilder::new(AnyPosition::from(Chess::default()));
+        if builder.comment(&text).is_ok() {
+            let game = builder.finish();
+            let comment = game.annotations.comments().next().expect("a comment").to_string();
+            prop_assert_eq!(&comment, &one_line(&text));
+        }
+    }
+}
+
+/// A slow and independent way to make blanks of single line breaks.
+fn one_line(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let chars: Vec<char> = text.chars().collect();
+    let blank = |at: Option<usize>| {
+        at.and_then(|at| chars.get(at)).is_none_or(|c| " \t\n\u{b}\u{c}".contains(*c))
+    };
+    let mut out = String::new();
+    for (at, &char) in chars.iter().enumerate() {
+        let soft = char == '\n' && !blank(at.checked_sub(1)) && !blank(Some(at + 1));
+        out.push(if soft { ' ' } else { char });
+        if char == '\n' && !soft {
+            let line: String = chars[at + 1..].iter().collect();
+            let line: Cow<'_, str> = line.split('\n').next().unwrap_or_default().to_owned().into();
+            let name = line
+                .strip_prefix('[')
+                .and_then(|tag| tag.split_once('"'))
+                .map(|(name, _)| name.trim().to_owned());
+            let is_name = name.as_ref().is_some_and(|name| !name.contains(char::is_whitespace));
+            let before: String = chars[..at].iter().collect();
+            let apart = before.trim_end_matches([' ', '\t', '\u{b}', '\u{c}']).ends_with('\n');
+            if is_name && (name.as_deref() == Some("Event") || apart) {
+                out.push(' ');
+            }
+        }
+    }
+    out
+}
