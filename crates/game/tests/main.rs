@@ -6,6 +6,8 @@ mod against_slow;
 mod codec;
 #[path = "game/collections.rs"]
 mod collections;
+#[path = "game/corpus.rs"]
+mod corpus;
 #[path = "game/damage.rs"]
 mod damage;
 #[path = "game/data.rs"]
@@ -28,6 +30,10 @@ mod kokopu;
 mod mainlines;
 #[path = "game/makruk.rs"]
 mod makruk;
+#[path = "game/portions.rs"]
+mod portions;
+#[path = "game/properties.rs"]
+mod properties;
 #[path = "game/python_chess.rs"]
 mod python_chess;
 #[path = "game/recorder.rs"]

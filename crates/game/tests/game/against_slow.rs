@@ -1,66 +1,15 @@
 //! The tokenizer held to its oracle, event by event and place by place.
 
 use halfmove_game::Game;
-use halfmove_game::pgn::{GameReader, Reader};
+use halfmove_game::pgn::GameReader;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestCaseError, TestRunner};
 
 use crate::damage::{GAMES, damage, damaged};
 use crate::data::{all_files, collections, game_files, name_below, testdata, unpacked};
-use crate::events::Portions;
-use crate::recorder::{Recorder, Skips};
-use crate::slow_reader::{Event, SlowReader};
-
-/// Reads a text with both. The error names the first event that differs.
-fn compare_as<const COMMENTS: bool>(
-    text: &[u8],
-    portion: usize,
-    buffer: usize,
-    skips: Skips,
-) -> Result<u64, String> {
-    let mut slow = SlowReader::new(text);
-    let mut recorder = Recorder::<COMMENTS>::new(skips);
-    let source = Portions { bytes: text, portion, calls: 0 };
-    let mut reader = Reader::with_longest_token(source, buffer);
-    for game in 0.. {
-        let found = reader.read_game(&mut recorder).map_err(|error| error.to_string())?;
-        let (mut expected, is_game) = slow.read_game();
-        expected = skips.apply(expected, game);
-        if !COMMENTS {
-            without_comments(&mut expected);
-        }
-        let found_events = std::mem::take(&mut recorder.events);
-        let same = found_events.iter().zip(&expected).take_while(|(a, b)| a == b).count();
-        if same < found_events.len().max(expected.len()) || found != is_game {
-            return Err(format!(
-                "portions of {portion}, buffer of {buffer}, {skips:?}, game {game}, event {same}:\n  \
-                 reader: {:?}\n  oracle: {:?}\n  before: {:?}\n  text: {}",
-                found_events.get(same),
-                expected.get(same),
-                &expected[same.saturating_sub(3)..same],
-                text[..text.len().min(2000)].escape_ascii(),
-            ));
-        }
-        if !found {
-            return Ok(game);
-        }
-    }
-    unreachable!("each game takes a byte at least")
-}
-
-/// Drops the comments in movetext.
-fn without_comments(events: &mut Vec<Event<'_>>) {
-    let mut in_moves = false;
-    events.retain(|event| {
-        in_moves = match event {
-            Event::EndTags => true,
-            Event::EndGame => false,
-            _ => in_moves,
-        };
-        !(in_moves && matches!(event, Event::Comment(..)))
-    });
-}
+use crate::properties::compare_as;
+use crate::recorder::Skips;
 
 /// The reader's own buffer, which no test fills with one token.
 const USUAL: usize = 16 * 1024 * 1024;
