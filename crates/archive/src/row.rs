@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 
 use chrono::NaiveDate;
+use halfmove_game::codec::halfmove::is_usual_start;
 use halfmove_game::{Game, GameResult, Tags};
 use halfmove_rules::Chess;
 
@@ -252,11 +253,6 @@ fn names_chess960(value: &str) -> bool {
             .any(|part| part.eq_ignore_ascii_case(needle.as_bytes()))
     };
     has("960") || has("fischer") || value.eq_ignore_ascii_case("frc")
-}
-
-/// Whether a position is the usual start of a game, move counters included.
-pub(crate) fn is_usual_start(start: &Chess) -> bool {
-    start.halfmove_clock() == 0 && start.fullmove_number() == 1 && *start == Chess::default()
 }
 
 fn same_start(a: &Chess, b: &Chess) -> bool {
