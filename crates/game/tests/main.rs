@@ -10,6 +10,8 @@ mod damage;
 mod events;
 #[path = "game/games.rs"]
 mod games;
+#[path = "game/hints.rs"]
+mod hints;
 #[path = "game/input.rs"]
 mod input;
 #[path = "game/mainlines.rs"]
