@@ -31,6 +31,7 @@
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*
 //! (1994).
 
+mod check;
 mod class;
 mod counts;
 mod error;
@@ -41,11 +42,13 @@ mod nag;
 mod reader;
 mod scan;
 mod source;
+mod statistics;
 mod text;
 mod visitor;
 mod word;
 mod writer;
 
+pub use check::{Checker, Fault, FaultKind};
 pub use counts::{Counts, Outside};
 pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
 pub use game_reader::{GameReader, Reading};
@@ -53,6 +56,7 @@ pub use hint::{Hint, PieceOn};
 pub use nag::Nag;
 pub use reader::Reader;
 pub use source::{LineColumn, Place};
+pub use statistics::{LineEnds, Longest, Statistics, Survey};
 pub use text::Text;
 pub use visitor::{CommentStyle, Flow, Problem, Visitor};
 pub use word::Word;

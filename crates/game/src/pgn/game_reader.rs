@@ -8,6 +8,7 @@ use halfmove_rules::makruk;
 use halfmove_rules::{AnyPosition, CastlingMode, Variant};
 
 use self::builder::{Builder, Parts};
+pub(super) use self::builder::{chess_of_name, parse_start};
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;

@@ -42,7 +42,7 @@ fn a_move_number_of_its_own_is_a_start_of_its_own() {
     assert_eq!(replay::find(&Start::new(&seventh), &bytes, &target), Ok(Some(1)));
     // Without the start, the numbers would be wrong.
     let error = DecodeError { offset: 0, kind: DecodeErrorKind::OwnStart };
-    assert_eq!(halfmove::decode(&Chess::default(), &bytes), Err(error.clone()));
+    assert_eq!(halfmove::decode(&Chess::default(), &bytes), Err(error));
     assert_eq!(replay::find(&Start::usual(), &bytes, &target), Err(error));
     // Bytes of older encoders have no mark.
     assert_eq!(halfmove::decode(&seventh, &bytes[1..]).as_deref(), Ok(&moves[..]));

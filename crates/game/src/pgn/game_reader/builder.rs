@@ -329,7 +329,7 @@ impl Builder<'_> {
     }
 }
 
-fn parse_start(
+pub(in crate::pgn) fn parse_start(
     variant: Variant,
     mode: Option<CastlingMode>,
     fen: &str,
@@ -357,7 +357,7 @@ fn is_null(san: &[u8]) -> bool {
 /// The castling mode for a `Variant` tag, `None` if it names another game. Files also use
 /// `Standard` with start positions of Chess960, so only Chess960 is taken literally; otherwise the
 /// FEN decides.
-fn chess_of_name(variant: &str) -> Option<Option<CastlingMode>> {
+pub(in crate::pgn) fn chess_of_name(variant: &str) -> Option<Option<CastlingMode>> {
     let name: String = variant
         .chars()
         .filter(|char| char.is_alphanumeric())
