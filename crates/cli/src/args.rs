@@ -1,7 +1,7 @@
 //! The command line: verbs and options.
 
 use clap::builder::PossibleValue;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use halfmove_archive::Period;
 use halfmove_game::GameResult;
 use halfmove_rules::makruk::{self, CountingPolicy};
@@ -11,25 +11,37 @@ use std::path::PathBuf;
 /// Chess games, one byte per half-move: import, search, explore, query, export.
 ///
 /// An archive is a folder. `halfmove import` creates it from PGN files; every other verb that takes
-/// an ARCHIVE reads it.
+/// an ARCHIVE reads it. `halfmove FILE…` without a verb summarizes PGN files.
 #[derive(Debug, Parser)]
 #[command(name = "halfmove", version, max_term_width = 100, subcommand_required = true)]
 #[command(after_help = "\
 Examples:
+  halfmove season.pgn
   halfmove import club games/*.pgn.zst
   halfmove explore club --moves \"e4 c5 Nf3\"
   halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
 
-Exit codes: 0 done or found, 1 nothing found (search, explore, show, export), 2 error.")]
+Exit codes: 0 done or found, 1 nothing found (search, explore, show, export) or faults found (pgn
+check), 2 error.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Verb,
+}
+
+impl Cli {
+    /// Whether there is a verb of this name.
+    pub(crate) fn has_verb(name: &str) -> bool {
+        name == "help" || Self::command().find_subcommand(name).is_some()
+    }
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Import PGN files into an archive, all or nothing
     Import(Import),
+    /// Check, count or rewrite PGN files, without an archive
+    #[command(subcommand)]
+    Pgn(PgnVerb),
     /// Summarize an archive
     Info(Info),
     /// Find the games that reach a position or match filters
@@ -71,6 +83,72 @@ pub(crate) struct Import {
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PgnVerb {
+    /// Show everything that is wrong in PGN files, line by line
+    Check(Check),
+    /// Count what PGN files contain
+    Stats(PgnStats),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+All moves are played, in main lines and in variations. Faults are errors (illegal, ambiguous or
+unreadable moves, comments and variations that are not closed, games of unknown variants) and
+warnings (results that are missing or contradict their tag, malformed tags, stray characters, text
+between games). Files may be compressed with zstd, gzip or bzip2. The exit code is 0 if there are no
+faults, 1 if there are some, and 2 if a file cannot be read or is no PGN.
+
+Examples:
+  halfmove pgn check season.pgn
+  halfmove pgn check games/ --rejects faulty.pgn --limit 5
+  zstdcat dump.pgn.zst | halfmove pgn check - --format csv")]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Copy the games with faults to this file, as they are
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rejects: Option<PathBuf>,
+    /// Show at most this many faults in a table (all are counted)
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+All moves are played, in main lines and in variations, and faults are counted by kind: see `halfmove
+pgn check`. Several files are counted together.
+
+Examples:
+  halfmove pgn stats season.pgn
+  halfmove pgn stats games/ --format json")]
+pub(crate) struct PgnStats {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// PGN files to read.
+#[derive(Debug, Args)]
+pub(crate) struct Files {
+    /// PGN files, folders of PGN files, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Summarize PGN files: what is in them, and what to do next
+#[derive(Debug, Parser)]
+#[command(name = "halfmove", max_term_width = 100)]
+pub(crate) struct Summary {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 #[derive(Debug, Args)]
