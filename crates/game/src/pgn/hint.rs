@@ -167,13 +167,16 @@ pub(super) fn of_illegal(text: &str, san: &San, position: &Chess) -> Option<Hint
         San::Normal { role: Role::Pawn, file, to, .. } => of_pawn(position, file, to),
         San::Normal { role, file, rank, to, .. } => of_piece(position, role, (file, rank), to),
     };
-    let hint = hint.or_else(|| of_other_side(position, san));
+    let other_side = || of_other_side(position, san);
     let missing = || of_missing_piece(position, san);
     let near = || similar(text, legal_moves(position));
     match san {
-        // A pawn move is often a piece's move that lost its letter.
-        San::Normal { role: Role::Pawn, .. } => hint.or_else(near).or_else(missing),
-        _ => hint.or_else(missing).or_else(near),
+        // A pawn move is often a piece's move that lost its letter, and the other side's pawns can
+        // go nearly everywhere.
+        San::Normal { role: Role::Pawn, .. } => {
+            hint.or_else(near).or_else(other_side).or_else(missing)
+        }
+        _ => hint.or_else(other_side).or_else(missing).or_else(near),
     }
 }
 

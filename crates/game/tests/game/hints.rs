@@ -80,7 +80,8 @@ fn hints_say_why() {
         // Pieces that are not there, and the wrong side.
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "Qd4", "White has no queen"),
         (start, "Nf6", "it is White's move"),
-        (start, "e5", "it is White's move"),
+        (start, "e5", "did you mean e3 or e4?"),
+        (start, "e6", "did you mean e3 or e4?"),
         // The end.
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "the game is over: checkmate"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "the game is over: stalemate"),

@@ -18,7 +18,11 @@ pub(crate) fn run(args: PgnStats) -> anyhow::Result<Done> {
         numbers: &["value"],
         rows: found.rows(files.paths.len() as u64),
     };
-    output::print(args.output.format, &rows, "", || found.object(&files.paths))?;
+    let closing = match found.statistics.longest {
+        Some(_) => format!("longest: {}", found.place_of_longest()),
+        None => String::new(),
+    };
+    output::print(args.output.format, &rows, &closing, || found.object(&files.paths))?;
     Ok(if files.failed { Done::Failed } else { Done::Found })
 }
 
@@ -73,8 +77,7 @@ impl Found {
         row("games", number(found.games));
         row("half-moves", number(found.half_moves));
         if let Some(longest) = &found.longest {
-            row("longest game", format!("{} half-moves", number(longest.half_moves)));
-            row("", self.place_of_longest());
+            row("half-moves of the longest", number(longest.half_moves));
         }
         for (result, count) in GameResult::ALL.iter().zip(found.results) {
             row(result.as_str(), number(count));

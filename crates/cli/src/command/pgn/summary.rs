@@ -3,11 +3,20 @@
 use super::Files;
 use super::stats::{Found, typed};
 use crate::Done;
-use crate::args::{Format, Summary};
+use crate::args::{Format, Info, Summary};
+use crate::command::info;
 use crate::output::{self, Rows, counted};
+use halfmove_archive::Archive;
 use std::fmt::Write as _;
 
 pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
+    // An archive is a folder, but not one of PGN files.
+    if let [folder] = &args.files.files[..]
+        && folder.is_dir()
+        && Archive::open(folder).is_ok()
+    {
+        return info::run(Info { archive: folder.clone(), output: args.output });
+    }
     let mut files = Files::new(&args.files.files)?;
     let found = Found::read(&mut files)?;
     let statistics = &found.statistics;
