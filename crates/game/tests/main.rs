@@ -2,6 +2,8 @@
 
 #[path = "game/against_slow.rs"]
 mod against_slow;
+#[path = "game/checking.rs"]
+mod checking;
 #[path = "game/codec.rs"]
 mod codec;
 #[path = "game/collections.rs"]
