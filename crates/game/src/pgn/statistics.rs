@@ -15,6 +15,9 @@ use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::word::Word;
 use crate::result::GameResult;
 
+/// How many variants are counted by their name; the names come from the file.
+const MOST_VARIANTS: usize = 100;
+
 /// What one or more files of games contain.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -61,7 +64,8 @@ pub struct Statistics {
     pub results: [u64; 4],
     /// Games without such a token.
     pub without_result: u64,
-    /// Games by their variant, by the name in the file if it is not known.
+    /// Games by their variant, by the name in the file if it is not known. From a hundred names on,
+    /// `others`.
     pub variants: BTreeMap<String, u64>,
     /// The first and the last date of the tags `Date`, as far as they have a year.
     pub dates: Option<(String, String)>,
@@ -248,6 +252,9 @@ impl Visitor for Survey {
                 Some(name) => name.chars().take(40).collect(),
             },
         };
+        let is_new = !statistics.variants.contains_key(&variant);
+        let full = is_new && statistics.variants.len() >= MOST_VARIANTS;
+        let variant = if full { "others".to_owned() } else { variant };
         *statistics.variants.entry(variant).or_default() += 1;
         if let Some(date) = tags.value("Date").filter(|date| is_date(date)) {
             let (first, last) =

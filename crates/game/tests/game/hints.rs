@@ -1,8 +1,8 @@
 //! What a reader is told about a faulty move.
 
 use crate::mainlines::shipped;
-use halfmove_game::Game;
 use halfmove_game::pgn::{GameReader, Hint, PgnErrorKind, PieceOn, Reading};
+use halfmove_game::{AnyGame, Game};
 use halfmove_rules::{Chess, Color, Piece, Role, Square};
 
 /// The fault of a game that starts with this move from this position.
@@ -103,6 +103,21 @@ fn hints_say_why() {
         (kind.reason().as_str(), kind.expected()),
         ("2 pieces can go there", &["Nbd2".to_owned(), "Nfd2".to_owned()][..])
     );
+}
+
+#[test]
+fn hints_for_makruk() {
+    for (fen, mv, wanted) in [
+        ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "sc2", "did you mean Sc2?"),
+        ("k7/8/8/8/8/r7/8/K6R w - - 0 1", "Rh2", "White is in check from the rook on a3"),
+        ("R6k/7R/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "the game is over: checkmate"),
+    ] {
+        let text = format!("[Variant \"Makruk\"]\n[FEN \"{fen}\"]\n\n{mv} *\n");
+        let mut game = AnyGame::default();
+        let reading = GameReader::new(text.as_bytes()).read_any(&mut game).unwrap();
+        let Some(Reading::Faulty(error)) = reading else { panic!("{mv} in {fen}: {reading:?}") };
+        assert_eq!(error.kind.hint().map(ToString::to_string).as_deref(), Some(wanted), "{mv}");
+    }
 }
 
 /// Whether a piece attacks a square, walked step by step on a board without some pieces.

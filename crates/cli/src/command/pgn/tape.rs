@@ -98,11 +98,15 @@ impl Tape {
         let kept = self.0.borrow();
         let all = &kept.bytes;
         let at = kept.index(offset)?;
+        // Only what is shown is looked at: a line may have millions of bytes.
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-        let start = all[..at].iter().rposition(is_end).map_or(0, |end| end + 1);
-        let end = at + all[at..].iter().position(is_end).unwrap_or(all.len() - at);
-        let (from, until) = (start.max(at.saturating_sub(AROUND)), end.min(at + AROUND));
-        let (from, until) = (whole_chars(all, from, at), whole_chars(all, until, end));
+        let (from, until) = (at.saturating_sub(AROUND), (at + AROUND).min(all.len()));
+        let start = all[from..at].iter().rposition(is_end).map(|end| from + end + 1);
+        let end = all[at..until].iter().position(is_end).map(|end| at + end);
+        let cut_before = start.is_none() && from > 0;
+        let cut_after = end.is_none() && until < all.len();
+        let from = start.unwrap_or_else(|| whole_chars(all, from, at));
+        let until = end.unwrap_or_else(|| whole_chars(all, until, all.len()));
         let word_end = (at + bytes).clamp(at, until);
         // A line is in one encoding: what is UTF-8 only in part is read as Windows-1252, which a byte
         // that is never UTF-8 makes sure of.
@@ -116,8 +120,8 @@ impl Tape {
             before: text(from..at),
             word: text(at..word_end),
             after: text(word_end..until),
-            cut_before: from > start,
-            cut_after: until < end,
+            cut_before,
+            cut_after,
         })
     }
 }
@@ -125,8 +129,7 @@ impl Tape {
 /// The first index from `index` on that does not cut a character of UTF-8 in two.
 fn whole_chars(bytes: &[u8], index: usize, end: usize) -> usize {
     let continues = |byte: &&u8| matches!(byte, 0x80..=0xbf);
-    let rest = &bytes[index.min(end)..end];
-    let skipped = rest.iter().take_while(continues).count();
+    let skipped = bytes[index..end].iter().take(4).take_while(continues).count();
     // Four such bytes in a row are no UTF-8.
     index + if skipped <= 3 { skipped } else { 0 }
 }
@@ -138,4 +141,55 @@ pub(crate) struct Excerpt {
     pub(crate) after: String,
     pub(crate) cut_before: bool,
     pub(crate) cut_after: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, Tape, Taped};
+    use std::io::Read;
+
+    fn tape_of(text: &[u8]) -> Tape {
+        let tape = Tape::default();
+        let mut all = Vec::new();
+        Taped::new(text, tape.clone()).read_to_end(&mut all).unwrap();
+        assert_eq!(all, text);
+        tape
+    }
+
+    fn shown(text: &[u8], word: &[u8]) -> (String, String, String) {
+        let at = text.windows(word.len()).position(|window| window == word).unwrap();
+        let line = tape_of(text).line(at as u64, word.len()).unwrap();
+        let cut = |is_cut, part: String| if is_cut { format!("…{part}") } else { part };
+        (cut(line.cut_before, line.before), line.word, cut(line.cut_after, line.after))
+    }
+
+    #[test]
+    fn a_line_is_cut_around_the_word() {
+        let parts = |before: &str, word: &str, after: &str| {
+            (before.to_owned(), word.to_owned(), after.to_owned())
+        };
+        assert_eq!(shown(b"1. e4\r\n2. Ke3 e5\rx", b"Ke3"), parts("2. ", "Ke3", " e5"));
+        assert_eq!(shown(b"Ke3", b"Ke3"), parts("", "Ke3", ""));
+        // Characters stay whole, in either encoding.
+        let text = format!("{0}Ke3{0}", "é".repeat(40));
+        let (before, word, after) = shown(text.as_bytes(), b"Ke3");
+        assert_eq!((before.as_str(), word.as_str()), (&*format!("…{}", "é".repeat(24)), "Ke3"));
+        assert!(after.starts_with("…é") && after.ends_with('é'), "{after}");
+        let text = [&b"\xe9".repeat(10)[..], b" Ke3 \xe9"].concat();
+        assert_eq!(shown(&text, b"Ke3"), parts("éééééééééé ", "Ke3", " é"));
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let tape = Tape::default();
+        let mut source = Taped::new(std::io::repeat(b'x').take(3 * MOST as u64), tape.clone());
+        std::io::copy(&mut source, &mut std::io::sink()).unwrap();
+        assert!(tape.0.borrow().bytes.len() <= MOST);
+        assert_eq!(tape.text(0, Some(10)), None);
+        let end = 3 * MOST as u64;
+        assert_eq!(tape.text(end - 3, None).as_deref(), Some(&b"xxx"[..]));
+        assert_eq!(tape.line_ends().bytes, end);
+        tape.forget(end);
+        assert!(tape.0.borrow().bytes.len() < 10_000);
+    }
 }
