@@ -266,6 +266,11 @@ impl Checker {
         self.start
     }
 
+    /// The offset of the comments that stand behind the last game, when there are no more games.
+    pub fn pending_offset(&self) -> Option<u64> {
+        self.lead.filter(|_| self.state == State::Between)
+    }
+
     /// The offset of whatever follows the game before the current one, which is where the text of
     /// that game ends. `None` if nothing follows it.
     pub fn next_offset(&self) -> Option<u64> {
@@ -277,7 +282,7 @@ impl Visitor for Checker {
     fn begin_game(&mut self, place: Place<'_>) {
         let spot = Spot::new(place, 0);
         self.next.get_or_insert(spot.offset);
-        self.start = self.lead.unwrap_or(spot.offset);
+        self.start = self.lead.take().unwrap_or(spot.offset);
         self.begins = spot;
         self.game += 1;
         self.state = State::Tags;
