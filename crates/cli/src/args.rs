@@ -91,6 +91,8 @@ pub(crate) enum PgnVerb {
     Check(Check),
     /// Count what PGN files contain
     Stats(PgnStats),
+    /// Rewrite PGN files in the standard's export format
+    Normalize(Normalize),
 }
 
 #[derive(Debug, Args)]
@@ -131,6 +133,27 @@ pub(crate) struct PgnStats {
     pub(crate) files: Files,
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Comments, variations, glyphs, clocks, evaluations and tags are written as they were read, in UTF-8
+and in lines of 80 columns, the seven tags of the standard first. Stray characters and text between
+games are left out. Games with errors (see `halfmove pgn check`) are copied as they are. No file that
+is read is ever overwritten.
+
+Examples:
+  halfmove pgn normalize season.pgn --output clean.pgn
+  halfmove pgn normalize games/ --reduced > main_lines.pgn")]
+pub(crate) struct Normalize {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Write only the main lines and the seven tags of the standard
+    #[arg(long)]
+    pub(crate) reduced: bool,
+    /// Write to this file instead of standard output; it is created only when complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// PGN files to read.

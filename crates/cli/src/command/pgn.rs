@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 mod draw;
+pub(crate) mod normalize;
 mod rejects;
 pub(crate) mod stats;
 pub(crate) mod summary;
@@ -26,6 +27,7 @@ pub(crate) fn run(verb: PgnVerb) -> anyhow::Result<Done> {
     match verb {
         PgnVerb::Check(args) => check::run(args),
         PgnVerb::Stats(args) => stats::run(args),
+        PgnVerb::Normalize(args) => normalize::run(args),
     }
 }
 
