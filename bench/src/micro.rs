@@ -57,10 +57,12 @@ impl Games {
         let mut reader = GameReader::new(text.as_slice());
         let mut game = Game::default();
         while let Some(reading) = reader.read(&mut game)? {
-            if matches!(reading, Reading::Skipped(_)) || game.start != Chess::default() {
+            if matches!(reading, Reading::Skipped(_))
+                || game.chess_start() != Some(&Chess::default())
+            {
                 continue;
             }
-            halfmove::encode(&game.start, &game.moves, &mut bytes);
+            halfmove::encode(&Chess::default(), &game.moves, &mut bytes);
             ends.push(bytes.len());
             half_moves += game.moves.len() as u64;
             if lines.len() < GAMES {

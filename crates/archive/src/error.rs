@@ -39,6 +39,9 @@ pub enum ArchiveError {
         /// The format that this library knows.
         known: &'static str,
     },
+    /// An archive holds games of chess and Chess960 only.
+    #[error("a game of {0} cannot be stored: expected chess or Chess960")]
+    NotChess(&'static str),
     /// A file could not be read or written.
     #[error("{}: {source}", path.display())]
     Io {

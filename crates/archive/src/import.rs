@@ -112,7 +112,8 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`] if the files cannot be written. The import is then lost.
+    /// [`ArchiveError::NotChess`] for another game, which is then left out; [`ArchiveError::Io`] if the files cannot
+    /// be written, and the import is then lost.
     pub fn push(&mut self, game: &Game, fault: Option<&str>) -> Result<(), ArchiveError> {
         let id = self.first_id + self.games as i64;
         self.columns.push(id, game, fault)?;

@@ -214,7 +214,8 @@ impl<'a> Rows<'a> {
         let result: GameResult =
             header.result.parse().map_err(|_| broken(&"its result is none of the four"))?;
         let fault = self.text("fault", row)?.map(str::to_owned);
-        let game = Game { tags: header.join(), start, moves, result: Some(result) };
+        let mut game = Game::from(start);
+        (game.tags, game.moves, game.result) = (header.join(), moves, Some(result));
         Ok(StoredGame { id, game, fault })
     }
 }

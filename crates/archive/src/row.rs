@@ -9,8 +9,8 @@ use std::borrow::Cow;
 
 use chrono::NaiveDate;
 use halfmove_game::codec::halfmove::is_usual_start;
-use halfmove_game::{Game, GameResult, Tags};
-use halfmove_rules::Chess;
+use halfmove_game::{Game, GameResult, Tags, variant_named};
+use halfmove_rules::{Chess, Variant};
 
 /// The columns of one game that are filled from its tags.
 ///
@@ -78,10 +78,12 @@ fn typed_index(name: &str) -> Option<usize> {
 pub(crate) const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
 
 impl<'a> Row<'a> {
-    /// The columns of a game's tags.
+    /// The columns of a game's tags. A game of anything but chess has the usual start here; the importer refuses it.
     pub fn split(game: &'a Game) -> Self {
         let mut row = Row { result: Cow::Borrowed(""), ..Row::default() };
-        let usual = is_usual_start(&game.start);
+        let usual_start = Chess::default();
+        let start = game.chess_start().unwrap_or(&usual_start);
+        let usual = is_usual_start(start);
         let mut order = String::with_capacity(128);
         let mut seen = 0_u16;
         let mut named_chess960 = false;
@@ -98,9 +100,9 @@ impl<'a> Row<'a> {
                 _ => false,
             };
             if name == "Variant" {
-                named_chess960 |= names_chess960(value);
+                named_chess960 |= variant_named(value) == Some(Variant::Chess960);
             }
-            if !(first && row.take(name, value, &game.start, usual)) {
+            if !(first && row.take(name, value, start, usual)) {
                 row.other_tags.push((Cow::Borrowed(name), Cow::Borrowed(value)));
             }
         }
@@ -109,9 +111,9 @@ impl<'a> Row<'a> {
             row.result = Cow::Borrowed(game.result.unwrap_or(GameResult::Unknown).as_str());
         }
         if !usual && row.start_fen.is_none() {
-            row.start_fen = Some(Cow::Owned(game.start.to_string()));
+            row.start_fen = Some(Cow::Owned(start.to_string()));
         }
-        row.chess960 = named_chess960 || game.start.is_chess960();
+        row.chess960 = named_chess960 || start.is_chess960();
         row
     }
 
@@ -242,17 +244,6 @@ fn push_name(order: &mut String, name: &str) {
             c => order.push(c),
         }
     }
-}
-
-/// Whether a value of the tag `Variant` means Chess960.
-fn names_chess960(value: &str) -> bool {
-    let has = |needle: &str| {
-        value
-            .as_bytes()
-            .windows(needle.len())
-            .any(|part| part.eq_ignore_ascii_case(needle.as_bytes()))
-    };
-    has("960") || has("fischer") || value.eq_ignore_ascii_case("frc")
 }
 
 fn same_start(a: &Chess, b: &Chess) -> bool {

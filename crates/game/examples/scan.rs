@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut game, mut bytes, mut ends) = (Game::default(), Vec::new(), vec![0]);
     let usual = Chess::default();
     while let Some(reading) = reader.read(&mut game)? {
-        if !matches!(reading, Reading::Skipped(_)) && game.start == usual {
-            halfmove::encode(&game.start, &game.moves, &mut bytes);
+        if !matches!(reading, Reading::Skipped(_)) && game.chess_start() == Some(&usual) {
+            halfmove::encode(&usual, &game.moves, &mut bytes);
             ends.push(bytes.len());
         }
     }

@@ -2,75 +2,45 @@
 
 use halfmove_rules::{AnyPosition, Chess, Move, Variant};
 
+use crate::annotations::Annotations;
+use crate::count_call::CountCall;
+use crate::event::Events;
+use crate::node::{Line, Node};
 use crate::result::GameResult;
 use crate::tags::Tags;
 
-/// A game of chess: its tags, start position, main line and result.
+/// A game of chess, Chess960, Makruk or one of its variants, whole: all that its text says.
 ///
-/// Comments, glyphs and variations are not kept. For other games than chess, see [`AnyGame`].
+/// The main line is a plain list of moves. Comments, glyphs, variations and whatever else the text
+/// holds are [`Annotations`], which a game with only its main line leaves empty.
+///
+/// [`Game::node`] and [`Game::main_line`] walk through it as through a tree, [`Game::edit`]
+/// annotates it, and [`Game::events`] lists everything in the order of the text.
 ///
 /// ```
-/// use halfmove_game::Game;
-/// use halfmove_game::pgn::GameReader;
+/// use halfmove_game::pgn::read_game;
 ///
-/// let mut game = Game::default();
-/// GameReader::new("1. f3 e5 2. g4 Qh4# 0-1".as_bytes()).read(&mut game)?;
+/// let text = "[White \"Anderssen\"]\n\n1. e4 e5 2. f4 {[%clk 0:09:58] The King's Gambit.} \
+///             (2. Nf3 $1 Nc6) 2... exf4 1-0\n";
+/// let game = read_game(text).unwrap();
+/// assert_eq!(game.tags.value("White"), Some("Anderssen"));
 /// assert_eq!(game.moves.len(), 4);
-/// assert!(game.end().outcome().is_some());
-/// # Ok::<(), std::io::Error>(())
+///
+/// let gambit = game.node(3).unwrap();
+/// assert_eq!(gambit.san(), "f4");
+/// assert_eq!(gambit.comment().as_deref(), Some("The King's Gambit."));
+/// assert_eq!(gambit.clock().map(|clock| clock.to_string()).as_deref(), Some("0:09:58"));
+///
+/// let instead = gambit.variations().next().unwrap();
+/// let sans: Vec<_> = instead.nodes().map(|node| node.san()).collect();
+/// assert_eq!(sans, ["Nf3", "Nc6"]);
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     /// The tags, as in the file.
     pub tags: Tags,
-    /// The start position: the usual one, or that of the `FEN` tag.
-    pub start: Chess,
-    /// The main line. Each move is legal where it is played.
-    pub moves: Vec<Move>,
-    /// The token that ends the movetext, if there was one. The `Result` tag may differ.
-    pub result: Option<GameResult>,
-}
-
-impl Game {
-    /// Resets this to an empty game from the usual start, keeping the allocated memory.
-    pub fn clear(&mut self) {
-        self.tags.clear();
-        self.start = Chess::default();
-        self.moves.clear();
-        self.result = None;
-    }
-
-    /// The position after the last move.
-    pub fn end(&self) -> Chess {
-        let mut position = self.start.clone();
-        for &mv in &self.moves {
-            position.play_unchecked(mv);
-        }
-        position
-    }
-}
-
-/// A game of any kind: chess, Makruk or one of its variants.
-///
-/// ```
-/// use halfmove_game::AnyGame;
-/// use halfmove_game::pgn::GameReader;
-/// use halfmove_rules::{Color, Makruk, Outcome, Position};
-///
-/// let text = "[Variant \"Makruk\"]\n[FEN \"k7/8/KR6/8/8/8/8/7R w - - 0 1\"]\n\n1. Rh8# 1-0\n";
-/// let mut game = AnyGame::default();
-/// GameReader::new(text.as_bytes()).read_any(&mut game)?;
-/// let mate = Outcome::Checkmate { winner: Color::White };
-/// assert_eq!(game.end().outcome(), Some(mate));
-/// assert_eq!(game.into_chess(), None);
-/// # Ok::<(), std::io::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AnyGame {
-    /// The tags, as in the file.
-    pub tags: Tags,
-    /// The start position. It determines the rules and, in Makruk, the [counting
-    /// policy](halfmove_rules::makruk::CountingPolicy).
+    /// The start position: the usual one, or that of the `FEN` tag. It determines the rules and, in
+    /// Makruk, the [counting policy](halfmove_rules::makruk::CountingPolicy).
     pub start: AnyPosition,
     /// The main line. Each move is legal where it is played.
     pub moves: Vec<Move>,
@@ -79,70 +49,39 @@ pub struct AnyGame {
     pub count_calls: Vec<CountCall>,
     /// The token that ends the movetext, if there was one. The `Result` tag may differ.
     pub result: Option<GameResult>,
+    /// Everything else in the text.
+    pub annotations: Annotations,
 }
 
-/// A side starts or stops counting between two half-moves of a game of Makruk.
-///
-/// ```
-/// use halfmove_game::CountCall;
-/// use halfmove_rules::makruk::{CountingPolicy, Honor};
-/// use halfmove_rules::{AnyPosition, Color, Makruk};
-///
-/// let position: Makruk = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41".parse().unwrap();
-/// let mut position = AnyPosition::from(position.with_policy(CountingPolicy::Thai));
-/// CountCall::Begin { ply: 0 }.apply(&mut position);
-/// let AnyPosition::Makruk(position) = position else { unreachable!() };
-/// let count = position.counting().unwrap();
-/// assert_eq!((count.honor(), count.color()), (Honor::Board, Color::White));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CountCall {
-    /// The side to move [starts counting](halfmove_rules::Makruk::claim_count).
-    Begin {
-        /// The number of half-moves played before.
-        ply: usize,
-    },
-    /// The counting side [stops](halfmove_rules::Makruk::stop_count).
-    Stop {
-        /// The number of half-moves played before.
-        ply: usize,
-    },
-}
-
-impl CountCall {
-    /// The number of half-moves played before.
-    pub const fn ply(self) -> usize {
-        match self {
-            CountCall::Begin { ply } | CountCall::Stop { ply } => ply,
-        }
-    }
-
-    /// Starts or stops the count. If the rules do not allow that, nothing happens.
-    pub fn apply(self, position: &mut AnyPosition) {
-        if let AnyPosition::Makruk(position) = position {
-            let _ = match self {
-                CountCall::Begin { .. } => position.claim_count(),
-                CountCall::Stop { .. } => position.stop_count(),
-            };
-        }
-    }
-}
-
-impl Default for AnyGame {
+impl Default for Game {
     /// An empty game of chess.
-    fn default() -> AnyGame {
-        Game::default().into()
+    fn default() -> Game {
+        Game::from(AnyPosition::start(Variant::Chess))
     }
 }
 
-impl From<Game> for AnyGame {
-    fn from(game: Game) -> AnyGame {
-        let Game { tags, start, moves, result } = game;
-        AnyGame { tags, start: start.into(), moves, count_calls: Vec::new(), result }
+impl From<AnyPosition> for Game {
+    /// An empty game from this start.
+    fn from(start: AnyPosition) -> Game {
+        Game {
+            tags: Tags::new(),
+            start,
+            moves: Vec::new(),
+            count_calls: Vec::new(),
+            result: None,
+            annotations: Annotations::new(),
+        }
     }
 }
 
-impl AnyGame {
+impl From<Chess> for Game {
+    /// An empty game from this start.
+    fn from(start: Chess) -> Game {
+        Game::from(AnyPosition::Chess(start))
+    }
+}
+
+impl Game {
     /// Resets this to an empty game of chess from the usual start, keeping the allocated memory.
     pub fn clear(&mut self) {
         self.tags.clear();
@@ -150,29 +89,70 @@ impl AnyGame {
         self.moves.clear();
         self.count_calls.clear();
         self.result = None;
+        self.annotations.clear();
     }
 
-    /// The position after the last move.
+    /// The position after the last move of the main line.
     pub fn end(&self) -> AnyPosition {
+        self.position(self.moves.len())
+    }
+
+    /// The position after so many half-moves of the main line, or after the last.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// let game = read_game("1. e4 e5 2. Nf3 *").unwrap();
+    /// assert_eq!(game.position(2).fullmove_number(), 2);
+    /// ```
+    pub fn position(&self, plies: usize) -> AnyPosition {
         let mut position = self.start.clone();
         let mut calls = self.count_calls.iter().peekable();
-        for ply in 0..=self.moves.len() {
+        for ply in 0..=plies.min(self.moves.len()) {
+            if ply > 0 {
+                position.play_unchecked(self.moves[ply - 1]);
+            }
             while let Some(call) = calls.next_if(|call| call.ply() <= ply) {
                 call.apply(&mut position);
-            }
-            if let Some(&mv) = self.moves.get(ply) {
-                position.play_unchecked(mv);
             }
         }
         position
     }
 
-    /// The game, if it is chess.
-    pub fn into_chess(self) -> Option<Game> {
-        let AnyGame { tags, start, moves, result, .. } = self;
-        match start {
-            AnyPosition::Chess(start) => Some(Game { tags, start, moves, result }),
-            AnyPosition::Makruk(_) => None,
-        }
+    /// The start position, if the game is chess or Chess960.
+    pub const fn chess_start(&self) -> Option<&Chess> {
+        self.start.as_chess()
+    }
+
+    /// The half-move `ply` of the main line, from 1; 0 is the start, before the first move.
+    pub fn node(&self, ply: usize) -> Option<Node<'_>> {
+        Node::main(self, ply)
+    }
+
+    /// The main line.
+    pub fn main_line(&self) -> Line<'_> {
+        Line::main(self)
+    }
+
+    /// Everything in the text of the game, in its order: first the tags, then the moves with what
+    /// stands between them, at last the result and the comments behind it.
+    ///
+    /// This is what writers and codecs need. [`GameBuilder`](crate::GameBuilder) takes the same
+    /// events and makes the same game of them.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::read_game;
+    /// use halfmove_game::{Event, GameBuilder};
+    ///
+    /// let game = read_game("[White \"a\"]\n\n1. e4 {!} (1. d4 -- 2. c4) e5 1-0").unwrap();
+    /// let mut builder = GameBuilder::new(game.start.clone());
+    /// for event in game.events() {
+    ///     builder.push(event)?;
+    /// }
+    /// assert_eq!(builder.finish(), game);
+    /// # Ok::<(), halfmove_game::BuildError>(())
+    /// ```
+    pub fn events(&self) -> Events<'_> {
+        Events::new(self)
     }
 }

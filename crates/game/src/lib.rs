@@ -1,8 +1,31 @@
 //! Games as data: PGN in and out, a one-byte code for half-moves, replay without move generation.
 //!
+//! ```
+//! use halfmove_game::pgn::{read_game, write_game};
+//!
+//! let text = r#"[White "Anderssen, Adolf"]
+//! [Black "Kieseritzky, Lionel"]
+//!
+//! 1. e4 {[%clk 0:10:00] The king's pawn.} e5 2. f4 exf4 (2... Bc5 {declines} 3. Nf3) 3. Bc4 1-0
+//! "#;
+//! let game = read_game(text).unwrap();
+//! assert_eq!(game.tags.value("White"), Some("Anderssen, Adolf"));
+//! for node in game.main_line().nodes() {
+//!     println!("{}. {} {}", node.ply(), node.san(), node.comment().unwrap_or_default());
+//!     for variation in node.variations() {
+//!         println!("  or {}", variation.first().map(|node| node.san()).unwrap_or_default());
+//!     }
+//! }
+//! let first = game.node(1).unwrap();
+//! assert_eq!(first.comment().as_deref(), Some("The king's pawn."));
+//! assert_eq!(first.clock().map(|clock| clock.seconds()), Some(600.0));
+//! assert_eq!(read_game(write_game(&game)?).unwrap(), game);
+//! # Ok::<(), halfmove_game::pgn::TagNameError>(())
+//! ```
+//!
+//! - [`Game`]: a game of chess, Chess960, Makruk or its kin, with all its comments and variations.
+//!   [`Node`] walks through it, [`GameBuilder`] builds it.
 //! - [`pgn`]: a streaming reader and a writer. [`Input`] opens files, compressed or not.
-//! - [`Game`]: the tags, start, main line and result of a game of chess; [`AnyGame`] can also hold
-//!   Makruk.
 //! - [`codec`]: *which piece goes where*, in one byte per half-move.
 //! - [`replay`]: searches those bytes with nothing but a simple board of numbers.
 
@@ -10,15 +33,37 @@ pub mod codec;
 pub mod pgn;
 pub mod replay;
 
+mod annotations;
+mod build;
+mod clock;
 mod coded;
+mod count_call;
+mod evaluation;
+mod event;
 mod game;
 mod input;
+mod levels;
+mod marks;
+mod node;
 mod numbered;
 mod result;
 mod tags;
+mod variants;
+mod walk;
 
+pub use annotations::edit::NodeMut;
+pub use annotations::{Annotations, Comment, Part, SpelledPart};
+pub use build::{BuildError, GameBuilder};
+pub use clock::{Clock, ClockError};
 pub use coded::CodedGame;
-pub use game::{AnyGame, CountCall, Game};
+pub use count_call::CountCall;
+pub use evaluation::{Evaluation, EvaluationError, Score};
+pub use event::{Event, Events};
+pub use game::Game;
 pub use input::{Input, InputError, InputErrorKind};
+pub use marks::{Arrow, Arrows, ColoredSquare, ColoredSquares, MarkColor};
+pub use node::{Line, Node, NodeId};
 pub use result::{GameResult, ResultError};
-pub use tags::Tags;
+pub use tags::{Tags, TagsIter};
+pub use variants::variant_named;
+pub use walk::Walk;

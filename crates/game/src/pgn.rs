@@ -1,9 +1,23 @@
 //! PGN, the text format that every chess program reads and writes.
 //!
-//! There are three layers. [`Reader`] is a tokenizer: it knows tags, comments and variations but no
-//! chess, and reports what it finds to a [`Visitor`]. [`GameReader`] is such a visitor: it plays
-//! the moves and returns [`Game`](crate::Game)s, or [`AnyGame`](crate::AnyGame)s if other games
-//! than chess may occur. [`Writer`] writes them in the standard's export format.
+//! [`read_game`] reads one game from a text, [`write_game`] writes one:
+//!
+//! ```
+//! use halfmove_game::pgn::{read_game, write_game};
+//!
+//! let game = read_game("1.e4 {[%clk 0:03:00] The king's pawn} e5 (1...c5!?) 2.Nf3 *").unwrap();
+//! let first = game.node(1).unwrap();
+//! assert_eq!(first.comment().as_deref(), Some("The king's pawn"));
+//! assert_eq!(first.clock().map(|clock| clock.seconds()), Some(180.0));
+//! let text = "1. e4 {[%clk 0:03:00] The king's pawn} 1... e5 (1... c5!?) 2. Nf3 *\n\n";
+//! assert_eq!(write_game(&game)?, text);
+//! # Ok::<(), halfmove_game::pgn::TagNameError>(())
+//! ```
+//!
+//! For files there are three layers. [`Reader`] is a tokenizer: it knows tags, comments and
+//! variations but no chess, and reports what it finds to a [`Visitor`]. [`GameReader`] is such a
+//! visitor: it plays the moves, reports faults and returns [`Game`](crate::Game)s. [`Writer`] writes
+//! them in the standard's export format.
 //!
 //! ```
 //! use halfmove_game::Game;
@@ -20,6 +34,7 @@
 //!      no king can go there, expected Ke2"
 //! );
 //! assert_eq!(game.moves.len(), 2);
+//! assert_eq!(game.main_line().words().collect::<Vec<_>>(), ["Ke3"]);
 //!
 //! assert_eq!(reader.read(&mut game)?, Some(Reading::Whole));
 //! assert_eq!(game.tags.value("White"), Some("B"));
@@ -52,7 +67,7 @@ mod writer;
 pub use check::{Checker, Fault, FaultKind};
 pub use counts::{Counts, Outside};
 pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
-pub use game_reader::{GameReader, Reading};
+pub use game_reader::{GameReader, Keep, Reading, read_game};
 pub use hint::{Hint, PieceOn};
 pub use nag::Nag;
 pub use reader::Reader;
@@ -62,4 +77,4 @@ pub use tag_lines::TagLines;
 pub use text::Text;
 pub use visitor::{CommentStyle, Flow, Problem, Visitor};
 pub use word::Word;
-pub use writer::Writer;
+pub use writer::{Format, TagNameError, Writer, write_game};

@@ -66,10 +66,8 @@ impl Tags {
     }
 
     /// All pairs of name and value, in the order of the file.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> + Clone {
-        self.cuts
-            .iter()
-            .map(|cut| (&self.text[cut.name..cut.name_end], &self.text[cut.value..cut.value_end]))
+    pub fn iter(&self) -> TagsIter<'_> {
+        TagsIter { text: &self.text, cuts: self.cuts.iter() }
     }
 
     /// The number of tags.
@@ -86,6 +84,37 @@ impl Tags {
     pub fn clear(&mut self) {
         self.text.clear();
         self.cuts.clear();
+    }
+}
+
+/// The pairs of name and value of [`Tags::iter`].
+#[derive(Debug, Clone)]
+pub struct TagsIter<'a> {
+    text: &'a str,
+    cuts: std::slice::Iter<'a, Cut>,
+}
+
+impl<'a> Iterator for TagsIter<'a> {
+    type Item = (&'a str, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let cut = self.cuts.next()?;
+        Some((&self.text[cut.name..cut.name_end], &self.text[cut.value..cut.value_end]))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.cuts.size_hint()
+    }
+}
+
+impl ExactSizeIterator for TagsIter<'_> {}
+
+impl<'a> IntoIterator for &'a Tags {
+    type Item = (&'a str, &'a str);
+    type IntoIter = TagsIter<'a>;
+
+    fn into_iter(self) -> TagsIter<'a> {
+        self.iter()
     }
 }
 

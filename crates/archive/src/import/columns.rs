@@ -86,9 +86,11 @@ impl Columns {
     ) -> Result<(), ArchiveError> {
         let plies = i32::try_from(game.moves.len())
             .map_err(|_| ArchiveError::damaged("a game has more than 2,147,483,647 half-moves"))?;
+        let start =
+            game.chess_start().ok_or(ArchiveError::NotChess(game.start.variant().name()))?;
         let row = Row::split(game);
         self.bytes.clear();
-        halfmove::encode(&game.start, &game.moves, &mut self.bytes);
+        halfmove::encode(start, &game.moves, &mut self.bytes);
 
         self.id.append_value(id);
         self.event.append_option(row.event);

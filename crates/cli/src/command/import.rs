@@ -6,7 +6,7 @@ use crate::output::{self, counted, grouped};
 use crate::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{Archive, ArchiveError, Importer};
-use halfmove_game::pgn::{Counts, GameReader, Reading};
+use halfmove_game::pgn::{Counts, GameReader, Keep, Reading};
 use halfmove_game::{Game, Input};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -141,7 +141,7 @@ impl Session {
     fn read(&mut self, input: Input) -> anyhow::Result<()> {
         let path = input.path().to_owned();
         let (consumed, before) = (input.consumed(), self.bar.position());
-        let mut reader = GameReader::new(input);
+        let mut reader = GameReader::new(input).chess_only().keeping(Keep::MainLineAndCounts);
         let mut game = Game::default();
         loop {
             let reading = reader.read(&mut game).context("nothing was imported")?;

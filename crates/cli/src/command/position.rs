@@ -149,7 +149,7 @@ impl Game {
     fn describe(&self, last: &str) -> String {
         let position = self.position();
         let mut text = match &position {
-            AnyPosition::Chess(position) => show::draw(position),
+            AnyPosition::Chess(position) => show::draw(position.board()),
             AnyPosition::Makruk(position) => draw(position),
         };
         let check = if position.is_check() { ", in check" } else { "" };

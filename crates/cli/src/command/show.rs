@@ -5,7 +5,7 @@ use crate::{Done, archive, output};
 use anyhow::bail;
 use halfmove_archive::ArchiveError;
 use halfmove_game::pgn::Writer;
-use halfmove_rules::{Chess, Color, File, Rank, Square};
+use halfmove_rules::{Board, Color, File, Rank, Square};
 use std::fmt::Write as _;
 
 pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
@@ -32,7 +32,7 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
         last = format!("after {}{dots} {}", position.fullmove_number(), position.san(mv));
         position.play_unchecked(mv);
     }
-    let mut text = draw(&position);
+    let mut text = draw(position.board());
     let _ = writeln!(text, "{last}\n{position}\n");
     let mut writer = Writer::new(Vec::new());
     writer.write(game)?;
@@ -45,13 +45,13 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
 }
 
 /// Draws the board with a frame, White below.
-pub(crate) fn draw(position: &Chess) -> String {
+pub(crate) fn draw(board: &Board) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {
         let _ = write!(text, "{rank} ");
         for file in File::ALL {
             let square = Square::new(file, rank);
-            let mark = match position.board().piece_at(square) {
+            let mark = match board.piece_at(square) {
                 None => '·',
                 Some(piece) => {
                     let figures = match piece.color {

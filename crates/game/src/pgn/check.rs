@@ -12,7 +12,7 @@ use halfmove_rules::{AnyPosition, CastlingMode, Variant};
 pub use self::fault::{Fault, FaultKind};
 use self::line::{Line, Step};
 use super::error::{SkipReason, quote};
-use super::game_reader::{chess_of_name, parse_start};
+use super::game_reader::parse_start;
 use super::reader::Reader;
 use super::source::{LineColumn, Place};
 use super::text::Text;
@@ -20,6 +20,7 @@ use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::word::Word;
 use crate::result::GameResult;
 use crate::tags::Tags;
+use crate::variants::{demanded_mode, variant_named};
 
 /// Variations nested deeper than this are not played. No real file comes near.
 const DEEPEST: usize = 256;
@@ -193,11 +194,8 @@ impl Checker {
         self.tags.clear();
         self.state = State::Between;
         (self.next, self.lead) = (None, None);
-        (self.variant, self.castling_mode) =
-            (self.settings.variant, self.settings.variant.castling_mode());
-        if self.variant == Variant::Chess {
-            self.castling_mode = None;
-        }
+        self.variant = self.settings.variant;
+        self.castling_mode = demanded_mode(self.variant);
         (self.fen_tag, self.unchecked, self.result_tag, self.result) = (None, None, None, None);
         self.lines.clear();
         self.opened.clear();
@@ -437,15 +435,9 @@ impl Checker {
     }
 
     fn tag_of_variant(&mut self, name: &str, spot: Spot) {
-        let variant = match chess_of_name(name) {
-            Some(mode) => {
-                self.castling_mode = mode;
-                Some(mode.map_or(Variant::Chess, Variant::from))
-            }
-            None => Variant::from_name(name),
-        };
-        match variant {
+        match variant_named(name) {
             Some(variant) => {
+                self.castling_mode = demanded_mode(variant);
                 self.variant = variant;
                 self.unchecked = None;
             }
@@ -457,10 +449,6 @@ impl Checker {
 
     /// The position of the `FEN` tag, or the usual start.
     fn find_start(&mut self) -> AnyPosition {
-        let usual = match self.castling_mode {
-            Some(CastlingMode::Chess960) => Variant::Chess960,
-            _ => self.variant,
-        };
         match &self.fen_tag {
             // An unknown variant is the better reason if the FEN is invalid too.
             Some((spot, fen)) if self.unchecked.is_none() => {
@@ -474,7 +462,7 @@ impl Checker {
             }
             _ => {}
         }
-        AnyPosition::start(usual)
+        AnyPosition::start(self.variant)
     }
 }
 

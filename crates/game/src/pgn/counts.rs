@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use super::source::LineColumn;
 
-/// What a [`GameReader`](super::GameReader) found: what it returned, and what else was in the file.
+/// What a [`GameReader`](super::GameReader) found.
+///
+/// If it [keeps](super::GameReader::keeping) only main lines and does not count, comments, clocks,
+/// evaluations, glyphs and variations, with what is in them, are not counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
@@ -40,6 +43,9 @@ pub struct Counts {
     pub variations: u64,
     /// Words in variations that stand where a move should be.
     pub variation_moves: u64,
+    /// Moves in variations that could not be played, the first of each variation. Only
+    /// [`Keep::Everything`](super::Keep) plays variations.
+    pub variation_faults: u64,
     /// Null moves, in variations or in main lines.
     pub null_moves: u64,
     /// Tag values and comments that are not UTF-8 and were read as Windows-1252.
@@ -50,6 +56,8 @@ pub struct Counts {
     pub stray_characters: u64,
     /// Comments, tags and words that were too long and were split.
     pub long_tokens: u64,
+    /// Games whose moves and annotations need more memory than they may: they were cut off.
+    pub long_games: u64,
     /// Text outside any game.
     pub outside: Outside,
 }
@@ -88,11 +96,13 @@ impl Counts {
             nags,
             variations,
             variation_moves,
+            variation_faults,
             null_moves,
             latin1_texts,
             malformed_tags,
             stray_characters,
             long_tokens,
+            long_games,
             outside,
         } = other;
         for (sum, count) in [
@@ -110,11 +120,13 @@ impl Counts {
             (&mut self.nags, nags),
             (&mut self.variations, variations),
             (&mut self.variation_moves, variation_moves),
+            (&mut self.variation_faults, variation_faults),
             (&mut self.null_moves, null_moves),
             (&mut self.latin1_texts, latin1_texts),
             (&mut self.malformed_tags, malformed_tags),
             (&mut self.stray_characters, stray_characters),
             (&mut self.long_tokens, long_tokens),
+            (&mut self.long_games, long_games),
             (&mut self.outside.lines, &outside.lines),
         ] {
             *sum += count;

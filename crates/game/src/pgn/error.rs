@@ -70,6 +70,11 @@ pub enum PgnErrorKind {
     UnclosedComment,
     /// A `(` without its `)`. It may hide moves of the main line.
     UnclosedVariation,
+    /// The moves and annotations of the game need more memory than they may.
+    TooLong {
+        /// How many bytes they may occupy.
+        most_bytes: usize,
+    },
 }
 
 impl PgnErrorKind {
@@ -97,6 +102,7 @@ impl PgnErrorKind {
             PgnErrorKind::MissingPromotion { found } => of("incomplete", found),
             PgnErrorKind::UnclosedComment => "comment is not closed".to_owned(),
             PgnErrorKind::UnclosedVariation => "variation is not closed".to_owned(),
+            PgnErrorKind::TooLong { .. } => "game is too long".to_owned(),
         }
     }
 
@@ -120,6 +126,9 @@ impl PgnErrorKind {
             }
             PgnErrorKind::UnclosedComment => "expected \"}\"".to_owned(),
             PgnErrorKind::UnclosedVariation => "expected \")\"".to_owned(),
+            PgnErrorKind::TooLong { most_bytes } => {
+                format!("expected at most {most_bytes} bytes of moves and annotations")
+            }
         }
     }
 
@@ -141,7 +150,9 @@ impl PgnErrorKind {
             | PgnErrorKind::Illegal { found, .. }
             | PgnErrorKind::Ambiguous { found, .. }
             | PgnErrorKind::MissingPromotion { found } => Some(found),
-            PgnErrorKind::UnclosedComment | PgnErrorKind::UnclosedVariation => None,
+            PgnErrorKind::UnclosedComment
+            | PgnErrorKind::UnclosedVariation
+            | PgnErrorKind::TooLong { .. } => None,
         }
     }
 
@@ -165,6 +176,7 @@ impl PgnErrorKind {
             PgnErrorKind::MissingPromotion { .. } => "missing_promotion",
             PgnErrorKind::UnclosedComment => "unclosed_comment",
             PgnErrorKind::UnclosedVariation => "unclosed_variation",
+            PgnErrorKind::TooLong { .. } => "long_game",
         }
     }
 }

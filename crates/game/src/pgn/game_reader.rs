@@ -1,47 +1,93 @@
-//! Reads games from PGN: plays the moves and counts everything else.
+//! Reads games from PGN.
 
 mod builder;
+mod player;
 
 use std::io::{self, Read};
 
+use halfmove_rules::Variant;
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyPosition, CastlingMode, Variant};
 
-use self::builder::{Builder, Parts};
-pub(super) use self::builder::{chess_of_name, parse_start};
+pub(super) use self::builder::parse_start;
+use self::builder::{Builder, Found};
+use self::player::Player;
+pub(super) use self::player::resolve;
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
 use crate::codec::halfmove;
 use crate::coded::CodedGame;
-use crate::game::{AnyGame, Game};
+use crate::game::Game;
 
-/// Reads games one by one: tags, start position, main line and result. Comments, glyphs and
-/// variations are skipped and [counted](Counts).
+/// Reads games one by one.
+///
+/// By default a game is read whole; [`keeping`](GameReader::keeping) reads only its main line,
+/// which is faster.
 ///
 /// Games may start from their `FEN` tag (X-FEN or Shredder-FEN; castling rights and en passant
-/// squares that the board contradicts are forgiven) and may be Chess960. Moves may have any form
-/// that [`San`](halfmove_rules::San) or [`UciMove`](halfmove_rules::UciMove) reads.
-///
-/// [`GameReader::read`] is for chess and skips other games. [`GameReader::read_any`] also reads
-/// Makruk and its variants, named by the tag `Variant` in upper or lower case. For files without
-/// that tag, call [`with_variant`](GameReader::with_variant). For files whose SAN is not
-/// Fairy-Stockfish's, call [`with_san_style`](GameReader::with_san_style). Neither can be inferred
-/// reliably from the moves. A `FEN` of Makruk may use either dialect if it is
+/// squares that the board contradicts are forgiven). The tag `Variant` names the game, in upper or
+/// lower case: chess, Chess960, Makruk or one of its variants. For files without that tag, call
+/// [`with_variant`](GameReader::with_variant). Moves may have any form that
+/// [`San`](halfmove_rules::San) or [`UciMove`](halfmove_rules::UciMove) reads. For files whose SAN
+/// of Makruk is not Fairy-Stockfish's, call [`with_san_style`](GameReader::with_san_style). Neither
+/// can be inferred reliably from the moves. A `FEN` of Makruk may use either dialect if it is
 /// [clear](halfmove_rules::makruk::Dialect::detect) which.
 ///
-/// See the [module](super) for an example.
+/// In Makruk the tag `Counting` gives the [policy](halfmove_rules::makruk::CountingPolicy): `auto`
+/// (the default), `thai` or `makruk-js`. A comment between two half-moves gives the count at that
+/// point:
+///
+/// ```text
+/// {[%count board white 0]}      White has begun to count for the board's honor, no number is spoken yet
+/// {[%count board white 12]}     its last number was 12
+/// {[%count pieces black 6]}     Black counts for the pieces' honor, its last number was 6
+/// {[%count none]}               nobody is counting any more
+/// ```
+///
+/// A comment that contradicts the count that follows from the moves is a
+/// [call](crate::CountCall), if the rules allow one. Otherwise it is only a comment, and
+/// [counted](Counts::unusable_counts).
+///
+/// ```
+/// use halfmove_game::pgn::GameReader;
+/// use halfmove_game::{CountCall, Game};
+///
+/// let text = "[Variant \"Makruk\"]\n[Counting \"thai\"]\n[FEN \"8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 1\"]\n\n\
+///     1. Kb6 Kf4 {[%count board white 0]} 2. Kc5 Ke5 {[%count none]} 3. Kc4 *\n";
+/// let mut game = Game::default();
+/// GameReader::new(text.as_bytes()).read(&mut game)?;
+/// assert_eq!(game.count_calls, [CountCall::Begin { ply: 2 }, CountCall::Stop { ply: 4 }]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// See the [module](super) for more examples.
 pub struct GameReader<R> {
     reader: Reader<R>,
     counts: Counts,
-    position: AnyPosition,
+    player: Player,
+    faults: Vec<PgnError>,
     settings: Settings,
 }
 
 #[derive(Clone, Copy)]
 struct Settings {
     variant: Variant,
-    san_style: makruk::SanStyle,
+    chess_only: bool,
+    keep: Keep,
+    most_bytes: usize,
+}
+
+/// How much of a game a [`GameReader`] keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Keep {
+    /// All of it.
+    #[default]
+    Everything,
+    /// The tags, the start, the main line and the result. The rest is passed over unread: it is not
+    /// [counted](Counts) either, and counts of Makruk are not read.
+    MainLine,
+    /// The same, but the rest is counted.
+    MainLineAndCounts,
 }
 
 /// The result of reading a game.
@@ -49,11 +95,17 @@ struct Settings {
 pub enum Reading {
     /// The whole main line was read.
     Whole,
-    /// The game holds the main line up to a fault; the rest was skipped.
+    /// The main line was read up to a fault. The words behind it are among the game's
+    /// [annotations](crate::Annotations).
     Faulty(PgnError),
-    /// The game holds only its tags: its rules or its start position are not supported.
+    /// The game's rules or its start position are not supported, so no move was played. All its
+    /// words are among its annotations.
     Skipped(Skip),
 }
+
+/// How many bytes the moves and annotations of one game may occupy, unless
+/// [`GameReader::with_most_bytes`] says otherwise.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
 
 impl<R: Read> GameReader<R> {
     /// Reads PGN from any source of bytes, such as an [`Input`](crate::Input). The reader has its
@@ -62,13 +114,18 @@ impl<R: Read> GameReader<R> {
         GameReader {
             reader: Reader::new(source),
             counts: Counts::default(),
-            position: AnyPosition::start(Variant::Chess),
-            settings: Settings { variant: Variant::Chess, san_style: makruk::SanStyle::Fairy },
+            player: Player::new(makruk::SanStyle::Fairy),
+            faults: Vec::new(),
+            settings: Settings {
+                variant: Variant::Chess,
+                chess_only: false,
+                keep: Keep::Everything,
+                most_bytes: MOST_BYTES,
+            },
         }
     }
 
-    /// Makes [`read_any`](Self::read_any) assume `variant`, rather than chess, for games without
-    /// the tag `Variant`.
+    /// Assumes `variant`, rather than chess, for games without the tag `Variant`.
     #[must_use]
     pub fn with_variant(mut self, variant: Variant) -> GameReader<R> {
         self.settings.variant = variant;
@@ -79,7 +136,7 @@ impl<R: Read> GameReader<R> {
     /// accepted.
     ///
     /// ```
-    /// use halfmove_game::AnyGame;
+    /// use halfmove_game::Game;
     /// use halfmove_game::pgn::{GameReader, Reading};
     /// use halfmove_rules::makruk;
     /// use halfmove_rules::{Move, Square, Variant};
@@ -89,124 +146,135 @@ impl<R: Read> GameReader<R> {
     /// let mut reader = GameReader::new(text.as_bytes())
     ///     .with_variant(Variant::Makruk)
     ///     .with_san_style(makruk::SanStyle::PlayOk);
-    /// let mut game = AnyGame::default();
-    /// assert_eq!(reader.read_any(&mut game)?, Some(Reading::Whole));
+    /// let mut game = Game::default();
+    /// assert_eq!(reader.read(&mut game)?, Some(Reading::Whole));
     /// assert_eq!(game.moves[1], Move::normal(Square::D8, Square::C7));
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[must_use]
     pub fn with_san_style(mut self, style: makruk::SanStyle) -> GameReader<R> {
-        self.settings.san_style = style;
+        self.player.style = style;
         self
     }
 
-    /// Reads the next game into `game`, replacing its contents. `None` at the end of the input.
-    /// Games other than chess and Chess960 are skipped.
+    /// Skips all games but chess and Chess960.
+    #[must_use]
+    pub fn chess_only(mut self) -> GameReader<R> {
+        self.settings.chess_only = true;
+        self
+    }
+
+    /// Keeps only so much of each game.
+    ///
+    /// ```
+    /// use halfmove_game::Game;
+    /// use halfmove_game::pgn::{GameReader, Keep};
+    ///
+    /// let text = "1. e4 {a pawn} e5 (1... c5) *";
+    /// let mut game = Game::default();
+    /// GameReader::new(text.as_bytes()).keeping(Keep::MainLine).read(&mut game)?;
+    /// assert_eq!((game.moves.len(), game.annotations.is_empty()), (2, true));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn keeping(mut self, keep: Keep) -> GameReader<R> {
+        self.settings.keep = keep;
+        self
+    }
+
+    /// Limits the memory of one game: its moves and annotations together may occupy so many bytes
+    /// (64 MiB if this is not called). A longer game is [faulty](Reading::Faulty): the rest of it is
+    /// passed over.
+    #[must_use]
+    pub fn with_most_bytes(mut self, bytes: usize) -> GameReader<R> {
+        self.settings.most_bytes = bytes.min(u32::MAX as usize);
+        self
+    }
+
+    /// Reads the next game into `game`, replacing its contents. `None` at the end of the input; the
+    /// annotations of `game` are then the comments and `%` lines behind the last game.
     ///
     /// # Errors
     ///
     /// Only errors of the source, never of the text. After an error, `game` is incomplete.
     pub fn read(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
-        game.clear();
-        let mut start = AnyPosition::Chess(game.start.clone());
-        let reading = self.read_into(Parts {
-            tags: &mut game.tags,
-            start: &mut start,
-            moves: &mut game.moves,
-            count_calls: &mut Vec::new(),
-            result: &mut game.result,
-            chess_only: true,
-        });
-        if let AnyPosition::Chess(start) = start {
-            game.start = start;
-        }
-        reading
+        self.read_as(game, self.settings.keep, self.settings.chess_only)
     }
 
-    /// Reads the next game as [`GameReader::read`] does, but its main line as bytes.
+    /// Reads the next game of chess, but its main line as bytes. Other games are skipped, and
+    /// comments and variations passed over.
     ///
     /// # Errors
     ///
     /// See [`GameReader::read`].
     pub fn read_coded(&mut self, game: &mut CodedGame) -> io::Result<Option<Reading>> {
         game.clear();
+        let keep = match self.settings.keep {
+            Keep::MainLine => Keep::MainLine,
+            Keep::Everything | Keep::MainLineAndCounts => Keep::MainLineAndCounts,
+        };
         let mut whole = Game::default();
-        let reading = self.read(&mut whole);
-        halfmove::encode(&whole.start, &whole.moves, &mut game.bytes);
+        let reading = self.read_as(&mut whole, keep, true);
+        if let Some(start) = whole.start.as_chess() {
+            halfmove::encode(start, &whole.moves, &mut game.bytes);
+            game.start = start.clone();
+        }
         game.plies = whole.moves.len();
-        (game.tags, game.start, game.result) = (whole.tags, whole.start, whole.result);
+        (game.tags, game.result) = (whole.tags, whole.result);
         reading
     }
 
-    /// Reads the next game, of any variant that this crate knows, into `game`, replacing its
-    /// contents. `None` at the end of the input.
-    ///
-    /// In Makruk the tag `Counting` gives the [policy](halfmove_rules::makruk::CountingPolicy):
-    /// `auto` (the default), `thai` or `makruk-js`. A comment between two half-moves gives the
-    /// count at that point:
-    ///
-    /// ```text
-    /// {[%count board white 0]}      White has begun to count for the board's honor, no number is spoken yet
-    /// {[%count board white 12]}     its last number was 12
-    /// {[%count pieces black 6]}     Black counts for the pieces' honor, its last number was 6
-    /// {[%count none]}               nobody is counting any more
-    /// ```
-    ///
-    /// A comment that contradicts the count that follows from the moves is a
-    /// [call](crate::CountCall), if the rules allow one. Otherwise it is ignored and
-    /// [counted](Counts::unusable_counts).
+    /// The games that follow, each with the result of reading it.
     ///
     /// ```
     /// use halfmove_game::pgn::GameReader;
-    /// use halfmove_game::{AnyGame, CountCall};
     ///
-    /// let text = "[Variant \"Makruk\"]\n[Counting \"thai\"]\n[FEN \"8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 1\"]\n\n\
-    ///     1. Kb6 Kf4 {[%count board white 0]} 2. Kc5 Ke5 {[%count none]} 3. Kc4 *\n";
-    /// let mut game = AnyGame::default();
-    /// GameReader::new(text.as_bytes()).read_any(&mut game)?;
-    /// assert_eq!(game.count_calls, [CountCall::Begin { ply: 2 }, CountCall::Stop { ply: 4 }]);
+    /// let reader = GameReader::new("1. e4 {!} *\n\n1. d4 {?} d5 *\n".as_bytes());
+    /// let games = reader.games().collect::<Result<Vec<_>, _>>()?;
+    /// let comments: Vec<_> = games.iter().map(|(_, game)| game.node(1)?.comment()).collect();
+    /// assert_eq!(comments, [Some("!".into()), Some("?".into())]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// See [`GameReader::read`].
-    pub fn read_any(&mut self, game: &mut AnyGame) -> io::Result<Option<Reading>> {
-        game.clear();
-        self.read_into(Parts {
-            tags: &mut game.tags,
-            start: &mut game.start,
-            moves: &mut game.moves,
-            count_calls: &mut game.count_calls,
-            result: &mut game.result,
-            chess_only: false,
+    pub fn games(mut self) -> impl Iterator<Item = io::Result<(Reading, Game)>> {
+        std::iter::from_fn(move || {
+            let mut game = Game::default();
+            self.read(&mut game).transpose().map(|reading| reading.map(|reading| (reading, game)))
         })
     }
 
-    fn read_into(&mut self, game: Parts<'_>) -> io::Result<Option<Reading>> {
-        let variant = if game.chess_only { Variant::Chess } else { self.settings.variant };
-        let mut builder = Builder {
+    fn read_as(
+        &mut self,
+        game: &mut Game,
+        keep: Keep,
+        chess_only: bool,
+    ) -> io::Result<Option<Reading>> {
+        match keep {
+            Keep::Everything => self.read_with::<true, true>(game, chess_only),
+            Keep::MainLine => self.read_with::<false, false>(game, chess_only),
+            Keep::MainLineAndCounts => self.read_with::<false, true>(game, chess_only),
+        }
+    }
+
+    fn read_with<const WHOLE: bool, const COUNT: bool>(
+        &mut self,
+        game: &mut Game,
+        chess_only: bool,
+    ) -> io::Result<Option<Reading>> {
+        game.clear();
+        self.faults.clear();
+        let mut builder = Builder::<WHOLE, COUNT> {
             game,
-            position: &mut self.position,
+            player: &mut self.player,
             counts: &mut self.counts,
-            variant,
-            castling_mode: (variant == Variant::Chess960).then_some(CastlingMode::Chess960),
-            san_style: self.settings.san_style,
-            policy: None,
-            fen_at: None,
-            early_comments: Vec::new(),
-            fault: None,
-            skip: None,
-            in_game: false,
-            in_moves: false,
-            has_moves: false,
-            depth: 0,
-            board: None,
+            variation_faults: &mut self.faults,
+            found: Found::new(if chess_only { Variant::Chess } else { self.settings.variant }),
+            chess_only,
+            most_bytes: self.settings.most_bytes,
         };
         if !self.reader.read_game(&mut builder)? {
             return Ok(None);
         }
-        let Builder { fault, skip, .. } = builder;
+        let Found { fault, skip, .. } = builder.found;
         Ok(Some(match (skip, fault) {
             (Some(skip), _) => Reading::Skipped(skip),
             (None, Some(fault)) => Reading::Faulty(fault),
@@ -214,8 +282,42 @@ impl<R: Read> GameReader<R> {
         }))
     }
 
+    /// The moves in variations of the game read last that could not be played: the first of each
+    /// variation, and no more than 64 in all. [`Counts::variation_faults`] counts all of them. The
+    /// words are among the game's annotations.
+    ///
+    /// ```
+    /// use halfmove_game::Game;
+    /// use halfmove_game::pgn::{GameReader, Reading};
+    ///
+    /// let mut reader = GameReader::new("1. e4 (1. d4 Kd7) e5 *".as_bytes());
+    /// assert_eq!(reader.read(&mut Game::default())?, Some(Reading::Whole));
+    /// let fault = reader.variation_faults()[0].to_string();
+    /// assert!(fault.starts_with("game 1, line 1, column 14, ply 2: illegal move \"Kd7\""));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn variation_faults(&self) -> &[PgnError] {
+        &self.faults
+    }
+
     /// What has been found so far.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
+}
+
+/// Reads the first game of a text; `None` if it holds none. Faults are passed over: see
+/// [`GameReader`] for a reader that reports them.
+///
+/// ```
+/// use halfmove_game::pgn::read_game;
+///
+/// let game = read_game("1. e4 e5 2. Nf3 {the knight} *").unwrap();
+/// assert_eq!(game.node(3).unwrap().comment().as_deref(), Some("the knight"));
+/// ```
+pub fn read_game(text: impl AsRef<[u8]>) -> Option<Game> {
+    let mut game = Game::default();
+    // A text in memory has no errors of the source.
+    GameReader::new(text.as_ref()).read(&mut game).ok()??;
+    Some(game)
 }

@@ -15,7 +15,8 @@ use memchr::memmem;
 
 use super::error::{PgnErrorKind, quote};
 use super::hint::{Hint, PieceOn, similar};
-use crate::game::CountCall;
+use crate::annotations::{Comment, Part};
+use crate::count_call::CountCall;
 
 const POLICIES: [(&str, CountingPolicy); 4] = [
     ("auto", CountingPolicy::Auto),
@@ -64,6 +65,12 @@ pub(super) fn write_count(said: Said, out: &mut String) {
 }
 
 const COMMAND: &[u8] = b"%count ";
+
+/// Whether a comment gives a count.
+pub(super) fn has_count(comment: Comment<'_>) -> bool {
+    let is_count = |text: &str| memmem::find(text.as_bytes(), COMMAND).is_some();
+    comment.parts().any(|part| matches!(part, Part::Text(text) if is_count(text)))
+}
 
 /// Reads the counts in a comment. If one differs from the position, a side must have started or
 /// stopped counting; that is applied and added to the calls. `false` if the comment cannot be

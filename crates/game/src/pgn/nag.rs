@@ -59,6 +59,14 @@ impl Nag {
         Some(Nag { number: SIGNS[index].1, sign: index as u8 + 1 })
     }
 
+    pub(crate) const fn to_parts(self) -> (u8, u32) {
+        (self.sign, self.number)
+    }
+
+    pub(crate) const fn from_parts(sign: u8, number: u32) -> Nag {
+        Nag { number, sign }
+    }
+
     /// The number.
     pub const fn number(self) -> u32 {
         self.number

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use halfmove_game::pgn::{Checker, FaultKind, GameReader, LineEnds, Reader, Reading, Survey};
-use halfmove_game::{AnyGame, Input};
+use halfmove_game::{Game, Input};
 use proptest::prelude::*;
 
 /// All PGN files in a folder and the folders in it.
@@ -30,7 +30,7 @@ fn compare(path: &Path) -> (u64, u64) {
     let (mut reader, mut checker) = (Reader::new(open()), Checker::new());
     let (mut again, mut survey) = (Reader::new(open()), Survey::new());
     survey.begin_input();
-    let (mut games, mut game) = (GameReader::new(open()), AnyGame::default());
+    let (mut games, mut game) = (GameReader::new(open()), Game::default());
     let (mut faulty, mut outside) = (0, 0);
     loop {
         let more = checker.read_game(&mut reader).unwrap();
@@ -40,7 +40,7 @@ fn compare(path: &Path) -> (u64, u64) {
             .filter(|fault| matches!(fault.kind, FaultKind::Outside { .. }))
             .count() as u64;
         assert_eq!(survey.read_game(&mut again).unwrap(), more, "{name}");
-        let reading = games.read_any(&mut game).unwrap();
+        let reading = games.read(&mut game).unwrap();
         assert_eq!(reading.is_some(), more, "{name}");
         let Some(reading) = reading else { break };
         let number = checker.game();
@@ -68,6 +68,13 @@ fn compare(path: &Path) -> (u64, u64) {
                 context()
             ),
         }
+        let in_variations = checker.faults().iter().filter_map(|fault| match &fault.kind {
+            FaultKind::Move(kind) if fault.depth > 0 => Some((fault.at, fault.ply, kind)),
+            _ => None,
+        });
+        // The reader keeps 64 of them.
+        let expected = games.variation_faults().iter().map(|e| (e.at, e.ply, &e.kind));
+        assert!(in_variations.take(64).eq(expected), "{}", context());
         if checker.variant().is_some() {
             assert_eq!(checker.half_moves(), game.moves.len() as u64, "{}", context());
             assert_eq!(checker.variant(), Some(game.start.variant()), "{}", context());

@@ -1,8 +1,8 @@
 //! Real games with holes, noise and cuts. Nothing panics or hangs, the result does not depend on
 //! how the bytes arrive, and the game after the damage is found.
 
+use halfmove_game::Game;
 use halfmove_game::pgn::{GameReader, Reading};
-use halfmove_game::{AnyGame, Game};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -156,8 +156,8 @@ proptest! {
 
         // Reading any variant gives the same games, plus those of Makruk.
         let mut reader = GameReader::new(bytes.as_slice());
-        let (mut game, mut read_any) = (AnyGame::default(), 0);
-        while let Some(reading) = reader.read_any(&mut game).expect("memory does not fail") {
+        let (mut game, mut read_any) = (Game::default(), 0);
+        while let Some(reading) = reader.read(&mut game).expect("memory does not fail") {
             read_any += 1;
             let mut position = game.start.clone();
             for &mv in &game.moves {
@@ -193,10 +193,10 @@ fn an_unclosed_comment_between_games() {
 #[test]
 fn undamaged_games() {
     let mut reader = GameReader::new(GAMES.as_bytes());
-    let mut game = AnyGame::default();
+    let mut game = Game::default();
     for (moves, calls) in [(11, 0), (3, 0), (5, 0), (5, 2), (7, 0)] {
-        assert_eq!(reader.read_any(&mut game).expect("memory does not fail"), Some(Reading::Whole));
+        assert_eq!(reader.read(&mut game).expect("memory does not fail"), Some(Reading::Whole));
         assert_eq!((game.moves.len(), game.count_calls.len()), (moves, calls));
     }
-    assert_eq!(reader.read_any(&mut game).expect("memory does not fail"), None);
+    assert_eq!(reader.read(&mut game).expect("memory does not fail"), None);
 }

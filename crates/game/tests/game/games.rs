@@ -2,10 +2,10 @@
 
 use halfmove_game::pgn::{Counts, GameReader, Hint, PgnErrorKind, Reading, SkipReason};
 use halfmove_game::{Game, GameResult};
-use halfmove_rules::{CastlingStyle, Role};
+use halfmove_rules::{CastlingStyle, Chess, Role};
 
 fn read_all(text: impl AsRef<[u8]>) -> (Vec<(Reading, Game)>, Counts) {
-    let mut reader = GameReader::new(text.as_ref());
+    let mut reader = GameReader::new(text.as_ref()).chess_only();
     let mut games = Vec::new();
     let mut game = Game::default();
     while let Some(reading) = reader.read(&mut game).expect("memory does not fail") {
@@ -94,7 +94,11 @@ fn variants() {
         (x_fen.to_owned(), true),
     ] {
         let (reading, game) = read_one(format!("{tags}\n\n*"));
-        assert_eq!((reading, game.start.is_chess960()), (Reading::Whole, chess960), "{tags}");
+        assert_eq!(
+            (reading, game.chess_start().is_some_and(Chess::is_chess960)),
+            (Reading::Whole, chess960),
+            "{tags}"
+        );
     }
     let (games, counts) = read_all(
         "[Variant \"Atomic\"]\n\n1. e4 e5 {x} *\n\n[Variant \"From Position\"]\n\n1. e4 *\n\n\

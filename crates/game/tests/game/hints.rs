@@ -1,8 +1,8 @@
 //! What a reader is told about a faulty move.
 
 use crate::mainlines::shipped;
+use halfmove_game::Game;
 use halfmove_game::pgn::{GameReader, Hint, PgnErrorKind, PieceOn, Reading};
-use halfmove_game::{AnyGame, Game};
 use halfmove_rules::{Chess, Color, Piece, Role, Square};
 
 /// The fault of a game that starts with this move from this position.
@@ -113,8 +113,8 @@ fn hints_for_makruk() {
         ("R6k/7R/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "the game is over: checkmate"),
     ] {
         let text = format!("[Variant \"Makruk\"]\n[FEN \"{fen}\"]\n\n{mv} *\n");
-        let mut game = AnyGame::default();
-        let reading = GameReader::new(text.as_bytes()).read_any(&mut game).unwrap();
+        let mut game = Game::default();
+        let reading = GameReader::new(text.as_bytes()).read(&mut game).unwrap();
         let Some(Reading::Faulty(error)) = reading else { panic!("{mv} in {fen}: {reading:?}") };
         assert_eq!(error.kind.hint().map(ToString::to_string).as_deref(), Some(wanted), "{mv}");
     }

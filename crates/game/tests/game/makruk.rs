@@ -1,7 +1,7 @@
 //! Makruk in PGN: games played and written by other programs, styles, starts, counts, faults.
 
-use halfmove_game::pgn::{Counts, GameReader, Reading, Writer};
-use halfmove_game::{AnyGame, CountCall, Game, GameResult};
+use halfmove_game::pgn::{Counts, Format, GameReader, Reading, Writer};
+use halfmove_game::{Annotations, CountCall, Game, GameResult};
 use halfmove_rules::makruk::{CountingPolicy, Honor, Rules, SanStyle};
 use halfmove_rules::{AnyPosition, Color, Makruk, Outcome, Variant};
 use proptest::prelude::*;
@@ -23,9 +23,9 @@ fn words<'a>(row: &'a Value, column: &str) -> Vec<&'a str> {
 }
 
 /// A game of these moves in UCI.
-fn game(start: impl Into<AnyPosition>, moves: &[&str]) -> AnyGame {
+fn game(start: impl Into<AnyPosition>, moves: &[&str]) -> Game {
     let start = start.into();
-    let (mut position, mut game) = (start.clone(), AnyGame { start, ..AnyGame::default() });
+    let (mut position, mut game) = (start.clone(), Game::from(start));
     for text in moves {
         let mv = position.parse_uci(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         position.play_unchecked(mv);
@@ -34,21 +34,21 @@ fn game(start: impl Into<AnyPosition>, moves: &[&str]) -> AnyGame {
     game
 }
 
-fn write(game: &AnyGame, style: SanStyle) -> String {
+fn write(game: &Game, style: SanStyle) -> String {
     let mut writer = Writer::new(Vec::new()).with_san_style(style);
-    writer.write_any(game).expect("sound names");
+    writer.write(game).expect("sound names");
     String::from_utf8(writer.into_inner()).expect("text")
 }
 
-fn read_all(mut reader: GameReader<&[u8]>) -> (Vec<(Reading, AnyGame)>, Counts) {
-    let (mut games, mut game) = (Vec::new(), AnyGame::default());
-    while let Some(reading) = reader.read_any(&mut game).expect("memory does not fail") {
+fn read_all(mut reader: GameReader<&[u8]>) -> (Vec<(Reading, Game)>, Counts) {
+    let (mut games, mut game) = (Vec::new(), Game::default());
+    while let Some(reading) = reader.read(&mut game).expect("memory does not fail") {
         games.push((reading, game.clone()));
     }
     (games, reader.counts().clone())
 }
 
-fn read_one(text: &str) -> (Reading, AnyGame, Counts) {
+fn read_one(text: &str) -> (Reading, Game, Counts) {
     let (mut games, counts) = read_all(GameReader::new(text.as_bytes()));
     assert_eq!(games.len(), 1, "{text}");
     let (reading, game) = games.remove(0);
@@ -68,7 +68,7 @@ fn sans(text: &str) -> Vec<&str> {
 }
 
 /// A game that was written reads back the same, with each count where the moves put it.
-fn check_round_trip(game: &AnyGame, style: SanStyle) -> String {
+fn check_round_trip(game: &Game, style: SanStyle) -> String {
     let text = write(game, style);
     let (games, counts) = read_all(GameReader::new(text.as_bytes()).with_san_style(style));
     let [(Reading::Whole, found)] = games.as_slice() else { panic!("{text}: {games:?}") };
@@ -94,7 +94,11 @@ fn games_of_pyffish() {
         assert!(text.starts_with("[Variant \"Makruk\"]\n\n1. "), "{text}");
         let counted = row["reason"] == "counting";
         assert_eq!(game.end().outcome() == Some(Outcome::CountingDraw), counted, "{row}");
-        assert!(!counted || text.contains("{[%count "), "{text}");
+        // That count follows from the moves, so it is written only where that is asked for.
+        assert!(!text.contains("{[%count "), "{text}");
+        let mut with_counts = String::new();
+        Format::new().with_all_counts().append(&game, &mut with_counts).expect("sound names");
+        assert!(!counted || with_counts.contains("{[%count "), "{with_counts}");
         for style in SanStyle::ALL {
             // A Thai letter is a khon and a file: `คxง๓` may have two meanings.
             if style != SanStyle::Thai {
@@ -127,7 +131,7 @@ fn games_of_playok() {
         let (games, _) = read_all(GameReader::new(text.as_bytes()));
         assert!(matches!(
             &games[0],
-            (Reading::Faulty(_), AnyGame { start: AnyPosition::Chess(_), .. })
+            (Reading::Faulty(_), Game { start: AnyPosition::Chess(_), .. })
         ));
     }
 }
@@ -154,7 +158,8 @@ fn several_variants_in_one_file() {
     assert_eq!(variants, expected);
     assert_eq!((counts.games, counts.half_moves, counts.skipped()), (7, 11, 1));
     // A reader of chess skips them and says so.
-    let (mut reader, mut game) = (GameReader::new(text.as_bytes()), Game::default());
+    let mut reader = GameReader::new(text.as_bytes()).chess_only();
+    let mut game = Game::default();
     let mut skipped = Vec::new();
     while let Some(reading) = reader.read(&mut game).expect("memory does not fail") {
         if let Reading::Skipped(skip) = reading {
@@ -189,10 +194,10 @@ fn starts_in_both_dialects() {
         });
         assert_eq!(fairy.start.to_string(), fen("fairy"));
         assert_eq!(js.start, fairy.start);
-        let game = AnyGame { start: fairy.start, ..AnyGame::default() };
+        let game = Game::from(fairy.start);
         let text = check_round_trip(&game, SanStyle::Fairy);
         assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", fen("fairy"))), "{text}");
-        let text = write(&AnyGame { start: js.start, ..AnyGame::default() }, SanStyle::MakrukJs);
+        let text = write(&Game::from(js.start), SanStyle::MakrukJs);
         assert!(text.contains(&format!("[FEN \"{}\"]\n", fen("seed"))), "{text}");
     }
     assert_eq!(rows.len(), 26);
@@ -261,6 +266,17 @@ fn counts_in_comments() {
     let AnyPosition::Makruk(end) = game.end() else { panic!("Makruk") };
     let count = end.counting().expect("White counts");
     assert_eq!((count.honor(), count.color(), count.number()), (Honor::Board, Color::White, 1));
+    // The comments stand as they stood, and no count is written twice.
+    let text = check_round_trip(&game, SanStyle::Fairy);
+    let movetext = text.split_once("\n\n").expect("movetext").1.split_whitespace();
+    let numbered = moves.replace(
+        "42. Kc5 {[%count board white 1]} Ke5",
+        "42. Kc5 {[%count board white 1]} 42... Ke5",
+    );
+    let numbered = numbered.replace("0]} Kd6", "0]} 43... Kd6");
+    assert!(movetext.eq(numbered.split_whitespace()), "{text}");
+    // Without them, the writer says what was called.
+    let game = Game { annotations: Annotations::new(), ..game };
     let text = check_round_trip(&game, SanStyle::Fairy);
     let written = "41. Kb6 Kf4 {[%count board white 0]} 42. Kc5 Ke5 {[%count none]} 43. Kc4";
     assert!(text.contains(written), "{text}");
@@ -373,13 +389,13 @@ prop_compose! {
         policy in prop::sample::select([CountingPolicy::Auto, CountingPolicy::Thai, CountingPolicy::MakrukJs].as_slice()),
         late in any::<bool>(),
         choices in prop::collection::vec((any::<prop::sample::Index>(), 0_u8..8), 0..60),
-    ) -> AnyGame {
+    ) -> Game {
         let mut start = Makruk::start(variant);
         if late && variant != Rules::Asean {
             start = "8/2n1k3/4r3/8/2S5/2N5/3KM3/7R b - - 0 40".parse().expect("a FEN");
         }
         let start = AnyPosition::from(start.with_policy(policy));
-        let (mut position, mut game) = (start.clone(), AnyGame { start, ..AnyGame::default() });
+        let (mut position, mut game) = (start.clone(), Game::from(start));
         for (choice, call) in choices {
             let ply = game.moves.len();
             let call = match call {

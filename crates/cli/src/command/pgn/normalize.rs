@@ -13,7 +13,8 @@ use std::path::Path;
 
 pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
     let mut files = Files::new(&args.files.files)?;
-    let format = if args.reduced { Format::new().reduced() } else { Format::new().in_standard_order() };
+    let format =
+        if args.reduced { Format::new().reduced() } else { Format::new().in_standard_order() };
     let mut report = Report::default();
     match &args.output {
         None => {

@@ -1,9 +1,10 @@
 //! A main line or a variation, move by move.
 
 use halfmove_rules::makruk::SanStyle;
-use halfmove_rules::{AnyPosition, Move, San, SanError};
+use halfmove_rules::{AnyPosition, Move, SanError};
 
 use super::super::error::{PgnErrorKind, explain};
+use super::super::game_reader::resolve;
 use super::super::makruk;
 
 /// A line of moves that is being played.
@@ -58,7 +59,7 @@ impl Line {
             self.before = None;
             return Step::Unknown;
         }
-        match resolve(&self.position, word, style) {
+        match find(&self.position, word, style) {
             Ok(mv) => {
                 let before = self.before.get_or_insert_with(|| self.position.clone());
                 before.clone_from(&self.position);
@@ -87,25 +88,13 @@ fn passed(position: &AnyPosition) -> Option<AnyPosition> {
 
 /// Finds the move that a word names, in SAN or in UCI notation, perhaps with an evaluation glued to
 /// it.
-fn resolve(position: &AnyPosition, word: &[u8], style: SanStyle) -> Result<Move, SanError> {
-    resolve_san(position, word, style).or_else(|error| {
+fn find(position: &AnyPosition, word: &[u8], style: SanStyle) -> Result<Move, SanError> {
+    resolve(position, word, style).or_else(|error| {
         let text = std::str::from_utf8(word).map_err(|_| error)?;
         if let Ok(mv) = position.parse_uci(text) {
             return Ok(mv);
         }
         let bare = text.trim_end_matches(['+', '-', '/', '=', '#']);
-        resolve_san(position, bare.as_bytes(), style).map_err(|_| error)
+        resolve(position, bare.as_bytes(), style).map_err(|_| error)
     })
-}
-
-fn resolve_san(position: &AnyPosition, word: &[u8], style: SanStyle) -> Result<Move, SanError> {
-    match position {
-        AnyPosition::Chess(position) => San::parse(word)?.resolve(position),
-        AnyPosition::Makruk(_) if San::parse(word) == Err(SanError::Null) => Err(SanError::Null),
-        AnyPosition::Makruk(position) => {
-            let text = std::str::from_utf8(word)
-                .map_err(|error| SanError::Syntax { offset: error.valid_up_to() })?;
-            position.parse_san_in(text, style)
-        }
-    }
 }

@@ -1,59 +1,95 @@
-//! Fills in a game from the tokenizer's reports.
+//! Makes a game of the tokenizer's reports.
 
-use halfmove_rules::makruk::{CountingPolicy, SanStyle};
+use halfmove_rules::makruk::CountingPolicy;
 use halfmove_rules::{
-    AnyFenError, AnyPosition, CastlingMode, Chess, FenError, Flaws, Move, San, SanError, Setup,
-    Variant,
+    AnyFenError, AnyPosition, CastlingMode, Chess, FenError, Flaws, SanError, Setup, Variant,
 };
-use memchr::memmem;
+use memchr::memchr;
 
 use super::super::counts::Counts;
-use super::super::error::{PgnError, PgnErrorKind, Skip, SkipReason, explain, quote};
+use super::super::error::{PgnError, PgnErrorKind, Skip, SkipReason, quote};
 use super::super::makruk;
 use super::super::nag::Nag;
 use super::super::source::{LineColumn, Place};
+use super::super::tag_lines::TagLines;
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
-use crate::game::CountCall;
+use super::player::{Player, is_null};
+use crate::annotations::command;
+use crate::annotations::entry::{Entry, Kind, RESULT, behind_moves, behind_tags};
+use crate::annotations::normal::normal;
+use crate::game::Game;
 use crate::result::GameResult;
-use crate::tags::Tags;
+use crate::variants::{demanded_mode, variant_named};
 
-/// The game being filled in.
-pub(super) struct Parts<'a> {
-    pub(super) tags: &'a mut Tags,
-    pub(super) start: &'a mut AnyPosition,
-    pub(super) moves: &'a mut Vec<Move>,
-    pub(super) count_calls: &'a mut Vec<CountCall>,
-    pub(super) result: &'a mut Option<GameResult>,
+/// How many faults in the variations of one game are described.
+const MOST_VARIATION_FAULTS: usize = 64;
+
+/// Fills in a game: all of it if `WHOLE`, else its main line. If `COUNT`, the rest is counted.
+pub(super) struct Builder<'a, const WHOLE: bool, const COUNT: bool> {
+    pub(super) game: &'a mut Game,
+    pub(super) player: &'a mut Player,
+    pub(super) counts: &'a mut Counts,
+    pub(super) variation_faults: &'a mut Vec<PgnError>,
+    pub(super) found: Found,
     pub(super) chess_only: bool,
+    pub(super) most_bytes: usize,
 }
 
-pub(super) struct Builder<'a> {
-    pub(super) game: Parts<'a>,
-    pub(super) position: &'a mut AnyPosition,
-    pub(super) counts: &'a mut Counts,
-    pub(super) variant: Variant,
+/// What has been found in the game.
+pub(super) struct Found {
+    variant: Variant,
     /// The castling mode that the tags name, if any.
-    pub(super) castling_mode: Option<CastlingMode>,
-    pub(super) san_style: SanStyle,
-    pub(super) policy: Option<CountingPolicy>,
+    castling_mode: Option<CastlingMode>,
+    policy: Option<CountingPolicy>,
     /// The place of the first `FEN` tag that is not empty.
-    pub(super) fen_at: Option<LineColumn>,
+    fen_at: Option<LineColumn>,
     /// Comments before the first move that may contain counts.
-    pub(super) early_comments: Vec<u8>,
+    early_comments: Vec<u8>,
     pub(super) fault: Option<PgnError>,
     pub(super) skip: Option<Skip>,
-    pub(super) in_game: bool,
-    pub(super) in_moves: bool,
-    pub(super) has_moves: bool,
-    pub(super) depth: u64,
-    pub(super) board: Option<crate::numbered::NumberedBoard>,
+    stage: Stage,
+    has_moves: bool,
+    /// The game is too long; the rest of it is dropped.
+    is_full: bool,
+    depth: u64,
+    /// The depth of the outermost variation that is not kept; 0 if there is none.
+    dropped: u64,
 }
 
-impl Visitor for Builder<'_> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Before,
+    Tags,
+    Moves,
+    Behind,
+}
+
+impl Found {
+    pub(super) fn new(variant: Variant) -> Found {
+        Found {
+            variant,
+            castling_mode: demanded_mode(variant),
+            policy: None,
+            fen_at: None,
+            early_comments: Vec::new(),
+            fault: None,
+            skip: None,
+            stage: Stage::Before,
+            has_moves: false,
+            is_full: false,
+            depth: 0,
+            dropped: 0,
+        }
+    }
+}
+
+impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT> {
+    const COMMENTS: bool = WHOLE || COUNT;
+
     fn begin_game(&mut self, _: Place<'_>) {
-        self.in_game = true;
+        self.found.stage = Stage::Tags;
         self.counts.games += 1;
     }
 
@@ -64,36 +100,49 @@ impl Visitor for Builder<'_> {
         let text = value.to_str();
         self.game.tags.push(&name.to_str(), &text);
         match name.as_bytes() {
-            b"FEN" if self.fen_at.is_none() && !text.trim().is_empty() => {
-                self.fen_at = Some(place.line_column());
+            b"FEN" if self.found.fen_at.is_none() && !text.trim().is_empty() => {
+                self.found.fen_at = Some(place.line_column());
             }
             b"Variant" => self.tag_of_variant(text.trim(), place),
-            b"Counting" if !self.game.chess_only => {
-                self.policy = makruk::policy(text.trim());
-                self.counts.unusable_counts += u64::from(self.policy.is_none());
+            b"Counting" if !self.chess_only => {
+                self.found.policy = makruk::policy(text.trim());
+                self.counts.unusable_counts += u64::from(self.found.policy.is_none());
             }
             _ => {}
         }
     }
 
+    fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
+        let matters = |name: &[u8]| matches!(name, b"FEN" | b"Variant" | b"Counting");
+        let simple = std::str::from_utf8(tags.as_bytes()).is_ok()
+            && !tags.iter().any(|(name, ..)| matters(name.as_bytes()));
+        if simple {
+            self.game.tags.push_lines(tags);
+            return;
+        }
+        let Place { lines, buffer, at } = place;
+        for (name, value, offset) in tags.iter() {
+            self.tag(name, value, Place { lines: &mut *lines, buffer, at: at + offset });
+        }
+    }
+
     fn end_tags(&mut self) -> Flow {
-        self.in_moves = true;
+        self.found.stage = Stage::Moves;
+        if WHOLE {
+            self.game.annotations.end_tags(self.game.tags.len());
+        }
         // An unknown variant is the better reason if the FEN is invalid too.
-        if self.skip.is_none() {
+        if self.found.skip.is_none() {
             self.find_start();
         }
-        self.board = match &*self.game.start {
-            AnyPosition::Chess(start) if *start == Chess::default() => {
-                Some(crate::numbered::NumberedBoard::usual().clone())
-            }
-            AnyPosition::Chess(start) => Some(crate::numbered::NumberedBoard::new(start)),
-            _ => None,
-        };
-        if self.board.is_none() {
-            self.position.clone_from(self.game.start);
+        self.player.start(&self.game.start);
+        if self.found.skip.is_some() {
+            // No word can be played, nor one that a variation puts in the place of the first.
+            self.player.stumble();
+            self.player.stumble();
         }
-        if !self.early_comments.is_empty() {
-            let comments = std::mem::take(&mut self.early_comments);
+        if !self.found.early_comments.is_empty() {
+            let comments = std::mem::take(&mut self.found.early_comments);
             self.take_counts(&comments);
         }
         Flow::Read
@@ -101,79 +150,117 @@ impl Visitor for Builder<'_> {
 
     #[inline]
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
-        let word = san;
-        let san = san.as_bytes();
-        if self.depth > 0 {
-            self.counts.variation_moves += 1;
-            self.counts.null_moves += u64::from(is_null(san));
+        if self.found.depth > 0 {
+            return self.variation_word(san, place);
+        }
+        self.found.has_moves = true;
+        if self.found.fault.is_some() || self.found.skip.is_some() {
+            return self.lost_word(san.as_bytes(), place);
+        }
+        match self.player.play(san) {
+            Ok(mv) => {
+                self.game.moves.push(mv);
+                if 2 * self.game.moves.len() > self.most_bytes {
+                    self.too_long(place.line_column());
+                }
+            }
+            Err(error) => self.stumble(san.as_bytes(), error, place),
+        }
+    }
+
+    fn nag(&mut self, nag: Nag, place: Place<'_>) {
+        if COUNT {
+            self.counts.nags += 1;
+        }
+        if self.keeps(0, || place.line_column()) {
+            let at = self.at();
+            self.game.annotations.push_nag(at, nag);
+        }
+    }
+
+    fn comment(&mut self, text: Text<'_>, style: CommentStyle, place: Place<'_>) {
+        if !COUNT {
             return;
         }
-        self.has_moves = true;
-        if self.fault.is_none() && self.skip.is_none() {
-            if let Some(board) = &mut self.board {
-                match board.play_word(word) {
-                    Some(coded) => self.game.moves.push(coded.mv),
-                    None => self.odd(word, place),
-                }
+        self.counts.comments += 1;
+        let bytes = text.as_bytes();
+        let keeps = self.keeps(bytes.len(), || place.line_column());
+        if keeps {
+            let at = self.at();
+            if let Some(found) = command::push_values(&mut self.game.annotations, at, style, bytes)
+            {
+                self.counts.clocks += u64::from(found.clock);
+                self.counts.evaluations += u64::from(found.evaluation);
                 return;
             }
-            match self.position {
-                AnyPosition::Chess(position) => {
-                    match San::parse(san).and_then(|san| san.resolve(position)) {
-                        Ok(mv) => {
-                            position.play_unchecked(mv);
-                            self.game.moves.push(mv);
-                        }
-                        Err(error) => self.resolve_otherwise(san, error, place),
-                    }
-                }
-                AnyPosition::Makruk(_) => self.play_makruk(san, place),
-            }
-        } else {
-            self.counts.lost_half_moves += 1;
-            self.counts.null_moves += u64::from(is_null(san));
         }
-    }
-
-    fn nag(&mut self, _: Nag, _: Place<'_>) {
-        self.counts.nags += 1;
-    }
-
-    fn comment(&mut self, text: Text<'_>, _: CommentStyle, _: Place<'_>) {
-        let counts = &mut *self.counts;
-        counts.comments += 1;
-        let bytes = text.as_bytes();
+        if let Some(first) = memchr(b'%', bytes) {
+            let (clock, evaluation) = commands_in(&bytes[first..]);
+            self.counts.clocks += u64::from(clock);
+            self.counts.evaluations += u64::from(evaluation);
+            if self.found.depth == 0 {
+                self.take_counts(&bytes[first..]);
+            }
+        }
         if !bytes.is_ascii() && !text.is_utf8() {
-            counts.latin1_texts += 1;
+            self.counts.latin1_texts += 1;
         }
-        if let Some(first) = memchr::memchr(b'%', bytes) {
-            let bytes = &bytes[first..];
-            counts.clocks += u64::from(memmem::find(bytes, b"%clk").is_some());
-            counts.evaluations += u64::from(memmem::find(bytes, b"%eval").is_some());
-            if !self.game.chess_only && self.depth == 0 {
-                self.take_counts(bytes);
-            }
+        if keeps {
+            let at = self.at();
+            let text = text.to_str();
+            self.game.annotations.push_comment(at, style, &normal(&text));
         }
     }
 
-    fn begin_variation(&mut self, _: Place<'_>) -> Flow {
-        self.depth += 1;
-        self.counts.variations += 1;
+    fn escape(&mut self, text: Text<'_>, place: Place<'_>) {
+        if self.keeps(text.as_bytes().len(), || place.line_column()) {
+            let at = self.at();
+            self.game.annotations.push_text(at, Kind::Escape, &text.to_str());
+        }
+    }
+
+    fn begin_variation(&mut self, place: Place<'_>) -> Flow {
+        self.found.depth += 1;
+        if COUNT {
+            self.counts.variations += 1;
+        }
+        if !WHOLE {
+            return if COUNT { Flow::Read } else { Flow::Skip };
+        }
+        if self.found.dropped == 0 {
+            if self.keeps(0, || place.line_column()) {
+                let at = self.at();
+                self.game.annotations.begin_variation(at);
+                self.player.begin(&self.game.moves);
+            } else {
+                self.found.dropped = self.found.depth;
+            }
+        }
         Flow::Read
     }
 
     fn end_variation(&mut self) {
-        self.depth -= 1;
+        self.found.depth -= 1;
+        if !WHOLE {
+            return;
+        }
+        if self.found.dropped == 0 {
+            self.player.end();
+            self.game.annotations.end_variation();
+        } else if self.found.dropped > self.found.depth {
+            self.found.dropped = 0;
+        }
     }
 
     fn result(&mut self, result: GameResult, _: Place<'_>) {
-        *self.game.result = Some(result);
+        self.game.result = Some(result);
+        self.found.stage = Stage::Behind;
     }
 
     fn end_game(&mut self) {
         let counts = &mut *self.counts;
         counts.half_moves += self.game.moves.len() as u64;
-        match &self.skip {
+        match &self.found.skip {
             Some(Skip {
                 reason: SkipReason::Variant(name) | SkipReason::UnknownVariant(name),
                 ..
@@ -182,13 +269,13 @@ impl Visitor for Builder<'_> {
             }
             Some(_) => counts.skipped_positions += 1,
             None => {
-                counts.faulty += u64::from(self.fault.is_some());
-                counts.without_moves += u64::from(!self.has_moves);
+                counts.faulty += u64::from(self.found.fault.is_some());
+                counts.without_moves += u64::from(!self.found.has_moves);
             }
         }
         let told = self.game.tags.value("Result");
         let told = told.and_then(|value| GameResult::from_token(value.as_bytes()));
-        if let (Some(told), Some(result)) = (told, *self.game.result) {
+        if let (Some(told), Some(result)) = (told, self.game.result) {
             counts.differing_results += u64::from(told != result);
         }
     }
@@ -197,9 +284,15 @@ impl Visitor for Builder<'_> {
         match problem {
             Problem::MalformedTag => self.counts.malformed_tags += 1,
             Problem::LongToken => self.counts.long_tokens += 1,
-            Problem::UnclosedComment if !self.in_game => self.outside(b"{", place),
-            Problem::UnclosedComment => self.fault(PgnErrorKind::UnclosedComment, place),
-            Problem::UnclosedVariation => self.fault(PgnErrorKind::UnclosedVariation, place),
+            Problem::UnclosedComment if self.found.stage == Stage::Before => {
+                self.outside(b"{", place);
+            }
+            Problem::UnclosedComment => {
+                self.fault(PgnErrorKind::UnclosedComment, || place.line_column())
+            }
+            Problem::UnclosedVariation => {
+                self.fault(PgnErrorKind::UnclosedVariation, || place.line_column())
+            }
             Problem::StrayCharacter | Problem::StrayParenthesis => {
                 self.counts.stray_characters += 1;
             }
@@ -215,148 +308,202 @@ impl Visitor for Builder<'_> {
     }
 }
 
-impl Builder<'_> {
-    #[cold]
-    fn odd(&mut self, word: Word<'_>, place: Place<'_>) {
-        let before = self.game.moves.len();
-        let board = self.board.as_mut().unwrap();
-        *self.position = board.to_chess().unwrap().into();
-        match self.resolve(word.as_bytes()) {
-            Ok(mv) => self.play(mv),
-            Err(error) => self.resolve_otherwise(word.as_bytes(), error, place),
-        }
-        if self.game.moves.len() > before {
-            let mv = self.game.moves[before];
-            self.board.as_mut().unwrap().play_move(mv);
+/// Whether a comment has a clock and an evaluation.
+#[cold]
+fn commands_in(bytes: &[u8]) -> (bool, bool) {
+    let has = |command: &[u8]| memchr::memmem::find(bytes, command).is_some();
+    (has(b"%clk"), has(b"%eval"))
+}
+
+impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
+    /// Where an annotation stands now.
+    #[inline]
+    fn at(&self) -> u32 {
+        match self.found.stage {
+            Stage::Moves => behind_moves(self.game.moves.len()),
+            Stage::Before | Stage::Tags => behind_tags(self.game.tags.len()),
+            Stage::Behind => RESULT,
         }
     }
 
-    /// What SAN cannot read: moves in UCI notation, and evaluations glued to a move.
+    /// Whether an annotation with so much text is kept.
+    #[inline]
+    fn keeps(&mut self, text: usize, at: impl FnOnce() -> LineColumn) -> bool {
+        if !WHOLE || self.found.dropped > 0 || self.found.is_full {
+            return false;
+        }
+        let bytes = self.game.annotations.bytes() + 2 * self.game.moves.len();
+        if bytes + text + size_of::<Entry>() <= self.most_bytes {
+            return true;
+        }
+        self.too_long(at());
+        false
+    }
+
     #[cold]
-    fn resolve_otherwise(&mut self, text: &[u8], error: SanError, place: Place<'_>) {
-        let as_uci =
-            std::str::from_utf8(text).ok().and_then(|text| self.position.parse_uci(text).ok());
-        let resolved = as_uci.or_else(|| {
-            let glued = text.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
-            self.resolve(&text[..text.len() - glued]).ok()
-        });
-        match resolved {
-            Some(mv) => self.play(mv),
-            None => {
-                self.counts.lost_half_moves += 1;
-                self.counts.null_moves += u64::from(error == SanError::Null);
-                let kind = match &*self.position {
-                    AnyPosition::Chess(position) => explain(text, error, position),
-                    AnyPosition::Makruk(position) => {
-                        makruk::explain(text, error, position, self.san_style)
-                    }
-                };
-                self.fault(kind, place);
+    fn too_long(&mut self, at: LineColumn) {
+        self.found.is_full = true;
+        self.counts.long_games += 1;
+        self.fault(PgnErrorKind::TooLong { most_bytes: self.most_bytes }, || at);
+    }
+
+    /// A word of the main line that is not a usual move.
+    #[cold]
+    fn stumble(&mut self, word: &[u8], error: SanError, place: Place<'_>) {
+        if let Some((mv, nag)) = self.player.play_glued(word) {
+            self.game.moves.push(mv);
+            if let Some(nag) = nag {
+                self.nag(nag, place);
             }
+            return;
         }
+        let (kind, at) = (self.player.explain(word, error), place.line_column());
+        self.fault(kind, || at);
+        self.counts.lost_half_moves += 1;
+        self.counts.null_moves += u64::from(error == SanError::Null);
+        self.keep_word(word, || at);
     }
 
-    /// Kept out of the hot path for chess.
     #[cold]
-    fn play_makruk(&mut self, text: &[u8], place: Place<'_>) {
-        match self.resolve(text) {
-            Ok(mv) => self.play(mv),
-            Err(error) => self.resolve_otherwise(text, error, place),
+    fn lost_word(&mut self, word: &[u8], place: Place<'_>) {
+        self.counts.lost_half_moves += 1;
+        self.counts.null_moves += u64::from(is_null(word));
+        self.keep_word(word, || place.line_column());
+    }
+
+    fn keep_word(&mut self, word: &[u8], at: impl FnOnce() -> LineColumn) {
+        if self.keeps(word.len(), at) {
+            self.player.stumble();
+            let at = self.at();
+            self.game.annotations.push_text(at, Kind::Word, &Text::plain(word).to_str());
         }
     }
 
-    /// Finds the move that a SAN names.
-    fn resolve(&self, text: &[u8]) -> Result<Move, SanError> {
-        match &*self.position {
-            AnyPosition::Chess(position) => San::parse(text)?.resolve(position),
-            AnyPosition::Makruk(position) => {
-                let text = std::str::from_utf8(text)
-                    .map_err(|error| SanError::Syntax { offset: error.valid_up_to() })?;
-                let null = if is_null(text.as_bytes()) { Err(SanError::Null) } else { Ok(()) };
-                null.and_then(|()| position.parse_san_in(text, self.san_style))
-            }
+    fn variation_word(&mut self, word: Word<'_>, place: Place<'_>) {
+        let move_word = word;
+        let word = word.as_bytes();
+        let is_null = is_null(word);
+        if COUNT {
+            self.counts.variation_moves += 1;
+            self.counts.null_moves += u64::from(is_null);
         }
+        if !WHOLE || !self.player.can_play() {
+            return self.keep_word(word, || place.line_column());
+        }
+        let at = self.at();
+        if is_null {
+            if !self.player.pass() {
+                return self.variation_fault(word, SanError::Null, place);
+            }
+            if self.keeps(word.len(), || place.line_column()) {
+                self.game.annotations.push_null(at, &Text::plain(word).to_str());
+            }
+            return;
+        }
+        match self.player.play(move_word) {
+            Ok(mv) => {
+                if self.keeps(0, || place.line_column()) {
+                    self.game.annotations.push_move(at, mv);
+                }
+            }
+            Err(error) => self.variation_fault(word, error, place),
+        }
+    }
+
+    /// A word of a variation that is not a usual move.
+    #[cold]
+    fn variation_fault(&mut self, word: &[u8], error: SanError, place: Place<'_>) {
+        if let Some((mv, nag)) = self.player.play_glued(word) {
+            let at = place.line_column();
+            if self.keeps(0, || at) {
+                let here = self.at();
+                self.game.annotations.push_move(here, mv);
+                if let Some(nag) = nag.filter(|_| self.keeps(0, || at)) {
+                    self.counts.nags += 1;
+                    self.game.annotations.push_nag(here, nag);
+                }
+            }
+            return;
+        }
+        self.counts.variation_faults += 1;
+        let at = place.line_column();
+        if self.variation_faults.len() < MOST_VARIATION_FAULTS {
+            let ply = u32::try_from(self.player.variation_plies() + 1).unwrap_or(u32::MAX);
+            let kind = self.player.explain(word, error);
+            self.variation_faults.push(PgnError { game: self.counts.games, at, ply, kind });
+        }
+        self.keep_word(word, || at);
     }
 
     /// Reads the counts in a comment. Comments before the first move must wait for the start
     /// position.
     #[cold]
     fn take_counts(&mut self, comment: &[u8]) {
-        if self.in_game && !self.in_moves {
-            self.early_comments.extend_from_slice(comment);
-        } else if let AnyPosition::Makruk(position) = &mut *self.position
-            && self.in_moves
-            && self.fault.is_none()
-            && self.skip.is_none()
-        {
-            let ply = self.game.moves.len();
-            let usable = makruk::take_counts(comment, position, ply, self.game.count_calls);
-            self.counts.unusable_counts += u64::from(!usable);
+        match self.found.stage {
+            Stage::Tags => self.found.early_comments.extend_from_slice(comment),
+            Stage::Moves if self.found.fault.is_none() && self.found.skip.is_none() => {
+                let ply = self.game.moves.len();
+                if let Some(position) = self.player.makruk() {
+                    let calls = &mut self.game.count_calls;
+                    let usable = makruk::take_counts(comment, position, ply, calls);
+                    self.counts.unusable_counts += u64::from(!usable);
+                }
+            }
+            _ => {}
         }
     }
 
-    fn play(&mut self, mv: Move) {
-        self.position.play_unchecked(mv);
-        self.game.moves.push(mv);
-    }
-
-    fn fault(&mut self, kind: PgnErrorKind, place: Place<'_>) {
-        if self.fault.is_none() {
+    fn fault(&mut self, kind: PgnErrorKind, at: impl FnOnce() -> LineColumn) {
+        if self.found.fault.is_none() {
             let ply = u32::try_from(self.game.moves.len() + 1).unwrap_or(u32::MAX);
-            let at = place.line_column();
-            self.fault = Some(PgnError { game: self.counts.games, at, ply, kind });
+            self.found.fault = Some(PgnError { game: self.counts.games, at: at(), ply, kind });
         }
     }
 
     /// Empty tags are ignored.
     fn tag_of_variant(&mut self, name: &str, place: Place<'_>) {
-        let known = match chess_of_name(name) {
-            Some(mode) => {
-                if !name.is_empty() {
-                    self.castling_mode = mode;
-                }
-                Some(mode.map_or(Variant::Chess, Variant::from))
-            }
-            None => Variant::from_name(name),
-        };
-        match known {
-            Some(variant) if name.is_empty() || self.game.chess_only && !is_makruk(variant) => {}
-            Some(variant) if !self.game.chess_only => {
-                self.variant = variant;
-                self.skip = None;
+        if name.is_empty() {
+            return;
+        }
+        match variant_named(name) {
+            Some(variant) if !(self.chess_only && is_makruk(variant)) => {
+                self.found.castling_mode = demanded_mode(variant);
+                self.found.variant = variant;
+                self.found.skip = None;
             }
             _ => {
                 let name = name.to_owned();
-                let reason = match self.game.chess_only {
+                let reason = match self.chess_only {
                     true => SkipReason::Variant(name),
                     false => SkipReason::UnknownVariant(name),
                 };
                 let at = place.line_column();
-                self.skip = Some(Skip { game: self.counts.games, at, reason });
+                self.found.skip = Some(Skip { game: self.counts.games, at, reason });
             }
         }
     }
 
     /// The position of the first `FEN` tag that is not empty, or the usual start position.
     fn find_start(&mut self) {
-        if let Some(at) = self.fen_at {
+        let Found { variant, castling_mode, .. } = self.found;
+        if let Some(at) = self.found.fen_at {
             let fens = self.game.tags.iter().filter(|(name, _)| *name == "FEN");
             let fen = fens.map(|(_, value)| value.trim()).find(|value| !value.is_empty());
             let fen = fen.unwrap_or_default();
-            match parse_start(self.variant, self.castling_mode, fen) {
-                Ok(start) => *self.game.start = start,
+            match parse_start(variant, castling_mode, fen) {
+                Ok(start) => self.game.start = start,
                 Err(error) => {
                     let reason =
                         SkipReason::Position { fen: fen.chars().take(100).collect(), error };
-                    self.skip = Some(Skip { game: self.counts.games, at, reason });
+                    self.found.skip = Some(Skip { game: self.counts.games, at, reason });
                 }
             }
-        } else if self.castling_mode == Some(CastlingMode::Chess960) {
-            *self.game.start = AnyPosition::start(Variant::Chess960);
-        } else if self.variant != Variant::Chess {
-            *self.game.start = AnyPosition::start(self.variant);
+        } else if variant != Variant::Chess {
+            self.game.start = AnyPosition::start(variant);
         }
-        if let (Some(policy), AnyPosition::Makruk(start)) = (self.policy, &mut *self.game.start) {
+        if let (Some(policy), AnyPosition::Makruk(start)) =
+            (self.found.policy, &mut self.game.start)
+        {
             *start = start.clone().with_policy(policy);
         }
     }
@@ -380,37 +527,4 @@ fn parse_chess(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError>
 
 fn is_makruk(variant: Variant) -> bool {
     variant.makruk_rules().is_some()
-}
-
-fn is_null(san: &[u8]) -> bool {
-    matches!(san.first(), Some(b'-' | b'Z' | b'n' | b'@'))
-        && matches!(San::parse(san), Err(SanError::Null))
-}
-
-/// The castling mode for a `Variant` tag, `None` if it names another game. Files also use
-/// `Standard` with start positions of Chess960, so only Chess960 is taken literally; otherwise the
-/// FEN decides.
-pub(in crate::pgn) fn chess_of_name(variant: &str) -> Option<Option<CastlingMode>> {
-    let name: String = variant
-        .chars()
-        .filter(|char| char.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
-    match name.as_str() {
-        "" | "standard" | "standardchess" | "chess" | "normal" | "regular" | "classical"
-        | "orthodox" | "fromposition" => Some(None),
-        "chess960"
-        | "960"
-        | "fischerandom"
-        | "fischerandomchess"
-        | "fischerrandom"
-        | "fischerrandomchess"
-        | "freestyle"
-        | "freestylechess"
-        | "frc"
-        | "dfrc"
-        | "doublefischerandom"
-        | "doublefischerrandom" => Some(Some(CastlingMode::Chess960)),
-        _ => None,
-    }
 }

@@ -1,0 +1,195 @@
+//! Everything in the text of a game but its tags, main line and result.
+
+pub(crate) mod command;
+mod comment;
+pub(crate) mod edit;
+pub(crate) mod entry;
+pub(crate) mod normal;
+
+use std::fmt;
+
+use halfmove_rules::Move;
+
+pub use self::comment::{Comment, Part, SpelledPart};
+use self::entry::{Entry, Kind, MOVES};
+use crate::event::Event;
+use crate::pgn::{CommentStyle, Nag};
+
+/// The comments, glyphs and variations of a game, its `%` lines, and the words that could not be
+/// played.
+///
+/// They are one flat list in the order of the text. A comment with a clock is one entry of 16
+/// bytes; texts stand in one string. So however a game is nested, nothing here needs a deep stack,
+/// and a game with only its main line has an empty list.
+///
+/// [`Game::node`](crate::Game::node) walks through it, [`Game::events`](crate::Game::events) lists
+/// it, [`Game::edit`](crate::Game::edit) changes it, and
+/// [`GameBuilder`](crate::GameBuilder) builds it anew.
+///
+/// ```
+/// use halfmove_game::pgn::read_game;
+///
+/// let game = read_game("1. e4 $1 {best by test} (1. d4 {solid}) e5 *").unwrap();
+/// let annotations = &game.annotations;
+/// assert_eq!((annotations.comments().count(), annotations.variations()), (2, 1));
+/// assert!(read_game("1. e4 e5 *").unwrap().annotations.is_empty());
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct Annotations {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) text: String,
+    /// One more than the index of the innermost open variation; 0 if none is open.
+    open: u64,
+}
+
+impl Annotations {
+    /// None.
+    pub const fn new() -> Annotations {
+        Annotations { entries: Vec::new(), text: String::new(), open: 0 }
+    }
+
+    /// Whether the game is nothing but tags, main line and result.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Removes everything, keeping the allocated memory.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.text.clear();
+        self.open = 0;
+    }
+
+    /// All comments in the order of the text, those in variations too.
+    pub fn comments(&self) -> impl Iterator<Item = Comment<'_>> {
+        let firsts = self.entries.iter().enumerate().filter(|(_, entry)| entry.has(entry::FIRST));
+        firsts.map(|(index, _)| Comment::at(self, index).0)
+    }
+
+    /// The number of variations, including nested ones.
+    pub fn variations(&self) -> usize {
+        self.entries.iter().filter(|entry| entry.kind == Kind::Begin).count()
+    }
+
+    /// The number of bytes that they occupy, without memory that is only set aside.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.entries.as_slice()) + self.text.len()
+    }
+
+    /// Whether so much more text can still be addressed.
+    pub(crate) fn fits(&self, more: usize) -> bool {
+        self.text.len().saturating_add(more) < u32::MAX as usize
+            && self.entries.len() < u32::MAX as usize / 2
+    }
+
+    pub(crate) fn push_text(&mut self, at: u32, kind: Kind, text: &str) {
+        let word = Entry::text_word(self.text.len(), text.len());
+        self.text.push_str(text);
+        self.entries.push(Entry::new(at, kind, 0, word));
+    }
+
+    pub(crate) fn push_nag(&mut self, at: u32, nag: Nag) {
+        let (sign, number) = nag.to_parts();
+        self.entries.push(Entry::new(at, Kind::Nag, sign.into(), number.into()));
+    }
+
+    pub(crate) fn push_move(&mut self, at: u32, mv: Move) {
+        self.entries.push(Entry::new(at, Kind::Move, mv.to_bits(), 0));
+    }
+
+    pub(crate) fn push_null(&mut self, at: u32, text: &str) {
+        self.push_text(at, Kind::Null, if text == USUAL_NULL { "" } else { text });
+    }
+
+    /// The text is already [normal](normal::normal).
+    pub(crate) fn push_comment(&mut self, at: u32, style: CommentStyle, text: &str) {
+        command::push_comment(self, at, style, text);
+    }
+
+    pub(crate) fn begin_variation(&mut self, at: u32) {
+        self.entries.push(Entry::new(at, Kind::Begin, 0, self.open));
+        self.open = self.entries.len() as u64;
+    }
+
+    /// Closes the innermost variation, if one is open.
+    pub(crate) fn end_variation(&mut self) {
+        let Some(begin) = (self.open as usize).checked_sub(1) else { return };
+        let end = self.entries.len() as u64;
+        let Some(entry) = self.entries.get_mut(begin) else { return };
+        self.open = std::mem::replace(&mut entry.word, end);
+        let at = entry.at;
+        self.entries.push(Entry::new(at, Kind::End, 0, begin as u64));
+    }
+
+    /// The tags are over: what stands behind the last of them stands before the first move.
+    pub(crate) fn end_tags(&mut self, tags: usize) {
+        let behind = entry::behind_tags(tags);
+        for entry in self.entries.iter_mut().rev().take_while(|entry| entry.at == behind) {
+            entry.at = MOVES;
+        }
+    }
+
+    /// The index of the first entry that does not stand before `at`.
+    pub(crate) fn find(&self, at: u32) -> usize {
+        self.entries.partition_point(|entry| entry.at < at)
+    }
+
+    /// What the entry at `index` begins, and the index behind it; a variation's content is not
+    /// skipped.
+    pub(crate) fn event(&self, index: usize) -> Option<(Event<'_>, usize)> {
+        let entry = self.entries.get(index)?;
+        let text = |entry: &Entry| entry.text(&self.text);
+        Some(match entry.kind {
+            Kind::Begin => (Event::BeginVariation, index + 1),
+            Kind::End => (Event::EndVariation, index + 1),
+            Kind::Move => (move_of(entry).map_or(Event::Word(""), Event::Move), index + 1),
+            Kind::Null => (Event::NullMove(null_text(entry, &self.text)), index + 1),
+            Kind::Word => (Event::Word(text(entry)), index + 1),
+            Kind::Escape => (Event::Escape(text(entry)), index + 1),
+            Kind::Nag => (Event::Nag(nag_of(entry)), index + 1),
+            _ => {
+                let (comment, end) = Comment::at(self, index);
+                (Event::Comment(comment), end)
+            }
+        })
+    }
+
+    /// The index behind what begins at `index`, variations as a whole.
+    pub(crate) fn skip(&self, index: usize) -> usize {
+        match self.entries.get(index) {
+            Some(entry) if entry.kind == Kind::Begin => (entry.word as usize).max(index) + 1,
+            Some(entry) if entry.has(entry::FIRST) => Comment::at(self, index).1,
+            _ => index + 1,
+        }
+    }
+}
+
+/// How most files write a null move.
+pub(crate) const USUAL_NULL: &str = "--";
+
+pub(crate) fn move_of(entry: &Entry) -> Option<Move> {
+    Move::from_bits(entry.half)
+}
+
+pub(crate) fn nag_of(entry: &Entry) -> Nag {
+    Nag::from_parts(entry.half as u8, entry.word as u32)
+}
+
+pub(crate) fn null_text<'a>(entry: &Entry, all: &'a str) -> &'a str {
+    match entry.text(all) {
+        "" => USUAL_NULL,
+        text => text,
+    }
+}
+
+impl fmt::Debug for Annotations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut list = f.debug_list();
+        let mut index = 0;
+        while let Some((event, next)) = self.event(index) {
+            list.entry(&event);
+            index = next;
+        }
+        list.finish()
+    }
+}

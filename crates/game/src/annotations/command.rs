@@ -1,0 +1,223 @@
+//! Takes comments apart into values and text.
+//!
+//! `{ [%eval 0.17] [%clk 0:00:30] }` is two values, each behind a blank, and a blank at the end:
+//! two entries and no text. Whatever is written otherwise is kept as text, beside the value if it
+//! can be read as one. So the parts always add up to exactly the text that they were made from.
+
+use std::fmt::Write as _;
+
+use memchr::{memchr, memchr3};
+
+use super::Annotations;
+use super::entry::{Entry, FIRST, Kind, LAST, LINE, SPACE_BEFORE, SPACE_BEHIND, SPELLED};
+use crate::clock::Clock;
+use crate::evaluation::Evaluation;
+use crate::marks::{Arrows, ColoredSquares};
+use crate::pgn::CommentStyle;
+
+/// The values that a comment holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) clock: bool,
+    pub(crate) evaluation: bool,
+}
+
+/// Adds the parts of a comment. The text is as [`normal`](super::normal) returns it.
+pub(crate) fn push_comment(into: &mut Annotations, at: u32, style: CommentStyle, text: &str) {
+    if push_values(into, at, style, text.as_bytes()).is_some() {
+        return;
+    }
+    let bytes = text.as_bytes();
+    let first = into.entries.len();
+    let (mut from, mut search) = (0, 0);
+    while let Some(bracket) = memchr(b'[', &bytes[search..]) {
+        let bracket = search + bracket;
+        let Some((mut value, end)) = command(text, bracket) else {
+            search = bracket + 1;
+            continue;
+        };
+        match &text[from..bracket] {
+            "" => {}
+            " " => value.entry.flags |= SPACE_BEFORE,
+            text => into.push_text(at, Kind::Text, text),
+        }
+        value.entry.at = at;
+        if let Some(list) = value.list {
+            value.entry.word = Entry::text_word(into.text.len(), list.len());
+            into.text.push_str(list);
+        }
+        into.entries.push(value.entry);
+        if let Some(spelling) = value.spelling {
+            into.push_text(at, Kind::Spelling, spelling);
+        }
+        from = end;
+        search = end;
+    }
+    let rest = &text[from..];
+    let part = into.entries[first..].iter_mut().rfind(|entry| entry.kind != Kind::Spelling);
+    match part {
+        Some(value) if rest == " " => value.flags |= SPACE_BEHIND,
+        Some(_) if rest.is_empty() => {}
+        _ => into.push_text(at, Kind::Text, rest),
+    }
+    finish(&mut into.entries[first..], style);
+}
+
+/// Marks the first and the last part of a comment.
+fn finish(parts: &mut [Entry], style: CommentStyle) {
+    if style == CommentStyle::Line {
+        parts.iter_mut().for_each(|part| part.flags |= LINE);
+    }
+    if let Some(first) = parts.first_mut() {
+        first.flags |= FIRST;
+    }
+    if let Some(last) = parts.iter_mut().rfind(|entry| entry.kind != Kind::Spelling) {
+        last.flags |= LAST;
+    }
+}
+
+/// Adds a comment of nothing but clocks and evaluations in their usual spelling, as most comments
+/// of online games are, without looking at its text as text. Otherwise adds nothing.
+#[inline]
+pub(crate) fn push_values(
+    into: &mut Annotations,
+    at: u32,
+    style: CommentStyle,
+    bytes: &[u8],
+) -> Option<Found> {
+    let first = into.entries.len();
+    let mut found = Found { clock: false, evaluation: false };
+    let mut from = 0;
+    while from < bytes.len() {
+        let spaced = bytes[from] == b' ';
+        let bracket = from + usize::from(spaced);
+        let value = bytes.get(bracket..).and_then(usual_value);
+        let Some((mut entry, length)) = value else {
+            // What is left must be a blank behind the last value.
+            let parts = &mut into.entries[first..];
+            if spaced
+                && bracket == bytes.len()
+                && let Some(last) = parts.last_mut()
+            {
+                last.flags |= SPACE_BEHIND;
+                break;
+            }
+            into.entries.truncate(first);
+            return None;
+        };
+        entry.at = at;
+        entry.flags = if spaced { SPACE_BEFORE } else { 0 };
+        match entry.kind {
+            Kind::Clock => found.clock = true,
+            Kind::Evaluation => found.evaluation = true,
+            _ => {}
+        }
+        into.entries.push(entry);
+        from = bracket + length;
+    }
+    let parts = &mut into.entries[first..];
+    if parts.is_empty() {
+        return None;
+    }
+    finish(parts, style);
+    Some(found)
+}
+
+/// A clock or an evaluation with its brackets at the start of `bytes`, as [`write_value`] writes
+/// it, and its length.
+#[inline]
+fn usual_value(bytes: &[u8]) -> Option<(Entry, usize)> {
+    let (entry, end) = match bytes.get(..7)? {
+        [b'[', b'%', b'c', b'l', b'k', b' ', _] => {
+            let (clock, length) = Clock::read(&bytes[7 - 1..])?;
+            (clock_entry(Kind::Clock, clock), 6 + length)
+        }
+        [b'[', b'%', b'e', b'v', b'a', b'l', b' '] => {
+            let (evaluation, length) = Evaluation::read(&bytes[7..])?;
+            (evaluation_entry(evaluation), 7 + length)
+        }
+        [b'[', b'%', b'e', b'm', b't', b' ', _] => {
+            let (clock, length) = Clock::read(&bytes[7 - 1..])?;
+            (clock_entry(Kind::Elapsed, clock), 6 + length)
+        }
+        _ => return None,
+    };
+    (bytes.get(end) == Some(&b']')).then_some((entry, end + 1))
+}
+
+fn clock_entry(kind: Kind, clock: Clock) -> Entry {
+    Entry::new(0, kind, clock.decimals().into(), clock.millis().into())
+}
+
+fn evaluation_entry(evaluation: Evaluation) -> Entry {
+    let (half, word) = evaluation.to_parts();
+    Entry::new(0, Kind::Evaluation, half, word)
+}
+
+/// A value, and the texts that belong to it.
+struct Value<'a> {
+    entry: Entry,
+    /// Its own text, if it is a list of marks.
+    list: Option<&'a str>,
+    spelling: Option<&'a str>,
+}
+
+/// The value whose bracket is at `bracket`, and where it ends.
+fn command(text: &str, bracket: usize) -> Option<(Value<'_>, usize)> {
+    let bytes = &text.as_bytes()[bracket..];
+    if bytes.get(1) != Some(&b'%') {
+        return None;
+    }
+    if let Some((entry, length)) = usual_value(bytes) {
+        return Some((Value { entry, list: None, spelling: None }, bracket + length));
+    }
+    // A bracket inside ends the search: without that, many brackets would make it quadratic.
+    let close = 2 + memchr3(b']', b'[', b'\n', &bytes[2..])?;
+    if bytes[close] != b']' {
+        return None;
+    }
+    let inside = &text[bracket + 2..bracket + close];
+    let (name, value) = inside.split_once([' ', '\t'])?;
+    let end = bracket + close + 1;
+    let list = |kind| {
+        let entry = Entry::new(0, kind, 0, 0);
+        // The list keeps its text; only the blank behind the name is taken for granted.
+        let usual = inside.as_bytes()[name.len()] == b' ';
+        usual.then_some((Value { entry, list: Some(value), spelling: None }, end))
+    };
+    let mut entry = match name {
+        "clk" => clock_entry(Kind::Clock, Clock::read_any(value.trim_ascii())?),
+        "emt" => clock_entry(Kind::Elapsed, Clock::read_any(value.trim_ascii())?),
+        "eval" => evaluation_entry(Evaluation::read_any(value.trim_ascii())?),
+        "csl" if ColoredSquares::new(value).is_some() => return list(Kind::Squares),
+        "cal" if Arrows::new(value).is_some() => return list(Kind::Arrows),
+        _ => return None,
+    };
+    entry.flags = SPELLED;
+    Some((Value { entry, list: None, spelling: Some(&text[bracket..end]) }, end))
+}
+
+/// Writes a value as it was read.
+pub(crate) fn write_value(entry: &Entry, spelling: Option<&str>, all: &str, out: &mut String) {
+    if let Some(spelling) = spelling {
+        out.push_str(spelling);
+        return;
+    }
+    // Writing to a string does not fail.
+    let _ = match entry.kind {
+        Kind::Clock => write!(out, "[%clk {}]", clock_of(entry)),
+        Kind::Elapsed => write!(out, "[%emt {}]", clock_of(entry)),
+        Kind::Evaluation => write!(out, "[%eval {}]", evaluation_of(entry)),
+        Kind::Squares => write!(out, "[%csl {}]", entry.text(all)),
+        Kind::Arrows => write!(out, "[%cal {}]", entry.text(all)),
+        _ => write!(out, "{}", entry.text(all)),
+    };
+}
+
+pub(crate) fn clock_of(entry: &Entry) -> Clock {
+    Clock::from_parts(entry.word as u32, entry.half as u8)
+}
+
+pub(crate) fn evaluation_of(entry: &Entry) -> Evaluation {
+    Evaluation::from_parts(entry.half, entry.word)
+}

@@ -1,0 +1,252 @@
+//! Adds annotations to the moves of a game, and removes them.
+
+use std::ops::Range;
+
+use halfmove_rules::Move;
+
+use super::Annotations;
+use super::comment::{Comment, Part};
+use super::entry::{Entry, FIRST, Kind, behind_moves};
+use crate::build::{BuildError, usual_style, writable_comment};
+use crate::clock::Clock;
+use crate::evaluation::Evaluation;
+use crate::game::Game;
+use crate::node::{Here, Node, NodeId, items};
+use crate::pgn::Nag;
+
+/// A move of a game that is being annotated: see [`Game::edit`].
+#[derive(Debug)]
+pub struct NodeMut<'a> {
+    game: &'a mut Game,
+    id: NodeId,
+}
+
+impl Game {
+    /// Annotates a move of the main line or of a variation, or the start of the game; `None` if the
+    /// game has no such move.
+    ///
+    /// Each change takes time in proportion to the annotations of the game. To build a whole game,
+    /// use a [`GameBuilder`](crate::GameBuilder).
+    ///
+    /// ```
+    /// use halfmove_game::Clock;
+    /// use halfmove_game::pgn::{Nag, read_game, write_game};
+    /// use halfmove_rules::{Move, Square};
+    ///
+    /// let mut game = read_game("1. e4 {a pawn} e5 *").unwrap();
+    /// let id = game.node(1).unwrap().id();
+    /// let mut first = game.edit(id).unwrap();
+    /// first.add_nag(Nag::new(1)).add_comment("the king's")?;
+    /// first.set_clock(Clock::from_seconds(180));
+    /// let instead = first.add_variation(&[Move::normal(Square::D2, Square::D4)])?;
+    /// game.edit(instead).unwrap().add_comment("also good")?;
+    /// let text = "1. e4 $1 {a pawn} {the king's} {[%clk 0:03:00]} (1. d4 {also good}) 1... e5 *\n\n";
+    /// assert_eq!(write_game(&game)?, text);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn edit(&mut self, id: NodeId) -> Option<NodeMut<'_>> {
+        Node::find(self, id)?;
+        Some(NodeMut { game: self, id })
+    }
+}
+
+impl NodeMut<'_> {
+    /// The move as it is now.
+    pub fn node(&self) -> Option<Node<'_>> {
+        Node::find(self.game, self.id)
+    }
+
+    /// Adds a comment behind the others, in braces, or behind a semicolon if it holds a `}`.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Text`] for a text with both a `}` and a line break.
+    pub fn add_comment(&mut self, text: &str) -> Result<&mut Self, BuildError> {
+        let style = usual_style(text);
+        let text = writable_comment(&self.game.annotations, style, text)?;
+        let at = self.behind(|entry| entry.kind != Kind::Begin);
+        let mut added = Annotations::new();
+        added.push_comment(self.at(), style, &text);
+        self.game.annotations.splice(at..at, added);
+        Ok(self)
+    }
+
+    /// Adds a glyph behind the others.
+    pub fn add_nag(&mut self, nag: Nag) -> &mut Self {
+        let at = self.behind(|entry| entry.kind == Kind::Nag);
+        let mut added = Annotations::new();
+        added.push_nag(self.at(), nag);
+        self.game.annotations.splice(at..at, added);
+        self
+    }
+
+    /// Sets the time left after the move: in the place of the old one, else in a comment of its
+    /// own.
+    pub fn set_clock(&mut self, clock: Clock) -> &mut Self {
+        self.set(|part| matches!(part, Part::Clock(_)), &format!("[%clk {clock}]"))
+    }
+
+    /// Sets the time that the move took.
+    pub fn set_elapsed(&mut self, elapsed: Clock) -> &mut Self {
+        self.set(|part| matches!(part, Part::Elapsed(_)), &format!("[%emt {elapsed}]"))
+    }
+
+    /// Sets the evaluation of the position after the move.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) -> &mut Self {
+        self.set(|part| matches!(part, Part::Evaluation(_)), &format!("[%eval {evaluation}]"))
+    }
+
+    /// Adds an alternative to this move behind the others, and returns its first move.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::IllegalMove`]; [`BuildError::Order`] for a variation without moves or at the
+    /// start of the game, where there is no move to replace. The game is then unchanged.
+    pub fn add_variation(&mut self, moves: &[Move]) -> Result<NodeId, BuildError> {
+        let order = |what, expected| Err(BuildError::Order { what, expected });
+        if moves.is_empty() {
+            return order("a variation without moves", "at least one move");
+        }
+        if self.id.ply == 0 {
+            return order("a variation before the first move", "one that replaces a move");
+        }
+        let Some(node) = self.node() else {
+            return order("a variation", "a move that the game still has");
+        };
+        let mut position = node.position_before();
+        let at = self.at();
+        let mut added = Annotations::new();
+        added.begin_variation(at);
+        for &mv in moves {
+            if !position.is_legal(mv) {
+                return Err(BuildError::IllegalMove(mv, Box::new(position)));
+            }
+            position.play_unchecked(mv);
+            added.push_move(at, mv);
+        }
+        added.end_variation();
+        let index = self.behind(|_| true);
+        self.game.annotations.splice(index..index, added);
+        Ok(NodeId { here: Here::Variation(index + 1), ply: self.id.ply })
+    }
+
+    /// Removes all comments on this move, with their clocks and evaluations.
+    pub fn remove_comments(&mut self) -> &mut Self {
+        self.remove(|entry| entry.has(FIRST))
+    }
+
+    /// Removes all glyphs of this move.
+    pub fn remove_nags(&mut self) -> &mut Self {
+        self.remove(|entry| entry.kind == Kind::Nag)
+    }
+
+    /// Removes all alternatives to this move.
+    pub fn remove_variations(&mut self) -> &mut Self {
+        self.remove(|entry| entry.kind == Kind::Begin)
+    }
+
+    /// Where new entries belong.
+    fn at(&self) -> u32 {
+        match self.id.here {
+            Here::Main => behind_moves(self.id.ply),
+            Here::Variation(index) => self.game.annotations.entries[index].at,
+        }
+    }
+
+    fn range(&self) -> (usize, usize) {
+        self.node().map_or((0, 0), Node::range)
+    }
+
+    /// The index behind the first annotations of this move, as long as they pass the test.
+    fn behind(&self, test: impl Fn(&Entry) -> bool) -> usize {
+        let (from, to) = self.range();
+        let annotations = &self.game.annotations;
+        let passing = items(self.game, from, to).take_while(|&i| test(&annotations.entries[i]));
+        passing.last().map_or(from, |index| annotations.skip(index))
+    }
+
+    fn remove(&mut self, test: impl Fn(&Entry) -> bool) -> &mut Self {
+        loop {
+            let (from, to) = self.range();
+            let annotations = &self.game.annotations;
+            let found = items(self.game, from, to).find(|&i| test(&annotations.entries[i]));
+            let Some(index) = found else { return self };
+            let range = index..annotations.skip(index);
+            self.game.annotations.splice(range, Annotations::new());
+        }
+    }
+
+    /// Puts a value into the place of the first one that passes the test.
+    fn set(&mut self, test: impl Fn(&Part<'_>) -> bool, value: &str) -> &mut Self {
+        let (from, to) = self.range();
+        let annotations = &self.game.annotations;
+        let old = items(self.game, from, to)
+            .filter(|&index| annotations.entries[index].has(FIRST))
+            .map(|index| (index, Comment::at(annotations, index)))
+            .find(|(_, (comment, _))| comment.parts().any(|part| test(&part)));
+        let mut added = Annotations::new();
+        let range = match old {
+            None => {
+                let at = self.behind(|entry| entry.kind != Kind::Begin);
+                added.push_comment(self.at(), usual_style(value), value);
+                at..at
+            }
+            Some((index, (comment, end))) => {
+                let which = comment.parts().position(|part| test(&part));
+                let (mut text, mut values) = (String::new(), 0);
+                let before = comment.parts().take(which.unwrap_or(0));
+                let before = before.filter(|part| !matches!(part, Part::Text(_))).count();
+                comment.pieces(|piece, is_value| {
+                    let is_old = is_value && values == before;
+                    values += usize::from(is_value);
+                    text.push_str(if is_old { value } else { piece });
+                });
+                added.push_comment(self.at(), comment.style(), &text);
+                index..end
+            }
+        };
+        self.game.annotations.splice(range, added);
+        self
+    }
+}
+
+impl Annotations {
+    /// Replaces entries by others, and their texts with them.
+    fn splice(&mut self, range: Range<usize>, added: Annotations) {
+        let texts = self.text_from(range.start)..self.text_from(range.end);
+        let (added_count, added_text) = (added.entries.len(), added.text.len());
+        let moved_text = |word: u64| {
+            let (from, length) = ((word >> 32) as usize, word as u32 as usize);
+            Entry::text_word(from + added_text - texts.len(), length)
+        };
+        let removed = range.len();
+        let moved_index = |index: u64| match index as usize >= range.end {
+            true => index + added_count as u64 - removed as u64,
+            false => index,
+        };
+        for (index, entry) in self.entries.iter_mut().enumerate() {
+            if entry.kind.has_index() {
+                entry.word = moved_index(entry.word);
+            } else if index >= range.end && entry.kind.has_text() {
+                entry.word = moved_text(entry.word);
+            }
+        }
+        self.text.replace_range(texts.clone(), &added.text);
+        let entries = added.entries.into_iter().map(|mut entry| {
+            if entry.kind.has_index() {
+                entry.word += range.start as u64;
+            } else if entry.kind.has_text() {
+                entry.word += (texts.start as u64) << 32;
+            }
+            entry
+        });
+        self.entries.splice(range.clone(), entries);
+    }
+
+    /// Where the texts of the entries from `index` on begin.
+    fn text_from(&self, index: usize) -> usize {
+        let mut rest = self.entries[index..].iter();
+        let first = rest.find(|entry| entry.kind.has_text());
+        first.map_or(self.text.len(), |entry| (entry.word >> 32) as usize)
+    }
+}

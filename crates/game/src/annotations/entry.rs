@@ -1,0 +1,118 @@
+//! The entries of [`Annotations`](super::Annotations).
+
+/// Entries of the tag section have an `at` below this: the number of tags before them. Those of
+/// the movetext have this plus the number of half-moves of the main line before them.
+pub(crate) const MOVES: u32 = 1 << 28;
+
+/// The `at` of entries behind the result.
+pub(crate) const RESULT: u32 = u32::MAX;
+
+/// The `at` of an entry in the tag section, behind so many tags.
+pub(crate) fn behind_tags(tags: usize) -> u32 {
+    u32::try_from(tags).unwrap_or(u32::MAX).min(MOVES - 1)
+}
+
+/// The `at` of an entry in the movetext, behind so many half-moves of the main line.
+pub(crate) fn behind_moves(plies: usize) -> u32 {
+    u32::try_from(plies).unwrap_or(u32::MAX).saturating_add(MOVES).min(RESULT - 1)
+}
+
+/// What an entry is, and with it the meaning of its `half` and its `word`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    /// `(`. The word is the index of its [`Kind::End`]; while it is open, one more than the index
+    /// of the variation around it, or 0.
+    Begin,
+    /// `)`. The word is the index of its [`Kind::Begin`].
+    End,
+    /// A legal move of a variation: the half.
+    Move,
+    /// A null move of a variation: a text, empty if it is the usual `--`.
+    Null,
+    /// A word in place of a move: a text.
+    Word,
+    /// A line that begins with `%`: a text.
+    Escape,
+    /// A glyph: its sign is the half, its number the word.
+    Nag,
+    /// The text of a comment or a part of it. This and the following kinds make up comments.
+    Text,
+    /// `%clk`: the decimals are the half, the milliseconds the word.
+    Clock,
+    /// `%emt`: as for [`Kind::Clock`].
+    Elapsed,
+    /// `%eval`: see [`Evaluation::to_parts`](crate::Evaluation).
+    Evaluation,
+    /// `%csl`: the list, a text.
+    Squares,
+    /// `%cal`: the list, a text.
+    Arrows,
+    /// How the value before it was written, a text.
+    Spelling,
+}
+
+impl Kind {
+    /// Whether the word of such an entry is a text.
+    pub(crate) const fn has_text(self) -> bool {
+        matches!(
+            self,
+            Kind::Null
+                | Kind::Word
+                | Kind::Escape
+                | Kind::Text
+                | Kind::Squares
+                | Kind::Arrows
+                | Kind::Spelling
+        )
+    }
+
+    /// Whether the word of such an entry is the index of another.
+    pub(crate) const fn has_index(self) -> bool {
+        matches!(self, Kind::Begin | Kind::End)
+    }
+}
+
+/// The first part of a comment.
+pub(crate) const FIRST: u8 = 1;
+/// The last part of a comment.
+pub(crate) const LAST: u8 = 2;
+/// The comment follows a semicolon.
+pub(crate) const LINE: u8 = 4;
+/// A blank stands before this value.
+pub(crate) const SPACE_BEFORE: u8 = 8;
+/// A blank stands behind this value, which is the last part of its comment.
+pub(crate) const SPACE_BEHIND: u8 = 16;
+/// The value is not written in the usual way; a [`Kind::Spelling`] follows.
+pub(crate) const SPELLED: u8 = 32;
+
+/// Sixteen bytes: a comment with one clock, or only text, is one entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Entry {
+    /// Where it stands: see [`MOVES`] and [`RESULT`]. Entries in a variation stand where it begins.
+    pub(crate) at: u32,
+    pub(crate) kind: Kind,
+    pub(crate) flags: u8,
+    pub(crate) half: u16,
+    pub(crate) word: u64,
+}
+
+impl Entry {
+    pub(crate) const fn new(at: u32, kind: Kind, half: u16, word: u64) -> Entry {
+        Entry { at, kind, flags: 0, half, word }
+    }
+
+    pub(crate) const fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// The text of an entry that has one.
+    pub(crate) fn text<'a>(&self, all: &'a str) -> &'a str {
+        let (from, length) = ((self.word >> 32) as usize, self.word as u32 as usize);
+        all.get(from..from + length).unwrap_or_default()
+    }
+
+    /// The word of a text.
+    pub(crate) const fn text_word(from: usize, length: usize) -> u64 {
+        (from as u64) << 32 | length as u64
+    }
+}

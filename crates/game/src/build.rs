@@ -1,0 +1,395 @@
+//! Builds games step by step.
+
+use halfmove_rules::{AnyPosition, Move, San, SanError};
+use thiserror::Error;
+
+use crate::annotations::Annotations;
+use crate::annotations::entry::{Kind, RESULT, behind_moves, behind_tags};
+use crate::annotations::normal::normal;
+use crate::event::Event;
+use crate::game::Game;
+use crate::levels::Levels;
+use crate::pgn::{CommentStyle, Nag};
+use crate::result::GameResult;
+
+/// Builds a game from its parts, in the order of the text.
+///
+/// Every move is checked, in variations too, and every text that could not be written is refused.
+/// So whatever a codec decodes or a program composes, the game is one that PGN can hold.
+///
+/// ```
+/// use halfmove_game::GameBuilder;
+/// use halfmove_game::pgn::{self, Nag};
+/// use halfmove_rules::{Chess, Move, Square};
+///
+/// let mut builder = GameBuilder::new(Chess::default());
+/// builder.tag("White", "Morphy")?;
+/// builder.play(Move::normal(Square::E2, Square::E4))?;
+/// builder.nag(Nag::new(1))?;
+/// builder.comment("best by test")?;
+/// builder.begin_variation()?;
+/// builder.play(Move::normal(Square::D2, Square::D4))?;
+/// builder.end_variation()?;
+/// let game = builder.finish();
+/// let text = "[White \"Morphy\"]\n\n1. e4 $1 {best by test} (1. d4) *\n\n";
+/// assert_eq!(pgn::write_game(&game)?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct GameBuilder {
+    game: Game,
+    levels: Levels<AnyPosition>,
+    stage: Stage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Tags,
+    Moves,
+    Behind,
+}
+
+/// Why something cannot be added to a game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The move is not legal in its position.
+    #[error("{0} is not a legal move here: expected one that is legal in {1}")]
+    IllegalMove(Move, Box<AnyPosition>),
+    /// A null move in the main line, or while in check.
+    #[error("a null move is not possible here: expected one in a variation, and not in check")]
+    NullMove,
+    /// It stands in the wrong place.
+    #[error("{what} cannot stand here: expected {expected}")]
+    Order {
+        /// What cannot stand there.
+        what: &'static str,
+        /// What can.
+        expected: &'static str,
+    },
+    /// PGN cannot hold this text.
+    #[error("{what} cannot be written, see byte {offset}: expected {expected}")]
+    Text {
+        /// What the text is for.
+        what: &'static str,
+        /// The offset of the byte that is in the way.
+        offset: usize,
+        /// What can be written.
+        expected: &'static str,
+    },
+    /// The annotations of one game may hold 4 GiB of text.
+    #[error("too much text: expected less than 4 GiB in one game")]
+    TooLong,
+}
+
+impl GameBuilder {
+    /// An empty game from this start.
+    pub fn new(start: impl Into<AnyPosition>) -> GameBuilder {
+        GameBuilder::reusing(Game::default(), start)
+    }
+
+    /// An empty game from this start, in the memory of another.
+    pub fn reusing(mut game: Game, start: impl Into<AnyPosition>) -> GameBuilder {
+        game.clear();
+        game.start = start.into();
+        let levels = Levels::new(game.start.clone());
+        GameBuilder { game, levels, stage: Stage::Tags }
+    }
+
+    /// The position in the current line.
+    pub fn position(&self) -> &AnyPosition {
+        &self.levels.position
+    }
+
+    /// Adds one of the [events](Game::events) of a game.
+    ///
+    /// # Errors
+    ///
+    /// See the methods for each.
+    pub fn push(&mut self, event: Event<'_>) -> Result<(), BuildError> {
+        match event {
+            Event::Tag(name, value) => self.tag(name, value),
+            Event::EndTags => {
+                self.end_tags();
+                Ok(())
+            }
+            Event::Move(mv) => self.play(mv),
+            Event::NullMove(text) => self.null_move(text),
+            Event::Word(text) => self.word(text),
+            Event::Nag(nag) => self.nag(nag),
+            Event::Comment(comment) => self.styled_comment(comment.style(), &comment.to_string()),
+            Event::Escape(text) => self.escape(text),
+            Event::BeginVariation => self.begin_variation(),
+            Event::EndVariation => self.end_variation(),
+            Event::Result(result) => self.result(result),
+        }
+    }
+
+    /// Adds a tag. (Only the writer checks its name.)
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Order`] behind the first move, variation, glyph or word.
+    pub fn tag(&mut self, name: &str, value: &str) -> Result<(), BuildError> {
+        if self.stage > Stage::Tags {
+            return Err(BuildError::Order { what: "a tag", expected: "all tags before the moves" });
+        }
+        self.game.tags.push(name, value);
+        Ok(())
+    }
+
+    /// Goes on to the moves: a comment from here on stands behind the tags.
+    pub fn end_tags(&mut self) {
+        if self.stage == Stage::Tags {
+            self.stage = Stage::Moves;
+            self.game.annotations.end_tags(self.game.tags.len());
+        }
+    }
+
+    /// Plays a move in the current line.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::IllegalMove`]; [`BuildError::Order`] behind the result, or behind a word that
+    /// is no move in the same line.
+    pub fn play(&mut self, mv: Move) -> Result<(), BuildError> {
+        self.moves("a move")?;
+        if !self.levels.can_play() {
+            return Err(BuildError::Order { what: "a move", expected: "words behind a word" });
+        }
+        if !self.levels.position.is_legal(mv) {
+            return Err(BuildError::IllegalMove(mv, Box::new(self.levels.position.clone())));
+        }
+        self.levels.play(mv);
+        if self.levels.is_main() {
+            self.game.moves.push(mv);
+        } else {
+            let at = self.at();
+            self.game.annotations.push_move(at, mv);
+        }
+        Ok(())
+    }
+
+    /// Passes, in a variation; `text` is how that is written: `--`, `Z0` …
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::NullMove`], [`BuildError::Text`], and as for [`GameBuilder::play`].
+    pub fn null_move(&mut self, text: &str) -> Result<(), BuildError> {
+        self.moves("a null move")?;
+        if !self.levels.can_play() {
+            return Err(BuildError::Order { what: "a null move", expected: "words behind a word" });
+        }
+        let is_null = San::parse(text.as_bytes()) == Err(SanError::Null);
+        if !is_null {
+            let expected = "a null move such as -- or Z0";
+            return Err(BuildError::Text { what: "a null move", offset: 0, expected });
+        }
+        if !self.levels.pass() {
+            return Err(BuildError::NullMove);
+        }
+        let at = self.at();
+        self.game.annotations.push_null(at, text);
+        Ok(())
+    }
+
+    /// Adds a word in place of a move, which cannot be played. The rest of its line is words too.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Text`] for what is not one word, or a number, a result or a glyph;
+    /// [`BuildError::Order`] behind the result.
+    pub fn word(&mut self, text: &str) -> Result<(), BuildError> {
+        self.moves("a word")?;
+        if let Some(offset) = not_a_word(text) {
+            let expected = "one word such as a move, and not a number, a glyph or a result";
+            return Err(BuildError::Text { what: "a word", offset, expected });
+        }
+        self.levels.stumble();
+        let at = self.at();
+        self.game.annotations.push_text(at, Kind::Word, text);
+        Ok(())
+    }
+
+    /// Adds a glyph to the last move.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Order`] behind the result.
+    pub fn nag(&mut self, nag: Nag) -> Result<(), BuildError> {
+        self.moves("a glyph")?;
+        let at = self.at();
+        self.game.annotations.push_nag(at, nag);
+        Ok(())
+    }
+
+    /// Adds a comment: before or between the tags, to the last move, or behind the result. It
+    /// stands in braces, or behind a semicolon if it holds a `}`.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Text`] for a text with both a `}` and a line break.
+    pub fn comment(&mut self, text: &str) -> Result<(), BuildError> {
+        self.styled_comment(usual_style(text), text)
+    }
+
+    /// Adds a comment in this style.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Text`] for a `}` in braces or a line break behind a semicolon.
+    pub fn styled_comment(&mut self, style: CommentStyle, text: &str) -> Result<(), BuildError> {
+        let text = writable_comment(&self.game.annotations, style, text)?;
+        let at = self.at();
+        self.game.annotations.push_comment(at, style, &text);
+        Ok(())
+    }
+
+    /// Adds a line that begins with `%`; `text` is the rest of it.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Text`] for a text with a line break; [`BuildError::Order`] behind the result.
+    pub fn escape(&mut self, text: &str) -> Result<(), BuildError> {
+        if self.stage == Stage::Behind {
+            return Err(BuildError::Order {
+                what: "a line of its own",
+                expected: "only comments behind the result",
+            });
+        }
+        let expected = "one line";
+        if let Some(offset) = text.find(['\n', '\r']) {
+            return Err(BuildError::Text { what: "a line of its own", offset, expected });
+        }
+        self.fits(text.len())?;
+        let at = self.at();
+        self.game.annotations.push_text(at, Kind::Escape, text);
+        Ok(())
+    }
+
+    /// Begins a variation: an alternative to the last move.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Order`] behind the result.
+    pub fn begin_variation(&mut self) -> Result<(), BuildError> {
+        self.moves("a variation")?;
+        let at = self.at();
+        self.game.annotations.begin_variation(at);
+        self.levels.begin(&self.game.moves);
+        Ok(())
+    }
+
+    /// Ends a variation.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Order`] if none is open.
+    pub fn end_variation(&mut self) -> Result<(), BuildError> {
+        if self.levels.is_main() {
+            let expected = "the beginning of a variation before it";
+            return Err(BuildError::Order { what: "the end of a variation", expected });
+        }
+        self.levels.end();
+        self.game.annotations.end_variation();
+        Ok(())
+    }
+
+    /// Adds the result that ends the moves, and closes all variations.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Order`] if there is one already.
+    pub fn result(&mut self, result: GameResult) -> Result<(), BuildError> {
+        self.moves("a result")?;
+        self.close();
+        self.game.result = Some(result);
+        self.stage = Stage::Behind;
+        Ok(())
+    }
+
+    /// The game.
+    pub fn finish(mut self) -> Game {
+        self.end_tags();
+        self.close();
+        self.game
+    }
+
+    fn close(&mut self) {
+        while self.end_variation().is_ok() {}
+    }
+
+    /// Checks that movetext can stand here.
+    fn moves(&mut self, what: &'static str) -> Result<(), BuildError> {
+        if self.stage == Stage::Behind {
+            return Err(BuildError::Order { what, expected: "only comments behind the result" });
+        }
+        self.end_tags();
+        self.fits(0)
+    }
+
+    fn fits(&self, more: usize) -> Result<(), BuildError> {
+        if self.game.annotations.fits(more) { Ok(()) } else { Err(BuildError::TooLong) }
+    }
+
+    /// Where something stands now.
+    fn at(&self) -> u32 {
+        match self.stage {
+            Stage::Tags => behind_tags(self.game.tags.len()),
+            Stage::Moves => behind_moves(self.game.moves.len()),
+            Stage::Behind => RESULT,
+        }
+    }
+}
+
+/// The style of a comment that can hold this text.
+pub(crate) fn usual_style(text: &str) -> CommentStyle {
+    if text.contains('}') { CommentStyle::Line } else { CommentStyle::Braces }
+}
+
+/// The text as a comment of this style can hold it.
+pub(crate) fn writable_comment<'a>(
+    annotations: &Annotations,
+    style: CommentStyle,
+    text: &'a str,
+) -> Result<std::borrow::Cow<'a, str>, BuildError> {
+    let (what, expected) = match style {
+        CommentStyle::Braces => ("a comment", "a text without \"}\""),
+        CommentStyle::Line => ("a comment behind a semicolon", "one line"),
+    };
+    let unwanted = match style {
+        CommentStyle::Braces => text.find('}'),
+        CommentStyle::Line => text.find(['\n', '\r']),
+    };
+    if let Some(offset) = unwanted {
+        return Err(BuildError::Text { what, offset, expected });
+    }
+    if annotations.fits(2 * text.len()) { Ok(normal(text)) } else { Err(BuildError::TooLong) }
+}
+
+/// The offset of the first byte that keeps a text from being a word of movetext.
+fn not_a_word(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let (mut at, mut digits) = (0, true);
+    while let Some(&byte) = bytes.get(at) {
+        // e8(Q)
+        if at > 0 && matches!(bytes.get(at..at + 3), Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']))
+        {
+            at += 3;
+            digits = false;
+            continue;
+        }
+        let inner = matches!(byte, b'+' | b'#' | b'=' | b'-' | b'/' | b':' | b'@' | b'_' | b'\'');
+        let letter = byte.is_ascii_alphanumeric() || byte >= 0x80;
+        if !letter && !(inner && (at > 0 || text == "--")) {
+            return Some(at);
+        }
+        digits &= byte.is_ascii_digit();
+        at += 1;
+    }
+    let other = digits
+        || Nag::from_sign(text).is_some()
+        || GameResult::from_token(bytes).is_some()
+        || ["\u{2026}", "\u{a0}", "\u{feff}"].iter().any(|skipped| text.starts_with(skipped));
+    other.then_some(0)
+}

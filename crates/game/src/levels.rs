@@ -1,0 +1,290 @@
+//! Follows the moves of a game into its variations and back.
+//!
+//! A variation replaces the move before it, so what counts is the position before the last move of
+//! each open line. Lines share these positions as long as they are the same: a million open
+//! parentheses need one. In the main line, where nearly all moves stand, nothing is kept at all;
+//! when a variation begins, a second position catches up.
+
+use halfmove_rules::{AnyPosition, Chess, Color, Flaws, Makruk, Move};
+
+use crate::numbered::NumberedBoard;
+
+/// A position that plays moves.
+pub(crate) trait Playable: Clone {
+    /// Plays a legal move.
+    fn play_legal(&mut self, mv: Move);
+
+    /// The position after a null move; `None` if the side to move is in check.
+    fn passed(&self) -> Option<Self>;
+}
+
+/// The position in the current line, and those that the lines around it go on from.
+#[derive(Debug)]
+pub(crate) struct Levels<P> {
+    pub(crate) position: P,
+    start: P,
+    /// The main line where the outermost variation began.
+    main: P,
+    /// The main line after `behind_plies` half-moves.
+    behind: P,
+    behind_plies: usize,
+    /// How many words of the main line could not be played; 2 for more.
+    main_words: u8,
+    /// The positions before the last moves of the open variations.
+    bases: Vec<P>,
+    level: Level,
+    /// The levels around `level`; the first is the main line.
+    around: Vec<Level>,
+}
+
+/// An open variation.
+#[derive(Debug, Clone, Copy)]
+struct Level {
+    /// The index of the position before its last move.
+    base: usize,
+    /// Whether no line around it has the same base.
+    owns: bool,
+    last: Last,
+    /// How many words could not be played; 2 for more.
+    words: u8,
+    /// The number of half-moves from the start of the game.
+    plies: usize,
+}
+
+/// The last move of a line.
+#[derive(Debug, Clone, Copy)]
+enum Last {
+    /// There is none yet.
+    None,
+    Move(Move),
+    Null,
+}
+
+impl Level {
+    const MAIN: Level = Level { base: 0, owns: false, last: Last::None, words: 0, plies: 0 };
+}
+
+impl<P: Playable> Levels<P> {
+    pub(crate) fn new(start: P) -> Levels<P> {
+        Levels {
+            position: start.clone(),
+            main: start.clone(),
+            behind: start.clone(),
+            start,
+            behind_plies: 0,
+            main_words: 0,
+            bases: Vec::new(),
+            level: Level::MAIN,
+            around: Vec::new(),
+        }
+    }
+
+    /// Goes to the start of another game.
+    pub(crate) fn restart(&mut self, start: &P) {
+        self.position.clone_from(start);
+        self.start.clone_from(start);
+        self.behind.clone_from(start);
+        self.behind_plies = 0;
+        self.main_words = 0;
+        self.bases.clear();
+        self.around.clear();
+        self.level = Level::MAIN;
+    }
+
+    #[inline]
+    pub(crate) fn is_main(&self) -> bool {
+        self.around.is_empty()
+    }
+
+    /// Whether moves can still be played in this line: all words before were moves.
+    pub(crate) fn can_play(&self) -> bool {
+        if self.is_main() { self.main_words == 0 } else { self.level.words == 0 }
+    }
+
+    /// The number of half-moves from the start of the game to the current position of a variation.
+    pub(crate) fn variation_plies(&self) -> usize {
+        self.level.plies
+    }
+
+    /// Plays a legal move in the current line.
+    #[inline]
+    pub(crate) fn play(&mut self, mv: Move) {
+        if self.is_main() {
+            self.position.play_legal(mv);
+        } else {
+            self.play_by(|position| {
+                position.play_legal(mv);
+                Some(mv)
+            });
+        }
+    }
+
+    /// Lets `play` find a legal move of the current line and play it, or change nothing.
+    #[inline]
+    pub(crate) fn play_by(&mut self, play: impl FnOnce(&mut P) -> Option<Move>) -> Option<Move> {
+        if self.is_main() {
+            return play(&mut self.position);
+        }
+        let mv = if matches!(self.level.last, Last::None) {
+            play(&mut self.position)?
+        } else {
+            let before = self.position.clone();
+            let mv = play(&mut self.position)?;
+            self.rebase(before);
+            mv
+        };
+        self.level.last = Last::Move(mv);
+        self.level.plies += 1;
+        Some(mv)
+    }
+
+    /// Plays a null move in the current line; `false` if it is not possible. The main line has
+    /// none.
+    pub(crate) fn pass(&mut self) -> bool {
+        if self.is_main() {
+            return false;
+        }
+        let Some(next) = self.position.passed() else { return false };
+        let before = std::mem::replace(&mut self.position, next);
+        if !matches!(self.level.last, Last::None) {
+            self.rebase(before);
+        }
+        self.level.last = Last::Null;
+        self.level.plies += 1;
+        true
+    }
+
+    /// Sets the position before the last move.
+    fn rebase(&mut self, base: P) {
+        if self.level.owns {
+            self.bases[self.level.base] = base;
+        } else {
+            self.bases.push(base);
+            self.level.base = self.bases.len() - 1;
+            self.level.owns = true;
+        }
+    }
+
+    /// A word of the current line that could not be played. A variation right behind it may still
+    /// replace it.
+    pub(crate) fn stumble(&mut self) {
+        let words = if self.is_main() { &mut self.main_words } else { &mut self.level.words };
+        *words = (*words + 1).min(2);
+    }
+
+    /// A variation begins, behind these moves of the main line.
+    pub(crate) fn begin(&mut self, moves: &[Move]) {
+        let is_main = self.is_main();
+        let words = if is_main { self.main_words } else { self.level.words };
+        let plies = if is_main { moves.len() } else { self.level.plies };
+        let mut inner = Level { last: Last::None, owns: false, words, plies, ..self.level };
+        if words == 0 {
+            // It replaces the last move, if there is one.
+            let moved = is_main || !matches!(self.level.last, Last::None);
+            inner.plies = plies.saturating_sub(usize::from(moved));
+        } else if words == 1 {
+            // It replaces the one word that could not be played. Behind more of them, the position
+            // is not known.
+            inner.words = 0;
+        }
+        if is_main {
+            self.main.clone_from(&self.position);
+            let base = if words == 0 { self.catch_up(moves) } else { &self.position };
+            let base = base.clone();
+            self.bases.clear();
+            self.bases.push(base);
+            inner = Level { base: 0, owns: true, ..inner };
+        } else if words == 1 {
+            self.bases.push(self.position.clone());
+            inner = Level { base: self.bases.len() - 1, owns: true, ..inner };
+        }
+        self.around.push(self.level);
+        self.level = inner;
+        if inner.words == 0 {
+            self.position.clone_from(&self.bases[inner.base]);
+        }
+    }
+
+    /// Brings the second position to the one before the last move of the main line.
+    fn catch_up(&mut self, moves: &[Move]) -> &P {
+        let target = moves.len().saturating_sub(1);
+        if self.behind_plies > target {
+            self.behind.clone_from(&self.start);
+            self.behind_plies = 0;
+        }
+        moves[self.behind_plies..target].iter().for_each(|mv| self.behind.play_legal(*mv));
+        self.behind_plies = target;
+        &self.behind
+    }
+
+    /// The variation ends.
+    pub(crate) fn end(&mut self) {
+        let Some(outer) = self.around.pop() else { return };
+        if self.level.owns {
+            self.bases.pop();
+        }
+        self.level = outer;
+        if self.is_main() {
+            self.position.clone_from(&self.main);
+        } else if outer.words < 2 {
+            self.position.clone_from(&self.bases[outer.base]);
+            match outer.last {
+                Last::None => {}
+                Last::Move(mv) => self.position.play_legal(mv),
+                Last::Null => {
+                    // It was possible before.
+                    if let Some(next) = self.position.passed() {
+                        self.position = next;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Playable for AnyPosition {
+    #[inline]
+    fn play_legal(&mut self, mv: Move) {
+        self.play_unchecked(mv);
+    }
+
+    fn passed(&self) -> Option<AnyPosition> {
+        match self {
+            AnyPosition::Chess(position) => passed(position).map(Into::into),
+            AnyPosition::Makruk(position) if position.is_check() => None,
+            AnyPosition::Makruk(position) => {
+                let mut setup = position.to_setup();
+                let black = u16::from(setup.side_to_move == Color::Black);
+                setup.side_to_move = !setup.side_to_move;
+                setup.fullmove_number = setup.fullmove_number.saturating_add(black);
+                let next = Makruk::from_setup(setup).ok()?;
+                Some(next.with_policy(position.policy()).into())
+            }
+        }
+    }
+}
+
+impl Playable for NumberedBoard {
+    #[inline]
+    fn play_legal(&mut self, mv: Move) {
+        self.play_move(mv);
+    }
+
+    fn passed(&self) -> Option<NumberedBoard> {
+        passed(&self.to_chess()?).map(|next| NumberedBoard::new(&next))
+    }
+}
+
+fn passed(position: &Chess) -> Option<Chess> {
+    if position.is_check() {
+        return None;
+    }
+    let mut setup = position.to_setup();
+    let black = u16::from(setup.side_to_move == Color::Black);
+    setup.side_to_move = !setup.side_to_move;
+    setup.ep_square = None;
+    setup.halfmove_clock = setup.halfmove_clock.saturating_add(1);
+    setup.fullmove_number = setup.fullmove_number.saturating_add(black);
+    let forgiven = Flaws::LEFTOVERS | Flaws::UNREACHABLE;
+    Chess::from_setup_in(setup, Some(position.castling_mode()), forgiven).ok()
+}

@@ -1,0 +1,172 @@
+//! Finds the move that a word of movetext means.
+
+use halfmove_rules::makruk::SanStyle;
+use halfmove_rules::{AnyPosition, Chess, Makruk, Move, San, SanError, Variant};
+
+use super::super::error::{PgnErrorKind, explain};
+use super::super::makruk;
+use super::super::nag::Nag;
+use super::super::word::Word;
+use crate::levels::Levels;
+use crate::numbered::NumberedBoard;
+
+/// The positions of the game being read, and how its moves are written.
+pub(super) struct Player {
+    pub(super) style: SanStyle,
+    /// Chess is played on numbered pieces, which read usual moves fast.
+    chess: Levels<NumberedBoard>,
+    other: Levels<AnyPosition>,
+    is_chess: bool,
+}
+
+/// Does the same with whichever of the two is used.
+macro_rules! levels {
+    ($player:expr, $levels:ident => $value:expr) => {
+        if $player.is_chess {
+            let $levels = &mut $player.chess;
+            $value
+        } else {
+            let $levels = &mut $player.other;
+            $value
+        }
+    };
+}
+
+impl Player {
+    pub(super) fn new(style: SanStyle) -> Player {
+        Player {
+            style,
+            chess: Levels::new(NumberedBoard::usual().clone()),
+            other: Levels::new(AnyPosition::start(Variant::Chess)),
+            is_chess: true,
+        }
+    }
+
+    /// Goes to the start of a game.
+    pub(super) fn start(&mut self, start: &AnyPosition) {
+        match start {
+            AnyPosition::Chess(start) => {
+                self.is_chess = true;
+                if *start == Chess::default() {
+                    self.chess.restart(NumberedBoard::usual());
+                } else {
+                    self.chess.restart(&NumberedBoard::new(start));
+                }
+            }
+            AnyPosition::Makruk(_) => {
+                self.is_chess = false;
+                self.other.restart(start);
+            }
+        }
+    }
+
+    /// Plays the move that a word means in the current line.
+    #[inline]
+    pub(super) fn play(&mut self, word: Word<'_>) -> Result<Move, SanError> {
+        if self.is_chess {
+            let usual = |board: &mut NumberedBoard| board.play_word(word).map(|coded| coded.mv);
+            if let Some(mv) = self.chess.play_by(usual) {
+                return Ok(mv);
+            }
+        }
+        self.play_unusual(word.as_bytes())
+    }
+
+    #[cold]
+    fn play_unusual(&mut self, word: &[u8]) -> Result<Move, SanError> {
+        let position = self.position();
+        let resolved = resolve(&position, word, self.style);
+        let uci = || position.parse_uci(std::str::from_utf8(word).ok()?).ok();
+        let mv = resolved.or_else(|error| uci().ok_or(error))?;
+        levels!(self, levels => levels.play(mv));
+        Ok(mv)
+    }
+
+    /// Plays a word that [`Player::play`] refuses if it is a move with an evaluation glued to it:
+    /// `e4+-`. Also returns the evaluation.
+    pub(super) fn play_glued(&mut self, word: &[u8]) -> Option<(Move, Option<Nag>)> {
+        let glued = word.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
+        let (san, sign) = word.split_at(word.len() - glued);
+        let mv = resolve(&self.position(), san, self.style).ok().filter(|_| glued > 0)?;
+        levels!(self, levels => levels.play(mv));
+        let nag = |sign| Nag::from_sign(std::str::from_utf8(sign).ok()?);
+        // The first character may also be a mark of check.
+        Some((mv, nag(sign).or_else(|| nag(&sign[1..]))))
+    }
+
+    /// The current position. In chess, its counters are not those of the game.
+    #[cold]
+    fn position(&self) -> AnyPosition {
+        if self.is_chess {
+            // A board that was set up from a position can be turned back into one.
+            self.chess.position.to_chess().unwrap_or_default().into()
+        } else {
+            self.other.position.clone()
+        }
+    }
+
+    /// The current position, if the game is Makruk or its kin.
+    pub(super) fn makruk(&mut self) -> Option<&mut Makruk> {
+        match &mut self.other.position {
+            AnyPosition::Makruk(position) if !self.is_chess => Some(position),
+            _ => None,
+        }
+    }
+
+    /// Why a word is no move here.
+    #[cold]
+    pub(super) fn explain(&self, word: &[u8], error: SanError) -> PgnErrorKind {
+        match self.position() {
+            AnyPosition::Chess(position) => explain(word, error, &position),
+            AnyPosition::Makruk(position) => makruk::explain(word, error, &position, self.style),
+        }
+    }
+
+    /// Whether moves can still be played in the current line.
+    pub(super) fn can_play(&mut self) -> bool {
+        levels!(self, levels => levels.can_play())
+    }
+
+    /// The number of half-moves to the current position of a variation.
+    pub(super) fn variation_plies(&mut self) -> usize {
+        levels!(self, levels => levels.variation_plies())
+    }
+
+    pub(super) fn pass(&mut self) -> bool {
+        levels!(self, levels => levels.pass())
+    }
+
+    pub(super) fn stumble(&mut self) {
+        levels!(self, levels => levels.stumble());
+    }
+
+    pub(super) fn begin(&mut self, moves: &[Move]) {
+        levels!(self, levels => levels.begin(moves));
+    }
+
+    pub(super) fn end(&mut self) {
+        levels!(self, levels => levels.end());
+    }
+}
+
+/// Finds the move that a SAN names.
+pub(in crate::pgn) fn resolve(
+    position: &AnyPosition,
+    word: &[u8],
+    style: SanStyle,
+) -> Result<Move, SanError> {
+    match position {
+        AnyPosition::Chess(position) => San::parse(word)?.resolve(position),
+        AnyPosition::Makruk(_) if is_null(word) => Err(SanError::Null),
+        AnyPosition::Makruk(position) => {
+            let text = std::str::from_utf8(word)
+                .map_err(|error| SanError::Syntax { offset: error.valid_up_to() })?;
+            position.parse_san_in(text, style)
+        }
+    }
+}
+
+pub(super) fn is_null(word: &[u8]) -> bool {
+    matches!(word.first(), Some(b'-' | b'Z' | b'n' | b'@'))
+        && matches!(San::parse(word), Err(SanError::Null))
+}

@@ -1,0 +1,497 @@
+//! How games are written.
+
+use std::fmt::Write as _;
+
+use halfmove_rules::makruk::{CountingPolicy, Dialect, Rules, SanStyle};
+use halfmove_rules::{AnyPosition, Chess, Color, Makruk, Variant};
+use thiserror::Error;
+
+use super::super::class::is_tag_name;
+use super::super::makruk;
+use super::sheet::Sheet;
+use crate::event::Event;
+use crate::game::Game;
+use crate::result::GameResult;
+
+/// How games are written. It turns a game into text, on any thread; [`Writer`](super::Writer)
+/// writes that to a file.
+///
+/// By default it is the export format of the PGN standard, with the tags in the order of the file:
+///
+/// - Lines have at most 80 columns. Comments in braces are broken at their blanks, because a single
+///   line break between two words of a comment is [read](crate::Comment) as a blank. A longer word,
+///   a tag or a comment behind a semicolon stays in one piece.
+/// - A glyph is written as it was read: `!?` behind its move, others after a blank.
+/// - A move number stands before each move of White, and before a move of Black that does not
+///   directly follow one of White.
+/// - `%` lines stand on lines of their own.
+/// - Words behind a move that could not be played are written as they stood.
+/// - A line break in a tag, which a tag cannot contain, becomes a space. The movetext ends with the
+///   game's result, else with that of the `Result` tag if it is one of the four tokens, else with
+///   `*`.
+///
+/// If the game does not begin at the usual start and has no `FEN` tag, `SetUp` and `FEN` are added
+/// after the others. A game of anything but standard chess gets the tag `Variant` in the same way. A
+/// game of Makruk also gets `Counting`, unless counting is automatic, and a comment wherever a side
+/// calls or stops a count, unless one stands there already.
+///
+/// Reading the text back gives the same game, with that result and those tags and comments. The
+/// only exception is a game without tags and moves, which looks like no game at all.
+///
+/// ```
+/// use halfmove_game::pgn::{Format, read_game};
+///
+/// let game = read_game("[White \"a\"]\n[Annotator \"b\"]\n\n1.e4 {a pawn} e5 (1...c5) 1-0").unwrap();
+/// let mut text = String::new();
+/// Format::new().append(&game, &mut text)?;
+/// let whole = "[White \"a\"]\n[Annotator \"b\"]\n\n1. e4 {a pawn} 1... e5 (1... c5) 1-0\n\n";
+/// assert_eq!(text, whole);
+///
+/// text.clear();
+/// Format::new().reduced().append(&game, &mut text)?;
+/// assert!(text.starts_with("[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n"));
+/// assert!(text.ends_with("[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n"));
+/// # Ok::<(), halfmove_game::pgn::TagNameError>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    san_style: SanStyle,
+    standard_order: bool,
+    reduced: bool,
+    all_counts: bool,
+}
+
+/// The name of a tag cannot be written, or not be read back: it must have 1 to 100 printable ASCII
+/// characters, no spaces, quotes or brackets among them, and begin with a letter, a digit or `_`. (A
+/// game that was read has only such tags.)
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{name:?} cannot be a tag's name: expected letters, digits and _")]
+pub struct TagNameError {
+    name: String,
+}
+
+/// The seven tags that every game should have, with their values if they are not known.
+const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+impl Default for Format {
+    fn default() -> Format {
+        Format::new()
+    }
+}
+
+impl Format {
+    /// The export format, with the tags in the order of the file.
+    pub const fn new() -> Format {
+        Format {
+            san_style: SanStyle::Fairy,
+            standard_order: false,
+            reduced: false,
+            all_counts: false,
+        }
+    }
+
+    /// Writes moves of Makruk in `style` rather than Fairy-Stockfish's. If the style is
+    /// makruk-js's, an added `FEN` tag also uses its dialect (which has no half-move clock). Thai
+    /// text can be ambiguous: `คxง๓` may be the khon or the bia on the c-file.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::{Format, read_game};
+    /// use halfmove_rules::makruk::SanStyle;
+    ///
+    /// let game = read_game("[Variant \"Makruk\"]\n\n1. Sc2 Mc7 *\n").unwrap();
+    /// let mut text = String::new();
+    /// Format::new().with_san_style(SanStyle::Thai).append(&game, &mut text)?;
+    /// assert_eq!(text, "[Variant \"Makruk\"]\n\n1. ค-ค๒ ม็-ค๗ *\n\n");
+    /// # Ok::<(), halfmove_game::pgn::TagNameError>(())
+    /// ```
+    #[must_use]
+    pub const fn with_san_style(self, style: SanStyle) -> Format {
+        Format { san_style: style, ..self }
+    }
+
+    /// Writes the tags as section 8.1 of the standard asks for: first the seven of the roster, with
+    /// `?` for those that are missing, then the others in the order of their names. Tags of one
+    /// name keep their order. Comments between tags go before them all.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::{Format, read_game};
+    ///
+    /// let game = read_game("[White \"a\"]\n[ECO \"C20\"]\n[Annotator \"b\"]\n\n1. e4 *").unwrap();
+    /// let mut text = String::new();
+    /// Format::new().in_standard_order().append(&game, &mut text)?;
+    /// let names: Vec<_> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    /// let expected = ["[Event", "[Site", "[Date", "[Round", "[White", "[Black", "[Result"];
+    /// assert_eq!(names[..7], expected);
+    /// assert_eq!(names[7..9], ["[Annotator", "[ECO"]);
+    /// # Ok::<(), halfmove_game::pgn::TagNameError>(())
+    /// ```
+    #[must_use]
+    pub const fn in_standard_order(self) -> Format {
+        Format { standard_order: true, ..self }
+    }
+
+    /// Writes only the seven tags of the roster, the main line and the result; also the tags
+    /// without which the main line could not be read.
+    #[must_use]
+    pub const fn reduced(self) -> Format {
+        Format { reduced: true, ..self }
+    }
+
+    /// In games of Makruk, writes a comment wherever a count begins, changes or ends, also where
+    /// that follows from the moves.
+    #[must_use]
+    pub const fn with_all_counts(self) -> Format {
+        Format { all_counts: true, ..self }
+    }
+
+    /// Adds the text of a game to `out`, and a blank line.
+    ///
+    /// # Errors
+    ///
+    /// [`TagNameError`]; the text is then incomplete.
+    ///
+    /// For a game with illegal moves, the text is unspecified.
+    pub fn append(&self, game: &Game, out: &mut String) -> Result<(), TagNameError> {
+        let mut text = GameText {
+            format: self,
+            game,
+            sheet: Sheet::new(out),
+            around: Vec::new(),
+            line: LineNumbers { half_moves: 0, moved: false },
+            interrupted: true,
+            at_move: false,
+            count: makruk::said(&game.start),
+            scratch: String::new(),
+        };
+        text.write_tags()?;
+        text.write_moves();
+        Ok(())
+    }
+}
+
+/// A game that is being written.
+struct GameText<'a> {
+    format: &'a Format,
+    game: &'a Game,
+    sheet: Sheet<'a>,
+    around: Vec<LineNumbers>,
+    line: LineNumbers,
+    /// A move of Black needs a number.
+    interrupted: bool,
+    /// The last token is a move, to which `!` can be attached.
+    at_move: bool,
+    count: makruk::Said,
+    scratch: String,
+}
+
+/// The number of the next half-move of a line: twice the move number, and one more for Black.
+#[derive(Clone, Copy)]
+struct LineNumbers {
+    half_moves: u64,
+    /// Whether the line has a move yet.
+    moved: bool,
+}
+
+impl GameText<'_> {
+    fn write_tags(&mut self) -> Result<(), TagNameError> {
+        let tags = &self.game.tags;
+        let roster = ROSTER.iter().map(|(name, unknown)| {
+            let value = match *name {
+                "Result" => self.result().as_str(),
+                _ => unknown,
+            };
+            (*name, tags.value(name).unwrap_or(value))
+        });
+        let (mut has_fen, mut has_set_up) = (false, false);
+        if self.format.reduced || self.format.standard_order {
+            // The first of each name has its place in the roster.
+            let mut seen = [false; ROSTER.len()];
+            let mut is_other =
+                |name: &str| match ROSTER.iter().position(|(known, _)| *known == name) {
+                    Some(index) => std::mem::replace(&mut seen[index], true),
+                    None => true,
+                };
+            let mut others: Vec<_> = tags.iter().collect();
+            others.retain(|(name, _)| is_other(name));
+            let needed = ["FEN", "SetUp", "Variant", "Counting"];
+            others.retain(|(name, _)| !self.format.reduced || needed.contains(name));
+            others.sort_by_key(|(name, _)| *name);
+            let all: Vec<_> = roster.chain(others).collect();
+            if !self.format.reduced {
+                self.write_early_comments();
+            }
+            for (name, value) in all {
+                has_fen |= name == "FEN";
+                has_set_up |= name == "SetUp";
+                write_tag(self.sheet.text(), name, value)?;
+            }
+        } else {
+            for event in self.game.events() {
+                match event {
+                    Event::Tag(name, value) => {
+                        has_fen |= name == "FEN";
+                        has_set_up |= name == "SetUp";
+                        write_tag(self.sheet.text(), name, value)?;
+                        self.sheet.restart();
+                    }
+                    Event::Comment(comment) => {
+                        self.sheet.comment(comment);
+                        self.sheet.end_line();
+                    }
+                    Event::Escape(text) => self.sheet.escape(text),
+                    _ => break,
+                }
+            }
+        }
+        self.write_missing_tags(has_fen, has_set_up)?;
+        self.sheet.restart();
+        Ok(())
+    }
+
+    /// The comments before and between the tags.
+    fn write_early_comments(&mut self) {
+        for event in self.game.events() {
+            match event {
+                Event::Tag(..) => {}
+                Event::Comment(comment) => {
+                    self.sheet.comment(comment);
+                    self.sheet.end_line();
+                }
+                Event::Escape(text) => self.sheet.escape(text),
+                _ => break,
+            }
+        }
+    }
+
+    /// The tags without which the moves would not be understood, and the blank line.
+    fn write_missing_tags(&mut self, has_fen: bool, has_set_up: bool) -> Result<(), TagNameError> {
+        let Game { tags, start, .. } = self.game;
+        let text = self.sheet.text();
+        // An empty tag does not name a variant.
+        let named = tags.iter().any(|(name, value)| name == "Variant" && !value.trim().is_empty());
+        if !named && start.variant() != Variant::Chess {
+            let name = start.variant().name();
+            write_tag(text, "Variant", &format!("{}{}", name[..1].to_uppercase(), &name[1..]))?;
+        }
+        let (fen, usual) = match start {
+            AnyPosition::Chess(start) => {
+                let is_usual = start.fullmove_number() == 1
+                    && start.halfmove_clock() == 0
+                    && *start == Chess::default();
+                (if is_usual { String::new() } else { start.to_string() }, String::new())
+            }
+            AnyPosition::Makruk(start) => {
+                if start.policy() != CountingPolicy::Auto && tags.value("Counting").is_none() {
+                    write_tag(text, "Counting", makruk::policy_name(start.policy()))?;
+                }
+                // ASEAN chess has only one dialect.
+                let dialect = match (self.format.san_style, start.rules()) {
+                    (_, Rules::Asean) => Dialect::Fairy,
+                    (SanStyle::MakrukJs, _) => Dialect::MakrukJs,
+                    _ => Dialect::Fairy,
+                };
+                let fen = |position: &Makruk| position.to_setup().fen(dialect).to_string();
+                (fen(start), fen(&Makruk::start(start.rules())))
+            }
+        };
+        if !has_fen && fen != usual {
+            if !has_set_up {
+                write_tag(text, "SetUp", "1")?;
+            }
+            write_tag(text, "FEN", &fen)?;
+        }
+        if text.ends_with("]\n") {
+            text.push('\n');
+        }
+        Ok(())
+    }
+
+    fn result(&self) -> GameResult {
+        let told = self.game.tags.value("Result").and_then(|value| value.parse().ok());
+        self.game.result.or(told).unwrap_or(GameResult::Unknown)
+    }
+
+    fn write_moves(&mut self) {
+        let black = self.game.start.side_to_move() == Color::Black;
+        self.line.half_moves = 2 * u64::from(self.game.start.fullmove_number()) + u64::from(black);
+        let mut walk = self.game.walk();
+        let (mut in_moves, mut plies, mut told) = (false, 0, None);
+        let mut has_result = false;
+        while let Some((event, position)) = walk.step() {
+            if in_moves && told != Some(plies) {
+                self.write_count(plies, position);
+                told = Some(plies);
+            }
+            match event {
+                Event::Tag(..) => continue,
+                Event::EndTags => {
+                    in_moves = true;
+                    continue;
+                }
+                _ if !in_moves => continue,
+                Event::Move(mv) => {
+                    let outer = self.around.is_empty();
+                    plies += usize::from(outer);
+                    if !outer && self.format.reduced {
+                        continue;
+                    }
+                    self.write_number();
+                    match position {
+                        AnyPosition::Chess(position) => self.sheet.token(&position.san(mv)),
+                        AnyPosition::Makruk(position) => {
+                            self.sheet.token(&position.san_in(mv, self.format.san_style));
+                        }
+                    }
+                    self.moved();
+                }
+                Event::BeginVariation => self.begin(),
+                Event::EndVariation => self.end(),
+                Event::Result(result) => {
+                    has_result = true;
+                    self.sheet.token(result.as_str());
+                }
+                _ if self.format.reduced => {}
+                Event::NullMove(text) => {
+                    self.write_number();
+                    self.sheet.token(text);
+                    self.moved();
+                }
+                Event::Word(text) => {
+                    if is_like_a_move(text) {
+                        self.write_number();
+                        self.sheet.token(text);
+                        self.moved();
+                    } else {
+                        self.sheet.token(text);
+                        self.interrupted = true;
+                        self.at_move = true;
+                    }
+                }
+                Event::Nag(nag) => {
+                    self.scratch.clear();
+                    let _ = write!(self.scratch, "{nag}");
+                    match nag.is_suffix() && self.at_move {
+                        true => self.sheet.attach(&self.scratch),
+                        false => self.sheet.token(&self.scratch),
+                    }
+                    self.at_move = false;
+                }
+                Event::Comment(comment) => {
+                    self.sheet.comment(comment);
+                    self.interrupt();
+                }
+                Event::Escape(text) => {
+                    self.sheet.escape(text);
+                    self.interrupt();
+                }
+            }
+        }
+        if !has_result {
+            if told != Some(plies) {
+                self.write_count(plies, &self.game.end());
+            }
+            let result = self.result().as_str();
+            self.sheet.token(result);
+        }
+        self.sheet.end_line();
+        self.sheet.text().push('\n');
+    }
+
+    fn begin(&mut self) {
+        self.around.push(self.line);
+        // It replaces the last move of the line around it.
+        self.line.half_moves -= u64::from(self.line.moved);
+        self.line.moved = false;
+        if !self.format.reduced {
+            self.sheet.token("(");
+            self.sheet.glue();
+            self.interrupt();
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some(line) = self.around.pop() {
+            self.line = line;
+        }
+        if !self.format.reduced {
+            self.sheet.attach(")");
+            self.interrupt();
+        }
+    }
+
+    fn interrupt(&mut self) {
+        self.interrupted = true;
+        self.at_move = false;
+    }
+
+    /// The number before a move, if it needs one.
+    fn write_number(&mut self) {
+        let LineNumbers { half_moves, .. } = self.line;
+        let dots = match half_moves % 2 {
+            0 => ".",
+            _ if self.interrupted => "...",
+            _ => return,
+        };
+        self.scratch.clear();
+        // Writing to a string does not fail.
+        let _ = write!(self.scratch, "{}{dots}", half_moves / 2);
+        self.sheet.token(&self.scratch);
+    }
+
+    fn moved(&mut self) {
+        self.line = LineNumbers { half_moves: self.line.half_moves + 1, moved: true };
+        self.interrupted = false;
+        self.at_move = true;
+    }
+
+    /// Writes the count of Makruk, if a side has called it here and no comment says so already.
+    fn write_count(&mut self, plies: usize, position: &AnyPosition) {
+        if matches!(position, AnyPosition::Chess(_)) {
+            return;
+        }
+        let before = std::mem::replace(&mut self.count, makruk::said(position));
+        let kind = |count: makruk::Said| count.map(|(honor, color, _)| (honor, color));
+        let called = self.game.count_calls.iter().any(|call| call.ply() == plies);
+        let changed = self.format.all_counts && kind(before) != kind(self.count);
+        let node = self.game.node(plies);
+        let told = !self.format.reduced
+            && node.is_some_and(|node| node.comments().any(|comment| makruk::has_count(comment)));
+        if (called || changed) && !told {
+            self.scratch.clear();
+            makruk::write_count(self.count, &mut self.scratch);
+            self.sheet.token(&self.scratch);
+            self.interrupt();
+        }
+    }
+}
+
+fn write_tag(text: &mut String, name: &str, value: &str) -> Result<(), TagNameError> {
+    if !is_tag_name(name.as_bytes()) {
+        return Err(TagNameError { name: name.to_owned() });
+    }
+    text.push('[');
+    text.push_str(name);
+    text.push_str(" \"");
+    for char in value.chars() {
+        match char {
+            '"' | '\\' => text.extend(['\\', char]),
+            '\n' | '\r' => text.push(' '),
+            _ => text.push(char),
+        }
+    }
+    text.push_str("\"]\n");
+    Ok(())
+}
+
+/// Whether a word that could not be played gets a move number.
+fn is_like_a_move(word: &str) -> bool {
+    word.starts_with("O-O") || word == "--" || word.contains(|char: char| char.is_numeric())
+}

@@ -1,0 +1,66 @@
+//! What the tag `Variant` may say.
+
+use halfmove_rules::{CastlingMode, Variant};
+
+/// Names of chess.
+const CHESS: [&str; 9] = [
+    "standard",
+    "standardchess",
+    "chess",
+    "normal",
+    "regular",
+    "classical",
+    "orthodox",
+    "orthodoxchess",
+    "fromposition",
+];
+
+/// Names of Chess960. Double Chess960, whose two sides start in different orders, has its rules.
+const CHESS960: [&str; 16] = [
+    "chess960",
+    "960",
+    "fischerandom",
+    "fischerandomchess",
+    "fischerrandom",
+    "fischerrandomchess",
+    "freestyle",
+    "freestylechess",
+    "frc",
+    "dfrc",
+    "doublefrc",
+    "doublefischerandom",
+    "doublefischerrandom",
+    "doublechess960",
+    "doublefischerandomchess",
+    "doublefischerrandomchess",
+];
+
+/// The game that a value of the tag `Variant` names; `None` if it is not known. Case, blanks and
+/// punctuation do not matter.
+///
+/// ```
+/// use halfmove_game::variant_named;
+/// use halfmove_rules::Variant;
+///
+/// assert_eq!(variant_named("Fischer Random"), Some(Variant::Chess960));
+/// assert_eq!(variant_named("From Position"), Some(Variant::Chess));
+/// assert_eq!(variant_named("Makruk"), Some(Variant::Makruk));
+/// assert_eq!(variant_named("Atomic"), None);
+/// ```
+pub fn variant_named(value: &str) -> Option<Variant> {
+    let chars = value.chars().filter(|char| char.is_alphanumeric());
+    let name: String = chars.flat_map(char::to_lowercase).collect();
+    if CHESS.contains(&name.as_str()) {
+        return Some(Variant::Chess);
+    }
+    if CHESS960.contains(&name.as_str()) {
+        return Some(Variant::Chess960);
+    }
+    Variant::from_name(&name)
+}
+
+/// The castling mode that a known variant demands. Files also use `Standard` with start positions of
+/// Chess960, so only Chess960 is taken literally; otherwise the FEN decides.
+pub(crate) fn demanded_mode(variant: Variant) -> Option<CastlingMode> {
+    (variant == Variant::Chess960).then_some(CastlingMode::Chess960)
+}

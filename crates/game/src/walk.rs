@@ -1,0 +1,96 @@
+//! A game in the order of its text, with its positions.
+
+use halfmove_rules::AnyPosition;
+
+use crate::count_call::CountCall;
+use crate::event::{Event, Events};
+use crate::game::Game;
+use crate::levels::Levels;
+
+/// Goes through the [events](Game::events) of a game and knows the position at each: see
+/// [`Game::walk`].
+#[derive(Debug)]
+pub struct Walk<'a> {
+    game: &'a Game,
+    events: Events<'a>,
+    levels: Levels<AnyPosition>,
+    calls: &'a [CountCall],
+    plies: usize,
+    last: Option<Event<'a>>,
+}
+
+impl Game {
+    /// Goes through everything in the text of the game, in its order, with the position at each
+    /// step. Every move, of variations too, is played once or twice, so this is the way to look at
+    /// all positions of a game.
+    ///
+    /// ```
+    /// use halfmove_game::Event;
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// let game = read_game("1. e4 e5 (1... c5 2. Nf3 d6) 2. Bc4 *").unwrap();
+    /// let (mut walk, mut moves) = (game.walk(), Vec::new());
+    /// while let Some((event, position)) = walk.step() {
+    ///     if let Event::Move(mv) = event {
+    ///         moves.push(format!("{}{}", position.fullmove_number(), position.san(mv)));
+    ///     }
+    /// }
+    /// assert_eq!(moves, ["1e4", "1e5", "1c5", "2Nf3", "2d6", "2Bc4"]);
+    /// ```
+    pub fn walk(&self) -> Walk<'_> {
+        let mut walk = Walk {
+            game: self,
+            events: self.events(),
+            levels: Levels::new(self.start.clone()),
+            calls: &self.count_calls,
+            plies: 0,
+            last: None,
+        };
+        walk.call();
+        walk
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// The next event and the position in which it happens: for a move, the one before it.
+    ///
+    /// Behind a [word](Event::Word) that could not be played, the position of the rest of its line
+    /// is the last one that is known.
+    pub fn step(&mut self) -> Option<(Event<'a>, &AnyPosition)> {
+        match self.last.take() {
+            Some(Event::Move(mv)) => {
+                self.levels.play(mv);
+                if self.levels.is_main() {
+                    self.plies += 1;
+                    self.call();
+                }
+            }
+            Some(Event::NullMove(_)) => {
+                self.levels.pass();
+            }
+            Some(Event::Word(_)) => self.levels.stumble(),
+            Some(Event::BeginVariation) => {
+                self.levels.begin(&self.game.moves[..self.plies]);
+            }
+            Some(Event::EndVariation) => self.levels.end(),
+            _ => {}
+        }
+        self.last = self.events.next();
+        Some((self.last?, &self.levels.position))
+    }
+
+    /// Whether the current line is the main line.
+    pub fn is_main_line(&self) -> bool {
+        self.levels.is_main()
+    }
+
+    /// Applies the calls of counts that belong here.
+    fn call(&mut self) {
+        while let Some((call, rest)) = self.calls.split_first()
+            && call.ply() <= self.plies
+        {
+            call.apply(&mut self.levels.position);
+            self.calls = rest;
+        }
+    }
+}
