@@ -2,6 +2,8 @@
 
 use crate::golden::{check, json};
 use crate::program::{Said, halfmove, ok, run, said, testdata};
+use halfmove_game::pgn::{GameReader, Reading};
+use halfmove_game::{Game, Input};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -73,6 +75,91 @@ fn good_files_have_no_faults() {
     }
 }
 
+/// Said on standard error: what was not rewritten.
+const NOTES: &str = "1 game with a fault copied as it is (halfmove pgn check shows the faults)\n\
+                     1 line of text outside any game left out\n";
+
+#[test]
+fn files_are_rewritten() {
+    let whole = here(&["pgn", "normalize", "untidy.pgn"]);
+    assert_eq!(whole.code, 0);
+    check("pgn_normalize.txt", &whole.out);
+    assert_eq!(whole.err, NOTES);
+    check("pgn_reduced.txt", &here(&["pgn", "normalize", "--reduced", "untidy.pgn"]).out);
+    // Not over a file that is read.
+    let said = here(&["pgn", "normalize", "faults.pgn", "untidy.pgn", "--output", "./untidy.pgn"]);
+    assert!(said.code == 2 && said.err.contains("is being read"), "{said:?}");
+}
+
+/// Every game of a file with its reading, but with its tags in order of their names.
+fn games(path: &str) -> Vec<(bool, Game)> {
+    let mut reader = GameReader::new(Input::open(path).unwrap());
+    let mut games = Vec::new();
+    let mut game = Game::default();
+    while let Some(reading) = reader.read(&mut game).unwrap() {
+        let mut tags: Vec<_> = game.tags.iter().collect();
+        tags.sort_by_key(|(name, _)| *name);
+        game.tags = tags.into_iter().collect();
+        games.push((reading == Reading::Whole, std::mem::take(&mut game)));
+    }
+    games
+}
+
+/// Each game is the same afterwards, whole; the seven tags and the result are added where they were
+/// missing. A second round changes nothing.
+#[test]
+fn nothing_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mut all = 0;
+    for name in [
+        "games/lichess.pgn.zst",
+        "games/chess960.pgn",
+        "games/setup.pgn",
+        "malformed/chesslib_err.pgn",
+        "malformed/pgn.net",
+        "malformed/notnil",
+    ] {
+        let mut files = vec![testdata(name)];
+        while let Some(file) = files.pop() {
+            if file.is_dir() {
+                files.extend(fs::read_dir(file).unwrap().map(|entry| entry.unwrap().path()));
+                continue;
+            }
+            let file = file.to_str().unwrap();
+            let (first, second) = (path("first.pgn"), path("second.pgn"));
+            let said = run(&["pgn", "normalize", file, "--output", &first]);
+            if said.code == 2 {
+                assert!(said.err.contains("no games"), "{file}: {said:?}");
+                continue;
+            }
+            ok(&["pgn", "normalize", &first, "--output", &second]);
+            assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap(), "{file}");
+            let (expected, found) = (games(file), games(&first));
+            assert_eq!(expected.len(), found.len(), "{file}");
+            for (number, ((whole, mut expected), (still_whole, found))) in
+                expected.into_iter().zip(found).enumerate()
+            {
+                assert_eq!(whole, still_whole, "{file} game {}", number + 1);
+                for (name, value) in found.tags.iter() {
+                    if expected.tags.value(name).is_none() {
+                        let is_added = value.contains('?') || ["Result", "Variant"].contains(&name);
+                        assert!(is_added, "{file} game {}: {name} {value}", number + 1);
+                    }
+                }
+                for (name, value) in expected.tags.iter() {
+                    assert_eq!(found.tags.value(name), expected.tags.value(name), "{value}");
+                }
+                expected.tags.clone_from(&found.tags);
+                expected.result = expected.result.or(found.result);
+                assert_eq!(expected, found, "{file} game {}", number + 1);
+                all += 1;
+            }
+        }
+    }
+    assert!(all > 520, "{all}");
+}
+
 /// Exactly the faulty games are copied, byte for byte; without them the file is clean.
 #[test]
 fn rejects_are_copies() {
@@ -128,7 +215,7 @@ fn files_that_are_no_games() {
         (none, "no PGN files in this folder"),
         (file("archive.zip", b"PK\x03\x04aaaaaaaa"), "zip"),
     ] {
-        for verb in [&["pgn", "check"][..], &["pgn", "stats"], &[]] {
+        for verb in [&["pgn", "check"][..], &["pgn", "stats"], &["pgn", "normalize"], &[]] {
             let said = run(&[verb, &[&path]].concat());
             assert_eq!(said.code, 2, "{verb:?} {path}: {said:?}");
             assert!(said.err.contains(words), "{verb:?} {path}: {said:?}");

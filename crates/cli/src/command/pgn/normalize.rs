@@ -7,7 +7,7 @@ use crate::new_file::NewFile;
 use crate::output::{self, counted};
 use anyhow::{Context, anyhow};
 use halfmove_game::Game;
-use halfmove_game::pgn::{Checker, Fault, Format, GameReader, Reading};
+use halfmove_game::pgn::{Checker, Fault, Format, GameReader, Reading, Text};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -82,8 +82,7 @@ fn file(
                 out.write_all(text.as_bytes())?;
             } else {
                 report.copied += 1;
-                out.write_all(bytes.trim_ascii())?;
-                out.write_all(b"\n\n")?;
+                copy(&bytes, out)?;
             }
         }
         let outside = checker.faults().iter().filter(|fault| fault.kind.name() == "outside_text");
@@ -100,10 +99,17 @@ fn file(
     if let Some(from) = checker.pending_offset()
         && let Some(bytes) = opened.tape.text(from, None)
     {
-        out.write_all(bytes.trim_ascii())?;
-        out.write_all(b"\n\n")?;
+        copy(&bytes, out)?;
     }
     Ok(checker.game())
+}
+
+/// Writes a text as it is, but in UTF-8 like everything else.
+fn copy(bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+    for line in bytes.trim_ascii().split_inclusive(|byte| *byte == b'\n') {
+        out.write_all(Text::plain(line).to_str().as_bytes())?;
+    }
+    out.write_all(b"\n\n")
 }
 
 fn is_error(fault: &Fault) -> bool {
