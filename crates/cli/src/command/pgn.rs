@@ -67,7 +67,7 @@ impl Opened<'_> {
     }
 
     /// All games were read; a file without any is no PGN.
-    fn must_hold_games(&self, path: &Path, games: u64) -> anyhow::Result<u64> {
+    fn must_hold_games(&self, path: &Path, games: u64) -> anyhow::Result<()> {
         if games == 0 {
             let why = match self.tape.line_ends().bytes {
                 0 => "the file is empty",
@@ -75,7 +75,7 @@ impl Opened<'_> {
             };
             bail!("{}: no games, {why}", name(path));
         }
-        Ok(games)
+        Ok(())
     }
 }
 
@@ -112,8 +112,9 @@ impl Files {
             let read =
                 read(path, &mut opened).and_then(|games| opened.must_hold_games(path, games));
             opened.show();
+            self.games = opened.games;
             match read {
-                Ok(games) => self.games += games,
+                Ok(()) => {}
                 Err(error) if output::is_closed_pipe(&error) => return Err(error),
                 Err(error) => {
                     self.progress.suspend(|| output::report(&error));
