@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 
 use chrono::NaiveDate;
+use halfmove_game::codec::halfmove::is_usual_start;
 use halfmove_game::{Game, GameResult, Tags, variant_named};
 use halfmove_rules::{Chess, Variant};
 
@@ -243,11 +244,6 @@ fn push_name(order: &mut String, name: &str) {
             c => order.push(c),
         }
     }
-}
-
-/// Whether a position is the usual start of a game, move counters included.
-pub(crate) fn is_usual_start(start: &Chess) -> bool {
-    start.halfmove_clock() == 0 && start.fullmove_number() == 1 && *start == Chess::default()
 }
 
 fn same_start(a: &Chess, b: &Chess) -> bool {

@@ -8,6 +8,8 @@ mod crashes;
 mod golden;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/pgn.rs"]
+mod pgn;
 #[path = "cli/program.rs"]
 mod program;
 #[path = "cli/round_trip.rs"]

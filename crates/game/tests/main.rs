@@ -2,6 +2,8 @@
 
 #[path = "game/against_slow.rs"]
 mod against_slow;
+#[path = "game/checking.rs"]
+mod checking;
 #[path = "game/codec.rs"]
 mod codec;
 #[path = "game/collections.rs"]
@@ -22,6 +24,8 @@ mod files;
 mod games;
 #[path = "game/hostile.rs"]
 mod hostile;
+#[path = "game/hints.rs"]
+mod hints;
 #[path = "game/input.rs"]
 mod input;
 #[path = "game/kokopu.rs"]

@@ -3,11 +3,11 @@
 use crate::Done;
 use crate::args::Import;
 use crate::output::{self, counted, grouped};
+use crate::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{Archive, ArchiveError, Importer};
 use halfmove_game::pgn::{Counts, GameReader, Keep, Reading};
 use halfmove_game::{Game, Input};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     let mut session = Session {
         importer: archive.importer(),
         counts: Counts::default(),
-        bar: progress_bar(&inputs, args.quiet),
+        bar: progress(&inputs, args.quiet),
         strict: args.strict,
         several: inputs.len() > 1,
         reported: 0,
@@ -38,12 +38,12 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     }
     let Session { importer, counts, bar, reported, .. } = session;
     if importer.games() == 0 {
-        bar.finish_and_clear();
+        bar.finish();
         return Err(nothing_to_import(&files, &counts));
     }
-    bar.set_message("writing");
+    bar.say("writing");
     let report = importer.commit().context("nothing was imported")?;
-    bar.finish_and_clear();
+    bar.finish();
     if args.quiet {
         return Ok(Done::Found);
     }
@@ -69,7 +69,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
 }
 
 /// The named files, and the PGN files in the named folders.
-fn files(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+pub(crate) fn files(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in named {
         if path.is_dir() {
@@ -118,31 +118,19 @@ fn open_or_create(path: &Path) -> anyhow::Result<Archive> {
 }
 
 /// A bar over the bytes of all files if their lengths are known, else a count.
-fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {
+fn progress(inputs: &[Input], quiet: bool) -> Progress {
     if quiet {
-        return ProgressBar::hidden();
+        Progress::hidden()
+    } else {
+        Progress::new(inputs.iter().map(Input::total).sum(), "game")
     }
-    let total: Option<u64> = inputs.iter().map(Input::total).sum();
-    // The templates are constants, so an error in them would show in every run.
-    let styled = |template| ProgressStyle::with_template(template).ok();
-    let (bar, style) = match total {
-        Some(bytes) => (
-            ProgressBar::new(bytes),
-            styled("{wide_bar} {percent:>3} %  {msg}  {elapsed} gone, {eta} left"),
-        ),
-        None => (ProgressBar::no_length(), styled("{spinner} {msg}  {elapsed} gone")),
-    };
-    if let Some(style) = style {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// An import in progress.
 struct Session {
     importer: Importer,
     counts: Counts,
-    bar: ProgressBar,
+    bar: Progress,
     strict: bool,
     /// Whether there is more than one file: only then is a file without games reported separately.
     several: bool,
@@ -184,11 +172,7 @@ impl Session {
     }
 
     fn tick(&self, before: u64, consumed: &AtomicU64) {
-        self.bar.set_position(before + consumed.load(Ordering::Relaxed));
-        let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
-        let games = self.importer.games();
-        let rate = grouped((games as f64 / seconds) as u64);
-        self.bar.set_message(format!("{}, {rate} games/s", counted(games, "game")));
+        self.bar.show(before + consumed.load(Ordering::Relaxed), self.importer.games());
     }
 
     /// Reports what is wrong with a game, or gives up with `--strict`.

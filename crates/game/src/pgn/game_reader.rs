@@ -10,9 +10,11 @@ use std::io::{self, Read};
 use halfmove_rules::makruk;
 use halfmove_rules::{Chess, Variant};
 
+pub(super) use self::builder::parse_start;
 use self::builder::{Builder, Found};
 use self::coder::Coder;
 use self::player::Player;
+pub(super) use self::player::resolve;
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;

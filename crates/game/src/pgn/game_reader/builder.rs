@@ -509,7 +509,7 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
     }
 }
 
-fn parse_start(
+pub(in crate::pgn) fn parse_start(
     variant: Variant,
     mode: Option<CastlingMode>,
     fen: &str,

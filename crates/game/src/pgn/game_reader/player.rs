@@ -75,7 +75,7 @@ impl Player {
     #[cold]
     fn play_unusual(&mut self, word: &[u8]) -> Result<Move, SanError> {
         let position = self.position();
-        let resolved = self.resolve(&position, word);
+        let resolved = resolve(&position, word, self.style);
         let uci = || position.parse_uci(std::str::from_utf8(word).ok()?).ok();
         let mv = resolved.or_else(|error| uci().ok_or(error))?;
         levels!(self, levels => levels.play(mv));
@@ -87,24 +87,11 @@ impl Player {
     pub(super) fn play_glued(&mut self, word: &[u8]) -> Option<(Move, Option<Nag>)> {
         let glued = word.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
         let (san, sign) = word.split_at(word.len() - glued);
-        let mv = self.resolve(&self.position(), san).ok().filter(|_| glued > 0)?;
+        let mv = resolve(&self.position(), san, self.style).ok().filter(|_| glued > 0)?;
         levels!(self, levels => levels.play(mv));
         let nag = |sign| Nag::from_sign(std::str::from_utf8(sign).ok()?);
         // The first character may also be a mark of check.
         Some((mv, nag(sign).or_else(|| nag(&sign[1..]))))
-    }
-
-    /// Finds the move that a SAN names.
-    fn resolve(&self, position: &AnyPosition, word: &[u8]) -> Result<Move, SanError> {
-        match position {
-            AnyPosition::Chess(position) => San::parse(word)?.resolve(position),
-            AnyPosition::Makruk(_) if is_null(word) => Err(SanError::Null),
-            AnyPosition::Makruk(position) => {
-                let text = std::str::from_utf8(word)
-                    .map_err(|error| SanError::Syntax { offset: error.valid_up_to() })?;
-                position.parse_san_in(text, self.style)
-            }
-        }
     }
 
     /// The current position. In chess, its counters are not those of the game.
@@ -158,6 +145,23 @@ impl Player {
 
     pub(super) fn end(&mut self) {
         levels!(self, levels => levels.end());
+    }
+}
+
+/// Finds the move that a SAN names.
+pub(in crate::pgn) fn resolve(
+    position: &AnyPosition,
+    word: &[u8],
+    style: SanStyle,
+) -> Result<Move, SanError> {
+    match position {
+        AnyPosition::Chess(position) => San::parse(word)?.resolve(position),
+        AnyPosition::Makruk(_) if is_null(word) => Err(SanError::Null),
+        AnyPosition::Makruk(position) => {
+            let text = std::str::from_utf8(word)
+                .map_err(|error| SanError::Syntax { offset: error.valid_up_to() })?;
+            position.parse_san_in(text, style)
+        }
     }
 }
 
