@@ -22,10 +22,10 @@ mod events;
 mod files;
 #[path = "game/games.rs"]
 mod games;
-#[path = "game/hostile.rs"]
-mod hostile;
 #[path = "game/hints.rs"]
 mod hints;
+#[path = "game/hostile.rs"]
+mod hostile;
 #[path = "game/input.rs"]
 mod input;
 #[path = "game/kokopu.rs"]

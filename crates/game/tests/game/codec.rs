@@ -1,8 +1,10 @@
 //! Bytes and replay, compared with the rules: every ply of every game of three sets.
 
 use crate::mainlines::{Mainline, shipped};
+use halfmove_game::CodedGame;
 use halfmove_game::codec::halfmove::{self, Decoder};
 use halfmove_game::codec::{DecodeError, DecodeErrorKind};
+use halfmove_game::pgn::GameReader;
 use halfmove_game::replay::{self, Start, Target};
 use halfmove_rules::{Chess, Flaws, Move, Square};
 
@@ -40,6 +42,10 @@ fn a_move_number_of_its_own_is_a_start_of_its_own() {
     assert_eq!(decoder.position().fullmove_number(), 7);
     let target = Target::new(decoder.position());
     assert_eq!(replay::find(&Start::new(&seventh), &bytes, &target), Ok(Some(1)));
+    let mut coded = CodedGame::default();
+    let text = format!("[FEN \"{seventh}\"]\n\n7. e4 *\n");
+    GameReader::new(text.as_bytes()).read_coded(&mut coded).unwrap();
+    assert_eq!(coded.bytes, bytes);
     // Without the start, the numbers would be wrong.
     let error = DecodeError { offset: 0, kind: DecodeErrorKind::OwnStart };
     assert_eq!(halfmove::decode(&Chess::default(), &bytes), Err(error));

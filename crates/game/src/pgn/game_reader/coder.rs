@@ -1,6 +1,6 @@
 //! Reads main lines as bytes.
 
-use halfmove_rules::{AnyPosition, Chess, SanError, Variant};
+use halfmove_rules::{AnyPosition, SanError, Variant};
 
 use super::super::counts::Counts;
 use super::super::error::{PgnError, PgnErrorKind, Skip, explain};
@@ -12,7 +12,7 @@ use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
 use super::player::is_null;
 use super::start::Start;
-use crate::codec::halfmove::{OTHER_MOVE, OWN_START};
+use crate::codec::halfmove::{OTHER_MOVE, OWN_START, is_usual_start};
 use crate::coded::CodedGame;
 use crate::numbered::{Coded, NumberedBoard};
 use crate::result::GameResult;
@@ -88,7 +88,7 @@ impl Visitor for Coder<'_> {
         match self.start.take().map(|start| start.find(self.counts.games)) {
             Some(Ok(Some(AnyPosition::Chess(start)))) => {
                 self.board.clone_from(&NumberedBoard::new(&start));
-                if start != Chess::default() {
+                if !is_usual_start(&start) {
                     self.game.bytes.push(OWN_START);
                 }
                 self.game.start = start;

@@ -70,7 +70,7 @@ impl<R: io::Read> Reader<R> {
                             break;
                         }
                     }
-                    pos = token_start(ahead, bit) + pos;
+                    pos += token_start(ahead, bit);
                     break 'windows;
                 }
                 pos += end;
