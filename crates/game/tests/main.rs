@@ -18,6 +18,8 @@ mod mainlines;
 mod makruk;
 #[path = "game/reference.rs"]
 mod reference;
+#[path = "game/segments.rs"]
+mod segments;
 #[path = "game/tokens.rs"]
 mod tokens;
 #[path = "game/writing.rs"]
