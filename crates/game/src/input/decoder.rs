@@ -62,26 +62,48 @@ impl Format {
     /// One stream is unpacked by one thread, whatever its format. zstd keeps up with several
     /// parsing threads (850 MB/s of text and more on the machine of `bench/record`), and few files
     /// have frames that are independent and say how long they are.
-    pub(super) fn decoder(self, source: Counted) -> Result<Box<dyn Read + Send>, InputErrorKind> {
-        Ok(match self {
-            #[cfg(feature = "zstd")]
-            Format::Zstd => {
-                let mut decoder =
-                    zstd::stream::read::Decoder::with_buffer(source).map_err(InputErrorKind::Io)?;
-                decoder.window_log_max(WINDOW_LOG_MAX).map_err(InputErrorKind::Io)?;
-                Box::new(decoder)
-            }
-            #[cfg(feature = "gzip")]
-            Format::Gzip => Box::new(gzip::Members::new(source)),
-            #[cfg(feature = "bzip2")]
-            Format::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
-            #[allow(unreachable_patterns, reason = "with all features there is no other format")]
-            _ => {
-                drop(source);
-                return Err(InputErrorKind::MissingFeature { format: self.name() });
-            }
-        })
+    pub(super) fn decoder(self, source: Counted) -> Unpacking {
+        match self {
+            Format::Zstd => zstd(source),
+            Format::Gzip => gzip(source),
+            Format::Bzip2 => bzip2(source),
+        }
     }
+}
+
+type Unpacking = Result<Box<dyn Read + Send>, InputErrorKind>;
+
+#[cfg(feature = "zstd")]
+fn zstd(source: Counted) -> Unpacking {
+    let mut decoder =
+        zstd::stream::read::Decoder::with_buffer(source).map_err(InputErrorKind::Io)?;
+    decoder.window_log_max(WINDOW_LOG_MAX).map_err(InputErrorKind::Io)?;
+    Ok(Box::new(decoder))
+}
+
+#[cfg(not(feature = "zstd"))]
+fn zstd(_: Counted) -> Unpacking {
+    Err(InputErrorKind::MissingFeature { format: "zstd" })
+}
+
+#[cfg(feature = "gzip")]
+fn gzip(source: Counted) -> Unpacking {
+    Ok(Box::new(members::Members::new(source)))
+}
+
+#[cfg(not(feature = "gzip"))]
+fn gzip(_: Counted) -> Unpacking {
+    Err(InputErrorKind::MissingFeature { format: "gzip" })
+}
+
+#[cfg(feature = "bzip2")]
+fn bzip2(source: Counted) -> Unpacking {
+    Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(source)))
+}
+
+#[cfg(not(feature = "bzip2"))]
+fn bzip2(_: Counted) -> Unpacking {
+    Err(InputErrorKind::MissingFeature { format: "bzip2" })
 }
 
 /// Counts what the decoder consumes, not what the buffer holds.
@@ -116,7 +138,7 @@ impl BufRead for Counted {
 }
 
 #[cfg(feature = "gzip")]
-mod gzip {
+mod members {
     use std::io::{self, BufRead, Read};
 
     use flate2::bufread::GzDecoder;

@@ -74,6 +74,8 @@ pub struct Block {
     /// Whether a segment begins with this block. If not, it continues the segment of the block
     /// before it.
     pub begins: bool,
+    /// Whether the segment ends with this block.
+    pub ends: bool,
 }
 
 impl<R: Read> Segments<R> {
@@ -115,11 +117,11 @@ impl<R: Read> Segments<R> {
         }
         if self.at_eof {
             bytes.truncate(end);
-            self.begins = false;
-            return Ok(Some(Block { bytes, begins }));
+            return Ok(Some(Block { bytes, begins, ends: true }));
         }
         let cut = last_start(&bytes[..end]);
-        self.begins = cut.is_some();
+        let ends = cut.is_some();
+        self.begins = ends;
         let cut = cut.unwrap_or_else(|| {
             let cut = end - KEPT;
             // CR LF is one end of a line, so it stays together.
@@ -127,7 +129,7 @@ impl<R: Read> Segments<R> {
         });
         self.rest.extend_from_slice(&bytes[cut..end]);
         bytes.truncate(cut);
-        Ok(Some(Block { bytes, begins }))
+        Ok(Some(Block { bytes, begins, ends }))
     }
 }
 

@@ -26,9 +26,12 @@ fn segments(text: &[u8], size: usize) -> Vec<(SegmentStart, Vec<u8>)> {
     let mut segments = Segments::with_block_size(text, size);
     let mut found: Vec<(SegmentStart, Vec<u8>)> = Vec::new();
     let (mut start, mut memory) = (SegmentStart::default(), vec![b'x'; 7]);
+    let mut ended = true;
     while let Some(block) = segments.next_block(memory).expect("memory does not fail") {
         assert!(!block.bytes.is_empty());
         assert!(block.bytes.len() <= 2 * size.max(200), "{} of {size}", block.bytes.len());
+        assert_eq!(block.begins, ended);
+        ended = block.ends;
         if block.begins {
             found.push((start, Vec::new()));
         }
@@ -36,7 +39,7 @@ fn segments(text: &[u8], size: usize) -> Vec<(SegmentStart, Vec<u8>)> {
         found.last_mut().expect("a segment has begun").1.extend_from_slice(&block.bytes);
         memory = block.bytes;
     }
-    assert!(found.iter().flat_map(|(_, part)| part).eq(text), "text is lost");
+    assert!(ended && found.iter().flat_map(|(_, part)| part).eq(text), "text is lost");
     found
 }
 
@@ -187,12 +190,8 @@ fn real_files() {
                 continue;
             }
             let mut text = Vec::new();
-            Input::open(&path)
-                .and_then(|mut input| {
-                    input.read_to_end(&mut text).expect("a sound file");
-                    Ok(())
-                })
-                .expect("test data");
+            let mut input = Input::open(&path).expect("test data");
+            input.read_to_end(&mut text).expect("a sound file");
             let sizes: &[usize] = if text.len() > 1 << 20 { &[100_000] } else { &[200, 3_000] };
             for &size in sizes {
                 let parts = compare(&text, size);
