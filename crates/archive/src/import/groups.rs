@@ -1,0 +1,148 @@
+//! Chunks of games become row groups, in the order in which they come.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::parquet::arrow::arrow_writer::ArrowRowGroupWriterFactory;
+
+use super::columns::Chunk;
+use super::encode::{Encoded, RowGroup, encoder};
+use super::pool::{Pool, Task};
+use super::writer::{DataFiles, Written};
+use crate::error::ArchiveError;
+
+/// The most games in a row group.
+const GAMES_PER_ROW_GROUP: usize = 16_384;
+
+/// A row group is finished when it holds this many bytes, even if it has few games.
+const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
+
+/// Gathers chunks, has their row groups encoded, and writes these to files.
+pub(super) struct Groups {
+    files: DataFiles,
+    encoder: Option<Arc<ArrowRowGroupWriterFactory>>,
+    gathered: Vec<RecordBatch>,
+    games: usize,
+    bytes: usize,
+    next_id: i64,
+    /// Row groups that are being encoded.
+    pending: VecDeque<Pending>,
+}
+
+enum Pending {
+    Done(Result<Encoded, ArchiveError>),
+    Waiting(Receiver<Result<Encoded, ArchiveError>>),
+}
+
+impl std::fmt::Debug for Groups {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Groups").field("next_id", &self.next_id).finish_non_exhaustive()
+    }
+}
+
+/// The threads that may encode, if any, and how many there are.
+pub(super) type Threads<'a> = Option<(&'a Pool, usize)>;
+
+impl Groups {
+    pub(super) fn new(folder: &Path, first_id: i64, games_per_file: u64) -> Self {
+        Self {
+            files: DataFiles::new(folder, games_per_file),
+            encoder: None,
+            gathered: Vec::new(),
+            games: 0,
+            bytes: 0,
+            next_id: first_id,
+            pending: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn set_games_per_file(&mut self, games: u64) {
+        self.files.games_per_file = games;
+    }
+
+    /// Adds games behind those that have been added before.
+    pub(super) fn add(&mut self, chunk: Chunk, threads: Threads<'_>) -> Result<(), ArchiveError> {
+        let (games, bytes) = (chunk.games, chunk.bytes);
+        let mut batch = chunk.into_batch(self.next_id)?;
+        self.next_id += games as i64;
+        while batch.num_rows() > 0 {
+            let room = GAMES_PER_ROW_GROUP - self.games;
+            let taken = batch.num_rows().min(room);
+            self.gathered.push(batch.slice(0, taken));
+            batch = batch.slice(taken, batch.num_rows() - taken);
+            self.games += taken;
+            self.bytes += bytes * taken / games.max(1);
+            if self.games == GAMES_PER_ROW_GROUP || self.bytes >= BYTES_PER_ROW_GROUP {
+                self.close(threads)?;
+            }
+        }
+        self.write_done()
+    }
+
+    /// Has the gathered games encoded.
+    fn close(&mut self, threads: Threads<'_>) -> Result<(), ArchiveError> {
+        if self.gathered.is_empty() {
+            return Ok(());
+        }
+        (self.games, self.bytes) = (0, 0);
+        let encoder = match &self.encoder {
+            Some(encoder) => Arc::clone(encoder),
+            None => Arc::clone(self.encoder.insert(encoder()?)),
+        };
+        let group = RowGroup { encoder, batches: std::mem::take(&mut self.gathered) };
+        // This thread never waits for a task that no thread has begun: all of them may be waiting for this one. So
+        // with one thread, or if others are busy encoding already, it works itself.
+        let waiting =
+            self.pending.iter().filter(|pending| matches!(pending, Pending::Waiting(_))).count();
+        let pending = match threads {
+            Some((pool, threads)) if waiting + 1 < threads.max(2) => {
+                let (sender, receiver) = sync_channel(1);
+                match pool.give(Task::Encode(group, sender)) {
+                    Ok(()) => Pending::Waiting(receiver),
+                    Err(Task::Encode(group, _)) => Pending::Done(group.encode()),
+                    Err(Task::Parse(_)) => return Err(ArchiveError::ThreadLost),
+                }
+            }
+            _ => Pending::Done(group.encode()),
+        };
+        self.pending.push_back(pending);
+        Ok(())
+    }
+
+    /// Writes the row groups at the front that are done.
+    fn write_done(&mut self) -> Result<(), ArchiveError> {
+        while let Some(first) = self.pending.pop_front() {
+            let encoded = match first {
+                Pending::Done(encoded) => encoded,
+                Pending::Waiting(receiver) => match receiver.try_recv() {
+                    Ok(encoded) => encoded,
+                    Err(TryRecvError::Empty) => {
+                        self.pending.push_front(Pending::Waiting(receiver));
+                        return Ok(());
+                    }
+                    Err(TryRecvError::Disconnected) => Err(ArchiveError::ThreadLost),
+                },
+            };
+            self.files.write(encoded?)?;
+        }
+        Ok(())
+    }
+
+    /// Writes everything, and returns the finished files.
+    pub(super) fn finish(&mut self, threads: Threads<'_>) -> Result<Vec<Written>, ArchiveError> {
+        self.close(threads)?;
+        for pending in std::mem::take(&mut self.pending) {
+            let encoded = match pending {
+                Pending::Done(encoded) => encoded,
+                Pending::Waiting(receiver) => {
+                    receiver.recv().unwrap_or_else(|_| Err(ArchiveError::ThreadLost))
+                }
+            };
+            self.files.write(encoded?)?;
+        }
+        self.files.finish()
+    }
+}
