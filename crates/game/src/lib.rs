@@ -13,6 +13,7 @@ pub mod replay;
 mod coded;
 mod game;
 mod input;
+mod numbered;
 mod result;
 mod tags;
 

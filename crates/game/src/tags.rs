@@ -1,6 +1,10 @@
 //! The tags of a game, in the order of the file.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use crate::pgn::TagLines;
+use crate::pgn::tag_lines::Cut;
 
 /// The tag pairs of a game: an ordered list of names and values as in the file, including repeated
 /// names.
@@ -17,31 +21,43 @@ use std::fmt;
 /// assert_eq!(tags.value("Annotator"), None);
 /// assert_eq!(tags.iter().next(), Some(("White", "Morphy, Paul")));
 /// ```
-#[derive(Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default)]
 pub struct Tags {
-    /// name, value, name, value … without separators
+    /// The names and values, and whatever stood between them in the file.
     text: String,
-    ends: Vec<Ends>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Ends {
-    name: usize,
-    value: usize,
+    cuts: Vec<Cut>,
 }
 
 impl Tags {
     /// No tags.
     pub const fn new() -> Tags {
-        Tags { text: String::new(), ends: Vec::new() }
+        Tags { text: String::new(), cuts: Vec::new() }
     }
 
     /// Adds a tag at the end, even if the name exists already.
     pub fn push(&mut self, name: &str, value: &str) {
+        let start = self.text.len();
         self.text.push_str(name);
         let name_end = self.text.len();
         self.text.push_str(value);
-        self.ends.push(Ends { name: name_end, value: self.text.len() });
+        let value_end = self.text.len();
+        self.cuts.push(Cut { name: start, name_end, value: name_end, value_end });
+    }
+
+    /// Adds tags as they stand in a file: their text is checked and copied in one piece.
+    pub(crate) fn push_lines(&mut self, tags: TagLines<'_>) {
+        let start = self.text.len();
+        match std::str::from_utf8(tags.as_bytes()) {
+            Ok(text) => {
+                self.text.push_str(text);
+                self.cuts.extend(tags.cuts().iter().map(|cut| cut.shifted(start)));
+            }
+            Err(_) => {
+                for (name, value, _) in tags.iter() {
+                    self.push(&name.to_str(), &value.to_str());
+                }
+            }
+        }
     }
 
     /// The value of the first tag with exactly this name.
@@ -50,29 +66,41 @@ impl Tags {
     }
 
     /// All pairs of name and value, in the order of the file.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        let mut start = 0;
-        self.ends.iter().map(move |ends| {
-            let pair = (&self.text[start..ends.name], &self.text[ends.name..ends.value]);
-            start = ends.value;
-            pair
-        })
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> + Clone {
+        self.cuts
+            .iter()
+            .map(|cut| (&self.text[cut.name..cut.name_end], &self.text[cut.value..cut.value_end]))
     }
 
     /// The number of tags.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.cuts.len()
     }
 
     /// Whether there are no tags.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.cuts.is_empty()
     }
 
     /// Removes all tags, keeping the allocated memory.
     pub fn clear(&mut self) {
         self.text.clear();
-        self.ends.clear();
+        self.cuts.clear();
+    }
+}
+
+impl PartialEq for Tags {
+    fn eq(&self, other: &Tags) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Tags {}
+
+impl Hash for Tags {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.len().hash(state);
+        self.iter().for_each(|tag| tag.hash(state));
     }
 }
 

@@ -1,5 +1,7 @@
 //! Games as data, tested with real games and with what independent programs read from them.
 
+#[path = "game/against_slow.rs"]
+mod against_slow;
 #[path = "game/codec.rs"]
 mod codec;
 #[path = "game/collections.rs"]
@@ -16,10 +18,14 @@ mod input;
 mod mainlines;
 #[path = "game/makruk.rs"]
 mod makruk;
+#[path = "game/recorder.rs"]
+mod recorder;
 #[path = "game/reference.rs"]
 mod reference;
 #[path = "game/segments.rs"]
 mod segments;
+#[path = "game/slow_reader.rs"]
+mod slow_reader;
 #[path = "game/tokens.rs"]
 mod tokens;
 #[path = "game/writing.rs"]

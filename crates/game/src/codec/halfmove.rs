@@ -47,10 +47,10 @@ use halfmove_rules::{CastlingSide, Chess, Color, Move, Role, Square};
 /// The version of these codes, stored next to the bytes.
 pub const VERSION: u32 = 0;
 
-const CASTLE_KING_SIDE: u8 = 0xe0;
-const CASTLE_QUEEN_SIDE: u8 = 0xe1;
-const OTHER_MOVE: u8 = 0xe2;
-const OWN_START: u8 = 0xe3;
+pub(crate) const CASTLE_KING_SIDE: u8 = 0xe0;
+pub(crate) const CASTLE_QUEEN_SIDE: u8 = 0xe1;
+pub(crate) const OTHER_MOVE: u8 = 0xe2;
+pub(crate) const OWN_START: u8 = 0xe3;
 
 const QUEEN: usize = 14;
 const QUEEN_EAST_7: u8 = 0xad;
@@ -76,6 +76,8 @@ pub(crate) struct Code {
     pub(crate) role: Role,
     /// The difference between the target and the origin.
     pub(crate) delta: i8,
+    /// The same on a board 16 squares wide, where unlike steps have unlike differences.
+    pub(crate) wide: i16,
 }
 
 /// The codes as each side reads them.
@@ -94,7 +96,8 @@ const KNIGHT: [(i8, i8); 8] =
 const PAWN: [(i8, i8); 4] = [(0, 1), (0, 2), (1, 1), (-1, 1)];
 
 const fn codes(forward: i8) -> [Code; 256] {
-    let mut table = [Code { kind: Kind::Reserved, piece: 0, role: Role::Pawn, delta: 0 }; 256];
+    let mut table =
+        [Code { kind: Kind::Reserved, piece: 0, role: Role::Pawn, delta: 0, wide: 0 }; 256];
     let mut next = 0;
     let mut piece = 0;
     while piece < PIECES {
@@ -134,7 +137,8 @@ const fn enter(
         let mut distance = 1;
         while distance <= reach {
             let delta = distance * (files + 8 * ranks * forward);
-            table[next] = Code { kind: Kind::Plain, piece: piece as u8, role, delta };
+            let wide = distance as i16 * (files as i16 + 16 * (ranks * forward) as i16);
+            table[next] = Code { kind: Kind::Plain, piece: piece as u8, role, delta, wide };
             next += 1;
             distance += 1;
         }

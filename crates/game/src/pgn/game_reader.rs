@@ -200,6 +200,7 @@ impl<R: Read> GameReader<R> {
             in_moves: false,
             has_moves: false,
             depth: 0,
+            board: None,
         };
         if !self.reader.read_game(&mut builder)? {
             return Ok(None);

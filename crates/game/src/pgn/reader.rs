@@ -1,14 +1,19 @@
 //! The tokenizer: turns bytes into calls of a [`Visitor`].
 
 mod movetext;
+mod tag_lines;
+mod token;
+mod window;
 
 use std::io::{self, Read};
 
+use self::tag_lines::usual_tag;
 use super::class::{is_blank, is_line_end};
 use super::scan::{self, CommentEnd};
 use super::source::{Lines, Place, Source};
+use super::tag_lines::{Cut, TagLines};
 use super::text::Text;
-use super::visitor::{CommentStyle, Problem, Visitor};
+use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 
 /// Longer comments, tags and words are split, so that hostile input cannot exhaust memory.
 const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
@@ -56,11 +61,17 @@ pub struct Reader<R> {
     state: State,
     /// How many variations are open.
     depth: u64,
+    /// The depth of the variation that is passed over, 0 for a whole game.
+    skipped: Option<u64>,
+    /// Line ends since the result or the comment behind it.
+    line_ends: u32,
     /// A comment that was too long continues at the current position.
     in_comment: bool,
     /// The rest of the line is outside any game.
     in_outside: bool,
     names: Names,
+    /// Tags that are reported in one piece.
+    cuts: Vec<Cut>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +79,15 @@ enum State {
     Between,
     Tags,
     Moves,
+    /// Behind the result.
+    After,
+}
+
+/// A visitor to whom nothing is reported.
+struct Nobody;
+
+impl Visitor for Nobody {
+    const COMMENTS: bool = false;
 }
 
 /// The result of scanning the buffer.
@@ -94,9 +114,12 @@ impl<R: Read> Reader<R> {
             source: Source::new(source, bytes),
             state: State::Between,
             depth: 0,
+            skipped: None,
+            line_ends: 0,
             in_comment: false,
             in_outside: false,
             names: Names::default(),
+            cuts: Vec::new(),
         }
     }
 
@@ -112,6 +135,7 @@ impl<R: Read> Reader<R> {
                 State::Between => self.scan_between(visitor),
                 State::Tags => self.scan_tags(visitor),
                 State::Moves => self.scan_moves(visitor),
+                State::After => self.scan_after(visitor),
             };
             match scan {
                 Scan::More => self.source.more()?,
@@ -120,6 +144,8 @@ impl<R: Read> Reader<R> {
                 Scan::EndOfGame => {
                     self.close_variations(visitor);
                     visitor.end_game();
+                    self.skipped = None;
+                    self.line_ends = 0;
                     self.state = State::Between;
                     return Ok(true);
                 }
@@ -133,27 +159,40 @@ impl<R: Read> Reader<R> {
         let cut = self.source.is_cut(pos);
         let at_eof = self.source.at_eof;
         let (buffer, lines) = self.source.split();
-        let Some(after) = comment(buffer, lines, &mut self.in_comment, pos, cut, at_eof, visitor)
-        else {
-            return Scan::More;
+        let inside = &mut self.in_comment;
+        let after = match self.state {
+            State::Between | State::Tags => {
+                comment::<V, true>(buffer, lines, inside, pos, cut, at_eof, visitor)
+            }
+            State::Moves | State::After if self.skipped.is_some() => {
+                comment::<Nobody, false>(buffer, lines, inside, pos, cut, at_eof, &mut Nobody)
+            }
+            State::Moves | State::After => {
+                comment::<V, false>(buffer, lines, inside, pos, cut, at_eof, visitor)
+            }
         };
+        let Some(after) = after else { return Scan::More };
         self.source.pos = after.end;
         match self.state {
             State::Tags if after.unclosed => {
                 let _ = visitor.end_tags();
                 Scan::EndOfGame
             }
-            State::Moves if after.unclosed => Scan::EndOfGame,
+            State::Moves | State::After if after.unclosed => Scan::EndOfGame,
             state => Scan::Next(state),
         }
     }
 
     fn close_variations<V: Visitor>(&mut self, visitor: &mut V) {
+        if self.skipped == Some(0) {
+            self.depth = 0;
+        }
         if self.depth > 0 {
             let at = self.source.pos;
             let (buffer, lines) = self.source.split();
             visitor.problem(Problem::UnclosedVariation, Place { lines, buffer, at });
-            for _ in 0..std::mem::take(&mut self.depth) {
+            let depth = std::mem::take(&mut self.depth);
+            for _ in 0..self.skipped.map_or(depth, |skipped| skipped.min(depth)) {
                 visitor.end_variation();
             }
         }
@@ -178,7 +217,15 @@ impl<R: Read> Reader<R> {
                 }
             }
             if buffer.get(pos) == Some(&b'{') {
-                match comment(buffer, lines, &mut self.in_comment, pos, cut, at_eof, visitor) {
+                match comment::<V, true>(
+                    buffer,
+                    lines,
+                    &mut self.in_comment,
+                    pos,
+                    cut,
+                    at_eof,
+                    visitor,
+                ) {
                     Some(after) => pos = after.end,
                     None => break Scan::More,
                 }
@@ -221,12 +268,66 @@ impl<R: Read> Reader<R> {
                 if is_tag {
                     break Scan::Next(State::Tags);
                 }
-                let _ = visitor.end_tags();
+                self.skipped = skipped(visitor.end_tags());
                 break Scan::Next(State::Moves);
             }
             visitor.outside(line, Place { lines, buffer, at: pos });
             pos += line.len();
             self.in_outside = end.is_none();
+        };
+        self.source.pos = pos;
+        scan
+    }
+
+    /// Behind the result: comments that come before a blank line belong to the game.
+    fn scan_after<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
+        let mut pos = self.source.pos;
+        let scan = loop {
+            let cut = self.source.is_cut(pos);
+            let at_eof = self.source.at_eof;
+            let (buffer, lines) = self.source.split();
+            let wanted = V::COMMENTS && self.skipped.is_none();
+            match buffer.get(pos) {
+                None if at_eof => break Scan::EndOfGame,
+                None => break Scan::More,
+                // Whether this is half of a line end remains to be seen.
+                Some(b'\r') if pos + 1 == buffer.len() && !at_eof => break Scan::More,
+                Some(&byte) if is_blank(byte) => {
+                    pos += 1;
+                    let is_half = byte == b'\r' && buffer.get(pos) == Some(&b'\n');
+                    self.line_ends += u32::from(is_line_end(byte) && !is_half);
+                    if self.line_ends == 2 {
+                        break Scan::EndOfGame;
+                    }
+                }
+                Some(b';') => {
+                    let Some(end) = scan::line_end(buffer, pos, cut) else { break Scan::More };
+                    if wanted {
+                        let text = Text::plain(&buffer[pos + 1..end]);
+                        visitor.comment(text, CommentStyle::Line, Place { lines, buffer, at: pos });
+                    }
+                    self.line_ends = 0;
+                    pos = end;
+                }
+                Some(b'{') => {
+                    let inside = &mut self.in_comment;
+                    let after = if self.skipped.is_some() {
+                        comment::<_, false>(buffer, lines, inside, pos, cut, at_eof, &mut Nobody)
+                    } else {
+                        comment::<V, false>(buffer, lines, inside, pos, cut, at_eof, visitor)
+                    };
+                    let Some(after) = after else { break Scan::More };
+                    pos = after.end;
+                    self.line_ends = 0;
+                    if after.unclosed {
+                        break Scan::EndOfGame;
+                    }
+                    if self.in_comment {
+                        break Scan::Next(State::After);
+                    }
+                }
+                Some(_) => break Scan::EndOfGame,
+            }
         };
         self.source.pos = pos;
         scan
@@ -239,7 +340,15 @@ impl<R: Read> Reader<R> {
             let at_eof = self.source.at_eof;
             let (buffer, lines) = self.source.split();
             if buffer.get(pos) == Some(&b'{') {
-                match comment(buffer, lines, &mut self.in_comment, pos, cut, at_eof, visitor) {
+                match comment::<V, true>(
+                    buffer,
+                    lines,
+                    &mut self.in_comment,
+                    pos,
+                    cut,
+                    at_eof,
+                    visitor,
+                ) {
                     Some(after) if after.unclosed => {
                         pos = after.end;
                         let _ = visitor.end_tags();
@@ -280,12 +389,19 @@ impl<R: Read> Reader<R> {
                     None => break Scan::More,
                     Some(Some(_)) => {}
                     Some(None) => {
-                        let _ = visitor.end_tags();
+                        self.skipped = skipped(visitor.end_tags());
                         break Scan::Next(State::Moves);
                     }
                 }
             }
-            let Some(tag) = scan::tag(buffer, pos, bracket, cut) else { break Scan::More };
+            let usual = usual_tag(buffer, pos);
+            let tag = match usual {
+                Some((cut, next)) => scan::Tag::usual(cut.shifted(pos), next),
+                None => match scan::tag(buffer, pos, bracket, cut) {
+                    Some(tag) => tag,
+                    None => break Scan::More,
+                },
+            };
             let name = &buffer[tag.name];
             let event = name == b"Event";
             let apart = scan::follows_blank_line(buffer, pos);
@@ -297,6 +413,13 @@ impl<R: Read> Reader<R> {
             if is_new {
                 let _ = visitor.end_tags();
                 break Scan::EndOfGame;
+            }
+            if let Some(first) = usual {
+                let end = usual_tags(buffer, pos, first, &mut self.cuts, &mut self.names);
+                let tags = TagLines { text: &buffer[pos..end], cuts: &self.cuts };
+                visitor.tags(tags, Place { lines, buffer, at: pos });
+                pos = end;
+                continue;
             }
             if tag.malformed {
                 let place = Place { lines, buffer, at: pos };
@@ -324,8 +447,9 @@ struct AfterComment {
     unclosed: bool,
 }
 
-/// Reports the comment at `pos`; if `inside` is set, `pos` is in the middle of its text.
-fn comment<V: Visitor>(
+/// Reports the comment at `pos`; if `inside` is set, `pos` is in the middle of its text. Unless it is
+/// `WANTED` in any case, the visitor says whether it is.
+fn comment<V: Visitor, const WANTED: bool>(
     buffer: &[u8],
     lines: &mut Lines,
     inside: &mut bool,
@@ -336,49 +460,54 @@ fn comment<V: Visitor>(
 ) -> Option<AfterComment> {
     let from = if *inside { pos } else { pos + 1 };
     let end = scan::comment_end(buffer, from, cut)?;
-    *inside = false;
-    Some(match end {
-        CommentEnd::Brace(end) => {
-            let text = Text::plain(&buffer[from..end]);
-            visitor.comment(
-                text,
-                CommentStyle::Braces,
-                Place { lines: &mut *lines, buffer, at: pos },
-            );
-            AfterComment { end: end + 1, unclosed: false }
-        }
-        CommentEnd::Cut if !at_eof => {
-            let text = Text::plain(&buffer[from..]);
-            visitor.comment(
-                text,
-                CommentStyle::Braces,
-                Place { lines: &mut *lines, buffer, at: pos },
-            );
-            visitor.problem(Problem::LongToken, Place { lines, buffer, at: pos });
-            *inside = true;
-            AfterComment { end: buffer.len(), unclosed: false }
-        }
-        CommentEnd::Cut => {
-            let text = Text::plain(&buffer[from..]);
-            visitor.comment(
-                text,
-                CommentStyle::Braces,
-                Place { lines: &mut *lines, buffer, at: pos },
-            );
-            visitor.problem(Problem::UnclosedComment, Place { lines, buffer, at: pos });
-            AfterComment { end: buffer.len(), unclosed: true }
-        }
-        CommentEnd::NextGame(end) => {
-            let text = Text::plain(&buffer[from..end]);
-            visitor.comment(
-                text,
-                CommentStyle::Braces,
-                Place { lines: &mut *lines, buffer, at: pos },
-            );
-            visitor.problem(Problem::UnclosedComment, Place { lines, buffer, at: pos });
-            AfterComment { end, unclosed: true }
-        }
+    let at = Place { lines: &mut *lines, buffer, at: pos };
+    let (text, problem) = match end {
+        CommentEnd::Brace(end) => (from..end, None),
+        CommentEnd::NextGame(end) => (from..end, Some(Problem::UnclosedComment)),
+        CommentEnd::Cut if at_eof => (from..buffer.len(), Some(Problem::UnclosedComment)),
+        CommentEnd::Cut => (from..buffer.len(), Some(Problem::LongToken)),
+    };
+    let end = text.end;
+    if WANTED || V::COMMENTS {
+        visitor.comment(Text::plain(&buffer[text]), CommentStyle::Braces, at);
+    }
+    if let Some(problem) = problem {
+        visitor.problem(problem, Place { lines, buffer, at: pos });
+    }
+    *inside = problem == Some(Problem::LongToken);
+    Some(AfterComment {
+        end: end + usize::from(problem.is_none()),
+        unclosed: problem == Some(Problem::UnclosedComment),
     })
+}
+
+/// Cuts the tags that begin at `at`, of which the first is known, as long as they are of the usual
+/// kind and none is a second `Event`. Returns where they end.
+fn usual_tags(
+    buffer: &[u8],
+    at: usize,
+    first: (Cut, usize),
+    cuts: &mut Vec<Cut>,
+    names: &mut Names,
+) -> usize {
+    cuts.clear();
+    let (mut begin, mut tag) = (at, Some(first));
+    while let Some((cut, next)) = tag {
+        let name = &buffer[begin + cut.name..begin + cut.name_end];
+        if begin > at && name == b"Event" && names.holds(name) {
+            break;
+        }
+        names.push(name);
+        cuts.push(cut.shifted(begin - at));
+        begin = next;
+        tag = usual_tag(buffer, begin);
+    }
+    begin
+}
+
+/// How deep the movetext is passed over, by what the visitor said about the whole of it.
+fn skipped(flow: Flow) -> Option<u64> {
+    (flow == Flow::Skip).then_some(0)
 }
 
 /// The hashes of the tag names of the current game: enough to detect a repeated name.
@@ -407,9 +536,13 @@ impl Names {
     }
 }
 
-/// FNV-1a. A deliberate collision would only split a game whose tags are separated by a blank line.
+/// The name's first and last eight bytes and its length. A deliberate collision would only split a
+/// game whose tags are separated by a blank line.
 fn hash(name: &[u8]) -> u64 {
-    name.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    let word = |bytes: Option<&[u8; 8]>| bytes.map(|bytes| u64::from_le_bytes(*bytes));
+    let length = name.len() as u64;
+    match (word(name.first_chunk()), word(name.last_chunk())) {
+        (Some(first), Some(last)) => first ^ last.rotate_left(21) ^ length << 56,
+        _ => name.iter().fold(length, |hash, &byte| hash << 8 | u64::from(byte)),
+    }
 }

@@ -10,6 +10,7 @@ use memchr::{memchr2, memchr3};
 use super::class::{
     continues_word, is_blank, is_line_end, is_name, is_space, is_tag_name, stops_value,
 };
+use super::tag_lines::Cut;
 use crate::result::GameResult;
 
 /// How many bytes of a line are examined to classify it.
@@ -83,6 +84,14 @@ pub(super) struct Tag {
     pub(super) value: Option<Range<usize>>,
     pub(super) end: usize,
     pub(super) malformed: bool,
+}
+
+impl Tag {
+    /// A tag of the usual kind, which ends on its line.
+    pub(super) fn usual(cut: Cut, end: usize) -> Tag {
+        let value = Some(cut.value..cut.value_end);
+        Tag { name: cut.name..cut.name_end, value, end, malformed: false }
+    }
 }
 
 /// Reads the tag that begins at `at`, with or without its bracket.

@@ -73,10 +73,15 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
+    /// Whether the buffer is full and cannot grow.
+    pub(super) fn is_full(&self) -> bool {
+        self.end >= self.longest_token
+    }
+
     /// Whether a token that begins at `start` and reaches the end of the buffer must be processed
     /// as is, because nothing follows or because it is too long.
     pub(super) fn is_cut(&self, start: usize) -> bool {
-        self.at_eof || (start <= LOOK_BACK && self.end >= self.longest_token)
+        self.at_eof || (start <= LOOK_BACK && self.is_full())
     }
 
     /// The filled part of the buffer, together with the line counter that a [`Place`] needs.

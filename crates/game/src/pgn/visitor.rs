@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::nag::Nag;
 use super::source::Place;
+use super::tag_lines::TagLines;
 use super::text::Text;
 use super::word::Word;
 use crate::result::GameResult;
@@ -38,6 +39,15 @@ pub trait Visitor {
     /// A tag pair. Names may repeat.
     fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
         let _ = (name, value, place);
+    }
+
+    /// Several tags in a row, each on a line of its own and without escapes, as most files have them.
+    /// By default, each is passed on to [`Visitor::tag`].
+    fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
+        let Place { lines, buffer, at } = place;
+        for (name, value, offset) in tags.iter() {
+            self.tag(name, value, Place { lines: &mut *lines, buffer, at: at + offset });
+        }
     }
 
     /// All tags have been reported; the movetext follows. With [`Flow::Skip`], nothing of it is

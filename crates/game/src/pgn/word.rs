@@ -26,6 +26,12 @@ impl<'a> Word<'a> {
         Word { bytes, packed: u64::from_le_bytes(first) }
     }
 
+    /// A word whose first eight bytes are known as a number.
+    #[inline(always)]
+    pub(super) const fn from_parts(bytes: &'a [u8], packed: u64) -> Word<'a> {
+        Word { bytes, packed }
+    }
+
     /// The bytes of the file.
     pub const fn as_bytes(self) -> &'a [u8] {
         self.bytes

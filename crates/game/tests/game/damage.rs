@@ -9,7 +9,7 @@ use proptest::test_runner::RngSeed;
 use crate::events::events;
 
 /// Games with everything that a file can contain.
-const GAMES: &str = r#"[Event "Rated Blitz game"]
+pub(crate) const GAMES: &str = r#"[Event "Rated Blitz game"]
 [Site "https://lichess.org/abcdefgh"]
 [White "Jérôme \"JJ\""]
 [Result "1-0"]
@@ -44,14 +44,14 @@ Be7 $14) 3... exd4) 3. Bb5 a6 $6 4. Bxc6 dxc6 5. O-O f6 6. d4 1-0
 const LAST: &str = "\n\n[Event \"after the damage\"]\n\n1. c4 e5 2. Nc3 1/2-1/2\n";
 
 #[derive(Debug, Clone)]
-enum Damage {
+pub(crate) enum Damage {
     Remove(prop::sample::Index, usize),
     Insert(prop::sample::Index, Vec<u8>),
     Replace(prop::sample::Index, u8),
     Repeat(prop::sample::Index, prop::sample::Index),
 }
 
-fn damage() -> impl Strategy<Value = Damage> {
+pub(crate) fn damage() -> impl Strategy<Value = Damage> {
     let piece = prop_oneof![
         prop::sample::select(
             [
@@ -100,8 +100,9 @@ fn damage() -> impl Strategy<Value = Damage> {
     ]
 }
 
-fn damaged(damages: &[Damage]) -> Vec<u8> {
-    let mut bytes = GAMES.as_bytes().to_vec();
+/// The text with all this done to it.
+pub(crate) fn damaged(text: &[u8], damages: &[Damage]) -> Vec<u8> {
+    let mut bytes = text.to_vec();
     for damage in damages {
         if bytes.is_empty() {
             break;
@@ -132,7 +133,7 @@ proptest! {
 
     #[test]
     fn damaged_games(damages in prop::collection::vec(damage(), 1..8)) {
-        let mut bytes = damaged(&damages);
+        let mut bytes = damaged(GAMES.as_bytes(), &damages);
         bytes.extend_from_slice(LAST.as_bytes());
         let whole = events(&bytes, usize::MAX);
         prop_assert_eq!(&events(&bytes, 7), &whole);
@@ -178,7 +179,7 @@ proptest! {
 /// An unclosed comment between two games is not a fault of the second.
 #[test]
 fn an_unclosed_comment_between_games() {
-    let text = format!("1. e4 * {{ 1. d4 *{LAST}");
+    let text = format!("1. e4 *\n\n{{ 1. d4 *{LAST}");
     let mut reader = GameReader::new(text.as_bytes());
     let mut game = Game::default();
     for moves in [1, 3] {
@@ -186,7 +187,7 @@ fn an_unclosed_comment_between_games() {
         assert_eq!(game.moves.len(), moves);
     }
     let (at, text) = reader.counts().outside.first.clone().expect("the brace");
-    assert_eq!((at.line, at.column, text.as_str()), (1, 9, "{"));
+    assert_eq!((at.line, at.column, text.as_str()), (3, 1, "{"));
 }
 
 #[test]

@@ -2,190 +2,182 @@
 
 use std::io;
 
-use super::super::class::{
-    CLASS, Class, begins_word, continues_word, is_blank, is_symbol, suffix_nag, symbol_nag,
-};
-use super::super::nag::Nag;
-use super::super::scan;
-use super::super::source::{LOOK_BACK, Lines, Place};
+use super::super::source::Place;
 use super::super::text::Text;
-use super::super::visitor::{CommentStyle, Problem, Visitor};
+use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
-use super::{Reader, Scan, comment, is_escape};
-use crate::result::GameResult;
+use super::token::{Token, View, token};
+use super::window::{WINDOW, Window};
+use super::{Nobody, Reader, Scan, State};
+
+/// A window, and as much behind it as is looked at together with its last byte.
+const AHEAD: usize = WINDOW + 8;
 
 impl<R: io::Read> Reader<R> {
     pub(super) fn scan_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
-        let at_eof = self.source.at_eof;
-        let is_full = self.source.is_cut(0);
-        let cut = |start: usize| at_eof || (is_full && start <= LOOK_BACK);
+        match self.skipped {
+            None => self.read_moves(visitor),
+            Some(depth) => self.skip_moves(depth, visitor),
+        }
+    }
+
+    fn read_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
         let mut pos = self.source.pos;
+        let (at_eof, is_full) = (self.source.at_eof, self.source.is_full());
         let (buffer, lines) = self.source.split();
+        let view = View { buffer, at_eof, is_full };
         let scan = loop {
-            while buffer.get(pos).copied().is_some_and(is_blank) {
-                pos += 1;
-            }
-            let Some(&byte) = buffer.get(pos) else {
-                break if at_eof { Scan::EndOfGame } else { Scan::More };
-            };
-            if begins_word(byte) {
-                let end = word_end(buffer, pos + 1);
-                if end + 3 > buffer.len() && !cut(pos) {
-                    break Scan::More;
-                }
-                match word(buffer, lines, pos, end, visitor) {
-                    Read::Word(end) => pos = end,
-                    Read::Result(result, end) => {
-                        let place = Place { lines, buffer, at: pos };
-                        pos = end;
-                        if self.depth == 0 {
-                            visitor.result(result, place);
-                            break Scan::EndOfGame;
+            'windows: while let Some(ahead) = buffer.get(pos..pos + AHEAD)
+                && let Some(bytes) = ahead.first_chunk::<WINDOW>()
+            {
+                let window = Window::new(bytes);
+                let mut end = window.end();
+                let mut events = (window.moves | window.odd) & below(end);
+                while events != 0 {
+                    let bit = events.trailing_zeros() as usize;
+                    events &= events - 1;
+                    let place = Place { lines, buffer, at: pos + bit };
+                    if window.moves >> bit & 1 != 0 {
+                        let length = (!(window.words >> bit)).trailing_zeros() as usize;
+                        if let Some(word) = usual_word(ahead, bit, length) {
+                            visitor.san(word, place);
+                            continue;
                         }
-                    }
-                }
-                if end == buffer.len() && !at_eof {
-                    visitor.problem(Problem::LongToken, Place { lines, buffer, at: pos });
-                }
-                continue;
-            }
-            if byte.is_ascii_digit() {
-                let mut end = pos + 1;
-                while end < buffer.len() && buffer[end].is_ascii_digit() {
-                    end += 1;
-                }
-                match buffer.get(end) {
-                    None if !cut(pos) => break Scan::More,
-                    Some(b'.') => pos = end + 1,
-                    Some(b'-' | b'/') => {
-                        end = word_end(buffer, end);
-                        if end == buffer.len() && !cut(pos) {
-                            break Scan::More;
-                        }
-                        let word = &buffer[pos..end];
-                        match GameResult::from_token(word) {
-                            Some(result) if self.depth == 0 => {
-                                visitor.result(result, Place { lines, buffer, at: pos });
-                                pos = end;
-                                break Scan::EndOfGame;
-                            }
-                            Some(_) => {}
-                            None => visitor.san(Word::new(word), Place { lines, buffer, at: pos }),
-                        }
-                        pos = end;
-                    }
-                    _ => pos = end,
-                }
-                continue;
-            }
-            match CLASS[usize::from(byte)] {
-                Class::Blank | Class::Dot | Class::Word | Class::Digit => pos += 1,
-                Class::OpenBrace => {
-                    let is_cut = cut(pos);
-                    match comment(buffer, lines, &mut self.in_comment, pos, is_cut, at_eof, visitor)
+                    } else if ahead[bit] == b'{'
+                        && let Some(length) = window.comment(bit)
                     {
-                        Some(after) if after.unclosed => {
-                            pos = after.end;
-                            break Scan::EndOfGame;
+                        let after = bit + length;
+                        if V::COMMENTS {
+                            let text = Text::plain(&ahead[bit + 1..after - 1]);
+                            visitor.comment(text, CommentStyle::Braces, place);
                         }
-                        Some(after) => pos = after.end,
-                        None => break Scan::More,
+                        events &= !below(after);
+                        end = end.max(after);
+                        continue;
+                    }
+                    pos = token_start(ahead, bit) + pos;
+                    break 'windows;
+                }
+                if end == 0 {
+                    // A word fills the window.
+                    break;
+                }
+                pos += end;
+            }
+            if pos >= buffer.len() {
+                break if at_eof { Scan::EndOfGame } else { Scan::More };
+            }
+            match token(view, lines, pos, &mut self.in_comment, visitor) {
+                Token::Next(after) => pos = after,
+                Token::Open { at } => {
+                    pos = at + 1;
+                    self.depth += 1;
+                    if visitor.begin_variation(Place { lines, buffer, at }) == Flow::Skip {
+                        self.skipped = Some(self.depth);
+                        break Scan::Next(State::Moves);
                     }
                 }
-                Class::OpenVariation => {
-                    self.depth += 1;
-                    let _ = visitor.begin_variation(Place { lines, buffer, at: pos });
-                    pos += 1;
-                }
-                Class::CloseVariation => {
-                    if self.depth == 0 {
-                        let place = Place { lines, buffer, at: pos };
-                        visitor.problem(Problem::StrayParenthesis, place);
-                    } else {
+                Token::Close { at } => {
+                    pos = at + 1;
+                    if self.depth > 0 {
                         self.depth -= 1;
                         visitor.end_variation();
-                    }
-                    pos += 1;
-                }
-                Class::Nag => {
-                    let mut end = pos + 1;
-                    let mut nag = 0u32;
-                    while let Some(digit) = buffer.get(end).filter(|byte| byte.is_ascii_digit()) {
-                        nag = nag.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
-                        end += 1;
-                    }
-                    if end == buffer.len() && !cut(pos) {
-                        break Scan::More;
-                    }
-                    if end == pos + 1 {
-                        stray(buffer, lines, pos, visitor);
                     } else {
-                        visitor.nag(Nag::new(nag), Place { lines, buffer, at: pos });
+                        visitor.problem(Problem::StrayParenthesis, Place { lines, buffer, at });
                     }
-                    pos = end;
                 }
-                Class::Suffix => {
-                    let run = buffer[pos..].iter().take_while(|byte| matches!(byte, b'!' | b'?'));
-                    let end = pos + run.count();
-                    if end == buffer.len() && !cut(pos) {
-                        break Scan::More;
-                    }
-                    visitor.nag(suffix_nag(&buffer[pos..end]), Place { lines, buffer, at: pos });
+                Token::Result { result, at, end } => {
                     pos = end;
-                }
-                Class::Semicolon => {
-                    let Some(end) = scan::line_end(buffer, pos, cut(pos)) else {
-                        break Scan::More;
-                    };
-                    visitor.comment(
-                        Text::plain(&buffer[pos + 1..end]),
-                        CommentStyle::Line,
-                        Place { lines, buffer, at: pos },
-                    );
-                    pos = end;
-                }
-                Class::Percent if is_escape(buffer, pos) => {
-                    let Some(end) = scan::line_end(buffer, pos, cut(pos)) else {
-                        break Scan::More;
-                    };
-                    let text = Text::plain(&buffer[pos + 1..end]);
-                    visitor.escape(text, Place { lines, buffer, at: pos });
-                    pos = end;
-                }
-                Class::Star => {
-                    pos += 1;
                     if self.depth == 0 {
-                        visitor.result(GameResult::Unknown, Place { lines, buffer, at: pos - 1 });
-                        break Scan::EndOfGame;
+                        visitor.result(result, Place { lines, buffer, at });
+                        break Scan::Next(State::After);
                     }
                 }
-                Class::OpenBracket => {
-                    match scan::tag_opening(buffer, pos, true, cut(pos)) {
-                        None => break Scan::More,
-                        Some(Some(_)) if scan::begins_line(buffer, pos) => break Scan::EndOfGame,
-                        Some(_) => stray(buffer, lines, pos, visitor),
-                    }
-                    pos += 1;
+                Token::More => break Scan::More,
+                Token::End(at) => {
+                    pos = at;
+                    break Scan::EndOfGame;
                 }
-                Class::Symbol => {
-                    let run = buffer[pos..].iter().take_while(|&&byte| is_symbol(byte));
-                    let end = pos + run.count();
-                    if end == buffer.len() && !cut(pos) {
-                        break Scan::More;
+            }
+        };
+        self.source.pos = pos;
+        scan
+    }
+
+    /// Passes over a variation of this depth, or over a whole game if the depth is 0.
+    fn skip_moves<V: Visitor>(&mut self, depth: u64, visitor: &mut V) -> Scan {
+        let mut pos = self.source.pos;
+        let (at_eof, is_full) = (self.source.at_eof, self.source.is_full());
+        let (buffer, lines) = self.source.split();
+        let view = View { buffer, at_eof, is_full };
+        let scan = loop {
+            'windows: while let Some(ahead) = buffer.get(pos..pos + AHEAD)
+                && let Some(bytes) = ahead.first_chunk::<WINDOW>()
+            {
+                let window = Window::new(bytes);
+                let mut end = window.end();
+                // A result may begin with a fraction.
+                let mut events = (window.odd | window.moves & window.high) & below(end);
+                while events != 0 {
+                    let bit = events.trailing_zeros() as usize;
+                    events &= events - 1;
+                    match ahead[bit] {
+                        b'{' if let Some(length) = window.comment(bit) => {
+                            events &= !below(bit + length);
+                            end = end.max(bit + length);
+                        }
+                        // e8(Q) is one word.
+                        b'(' if bit > 0 && matches!(ahead[bit - 1], b'1' | b'8') => {
+                            let words = window.moves & below(bit);
+                            pos += words.checked_ilog2().map_or(bit, |start| start as usize);
+                            break 'windows;
+                        }
+                        b'(' => self.depth += 1,
+                        b')' if self.depth > depth => self.depth -= 1,
+                        b')' if depth == 0 => {}
+                        b'!' | b'?' => {}
+                        _ => {
+                            pos += token_start(ahead, bit);
+                            break 'windows;
+                        }
                     }
-                    let symbol = &buffer[pos..end];
-                    if symbol.starts_with(b"--") {
-                        visitor.san(Word::new(b"--"), Place { lines, buffer, at: pos });
-                    } else if let Some(nag) = symbol_nag(symbol) {
-                        visitor.nag(nag, Place { lines, buffer, at: pos });
-                    } else {
-                        stray(buffer, lines, pos, visitor);
+                }
+                if end == 0 {
+                    break;
+                }
+                pos += end;
+            }
+            if pos >= buffer.len() {
+                break if at_eof { Scan::EndOfGame } else { Scan::More };
+            }
+            match token(view, lines, pos, &mut self.in_comment, &mut Nobody) {
+                Token::Next(after) => pos = after,
+                Token::Open { at } => {
+                    pos = at + 1;
+                    self.depth += 1;
+                }
+                Token::Close { at } => {
+                    pos = at + 1;
+                    if self.depth > 0 {
+                        self.depth -= 1;
+                        if self.depth < depth {
+                            self.skipped = None;
+                            visitor.end_variation();
+                            break Scan::Next(State::Moves);
+                        }
                     }
+                }
+                Token::Result { result, at, end } => {
                     pos = end;
+                    if self.depth == 0 {
+                        visitor.result(result, Place { lines, buffer, at });
+                        break Scan::Next(State::After);
+                    }
                 }
-                Class::Percent | Class::Stray => {
-                    stray(buffer, lines, pos, visitor);
-                    pos += 1;
+                Token::More => break Scan::More,
+                Token::End(at) => {
+                    pos = at;
+                    break Scan::EndOfGame;
                 }
             }
         };
@@ -194,73 +186,42 @@ impl<R: io::Read> Reader<R> {
     }
 }
 
-fn stray<V: Visitor>(buffer: &[u8], lines: &mut Lines, at: usize, visitor: &mut V) {
-    visitor.problem(Problem::StrayCharacter, Place { lines, buffer, at });
+/// The bits below `bit`, which may be 64.
+#[inline(always)]
+const fn below(bit: usize) -> u64 {
+    if bit >= WINDOW { u64::MAX } else { (1 << bit) - 1 }
 }
 
-fn word_end(buffer: &[u8], from: usize) -> usize {
-    let mut end = from;
-    while end < buffer.len() && continues_word(buffer[end]) {
-        end += 1;
+/// The word at `bit`, if it needs no closer look: it is no sign (`N`, `RR`, `inf`) and nothing behind
+/// it may belong to it (`e8(Q)`, `exd6e.p.`).
+#[inline(always)]
+fn usual_word(ahead: &[u8], bit: usize, length: usize) -> Option<Word<'_>> {
+    let (word, behind) = ahead[bit..].split_at_checked(length)?;
+    let first = *word.first()?;
+    let signs = matches!(first, b'N' | b'R' | b'D' | b'i') && length <= 3;
+    let is_sign = signs && !word[length - 1].is_ascii_digit();
+    if first >= 0x80 || is_sign || matches!(behind.first(), Some(b'(' | b'.')) {
+        return None;
     }
-    end
+    let packed = ahead[bit..].first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    Some(Word::from_parts(word, packed & LOW_BYTES[length.min(8)]))
 }
 
-enum Read {
-    /// Where the next token may begin.
-    Word(usize),
-    Result(GameResult, usize),
-}
+/// Masks of the lowest bytes of a number, by how many.
+const LOW_BYTES: [u64; 9] = {
+    let mut masks = [u64::MAX; 9];
+    let mut bytes = 0;
+    while bytes < 8 {
+        masks[bytes] = (1 << (8 * bytes)) - 1;
+        bytes += 1;
+    }
+    masks
+};
 
-/// Reports the word `buffer[start..end]`, and up to three more bytes that may belong to it.
-fn word<V: Visitor>(
-    buffer: &[u8],
-    lines: &mut Lines,
-    start: usize,
-    end: usize,
-    visitor: &mut V,
-) -> Read {
-    let mut end = end;
-    let text = &buffer[start..end];
-    let last = text[text.len() - 1];
-    if text[0] >= 0x80 {
-        // Skip an ellipsis character, a no-break space or a byte order mark.
-        let skip = match text {
-            [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
-            [0xc2, 0xa0, ..] => 2,
-            [0x85 | 0xa0, ..] => 1,
-            _ => 0,
-        };
-        if skip > 0 {
-            return Read::Word(start + skip);
-        }
-        if let Some(result) = GameResult::from_token(text) {
-            return Read::Result(result, end);
-        }
+/// Where the token that showed at `bit` begins: a result shows behind its first number.
+fn token_start(ahead: &[u8], bit: usize) -> usize {
+    if !matches!(ahead[bit], b'-' | b'/') {
+        return bit;
     }
-    if text.len() <= 3
-        && !last.is_ascii_digit()
-        && let Some(nag) = symbol_nag(text)
-    {
-        visitor.nag(nag, Place { lines, buffer, at: start });
-        return Read::Word(end);
-    }
-    let mut san_end = end;
-    match buffer.get(end..end + 3) {
-        // e8(Q)
-        Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']) if matches!(last, b'1' | b'8') => {
-            end = word_end(buffer, end + 3);
-            san_end = end;
-        }
-        // exd6e.p. or exd6 e.p.
-        Some(b".p.") if last == b'e' => {
-            end += 3;
-            san_end -= 1;
-        }
-        _ => {}
-    }
-    if san_end > start {
-        visitor.san(Word::new(&buffer[start..san_end]), Place { lines, buffer, at: start });
-    }
-    Read::Word(end)
+    bit - ahead[..bit].iter().rev().take_while(|byte| byte.is_ascii_digit()).count()
 }

@@ -1,0 +1,137 @@
+//! Small tables by byte and by square.
+
+use halfmove_rules::bitboard::attacks::{self, empty_board};
+use halfmove_rules::{Bitboard, Color, File, Rank, Role, Square};
+
+use crate::codec::halfmove::{CODES, Kind, OTHER_MOVE};
+use crate::codec::pieces::PIECES;
+
+/// The kinds of moves: [`PUSH`], then knights to kings by the numbers of their roles, then
+/// [`CAPTURE`], and one that no piece makes.
+const KINDS: usize = 8;
+
+/// A pawn moves straight ahead.
+pub(super) const PUSH: usize = 0;
+
+/// A pawn takes.
+pub(super) const CAPTURE: usize = 6;
+
+const NONE: u8 = 7;
+
+/// The role that makes a move of each kind.
+pub(super) static ROLES: [u8; KINDS] = [0, 1, 2, 3, 4, 5, 0, 0];
+
+/// The kind that the first byte of a SAN names.
+pub(super) static FIRST: [u8; 256] = {
+    let mut table = [NONE; 256];
+    let mut role = 0;
+    while role < Role::CHESS.len() {
+        let kind = Role::CHESS[role];
+        if !matches!(kind, Role::Pawn) {
+            table[kind.letter() as usize] = kind as u8;
+        }
+        role += 1;
+    }
+    let mut file = b'a';
+    while file <= b'h' {
+        table[file as usize] = PUSH as u8;
+        file += 1;
+    }
+    table
+};
+
+/// Where the piece may come from, as far as the first byte of a SAN says: a pawn from that file.
+pub(super) static FIRST_FILE: [Bitboard; 256] = {
+    let mut table = [Bitboard::FULL; 256];
+    let mut file = 0;
+    while file < 8 {
+        table[b'a' as usize + file] = Bitboard::file(File::ALL[file]);
+        file += 1;
+    }
+    table
+};
+
+/// Where the piece may come from, as far as the byte between the piece and the target says: from a
+/// file, from a rank, from anywhere if there is no such byte, from nowhere if it is anything else.
+pub(super) static MIDDLE: [Bitboard; 256] = {
+    let mut table = [Bitboard::EMPTY; 256];
+    table[0] = Bitboard::FULL;
+    let mut index = 0;
+    while index < 8 {
+        table[b'a' as usize + index] = Bitboard::file(File::ALL[index]);
+        table[b'1' as usize + index] = Bitboard::rank(Rank::ALL[index]);
+        index += 1;
+    }
+    table
+};
+
+/// For each color, kind and target: the squares from which such a move can come on an empty board.
+/// Pawns do not reach the last rank here: they promote.
+pub(super) static GEOMETRY: [[[Bitboard; 64]; KINDS]; 2] = {
+    let mut table = [[[Bitboard::EMPTY; 64]; KINDS]; 2];
+    let mut color = 0;
+    while color < 2 {
+        let us = Color::ALL[color];
+        let them = Color::ALL[1 - color];
+        let mut square = 0;
+        while square < 64 {
+            let to = Square::ALL[square];
+            table[color][1][square] = attacks::knight(to);
+            table[color][2][square] = empty_board::bishop(to);
+            table[color][3][square] = empty_board::rook(to);
+            table[color][4][square] = empty_board::queen(to);
+            table[color][5][square] = attacks::king(to);
+            // Ranks as the pawn's side counts them, from 0.
+            let rank = match us {
+                Color::White => square / 8,
+                Color::Black => 7 - square / 8,
+            };
+            if rank >= 2 && rank <= 6 {
+                table[color][CAPTURE][square] = attacks::pawn(them, to);
+                let one = match us {
+                    Color::White => square - 8,
+                    Color::Black => square + 8,
+                };
+                let mut set = 1u64 << one;
+                if rank == 3 {
+                    let two = match us {
+                        Color::White => square - 16,
+                        Color::Black => square + 16,
+                    };
+                    set |= 1u64 << two;
+                }
+                table[color][PUSH][square] = Bitboard(set);
+            }
+            square += 1;
+        }
+        color += 1;
+    }
+    table
+};
+
+/// A number for the difference of two squares, unlike for unlike differences of file and rank: the
+/// squares are numbered as on a 0x88 board.
+#[inline(always)]
+pub(super) const fn difference(from: Square, to: Square) -> usize {
+    let (from, to) = (from as usize, to as usize);
+    (to + (to & 0o70) + 119 - from - (from & 0o70)) & 255
+}
+
+/// For each color, occupant without its role, and difference: the code of the move.
+pub(super) static BYTES: [[[u8; 256]; 2 * PIECES]; 2] = {
+    let mut table = [[[OTHER_MOVE; 256]; 2 * PIECES]; 2];
+    let mut color = 0;
+    while color < 2 {
+        let mut byte = 0;
+        while byte < 256 {
+            let code = CODES[color][byte];
+            if matches!(code.kind, Kind::Plain) {
+                let wide = code.wide + 119;
+                table[color][code.piece as usize][wide as usize] = byte as u8;
+            }
+            byte += 1;
+        }
+        color += 1;
+    }
+    table
+};

@@ -1,0 +1,251 @@
+//! One token of movetext, byte by byte: the rare ones, and all of them near the end of the buffer.
+
+use super::super::class::{
+    CLASS, Class, begins_word, continues_word, is_blank, is_symbol, suffix_nag, symbol_nag,
+};
+use super::super::nag::Nag;
+use super::super::scan;
+use super::super::source::{LOOK_BACK, Lines, Place};
+use super::super::text::Text;
+use super::super::visitor::{CommentStyle, Problem, Visitor};
+use super::super::word::Word;
+use super::{comment, is_escape};
+use crate::result::GameResult;
+
+/// What can be seen of the input.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) buffer: &'a [u8],
+    pub(super) at_eof: bool,
+    /// The buffer cannot grow.
+    pub(super) is_full: bool,
+}
+
+impl View<'_> {
+    /// Whether no more bytes will follow for a token that begins here.
+    pub(super) fn is_cut(&self, start: usize) -> bool {
+        self.at_eof || (self.is_full && start <= LOOK_BACK)
+    }
+}
+
+/// What a token means for the structure of the game.
+pub(super) enum Token {
+    /// It needs more bytes.
+    More,
+    /// Nothing; the next one may begin here.
+    Next(usize),
+    Open {
+        at: usize,
+    },
+    Close {
+        at: usize,
+    },
+    Result {
+        result: GameResult,
+        at: usize,
+        end: usize,
+    },
+    /// The game ends here without a result.
+    End(usize),
+}
+
+/// Reads the token at `pos`, or the white space there, and reports it if that is all there is to it.
+pub(super) fn token<V: Visitor>(
+    view: View<'_>,
+    lines: &mut Lines,
+    pos: usize,
+    in_comment: &mut bool,
+    visitor: &mut V,
+) -> Token {
+    let View { buffer, at_eof, .. } = view;
+    let mut pos = pos;
+    while buffer.get(pos).copied().is_some_and(is_blank) {
+        pos += 1;
+    }
+    let Some(&byte) = buffer.get(pos) else {
+        return Token::Next(pos);
+    };
+    if begins_word(byte) {
+        return word(view, lines, pos, visitor);
+    }
+    if byte.is_ascii_digit() {
+        return number(view, lines, pos, visitor);
+    }
+    let run = |belongs: fn(u8) -> bool| {
+        pos + 1 + buffer[pos + 1..].iter().take_while(|&&byte| belongs(byte)).count()
+    };
+    let end = match CLASS[usize::from(byte)] {
+        Class::Blank | Class::Dot | Class::Word | Class::Digit => pos + 1,
+        Class::OpenVariation => return Token::Open { at: pos },
+        Class::CloseVariation => return Token::Close { at: pos },
+        Class::OpenBrace => {
+            let is_cut = view.is_cut(pos);
+            match comment::<V, false>(buffer, lines, in_comment, pos, is_cut, at_eof, visitor) {
+                Some(after) if after.unclosed => return Token::End(after.end),
+                Some(after) => after.end,
+                None => return Token::More,
+            }
+        }
+        Class::Nag => {
+            let end = run(|byte| byte.is_ascii_digit());
+            if end == buffer.len() && !view.is_cut(pos) {
+                return Token::More;
+            }
+            if end == pos + 1 {
+                stray(buffer, lines, pos, visitor);
+            } else {
+                let digits = buffer[pos + 1..end].iter();
+                let number = digits.fold(0_u32, |number, digit| {
+                    number.saturating_mul(10).saturating_add(u32::from(digit - b'0'))
+                });
+                visitor.nag(Nag::new(number), Place { lines, buffer, at: pos });
+            }
+            end
+        }
+        Class::Suffix => {
+            let end = run(|byte| matches!(byte, b'!' | b'?'));
+            if end == buffer.len() && !view.is_cut(pos) {
+                return Token::More;
+            }
+            visitor.nag(suffix_nag(&buffer[pos..end]), Place { lines, buffer, at: pos });
+            end
+        }
+        Class::Semicolon => {
+            let Some(end) = scan::line_end(buffer, pos, view.is_cut(pos)) else {
+                return Token::More;
+            };
+            if V::COMMENTS {
+                let text = Text::plain(&buffer[pos + 1..end]);
+                visitor.comment(text, CommentStyle::Line, Place { lines, buffer, at: pos });
+            }
+            end
+        }
+        Class::Percent if is_escape(buffer, pos) => {
+            let Some(end) = scan::line_end(buffer, pos, view.is_cut(pos)) else {
+                return Token::More;
+            };
+            let text = Text::plain(&buffer[pos + 1..end]);
+            visitor.escape(text, Place { lines, buffer, at: pos });
+            end
+        }
+        Class::Star => {
+            return Token::Result { result: GameResult::Unknown, at: pos, end: pos + 1 };
+        }
+        Class::OpenBracket => {
+            match scan::tag_opening(buffer, pos, true, view.is_cut(pos)) {
+                None => return Token::More,
+                Some(Some(_)) if scan::begins_line(buffer, pos) => return Token::End(pos),
+                Some(_) => stray(buffer, lines, pos, visitor),
+            }
+            pos + 1
+        }
+        Class::Symbol => {
+            let end = run(is_symbol);
+            if end == buffer.len() && !view.is_cut(pos) {
+                return Token::More;
+            }
+            let symbol = &buffer[pos..end];
+            let place = Place { lines, buffer, at: pos };
+            if symbol.starts_with(b"--") {
+                visitor.san(Word::new(b"--"), place);
+            } else if let Some(nag) = symbol_nag(symbol) {
+                visitor.nag(nag, place);
+            } else {
+                visitor.problem(Problem::StrayCharacter, place);
+            }
+            end
+        }
+        Class::Percent | Class::Stray => {
+            stray(buffer, lines, pos, visitor);
+            pos + 1
+        }
+    };
+    Token::Next(end)
+}
+
+fn stray<V: Visitor>(buffer: &[u8], lines: &mut Lines, at: usize, visitor: &mut V) {
+    visitor.problem(Problem::StrayCharacter, Place { lines, buffer, at });
+}
+
+fn word_end(buffer: &[u8], from: usize) -> usize {
+    from + buffer[from..].iter().take_while(|&&byte| continues_word(byte)).count()
+}
+
+/// A move number, a result, or castling with zeros.
+fn number<V: Visitor>(view: View<'_>, lines: &mut Lines, pos: usize, visitor: &mut V) -> Token {
+    let buffer = view.buffer;
+    let digits = buffer[pos..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let end = pos + digits;
+    match buffer.get(end) {
+        None if !view.is_cut(pos) => Token::More,
+        Some(b'.') => Token::Next(end + 1),
+        Some(b'-' | b'/') => {
+            let end = word_end(buffer, end);
+            if end == buffer.len() && !view.is_cut(pos) {
+                return Token::More;
+            }
+            let word = &buffer[pos..end];
+            if let Some(result) = GameResult::from_token(word) {
+                return Token::Result { result, at: pos, end };
+            }
+            visitor.san(Word::new(word), Place { lines, buffer, at: pos });
+            Token::Next(end)
+        }
+        _ => Token::Next(end),
+    }
+}
+
+/// A word that does not begin with a digit, and up to three more bytes that may belong to it.
+fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &mut V) -> Token {
+    let buffer = view.buffer;
+    let mut end = word_end(buffer, start + 1);
+    if end + 3 > buffer.len() && !view.is_cut(start) {
+        return Token::More;
+    }
+    let text = &buffer[start..end];
+    let last = text[text.len() - 1];
+    let is_long = end == buffer.len() && !view.at_eof;
+    if text[0] >= 0x80 {
+        // Skip an ellipsis character, a no-break space or a byte order mark.
+        let skip = match text {
+            [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
+            [0xc2, 0xa0, ..] => 2,
+            [0x85 | 0xa0, ..] => 1,
+            _ => 0,
+        };
+        if skip > 0 {
+            return Token::Next(start + skip);
+        }
+        if let Some(result) = GameResult::from_token(text) {
+            return Token::Result { result, at: start, end };
+        }
+    }
+    if text.len() <= 3
+        && let Some(nag) = symbol_nag(text)
+    {
+        visitor.nag(nag, Place { lines, buffer, at: start });
+        return Token::Next(end);
+    }
+    let mut san_end = end;
+    match buffer.get(end..end + 3) {
+        // e8(Q)
+        Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']) if matches!(last, b'1' | b'8') => {
+            end = word_end(buffer, end + 3);
+            san_end = end;
+        }
+        // exd6e.p. or exd6 e.p.
+        Some(b".p.") if last == b'e' => {
+            end += 3;
+            san_end -= 1;
+        }
+        _ => {}
+    }
+    if san_end > start {
+        let san = Word::new(&buffer[start..san_end]);
+        visitor.san(san, Place { lines, buffer, at: start });
+    }
+    if is_long {
+        visitor.problem(Problem::LongToken, Place { lines, buffer, at: end });
+    }
+    Token::Next(end)
+}

@@ -1,0 +1,553 @@
+//! The tokenizer again, byte by byte: the oracle of [`Reader`](halfmove_game::pgn::Reader).
+//!
+//! It holds the whole text in memory and looks at one byte after another, so it needs no buffer, no
+//! masks and no second look. It shares no code with the reader, only the types that a
+//! [`Visitor`](halfmove_game::pgn::Visitor) receives. It knows no limits on the length of a token,
+//! on nesting or on the words of a game: tests of those say themselves what they expect.
+
+#[path = "slow_reader/kinds.rs"]
+mod kinds;
+
+use std::ops::Range;
+
+use halfmove_game::GameResult;
+use halfmove_game::pgn::{CommentStyle, Nag, Problem};
+
+use self::kinds::{
+    begins_movetext, begins_word, continues_word, is_blank, is_line_end, is_name, is_space,
+    is_symbol, is_tag_name, result_of, sign,
+};
+
+/// How many bytes of a line decide what it is, and where a tag's opening must end.
+const LOOK_AHEAD: usize = 128;
+/// How many tag names of a game can be recognized when they come again.
+const NAMES: usize = 64;
+
+/// Where an event is: the offset, and line and column from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct At {
+    pub(crate) offset: u64,
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+}
+
+/// A call of a visitor, with the bytes of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Event<'a> {
+    BeginGame(At),
+    Tag(Bytes<'a>, Bytes<'a>, At),
+    EndTags,
+    San(Bytes<'a>, At),
+    Nag(Nag, At),
+    Comment(Bytes<'a>, CommentStyle, At),
+    Escape(Bytes<'a>, At),
+    BeginVariation(At),
+    EndVariation,
+    Result(GameResult, At),
+    EndGame,
+    Problem(Problem, At),
+    Outside(Bytes<'a>, At),
+}
+
+/// Bytes, shown as text where a test fails.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Bytes<'a>(pub(crate) std::borrow::Cow<'a, [u8]>);
+
+impl std::fmt::Debug for Bytes<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let shown = self.0.len().min(200);
+        write!(f, "\"{}\"", self.0[..shown].escape_ascii())?;
+        if shown < self.0.len() {
+            write!(f, "… of {} bytes", self.0.len())?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a> From<&'a [u8]> for Bytes<'a> {
+    fn from(bytes: &'a [u8]) -> Bytes<'a> {
+        Bytes(bytes.into())
+    }
+}
+
+/// Reads a text game by game.
+pub(crate) struct SlowReader<'a> {
+    text: &'a [u8],
+    pos: usize,
+    line_starts: Vec<usize>,
+    events: Vec<Event<'a>>,
+}
+
+impl<'a> SlowReader<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> SlowReader<'a> {
+        let mut line_starts = vec![0];
+        for (at, &byte) in text.iter().enumerate() {
+            if byte == b'\n' || byte == b'\r' && text.get(at + 1) != Some(&b'\n') {
+                line_starts.push(at + 1);
+            }
+        }
+        SlowReader { text, pos: 0, line_starts, events: Vec::new() }
+    }
+
+    /// The events up to the end of the next game, and whether there was one.
+    pub(crate) fn read_game(&mut self) -> (Vec<Event<'a>>, bool) {
+        let is_game = match self.between() {
+            Some(Begin::Tags) => {
+                self.push_at(Event::BeginGame, self.pos);
+                let goes_on = self.tags();
+                self.events.push(Event::EndTags);
+                if goes_on {
+                    self.movetext();
+                }
+                true
+            }
+            Some(Begin::Movetext) => {
+                self.push_at(Event::BeginGame, self.pos);
+                self.events.push(Event::EndTags);
+                self.movetext();
+                true
+            }
+            None => false,
+        };
+        if is_game {
+            self.events.push(Event::EndGame);
+        }
+        (std::mem::take(&mut self.events), is_game)
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.get(at).copied()
+    }
+
+    fn at(&self, offset: usize) -> At {
+        let line = self.line_starts.partition_point(|&start| start <= offset);
+        let column = offset - self.line_starts[line - 1] + 1;
+        At { offset: offset as u64, line: line as u64, column: column as u64 }
+    }
+
+    fn push_at(&mut self, event: impl FnOnce(At) -> Event<'a>, offset: usize) {
+        self.events.push(event(self.at(offset)));
+    }
+
+    fn problem(&mut self, problem: Problem, offset: usize) {
+        self.push_at(|at| Event::Problem(problem, at), offset);
+    }
+
+    /// From the first offset at or after `from` whose byte does not match.
+    fn skip(&self, from: usize, matches: impl Fn(u8) -> bool) -> usize {
+        let mut at = from;
+        while self.byte(at).is_some_and(&matches) {
+            at += 1;
+        }
+        at
+    }
+
+    fn line_end(&self, from: usize) -> usize {
+        self.skip(from, |byte| !is_line_end(byte))
+    }
+
+    /// Passes over what lies between two games, to the first byte of the next.
+    fn between(&mut self) -> Option<Begin> {
+        loop {
+            let byte = self.byte(self.pos)?;
+            if is_blank(byte) {
+                self.pos += 1;
+            } else if self.text[self.pos..].starts_with(b"\xef\xbb\xbf") {
+                self.pos += 3;
+            } else if byte == b'{' {
+                self.comment();
+            } else if byte == b';' || self.is_escape() {
+                self.rest_of_line();
+            } else if byte == b'[' && self.tag_opening(self.pos, true).is_some() {
+                return Some(Begin::Tags);
+            } else {
+                let end = self.line_end(self.pos).min(self.pos + LOOK_AHEAD);
+                let line = &self.text[self.pos..end];
+                if byte != b'[' && begins_movetext(line) {
+                    return Some(Begin::Movetext);
+                }
+                self.push_at(|at| Event::Outside(line.into(), at), self.pos);
+                self.pos = self.line_end(self.pos);
+            }
+        }
+    }
+
+    /// Reads tags. `false` if the game ends with them.
+    fn tags(&mut self) -> bool {
+        let mut names: Vec<&[u8]> = Vec::new();
+        loop {
+            let Some(byte) = self.byte(self.pos) else { return false };
+            let start = self.pos;
+            if is_blank(byte) {
+                self.pos += 1;
+            } else if byte == b'{' {
+                if !self.comment() {
+                    return false;
+                }
+            } else if byte == b';' || self.is_escape() {
+                self.rest_of_line();
+            } else if byte != b'[' && self.tag_opening(start, false).is_none() {
+                return true;
+            } else {
+                let tag = self.tag(start);
+                let name = &self.text[tag.name];
+                let apart = self.follows_blank_line(0, start);
+                let is_new = match name {
+                    b"Event" if apart => !names.is_empty(),
+                    b"Event" => names.contains(&name),
+                    _ => apart && names.contains(&name),
+                };
+                if is_new {
+                    return false;
+                }
+                if tag.malformed {
+                    self.problem(Problem::MalformedTag, start);
+                }
+                if let Some(value) = tag.value {
+                    if names.len() < NAMES {
+                        names.push(name);
+                    }
+                    let value = &self.text[value];
+                    self.push_at(|at| Event::Tag(name.into(), value.into(), at), start);
+                }
+                self.pos = tag.end;
+            }
+        }
+    }
+
+    /// Reads moves to the end of the game.
+    fn movetext(&mut self) {
+        let mut depth = 0_u64;
+        while let Some(byte) = self.byte(self.pos) {
+            let start = self.pos;
+            match byte {
+                _ if is_blank(byte) => self.pos += 1,
+                b'.' => self.pos += 1,
+                b'0'..=b'9' => {
+                    let end = self.skip(start, |byte| byte.is_ascii_digit());
+                    match self.byte(end) {
+                        Some(b'.') => self.pos = end + 1,
+                        Some(b'-' | b'/') => {
+                            self.pos = self.skip(end, continues_word);
+                            let word = &self.text[start..self.pos];
+                            match result_of(word) {
+                                Some(result) if depth == 0 => return self.result(result, start),
+                                Some(_) => {}
+                                None => self.push_at(|at| Event::San(word.into(), at), start),
+                            }
+                        }
+                        _ => self.pos = end,
+                    }
+                }
+                _ if begins_word(byte) => {
+                    if let Some(result) = self.word()
+                        && depth == 0
+                    {
+                        return self.result(result, start);
+                    }
+                }
+                b'{' => {
+                    if !self.comment() {
+                        break;
+                    }
+                }
+                b';' => self.rest_of_line(),
+                b'%' if self.is_escape() => self.rest_of_line(),
+                b'(' => {
+                    depth += 1;
+                    self.push_at(Event::BeginVariation, start);
+                    self.pos += 1;
+                }
+                b')' if depth > 0 => {
+                    depth -= 1;
+                    self.events.push(Event::EndVariation);
+                    self.pos += 1;
+                }
+                b')' => {
+                    self.problem(Problem::StrayParenthesis, start);
+                    self.pos += 1;
+                }
+                b'*' => {
+                    self.pos += 1;
+                    if depth == 0 {
+                        return self.result(GameResult::Unknown, start);
+                    }
+                }
+                b'$' => {
+                    self.pos = self.skip(start + 1, |byte| byte.is_ascii_digit());
+                    let digits = &self.text[start + 1..self.pos];
+                    if digits.is_empty() {
+                        self.problem(Problem::StrayCharacter, start);
+                    } else {
+                        let number = digits.iter().fold(0, |number: u32, digit| {
+                            number.saturating_mul(10).saturating_add(u32::from(digit - b'0'))
+                        });
+                        self.push_at(|at| Event::Nag(Nag::new(number), at), start);
+                    }
+                }
+                b'!' | b'?' => {
+                    self.pos = self.skip(start, |byte| matches!(byte, b'!' | b'?'));
+                    let nag = sign(&self.text[start..self.pos.min(start + 2)]);
+                    self.push_at(|at| Event::Nag(nag.expect("a suffix"), at), start);
+                }
+                b'[' if self.tag_opening(start, true).is_some() && self.begins_line(start) => break,
+                _ if is_symbol(byte) => {
+                    self.pos = self.skip(start, is_symbol);
+                    let symbol = &self.text[start..self.pos];
+                    if symbol.starts_with(b"--") {
+                        self.push_at(|at| Event::San(b"--".as_slice().into(), at), start);
+                    } else if let Some(nag) = sign(symbol) {
+                        self.push_at(|at| Event::Nag(nag, at), start);
+                    } else {
+                        self.problem(Problem::StrayCharacter, start);
+                    }
+                }
+                _ => {
+                    self.problem(Problem::StrayCharacter, start);
+                    self.pos += 1;
+                }
+            }
+        }
+        if depth > 0 {
+            self.problem(Problem::UnclosedVariation, self.pos);
+            self.events.extend((0..depth).map(|_| Event::EndVariation));
+        }
+    }
+
+    /// Reports the word at the current position, unless it is a result.
+    fn word(&mut self) -> Option<GameResult> {
+        let start = self.pos;
+        let end = self.skip(start, continues_word);
+        let word = &self.text[start..end];
+        let last = word[word.len() - 1];
+        let skipped = match word {
+            // An ellipsis, a byte order mark, a no-break space; the first and the last in
+            // Windows-1252 too.
+            [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
+            [0xc2, 0xa0, ..] => 2,
+            [0x85 | 0xa0, ..] => 1,
+            _ => 0,
+        };
+        if skipped > 0 {
+            self.pos += skipped;
+            return None;
+        }
+        self.pos = end;
+        if word[0] >= 0x80
+            && let Some(result) = result_of(word)
+        {
+            return Some(result);
+        }
+        if word.len() <= 3
+            && let Some(nag) = sign(word)
+        {
+            self.push_at(|at| Event::Nag(nag, at), start);
+            return None;
+        }
+        let mut san = start..end;
+        match self.text.get(end..end + 3) {
+            Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']) if matches!(last, b'1' | b'8') => {
+                san.end = self.skip(end + 3, continues_word);
+                self.pos = san.end;
+            }
+            Some(b".p.") if last == b'e' => {
+                san.end -= 1;
+                self.pos += 3;
+            }
+            _ => {}
+        }
+        if !san.is_empty() {
+            let san = &self.text[san];
+            self.push_at(|at| Event::San(san.into(), at), start);
+        }
+        None
+    }
+
+    /// Reports the result, and the comments behind it: those before the next blank line belong to
+    /// this game.
+    fn result(&mut self, result: GameResult, start: usize) {
+        self.push_at(|at| Event::Result(result, at), start);
+        let mut line_ends = 0;
+        while let Some(byte) = self.byte(self.pos) {
+            match byte {
+                b'{' => {
+                    line_ends = 0;
+                    if !self.comment() {
+                        return;
+                    }
+                }
+                b';' => {
+                    line_ends = 0;
+                    self.rest_of_line();
+                }
+                _ if is_blank(byte) => {
+                    self.pos += 1;
+                    let is_half = byte == b'\r' && self.byte(self.pos) == Some(b'\n');
+                    line_ends += u32::from(is_line_end(byte) && !is_half);
+                    if line_ends == 2 {
+                        return;
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Reports the comment in braces at the current position. `false` if it is not closed.
+    fn comment(&mut self) -> bool {
+        let start = self.pos;
+        let text = start + 1;
+        let mut end = text;
+        let is_closed = loop {
+            match self.byte(end) {
+                None => break false,
+                Some(b'}') => break true,
+                Some(b'[') if end > text && is_line_end(self.text[end - 1]) => {
+                    if let Some(name) = self.tag_opening(end, true)
+                        && (&self.text[name] == b"Event" || self.follows_blank_line(text, end))
+                    {
+                        break false;
+                    }
+                }
+                Some(_) => {}
+            }
+            end += 1;
+        };
+        let bytes = &self.text[text..end];
+        self.push_at(|at| Event::Comment(bytes.into(), CommentStyle::Braces, at), start);
+        if is_closed {
+            self.pos = end + 1;
+        } else {
+            self.problem(Problem::UnclosedComment, start);
+            self.pos = end;
+        }
+        is_closed
+    }
+
+    /// Reports a comment after a semicolon, or an escape.
+    fn rest_of_line(&mut self) {
+        let start = self.pos;
+        self.pos = self.line_end(start);
+        let bytes: Bytes<'a> = (&self.text[start + 1..self.pos]).into();
+        if self.text[start] == b';' {
+            self.push_at(|at| Event::Comment(bytes, CommentStyle::Line, at), start);
+        } else {
+            self.push_at(|at| Event::Escape(bytes, at), start);
+        }
+    }
+
+    /// Whether a `%` in the first column is at the current position.
+    fn is_escape(&self) -> bool {
+        self.byte(self.pos) == Some(b'%') && (self.pos == 0 || is_line_end(self.text[self.pos - 1]))
+    }
+
+    fn begins_line(&self, at: usize) -> bool {
+        let before = self.text[..at].iter().rev().find(|&&byte| !is_space(byte));
+        before.is_none_or(|&byte| is_line_end(byte))
+    }
+
+    /// Whether a blank line, no part of it before `from`, precedes the line that begins at `at`.
+    fn follows_blank_line(&self, from: usize, at: usize) -> bool {
+        let blanks = self.text[from..at].iter().rev().take_while(|&&byte| is_blank(byte)).count();
+        let mut ends = 0;
+        for index in at - blanks..at {
+            ends += match self.text[index] {
+                b'\n' => 1,
+                b'\r' if index + 1 == at || self.text[index + 1] != b'\n' => 1,
+                _ => 0,
+            };
+        }
+        ends >= 2
+    }
+
+    /// The name of the tag that begins at `at`, if a bracket (or none), a name and a quote do.
+    fn tag_opening(&self, at: usize, bracket: bool) -> Option<Range<usize>> {
+        let window = &self.text[..self.text.len().min(at + LOOK_AHEAD)];
+        let skip = |from: usize, matches: fn(u8) -> bool| {
+            from + window[from..].iter().take_while(|&&byte| matches(byte)).count()
+        };
+        let name = if bracket { skip(at + 1, is_space) } else { at };
+        let name = name..skip(name, is_name);
+        let quote = skip(name.end, is_space);
+        (window.get(quote) == Some(&b'"') && is_tag_name(&window[name.clone()])).then_some(name)
+    }
+
+    /// The tag at `at`, with or without its bracket.
+    fn tag(&self, at: usize) -> Tag {
+        let bracket = self.text[at] == b'[';
+        let name = if bracket { self.skip(at + 1, is_space) } else { at };
+        let name = name..self.skip(name, is_name);
+        let open = self.skip(name.end, is_space);
+        let is_named = is_tag_name(&self.text[name.clone()]);
+        if !is_named || self.byte(open) != Some(b'"') {
+            let end = self.line_end(open);
+            let value = self.trimmed(open..end);
+            let value = (is_named && !value.is_empty()).then_some(value);
+            return Tag { name, value, end, malformed: true };
+        }
+        let value = open + 1;
+        let line_end = match self.value_end(value) {
+            Ok(quote) => {
+                let end = self.skip(quote + 1, is_space) + 1;
+                return Tag { name, value: Some(value..quote), end, malformed: !bracket };
+            }
+            Err(line_end) => line_end,
+        };
+        // The value may go on in the next line.
+        let is_pair = self.text[line_end..].starts_with(b"\r\n");
+        let next = line_end + if is_pair { 2 } else { 1 };
+        let next = self.skip(next, is_space);
+        let goes_on = self.byte(next).is_some_and(|byte| byte != b'[' && !is_line_end(byte));
+        if goes_on && let Ok(quote) = self.value_end(next) {
+            let end = self.skip(quote + 1, is_space) + 1;
+            return Tag { name, value: Some(value..quote), end, malformed: true };
+        }
+        let value = Some(self.trimmed(value..line_end));
+        Tag { name, value, end: line_end, malformed: true }
+    }
+
+    /// The quote that ends a value: it is not escaped, and a bracket follows. Or the end of the
+    /// line, if no quote does.
+    fn value_end(&self, from: usize) -> Result<usize, usize> {
+        let mut at = from;
+        loop {
+            match self.byte(at) {
+                None | Some(b'\n' | b'\r') => return Err(at),
+                Some(b'\\') if matches!(self.byte(at + 1), Some(b'"' | b'\\')) => at += 2,
+                Some(b'"') if self.byte(self.skip(at + 1, is_space)) == Some(b']') => {
+                    return Ok(at);
+                }
+                Some(_) => at += 1,
+            }
+        }
+    }
+
+    /// What is left of a malformed value, without white space, a bracket and quotes around it.
+    fn trimmed(&self, range: Range<usize>) -> Range<usize> {
+        let Range { mut start, mut end } = range;
+        for unwanted in [b']', b'"'] {
+            while end > start && is_space(self.text[end - 1]) {
+                end -= 1;
+            }
+            if end > start && self.text[end - 1] == unwanted {
+                end -= 1;
+            }
+        }
+        if start < end && self.text[start] == b'"' {
+            start += 1;
+        }
+        start..end
+    }
+}
+
+enum Begin {
+    Tags,
+    Movetext,
+}
+
+struct Tag {
+    name: Range<usize>,
+    value: Option<Range<usize>>,
+    end: usize,
+    malformed: bool,
+}
