@@ -3,8 +3,12 @@
 mod archive;
 mod args;
 mod command;
+mod interrupt;
+mod new_file;
 mod output;
 mod position;
+mod progress;
+mod visible;
 
 use args::{Cli, Verb};
 use clap::Parser;
@@ -25,7 +29,8 @@ fn main() -> ExitCode {
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::report(&error);
-            ExitCode::from(2)
+            let interrupted = error.downcast_ref::<interrupt::Interrupted>();
+            ExitCode::from(interrupted.map_or(2, interrupt::Interrupted::exit_code))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Tables, JSON and CSV on standard output; errors on standard error.
 
 use crate::args::Format;
+use crate::visible::visible;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use serde_json::Value;
@@ -33,13 +34,18 @@ pub(crate) fn report(error: &anyhow::Error) {
             }
         }
     }
-    eprintln!("{line}");
+    eprintln!("{}", visible_lines(&line));
+}
+
+/// Text for a terminal, whose line breaks are our own.
+fn visible_lines(text: &str) -> String {
+    text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
 /// Prints a note that is neither a result nor an error.
 #[expect(clippy::print_stderr, reason = "this is where the program speaks")]
 pub(crate) fn note(text: impl std::fmt::Display) {
-    eprintln!("{text}");
+    eprintln!("{}", visible_lines(&text.to_string()));
 }
 
 /// Rows under a heading, ready to print in any format.
@@ -62,7 +68,8 @@ impl Rows {
     }
 }
 
-/// A table for people: columns separated by spaces, numbers aligned to the right.
+/// A table for people: columns separated by spaces, numbers aligned to the right, nothing in it that
+/// a terminal would obey.
 pub(crate) fn table(
     heading: &[impl AsRef<str>],
     rows: &[Vec<String>],
@@ -70,8 +77,8 @@ pub(crate) fn table(
 ) -> String {
     let mut table = Table::new();
     table.load_preset(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(heading.iter().map(AsRef::as_ref));
-    table.add_rows(rows);
+    table.set_header(heading.iter().map(|name| visible(name.as_ref())));
+    table.add_rows(rows.iter().map(|row| row.iter().map(|cell| visible(cell))));
     for (index, column) in table.column_iter_mut().enumerate() {
         let left = if index == 0 { 0 } else { 1 };
         column.set_padding((left, 1));
@@ -85,7 +92,7 @@ pub(crate) fn table(
 /// Prints a text and a line break.
 pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{text}")?;
+    writeln!(out, "{}", visible_lines(&text.to_string()))?;
     out.flush()?;
     Ok(())
 }
