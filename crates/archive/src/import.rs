@@ -162,8 +162,6 @@ impl Importer {
     }
 
     /// Sets the number of games after which a new file begins; the default is a million.
-    ///
-    /// Only files that have not been begun are affected. A row group of 16,384 games is never divided.
     #[must_use]
     pub fn games_per_file(mut self, games: u64) -> Self {
         self.groups.set_games_per_file(games);

@@ -21,12 +21,14 @@ const GAMES_PER_PAGE: usize = 4_096;
 pub(super) struct RowGroup {
     pub(super) encoder: Arc<ArrowRowGroupWriterFactory>,
     pub(super) batches: Vec<RecordBatch>,
+    /// Whether it is the last one of its file.
+    pub(super) ends_file: bool,
 }
 
 /// An encoded row group.
 pub(super) struct Encoded {
     pub(super) columns: Vec<ArrowColumnChunk>,
-    pub(super) games: u64,
+    pub(super) ends_file: bool,
     /// The columns whose smallest and largest values are in the log.
     pub(super) statistics: Vec<RecordBatch>,
 }
@@ -64,7 +66,7 @@ impl RowGroup {
         let statistics = self.batches.iter().map(|batch| batch.project(&wanted));
         Ok(Encoded {
             columns,
-            games: self.batches.iter().map(|batch| batch.num_rows() as u64).sum(),
+            ends_file: self.ends_file,
             statistics: statistics.collect::<Result<_, _>>()?,
         })
     }

@@ -27,6 +27,9 @@ pub(super) struct Groups {
     gathered: Vec<RecordBatch>,
     games: usize,
     bytes: usize,
+    games_per_file: u64,
+    /// The games of the file to which the gathered games will belong, these included.
+    in_file: u64,
     next_id: i64,
     /// Row groups that are being encoded.
     pending: VecDeque<Pending>,
@@ -49,18 +52,20 @@ pub(super) type Threads<'a> = Option<(&'a Pool, usize)>;
 impl Groups {
     pub(super) fn new(folder: &Path, first_id: i64, games_per_file: u64) -> Self {
         Self {
-            files: DataFiles::new(folder, games_per_file),
+            files: DataFiles::new(folder),
             encoder: None,
             gathered: Vec::new(),
             games: 0,
             bytes: 0,
+            games_per_file,
+            in_file: 0,
             next_id: first_id,
             pending: VecDeque::new(),
         }
     }
 
     pub(super) fn set_games_per_file(&mut self, games: u64) {
-        self.files.games_per_file = games;
+        self.games_per_file = games.max(1);
     }
 
     /// Adds games behind those that have been added before.
@@ -69,21 +74,28 @@ impl Groups {
         let mut batch = chunk.into_batch(self.next_id)?;
         self.next_id += games as i64;
         while batch.num_rows() > 0 {
-            let room = GAMES_PER_ROW_GROUP - self.games;
+            let in_file = self.games_per_file.saturating_sub(self.in_file).max(1);
+            let room = usize::try_from(in_file).unwrap_or(usize::MAX);
+            let room = room.min(GAMES_PER_ROW_GROUP - self.games);
             let taken = batch.num_rows().min(room);
             self.gathered.push(batch.slice(0, taken));
             batch = batch.slice(taken, batch.num_rows() - taken);
             self.games += taken;
+            self.in_file += taken as u64;
             self.bytes += bytes * taken / games.max(1);
-            if self.games == GAMES_PER_ROW_GROUP || self.bytes >= BYTES_PER_ROW_GROUP {
-                self.close(threads)?;
+            let file_is_full = self.in_file >= self.games_per_file;
+            if file_is_full
+                || self.games == GAMES_PER_ROW_GROUP
+                || self.bytes >= BYTES_PER_ROW_GROUP
+            {
+                self.close(file_is_full, threads)?;
             }
         }
         self.write_done()
     }
 
-    /// Has the gathered games encoded.
-    fn close(&mut self, threads: Threads<'_>) -> Result<(), ArchiveError> {
+    /// Has the gathered games encoded; with `ends_file` they are the last ones of their file.
+    fn close(&mut self, ends_file: bool, threads: Threads<'_>) -> Result<(), ArchiveError> {
         if self.gathered.is_empty() {
             return Ok(());
         }
@@ -92,7 +104,10 @@ impl Groups {
             Some(encoder) => Arc::clone(encoder),
             None => Arc::clone(self.encoder.insert(encoder()?)),
         };
-        let group = RowGroup { encoder, batches: std::mem::take(&mut self.gathered) };
+        if ends_file {
+            self.in_file = 0;
+        }
+        let group = RowGroup { encoder, batches: std::mem::take(&mut self.gathered), ends_file };
         // This thread never waits for a task that no thread has begun: all of them may be waiting for this one. So
         // with one thread, or if others are busy encoding already, it works itself.
         let waiting =
@@ -133,7 +148,7 @@ impl Groups {
 
     /// Writes everything, and returns the finished files.
     pub(super) fn finish(&mut self, threads: Threads<'_>) -> Result<Vec<Written>, ArchiveError> {
-        self.close(threads)?;
+        self.close(true, threads)?;
         for pending in std::mem::take(&mut self.pending) {
             let encoded = match pending {
                 Pending::Done(encoded) => encoded,

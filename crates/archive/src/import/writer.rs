@@ -48,7 +48,6 @@ impl Written {
 #[derive(Debug)]
 pub(super) struct DataFiles {
     folder: PathBuf,
-    pub(super) games_per_file: u64,
     open: Option<OpenFile>,
     finished: Vec<Written>,
 }
@@ -57,32 +56,27 @@ struct OpenFile {
     writer: SerializedFileWriter<File>,
     file: Unfinished,
     statistics: FileStatsAccumulator,
-    games: u64,
 }
 
 impl std::fmt::Debug for OpenFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OpenFile")
-            .field("file", &self.file)
-            .field("games", &self.games)
-            .finish_non_exhaustive()
+        f.debug_struct("OpenFile").field("file", &self.file).finish_non_exhaustive()
     }
 }
 
 impl DataFiles {
-    pub(super) fn new(folder: &Path, games_per_file: u64) -> Self {
-        Self { folder: folder.to_owned(), games_per_file, open: None, finished: Vec::new() }
+    pub(super) fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), open: None, finished: Vec::new() }
     }
 
     pub(super) fn write(&mut self, group: Encoded) -> Result<(), ArchiveError> {
-        if self.open.as_ref().is_some_and(|open| open.games + group.games > self.games_per_file) {
-            self.close()?;
-        }
+        let ends_file = group.ends_file;
         let open = match &mut self.open {
             Some(open) => open,
             None => self.open.insert(OpenFile::new(&self.folder)?),
         };
-        open.write(group)
+        open.write(group)?;
+        if ends_file { self.close() } else { Ok(()) }
     }
 
     /// Finishes the last file and returns all of them.
@@ -108,7 +102,7 @@ impl OpenFile {
         let columns: Vec<ColumnName> =
             LOG_STATISTICS.iter().map(|name| ColumnName::new([*name])).collect();
         let statistics = FileStatsAccumulator::new(&columns, &*delta_schema()?);
-        Ok(Self { writer, file, statistics, games: 0 })
+        Ok(Self { writer, file, statistics })
     }
 
     fn write(&mut self, group: Encoded) -> Result<(), ArchiveError> {
@@ -121,7 +115,6 @@ impl OpenFile {
         for batch in &group.statistics {
             self.statistics.merge(batch)?;
         }
-        self.games += group.games;
         Ok(())
     }
 
@@ -164,7 +157,9 @@ pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Writte
             *ids = add(&Arc::clone(ids), &by)?;
             batches.push(RecordBatch::try_new(file_schema(), columns)?);
         }
-        open.write(RowGroup { encoder: Arc::clone(&encoder), batches }.encode()?)?;
+        open.write(
+            RowGroup { encoder: Arc::clone(&encoder), batches, ends_file: false }.encode()?,
+        )?;
     }
     open.finish()
 }
