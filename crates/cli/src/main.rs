@@ -8,6 +8,7 @@ mod new_file;
 mod output;
 mod position;
 mod progress;
+mod screen;
 mod visible;
 
 use args::{Cli, Verb};

@@ -1,18 +1,23 @@
 //! Tables, JSON and CSV on standard output; errors on standard error.
 
 use crate::args::Format;
+use crate::screen;
 use crate::visible::visible;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
 
 /// Whether an error only means that nobody reads our output any longer.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == ErrorKind::BrokenPipe)
+    error.chain().any(|cause| {
+        let cause = match cause.downcast_ref::<csv::Error>().map(csv::Error::kind) {
+            Some(csv::ErrorKind::Io(cause)) => Some(cause),
+            _ => cause.downcast_ref::<io::Error>(),
+        };
+        cause.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
+    })
 }
 
 /// Prints an error, with advice.
@@ -35,6 +40,18 @@ pub(crate) fn report(error: &anyhow::Error) {
         }
     }
     eprintln!("{}", visible_lines(&line));
+}
+
+/// JSON in which no control character is left: its own rules let those beyond ASCII pass.
+pub(crate) fn ascii_controls(json: &str) -> Cow<'_, str> {
+    if !json.contains(|char: char| matches!(char, '\u{7f}'..='\u{9f}')) {
+        return Cow::Borrowed(json);
+    }
+    let escaped = json.chars().map(|char| match char {
+        '\u{7f}'..='\u{9f}' => format!("\\u{:04x}", u32::from(char)),
+        char => char.to_string(),
+    });
+    Cow::Owned(escaped.collect())
 }
 
 /// Text for a terminal, whose line breaks are our own.
@@ -107,8 +124,11 @@ pub(crate) fn print(
 ) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match format {
-        Format::Json => writeln!(out, "{}", json())?,
-        Format::Csv => rows.write_csv(&mut out)?,
+        Format::Json => writeln!(out, "{}", ascii_controls(&json().to_string()))?,
+        Format::Csv => {
+            drop(out);
+            return rows.write_csv(&mut screen::stdout());
+        }
         Format::Table => {
             if !rows.rows.is_empty() {
                 let is_number = |column: usize| rows.numbers.contains(&rows.heading[column]);

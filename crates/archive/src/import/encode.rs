@@ -19,10 +19,12 @@ const GAMES_PER_PAGE: usize = 4_096;
 
 /// Some games that become one row group: the unit in which queries run in parallel and headers are skipped.
 pub(super) struct RowGroup {
-    pub(super) encoder: Arc<ArrowRowGroupWriterFactory>,
+    pub(super) encoders: Encoders,
     pub(super) batches: Vec<RecordBatch>,
     /// Whether it is the last one of its file.
     pub(super) ends_file: bool,
+    /// Whether its texts are so long that only one such group should be in memory at a time.
+    pub(super) is_long: bool,
 }
 
 /// An encoded row group.
@@ -34,16 +36,32 @@ pub(super) struct Encoded {
 }
 
 /// Makes encoders of row groups.
-pub(super) fn encoder() -> Result<Arc<ArrowRowGroupWriterFactory>, ArchiveError> {
-    // An encoder takes its settings from a file, but it belongs to none.
-    let writer = ArrowWriter::try_new(std::io::sink(), file_schema(), Some(properties()))?;
-    Ok(Arc::new(writer.into_serialized_writer()?.1))
+#[derive(Clone)]
+pub(super) struct Encoders {
+    usual: Arc<ArrowRowGroupWriterFactory>,
+    /// For few games with very long texts.
+    long: Arc<ArrowRowGroupWriterFactory>,
+}
+
+impl Encoders {
+    pub(super) fn new() -> Result<Self, ArchiveError> {
+        // An encoder takes its settings from a file, but it belongs to none.
+        let encoder = |properties| {
+            let writer = ArrowWriter::try_new(std::io::sink(), file_schema(), Some(properties))?;
+            Ok::<_, ArchiveError>(Arc::new(writer.into_serialized_writer()?.1))
+        };
+        // A dictionary would hold all texts of a thousand games before it is given up, next to the texts themselves.
+        let long = properties().into_builder().set_write_batch_size(1);
+        let long = long.set_dictionary_enabled(false).build();
+        Ok(Self { usual: encoder(properties())?, long: encoder(long)? })
+    }
 }
 
 impl RowGroup {
     pub(super) fn encode(self) -> Result<Encoded, ArchiveError> {
         let schema = file_schema();
-        let mut writers = self.encoder.create_column_writers(0)?;
+        let encoder = if self.is_long { &self.encoders.long } else { &self.encoders.usual };
+        let mut writers = encoder.create_column_writers(0)?;
         let mut leaf = 0;
         // One column after the other: each has tables of its own, which should stay in the cache.
         for (index, field) in schema.fields().iter().enumerate() {

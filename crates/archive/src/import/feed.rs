@@ -1,5 +1,7 @@
 //! A thread that opens one input after the other, cuts their text and gives the segments to the threads of the pool.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
@@ -7,15 +9,15 @@ use halfmove_game::pgn::Segments;
 
 use super::Source;
 use super::parse::{Part, Segment};
-use super::pool::Task;
+use super::pool::{Pool, Task};
 
 /// The blocks of text that exist for each thread: one is parsed, one is being filled or waits.
 const BLOCKS_PER_THREAD: usize = 2;
 
 /// How many parts of a segment may wait. A segment of one block becomes a few parts at most, so its thread never waits;
 /// one that goes on and on has to, or memory would have no bounds.
-const PARTS_OF_A_BLOCK: usize = 256;
-const PARTS_OF_MANY: usize = 2;
+const PARTS_OF_ONE_BLOCK: usize = 256;
+const PARTS_OF_MANY: usize = 1;
 
 /// What the feeder has found, in the order of the inputs.
 pub(super) enum Found {
@@ -30,7 +32,7 @@ pub(super) enum Found {
 /// Starts the thread. It ends after the last input, after a failure, or when nobody waits for segments any longer.
 pub(super) fn begin(
     inputs: Box<dyn Iterator<Item = std::io::Result<Source>> + Send>,
-    tasks: Sender<Task>,
+    pool: &Pool,
     threads: usize,
 ) -> std::io::Result<Receiver<Found>> {
     let (found, receiver) = channel();
@@ -39,13 +41,14 @@ pub(super) fn begin(
         // The receiver is here, so this cannot fail.
         let _ = used.send(Vec::new());
     }
-    let feeder = Feeder { tasks, found, used, free };
+    let feeder = Feeder { tasks: pool.tasks(), stopped: pool.stopped(), found, used, free };
     thread::Builder::new().name("halfmove-feed".to_owned()).spawn(move || feeder.run(inputs))?;
     Ok(receiver)
 }
 
 struct Feeder {
     tasks: Sender<Task>,
+    stopped: Arc<AtomicBool>,
     found: Sender<Found>,
     used: Sender<Vec<u8>>,
     free: Receiver<Vec<u8>>,
@@ -70,10 +73,20 @@ impl Feeder {
         }
     }
 
+    /// Parses a segment of many blocks in a thread of its own: it has to wait until its parts are taken, which the
+    /// threads of the pool must never do.
+    fn parse_long(&self, segment: Segment) -> std::io::Result<()> {
+        let stopped = Arc::clone(&self.stopped);
+        thread::Builder::new()
+            .name("halfmove-long".to_owned())
+            .spawn(move || segment.parse(&stopped))?;
+        Ok(())
+    }
+
     /// Fails with `None` if the import has been given up.
     fn feed(&self, input: Source) -> Result<(), Option<std::io::Error>> {
         let mut segments = Segments::new(input);
-        let mut current: Option<SyncSender<Vec<u8>>> = None;
+        let mut current: Option<(SyncSender<Vec<u8>>, Receiver<()>)> = None;
         loop {
             let memory = self.free.recv().map_err(|_| None)?;
             let Some(block) = segments.next_block(memory).map_err(Some)? else {
@@ -82,21 +95,33 @@ impl Feeder {
                 return Ok(());
             };
             match &current {
-                Some(segment) if !block.begins => segment.send(block.bytes).map_err(|_| None)?,
+                Some((segment, _)) if !block.begins => {
+                    segment.send(block.bytes).map_err(|_| None)?;
+                }
                 _ => {
-                    let waiting = if block.ends { PARTS_OF_A_BLOCK } else { PARTS_OF_MANY };
+                    let waiting = if block.ends { PARTS_OF_ONE_BLOCK } else { PARTS_OF_MANY };
                     let (parts, receiver) = sync_channel(waiting);
                     // As many blocks as may exist at all, so sending one never waits.
                     let (sender, more) = sync_channel(64);
-                    current = Some(sender);
-                    let more = (!block.ends).then_some(more);
+                    let (alive, done) = channel();
+                    let more = (!block.ends).then_some((more, alive));
                     let segment = Segment::new(block.bytes, more, self.used.clone(), parts);
+                    current = (!block.ends).then_some((sender, done));
                     self.found.send(Found::Segment(receiver)).map_err(|_| None)?;
-                    self.tasks.send(Task::Parse(segment)).map_err(|_| None)?;
+                    if block.ends {
+                        self.tasks.send(Task::Parse(segment)).map_err(|_| None)?;
+                    } else {
+                        self.parse_long(segment).map_err(Some)?;
+                    }
                 }
             }
-            if block.ends {
-                current = None;
+            if block.ends
+                && let Some((segment, done)) = current.take()
+            {
+                drop(segment);
+                // A long segment may hold very long games: there is only one of them at a time. This waits until it
+                // has been parsed, or dropped.
+                let _ = done.recv();
             }
         }
     }

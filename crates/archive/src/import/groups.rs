@@ -2,14 +2,12 @@
 
 use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use datafusion::arrow::array::RecordBatch;
-use datafusion::parquet::arrow::arrow_writer::ArrowRowGroupWriterFactory;
 
 use super::columns::Chunk;
-use super::encode::{Encoded, RowGroup, encoder};
+use super::encode::{Encoded, Encoders, RowGroup};
 use super::pool::{Pool, Task};
 use super::writer::{DataFiles, Written};
 use crate::error::ArchiveError;
@@ -20,10 +18,16 @@ const GAMES_PER_ROW_GROUP: usize = 16_384;
 /// A row group is finished when it holds this many bytes, even if it has few games.
 const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
 
+/// From this many bytes a game on, a row group is encoded in a way that spares memory.
+const LONG_GAME: usize = 64 * 1024;
+
+/// The size of such a row group.
+const LONG_GROUP: usize = 4 * 1024 * 1024;
+
 /// Gathers chunks, has their row groups encoded, and writes these to files.
 pub(super) struct Groups {
     files: DataFiles,
-    encoder: Option<Arc<ArrowRowGroupWriterFactory>>,
+    encoders: Option<Encoders>,
     gathered: Vec<RecordBatch>,
     games: usize,
     bytes: usize,
@@ -53,7 +57,7 @@ impl Groups {
     pub(super) fn new(folder: &Path, first_id: i64, games_per_file: u64) -> Self {
         Self {
             files: DataFiles::new(folder),
-            encoder: None,
+            encoders: None,
             gathered: Vec::new(),
             games: 0,
             bytes: 0,
@@ -84,14 +88,17 @@ impl Groups {
             self.in_file += taken as u64;
             self.bytes += bytes * taken / games.max(1);
             let file_is_full = self.in_file >= self.games_per_file;
-            if file_is_full
-                || self.games == GAMES_PER_ROW_GROUP
-                || self.bytes >= BYTES_PER_ROW_GROUP
-            {
+            let most_bytes = if self.is_long() { LONG_GROUP } else { BYTES_PER_ROW_GROUP };
+            if file_is_full || self.games == GAMES_PER_ROW_GROUP || self.bytes >= most_bytes {
                 self.close(file_is_full, threads)?;
             }
         }
         self.write_done()
+    }
+
+    /// Whether the gathered games are very long.
+    fn is_long(&self) -> bool {
+        self.bytes / self.games.max(1) > LONG_GAME
     }
 
     /// Has the gathered games encoded; with `ends_file` they are the last ones of their file.
@@ -99,21 +106,22 @@ impl Groups {
         if self.gathered.is_empty() {
             return Ok(());
         }
+        let is_long = self.is_long();
         (self.games, self.bytes) = (0, 0);
-        let encoder = match &self.encoder {
-            Some(encoder) => Arc::clone(encoder),
-            None => Arc::clone(self.encoder.insert(encoder()?)),
+        let encoders = match &self.encoders {
+            Some(encoders) => encoders.clone(),
+            None => self.encoders.insert(Encoders::new()?).clone(),
         };
         if ends_file {
             self.in_file = 0;
         }
-        let group = RowGroup { encoder, batches: std::mem::take(&mut self.gathered), ends_file };
-        // This thread never waits for a task that no thread has begun: all of them may be waiting for this one. So
-        // with one thread, or if others are busy encoding already, it works itself.
+        let batches = std::mem::take(&mut self.gathered);
+        let group = RowGroup { encoders, batches, ends_file, is_long };
+        // If others are busy encoding already, this thread works itself rather than letting row groups pile up.
         let waiting =
             self.pending.iter().filter(|pending| matches!(pending, Pending::Waiting(_))).count();
         let pending = match threads {
-            Some((pool, threads)) if waiting + 1 < threads.max(2) => {
+            Some((pool, threads)) if waiting + 1 < threads.max(2) && !is_long => {
                 let (sender, receiver) = sync_channel(1);
                 match pool.give(Task::Encode(group, sender)) {
                     Ok(()) => Pending::Waiting(receiver),

@@ -27,11 +27,11 @@ pub(super) enum Part {
 }
 
 impl Segment {
-    /// `first` is the first block of the segment, `more` the others, if there are any. Blocks that have been read go
-    /// back to `used`.
+    /// `first` is the first block of the segment, `more` the others, if there are any, and what is dropped when they
+    /// have been parsed. Blocks that have been read go back to `used`.
     pub(super) fn new(
         first: Vec<u8>,
-        more: Option<Receiver<Vec<u8>>>,
+        more: Option<(Receiver<Vec<u8>>, Sender<()>)>,
         used: Sender<Vec<u8>>,
         parts: SyncSender<Part>,
     ) -> Self {
@@ -87,7 +87,7 @@ fn parse(
 struct Blocks {
     block: Option<Vec<u8>>,
     at: usize,
-    more: Option<Receiver<Vec<u8>>>,
+    more: Option<(Receiver<Vec<u8>>, Sender<()>)>,
     used: Sender<Vec<u8>>,
     lines: SegmentStart,
 }
@@ -111,7 +111,7 @@ impl Read for Blocks {
                 let _ = self.used.send(block);
             }
             self.at = 0;
-            match self.more.as_ref().and_then(|more| more.recv().ok()) {
+            match self.more.as_ref().and_then(|(more, _)| more.recv().ok()) {
                 Some(block) => self.block = Some(block),
                 None => return Ok(0),
             }

@@ -44,6 +44,11 @@ impl Pool {
         self.tasks.clone()
     }
 
+    /// Is set when nobody waits for results any longer.
+    pub(super) fn stopped(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stopped)
+    }
+
     /// Gives a task to the threads; gives it back if there are none.
     pub(super) fn give(&self, task: Task) -> Result<(), Task> {
         self.tasks.send(task).map_err(|unsent| unsent.0)

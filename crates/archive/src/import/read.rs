@@ -72,8 +72,7 @@ impl Importer {
     ) -> Result<(), ArchiveError> {
         self.hand_over()?;
         let threads = self.threads;
-        let tasks = self.start()?.tasks();
-        let found = feed::begin(inputs, tasks, threads)
+        let found = feed::begin(inputs, self.start()?, threads)
             .map_err(|error| ArchiveError::io(&self.path, error))?;
         let mut reading = Reading { importer: self, watch, input: 0 };
         let mut counts = Counts::default();

@@ -14,7 +14,7 @@ use delta_kernel::expressions::ColumnName;
 use delta_kernel_default_engine::stats::FileStatsAccumulator;
 use uuid::Uuid;
 
-use super::encode::{Encoded, RowGroup, encoder, properties};
+use super::encode::{Encoded, Encoders, RowGroup, properties};
 use crate::error::ArchiveError;
 use crate::schema::{LOG_STATISTICS, delta_schema, file_schema};
 use crate::store::{NewFile, Unfinished, data_file_name};
@@ -136,12 +136,15 @@ fn write_error(path: &Path, error: ParquetError) -> ArchiveError {
     ArchiveError::io(path, std::io::Error::other(error))
 }
 
+/// A batch of so many bytes has very long texts.
+const LONG: usize = 16 * 1024 * 1024;
+
 /// Rewrites a file with all ids raised by some number.
 pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Written, ArchiveError> {
     let builder = ParquetRecordBatchReaderBuilder::try_new(file.file.handle()?)?;
     let groups = builder.metadata().num_row_groups();
     let by = Int64Array::new_scalar(by);
-    let encoder = encoder()?;
+    let encoders = Encoders::new()?;
     let mut open = OpenFile::new(folder)?;
     for group in 0..groups {
         let reader = ParquetRecordBatchReaderBuilder::try_new(file.file.handle()?)?
@@ -157,9 +160,9 @@ pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Writte
             *ids = add(&Arc::clone(ids), &by)?;
             batches.push(RecordBatch::try_new(file_schema(), columns)?);
         }
-        open.write(
-            RowGroup { encoder: Arc::clone(&encoder), batches, ends_file: false }.encode()?,
-        )?;
+        let encoders = encoders.clone();
+        let is_long = batches.iter().any(|batch| batch.get_array_memory_size() > LONG);
+        open.write(RowGroup { encoders, batches, ends_file: false, is_long }.encode()?)?;
     }
     open.finish()
 }

@@ -3,18 +3,18 @@
 use crate::args::Export;
 use crate::new_file::NewFile;
 use crate::output::{self, counted};
-use crate::{Done, archive};
+use crate::{Done, archive, screen};
 use anyhow::Context;
 use futures::StreamExt;
 use halfmove_archive::{Archive, Filter};
 use halfmove_game::pgn::Writer;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 
 pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     let filter = archive::filter(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
     let games = match &args.output {
-        None => write_games(&archive, &filter, io::stdout().lock())?,
+        None => write_games(&archive, &filter, screen::stdout())?,
         Some(path) => {
             let mut file = NewFile::create(path, &[])?;
             let games = write_games(&archive, &filter, &mut file)
