@@ -5,7 +5,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves,
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
 };
 use datafusion::parquet::basic::{Compression, Encoding, ZstdLevel};
 use datafusion::parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -61,24 +61,28 @@ impl RowGroup {
     pub(super) fn encode(self) -> Result<Encoded, ArchiveError> {
         let schema = file_schema();
         let encoder = if self.is_long { &self.encoders.long } else { &self.encoders.usual };
-        let mut writers = encoder.create_column_writers(0)?;
-        let mut leaf = 0;
-        // One column after the other: each has tables of its own, which should stay in the cache.
+        let mut writers = encoder.create_column_writers(0)?.into_iter();
+        let mut columns = Vec::with_capacity(writers.len());
+        // One column after the other: each has tables and pages of its own, which should stay in the cache and go soon.
         for (index, field) in schema.fields().iter().enumerate() {
-            let first = leaf;
+            let mut leaves: Vec<ArrowColumnWriter> = Vec::new();
             for batch in &self.batches {
-                leaf = first;
-                for column in compute_leaves(field.as_ref(), batch.column(index))? {
-                    let writer = writers
+                for (leaf, column) in
+                    compute_leaves(field.as_ref(), batch.column(index))?.iter().enumerate()
+                {
+                    if leaf == leaves.len() {
+                        leaves.extend(writers.next());
+                    }
+                    let writer = leaves
                         .get_mut(leaf)
                         .ok_or_else(|| ArchiveError::damaged("a column without an encoder"))?;
-                    writer.write(&column)?;
-                    leaf += 1;
+                    writer.write(column)?;
                 }
             }
+            for writer in leaves {
+                columns.push(writer.close()?);
+            }
         }
-        let columns = writers.into_iter().map(|writer| writer.close());
-        let columns = columns.collect::<Result<Vec<_>, _>>()?;
         let wanted: Vec<usize> =
             LOG_STATISTICS.iter().map(|name| schema.index_of(name)).collect::<Result<_, _>>()?;
         let statistics = self.batches.iter().map(|batch| batch.project(&wanted));
