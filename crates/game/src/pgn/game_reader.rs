@@ -1,19 +1,22 @@
 //! Reads games from PGN: plays the moves and counts everything else.
 
 mod builder;
+mod coder;
+mod start;
 
 use std::io::{self, Read};
 
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyPosition, CastlingMode, Variant};
+use halfmove_rules::{AnyPosition, CastlingMode, Chess, Variant};
 
 use self::builder::{Builder, Parts};
+use self::coder::Coder;
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
-use crate::codec::halfmove;
 use crate::coded::CodedGame;
 use crate::game::{AnyGame, Game};
+use crate::numbered::NumberedBoard;
 
 /// Reads games one by one: tags, start position, main line and result. Comments, glyphs and
 /// variations are skipped and [counted](Counts).
@@ -34,6 +37,7 @@ pub struct GameReader<R> {
     reader: Reader<R>,
     counts: Counts,
     position: AnyPosition,
+    board: NumberedBoard,
     settings: Settings,
 }
 
@@ -54,6 +58,16 @@ pub enum Reading {
     Skipped(Skip),
 }
 
+impl Reading {
+    fn new(skip: Option<Skip>, fault: Option<PgnError>) -> Reading {
+        match (skip, fault) {
+            (Some(skip), _) => Reading::Skipped(skip),
+            (None, Some(fault)) => Reading::Faulty(fault),
+            (None, None) => Reading::Whole,
+        }
+    }
+}
+
 impl<R: Read> GameReader<R> {
     /// Reads PGN from any source of bytes, such as an [`Input`](crate::Input). The reader has its
     /// own buffer, so a `BufReader` gains nothing.
@@ -62,6 +76,7 @@ impl<R: Read> GameReader<R> {
             reader: Reader::new(source),
             counts: Counts::default(),
             position: AnyPosition::start(Variant::Chess),
+            board: NumberedBoard::new(&Chess::default()),
             settings: Settings { variant: Variant::Chess, san_style: makruk::SanStyle::Fairy },
         }
     }
@@ -129,12 +144,11 @@ impl<R: Read> GameReader<R> {
     /// See [`GameReader::read`].
     pub fn read_coded(&mut self, game: &mut CodedGame) -> io::Result<Option<Reading>> {
         game.clear();
-        let mut whole = Game::default();
-        let reading = self.read(&mut whole);
-        halfmove::encode(&whole.start, &whole.moves, &mut game.bytes);
-        game.plies = whole.moves.len();
-        (game.tags, game.start, game.result) = (whole.tags, whole.start, whole.result);
-        reading
+        let mut coder = Coder::new(game, &mut self.board, &mut self.counts);
+        if !self.reader.read_game(&mut coder)? {
+            return Ok(None);
+        }
+        Ok(Some(Reading::new(coder.skip, coder.fault)))
     }
 
     /// Reads the next game, of any variant that this crate knows, into `game`, replacing its
@@ -200,17 +214,12 @@ impl<R: Read> GameReader<R> {
             in_moves: false,
             has_moves: false,
             depth: 0,
-            board: None,
         };
         if !self.reader.read_game(&mut builder)? {
             return Ok(None);
         }
         let Builder { fault, skip, .. } = builder;
-        Ok(Some(match (skip, fault) {
-            (Some(skip), _) => Reading::Skipped(skip),
-            (None, Some(fault)) => Reading::Faulty(fault),
-            (None, None) => Reading::Whole,
-        }))
+        Ok(Some(Reading::new(skip, fault)))
     }
 
     /// What has been found so far.

@@ -48,7 +48,6 @@ pub(super) struct Builder<'a> {
     pub(super) in_moves: bool,
     pub(super) has_moves: bool,
     pub(super) depth: u64,
-    pub(super) board: Option<crate::numbered::NumberedBoard>,
 }
 
 impl Visitor for Builder<'_> {
@@ -82,16 +81,7 @@ impl Visitor for Builder<'_> {
         if self.skip.is_none() {
             self.find_start();
         }
-        self.board = match &*self.game.start {
-            AnyPosition::Chess(start) if *start == Chess::default() => {
-                Some(crate::numbered::NumberedBoard::usual().clone())
-            }
-            AnyPosition::Chess(start) => Some(crate::numbered::NumberedBoard::new(start)),
-            _ => None,
-        };
-        if self.board.is_none() {
-            self.position.clone_from(self.game.start);
-        }
+        self.position.clone_from(self.game.start);
         if !self.early_comments.is_empty() {
             let comments = std::mem::take(&mut self.early_comments);
             self.take_counts(&comments);
@@ -101,7 +91,6 @@ impl Visitor for Builder<'_> {
 
     #[inline]
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
-        let word = san;
         let san = san.as_bytes();
         if self.depth > 0 {
             self.counts.variation_moves += 1;
@@ -110,13 +99,6 @@ impl Visitor for Builder<'_> {
         }
         self.has_moves = true;
         if self.fault.is_none() && self.skip.is_none() {
-            if let Some(board) = &mut self.board {
-                match board.play_word(word) {
-                    Some(coded) => self.game.moves.push(coded.mv),
-                    None => self.odd(word, place),
-                }
-                return;
-            }
             match self.position {
                 AnyPosition::Chess(position) => {
                     match San::parse(san).and_then(|san| san.resolve(position)) {
@@ -216,21 +198,6 @@ impl Visitor for Builder<'_> {
 }
 
 impl Builder<'_> {
-    #[cold]
-    fn odd(&mut self, word: Word<'_>, place: Place<'_>) {
-        let before = self.game.moves.len();
-        let board = self.board.as_mut().unwrap();
-        *self.position = board.to_chess().unwrap().into();
-        match self.resolve(word.as_bytes()) {
-            Ok(mv) => self.play(mv),
-            Err(error) => self.resolve_otherwise(word.as_bytes(), error, place),
-        }
-        if self.game.moves.len() > before {
-            let mv = self.game.moves[before];
-            self.board.as_mut().unwrap().play_move(mv);
-        }
-    }
-
     /// What SAN cannot read: moves in UCI notation, and evaluations glued to a move.
     #[cold]
     fn resolve_otherwise(&mut self, text: &[u8], error: SanError, place: Place<'_>) {
@@ -382,7 +349,7 @@ fn is_makruk(variant: Variant) -> bool {
     variant.makruk_rules().is_some()
 }
 
-fn is_null(san: &[u8]) -> bool {
+pub(super) fn is_null(san: &[u8]) -> bool {
     matches!(san.first(), Some(b'-' | b'Z' | b'n' | b'@'))
         && matches!(San::parse(san), Err(SanError::Null))
 }
