@@ -37,11 +37,6 @@ impl Progress {
         self.bar.set_length(total);
     }
 
-    /// How much of the whole is done.
-    pub(crate) fn position(&self) -> u64 {
-        self.bar.position()
-    }
-
     /// So much of the whole is done, and so much has been counted.
     pub(crate) fn show(&self, position: u64, count: u64) {
         self.bar.set_position(position);
