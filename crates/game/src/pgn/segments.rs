@@ -41,10 +41,11 @@ const KEPT: usize = 64;
 /// ```
 /// use halfmove_game::pgn::{SegmentStart, Segments};
 ///
-/// let text = "[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n";
-/// let mut segments = Segments::with_block_size(text.as_bytes(), 30);
+/// let comment = "a long story ".repeat(15);
+/// let text = format!("[Event \"A\"]\n\n1. e4 {{{comment}}} *\n\n[Event \"B\"]\n\n1. d4 *\n");
+/// let mut segments = Segments::with_block_size(text.as_bytes(), 240);
 /// let first = segments.next_block(Vec::new())?.expect("text");
-/// assert!(first.begins && first.bytes.ends_with(b"e4 *\n\n"));
+/// assert!(first.begins && first.bytes.ends_with(b"} *\n\n"));
 /// let second = segments.next_block(Vec::new())?.expect("text");
 /// assert!(second.begins && second.bytes.starts_with(b"[Event \"B\"]"));
 ///
