@@ -69,8 +69,9 @@ pub(crate) enum Verb {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
-standard input. Either all files are imported, or the archive stays unchanged. A game with an
-illegal move is kept up to that move, and reported.
+standard input. A file that is named twice is read once. Either all files are imported, or the
+archive stays unchanged; an interrupted import adds nothing. A game with an illegal move is kept up
+to that move, and reported.
 
 Examples:
   halfmove import club season.pgn
@@ -84,6 +85,9 @@ pub(crate) struct Import {
     /// Stop at the first faulty game and import nothing
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Number of threads that read games; the default is the number of cores
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,

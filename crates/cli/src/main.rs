@@ -3,10 +3,12 @@
 mod archive;
 mod args;
 mod command;
+mod interrupt;
 mod new_file;
 mod output;
 mod position;
 mod progress;
+mod screen;
 mod visible;
 
 use args::{Cli, Summary, Verb};
@@ -39,7 +41,8 @@ fn main() -> ExitCode {
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::report(&error);
-            ExitCode::from(2)
+            let interrupted = error.downcast_ref::<interrupt::Interrupted>();
+            ExitCode::from(interrupted.map_or(2, interrupt::Interrupted::exit_code))
         }
     }
 }

@@ -6,6 +6,8 @@ mod collections;
 mod crashes;
 #[path = "cli/golden.rs"]
 mod golden;
+#[path = "cli/imports.rs"]
+mod imports;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
 #[path = "cli/pgn.rs"]

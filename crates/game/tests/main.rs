@@ -44,6 +44,8 @@ mod python_chess;
 mod recorder;
 #[path = "game/reference.rs"]
 mod reference;
+#[path = "game/segments.rs"]
+mod segments;
 #[path = "game/slow_reader.rs"]
 mod slow_reader;
 #[path = "game/tokens.rs"]

@@ -81,7 +81,7 @@ impl Opened<'_> {
 
 impl Files {
     fn new(named: &[PathBuf]) -> anyhow::Result<Self> {
-        let paths = super::import::files(named)?;
+        let paths = super::import::files::Files::find(named)?.paths;
         let total = paths.iter().map(|path| length(path)).sum();
         Ok(Self { paths, progress: Progress::new(total, "game"), games: 0, failed: false })
     }
