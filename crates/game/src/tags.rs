@@ -44,18 +44,21 @@ impl Tags {
         self.cuts.push(Cut { name: start, name_end, value: name_end, value_end });
     }
 
-    /// Adds tags as they stand in a file: their text is checked and copied in one piece.
-    pub(crate) fn push_lines(&mut self, tags: TagLines<'_>) {
+    /// Adds tags as they stand in a file: their text is checked and copied in one piece. Returns
+    /// whether all of it is UTF-8.
+    pub(crate) fn push_lines(&mut self, tags: TagLines<'_>) -> bool {
         let start = self.text.len();
         match std::str::from_utf8(tags.as_bytes()) {
             Ok(text) => {
                 self.text.push_str(text);
                 self.cuts.extend(tags.cuts().iter().map(|cut| cut.shifted(start)));
+                true
             }
             Err(_) => {
                 for (name, value, _) in tags.iter() {
                     self.push(&name.to_str(), &value.to_str());
                 }
+                false
             }
         }
     }
