@@ -87,39 +87,21 @@ impl Clock {
     /// writes it. Also returns its length.
     #[inline]
     pub(crate) fn read(bytes: &[u8]) -> Option<(Clock, usize)> {
-        let digit =
-            |at: usize| bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|d| *d < 10);
-        let first = digit(0)?;
-        let (mut hours, mut at) = (u32::from(first), 1);
-        while let Some(next) = digit(at) {
-            if first == 0 || at > 3 {
-                return None;
-            }
-            hours = hours * 10 + u32::from(next);
-            at += 1;
-        }
-        let rest: &[u8; 6] = bytes.get(at..at + 6)?.try_into().ok()?;
-        let tens = |at: usize| rest[at].wrapping_sub(b'0');
-        let [minutes, seconds] = [1, 4].map(|at| (tens(at), tens(at + 1)));
-        let sound = rest[0] == b':' && rest[3] == b':';
-        if !sound || minutes.0 > 5 || minutes.1 > 9 || seconds.0 > 5 || seconds.1 > 9 {
-            return None;
-        }
-        if hours > MOST_HOURS {
-            return None;
-        }
-        let sixty = |(tens, ones): (u8, u8)| u32::from(tens) * 10 + u32::from(ones);
-        let mut millis = (hours * 3600 + sixty(minutes) * 60 + sixty(seconds)) * 1000;
-        at += 6;
+        // Most clocks have a single digit for the hours and no decimals.
+        let (seconds, at) = match bytes.first_chunk::<8>().copied().and_then(short_seconds) {
+            Some(seconds) => (seconds, 7),
+            None => long_seconds(bytes)?,
+        };
+        let (mut millis, mut at) = (seconds * 1000, at);
         let mut decimals = 0;
         if bytes.get(at) == Some(&b'.') {
             at += 1;
             let mut unit = 100;
-            while let Some(next) = digit(at) {
+            while let Some(digit) = bytes.get(at).filter(|byte| byte.is_ascii_digit()) {
                 if decimals == 3 {
                     return None;
                 }
-                millis += u32::from(next) * unit;
+                millis += u32::from(digit - b'0') * unit;
                 unit /= 10;
                 decimals += 1;
                 at += 1;
@@ -157,6 +139,47 @@ impl Clock {
         let millis = u32::try_from(total * 1000 + millis).ok()?;
         (millis <= MOST).then_some(Clock { millis, decimals: decimals as u8 })
     }
+}
+
+/// The seconds of `H:MM:SS`, all digits at once; the eighth byte does not matter.
+#[inline]
+fn short_seconds(bytes: [u8; 8]) -> Option<u32> {
+    /// The smallest text.
+    const ZERO: u64 = u64::from_le_bytes(*b"0:00:00\0");
+    /// Added to a byte beyond what may stand there, this sets its highest bit.
+    const BEYOND: u64 = u64::from_le_bytes([0x76, 0x7f, 0x7a, 0x76, 0x7f, 0x7a, 0x76, 0]);
+    const HIGHEST: u64 = 0x0080_8080_8080_8080;
+    let digits = (u64::from_le_bytes(bytes) ^ ZERO) & 0x00ff_ffff_ffff_ffff;
+    if (digits | ((digits & !HIGHEST) + BEYOND)) & HIGHEST != 0 {
+        return None;
+    }
+    let digit = |at: u32| (digits >> (8 * at)) as u32 & 0xff;
+    Some(digit(0) * 3600 + (digit(2) * 10 + digit(3)) * 60 + digit(5) * 10 + digit(6))
+}
+
+/// The seconds of `H:MM:SS` with up to four digits for the hours, and the length of the text.
+#[cold]
+fn long_seconds(bytes: &[u8]) -> Option<(u32, usize)> {
+    let digit = |at: usize| bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|d| *d < 10);
+    let first = digit(0)?;
+    let (mut hours, mut at) = (u32::from(first), 1);
+    while let Some(next) = digit(at) {
+        if first == 0 || at > 3 {
+            return None;
+        }
+        hours = hours * 10 + u32::from(next);
+        at += 1;
+    }
+    let rest: &[u8; 6] = bytes.get(at..at + 6)?.try_into().ok()?;
+    let tens = |at: usize| rest[at].wrapping_sub(b'0');
+    let [minutes, seconds] = [1, 4].map(|at| (tens(at), tens(at + 1)));
+    let sound = rest[0] == b':' && rest[3] == b':';
+    let too_high = minutes.0 > 5 || minutes.1 > 9 || seconds.0 > 5 || seconds.1 > 9;
+    if !sound || too_high || hours > MOST_HOURS {
+        return None;
+    }
+    let sixty = |(tens, ones): (u8, u8)| u32::from(tens) * 10 + u32::from(ones);
+    Some((hours * 3600 + sixty(minutes) * 60 + sixty(seconds), at + 6))
 }
 
 impl fmt::Display for Clock {

@@ -25,9 +25,9 @@ pub(crate) struct Levels<P> {
     start: P,
     /// The main line where the outermost variation began.
     main: P,
-    /// The main line after `behind_plies` half-moves.
+    /// The main line after `behind_plies` half-moves, once it is needed.
     behind: P,
-    behind_plies: usize,
+    behind_plies: Option<usize>,
     /// How many words of the main line could not be played; 2 for more.
     main_words: u8,
     /// The positions before the last moves of the open variations.
@@ -71,7 +71,7 @@ impl<P: Playable> Levels<P> {
             main: start.clone(),
             behind: start.clone(),
             start,
-            behind_plies: 0,
+            behind_plies: None,
             main_words: 0,
             bases: Vec::new(),
             level: Level::MAIN,
@@ -83,8 +83,7 @@ impl<P: Playable> Levels<P> {
     pub(crate) fn restart(&mut self, start: &P) {
         self.position.clone_from(start);
         self.start.clone_from(start);
-        self.behind.clone_from(start);
-        self.behind_plies = 0;
+        self.behind_plies = None;
         self.main_words = 0;
         self.bases.clear();
         self.around.clear();
@@ -208,12 +207,15 @@ impl<P: Playable> Levels<P> {
     /// Brings the second position to the one before the last move of the main line.
     fn catch_up(&mut self, moves: &[Move]) -> &P {
         let target = moves.len().saturating_sub(1);
-        if self.behind_plies > target {
-            self.behind.clone_from(&self.start);
-            self.behind_plies = 0;
-        }
-        moves[self.behind_plies..target].iter().for_each(|mv| self.behind.play_legal(*mv));
-        self.behind_plies = target;
+        let from = match self.behind_plies {
+            Some(plies) if plies <= target => plies,
+            _ => {
+                self.behind.clone_from(&self.start);
+                0
+            }
+        };
+        moves[from..target].iter().for_each(|mv| self.behind.play_legal(*mv));
+        self.behind_plies = Some(target);
         &self.behind
     }
 

@@ -48,6 +48,11 @@ const CHESS960: [&str; 16] = [
 /// assert_eq!(variant_named("Atomic"), None);
 /// ```
 pub fn variant_named(value: &str) -> Option<Variant> {
+    match value {
+        "Standard" => return Some(Variant::Chess),
+        "Chess960" => return Some(Variant::Chess960),
+        _ => {}
+    }
     let chars = value.chars().filter(|char| char.is_alphanumeric());
     let name: String = chars.flat_map(char::to_lowercase).collect();
     if CHESS.contains(&name.as_str()) {

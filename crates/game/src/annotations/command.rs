@@ -85,62 +85,67 @@ pub(crate) fn push_values(
     style: CommentStyle,
     bytes: &[u8],
 ) -> Option<Found> {
-    let first = into.entries.len();
+    let line = if style == CommentStyle::Line { LINE } else { 0 };
+    let before = into.entries.len();
     let mut found = Found { clock: false, evaluation: false };
-    let mut from = 0;
-    while from < bytes.len() {
-        let spaced = bytes[from] == b' ';
-        let bracket = from + usize::from(spaced);
-        let value = bytes.get(bracket..).and_then(usual_value);
-        let Some((mut entry, length)) = value else {
-            // What is left must be a blank behind the last value.
-            let parts = &mut into.entries[first..];
-            if spaced
-                && bracket == bytes.len()
-                && let Some(last) = parts.last_mut()
-            {
-                last.flags |= SPACE_BEHIND;
-                break;
-            }
-            into.entries.truncate(first);
+    let mut rest = bytes;
+    loop {
+        let spaced = rest.first() == Some(&b' ');
+        let value = &rest[usize::from(spaced)..];
+        let Some((mut entry, length)) = usual_value(value) else {
+            into.entries.truncate(before);
             return None;
         };
         entry.at = at;
-        entry.flags = if spaced { SPACE_BEFORE } else { 0 };
-        match entry.kind {
-            Kind::Clock => found.clock = true,
-            Kind::Evaluation => found.evaluation = true,
-            _ => {}
+        entry.flags = line | if spaced { SPACE_BEFORE } else { 0 };
+        found.clock |= entry.kind == Kind::Clock;
+        found.evaluation |= entry.kind == Kind::Evaluation;
+        if into.entries.len() == before {
+            entry.flags |= FIRST;
+        }
+        rest = &value[length..];
+        let is_last = match rest {
+            [] => true,
+            [b' '] => {
+                entry.flags |= SPACE_BEHIND;
+                true
+            }
+            _ => false,
+        };
+        if is_last {
+            entry.flags |= LAST;
+            into.entries.push(entry);
+            return Some(found);
         }
         into.entries.push(entry);
-        from = bracket + length;
     }
-    let parts = &mut into.entries[first..];
-    if parts.is_empty() {
-        return None;
-    }
-    finish(parts, style);
-    Some(found)
+}
+
+/// The first eight bytes as a number, the first in its lowest eight bits.
+#[inline]
+fn packed(bytes: &[u8]) -> Option<u64> {
+    bytes.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
 /// A clock or an evaluation with its brackets at the start of `bytes`, as [`write_value`] writes
 /// it, and its length.
 #[inline]
 fn usual_value(bytes: &[u8]) -> Option<(Entry, usize)> {
-    let (entry, end) = match bytes.get(..7)? {
-        [b'[', b'%', b'c', b'l', b'k', b' ', _] => {
-            let (clock, length) = Clock::read(&bytes[7 - 1..])?;
-            (clock_entry(Kind::Clock, clock), 6 + length)
-        }
-        [b'[', b'%', b'e', b'v', b'a', b'l', b' '] => {
-            let (evaluation, length) = Evaluation::read(&bytes[7..])?;
-            (evaluation_entry(evaluation), 7 + length)
-        }
-        [b'[', b'%', b'e', b'm', b't', b' ', _] => {
-            let (clock, length) = Clock::read(&bytes[7 - 1..])?;
-            (clock_entry(Kind::Elapsed, clock), 6 + length)
-        }
-        _ => return None,
+    const CLOCK: u64 = u64::from_le_bytes(*b"[%clk \0\0");
+    const ELAPSED: u64 = u64::from_le_bytes(*b"[%emt \0\0");
+    const EVALUATION: u64 = u64::from_le_bytes(*b"[%eval \0");
+    // The shortest value has nine bytes: [%eval 1]
+    let start = packed(bytes)?;
+    let name = start & 0xffff_ffff_ffff;
+    let (entry, end) = if name == CLOCK || name == ELAPSED {
+        let (clock, length) = Clock::read(&bytes[6..])?;
+        let kind = if name == CLOCK { Kind::Clock } else { Kind::Elapsed };
+        (clock_entry(kind, clock), 6 + length)
+    } else if start & 0xff_ffff_ffff_ffff == EVALUATION {
+        let (evaluation, length) = Evaluation::read(&bytes[7..])?;
+        (evaluation_entry(evaluation), 7 + length)
+    } else {
+        return None;
     };
     (bytes.get(end) == Some(&b']')).then_some((entry, end + 1))
 }

@@ -99,30 +99,20 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         }
         let text = value.to_str();
         self.game.tags.push(&name.to_str(), &text);
-        match name.as_bytes() {
-            b"FEN" if self.found.fen_at.is_none() && !text.trim().is_empty() => {
-                self.found.fen_at = Some(place.line_column());
-            }
-            b"Variant" => self.tag_of_variant(text.trim(), place),
-            b"Counting" if !self.chess_only => {
-                self.found.policy = makruk::policy(text.trim());
-                self.counts.unusable_counts += u64::from(self.found.policy.is_none());
-            }
-            _ => {}
-        }
+        self.heed_tag(name.as_bytes(), &text, place);
     }
 
     fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
-        let matters = |name: &[u8]| matches!(name, b"FEN" | b"Variant" | b"Counting");
-        let simple = std::str::from_utf8(tags.as_bytes()).is_ok()
-            && !tags.iter().any(|(name, ..)| matters(name.as_bytes()));
-        if simple {
-            self.game.tags.push_lines(tags);
-            return;
+        if !self.game.tags.push_lines(tags) {
+            let others = tags.iter().filter(|(_, value, _)| !value.is_utf8());
+            self.counts.latin1_texts += others.count() as u64;
         }
         let Place { lines, buffer, at } = place;
         for (name, value, offset) in tags.iter() {
-            self.tag(name, value, Place { lines: &mut *lines, buffer, at: at + offset });
+            if matches!(name.as_bytes(), b"FEN" | b"Variant" | b"Counting") {
+                let place = Place { lines: &mut *lines, buffer, at: at + offset };
+                self.heed_tag(name.as_bytes(), &value.to_str(), place);
+            }
         }
     }
 
@@ -457,6 +447,21 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
         if self.found.fault.is_none() {
             let ply = u32::try_from(self.game.moves.len() + 1).unwrap_or(u32::MAX);
             self.found.fault = Some(PgnError { game: self.counts.games, at: at(), ply, kind });
+        }
+    }
+
+    /// Takes note of a tag that matters for the moves.
+    fn heed_tag(&mut self, name: &[u8], text: &str, place: Place<'_>) {
+        match name {
+            b"FEN" if self.found.fen_at.is_none() && !text.trim().is_empty() => {
+                self.found.fen_at = Some(place.line_column());
+            }
+            b"Variant" => self.tag_of_variant(text.trim(), place),
+            b"Counting" if !self.chess_only => {
+                self.found.policy = makruk::policy(text.trim());
+                self.counts.unusable_counts += u64::from(self.found.policy.is_none());
+            }
+            _ => {}
         }
     }
 

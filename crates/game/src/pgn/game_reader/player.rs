@@ -1,12 +1,14 @@
 //! Finds the move that a word of movetext means.
 
 use halfmove_rules::makruk::SanStyle;
-use halfmove_rules::{AnyPosition, Chess, Makruk, Move, San, SanError, Variant};
+use halfmove_rules::{AnyPosition, Makruk, Move, San, SanError};
 
 use super::super::error::{PgnErrorKind, explain};
 use super::super::makruk;
 use super::super::nag::Nag;
+use super::super::text::Text;
 use super::super::word::Word;
+use crate::game::usual_start;
 use crate::levels::Levels;
 use crate::numbered::NumberedBoard;
 
@@ -37,7 +39,7 @@ impl Player {
         Player {
             style,
             chess: Levels::new(NumberedBoard::usual().clone()),
-            other: Levels::new(AnyPosition::start(Variant::Chess)),
+            other: Levels::new(usual_start().clone()),
             is_chess: true,
         }
     }
@@ -45,13 +47,13 @@ impl Player {
     /// Goes to the start of a game.
     pub(super) fn start(&mut self, start: &AnyPosition) {
         match start {
+            AnyPosition::Chess(_) if start == usual_start() => {
+                self.is_chess = true;
+                self.chess.restart(NumberedBoard::usual());
+            }
             AnyPosition::Chess(start) => {
                 self.is_chess = true;
-                if *start == Chess::default() {
-                    self.chess.restart(NumberedBoard::usual());
-                } else {
-                    self.chess.restart(&NumberedBoard::new(start));
-                }
+                self.chess.restart(&NumberedBoard::new(start));
             }
             AnyPosition::Makruk(_) => {
                 self.is_chess = false;
@@ -69,7 +71,8 @@ impl Player {
                 return Ok(mv);
             }
         }
-        self.play_unusual(word.as_bytes())
+        // A word that is not UTF-8 may still be a move: e×d4.
+        self.play_unusual(Text::plain(word.as_bytes()).to_str().as_bytes())
     }
 
     #[cold]
@@ -85,6 +88,8 @@ impl Player {
     /// Plays a word that [`Player::play`] refuses if it is a move with an evaluation glued to it:
     /// `e4+-`. Also returns the evaluation.
     pub(super) fn play_glued(&mut self, word: &[u8]) -> Option<(Move, Option<Nag>)> {
+        let word = Text::plain(word).to_str();
+        let word = word.as_bytes();
         let glued = word.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
         let (san, sign) = word.split_at(word.len() - glued);
         let mv = resolve(&self.position(), san, self.style).ok().filter(|_| glued > 0)?;
