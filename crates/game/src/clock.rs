@@ -150,7 +150,7 @@ fn short_seconds(bytes: [u8; 8]) -> Option<u32> {
     const BEYOND: u64 = u64::from_le_bytes([0x76, 0x7f, 0x7a, 0x76, 0x7f, 0x7a, 0x76, 0]);
     const HIGHEST: u64 = 0x0080_8080_8080_8080;
     let digits = (u64::from_le_bytes(bytes) ^ ZERO) & 0x00ff_ffff_ffff_ffff;
-    if (digits | (digits & !HIGHEST) + BEYOND) & HIGHEST != 0 {
+    if (digits | ((digits & !HIGHEST) + BEYOND)) & HIGHEST != 0 {
         return None;
     }
     let digit = |at: u32| (digits >> (8 * at)) as u32 & 0xff;
