@@ -20,21 +20,25 @@ pub(crate) fn normal(text: &str) -> Cow<'_, str> {
         rest = &rest[length..];
         let wrapped = out.bytes().next_back().is_some_and(|byte| !is_blank(byte))
             && rest.bytes().next().is_some_and(|byte| !is_blank(byte));
-        if wrapped {
-            out.push(' ');
-        } else {
-            if begins_game(&out, rest) {
-                // A reader would take this line for the first tag of the next game.
-                out.push_str("\n ");
-            } else {
-                out.push('\n');
-            }
-        }
+        out.push(if wrapped { ' ' } else { '\n' });
         let next = memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
         out.push_str(&rest[..next]);
         rest = &rest[next..];
     }
-    Cow::Owned(out)
+    Cow::Owned(if out.contains("\n[") { indented_tags(&out) } else { out })
+}
+
+/// Puts a blank before what a reader would take for the first tag of the next game.
+fn indented_tags(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 1);
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            let tag = begins_game(&out, line);
+            out.push_str(if tag { "\n " } else { "\n" });
+        }
+        out.push_str(line);
+    }
+    out
 }
 
 pub(crate) fn is_blank(byte: u8) -> bool {
@@ -44,10 +48,11 @@ pub(crate) fn is_blank(byte: u8) -> bool {
 /// Whether a line of a comment looks like a tag of the next game.
 fn begins_game(before: &str, line: &str) -> bool {
     let Some(tag) = line.strip_prefix('[') else { return false };
-    let name = tag.trim_start_matches([' ', '\t', '\x0b', '\x0c']);
-    let end = name.find(|char: char| char.is_whitespace() || char == '"').unwrap_or(name.len());
-    let quoted = name[end..].trim_start_matches([' ', '\t', '\x0b', '\x0c']).starts_with('"');
-    let blank_line = before.trim_end_matches([' ', '\t', '\x0b', '\x0c']).ends_with('\n');
+    const SPACES: [char; 4] = [' ', '\t', '\x0b', '\x0c'];
+    let name = tag.trim_start_matches(SPACES);
+    let end = name.find(|char: char| SPACES.contains(&char) || char == '"').unwrap_or(name.len());
+    let quoted = end > 0 && name[end..].trim_start_matches(SPACES).starts_with('"');
+    let blank_line = before.trim_end_matches(SPACES).ends_with('\n');
     quoted && (&name[..end] == "Event" || blank_line)
 }
 
@@ -69,6 +74,8 @@ mod tests {
             ("\n[Event \"x\"]", "\n [Event \"x\"]"),
             ("a\n[Event \"x\"]", "a [Event \"x\"]"),
             ("\n[White \"x\"]", "\n[White \"x\"]"),
+            ("\n[Event\n\"x\"]", "\n [Event \"x\"]"),
+            ("\n\n[\n\"", "\n\n[ \""),
         ] {
             assert_eq!(normal(text), expected, "{text:?}");
             assert_eq!(normal(expected), expected, "{text:?}");

@@ -1,6 +1,7 @@
 //! Text in a PGN file: bytes that should be UTF-8.
 
 use std::borrow::Cow;
+use std::fmt;
 
 /// A tag's name or value, or a comment, as raw bytes of the input.
 ///
@@ -10,7 +11,8 @@ use std::borrow::Cow;
 /// ```
 /// use halfmove_game::pgn::Text;
 ///
-/// assert_eq!(Text::plain("Pukin".as_bytes()).to_str(), "Pukin");
+/// assert_eq!(Text::plain("Pukin".as_bytes()), *"Pukin");
+/// assert_eq!(Text::plain(b"Gr\xfcnfeld").to_string(), "Grünfeld");
 /// assert_eq!(Text::plain(b"Gr\xfcnfeld").to_str(), "Grünfeld");
 /// assert_eq!(Text::escaped(br#"the \"Immortal\""#).to_str(), "the \"Immortal\"");
 /// ```
@@ -54,6 +56,26 @@ impl<'a> Text<'a> {
         } else {
             text
         }
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.to_str())
+    }
+}
+
+/// Compares what the text says.
+impl PartialEq<str> for Text<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.to_str() == other
+    }
+}
+
+/// Compares what the text says.
+impl PartialEq<&str> for Text<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self == *other
     }
 }
 

@@ -1,7 +1,5 @@
 //! Games with everything that PGN can hold: read, walked through, changed, written, read again.
 
-use std::borrow::Cow;
-
 use halfmove_game::pgn::{
     CommentStyle, Format, GameReader, Keep, Nag, Reading, Writer, read_game, write_game,
 };
@@ -680,20 +678,20 @@ fn one_line(text: &str) -> String {
     for (at, &char) in chars.iter().enumerate() {
         let soft = char == '\n' && !blank(at.checked_sub(1)) && !blank(Some(at + 1));
         out.push(if soft { ' ' } else { char });
-        if char == '\n' && !soft {
-            let line: String = chars[at + 1..].iter().collect();
-            let line: Cow<'_, str> = line.split('\n').next().unwrap_or_default().to_owned().into();
-            let name = line
-                .strip_prefix('[')
-                .and_then(|tag| tag.split_once('"'))
-                .map(|(name, _)| name.trim().to_owned());
-            let is_name = name.as_ref().is_some_and(|name| !name.contains(char::is_whitespace));
-            let before: String = chars[..at].iter().collect();
-            let apart = before.trim_end_matches([' ', '\t', '\u{b}', '\u{c}']).ends_with('\n');
-            if is_name && (name.as_deref() == Some("Event") || apart) {
-                out.push(' ');
-            }
+    }
+    // A line that looks like the first tag of a game is indented.
+    let mut lines: Vec<String> = out.split('\n').map(str::to_owned).collect();
+    for index in 1..lines.len() {
+        let name = lines[index].strip_prefix('[').and_then(|tag| tag.split_once('"'));
+        let name =
+            name.map(|(name, _)| name.trim_matches([' ', '\t', '\u{b}', '\u{c}']).to_owned());
+        let name =
+            name.filter(|name| !name.is_empty() && !name.contains([' ', '\t', '\u{b}', '\u{c}']));
+        let apart =
+            index > 1 && lines[index - 1].trim_matches([' ', '\t', '\u{b}', '\u{c}']).is_empty();
+        if name.as_deref() == Some("Event") || name.is_some() && apart {
+            lines[index].insert(0, ' ');
         }
     }
-    out
+    lines.join("\n")
 }

@@ -45,7 +45,7 @@ pub(super) struct Found {
     policy: Option<CountingPolicy>,
     /// The place of the first `FEN` tag that is not empty.
     fen_at: Option<LineColumn>,
-    /// Comments before the first move that may contain counts.
+    /// Comments behind the tags that may contain counts.
     early_comments: Vec<u8>,
     pub(super) fault: Option<PgnError>,
     pub(super) skip: Option<Skip>,
@@ -98,11 +98,13 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
             self.counts.latin1_texts += 1;
         }
         let text = value.to_str();
+        self.found.early_comments.clear();
         self.game.tags.push(&name.to_str(), &text);
         self.heed_tag(name.as_bytes(), &text, place);
     }
 
     fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
+        self.found.early_comments.clear();
         if !self.game.tags.push_lines(tags) {
             let others = tags.iter().filter(|(_, value, _)| !value.is_utf8());
             self.counts.latin1_texts += others.count() as u64;
@@ -188,8 +190,9 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
             let (clock, evaluation) = commands_in(&bytes[first..]);
             self.counts.clocks += u64::from(clock);
             self.counts.evaluations += u64::from(evaluation);
-            if self.found.depth == 0 {
-                self.take_counts(&bytes[first..]);
+            let may_count = self.found.stage == Stage::Tags || self.player.makruk().is_some();
+            if self.found.depth == 0 && may_count {
+                self.take_counts(normal(&text.to_str()).as_bytes());
             }
         }
         if !bytes.is_ascii() && !text.is_utf8() {

@@ -1,14 +1,13 @@
 //! Where a game starts, and by which rules, as its tags say.
 
 use halfmove_rules::makruk::CountingPolicy;
-use halfmove_rules::{
-    AnyFenError, AnyPosition, CastlingMode, Chess, FenError, Flaws, Setup, Variant,
-};
+use halfmove_rules::{AnyPosition, CastlingMode, Variant};
 
 use super::super::counts::Counts;
 use super::super::error::{Skip, SkipReason};
 use super::super::makruk;
 use super::super::source::{LineColumn, Place};
+use super::builder::parse_start;
 use crate::variants::{demanded_mode, variant_named};
 
 /// What the tags of a game say about its start.
@@ -90,10 +89,11 @@ impl Start {
         }
         let mut start = match self.fen {
             Some((at, fen)) => {
-                let start = parse(self.variant, self.castling_mode, &fen).map_err(|error| {
-                    let fen = fen.chars().take(100).collect();
-                    Skip { game, at, reason: SkipReason::Position { fen, error } }
-                })?;
+                let start =
+                    parse_start(self.variant, self.castling_mode, &fen).map_err(|error| {
+                        let fen = fen.chars().take(100).collect();
+                        Skip { game, at, reason: SkipReason::Position { fen, error } }
+                    })?;
                 Some(start)
             }
             None if self.variant == Variant::Chess => None,
@@ -104,20 +104,4 @@ impl Start {
         }
         Ok(start)
     }
-}
-
-fn parse(
-    variant: Variant,
-    mode: Option<CastlingMode>,
-    fen: &str,
-) -> Result<AnyPosition, AnyFenError> {
-    if variant.makruk_rules().is_some() {
-        return AnyPosition::from_fen(fen, variant);
-    }
-    Ok(parse_chess(fen, mode)?.into())
-}
-
-fn parse_chess(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
-    let setup: Setup = fen.parse()?;
-    Ok(Chess::from_setup_in(setup, mode, Flaws::LEFTOVERS | Flaws::UNREACHABLE)?)
 }
