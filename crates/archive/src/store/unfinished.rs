@@ -3,6 +3,7 @@
 //! A file that is being written is locked by the operating system, which gives up the lock even if the program is
 //! killed. So a file without a lock that the log does not name belongs to nobody.
 
+use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -106,7 +107,7 @@ pub(crate) fn sweep(archive: &Archive, lock: &Lock) -> usize {
     // Whatever cannot be read or removed now stays for the next import: it does no harm.
     let Ok(entries) = std::fs::read_dir(archive.path()) else { return 0 };
     let mut swept = 0;
-    let mut log = None;
+    let mut log = Log::new(archive);
     for entry in entries.flatten() {
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
@@ -115,7 +116,7 @@ pub(crate) fn sweep(archive: &Archive, lock: &Lock) -> usize {
         // Entries of the log are written only under the lock, which is ours, so such a file belongs to nobody.
         let unused = entry_of_log
             || name.starts_with(UNFINISHED_PREFIX) && name.ends_with(".tmp")
-            || data && !log.get_or_insert_with(|| Log::read(archive)).names(name);
+            || data && !log.names(name);
         if unused && remove_free(&entry.path()) {
             swept += 1;
         }
@@ -130,23 +131,27 @@ fn remove_free(path: &Path) -> bool {
     file.try_lock().is_ok() && std::fs::remove_file(path).is_ok()
 }
 
-/// The text of the whole log: a file that an earlier version of the table consists of must not go either.
+/// What the log names: a file that an earlier version of the table consists of must not go either.
 struct Log {
-    files: Vec<String>,
-    /// The entries; `None` if some can no longer be read as text.
-    entries: Option<String>,
+    folder: PathBuf,
+    /// The files of the newest version.
+    files: HashSet<PathBuf>,
+    /// The text of all entries, once it is needed; `None` in it if some can no longer be read as text.
+    entries: Option<Option<String>>,
 }
 
 impl Log {
-    fn read(archive: &Archive) -> Self {
-        let names = archive.files().iter().filter_map(|file| file.path.file_name()?.to_str());
-        let files = names.map(str::to_owned).collect();
-        Self { files, entries: read_entries(&archive.path().join("_delta_log")) }
+    fn new(archive: &Archive) -> Self {
+        let names = archive.files().iter().filter_map(|file| file.path.file_name());
+        let folder = archive.path().join("_delta_log");
+        Self { folder, files: names.map(PathBuf::from).collect(), entries: None }
     }
 
-    fn names(&self, name: &str) -> bool {
-        self.files.iter().any(|file| file == name)
-            || self.entries.as_ref().is_none_or(|entries| entries.contains(name))
+    fn names(&mut self, name: &str) -> bool {
+        self.files.contains(Path::new(name)) || {
+            let entries = self.entries.get_or_insert_with(|| read_entries(&self.folder));
+            entries.as_ref().is_none_or(|entries| entries.contains(name))
+        }
     }
 }
 
