@@ -7,8 +7,8 @@ mod report;
 use crate::definition::Places;
 use crate::{machine, process};
 use anyhow::{Context, bail, ensure};
-use halfmove_game::pgn::{Flow, GameReader, Place, Reader, Reading, Text, Visitor};
-use halfmove_game::{Game, Input};
+use halfmove_game::pgn::{Flow, GameReader, Keep, Place, Reader, Reading, Text, Visitor};
+use halfmove_game::{CodedGame, Game, Input};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -236,15 +236,20 @@ pub(crate) fn run(mut places: Places, only: Option<&str>) -> anyhow::Result<(Str
 
 /// Does one of our jobs and prints its answer.
 pub(crate) fn do_job(job: &str, path: &Path) -> anyhow::Result<()> {
+    let reader = |keep| anyhow::Ok(GameReader::new(Input::open(path)?).keeping(keep).chess_only());
     match job {
-        "mainlines" | "games" => {
-            let mut reader = GameReader::new(Input::open(path)?);
+        // Main lines as the import has them, as bytes; and as moves.
+        "mainlines" => {
+            let mut game = CodedGame::default();
+            count(reader(Keep::MainLine)?, |reader| reader.read_coded(&mut game))?;
+        }
+        "mainlines-as-moves" => {
             let mut game = Game::default();
-            let mut games = 0_u64;
-            while let Some(reading) = reader.read(&mut game)? {
-                games += u64::from(!matches!(reading, Reading::Skipped(_)));
-            }
-            println!("{games} games, {} half-moves", reader.counts().half_moves);
+            count(reader(Keep::MainLine)?, |reader| reader.read(&mut game))?;
+        }
+        "games" => {
+            let mut game = Game::default();
+            count(reader(Keep::Everything)?, |reader| reader.read(&mut game))?;
         }
         "tags" => {
             let mut reader = Reader::new(Input::open(path)?);
@@ -252,8 +257,21 @@ pub(crate) fn do_job(job: &str, path: &Path) -> anyhow::Result<()> {
             while reader.read_game(&mut tags)? {}
             println!("{} games, {} tags", tags.games, tags.tags);
         }
-        _ => bail!("no job {job}: mainlines, games or tags"),
+        _ => bail!("no job {job}: mainlines, mainlines-as-moves, games or tags"),
     }
+    Ok(())
+}
+
+/// Reads every game and prints how many there are, and their half-moves.
+fn count(
+    mut reader: GameReader<Input>,
+    mut read: impl FnMut(&mut GameReader<Input>) -> std::io::Result<Option<Reading>>,
+) -> anyhow::Result<()> {
+    let mut games = 0_u64;
+    while let Some(reading) = read(&mut reader)? {
+        games += u64::from(!matches!(reading, Reading::Skipped(_)));
+    }
+    println!("{games} games, {} half-moves", reader.counts().half_moves);
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 //! file too.
 
 use halfmove_game::codec::halfmove;
-use halfmove_game::pgn::{GameReader, Reader, Reading, write_game};
+use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, write_game};
 use halfmove_game::replay::{self, Start, Target};
 use halfmove_game::{Game, GameBuilder};
 use halfmove_rules::Chess;
@@ -39,19 +39,26 @@ fn events(text: &[u8], portion: usize, buffer: usize) -> Vec<Event<'static>> {
     recorder.events
 }
 
-/// Every move of every game is legal, faults are where the moves end, and the games do not depend on
-/// the portions in which the text arrives.
+/// Every move of every game is legal, faults are where the moves end, main lines alone are the same, and
+/// the games do not depend on the portions in which the text arrives.
 pub(crate) fn games(text: &[u8]) {
     let mut reader = GameReader::new(text);
     let mut in_portions = GameReader::new(Portions::new(text, 1 + text.len() % 50));
-    let (mut game, mut same) = (Game::default(), Game::default());
+    let mut main_lines = GameReader::new(text).keeping(Keep::MainLine);
+    let (mut game, mut same, mut main_line) = <(Game, Game, Game)>::default();
     let mut games = 0;
     loop {
         let reading = reader.read(&mut game).expect("memory does not fail");
         assert_eq!(in_portions.read(&mut same).expect("memory does not fail"), reading);
         assert_eq!(game, same);
+        let main_reading = main_lines.read(&mut main_line).expect("memory does not fail");
+        assert_eq!(main_reading.is_some(), reading.is_some());
         let Some(reading) = reading else { break };
         games += 1;
+        assert_eq!(
+            (&main_line.tags, &main_line.start, &main_line.moves, main_line.result),
+            (&game.tags, &game.start, &game.moves, game.result)
+        );
         if let Reading::Faulty(error) = &reading {
             assert_eq!((error.game, error.ply as usize), (games, game.moves.len() + 1));
         }

@@ -5,6 +5,8 @@
 //! [`Visitor`](halfmove_game::pgn::Visitor) receives. It knows no limits on the length of a token,
 //! on nesting or on the words of a game: tests of those say themselves what they expect.
 
+#[path = "slow_reader/event.rs"]
+mod event;
 #[path = "slow_reader/kinds.rs"]
 mod kinds;
 
@@ -13,6 +15,7 @@ use std::ops::Range;
 use halfmove_game::GameResult;
 use halfmove_game::pgn::{CommentStyle, Nag, Problem};
 
+pub(crate) use self::event::{At, Bytes, Event};
 use self::kinds::{
     begins_movetext, begins_word, continues_word, is_blank, is_line_end, is_name, is_space,
     is_symbol, is_tag_name, result_of, sign,
@@ -22,53 +25,6 @@ use self::kinds::{
 const LOOK_AHEAD: usize = 128;
 /// How many tag names of a game can be recognized when they come again.
 const NAMES: usize = 64;
-
-/// Where an event is: the offset, and line and column from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct At {
-    pub(crate) offset: u64,
-    pub(crate) line: u64,
-    pub(crate) column: u64,
-}
-
-/// A call of a visitor, with the bytes of the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Event<'a> {
-    BeginGame(At),
-    Tag(Bytes<'a>, Bytes<'a>, At),
-    EndTags,
-    San(Bytes<'a>, At),
-    Nag(Nag, At),
-    Comment(Bytes<'a>, CommentStyle, At),
-    Escape(Bytes<'a>, At),
-    BeginVariation(At),
-    EndVariation,
-    Result(GameResult, At),
-    EndGame,
-    Problem(Problem, At),
-    Outside(Bytes<'a>, At),
-}
-
-/// Bytes, shown as text where a test fails.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Bytes<'a>(pub(crate) std::borrow::Cow<'a, [u8]>);
-
-impl std::fmt::Debug for Bytes<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let shown = self.0.len().min(200);
-        write!(f, "\"{}\"", self.0[..shown].escape_ascii())?;
-        if shown < self.0.len() {
-            write!(f, "… of {} bytes", self.0.len())?;
-        }
-        Ok(())
-    }
-}
-
-impl<'a> From<&'a [u8]> for Bytes<'a> {
-    fn from(bytes: &'a [u8]) -> Bytes<'a> {
-        Bytes(bytes.into())
-    }
-}
 
 /// Reads a text game by game.
 pub(crate) struct SlowReader<'a> {
