@@ -219,6 +219,22 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
         multiples
     }
 
+    /// For each mask, which of 64 bytes belong to a set in it, as a word: the first byte is bit 0. Behind that, which
+    /// are 128 or more; they belong to none. `None` if the CPU has no fast way.
+    ///
+    /// For the crates of this project; it may change at any time.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn nibbles<const N: usize>(
+        self,
+        bytes: &[u8; 64],
+        sets: &Nibbles,
+        masks: [u8; N],
+    ) -> Option<([u64; N], u64)> {
+        let _ = (bytes, sets, masks);
+        None
+    }
+
     /// What [`Pieces::attacks`] returns.
     #[inline(always)]
     fn attacks(self, pieces: Pieces, occupied: Bitboard) -> Bitboard {
@@ -230,6 +246,18 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
     fn mobility(self, pieces: Pieces, occupied: Bitboard, targets: Bitboard) -> u32 {
         pieces.mobility_one_by_one(self, occupied, targets)
     }
+}
+
+/// Eight sets of bytes below 128: a byte belongs to set *n* if bit *n* is set both in `low`, at the byte's lower four
+/// bits, and in `high`, at its upper four.
+///
+/// For the crates of this project; it may change at any time.
+#[doc(hidden)]
+#[derive(Copy, Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Nibbles {
+    pub low: [u8; 16],
+    pub high: [u8; 16],
 }
 
 pub(crate) mod sealed {
@@ -348,6 +376,16 @@ impl<C: Cpu> Cpu for OneByOne<C> {
     #[inline(always)]
     fn multiples(self, squares: Bitboard, factor: u16, offset: u16) -> [u16; 32] {
         self.0.multiples(squares, factor, offset)
+    }
+
+    #[inline(always)]
+    fn nibbles<const N: usize>(
+        self,
+        bytes: &[u8; 64],
+        sets: &Nibbles,
+        masks: [u8; N],
+    ) -> Option<([u64; N], u64)> {
+        self.0.nibbles(bytes, sets, masks)
     }
 
     #[inline(always)]

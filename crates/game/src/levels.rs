@@ -273,7 +273,7 @@ impl Playable for NumberedBoard {
     }
 
     fn passed(&self) -> Option<NumberedBoard> {
-        passed(&self.to_chess()?).map(|next| NumberedBoard::new(&next))
+        passed(&self.to_chess()).map(|next| NumberedBoard::new(&next))
     }
 }
 

@@ -24,12 +24,11 @@
 
 mod tables;
 
-use std::sync::LazyLock;
-
 use halfmove_rules::bitboard::attacks::{self, empty_board};
 use halfmove_rules::bitboard::lines::between;
 use halfmove_rules::{
-    Bitboard, Board, CastlingSide, Chess, Color, File, Move, Piece, Rank, Role, Setup, Square,
+    Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Chess, Color, File, Flaws, Move,
+    Piece, Rank, Role, San, SanError, Setup, Square,
 };
 
 use self::tables::{BYTES, FIRST, FIRST_FILE, GEOMETRY, MIDDLE, ROLES};
@@ -94,13 +93,6 @@ struct Step {
 }
 
 impl NumberedBoard {
-    /// The usual start.
-    pub(crate) fn usual() -> &'static NumberedBoard {
-        static USUAL: LazyLock<NumberedBoard> =
-            LazyLock::new(|| NumberedBoard::new(&Chess::default()));
-        &USUAL
-    }
-
     pub(crate) fn new(position: &Chess) -> NumberedBoard {
         let mut board = NumberedBoard {
             pieces: [[Bitboard::EMPTY; 8]; 2],
@@ -136,7 +128,7 @@ impl NumberedBoard {
     }
 
     /// The same position for the rules. Its counters are 0 and 1.
-    pub(crate) fn to_chess(&self) -> Option<Chess> {
+    pub(crate) fn to_chess(&self) -> Chess {
         let mut board = Board::default();
         board.clear(Bitboard::FULL);
         for color in Color::ALL {
@@ -146,7 +138,7 @@ impl NumberedBoard {
                 }
             }
         }
-        let mut castling = halfmove_rules::CastlingRights::default();
+        let mut castling = CastlingRights::default();
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 let right = right(color, side);
@@ -163,13 +155,15 @@ impl NumberedBoard {
             halfmove_clock: 0,
             fullmove_number: 1,
         };
-        let flaws = halfmove_rules::Flaws::LEFTOVERS | halfmove_rules::Flaws::UNREACHABLE;
-        Chess::from_setup_in(setup, Some(halfmove_rules::CastlingMode::Chess960), flaws).ok()
+        let flaws = Flaws::LEFTOVERS | Flaws::UNREACHABLE;
+        let position = Chess::from_setup_in(setup, Some(CastlingMode::Chess960), flaws);
+        // Every board of this type comes from a position by legal moves.
+        position.unwrap_or_default()
     }
 
     /// Plays the move that a word names, if it is in one of the usual forms and legal. Otherwise
     /// nothing changes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn play_word(&mut self, word: Word<'_>) -> Option<Coded> {
         let length = word.as_bytes().len();
         let packed = word.packed();
@@ -199,10 +193,7 @@ impl NumberedBoard {
         if !takes && far != 0 {
             return None;
         }
-        let mut kind = usize::from(FIRST[usize::from(first)]);
-        if kind == tables::PUSH && takes {
-            kind = tables::CAPTURE;
-        }
+        let kind = usize::from(FIRST[usize::from(takes)][usize::from(first)]);
         let origins = FIRST_FILE[usize::from(first)] & MIDDLE[usize::from(origin)];
         self.play_kind(kind, to, origins)
     }
@@ -215,15 +206,13 @@ impl NumberedBoard {
         let occupied = self.colors[0] | self.colors[1];
         let candidates = GEOMETRY[us][kind][to.index()] & self.pieces[us][role] & origins;
         let from = Square::from_index(candidates.0.trailing_zeros() as u8)?;
-        let target = Bitboard::square(to);
-        if (self.colors[us] & target).0 != 0 {
-            return None;
-        }
-        if kind == tables::PUSH && (occupied & target).0 != 0 {
-            return None;
-        }
-        if kind == tables::CAPTURE && (occupied & target).0 == 0 {
-            return self.play_en_passant(candidates, to);
+        // Conditions are joined without branches, since each alone is hard to predict.
+        let own = self.colors[us].has(to);
+        let taken = self.colors[us ^ 1].has(to);
+        let blocked = own | (taken & (kind == tables::PUSH));
+        let into_nothing = !taken & (kind == tables::CAPTURE);
+        if blocked | into_nothing {
+            return if own | blocked { None } else { self.play_en_passant(candidates, to) };
         }
         if candidates.0 & (candidates.0 - 1) != 0 {
             return self.play_one_of(candidates, kind, to);
@@ -258,8 +247,9 @@ impl NumberedBoard {
         let piece = self.on[from.index()];
         let code = BYTES[us.index()][usize::from(piece & 31)][tables::difference(from, to)];
         self.step(Step { from, to, piece });
-        let double = kind == tables::PUSH && (from as u8).abs_diff(to as u8) == 16;
-        self.ep_square = if double { (from as u8 + to as u8) / 2 } else { NO_SQUARE };
+        let double = (kind == tables::PUSH) & ((from as u8).abs_diff(to as u8) == 16);
+        let behind = (from as u8 + to as u8) / 2;
+        self.ep_square = if double { behind } else { NO_SQUARE };
         Coded { mv: Move::normal(from, to), code }
     }
 
@@ -282,6 +272,7 @@ impl NumberedBoard {
         self.us = !self.us;
     }
 
+    #[inline(always)]
     fn king(&self, color: Color) -> Square {
         let king = self.pieces[color.index()][KING].0.trailing_zeros();
         Square::wrapping(king as u8)
@@ -383,7 +374,7 @@ impl NumberedBoard {
         if self.is_attacked(self.king(self.us), occupied, !gone) {
             return None;
         }
-        self.play_move(Move::normal(from, to))
+        Some(self.play_move(Move::normal(from, to)))
     }
 
     fn play_castle(&mut self, side: CastlingSide) -> Option<Coded> {
@@ -408,11 +399,32 @@ impl NumberedBoard {
         if attacked {
             return None;
         }
-        self.play_move(Move::castle(king, rook))
+        Some(self.play_move(Move::castle(king, rook)))
+    }
+
+    /// Plays the move that a word names in whatever form [`San`] or UCI has for it, or with an
+    /// evaluation glued to it.
+    ///
+    /// # Errors
+    ///
+    /// Why it is none, and the position.
+    #[cold]
+    pub(crate) fn play_rare(&mut self, text: &[u8]) -> Result<Coded, Box<(SanError, Chess)>> {
+        let position = self.to_chess();
+        let glued = text.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
+        let uci = || std::str::from_utf8(text).ok().and_then(|text| position.parse_uci(text).ok());
+        let resolve = |text| San::parse(text).and_then(|san| san.resolve(&position));
+        let found = resolve(text).or_else(|error| {
+            uci().or_else(|| resolve(&text[..text.len() - glued]).ok()).ok_or(error)
+        });
+        match found {
+            Ok(mv) => Ok(self.play_move(mv)),
+            Err(error) => Err(Box::new((error, position))),
+        }
     }
 
     /// Plays a legal move.
-    pub(crate) fn play_move(&mut self, mv: Move) -> Option<Coded> {
+    pub(crate) fn play_move(&mut self, mv: Move) -> Coded {
         let (from, to) = (mv.from(), mv.to());
         let us = self.us.index();
         if mv.is_castle() {
@@ -440,13 +452,13 @@ impl NumberedBoard {
                 CastlingSide::KingSide => CASTLE_KING_SIDE,
                 CastlingSide::QueenSide => CASTLE_QUEEN_SIDE,
             };
-            return Some(Coded { mv, code });
+            return Coded { mv, code };
         }
         let piece = self.on[from.index()];
         if let Some(role) = mv.promotion() {
             self.step(Step { from, to, piece: (role as u8) << 5 | UNNUMBERED });
             self.ep_square = NO_SQUARE;
-            return Some(Coded { mv, code: OTHER_MOVE });
+            return Coded { mv, code: OTHER_MOVE };
         }
         let is_pawn = usize::from(piece >> 5) == PAWN;
         if is_pawn && from.file() != to.file() && self.on[to.index()] == EMPTY {
@@ -457,8 +469,8 @@ impl NumberedBoard {
             self.on[taken.index()] = EMPTY;
             self.step(Step { from, to, piece });
             self.ep_square = NO_SQUARE;
-            return Some(Coded { mv, code: OTHER_MOVE });
+            return Coded { mv, code: OTHER_MOVE };
         }
-        Some(self.play_plain(from, to, if is_pawn { tables::PUSH } else { KING }))
+        self.play_plain(from, to, if is_pawn { tables::PUSH } else { KING })
     }
 }

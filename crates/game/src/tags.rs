@@ -45,7 +45,7 @@ impl Tags {
     }
 
     /// Adds tags as they stand in a file: their text is checked and copied in one piece. Returns
-    /// whether all of it is UTF-8.
+    /// whether it is UTF-8; if not, that may be true of each tag alone.
     pub(crate) fn push_lines(&mut self, tags: TagLines<'_>) -> bool {
         let start = self.text.len();
         match std::str::from_utf8(tags.as_bytes()) {

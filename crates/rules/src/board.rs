@@ -2,7 +2,7 @@
 
 use crate::{Bitboard, Color, Piece, Role, Square};
 use core::fmt;
-use halfmove_bitboard::{File, Rank, attacks};
+use halfmove_bitboard::{File, Rank, attacks, bitboard};
 
 /// Where the pieces stand: one bitboard for each color, and three bit planes that together encode
 /// the role on each square. That is 40 bytes instead of the 80 of a bitboard per role.
@@ -44,6 +44,64 @@ pub(crate) const fn code(role: Role) -> u64 {
 }
 
 impl Board {
+    /// The usual start of chess.
+    pub(crate) const USUAL: Self = Self {
+        by_color: [
+            bitboard! {
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                1 1 1 1 1 1 1 1
+                1 1 1 1 1 1 1 1
+            },
+            bitboard! {
+                1 1 1 1 1 1 1 1
+                1 1 1 1 1 1 1 1
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+            },
+        ],
+        planes: [
+            bitboard! {
+                . 1 1 1 . 1 1 .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . 1 1 1 . 1 1 .
+            },
+            bitboard! {
+                1 . . 1 1 . . 1
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                1 . . 1 1 . . 1
+            },
+            bitboard! {
+                . 1 . . 1 . 1 .
+                1 1 1 1 1 1 1 1
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                1 1 1 1 1 1 1 1
+                . 1 . . 1 . 1 .
+            },
+        ],
+    };
+
     /// All occupied squares.
     #[inline]
     pub const fn occupied(&self) -> Bitboard {

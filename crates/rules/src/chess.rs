@@ -7,15 +7,13 @@ mod play;
 
 pub(crate) use movegen::relative_rank;
 
-use crate::setup::back_rank;
 use crate::{
-    Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, EnPassantMode, File, Flaw,
-    Flaws, Move, MoveKind, MoveList, Outcome, Piece, PieceMoves, PositionError, Role, Setup,
-    Square, Zobrist,
+    Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, EnPassantMode, Flaw, Flaws,
+    Move, MoveKind, MoveList, Outcome, PieceMoves, PositionError, Role, Setup, Square, Zobrist,
 };
 use core::hash::{Hash, Hasher};
 use core::ops::ControlFlow;
-use halfmove_bitboard::Rank;
+use halfmove_bitboard::bitboard;
 use thiserror::Error;
 
 /// A legal position of chess or Chess960. The two games differ only in where castling may start
@@ -71,37 +69,30 @@ pub struct IllegalMove(pub Move);
 
 impl Default for Chess {
     /// The usual start position.
+    #[inline]
     fn default() -> Self {
-        const BACK: [Role; 8] = [
-            Role::Rook,
-            Role::Knight,
-            Role::Bishop,
-            Role::Queen,
-            Role::King,
-            Role::Bishop,
-            Role::Knight,
-            Role::Rook,
-        ];
-        let mut board = Board::default();
-        for color in Color::ALL {
-            let pawns = if color == Color::White { Rank::Second } else { Rank::Seventh };
-            for (file, role) in File::ALL.into_iter().zip(BACK) {
-                board.put(Square::new(file, back_rank(color)), Piece { color, role });
-                board.put(Square::new(file, pawns), Piece { color, role: Role::Pawn });
-            }
-        }
-        Self {
-            board,
-            key: Zobrist::default(),
-            castlers: Bitboard::EMPTY,
+        // Readers of files begin a game here every microsecond, so nothing of it is computed.
+        const USUAL: Chess = Chess {
+            board: Board::USUAL,
+            key: Zobrist::USUAL,
+            castlers: bitboard! {
+                1 . . . 1 . . 1
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                . . . . . . . .
+                1 . . . 1 . . 1
+            },
             castling: CastlingRights::USUAL,
             side_to_move: Color::White,
             castling_mode: CastlingMode::Standard,
             ep_square: None,
             halfmove_clock: 0,
             fullmove_number: 1,
-        }
-        .completed()
+        };
+        USUAL
     }
 }
 

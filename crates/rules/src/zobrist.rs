@@ -26,6 +26,41 @@ pub struct Zobrist(
 );
 
 impl Zobrist {
+    /// The key of the usual start of chess.
+    pub(crate) const USUAL: Self = {
+        const BACK: [Role; 8] = [
+            Role::Rook,
+            Role::Knight,
+            Role::Bishop,
+            Role::Queen,
+            Role::King,
+            Role::Bishop,
+            Role::Knight,
+            Role::Rook,
+        ];
+        let mut key = turn_key();
+        let mut file = 0;
+        while file < 8 {
+            let mut color = 0;
+            while color < 2 {
+                let color_of = Color::ALL[color];
+                let [back, pawns] = [[0, 8], [56, 48]][color];
+                let piece = Piece { color: color_of, role: BACK[file] };
+                let pawn = Piece { color: color_of, role: Role::Pawn };
+                key ^= piece_key(piece, Square::ALL[back + file]);
+                key ^= piece_key(pawn, Square::ALL[pawns + file]);
+                color += 1;
+            }
+            file += 1;
+        }
+        let mut right = 0;
+        while right < 4 {
+            key ^= castling_key(Color::ALL[right / 2], CastlingSide::ALL[right % 2]);
+            right += 1;
+        }
+        Self(key)
+    };
+
     pub(crate) fn of(
         board: &Board,
         side_to_move: Color,

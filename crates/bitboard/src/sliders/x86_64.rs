@@ -21,6 +21,7 @@ mod fill;
 #[cfg(feature = "techniques")]
 mod gfni_hyperbola;
 pub(crate) mod levels;
+mod nibbles;
 mod pext;
 #[cfg(feature = "techniques")]
 mod pext_pdep;

@@ -21,20 +21,22 @@ const NONE: u8 = 7;
 /// The role that makes a move of each kind.
 pub(super) static ROLES: [u8; KINDS] = [0, 1, 2, 3, 4, 5, 0, 0];
 
-/// The kind that the first byte of a SAN names.
-pub(super) static FIRST: [u8; 256] = {
-    let mut table = [NONE; 256];
+/// The kind that the first byte of a SAN names, without and with an `x` before the target.
+pub(super) static FIRST: [[u8; 256]; 2] = {
+    let mut table = [[NONE; 256]; 2];
     let mut role = 0;
     while role < Role::CHESS.len() {
         let kind = Role::CHESS[role];
         if !matches!(kind, Role::Pawn) {
-            table[kind.letter() as usize] = kind as u8;
+            table[0][kind.letter() as usize] = kind as u8;
+            table[1][kind.letter() as usize] = kind as u8;
         }
         role += 1;
     }
     let mut file = b'a';
     while file <= b'h' {
-        table[file as usize] = PUSH as u8;
+        table[0][file as usize] = PUSH as u8;
+        table[1][file as usize] = CAPTURE as u8;
         file += 1;
     }
     table

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::source::LineColumn;
+use super::error::{Skip, SkipReason, quote};
+use super::source::{LineColumn, Place};
+use crate::result::GameResult;
+use crate::tags::Tags;
 
 /// What a [`GameReader`](super::GameReader) found.
 ///
@@ -75,6 +78,31 @@ impl Counts {
     /// All skipped games.
     pub fn skipped(&self) -> u64 {
         self.skipped_positions + self.skipped_variants.values().sum::<u64>()
+    }
+
+    pub(super) fn add_skip(&mut self, skip: &Skip) {
+        match &skip.reason {
+            SkipReason::Variant(name) | SkipReason::UnknownVariant(name) => {
+                *self.skipped_variants.entry(name.clone()).or_default() += 1;
+            }
+            SkipReason::Position { .. } => self.skipped_positions += 1,
+        }
+    }
+
+    /// Counts a result that contradicts the `Result` tag.
+    pub(super) fn add_result(&mut self, tags: &Tags, result: Option<GameResult>) {
+        let told = tags.value("Result");
+        let told = told.and_then(|value| GameResult::from_token(value.as_bytes()));
+        if let (Some(told), Some(result)) = (told, result) {
+            self.differing_results += u64::from(told != result);
+        }
+    }
+
+    pub(super) fn add_outside(&mut self, text: &[u8], place: Place<'_>) {
+        self.outside.lines += 1;
+        if self.outside.first.is_none() {
+            self.outside.first = Some((place.line_column(), quote(text)));
+        }
     }
 
     /// Adds the counts of another input. The first text outside games is kept if there already is

@@ -1,21 +1,25 @@
 //! Reads games from PGN.
 
 mod builder;
+mod coder;
 mod player;
+mod start;
 
 use std::io::{self, Read};
 
-use halfmove_rules::Variant;
 use halfmove_rules::makruk;
+use halfmove_rules::{Chess, Variant};
 
 use self::builder::{Builder, Found};
+use self::coder::Coder;
 use self::player::Player;
+use self::start::Start;
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
-use crate::codec::halfmove;
 use crate::coded::CodedGame;
 use crate::game::Game;
+use crate::numbered::NumberedBoard;
 
 /// Reads games one by one.
 ///
@@ -63,6 +67,7 @@ pub struct GameReader<R> {
     reader: Reader<R>,
     counts: Counts,
     player: Player,
+    board: NumberedBoard,
     faults: Vec<PgnError>,
     settings: Settings,
 }
@@ -101,6 +106,16 @@ pub enum Reading {
     Skipped(Skip),
 }
 
+impl Reading {
+    fn new(skip: Option<Skip>, fault: Option<PgnError>) -> Reading {
+        match (skip, fault) {
+            (Some(skip), _) => Reading::Skipped(skip),
+            (None, Some(fault)) => Reading::Faulty(fault),
+            (None, None) => Reading::Whole,
+        }
+    }
+}
+
 /// How many bytes the moves and annotations of one game may occupy, unless
 /// [`GameReader::with_most_bytes`] says otherwise.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
@@ -113,6 +128,7 @@ impl<R: Read> GameReader<R> {
             reader: Reader::new(source),
             counts: Counts::default(),
             player: Player::new(makruk::SanStyle::Fairy),
+            board: NumberedBoard::new(&Chess::default()),
             faults: Vec::new(),
             settings: Settings {
                 variant: Variant::Chess,
@@ -196,7 +212,11 @@ impl<R: Read> GameReader<R> {
     ///
     /// Only errors of the source, never of the text. After an error, `game` is incomplete.
     pub fn read(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
-        self.read_as(game, self.settings.keep, self.settings.chess_only)
+        match self.settings.keep {
+            Keep::Everything => self.read_with::<true, true>(game),
+            Keep::MainLine => self.read_with::<false, false>(game),
+            Keep::MainLineAndCounts => self.read_with::<false, true>(game),
+        }
     }
 
     /// Reads the next game of chess, but its main line as bytes. Other games are skipped, and
@@ -207,19 +227,11 @@ impl<R: Read> GameReader<R> {
     /// See [`GameReader::read`].
     pub fn read_coded(&mut self, game: &mut CodedGame) -> io::Result<Option<Reading>> {
         game.clear();
-        let keep = match self.settings.keep {
-            Keep::MainLine => Keep::MainLine,
-            Keep::Everything | Keep::MainLineAndCounts => Keep::MainLineAndCounts,
-        };
-        let mut whole = Game::default();
-        let reading = self.read_as(&mut whole, keep, true);
-        if let Some(start) = whole.start.as_chess() {
-            halfmove::encode(start, &whole.moves, &mut game.bytes);
-            game.start = start.clone();
+        let mut coder = Coder::new(game, &mut self.board, &mut self.counts);
+        if !self.reader.read_game(&mut coder)? {
+            return Ok(None);
         }
-        game.plies = whole.moves.len();
-        (game.tags, game.result) = (whole.tags, whole.result);
-        reading
+        Ok(Some(Reading::new(coder.skip, coder.fault)))
     }
 
     /// The games that follow, each with the result of reading it.
@@ -240,44 +252,28 @@ impl<R: Read> GameReader<R> {
         })
     }
 
-    fn read_as(
-        &mut self,
-        game: &mut Game,
-        keep: Keep,
-        chess_only: bool,
-    ) -> io::Result<Option<Reading>> {
-        match keep {
-            Keep::Everything => self.read_with::<true, true>(game, chess_only),
-            Keep::MainLine => self.read_with::<false, false>(game, chess_only),
-            Keep::MainLineAndCounts => self.read_with::<false, true>(game, chess_only),
-        }
-    }
-
     fn read_with<const WHOLE: bool, const COUNT: bool>(
         &mut self,
         game: &mut Game,
-        chess_only: bool,
     ) -> io::Result<Option<Reading>> {
+        let chess_only = self.settings.chess_only;
         game.clear();
         self.faults.clear();
+        let variant = if chess_only { Variant::Chess } else { self.settings.variant };
+        let start = Start::new(variant, chess_only);
         let mut builder = Builder::<WHOLE, COUNT> {
             game,
             player: &mut self.player,
             counts: &mut self.counts,
             variation_faults: &mut self.faults,
-            found: Found::new(if chess_only { Variant::Chess } else { self.settings.variant }),
-            chess_only,
+            found: Found::new(start),
             most_bytes: self.settings.most_bytes,
         };
         if !self.reader.read_game(&mut builder)? {
             return Ok(None);
         }
         let Found { fault, skip, .. } = builder.found;
-        Ok(Some(match (skip, fault) {
-            (Some(skip), _) => Reading::Skipped(skip),
-            (None, Some(fault)) => Reading::Faulty(fault),
-            (None, None) => Reading::Whole,
-        }))
+        Ok(Some(Reading::new(skip, fault)))
     }
 
     /// The moves in variations of the game read last that could not be played: the first of each

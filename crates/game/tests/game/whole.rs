@@ -683,9 +683,12 @@ fn one_line(text: &str) -> String {
     let mut lines: Vec<String> = out.split('\n').map(str::to_owned).collect();
     for index in 1..lines.len() {
         let name = lines[index].strip_prefix('[').and_then(|tag| tag.split_once('"'));
-        let name = name.map(|(name, _)| name.trim_matches([' ', '\t', '\u{b}', '\u{c}']).to_owned());
-        let name = name.filter(|name| !name.is_empty() && !name.contains([' ', '\t', '\u{b}', '\u{c}']));
-        let apart = index > 1 && lines[index - 1].trim_matches([' ', '\t', '\u{b}', '\u{c}']).is_empty();
+        let name =
+            name.map(|(name, _)| name.trim_matches([' ', '\t', '\u{b}', '\u{c}']).to_owned());
+        let name =
+            name.filter(|name| !name.is_empty() && !name.contains([' ', '\t', '\u{b}', '\u{c}']));
+        let apart =
+            index > 1 && lines[index - 1].trim_matches([' ', '\t', '\u{b}', '\u{c}']).is_empty();
         if name.as_deref() == Some("Event") || name.is_some() && apart {
             lines[index].insert(0, ' ');
         }

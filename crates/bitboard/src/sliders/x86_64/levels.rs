@@ -1,9 +1,9 @@
 //! The levels of [`cpu`](crate::cpu): proofs, and the functions in which code is compiled for them.
 
 use super::detect::{AVX2, AVX512, BMI2, FAST_PEXT, Features, LANE_COUNTS, PACK, SCALAR};
-use super::{pieces, squares};
+use super::{nibbles, pieces, squares};
 use crate::attacks::Pieces;
-use crate::cpu::{Cpu, Level, Step, Task, sealed::Sealed};
+use crate::cpu::{Cpu, Level, Nibbles, Step, Task, sealed::Sealed};
 use crate::sliders::{Hyperbola, Pext, Sliders};
 use crate::{Bitboard, Square};
 
@@ -53,7 +53,7 @@ impl V4 {
 /// Implements [`Cpu`] for a proof, whose field is the sliders to use: the code of a task is compiled with the
 /// features of the level.
 macro_rules! is_cpu {
-    ($cpu:ident, $level:ident, few: $few:literal, $features:literal, $attacks:path, $mobility:path
+    ($cpu:ident, $level:ident, few: $few:literal, $features:literal, $attacks:path, $mobility:path, $nibbles:path
         $(, squares: $squares:path)?) => {
         impl Sealed for $cpu {}
 
@@ -117,6 +117,17 @@ macro_rules! is_cpu {
                 // SAFETY: a value of this type is proof of the features.
                 unsafe { $mobility(pieces, pieces.among(occupied), targets) }
             }
+
+            #[inline(always)]
+            fn nibbles<const N: usize>(
+                self,
+                bytes: &[u8; 64],
+                sets: &Nibbles,
+                masks: [u8; N],
+            ) -> Option<([u64; N], u64)> {
+                // SAFETY: a value of this type is proof of the features.
+                Some(unsafe { $nibbles(bytes, sets, masks) })
+            }
             $(
                 #[inline(always)]
                 fn multiples(self, squares: Bitboard, factor: u16, offset: u16) -> [u16; 32] {
@@ -134,7 +145,8 @@ is_cpu!(
     few: 8,
     "avx2,bmi1,bmi2,lzcnt,popcnt",
     pieces::attacks_avx2,
-    pieces::mobility_avx2
+    pieces::mobility_avx2,
+    nibbles::nibbles_avx2
 );
 is_cpu!(
     V3WithoutPext,
@@ -142,7 +154,8 @@ is_cpu!(
     few: 8,
     "avx2,bmi1,bmi2,lzcnt,popcnt",
     pieces::attacks_avx2,
-    pieces::mobility_avx2
+    pieces::mobility_avx2,
+    nibbles::nibbles_avx2
 );
 is_cpu!(
     V4,
@@ -151,5 +164,6 @@ is_cpu!(
     "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512vl,avx512vpopcntdq,avx512vbmi2",
     pieces::attacks_avx512,
     pieces::mobility_avx512,
+    nibbles::nibbles_avx512,
     squares: squares::multiples
 );

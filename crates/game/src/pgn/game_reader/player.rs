@@ -1,20 +1,21 @@
 //! Finds the move that a word of movetext means.
 
 use halfmove_rules::makruk::SanStyle;
-use halfmove_rules::{AnyPosition, Makruk, Move, San, SanError};
+use halfmove_rules::{AnyPosition, Chess, Makruk, Move, San, SanError};
 
 use super::super::error::{PgnErrorKind, explain};
 use super::super::makruk;
 use super::super::nag::Nag;
 use super::super::text::Text;
 use super::super::word::Word;
-use crate::game::usual_start;
 use crate::levels::Levels;
 use crate::numbered::NumberedBoard;
 
 /// The positions of the game being read, and how its moves are written.
 pub(super) struct Player {
     pub(super) style: SanStyle,
+    /// The usual start of chess.
+    usual: NumberedBoard,
     /// Chess is played on numbered pieces, which read usual moves fast.
     chess: Levels<NumberedBoard>,
     other: Levels<AnyPosition>,
@@ -36,10 +37,12 @@ macro_rules! levels {
 
 impl Player {
     pub(super) fn new(style: SanStyle) -> Player {
+        let usual = NumberedBoard::new(&Chess::default());
         Player {
             style,
-            chess: Levels::new(NumberedBoard::usual().clone()),
-            other: Levels::new(usual_start().clone()),
+            chess: Levels::new(usual.clone()),
+            usual,
+            other: Levels::new(Chess::default().into()),
             is_chess: true,
         }
     }
@@ -47,13 +50,13 @@ impl Player {
     /// Goes to the start of a game.
     pub(super) fn start(&mut self, start: &AnyPosition) {
         match start {
-            AnyPosition::Chess(_) if start == usual_start() => {
-                self.is_chess = true;
-                self.chess.restart(NumberedBoard::usual());
-            }
             AnyPosition::Chess(start) => {
                 self.is_chess = true;
-                self.chess.restart(&NumberedBoard::new(start));
+                if *start == Chess::default() {
+                    self.chess.restart(&self.usual);
+                } else {
+                    self.chess.restart(&NumberedBoard::new(start));
+                }
             }
             AnyPosition::Makruk(_) => {
                 self.is_chess = false;
@@ -116,8 +119,7 @@ impl Player {
     #[cold]
     fn position(&self) -> AnyPosition {
         if self.is_chess {
-            // A board that was set up from a position can be turned back into one.
-            self.chess.position.to_chess().unwrap_or_default().into()
+            self.chess.position.to_chess().into()
         } else {
             self.other.position.clone()
         }

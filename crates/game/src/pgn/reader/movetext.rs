@@ -2,26 +2,44 @@
 
 use std::io;
 
+use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
+
 use super::super::source::Place;
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
 use super::token::{Token, View, token};
-use super::window::{WINDOW, Window};
+use super::window::{Comments, WINDOW, Window, high};
 use super::{Nobody, Reader, Scan, State};
 
 /// A window, and as much behind it as is looked at together with its last byte.
 const AHEAD: usize = WINDOW + 8;
 
-impl<R: io::Read> Reader<R> {
-    pub(super) fn scan_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
-        match self.skipped {
-            None => self.read_moves(visitor),
-            Some(depth) => self.skip_moves(depth, visitor),
+/// Scans movetext, compiled for the CPU at hand.
+struct ScanMoves<'a, R, V> {
+    reader: &'a mut Reader<R>,
+    visitor: &'a mut V,
+}
+
+impl<R: io::Read, V: Visitor> Task for ScanMoves<'_, R, V> {
+    type Output = Scan;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Scan {
+        match self.reader.skipped {
+            None => self.reader.read_moves(cpu, self.visitor),
+            Some(depth) => self.reader.skip_moves(cpu, depth, self.visitor),
         }
     }
+}
 
-    fn read_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
+impl<R: io::Read> Reader<R> {
+    pub(super) fn scan_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
+        cpu::run(ScanMoves { reader: self, visitor })
+    }
+
+    #[inline(always)]
+    fn read_moves<C: Cpu, V: Visitor>(&mut self, cpu: C, visitor: &mut V) -> Scan {
         let mut pos = self.source.pos;
         let (at_eof, is_full) = (self.source.at_eof, self.source.is_full());
         let (buffer, lines) = self.source.split();
@@ -30,9 +48,10 @@ impl<R: io::Read> Reader<R> {
             'windows: while let Some(ahead) = buffer.get(pos..pos + AHEAD)
                 && let Some(bytes) = ahead.first_chunk::<WINDOW>()
             {
-                let window = Window::new(bytes);
+                let window = Window::new(cpu, bytes);
                 let mut end = window.end();
                 let mut events = (window.moves | window.odd) & below(end);
+                let mut comments = None;
                 while events != 0 {
                     let bit = events.trailing_zeros() as usize;
                     events &= events - 1;
@@ -43,17 +62,23 @@ impl<R: io::Read> Reader<R> {
                             visitor.san(word, place);
                             continue;
                         }
-                    } else if ahead[bit] == b'{'
-                        && let Some(length) = window.comment(bit)
-                    {
-                        let after = bit + length;
-                        if V::COMMENTS {
-                            let text = Text::plain(&ahead[bit + 1..after - 1]);
-                            visitor.comment(text, CommentStyle::Braces, place);
+                    } else if ahead[bit] == b'{' {
+                        let comments = comments.get_or_insert_with(|| Comments::new(bytes));
+                        if let Some(length) = comments.length(bit) {
+                            let after = bit + length;
+                            if V::COMMENTS {
+                                let text = Text::plain(&ahead[bit + 1..after - 1]);
+                                visitor.comment(text, CommentStyle::Braces, place);
+                            }
+                            events &= !below(after);
+                            end = end.max(after);
+                            continue;
                         }
-                        events &= !below(after);
-                        end = end.max(after);
-                        continue;
+                        if bit > 0 {
+                            // The next window will hold it all, unless it is long.
+                            end = bit;
+                            break;
+                        }
                     }
                     pos = token_start(ahead, bit) + pos;
                     break 'windows;
@@ -105,7 +130,8 @@ impl<R: io::Read> Reader<R> {
     }
 
     /// Passes over a variation of this depth, or over a whole game if the depth is 0.
-    fn skip_moves<V: Visitor>(&mut self, depth: u64, visitor: &mut V) -> Scan {
+    #[inline(always)]
+    fn skip_moves<C: Cpu, V: Visitor>(&mut self, cpu: C, depth: u64, visitor: &mut V) -> Scan {
         let mut pos = self.source.pos;
         let (at_eof, is_full) = (self.source.at_eof, self.source.is_full());
         let (buffer, lines) = self.source.split();
@@ -114,15 +140,18 @@ impl<R: io::Read> Reader<R> {
             'windows: while let Some(ahead) = buffer.get(pos..pos + AHEAD)
                 && let Some(bytes) = ahead.first_chunk::<WINDOW>()
             {
-                let window = Window::new(bytes);
+                let window = Window::new(cpu, bytes);
                 let mut end = window.end();
                 // A result may begin with a fraction.
-                let mut events = (window.odd | window.moves & window.high) & below(end);
+                let mut events = (window.odd | window.moves & high(bytes)) & below(end);
+                let mut comments = None;
                 while events != 0 {
                     let bit = events.trailing_zeros() as usize;
                     events &= events - 1;
                     match ahead[bit] {
-                        b'{' if let Some(length) = window.comment(bit) => {
+                        b'{' if let Some(length) =
+                            comments.get_or_insert_with(|| Comments::new(bytes)).length(bit) =>
+                        {
                             events &= !below(bit + length);
                             end = end.max(bit + length);
                         }
@@ -198,14 +227,26 @@ const fn below(bit: usize) -> u64 {
 fn usual_word(ahead: &[u8], bit: usize, length: usize) -> Option<Word<'_>> {
     let (word, behind) = ahead[bit..].split_at_checked(length)?;
     let first = *word.first()?;
-    let signs = matches!(first, b'N' | b'R' | b'D' | b'i') && length <= 3;
-    let is_sign = signs && !word[length - 1].is_ascii_digit();
-    if first >= 0x80 || is_sign || matches!(behind.first(), Some(b'(' | b'.')) {
+    // Joined without branches: which piece it is cannot be predicted.
+    let short = (length <= 3) & !word[length - 1].is_ascii_digit();
+    let is_sign = short & SIGNS[usize::from(first)];
+    let goes_on = behind.first().is_some_and(|&byte| (byte == b'(') | (byte == b'.'));
+    if (first >= 0x80) | is_sign | goes_on {
         return None;
     }
     let packed = ahead[bit..].first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
     Some(Word::from_parts(word, packed & LOW_BYTES[length.min(8)]))
 }
+
+/// Whether a sign that stands for a glyph may begin with this byte: `N`, `RR`, `D`, `inf`.
+const SIGNS: [bool; 256] = {
+    let mut table = [false; 256];
+    table[b'N' as usize] = true;
+    table[b'R' as usize] = true;
+    table[b'D' as usize] = true;
+    table[b'i' as usize] = true;
+    table
+};
 
 /// Masks of the lowest bytes of a number, by how many.
 const LOW_BYTES: [u64; 9] = {

@@ -13,6 +13,7 @@
 //!
 //! Move numbers, dots and white space set no bit in `moves` or `odd`, so they cost nothing.
 
+use halfmove_rules::bitboard::cpu::{Cpu, Nibbles};
 use wide::u8x64;
 
 /// The length of a window.
@@ -27,17 +28,98 @@ pub(super) struct Window {
     /// The first byte of everything else that is not a number, a dot or white space. Where a number
     /// turns out to be something else, such as a result, the first byte that shows it.
     pub(super) odd: u64,
-    /// Bytes beyond ASCII.
-    pub(super) high: u64,
-    /// `}`
-    pub(super) braces: u64,
-    /// Line breaks.
-    pub(super) lines: u64,
 }
 
 impl Window {
     #[inline(always)]
-    pub(super) fn new(bytes: &[u8; WINDOW]) -> Window {
+    pub(super) fn new<C: Cpu>(cpu: C, bytes: &[u8; WINDOW]) -> Window {
+        let Classes { letters, digits, signs, silent } = match cpu.nibbles(bytes, &SETS, MASKS) {
+            Some((found, high)) => Classes::from_nibbles(found, high),
+            None => Classes::compare(bytes),
+        };
+        let words = letters | digits | signs;
+        let first = words & !(words << 1);
+        // Adding a number's first bit carries through its digits to the byte behind it.
+        let behind = (first & digits).wrapping_add(digits) & !digits;
+        let begin = first | behind;
+        Window { words, moves: begin & letters, odd: begin & signs | !(words | silent) }
+    }
+
+    /// Where the window's last word begins, if it reaches the end of the window and may go on
+    /// behind it; else the window's length.
+    #[inline(always)]
+    pub(super) fn end(&self) -> usize {
+        WINDOW - self.words.leading_ones() as usize
+    }
+}
+
+/// Which bytes of a window belong to which class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Classes {
+    /// Letters, and all bytes beyond ASCII.
+    letters: u64,
+    digits: u64,
+    /// Other bytes of words: `# ' + - / : = @ _`.
+    signs: u64,
+    /// White space and dots.
+    silent: u64,
+}
+
+/// The classes as sets of bytes that two nibbles tell apart:
+///
+/// ```text
+/// bit  upper  lower
+/// 0    4 6    1 to f         A to O, a to o
+/// 1    5 7    0 to a         P to Z, p to z
+/// 2    3      0 to 9         digits
+/// 3    0      9 to d         tab, line breaks
+/// 4    2      0 e            space and dot
+/// 5    2      3 7 b d f      # ' + - /
+/// 6    3      a d            : =
+/// 7    4 5    0 f            @ _, and O and P, which are letters
+/// ```
+static SETS: Nibbles = {
+    const UPPER: [&[u8]; 8] = [&[4, 6], &[5, 7], &[3], &[0], &[2], &[2], &[3], &[4, 5]];
+    const LOWER: [&[u8]; 8] = [
+        &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+        &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+        &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+        &[9, 10, 11, 12, 13],
+        &[0, 14],
+        &[3, 7, 11, 13, 15],
+        &[10, 13],
+        &[0, 15],
+    ];
+    let (mut low, mut high) = ([0; 16], [0; 16]);
+    let mut bit = 0;
+    while bit < 8 {
+        let mut at = 0;
+        while at < LOWER[bit].len() {
+            low[LOWER[bit][at] as usize] |= 1 << bit;
+            at += 1;
+        }
+        at = 0;
+        while at < UPPER[bit].len() {
+            high[UPPER[bit][at] as usize] |= 1 << bit;
+            at += 1;
+        }
+        bit += 1;
+    }
+    Nibbles { low, high }
+};
+
+/// Letters, digits, signs, silent bytes.
+const MASKS: [u8; 4] = [0b0000_0011, 0b0000_0100, 0b1110_0000, 0b0001_1000];
+
+impl Classes {
+    #[inline(always)]
+    fn from_nibbles([letters, digits, signs, silent]: [u64; 4], high: u64) -> Classes {
+        Classes { letters: letters | high, digits, signs: signs & !letters, silent }
+    }
+
+    /// By comparisons, which every CPU has.
+    #[inline(always)]
+    fn compare(bytes: &[u8; WINDOW]) -> Classes {
         let text = u8x64::from(*bytes);
         let is = |byte: u8| text.simd_eq(u8x64::splat(byte));
         let within = |text: u8x64, first: u8, last: u8| {
@@ -50,40 +132,85 @@ impl Window {
         let sharp = (text | u8x64::splat(b'#' ^ b'\'')).simd_eq(u8x64::splat(b'\''));
         let signs = slash | sharp | is(b'-') | is(b'=') | is(b':') | is(b'@') | is(b'_');
         // The highest bit of a byte beyond ASCII is set, as it is in the result of a comparison.
-        let letters = (within(lower, b'a', b'z') | text).to_bitmask();
-        let digits = within(text, b'0', b'9').to_bitmask();
-        let signs = signs.to_bitmask();
-        let silent = (within(text, b'\t', b'\r') | is(b' ') | is(b'.')).to_bitmask();
-
-        let words = letters | digits | signs;
-        let first = words & !(words << 1);
-        // Adding a number's first bit carries through its digits to the byte behind it.
-        let behind = (first & digits).wrapping_add(digits) & !digits;
-        let begin = first | behind;
-        Window {
-            words,
-            moves: begin & letters,
-            odd: begin & signs | !(words | silent),
-            high: text.to_bitmask(),
-            braces: is(b'}').to_bitmask(),
-            lines: (is(b'\n') | is(b'\r')).to_bitmask(),
+        Classes {
+            letters: (within(lower, b'a', b'z') | text).to_bitmask(),
+            digits: within(text, b'0', b'9').to_bitmask(),
+            signs: signs.to_bitmask(),
+            silent: (within(text, b'\t', b'\r') | is(b' ') | is(b'.')).to_bitmask(),
         }
+    }
+}
+
+/// The bytes beyond ASCII in a window.
+#[inline(always)]
+pub(super) fn high(bytes: &[u8; WINDOW]) -> u64 {
+    u8x64::from(*bytes).to_bitmask()
+}
+
+/// Where comments of a window end: computed only where there are any.
+pub(super) struct Comments {
+    /// `}`
+    braces: u64,
+    /// Line breaks.
+    lines: u64,
+}
+
+impl Comments {
+    #[inline(always)]
+    pub(super) fn new(bytes: &[u8; WINDOW]) -> Comments {
+        let text = u8x64::from(*bytes);
+        let is = |byte: u8| text.simd_eq(u8x64::splat(byte));
+        Comments { braces: is(b'}').to_bitmask(), lines: (is(b'\n') | is(b'\r')).to_bitmask() }
     }
 
     /// The length of the comment that begins with the brace at `bit`, braces included, if it ends in
     /// this window and on the same line.
     #[inline(always)]
-    pub(super) fn comment(&self, bit: usize) -> Option<usize> {
+    pub(super) fn length(&self, bit: usize) -> Option<usize> {
         let close = (self.braces >> bit).trailing_zeros();
         let line = (self.lines >> bit).trailing_zeros();
         // Without such a byte, the count is 64.
         (close < line).then_some(close as usize + 1)
     }
+}
 
-    /// Where the window's last word begins, if it reaches the end of the window and may go on
-    /// behind it; else the window's length.
-    #[inline(always)]
-    pub(super) fn end(&self) -> usize {
-        WINDOW - self.words.leading_ones() as usize
+#[cfg(test)]
+mod tests {
+    use halfmove_rules::bitboard::cpu::{Level, Task, run_up_to};
+
+    use super::*;
+
+    struct ByNibbles<'a>(&'a [u8; WINDOW]);
+
+    impl Task for ByNibbles<'_> {
+        type Output = Option<Classes>;
+
+        fn run<C: Cpu>(self, cpu: C) -> Option<Classes> {
+            let (found, high) = cpu.nibbles(self.0, &SETS, MASKS)?;
+            Some(Classes::from_nibbles(found, high))
+        }
+    }
+
+    /// Each byte, at each place, by all levels of this CPU.
+    #[test]
+    fn classes_are_alike_at_all_levels() {
+        for byte in 0..=255 {
+            for at in 0..WINDOW {
+                let mut bytes = [b'!'; WINDOW];
+                bytes[at] = byte;
+                let classes = Classes::compare(&bytes);
+                let [letter, digit, sign, silent] =
+                    [classes.letters, classes.digits, classes.signs, classes.silent]
+                        .map(|set| set == 1 << at);
+                assert_eq!(letter, byte.is_ascii_alphabetic() || byte >= 128, "{byte}");
+                assert_eq!(digit, byte.is_ascii_digit(), "{byte}");
+                assert_eq!(sign, b"#'+-/:=@_".contains(&byte), "{byte}");
+                assert_eq!(silent, b" .\t\n\r\x0b\x0c".contains(&byte), "{byte}");
+                for level in Level::ALL {
+                    let found = run_up_to(*level, ByNibbles(&bytes));
+                    assert!(found.is_none_or(|found| found == classes), "{level} {byte} {at}");
+                }
+            }
+        }
     }
 }

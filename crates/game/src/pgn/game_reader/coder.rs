@@ -1,0 +1,216 @@
+//! Reads main lines as bytes.
+
+use std::sync::LazyLock;
+
+use halfmove_rules::{AnyPosition, Chess, SanError, Variant};
+
+use super::super::counts::Counts;
+use super::super::error::{PgnError, PgnErrorKind, Skip, explain};
+use super::super::nag::Nag;
+use super::super::source::Place;
+use super::super::tag_lines::TagLines;
+use super::super::text::Text;
+use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
+use super::super::word::Word;
+use super::player::is_null;
+use super::start::Start;
+use crate::codec::halfmove::{OTHER_MOVE, OWN_START};
+use crate::coded::CodedGame;
+use crate::numbered::{Coded, NumberedBoard};
+use crate::result::GameResult;
+
+/// The usual start of a game.
+static USUAL: LazyLock<(Chess, NumberedBoard)> = LazyLock::new(|| {
+    let start = Chess::default();
+    let board = NumberedBoard::new(&start);
+    (start, board)
+});
+
+/// Fills in a [`CodedGame`]. Comments, glyphs and variations are counted, not read.
+pub(super) struct Coder<'a> {
+    pub(super) game: &'a mut CodedGame,
+    pub(super) board: &'a mut NumberedBoard,
+    pub(super) counts: &'a mut Counts,
+    pub(super) fault: Option<PgnError>,
+    pub(super) skip: Option<Skip>,
+    start: Option<Start>,
+    in_game: bool,
+    has_moves: bool,
+    /// Whether words are moves to play: there was neither a fault nor a reason to skip the game.
+    plays: bool,
+}
+
+impl<'a> Coder<'a> {
+    pub(super) fn new(
+        game: &'a mut CodedGame,
+        board: &'a mut NumberedBoard,
+        counts: &'a mut Counts,
+    ) -> Coder<'a> {
+        Coder {
+            game,
+            board,
+            counts,
+            fault: None,
+            skip: None,
+            start: Some(Start::new(Variant::Chess, true)),
+            in_game: false,
+            has_moves: false,
+            plays: false,
+        }
+    }
+}
+
+impl Visitor for Coder<'_> {
+    fn begin_game(&mut self, _: Place<'_>) {
+        self.in_game = true;
+        self.counts.games += 1;
+    }
+
+    fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
+        if !value.is_utf8() {
+            self.counts.latin1_texts += 1;
+        }
+        let text = value.to_str();
+        self.game.tags.push(&name.to_str(), &text);
+        if let Some(start) = &mut self.start {
+            start.take(name.as_bytes(), &text, place, self.counts);
+        }
+    }
+
+    fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
+        if !self.game.tags.push_lines(tags) {
+            let texts = tags.iter().filter(|(_, value, _)| !value.is_utf8());
+            self.counts.latin1_texts += texts.count() as u64;
+        }
+        let Place { lines, buffer, at } = place;
+        for (name, value, offset) in tags.iter() {
+            if Start::concerns(name.as_bytes())
+                && let Some(start) = &mut self.start
+            {
+                let place = Place { lines: &mut *lines, buffer, at: at + offset };
+                start.take(name.as_bytes(), &value.to_str(), place, self.counts);
+            }
+        }
+    }
+
+    fn end_tags(&mut self) -> Flow {
+        let usual = &*USUAL;
+        match self.start.take().map(|start| start.find(self.counts.games)) {
+            Some(Ok(Some(AnyPosition::Chess(start)))) => {
+                self.board.clone_from(&NumberedBoard::new(&start));
+                if start != usual.0 {
+                    self.game.bytes.push(OWN_START);
+                }
+                self.game.start = start;
+            }
+            Some(Err(skip)) => self.skip = Some(skip),
+            _ => self.board.clone_from(&usual.1),
+        }
+        self.plays = self.skip.is_none();
+        Flow::Read
+    }
+
+    // Inlined, so that it is compiled for the CPU at hand together with its caller.
+    #[inline(always)]
+    fn san(&mut self, san: Word<'_>, place: Place<'_>) {
+        self.has_moves = true;
+        if self.plays
+            && let Some(coded) = self.board.play_word(san)
+        {
+            self.push(coded);
+        } else {
+            self.read_rare(san, place);
+        }
+    }
+
+    fn nag(&mut self, _: Nag, _: Place<'_>) {
+        self.counts.nags += 1;
+    }
+
+    #[inline(always)]
+    fn comment(&mut self, _: Text<'_>, _: CommentStyle, _: Place<'_>) {
+        self.counts.comments += 1;
+    }
+
+    fn begin_variation(&mut self, _: Place<'_>) -> Flow {
+        self.counts.variations += 1;
+        Flow::Skip
+    }
+
+    fn result(&mut self, result: GameResult, _: Place<'_>) {
+        self.game.result = Some(result);
+    }
+
+    fn end_game(&mut self) {
+        let counts = &mut *self.counts;
+        counts.half_moves += self.game.plies as u64;
+        match &self.skip {
+            Some(skip) => counts.add_skip(skip),
+            None => {
+                counts.faulty += u64::from(self.fault.is_some());
+                counts.without_moves += u64::from(!self.has_moves);
+            }
+        }
+        counts.add_result(&self.game.tags, self.game.result);
+    }
+
+    fn problem(&mut self, problem: Problem, place: Place<'_>) {
+        match problem {
+            Problem::MalformedTag => self.counts.malformed_tags += 1,
+            Problem::LongToken => self.counts.long_tokens += 1,
+            Problem::UnclosedComment if !self.in_game => self.outside(b"{", place),
+            Problem::UnclosedComment => self.fault(PgnErrorKind::UnclosedComment, place),
+            Problem::UnclosedVariation => self.fault(PgnErrorKind::UnclosedVariation, place),
+            Problem::StrayCharacter | Problem::StrayParenthesis => {
+                self.counts.stray_characters += 1;
+            }
+        }
+    }
+
+    fn outside(&mut self, text: &[u8], place: Place<'_>) {
+        self.counts.add_outside(text, place);
+    }
+}
+
+impl Coder<'_> {
+    #[inline(always)]
+    fn push(&mut self, coded: Coded) {
+        self.game.bytes.push(coded.code);
+        if coded.code == OTHER_MOVE {
+            self.game.bytes.extend(coded.mv.to_bits().to_le_bytes());
+        }
+        self.game.plies += 1;
+    }
+
+    /// A move in a rare form, or none.
+    #[cold]
+    fn read_rare(&mut self, word: Word<'_>, place: Place<'_>) {
+        let text = word.as_bytes();
+        if !self.plays {
+            self.counts.lost_half_moves += 1;
+            self.counts.null_moves += u64::from(is_null(text));
+            return;
+        }
+        // A word that is not UTF-8 may still be a move: e×d4.
+        let text = Text::plain(text).to_str();
+        let text = text.as_bytes();
+        match self.board.play_rare(text) {
+            Ok(coded) => self.push(coded),
+            Err(failed) => {
+                let (error, position) = *failed;
+                self.counts.lost_half_moves += 1;
+                self.counts.null_moves += u64::from(error == SanError::Null);
+                self.fault(explain(text, error, &position), place);
+                self.plays = false;
+            }
+        }
+    }
+
+    fn fault(&mut self, kind: PgnErrorKind, place: Place<'_>) {
+        if self.fault.is_none() {
+            let ply = u32::try_from(self.game.plies + 1).unwrap_or(u32::MAX);
+            let at = place.line_column();
+            self.fault = Some(PgnError { game: self.counts.games, at, ply, kind });
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Where a game starts, and by which rules, as its tags say.
+
+use halfmove_rules::makruk::CountingPolicy;
+use halfmove_rules::{
+    AnyFenError, AnyPosition, CastlingMode, Chess, FenError, Flaws, Setup, Variant,
+};
+
+use super::super::counts::Counts;
+use super::super::error::{Skip, SkipReason};
+use super::super::makruk;
+use super::super::source::{LineColumn, Place};
+use crate::variants::{demanded_mode, variant_named};
+
+/// What the tags of a game say about its start.
+pub(super) struct Start {
+    /// Only chess is read: other games are skipped.
+    chess_only: bool,
+    variant: Variant,
+    /// The castling mode that the tags name, if any.
+    castling_mode: Option<CastlingMode>,
+    /// The first `FEN` tag that is not empty.
+    fen: Option<(LineColumn, String)>,
+    policy: Option<CountingPolicy>,
+    skip: Option<Skip>,
+}
+
+impl Start {
+    /// A game without tags is of this variant.
+    pub(super) fn new(variant: Variant, chess_only: bool) -> Start {
+        Start {
+            chess_only,
+            variant,
+            castling_mode: demanded_mode(variant),
+            fen: None,
+            policy: None,
+            skip: None,
+        }
+    }
+
+    /// Whether a tag of this name says something about the start.
+    pub(super) fn concerns(name: &[u8]) -> bool {
+        matches!(name, b"FEN" | b"Variant" | b"Counting")
+    }
+
+    /// Takes note of a tag.
+    pub(super) fn take(&mut self, name: &[u8], value: &str, place: Place<'_>, counts: &mut Counts) {
+        match name {
+            b"FEN" if self.fen.is_none() && !value.trim().is_empty() => {
+                self.fen = Some((place.line_column(), value.trim().to_owned()));
+            }
+            b"Variant" => self.take_variant(value.trim(), place, counts.games),
+            b"Counting" if !self.chess_only => {
+                self.policy = makruk::policy(value.trim());
+                counts.unusable_counts += u64::from(self.policy.is_none());
+            }
+            _ => {}
+        }
+    }
+
+    /// Empty tags are ignored.
+    fn take_variant(&mut self, name: &str, place: Place<'_>, game: u64) {
+        if name.is_empty() {
+            return;
+        }
+        match variant_named(name) {
+            Some(variant) if !(self.chess_only && variant.makruk_rules().is_some()) => {
+                self.castling_mode = demanded_mode(variant);
+                self.variant = variant;
+                self.skip = None;
+            }
+            _ => {
+                let name = name.to_owned();
+                let reason = match self.chess_only {
+                    true => SkipReason::Variant(name),
+                    false => SkipReason::UnknownVariant(name),
+                };
+                self.skip = Some(Skip { game, at: place.line_column(), reason });
+            }
+        }
+    }
+
+    /// The start position; `None` for the usual start of chess.
+    ///
+    /// # Errors
+    ///
+    /// Why the game cannot be read. An unknown variant is a better reason than an invalid FEN.
+    pub(super) fn find(self, game: u64) -> Result<Option<AnyPosition>, Skip> {
+        if let Some(skip) = self.skip {
+            return Err(skip);
+        }
+        let mut start = match self.fen {
+            Some((at, fen)) => {
+                let start = parse(self.variant, self.castling_mode, &fen).map_err(|error| {
+                    let fen = fen.chars().take(100).collect();
+                    Skip { game, at, reason: SkipReason::Position { fen, error } }
+                })?;
+                Some(start)
+            }
+            None if self.variant == Variant::Chess => None,
+            None => Some(AnyPosition::start(self.variant)),
+        };
+        if let (Some(policy), Some(AnyPosition::Makruk(start))) = (self.policy, &mut start) {
+            *start = start.clone().with_policy(policy);
+        }
+        Ok(start)
+    }
+}
+
+fn parse(
+    variant: Variant,
+    mode: Option<CastlingMode>,
+    fen: &str,
+) -> Result<AnyPosition, AnyFenError> {
+    if variant.makruk_rules().is_some() {
+        return AnyPosition::from_fen(fen, variant);
+    }
+    Ok(parse_chess(fen, mode)?.into())
+}
+
+fn parse_chess(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
+    let setup: Setup = fen.parse()?;
+    Ok(Chess::from_setup_in(setup, mode, Flaws::LEFTOVERS | Flaws::UNREACHABLE)?)
+}
