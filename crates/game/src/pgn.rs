@@ -47,6 +47,7 @@
 //! (1994).
 
 mod class;
+mod counter;
 mod counts;
 mod error;
 mod game_reader;
@@ -61,6 +62,7 @@ mod visitor;
 mod word;
 mod writer;
 
+pub use counter::{Counter, count};
 pub use counts::{Counts, Outside};
 pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
 pub use game_reader::{GameReader, Keep, Reading, read_game};

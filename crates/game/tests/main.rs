@@ -20,6 +20,8 @@ mod input;
 mod mainlines;
 #[path = "game/makruk.rs"]
 mod makruk;
+#[path = "game/random_trees.rs"]
+mod random_trees;
 #[path = "game/recorder.rs"]
 mod recorder;
 #[path = "game/reference.rs"]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::{Skip, SkipReason, quote};
 use super::source::{LineColumn, Place};
+use super::text::Text;
 use crate::result::GameResult;
 use crate::tags::Tags;
 
@@ -96,6 +97,18 @@ impl Counts {
         if let (Some(told), Some(result)) = (told, result) {
             self.differing_results += u64::from(told != result);
         }
+    }
+
+    /// Counts a comment and what it says.
+    pub(super) fn add_comment(&mut self, text: Text<'_>) {
+        self.comments += 1;
+        let bytes = text.as_bytes();
+        if let Some(first) = memchr::memchr(b'%', bytes) {
+            let has = |command: &[u8]| memchr::memmem::find(&bytes[first..], command).is_some();
+            self.clocks += u64::from(has(b"%clk"));
+            self.evaluations += u64::from(has(b"%eval"));
+        }
+        self.latin1_texts += u64::from(!bytes.is_ascii() && !text.is_utf8());
     }
 
     pub(super) fn add_outside(&mut self, text: &[u8], place: Place<'_>) {

@@ -13,6 +13,7 @@ use halfmove_rules::{Chess, Variant};
 use self::builder::{Builder, Found};
 use self::coder::Coder;
 use self::player::Player;
+pub(super) use self::player::is_null;
 use self::start::Start;
 use super::counts::Counts;
 use super::error::{PgnError, Skip};

@@ -1,7 +1,6 @@
 //! Makes a game of the tokenizer's reports.
 
 use halfmove_rules::SanError;
-use memchr::memchr;
 
 use super::super::counts::Counts;
 use super::super::error::{PgnError, PgnErrorKind, Skip};
@@ -169,34 +168,26 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         if !COUNT {
             return;
         }
-        self.counts.comments += 1;
         let bytes = text.as_bytes();
         let keeps = self.keeps(bytes.len(), || place.line_column());
         if keeps {
             let at = self.at();
             if let Some(found) = command::push_values(&mut self.game.annotations, at, style, bytes)
             {
+                self.counts.comments += 1;
                 self.counts.clocks += u64::from(found.clock);
                 self.counts.evaluations += u64::from(found.evaluation);
                 return;
             }
         }
-        if let Some(first) = memchr(b'%', bytes) {
-            let (clock, evaluation) = commands_in(&bytes[first..]);
-            self.counts.clocks += u64::from(clock);
-            self.counts.evaluations += u64::from(evaluation);
-            let may_count = self.found.stage == Stage::Tags || self.player.makruk().is_some();
-            if self.found.depth == 0 && may_count {
-                self.take_counts(normal(&text.to_str()).as_bytes());
-            }
-        }
-        if !bytes.is_ascii() && !text.is_utf8() {
-            self.counts.latin1_texts += 1;
+        self.counts.add_comment(text);
+        let may_count = self.found.stage == Stage::Tags || self.player.makruk().is_some();
+        if may_count && self.found.depth == 0 {
+            self.take_counts(normal(&text.to_str()).as_bytes());
         }
         if keeps {
             let at = self.at();
-            let text = text.to_str();
-            self.game.annotations.push_comment(at, style, &normal(&text));
+            self.game.annotations.push_comment(at, style, &normal(&text.to_str()));
         }
     }
 
@@ -280,13 +271,6 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
     fn outside(&mut self, text: &[u8], place: Place<'_>) {
         self.counts.add_outside(text, place);
     }
-}
-
-/// Whether a comment has a clock and an evaluation.
-#[cold]
-fn commands_in(bytes: &[u8]) -> (bool, bool) {
-    let has = |command: &[u8]| memchr::memmem::find(bytes, command).is_some();
-    (has(b"%clk"), has(b"%eval"))
 }
 
 impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {

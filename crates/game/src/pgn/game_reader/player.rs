@@ -169,7 +169,7 @@ impl Player {
     }
 }
 
-pub(super) fn is_null(word: &[u8]) -> bool {
+pub(in super::super) fn is_null(word: &[u8]) -> bool {
     matches!(word.first(), Some(b'-' | b'Z' | b'n' | b'@'))
         && matches!(San::parse(word), Err(SanError::Null))
 }
