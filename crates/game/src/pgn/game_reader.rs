@@ -198,11 +198,11 @@ impl<R: Read> GameReader<R> {
     }
 
     /// Limits the memory of one game: its moves and annotations together may occupy so many bytes
-    /// (64 MiB if this is not called). A longer game is [faulty](Reading::Faulty): the rest of it is
+    /// (64 MiB if this is not called, at most 2 GiB). A longer game is [faulty](Reading::Faulty): the rest of it is
     /// passed over.
     #[must_use]
     pub fn with_most_bytes(mut self, bytes: usize) -> GameReader<R> {
-        self.settings.most_bytes = bytes.min(u32::MAX as usize);
+        self.settings.most_bytes = bytes.min(i32::MAX as usize);
         self
     }
 
