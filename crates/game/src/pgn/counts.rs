@@ -103,11 +103,13 @@ impl Counts {
     pub(super) fn add_comment(&mut self, text: Text<'_>) {
         self.comments += 1;
         let bytes = text.as_bytes();
-        if let Some(first) = memchr::memchr(b'%', bytes) {
-            let has = |command: &[u8]| memchr::memmem::find(&bytes[first..], command).is_some();
-            self.clocks += u64::from(has(b"%clk"));
-            self.evaluations += u64::from(has(b"%eval"));
+        let (mut clock, mut evaluation) = (false, false);
+        for at in memchr::memchr_iter(b'%', bytes) {
+            clock |= bytes[at..].starts_with(b"%clk");
+            evaluation |= bytes[at..].starts_with(b"%eval");
         }
+        self.clocks += u64::from(clock);
+        self.evaluations += u64::from(evaluation);
         self.latin1_texts += u64::from(!bytes.is_ascii() && !text.is_utf8());
     }
 
