@@ -345,7 +345,10 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
             self.counts.variation_moves += 1;
             self.counts.null_moves += u64::from(is_null);
         }
-        if !WHOLE || !self.player.can_play() {
+        if !WHOLE || self.found.is_full {
+            return;
+        }
+        if !self.player.can_play() {
             return self.keep_word(word, || place.line_column());
         }
         let at = self.at();
@@ -398,7 +401,12 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
     #[cold]
     fn take_counts(&mut self, comment: &[u8]) {
         match self.found.stage {
-            Stage::Tags => self.found.early_comments.extend_from_slice(comment),
+            Stage::Tags => {
+                let early = &mut self.found.early_comments;
+                if makruk::names_count(comment) && early.len() + comment.len() <= self.most_bytes {
+                    early.extend_from_slice(comment);
+                }
+            }
             Stage::Moves if self.found.fault.is_none() && self.found.skip.is_none() => {
                 let ply = self.game.moves.len();
                 if let Some(position) = self.player.makruk() {
