@@ -10,7 +10,8 @@
 # HALFMOVE_GIGANTUA  a build of Gigantua, to take its turn in the race of counting leaves
 # PYTHON             a Python that knows python-chess; default: python3
 # ONLY               only the benchmarks whose name holds this word; ONLY=sliders: only the sliding attacks, ONLY=perft:
-#                    only the race of counting leaves, ONLY=makruk: only Makruk; for these the program is not needed
+#                    only the race of counting leaves, ONLY=makruk: only Makruk; for these the program is not needed.
+#                    ONLY=reading: only the reading of games beside other programs, on the large collections
 # WAIT               how many seconds to wait before each record for the machine to become idle; default: 600
 # DRAFT              1 prints the tables, whatever the state of commit and machine, and records nothing
 set -euo pipefail
@@ -117,10 +118,19 @@ whole() { if [ -e "$1" ]; then realpath "$1"; else echo "$1"; fi; }
 HALFMOVE=$(whole "$HALFMOVE")
 export HALFMOVE HALFMOVE_DATA="${HALFMOVE_DATA:-}"
 
+# Games read by us and by other programs, on the large collections.
+reading() { HALFMOVE_PEERS=$peers "$runner" reading --record reading "${keep[@]}"; }
+
+if [ "${ONLY:-}" = reading ]; then
+    reading
+    exit
+fi
+
 HALFMOVE_PEERS=$peers "$runner" table --record "$name" "${keep[@]}" ${ONLY:+--only "$ONLY"}
 HALFMOVE_PEERS=$peers "$runner" micro --record "$name-operations" "${keep[@]}"
 tables
 if [ -z "${ONLY:-}" ]; then
+    if [ -d "$HALFMOVE_DATA" ]; then reading; fi
     race
     makruk
     sliders

@@ -10,13 +10,13 @@ mod micro;
 mod pages;
 mod process;
 mod race;
+mod reading;
 mod sliders;
 mod table;
 
 use anyhow::{Context, bail};
 use definition::{Benchmark, Collection, Definitions, Measure, Places, Program};
-use halfmove_game::pgn::{GameReader, Reading};
-use halfmove_game::{Game, Input};
+use halfmove_game::Input;
 use halfmove_rules::{Chess, Makruk, perft};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,6 +29,7 @@ halfmove-bench micro                  single operations, in this process
 halfmove-bench sliders [--picture FILE.svg]
                                       every technique for sliding attacks
 halfmove-bench race                   leaves counted by us and by other libraries
+halfmove-bench reading [--only WORD]  games read by us and by other programs
 halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
 
     --record NAME     write the tables to bench/record/NAME.md: from a clean commit, on an idle machine
@@ -38,7 +39,7 @@ halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our 
 halfmove-bench tables                 write the tables of README.md and docs from the records
 halfmove-bench clean                  fail unless the working tree is as the last commit has it
 halfmove-bench perft-makruk FEN DEPTH leaves of Makruk's game tree
-halfmove-bench read FILE              games and half-moves of a PGN
+halfmove-bench read JOB FILE          a PGN's games: mainlines, whole games, or only tags
 
 It runs in the repository. HALFMOVE names the program, HALFMOVE_DATA the folder of the large
 collections, HALFMOVE_PEERS and HALFMOVE_PEERS_NATIVE two builds of bench/peers, PYTHON one that
@@ -58,7 +59,7 @@ fn main() -> anyhow::Result<()> {
         ["perft-makruk", fen, depth] => {
             println!("{}", perft(&fen.parse::<Makruk>()?, depth.parse()?));
         }
-        ["read", path] => read(Path::new(path))?,
+        ["read", job, path] => reading::do_job(job, Path::new(path))?,
         ["clean"] => machine::must_be_clean()?,
         ["tables"] => pages::write(Path::new("."))?,
         ["table", ..] => run_table(option("--only"), keep)?,
@@ -79,6 +80,12 @@ fn main() -> anyhow::Result<()> {
             keep.ready()?;
             let (about, text) = makruk::run()?;
             keep.finish("Makruk", &about, &text)?;
+        }
+        ["reading", ..] => {
+            keep.ready()?;
+            let (_, places) = prepare()?;
+            let (about, text) = reading::run(places, option("--only"))?;
+            keep.finish("Reading games", &about, &text)?;
         }
         ["race", ..] => {
             keep.ready()?;
@@ -142,19 +149,6 @@ impl<'a> Keep<'a> {
         }
         Ok(())
     }
-}
-
-/// Reads every game and checks every move.
-fn read(path: &Path) -> anyhow::Result<()> {
-    let mut reader =
-        GameReader::new(Input::open(path)?).keeping(halfmove_game::pgn::Keep::MainLine);
-    let mut game = Game::default();
-    let mut games = 0_u64;
-    while let Some(reading) = reader.read(&mut game)? {
-        games += u64::from(!matches!(reading, Reading::Skipped(_)));
-    }
-    println!("{games} games, {} half-moves", reader.counts().half_moves);
-    Ok(())
 }
 
 /// The definitions, and where everything is that they name.
@@ -262,6 +256,12 @@ fn measure(
     let mut all = Vec::new();
     for program in &benchmark.program {
         let expected = benchmark.expected(program, collection)?;
+        if expected == 0 && benchmark.measure != Measure::Bytes {
+            bail!(
+                "{}: a program that finds nothing would be right, expected a count",
+                program.name
+            );
+        }
         let command = places.fill_all(&program.command);
         let weigh = program.weigh.as_ref().map(|folder| places.fill(folder));
         let games = program.games.unwrap_or(collection.games);

@@ -15,7 +15,8 @@ pub(crate) struct Run {
     pub(crate) stdout: Vec<u8>,
 }
 
-/// Runs a command to its end. Exit code 1 is an answer (grep, `halfmove search`: nothing found).
+/// Runs a command to its end. Any exit status but 0 is an error: a program that found nothing or gave up
+/// early has not done the job.
 pub(crate) fn run(words: &[String]) -> anyhow::Result<Run> {
     run_with(words, "")
 }
@@ -41,7 +42,7 @@ pub(crate) fn run_with(words: &[String], input: &str) -> anyhow::Result<Run> {
     }
     let used = child.wait4()?;
     let wall = clock.elapsed();
-    if !matches!(used.status.code(), Some(0 | 1)) {
+    if !used.status.success() {
         bail!("{} ended with {}", words.join(" "), used.status);
     }
     let cpu = used.rusage.utime + used.rusage.stime;
@@ -56,6 +57,13 @@ pub(crate) fn first_number(text: &[u8]) -> Option<u64> {
     digits
         .map(|byte| u64::from(byte - b'0'))
         .try_fold(0_u64, |number, digit| number.checked_mul(10)?.checked_add(digit))
+}
+
+/// All numbers in a text, without commas between their thousands.
+pub(crate) fn numbers(text: &[u8]) -> Vec<u64> {
+    let text = String::from_utf8_lossy(text);
+    let words = text.split(|char: char| !char.is_ascii_digit()).filter(|word| !word.is_empty());
+    words.filter_map(|word| word.parse().ok()).collect()
 }
 
 /// The first line that a command prints, on stdout or stderr; `None` if it cannot be run.
@@ -77,12 +85,24 @@ pub(crate) fn find(program: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::first_number;
+    use super::{first_number, numbers, run};
+
+    #[test]
+    fn a_failure_has_no_time() {
+        let run =
+            |status: &str| run(&["sh", "-c", &format!("echo 1; exit {status}")].map(str::to_owned));
+        assert!(run("0").is_ok_and(|run| run.stdout == b"1\n"));
+        for status in ["1", "2", "124"] {
+            assert!(run(status).is_err(), "{status}");
+        }
+    }
 
     #[test]
     fn numbers_are_found() {
         assert_eq!(first_number(b"145,716 games of 3"), Some(145_716));
         assert_eq!(first_number(b"{\"white\":51460,\"draws\":1}"), Some(51_460));
         assert_eq!(first_number(b"none"), None);
+        assert_eq!(numbers(b"145716 games, 11264836 half-moves\n"), [145_716, 11_264_836]);
+        assert_eq!(numbers(b"count,sum\n145716,11264836\n"), [145_716, 11_264_836]);
     }
 }

@@ -1,8 +1,11 @@
 //! Any text as an EPD.
 #![no_main]
 
-#[path = "../../crates/rules/tests/properties.rs"]
+#[path = "../../crates/rules/tests/inputs.rs"]
 #[expect(dead_code, reason = "a target takes its own property")]
+mod inputs;
+#[path = "../../crates/rules/tests/properties.rs"]
+#[allow(dead_code, reason = "a target takes its own property")]
 mod properties;
 
-libfuzzer_sys::fuzz_target!(|text: &str| properties::epd(text));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| inputs::epd(bytes));

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! halfmove-bench-peers build              how it was built, the levels of this CPU, what our front door is bound to
-//! halfmove-bench-peers read FILE.pgn      pgn-reader and shakmaty, every move checked
+//! halfmove-bench-peers read JOB FILE.pgn  pgn-reader and shakmaty: games, and the half-moves or tags of all
 //! halfmove-bench-peers sliders PAIRS SEED ROUND_MS
 //!                                         cozy-chess, shakmaty and chess; a time for each
 //! halfmove-bench-peers race NAMES FEN DEPTH
@@ -13,13 +13,10 @@
 #[path = "../../src/flags.rs"]
 mod flags;
 mod race;
+mod reading;
 mod sliders;
 
-use pgn_reader::{Reader, SanPlus, Skip, Visitor};
-use shakmaty::{Chess, Position};
 use std::error::Error;
-use std::fs::File;
-use std::ops::ControlFlow;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words = std::env::args().skip(1).collect::<Vec<_>>();
@@ -28,21 +25,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             let sliders = halfmove_bitboard::attacks::SLIDERS.name;
             println!("{}\t{}\t{sliders}", flags::flags(), race::levels());
         }
-        ["read", path] => {
-            let mut reader = Reader::new(File::open(path)?);
-            let (mut games, mut half_moves) = (0_u64, 0_u64);
-            while let Some(played) = reader.read_game(&mut MainLine)? {
-                games += 1;
-                half_moves += played;
-            }
-            println!("{games} games, {half_moves} half-moves");
-        }
+        ["read", job, path] => reading::run(job, path)?,
         ["sliders", pairs, seed, round_ms] => {
             sliders::run(pairs.parse()?, seed, round_ms.parse()?)?;
         }
         ["race", names, fen, depth] => race::run(names, fen, depth.parse()?)?,
         _ => {
-            let words = "build, race NAMES FEN DEPTH, read FILE or sliders PAIRS SEED ROUND_MS";
+            let words = "build, race NAMES FEN DEPTH, read JOB FILE or sliders PAIRS SEED ROUND_MS";
             return Err(format!("expected {words}").into());
         }
     }
@@ -55,40 +44,4 @@ fn version(library: &str) -> &'static str {
     let entry = format!("name = \"{library}\"\nversion = \"");
     let found = lock.split_once(entry.as_str()).and_then(|(_, rest)| rest.split_once('"'));
     found.map_or("of unknown version", |(version, _)| version)
-}
-
-/// Plays the main line for as long as it is legal, and counts its half-moves.
-struct MainLine;
-
-impl Visitor for MainLine {
-    type Tags = ();
-    type Movetext = (Chess, u64);
-    type Output = u64;
-
-    fn begin_tags(&mut self) -> ControlFlow<u64, ()> {
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<u64, (Chess, u64)> {
-        ControlFlow::Continue((Chess::default(), 0))
-    }
-
-    fn san(&mut self, (position, played): &mut (Chess, u64), san: SanPlus) -> ControlFlow<u64> {
-        match san.san.to_move(position) {
-            Ok(mv) => {
-                position.play_unchecked(mv);
-                *played += 1;
-                ControlFlow::Continue(())
-            }
-            Err(_) => ControlFlow::Break(*played),
-        }
-    }
-
-    fn begin_variation(&mut self, _: &mut (Chess, u64)) -> ControlFlow<u64, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn end_game(&mut self, (_, played): (Chess, u64)) -> u64 {
-        played
-    }
 }

@@ -80,6 +80,24 @@ pub enum ArchiveError {
         /// The number of attempts.
         attempts: u32,
     },
+    /// An input of an import could not be opened or read to its end.
+    #[error("{0}")]
+    Input(std::io::Error),
+    /// The import was stopped by whoever watches it.
+    #[error("the import was stopped")]
+    Stopped,
+    /// The last step of a commit failed so that nobody can say whether the games arrived. The files are kept: the log
+    /// may name them. Open the archive again to see.
+    #[error("the archive at {}: nobody can say whether the import has arrived, because the last step failed: {why}", path.display())]
+    OutcomeUnknown {
+        /// The archive.
+        path: PathBuf,
+        /// What failed.
+        why: String,
+    },
+    /// A thread of an import has ended early: a mistake in this library.
+    #[error("a thread of the import has ended early")]
+    ThreadLost,
     /// Something in the archive is not in the form that this library writes.
     #[error("the archive is damaged: {0}")]
     Damaged(String),

@@ -1,35 +1,56 @@
 //! Adding many games in a single change of the archive.
+//!
+//! ```text
+//!             ┌ feed ─────────┐  segments  ┌ work ──────────┐  columns   ┌ caller ──────────────┐
+//!  inputs ──▶ │ unpack and    │ ─────────▶ │ parse, resolve │ ─────────▶ │ order, ids, progress │
+//!             │ cut the text  │            │ and encode     │ ◀───────── │                      │ ──▶ files
+//!             └───────────────┘            └ N threads ─────┘ row groups └──────────────────────┘
+//! ```
+//!
+//! What the caller's thread receives is in the order of the input, so an archive does not depend on the number of
+//! threads.
 
 mod columns;
+mod encode;
+mod feed;
+mod groups;
+mod parse;
+mod pool;
+mod read;
+mod watch;
 mod writer;
 
-use std::fs::File;
+use std::io::Read;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::JoinHandle;
+use std::sync::Arc;
+use std::time::Instant;
 
-use datafusion::arrow::array::RecordBatch;
 use halfmove_game::Game;
+use halfmove_game::codec::halfmove;
 
-use self::columns::Columns;
-use self::writer::{DataFiles, Written};
+use self::columns::{Columns, Fault, Whole};
+use self::groups::Groups;
+use self::pool::Pool;
+pub use self::watch::ImportWatch;
+use self::writer::Written;
 use crate::error::ArchiveError;
-use crate::store::{Archive, LOCK_FILE, NewFile, sync_folder};
-
-/// The number of games that are handed to the encoding thread at a time.
-const BATCH: usize = 8_192;
-
-/// Batches that may wait for the encoding thread: enough to smooth out delays, few enough to save memory.
-const WAITING: usize = 4;
+use crate::store::{
+    Archive, NewFile, NewFolder, POLL, exists, lock, make_table, sweep, sync_folder,
+};
 
 /// How often a commit is retried when others are faster each time.
 const ATTEMPTS: u32 = 64;
 
+/// An input of [`Importer::read_pgn`].
+type Source = Box<dyn Read + Send>;
+
 /// Collects games and adds them to an archive, all of them or none.
 ///
-/// Games become columns on the caller's thread; columns become Parquet on a second one. Memory stays bounded: a
-/// few thousand games as columns, and one encoded row group of 16,384 games. Until [`Importer::commit`] returns,
-/// readers see none of it; an importer that is dropped before that deletes its files.
+/// [`Importer::read_pgn`] reads games from PGN, on several threads; [`Importer::push`] takes them one by one. Memory
+/// stays bounded: a few blocks of text and a few row groups of 16,384 games. Until [`Importer::commit`] returns,
+/// readers see none of it; an importer that is dropped before that deletes its files. What killed imports have left
+/// is removed by the next commit.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -50,19 +71,23 @@ const ATTEMPTS: u32 = 64;
 /// ```
 #[derive(Debug)]
 pub struct Importer {
-    archive: Archive,
-    games_per_file: u64,
-    first_id: i64,
+    // If nothing is committed, the fields are dropped in this order: the files go first, then the folder.
+    groups: Groups,
+    pool: Option<Pool>,
     columns: Columns,
+    /// The bytes of a game that is being pushed.
+    bytes: Vec<u8>,
+    threads: usize,
+    path: Arc<Path>,
+    /// `None` if the archive does not exist yet.
+    archive: Option<Archive>,
+    /// Only there to be dropped.
+    _new: Option<NewFolder>,
+    first_id: i64,
     games: u64,
     plies: u64,
-    encoder: Option<Encoder>,
-}
-
-#[derive(Debug)]
-struct Encoder {
-    batches: SyncSender<RecordBatch>,
-    thread: JoinHandle<Result<Vec<Written>, ArchiveError>>,
+    /// Something has failed: the games so far are not all that were given.
+    failed: bool,
 }
 
 /// What an import has added.
@@ -84,27 +109,70 @@ pub struct ImportReport {
 }
 
 impl Archive {
-    /// Begins an import. Nothing is written until games are pushed.
+    /// Begins an import. Nothing is written until there are some thousand games.
     pub fn importer(&self) -> Importer {
-        Importer {
-            archive: self.clone(),
-            games_per_file: 1_000_000,
-            first_id: self.last_id() + 1,
-            columns: Columns::new(BATCH),
-            games: 0,
-            plies: 0,
-            encoder: None,
-        }
+        Importer::new(self.path().into(), Some(self.clone()), None)
     }
 }
 
 impl Importer {
-    /// Sets the number of games after which a new file begins; the default is a million.
+    /// Begins an import into the archive in a folder. If there is none, it comes into being with the commit; an import
+    /// that fails or adds nothing leaves no archive behind.
     ///
-    /// Only files that have not been begun are affected. Numbers below one batch of 8,192 games mean one batch.
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("games");
+    /// drop(Importer::open(&path)?);
+    /// assert!(!path.exists());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::open_or_create`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
+        let given = path.as_ref();
+        if exists(given)? {
+            return Ok(Archive::open(given)?.importer());
+        }
+        let new = NewFolder::make(given)?;
+        Ok(Self::new(Arc::clone(&new.path), None, Some(new)))
+    }
+
+    fn new(path: Arc<Path>, archive: Option<Archive>, new: Option<NewFolder>) -> Self {
+        let first_id = archive.as_ref().map_or(0, Archive::last_id) + 1;
+        Self {
+            groups: Groups::new(&path, first_id, 1_000_000),
+            pool: None,
+            columns: Columns::new(),
+            bytes: Vec::new(),
+            threads: std::thread::available_parallelism().map_or(1, NonZero::get),
+            path,
+            archive,
+            _new: new,
+            first_id,
+            games: 0,
+            plies: 0,
+            failed: false,
+        }
+    }
+
+    /// Sets the number of games after which a new file begins; the default is a million.
     #[must_use]
     pub fn games_per_file(mut self, games: u64) -> Self {
-        self.games_per_file = games;
+        self.groups.set_games_per_file(games);
+        self
+    }
+
+    /// Sets the number of threads that parse and encode; the default is the number of cores. The archive is the same
+    /// whatever the number.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZero<usize>) -> Self {
+        self.threads = threads.get();
         self
     }
 
@@ -115,56 +183,50 @@ impl Importer {
     /// [`ArchiveError::NotChess`] for another game, which is then left out; [`ArchiveError::Io`] if the files cannot
     /// be written, and the import is then lost.
     pub fn push(&mut self, game: &Game, fault: Option<&str>) -> Result<(), ArchiveError> {
-        let id = self.first_id + self.games as i64;
-        self.columns.push(id, game, fault)?;
+        let start =
+            game.chess_start().ok_or(ArchiveError::NotChess(game.start.variant().name()))?;
+        self.bytes.clear();
+        halfmove::encode(start, &game.moves, &mut self.bytes);
+        let whole = Whole {
+            tags: &game.tags,
+            start,
+            result: game.result,
+            moves: &self.bytes,
+            plies: game.moves.len(),
+        };
+        let pushed = self.columns.push(whole, fault.map(|text| Fault::Text(text.to_owned())));
         self.games += 1;
         self.plies += game.moves.len() as u64;
-        if self.columns.is_full() { self.hand_over() } else { Ok(()) }
+        let pushed =
+            pushed.and_then(|()| if self.columns.is_full() { self.hand_over() } else { Ok(()) });
+        self.failed |= pushed.is_err();
+        pushed
     }
 
-    /// How many games have been pushed.
+    /// How many games have been added.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Passes the columns so far to the encoding thread.
+    /// Passes on the games that were pushed.
     fn hand_over(&mut self) -> Result<(), ArchiveError> {
-        let batch = self.columns.finish()?;
-        if self.encoder.is_none() {
-            let (batches, receiver) = sync_channel::<RecordBatch>(WAITING);
-            let mut files = DataFiles::new(self.archive.path(), self.games_per_file);
-            let thread = std::thread::Builder::new()
-                .name("halfmove-encode".to_owned())
-                .spawn(move || {
-                    for batch in receiver {
-                        files.write(&batch)?;
-                    }
-                    files.finish()
-                })
-                .map_err(|error| ArchiveError::io(self.archive.path(), error))?;
-            self.encoder = Some(Encoder { batches, thread });
-        }
-        let sent = self.encoder.as_ref().is_some_and(|encoder| encoder.batches.send(batch).is_ok());
-        if sent {
+        if self.columns.is_empty() {
             return Ok(());
         }
-        // The thread has failed; it has the reason.
-        self.written()?;
-        Err(ArchiveError::io(
-            self.archive.path(),
-            std::io::Error::other("the import has already failed"),
-        ))
+        let chunk = self.columns.finish();
+        self.start()?;
+        self.groups.add(chunk, self.pool.as_ref().map(|pool| (pool, self.threads)))
     }
 
-    /// Waits for the encoding thread and takes its files.
-    fn written(&mut self) -> Result<Vec<Written>, ArchiveError> {
-        let Some(Encoder { batches, thread }) = self.encoder.take() else { return Ok(Vec::new()) };
-        drop(batches);
-        thread.join().unwrap_or_else(|_| {
-            Err(ArchiveError::io(
-                self.archive.path(),
-                std::io::Error::other("the encoding thread panicked"),
-            ))
+    /// Starts the threads.
+    fn start(&mut self) -> Result<&Pool, ArchiveError> {
+        Ok(match &mut self.pool {
+            Some(pool) => pool,
+            none => {
+                let pool =
+                    Pool::new(self.threads).map_err(|error| ArchiveError::io(&self.path, error))?;
+                none.insert(pool)
+            }
         })
     }
 
@@ -175,13 +237,28 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`], [`ArchiveError::Delta`] or [`ArchiveError::Conflict`]. The archive is then unchanged.
-    pub fn commit(mut self) -> Result<ImportReport, ArchiveError> {
-        if !self.columns.is_empty() {
-            self.hand_over()?;
+    /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
+    /// [`ArchiveError::Io`], [`ArchiveError::Delta`] or [`ArchiveError::Conflict`].
+    pub fn commit(self) -> Result<ImportReport, ArchiveError> {
+        self.commit_watched(&mut ())
+    }
+
+    /// Like [`Importer::commit`]; `watch` hears of waiting, and may stop it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Importer::commit`], and [`ArchiveError::Stopped`] if `watch` stops the import.
+    pub fn commit_watched(
+        mut self,
+        watch: &mut dyn ImportWatch,
+    ) -> Result<ImportReport, ArchiveError> {
+        if self.failed {
+            let failed = std::io::Error::other("the import has already failed");
+            return Err(ArchiveError::io(&self.path, failed));
         }
-        let mut files = self.written()?;
-        let path = self.archive.path().to_owned();
+        self.hand_over()?;
+        let mut files = self.groups.finish(self.pool.as_ref().map(|pool| (pool, self.threads)))?;
+        self.pool = None;
         let mut first_id = self.first_id;
         let report = |first_id: i64, files: &[Written]| ImportReport {
             games: self.games,
@@ -196,26 +273,53 @@ impl Importer {
         }
         // While the lock is held, no other import changes the ids. The log would reject the second of two commits even
         // without it; the lock only saves rewriting a long import again and again.
-        let _lock = lock(&path);
-        for _ in 0..ATTEMPTS {
-            let now = self.archive.refresh()?;
+        let begun = Instant::now();
+        let lock = lock(&self.path, || {
+            std::thread::sleep(POLL);
+            watch.waiting(begun.elapsed());
+            if watch.tick(self.games).is_break() { Err(ArchiveError::Stopped) } else { Ok(()) }
+        })?;
+        let archive = match &self.archive {
+            Some(archive) => archive.clone(),
+            None => {
+                if !exists(&self.path)? {
+                    make_table(&self.path)?;
+                }
+                Archive::open(&self.path)?
+            }
+        };
+        for attempt in 0..ATTEMPTS {
+            let now = archive.refresh()?;
+            if attempt == 0 {
+                sweep(&now, &lock);
+            }
             let free = now.last_id() + 1;
             if free != first_id {
-                files = shifted(files, &path, free - first_id)?;
+                files = shifted(files, &self.path, free - first_id)?;
                 first_id = free;
             }
+            if watch.tick(self.games).is_break() {
+                return Err(ArchiveError::Stopped);
+            }
             for file in &mut files {
-                file.publish(&path)?;
+                file.publish(&self.path)?;
             }
-            sync_folder(&path).map_err(|error| ArchiveError::io(&path, error))?;
+            sync_folder(&self.path).map_err(|error| ArchiveError::io(&self.path, error))?;
             let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
-            // From here on the log may name the files, whatever is reported, so they must not be deleted.
-            files.iter_mut().for_each(|file| file.keep = true);
-            if now.add_files(&new)?.is_some() {
-                return Ok(report(first_id, &files));
+            // From here on the log may name the files, even if this program is stopped by a panic.
+            files.iter_mut().for_each(|file| file.keep(true));
+            match now.add_files(&new) {
+                Ok(Some(_)) => return Ok(report(first_id, &files)),
+                Ok(None) => {}
+                Err(error @ ArchiveError::OutcomeUnknown { .. }) => return Err(error),
+                Err(error) => {
+                    files.iter_mut().for_each(|file| file.keep(false));
+                    return Err(error);
+                }
             }
-            files.iter_mut().for_each(|file| file.keep = false);
+            files.iter_mut().for_each(|file| file.keep(false));
         }
+        let path: PathBuf = self.path.to_path_buf();
         Err(ArchiveError::Conflict { path, attempts: ATTEMPTS })
     }
 }
@@ -223,12 +327,4 @@ impl Importer {
 /// Rewrites the files with higher ids; the old ones are deleted.
 fn shifted(files: Vec<Written>, folder: &Path, by: i64) -> Result<Vec<Written>, ArchiveError> {
     files.into_iter().map(|file| writer::shift_ids(&file, folder, by)).collect()
-}
-
-/// Waits until no other import of this archive is committing. On file systems without locks, it does without.
-fn lock(folder: &Path) -> Option<File> {
-    let path: PathBuf = folder.join(LOCK_FILE);
-    let file = File::options().create(true).truncate(false).write(true).open(path).ok()?;
-    file.lock().ok()?;
-    Some(file)
 }

@@ -5,11 +5,15 @@
 //! in `tag_order`. To restore the tags, go through `tag_order`: a name's first occurrence comes from its column unless
 //! `other_tags` holds as many tags of that name as `tag_order` does; everything else comes from `other_tags`, in turn.
 
+mod split;
+
 use std::borrow::Cow;
 
 use chrono::NaiveDate;
-use halfmove_game::{Game, GameResult, Tags, variant_named};
-use halfmove_rules::{Chess, Variant};
+use halfmove_game::{Game, Tags};
+use halfmove_rules::Chess;
+
+pub(crate) use self::split::Splitter;
 
 /// The columns of one game that are filled from its tags.
 ///
@@ -79,85 +83,35 @@ pub(crate) const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).exp
 impl<'a> Row<'a> {
     /// The columns of a game's tags. A game of anything but chess has the usual start here; the importer refuses it.
     pub fn split(game: &'a Game) -> Self {
-        let mut row = Row { result: Cow::Borrowed(""), ..Row::default() };
+        let mut splitter = Splitter::default();
         let usual_start = Chess::default();
         let start = game.chess_start().unwrap_or(&usual_start);
-        let usual = is_usual_start(start);
-        let mut order = String::with_capacity(128);
-        let mut seen = 0_u16;
-        let mut named_chess960 = false;
-        for (index, (name, value)) in game.tags.iter().enumerate() {
-            if index > 0 {
-                order.push(' ');
-            }
-            push_name(&mut order, name);
-            let first = match typed_index(name) {
-                Some(typed) if seen & (1 << typed) == 0 => {
-                    seen |= 1 << typed;
-                    true
-                }
-                _ => false,
-            };
-            if name == "Variant" {
-                named_chess960 |= variant_named(value) == Some(Variant::Chess960);
-            }
-            if !(first && row.take(name, value, start, usual)) {
-                row.other_tags.push((Cow::Borrowed(name), Cow::Borrowed(value)));
-            }
+        let split = splitter.split(&game.tags, start, game.result);
+        let text = |text: Option<&'a str>| text.map(Cow::Borrowed);
+        let mut others = split.others.iter().peekable();
+        let tags = game.tags.iter().enumerate();
+        let tags = tags.filter(|(index, _)| others.next_if_eq(&index).is_some());
+        Row {
+            event: text(split.event),
+            site: text(split.site),
+            round: text(split.round),
+            white: text(split.white),
+            black: text(split.black),
+            date: split.date,
+            year: split.year,
+            result: Cow::Borrowed(split.result),
+            white_elo: split.white_elo,
+            black_elo: split.black_elo,
+            eco: text(split.eco),
+            chess960: split.chess960,
+            start_fen: match (split.usual, split.fen) {
+                (true, _) => None,
+                (false, Some(fen)) => Some(Cow::Borrowed(fen)),
+                (false, None) => Some(Cow::Owned(start.to_string())),
+            },
+            tag_order: Cow::Owned(split.tag_order.to_owned()),
+            other_tags: tags.map(|(_, (name, value))| (name.into(), value.into())).collect(),
         }
-        row.tag_order = Cow::Owned(order);
-        if row.result.is_empty() {
-            row.result = Cow::Borrowed(game.result.unwrap_or(GameResult::Unknown).as_str());
-        }
-        if !usual && row.start_fen.is_none() {
-            row.start_fen = Some(Cow::Owned(start.to_string()));
-        }
-        row.chess960 = named_chess960 || start.is_chess960();
-        row
-    }
-
-    /// Puts a tag into its column. Returns whether exactly this text can be restored from it.
-    fn take(&mut self, name: &str, value: &'a str, start: &Chess, usual: bool) -> bool {
-        let text = Some(Cow::Borrowed(value));
-        match name {
-            "Event" => self.event = text,
-            "Site" => self.site = text,
-            "Round" => self.round = text,
-            "White" => self.white = text,
-            "Black" => self.black = text,
-            "ECO" => self.eco = text,
-            "Date" => {
-                self.date = parse_date(value);
-                self.year = parse_year(value);
-                return self.date.is_some();
-            }
-            "Result" => {
-                let token = matches!(value, "1-0" | "0-1" | "1/2-1/2" | "*");
-                if token {
-                    self.result = Cow::Borrowed(value);
-                }
-                return token;
-            }
-            "WhiteElo" => {
-                self.white_elo = parse_elo(value);
-                return is_plain_number(value);
-            }
-            "BlackElo" => {
-                self.black_elo = parse_elo(value);
-                return is_plain_number(value);
-            }
-            "FEN" => {
-                // The text goes into the column only if it says exactly where this game starts.
-                let exact = !usual
-                    && Chess::from_fen(value, None).is_ok_and(|parsed| same_start(&parsed, start));
-                if exact {
-                    self.start_fen = text;
-                }
-                return exact;
-            }
-            _ => return false,
-        }
-        true
     }
 
     /// The tags that the row was split from.
@@ -245,11 +199,7 @@ fn push_name(order: &mut String, name: &str) {
     }
 }
 
-/// Whether a position is the usual start of a game, move counters included.
-pub(crate) fn is_usual_start(start: &Chess) -> bool {
-    start.halfmove_clock() == 0 && start.fullmove_number() == 1 && *start == Chess::default()
-}
-
+/// Whether two positions are the same, move counters included.
 fn same_start(a: &Chess, b: &Chess) -> bool {
     a == b && a.halfmove_clock() == b.halfmove_clock() && a.fullmove_number() == b.fullmove_number()
 }

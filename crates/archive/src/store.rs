@@ -10,13 +10,15 @@
 //!
 //! It is a Delta Lake table, so an import is visible as a whole or not at all: it writes its Parquet files under names
 //! that nothing refers to, and then adds one entry to the log that names them all. An import that is killed before
-//! that leaves files that no reader looks at.
+//! that leaves files that no reader looks at; the next import removes them.
 
 mod commit;
 mod files;
+mod unfinished;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use datafusion::execution::runtime_env::RuntimeEnv;
 use delta_kernel::object_store::local::LocalFileSystem;
@@ -28,6 +30,8 @@ use url::Url;
 
 pub(crate) use commit::{DurableCommitter, NewFile, sync_folder};
 pub(crate) use files::DataFile;
+use unfinished::UNFINISHED_PREFIX;
+pub(crate) use unfinished::{Unfinished, data_file_name, lock, sweep};
 
 use crate::error::ArchiveError;
 use crate::schema::{FORMAT, FORMAT_PROPERTY, delta_schema, properties};
@@ -38,8 +42,8 @@ pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
 /// Held while committing, so that two imports that end at the same time do not conflict again and again.
 pub(crate) const LOCK_FILE: &str = "_halfmove.lock";
 
-/// The prefix of files that are still being written.
-pub(crate) const UNFINISHED_PREFIX: &str = ".halfmove-";
+/// How often to ask for the lock.
+pub(crate) const POLL: Duration = Duration::from_millis(20);
 
 /// An archive of games in a folder.
 ///
@@ -131,7 +135,7 @@ impl Archive {
     /// [`ArchiveError::CannotCreate`] if there is an archive, a file or a nonempty folder at the path.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         let given = path.as_ref();
-        if given.is_dir() && has_log(given)? {
+        if exists(given)? {
             let why = "there is one already".to_owned();
             return Err(ArchiveError::CannotCreate { path: given.to_owned(), why });
         }
@@ -146,7 +150,7 @@ impl Archive {
     /// Those of [`Archive::open`] and [`Archive::create`].
     pub fn open_or_create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         let given = path.as_ref();
-        if !(given.is_dir() && has_log(given)?) {
+        if !exists(given)? {
             make(given)?;
         }
         Self::open(given)
@@ -245,6 +249,53 @@ fn has_log(path: &Path) -> Result<bool, ArchiveError> {
 
 /// Creates the folder and the first entry of the log. It is not an error if another program was faster.
 fn make(path: &Path) -> Result<(), ArchiveError> {
+    make_folder(path)?;
+    let _lock = lock(path, || {
+        std::thread::sleep(POLL);
+        Ok(())
+    })?;
+    make_table(path)
+}
+
+/// The folder of an archive that may come into being. If no archive does, the folders that were created for it go
+/// again, with this value.
+#[derive(Debug)]
+pub(crate) struct NewFolder {
+    /// The folder's full path.
+    pub(crate) path: Arc<Path>,
+    /// The folders that were created, the deepest first.
+    created: Vec<PathBuf>,
+}
+
+impl NewFolder {
+    pub(crate) fn make(path: &Path) -> Result<Self, ArchiveError> {
+        let missing = path.ancestors().take_while(|path| {
+            !path.as_os_str().is_empty() && std::fs::symlink_metadata(path).is_err()
+        });
+        let created = missing.map(Path::to_owned).collect();
+        make_folder(path)?;
+        Ok(Self { path: locate(path)?.0, created })
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        for folder in &self.created {
+            // A folder with anything in it stays.
+            if std::fs::remove_dir(folder).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether there is an archive in a folder that [`Archive::open`] would look for.
+pub(crate) fn exists(path: &Path) -> Result<bool, ArchiveError> {
+    Ok(path.is_dir() && has_log(path)?)
+}
+
+/// Creates the folder of an archive, and checks that nothing else is in it.
+fn make_folder(path: &Path) -> Result<(), ArchiveError> {
     let refuse =
         |why: &str| ArchiveError::CannotCreate { path: path.to_owned(), why: why.to_owned() };
     if path.exists() && !path.is_dir() {
@@ -255,11 +306,16 @@ fn make(path: &Path) -> Result<(), ArchiveError> {
         let name = entry.map_err(|error| ArchiveError::io(path, error))?.file_name();
         let ours = name == "_delta_log"
             || name == LOCK_FILE
-            || name.as_encoded_bytes().starts_with(b".halfmove-");
+            || name.as_encoded_bytes().starts_with(UNFINISHED_PREFIX.as_bytes());
         if !ours {
             return Err(refuse("the folder is not empty, and what is in it is no archive"));
         }
     }
+    Ok(())
+}
+
+/// Creates the first entry of the log. The caller holds the lock.
+pub(crate) fn make_table(path: &Path) -> Result<(), ArchiveError> {
     let (path, url) = locate(path)?;
     let engine = engine();
     let transaction = create_table(url.as_str(), delta_schema()?, WRITER, true)

@@ -1,35 +1,51 @@
 //! The command line: verbs and options.
 
+mod pgn;
+
 use clap::builder::PossibleValue;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use halfmove_archive::Period;
 use halfmove_game::GameResult;
 use halfmove_rules::makruk::{self, CountingPolicy};
 use std::num::NonZero;
 use std::path::PathBuf;
 
+pub(crate) use pgn::{Check, Normalize, PgnStats, PgnVerb, Summary};
+
 /// Chess games, one byte per half-move: import, search, explore, query, export.
 ///
 /// An archive is a folder. `halfmove import` creates it from PGN files; every other verb that takes
-/// an ARCHIVE reads it.
+/// an ARCHIVE reads it. `halfmove FILE…` without a verb summarizes PGN files.
 #[derive(Debug, Parser)]
 #[command(name = "halfmove", version, max_term_width = 100, subcommand_required = true)]
 #[command(after_help = "\
 Examples:
+  halfmove season.pgn
   halfmove import club games/*.pgn.zst
   halfmove explore club --moves \"e4 c5 Nf3\"
   halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
 
-Exit codes: 0 done or found, 1 nothing found (search, explore, show, export), 2 error.")]
+Exit codes: 0 done or found, 1 nothing found (search, explore, show, export) or faults found (pgn
+check), 2 error.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Verb,
+}
+
+impl Cli {
+    /// Whether there is a verb of this name.
+    pub(crate) fn has_verb(name: &str) -> bool {
+        name == "help" || Self::command().find_subcommand(name).is_some()
+    }
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Import PGN files into an archive, all or nothing
     Import(Import),
+    /// Check, count or rewrite PGN files, without an archive
+    #[command(subcommand)]
+    Pgn(PgnVerb),
     /// Summarize an archive
     Info(Info),
     /// Find the games that reach a position or match filters
@@ -53,8 +69,9 @@ pub(crate) enum Verb {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
-standard input. Either all files are imported, or the archive stays unchanged. A game with an
-illegal move is kept up to that move, and reported.
+standard input. A file that is named twice is read once. Either all files are imported, or the
+archive stays unchanged; an interrupted import adds nothing. A game with an illegal move is kept up
+to that move, and reported.
 
 Examples:
   halfmove import club season.pgn
@@ -68,6 +85,9 @@ pub(crate) struct Import {
     /// Stop at the first faulty game and import nothing
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Number of threads that read games; the default is the number of cores
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,

@@ -6,6 +6,7 @@ pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod moves;
 pub(crate) mod perft;
+pub(crate) mod pgn;
 pub(crate) mod position;
 pub(crate) mod search;
 pub(crate) mod show;

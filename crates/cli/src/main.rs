@@ -3,36 +3,65 @@
 mod archive;
 mod args;
 mod command;
+mod interrupt;
+mod new_file;
 mod output;
 mod position;
+mod progress;
+mod screen;
+mod visible;
 
-use args::{Cli, Verb};
+use args::{Cli, Summary, Verb};
 use clap::Parser;
+use std::env;
+use std::ffi::OsStr;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The result of a verb that ran without error.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Done {
     Found,
+    /// Nothing was found, or what was found is faulty.
     Nothing,
+    /// Something failed, which has been reported.
+    Failed,
 }
 
 fn main() -> ExitCode {
-    match run(Cli::parse().verb) {
+    let done = match env::args_os().nth(1) {
+        Some(first) if is_file(&first) => command::pgn::summary::run(Summary::parse()),
+        _ => run(Cli::parse().verb),
+    };
+    match done {
         Ok(Done::Found) => ExitCode::SUCCESS,
         Ok(Done::Nothing) => ExitCode::from(1),
+        Ok(Done::Failed) => ExitCode::from(2),
         // A reader may stop reading our output; that is not an error.
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::report(&error);
-            ExitCode::from(2)
+            let interrupted = error.downcast_ref::<interrupt::Interrupted>();
+            ExitCode::from(interrupted.map_or(2, interrupt::Interrupted::exit_code))
         }
     }
+}
+
+/// Whether the first argument is a file rather than a verb or an option: it names one that exists, or
+/// it looks like a path.
+fn is_file(first: &OsStr) -> bool {
+    let text = first.to_string_lossy();
+    let is_verb = Cli::has_verb(&text);
+    !is_verb
+        && (text == "-"
+            || !text.starts_with('-')
+                && (Path::new(first).exists() || text.contains(['.', '/', '\\'])))
 }
 
 fn run(verb: Verb) -> anyhow::Result<Done> {
     match verb {
         Verb::Import(args) => command::import::run(args),
+        Verb::Pgn(verb) => command::pgn::run(verb),
         Verb::Info(args) => command::info::run(args),
         Verb::Search(args) => command::search::run(args),
         Verb::Explore(args) => command::explore::run(args),

@@ -1,17 +1,23 @@
 //! Tables, JSON and CSV on standard output; errors on standard error.
 
 use crate::args::Format;
+use crate::screen;
+use crate::visible::visible;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
 
 /// Whether an error only means that nobody reads our output any longer.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == ErrorKind::BrokenPipe)
+    error.chain().any(|cause| {
+        let cause = match cause.downcast_ref::<csv::Error>().map(csv::Error::kind) {
+            Some(csv::ErrorKind::Io(cause)) => Some(cause),
+            _ => cause.downcast_ref::<io::Error>(),
+        };
+        cause.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
+    })
 }
 
 /// Prints an error, with advice.
@@ -33,13 +39,30 @@ pub(crate) fn report(error: &anyhow::Error) {
             }
         }
     }
-    eprintln!("{line}");
+    eprintln!("{}", visible_lines(&line));
+}
+
+/// JSON in which no control character is left: its own rules let those beyond ASCII pass.
+pub(crate) fn ascii_controls(json: &str) -> Cow<'_, str> {
+    if !json.contains(|char: char| matches!(char, '\u{7f}'..='\u{9f}')) {
+        return Cow::Borrowed(json);
+    }
+    let escaped = json.chars().map(|char| match char {
+        '\u{7f}'..='\u{9f}' => format!("\\u{:04x}", u32::from(char)),
+        char => char.to_string(),
+    });
+    Cow::Owned(escaped.collect())
+}
+
+/// Text for a terminal, whose line breaks are our own.
+fn visible_lines(text: &str) -> String {
+    text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
 /// Prints a note that is neither a result nor an error.
 #[expect(clippy::print_stderr, reason = "this is where the program speaks")]
 pub(crate) fn note(text: impl std::fmt::Display) {
-    eprintln!("{text}");
+    eprintln!("{}", visible_lines(&text.to_string()));
 }
 
 /// Rows under a heading, ready to print in any format.
@@ -62,7 +85,8 @@ impl Rows {
     }
 }
 
-/// A table for people: columns separated by spaces, numbers aligned to the right.
+/// A table for people: columns separated by spaces, numbers aligned to the right, nothing in it that
+/// a terminal would obey.
 pub(crate) fn table(
     heading: &[impl AsRef<str>],
     rows: &[Vec<String>],
@@ -70,8 +94,8 @@ pub(crate) fn table(
 ) -> String {
     let mut table = Table::new();
     table.load_preset(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(heading.iter().map(AsRef::as_ref));
-    table.add_rows(rows);
+    table.set_header(heading.iter().map(|name| visible(name.as_ref())));
+    table.add_rows(rows.iter().map(|row| row.iter().map(|cell| visible(cell))));
     for (index, column) in table.column_iter_mut().enumerate() {
         let left = if index == 0 { 0 } else { 1 };
         column.set_padding((left, 1));
@@ -85,7 +109,7 @@ pub(crate) fn table(
 /// Prints a text and a line break.
 pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{text}")?;
+    writeln!(out, "{}", visible_lines(&text.to_string()))?;
     out.flush()?;
     Ok(())
 }
@@ -100,8 +124,11 @@ pub(crate) fn print(
 ) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match format {
-        Format::Json => writeln!(out, "{}", json())?,
-        Format::Csv => rows.write_csv(&mut out)?,
+        Format::Json => writeln!(out, "{}", ascii_controls(&json().to_string()))?,
+        Format::Csv => {
+            drop(out);
+            return rows.write_csv(&mut screen::stdout());
+        }
         Format::Table => {
             if !rows.rows.is_empty() {
                 let is_number = |column: usize| rows.numbers.contains(&rows.heading[column]);

@@ -6,8 +6,12 @@ mod collections;
 mod crashes;
 #[path = "cli/golden.rs"]
 mod golden;
+#[path = "cli/imports.rs"]
+mod imports;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/pgn.rs"]
+mod pgn;
 #[path = "cli/program.rs"]
 mod program;
 #[path = "cli/round_trip.rs"]

@@ -1,25 +1,29 @@
 //! Files of games, compressed or not.
 
+mod decoder;
+mod unpack;
+
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use thiserror::Error;
 
-/// The largest window that zstd supports (`--long=31`): 2 GiB. Decoders with the default limit of
-/// 128 MiB reject dumps that were compressed with a long window.
-const WINDOW_LOG_MAX: u32 = if cfg!(target_pointer_width = "64") { 31 } else { 30 };
-
-const BUFFER: usize = 128 * 1024;
+use self::decoder::{Counted, Format, Head};
+use self::unpack::Unpacked;
 
 /// A file, or standard input, opened for reading and decompressed on the fly.
 ///
 /// The format is detected from the first bytes, never from the name: zstd (any window, several
-/// frames), gzip (several members), bzip2 (several streams), or uncompressed. A truncated
+/// frames), gzip (several members, and zeros after the last), bzip2 (several streams), or
+/// uncompressed. Each compressed format is a feature of this crate, on by default. A truncated
 /// compressed file gives an error: [`Read::read`] then fails with an [`InputError`] inside.
+///
+/// A compressed file of more than 256 KiB is unpacked by a thread of its own, a few blocks ahead
+/// of the reader. The thread ends when the `Input` is dropped.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -39,16 +43,14 @@ const BUFFER: usize = 128 * 1024;
 /// ```
 pub struct Input {
     path: PathBuf,
-    decoder: Decoder,
+    source: Source,
     consumed: Arc<AtomicU64>,
     total: Option<u64>,
 }
 
-enum Decoder {
+enum Source {
     Plain(Counted),
-    Zstd(zstd::stream::read::Decoder<'static, Counted>),
-    Gzip(Box<flate2::bufread::MultiGzDecoder<Counted>>),
-    Bzip2(bzip2::bufread::MultiBzDecoder<Counted>),
+    Packed(Format, Unpacked),
 }
 
 /// An input that cannot be read.
@@ -78,6 +80,14 @@ pub enum InputErrorKind {
         found: &'static str,
         /// What the user can do about it.
         advice: &'static str,
+    },
+    /// The format is one that this build of the library leaves out.
+    #[error(
+        "is compressed with {format}, which this build cannot read: unpack it first, or build halfmove-game with the feature {format}"
+    )]
+    MissingFeature {
+        /// The format, which is also the name of the feature.
+        format: &'static str,
     },
     /// A compressed file is truncated.
     #[error("truncated {format} file: it ends within the compressed data, after {bytes} bytes")]
@@ -112,9 +122,10 @@ impl From<InputError> for io::Error {
             InputErrorKind::NotFound => ErrorKind::NotFound,
             InputErrorKind::Folder => ErrorKind::IsADirectory,
             InputErrorKind::Truncated { .. } => ErrorKind::UnexpectedEof,
-            InputErrorKind::Unsupported { .. } | InputErrorKind::Damaged { .. } => {
-                ErrorKind::InvalidData
+            InputErrorKind::Unsupported { .. } | InputErrorKind::MissingFeature { .. } => {
+                ErrorKind::Unsupported
             }
+            InputErrorKind::Damaged { .. } => ErrorKind::InvalidData,
             InputErrorKind::Io(error) => error.kind(),
         };
         io::Error::new(kind, error)
@@ -158,25 +169,14 @@ impl Input {
     ) -> Result<Input, InputErrorKind> {
         let mut head = Vec::new();
         source.by_ref().take(8).read_to_end(&mut head).map_err(InputErrorKind::Io)?;
-        let format = Format::of(&head)?;
+        let found = Head::of(&head)?;
         let consumed = Arc::new(AtomicU64::new(0));
-        let source: Box<dyn Read + Send> = Box::new(io::Cursor::new(head).chain(source));
-        let counted = Counted {
-            inner: BufReader::with_capacity(BUFFER, source),
-            consumed: Arc::clone(&consumed),
+        let counted = Counted::new(Box::new(io::Cursor::new(head).chain(source)), &consumed);
+        let source = match found {
+            Head::Plain => Source::Plain(counted),
+            Head::Packed(format) => Source::Packed(format, Unpacked::new(format.decoder(counted)?)),
         };
-        let decoder = match format {
-            Format::Plain => Decoder::Plain(counted),
-            Format::Zstd => {
-                let mut decoder = zstd::stream::read::Decoder::with_buffer(counted)
-                    .map_err(InputErrorKind::Io)?;
-                decoder.window_log_max(WINDOW_LOG_MAX).map_err(InputErrorKind::Io)?;
-                Decoder::Zstd(decoder)
-            }
-            Format::Gzip => Decoder::Gzip(Box::new(flate2::bufread::MultiGzDecoder::new(counted))),
-            Format::Bzip2 => Decoder::Bzip2(bzip2::bufread::MultiBzDecoder::new(counted)),
-        };
-        Ok(Input { path, decoder, consumed, total })
+        Ok(Input { path, source, consumed, total })
     }
 
     /// The path that was opened.
@@ -197,11 +197,9 @@ impl Input {
 
     fn explain(&self, error: io::Error) -> InputErrorKind {
         let bytes = self.consumed.load(Ordering::Relaxed);
-        let format = match self.decoder {
-            Decoder::Plain(_) => return InputErrorKind::Io(error),
-            Decoder::Zstd(_) => "zstd",
-            Decoder::Gzip(_) => "gzip",
-            Decoder::Bzip2(_) => "bzip2",
+        let format = match self.source {
+            Source::Plain(_) => return InputErrorKind::Io(error),
+            Source::Packed(format, _) => format.name(),
         };
         match error.kind() {
             ErrorKind::UnexpectedEof => InputErrorKind::Truncated { format, bytes },
@@ -219,68 +217,13 @@ impl fmt::Debug for Input {
 
 impl Read for Input {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = match &mut self.decoder {
-            Decoder::Plain(decoder) => decoder.read(bytes),
-            Decoder::Zstd(decoder) => decoder.read(bytes),
-            Decoder::Gzip(decoder) => decoder.read(bytes),
-            Decoder::Bzip2(decoder) => decoder.read(bytes),
+        let read = match &mut self.source {
+            Source::Plain(file) => file.read(bytes),
+            Source::Packed(_, unpacked) => unpacked.read(bytes),
         };
         read.map_err(|error| match error.kind() {
             ErrorKind::Interrupted => error,
             _ => InputError { path: self.path.clone(), kind: self.explain(error) }.into(),
         })
-    }
-}
-
-enum Format {
-    Plain,
-    Zstd,
-    Gzip,
-    Bzip2,
-}
-
-impl Format {
-    fn of(head: &[u8]) -> Result<Format, InputErrorKind> {
-        let unpack = "unpack it first";
-        let (found, advice) = match head {
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => return Ok(Format::Zstd),
-            // A skippable frame, which some compressors write first.
-            [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => return Ok(Format::Zstd),
-            [0x1f, 0x8b, ..] => return Ok(Format::Gzip),
-            [b'B', b'Z', b'h', b'1'..=b'9', ..] => return Ok(Format::Bzip2),
-            [b'P', b'K', 3, 4, ..] => ("a zip archive", unpack),
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => ("compressed with xz", unpack),
-            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => ("a 7-Zip archive", unpack),
-            [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => ("a RAR archive", unpack),
-            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ("UTF-16 text", "save it as UTF-8"),
-            [b'P', b'A', b'R', b'1', ..] => ("a Parquet file", "import the PGN it was made from"),
-            _ => return Ok(Format::Plain),
-        };
-        Err(InputErrorKind::Unsupported { found, advice })
-    }
-}
-
-/// Counts what the decoder consumes, not what the buffer holds.
-struct Counted {
-    inner: BufReader<Box<dyn Read + Send>>,
-    consumed: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(bytes)?;
-        self.consumed.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
-    }
-}
-
-impl BufRead for Counted {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.inner.fill_buf()
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.inner.consume(count);
-        self.consumed.fetch_add(count as u64, Ordering::Relaxed);
     }
 }

@@ -24,6 +24,8 @@
 
 mod tables;
 
+use std::sync::LazyLock;
+
 use halfmove_rules::bitboard::attacks::{self, empty_board};
 use halfmove_rules::bitboard::lines::between;
 use halfmove_rules::{
@@ -93,6 +95,13 @@ struct Step {
 }
 
 impl NumberedBoard {
+    /// The usual start.
+    pub(crate) fn usual() -> &'static NumberedBoard {
+        static USUAL: LazyLock<NumberedBoard> =
+            LazyLock::new(|| NumberedBoard::new(&Chess::default()));
+        &USUAL
+    }
+
     pub(crate) fn new(position: &Chess) -> NumberedBoard {
         let mut board = NumberedBoard {
             pieces: [[Bitboard::EMPTY; 8]; 2],

@@ -46,29 +46,35 @@
 //! Source: Steven J. Edwards, *Portable Game Notation Specification and Implementation Guide*
 //! (1994).
 
+mod check;
 mod class;
-mod counter;
 mod counts;
 mod error;
 mod game_reader;
+mod hint;
 mod makruk;
 mod nag;
 mod reader;
 mod scan;
+mod segments;
 mod source;
+mod statistics;
 pub(crate) mod tag_lines;
 mod text;
 mod visitor;
 mod word;
 mod writer;
 
-pub use counter::{Counter, count};
+pub use check::{Checker, Fault, FaultKind};
 pub use counts::{Counts, Outside};
 pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
 pub use game_reader::{GameReader, Keep, Reading, read_game};
+pub use hint::{Hint, PieceOn};
 pub use nag::Nag;
 pub use reader::Reader;
+pub use segments::{Block, SegmentStart, Segments};
 pub use source::{LineColumn, Place};
+pub use statistics::{LineEnds, Longest, Statistics, Survey};
 pub use tag_lines::TagLines;
 pub use text::Text;
 pub use visitor::{CommentStyle, Flow, Problem, Visitor};

@@ -28,7 +28,7 @@
 //! [`decode`](crate::codec::halfmove::decode) checks it again. For other bytes, replay returns an
 //! error or a wrong result, but never panics.
 
-use crate::codec::halfmove::{CODES, Kind, check_start, spelled_out, without_start};
+use crate::codec::halfmove::{CODES, Kind, StartMark, check_start, spelled_out, without_start};
 use crate::codec::pieces::{ABSENT, PIECES, number};
 use crate::codec::{DecodeError, DecodeErrorKind};
 use halfmove_rules::{
@@ -77,7 +77,7 @@ pub struct Start {
     /// For each right, the squares that must stay untouched for it to last.
     needs: [[Bitboard; 2]; 2],
     kings: [Square; 2],
-    own: bool,
+    mark: StartMark,
 }
 
 impl Start {
@@ -104,7 +104,7 @@ impl Start {
             rights: position.castling(),
             needs,
             kings,
-            own: *position != Chess::default(),
+            mark: StartMark::of(position),
         }
     }
 
@@ -213,7 +213,7 @@ enum Pause {
 
 impl<'a> Replay<'a> {
     fn new(start: &'a Start, bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        check_start(start.own, bytes)?;
+        check_start(start.mark, bytes)?;
         let now = Now {
             key: start.key,
             touched: Bitboard::EMPTY,

@@ -2,30 +2,52 @@
 
 #[path = "game/against_slow.rs"]
 mod against_slow;
+#[path = "game/checking.rs"]
+mod checking;
 #[path = "game/codec.rs"]
 mod codec;
 #[path = "game/collections.rs"]
 mod collections;
+#[path = "game/corpus.rs"]
+mod corpus;
 #[path = "game/damage.rs"]
 mod damage;
+#[path = "game/data.rs"]
+mod data;
+#[path = "game/encodings.rs"]
+mod encodings;
 #[path = "game/events.rs"]
 mod events;
 #[path = "game/files.rs"]
 mod files;
 #[path = "game/games.rs"]
 mod games;
+#[path = "game/hints.rs"]
+mod hints;
+#[path = "game/hostile.rs"]
+mod hostile;
 #[path = "game/input.rs"]
 mod input;
+#[path = "game/kokopu.rs"]
+mod kokopu;
 #[path = "game/mainlines.rs"]
 mod mainlines;
 #[path = "game/makruk.rs"]
 mod makruk;
+#[path = "game/portions.rs"]
+mod portions;
+#[path = "game/properties.rs"]
+mod properties;
+#[path = "game/python_chess.rs"]
+mod python_chess;
 #[path = "game/random_trees.rs"]
 mod random_trees;
 #[path = "game/recorder.rs"]
 mod recorder;
 #[path = "game/reference.rs"]
 mod reference;
+#[path = "game/segments.rs"]
+mod segments;
 #[path = "game/slow_reader.rs"]
 mod slow_reader;
 #[path = "game/tokens.rs"]

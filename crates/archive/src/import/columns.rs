@@ -1,23 +1,54 @@
-//! Games become columns, without an allocation per field.
+//! Games become columns, without an allocation per game.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayBuilder, ArrayRef, BinaryBuilder, Date32Builder, Int32Builder, Int64Builder, ListBuilder,
+    ArrayBuilder, ArrayRef, BinaryBuilder, Date32Builder, Int32Builder, Int64Array, ListBuilder,
     RecordBatch, StringBuilder, StructBuilder,
 };
-use halfmove_game::Game;
-use halfmove_game::codec::halfmove;
+use halfmove_game::pgn::{PgnError, SegmentStart};
+use halfmove_game::{CodedGame, GameResult, Tags};
+use halfmove_rules::Chess;
 
 use crate::error::ArchiveError;
-use crate::row::Row;
-use crate::schema::{file_schema, tag_element, tag_fields};
+use crate::row::Splitter;
+use crate::schema::{COLUMNS, file_schema, tag_element, tag_fields};
+
+/// The most games of a [`Chunk`].
+const GAMES: usize = 8_192;
+
+/// Columns with so many bytes become a [`Chunk`], however few games they hold: the texts of a column must stay far
+/// below the 2 GiB that Arrow's offsets can count.
+const BYTES: usize = 4 * 1024 * 1024;
+
+/// Columns of some games that follow each other: everything but the ids, and the faults with places that are not
+/// yet those of the file.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    /// In the order of the schema, without the columns `id` and `fault`.
+    arrays: Vec<ArrayRef>,
+    pub(super) games: usize,
+    pub(super) plies: u64,
+    /// About how much memory it takes.
+    pub(super) bytes: usize,
+    /// The games with a fault, by their number in the chunk.
+    faults: Vec<(usize, Fault)>,
+}
+
+/// Why the moves of a game end early.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// What somebody else says.
+    Text(String),
+    /// A fault of the reader, with a place in its segment.
+    Error(Box<PgnError>),
+}
 
 /// One builder per column, in the order of the schema.
 #[derive(Debug)]
 pub(super) struct Columns {
-    capacity: usize,
-    id: Int64Builder,
+    splitter: Splitter,
     event: StringBuilder,
     site: StringBuilder,
     round: StringBuilder,
@@ -33,119 +64,192 @@ pub(super) struct Columns {
     start_fen: StringBuilder,
     plies: Int32Builder,
     moves: BinaryBuilder,
-    fault: StringBuilder,
     tag_order: StringBuilder,
     other_tags: ListBuilder<StructBuilder>,
-    /// The bytes of the current game.
-    bytes: Vec<u8>,
+    faults: Vec<(usize, Fault)>,
+    games: usize,
+    half_moves: u64,
+    bytes: usize,
+}
+
+/// A game as the columns take it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whole<'a> {
+    pub(super) tags: &'a Tags,
+    pub(super) start: &'a Chess,
+    pub(super) result: Option<GameResult>,
+    /// The main line, one byte a half-move or a little more.
+    pub(super) moves: &'a [u8],
+    pub(super) plies: usize,
+}
+
+impl<'a> From<&'a CodedGame> for Whole<'a> {
+    fn from(game: &'a CodedGame) -> Self {
+        let CodedGame { tags, start, bytes, plies, result } = game;
+        Self { tags, start, result: *result, moves: bytes, plies: *plies }
+    }
 }
 
 impl Columns {
-    pub(super) fn new(capacity: usize) -> Self {
-        let text = |length: usize| StringBuilder::with_capacity(capacity, capacity * length);
-        let other_tags = StructBuilder::from_fields(tag_fields(), capacity);
+    pub(super) fn new() -> Self {
+        let other_tags = StructBuilder::from_fields(tag_fields(), 0);
         Self {
-            capacity,
-            id: Int64Builder::with_capacity(capacity),
-            event: text(24),
-            site: text(24),
-            round: text(4),
-            white: text(20),
-            black: text(20),
-            date: Date32Builder::with_capacity(capacity),
-            year: Int32Builder::with_capacity(capacity),
-            result: text(5),
-            white_elo: Int32Builder::with_capacity(capacity),
-            black_elo: Int32Builder::with_capacity(capacity),
-            eco: text(3),
-            variant: text(5),
-            start_fen: text(0),
-            plies: Int32Builder::with_capacity(capacity),
-            moves: BinaryBuilder::with_capacity(capacity, capacity * 90),
-            fault: text(0),
-            tag_order: text(80),
+            splitter: Splitter::default(),
+            event: StringBuilder::new(),
+            site: StringBuilder::new(),
+            round: StringBuilder::new(),
+            white: StringBuilder::new(),
+            black: StringBuilder::new(),
+            date: Date32Builder::new(),
+            year: Int32Builder::new(),
+            result: StringBuilder::new(),
+            white_elo: Int32Builder::new(),
+            black_elo: Int32Builder::new(),
+            eco: StringBuilder::new(),
+            variant: StringBuilder::new(),
+            start_fen: StringBuilder::new(),
+            plies: Int32Builder::new(),
+            moves: BinaryBuilder::new(),
+            tag_order: StringBuilder::new(),
             other_tags: ListBuilder::new(other_tags).with_field(tag_element()),
-            bytes: Vec::with_capacity(512),
+            faults: Vec::new(),
+            games: 0,
+            half_moves: 0,
+            bytes: 0,
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.id.is_empty()
+        self.games == 0
     }
 
     /// Whether it is time to call [`Columns::finish`].
     pub(super) fn is_full(&self) -> bool {
-        self.id.len() >= self.capacity
+        self.games >= GAMES || self.bytes >= BYTES
     }
 
     pub(super) fn push(
         &mut self,
-        id: i64,
-        game: &Game,
-        fault: Option<&str>,
+        game: Whole<'_>,
+        fault: Option<Fault>,
     ) -> Result<(), ArchiveError> {
-        let plies = i32::try_from(game.moves.len())
+        let plies = i32::try_from(game.plies)
             .map_err(|_| ArchiveError::damaged("a game has more than 2,147,483,647 half-moves"))?;
-        let start =
-            game.chess_start().ok_or(ArchiveError::NotChess(game.start.variant().name()))?;
-        let row = Row::split(game);
-        self.bytes.clear();
-        halfmove::encode(start, &game.moves, &mut self.bytes);
-
-        self.id.append_value(id);
-        self.event.append_option(row.event);
-        self.site.append_option(row.site);
-        self.round.append_option(row.round);
-        self.white.append_option(row.white);
-        self.black.append_option(row.black);
-        self.date.append_option(row.date);
-        self.year.append_option(row.year);
-        self.result.append_value(row.result);
-        self.white_elo.append_option(row.white_elo);
-        self.black_elo.append_option(row.black_elo);
-        self.eco.append_option(row.eco);
-        self.variant.append_value(if row.chess960 { "chess960" } else { "chess" });
-        self.start_fen.append_option(row.start_fen);
+        let split = self.splitter.split(game.tags, game.start, game.result);
+        self.event.append_option(split.event);
+        self.site.append_option(split.site);
+        self.round.append_option(split.round);
+        self.white.append_option(split.white);
+        self.black.append_option(split.black);
+        self.date.append_option(split.date);
+        self.year.append_option(split.year);
+        self.result.append_value(split.result);
+        self.white_elo.append_option(split.white_elo);
+        self.black_elo.append_option(split.black_elo);
+        self.eco.append_option(split.eco);
+        self.variant.append_value(if split.chess960 { "chess960" } else { "chess" });
+        match (split.usual, split.fen) {
+            (true, _) => self.start_fen.append_null(),
+            (false, Some(fen)) => self.start_fen.append_value(fen),
+            (false, None) => self.start_fen.append_value(game.start.to_string()),
+        }
         self.plies.append_value(plies);
-        self.moves.append_value(&self.bytes);
-        self.fault.append_option(fault);
-        self.tag_order.append_value(row.tag_order);
-        let tags = self.other_tags.values();
-        for (name, value) in &row.other_tags {
-            for (field, text) in [name, value].into_iter().enumerate() {
-                if let Some(builder) = tags.field_builder::<StringBuilder>(field) {
-                    builder.append_value(text);
+        self.moves.append_value(game.moves);
+        self.tag_order.append_value(split.tag_order);
+        let text = split.tag_order.len() + split.text_bytes;
+        if !split.others.is_empty() {
+            let mut others = split.others.iter().peekable();
+            let tags = self.other_tags.values();
+            for (index, (name, value)) in game.tags.iter().enumerate() {
+                if others.next_if_eq(&&index).is_some() {
+                    for (field, part) in [name, value].into_iter().enumerate() {
+                        if let Some(builder) = tags.field_builder::<StringBuilder>(field) {
+                            builder.append_value(part);
+                        }
+                    }
+                    tags.append(true);
                 }
             }
-            tags.append(true);
         }
         self.other_tags.append(true);
+        if let Some(fault) = fault {
+            self.faults.push((self.games, fault));
+        }
+        self.games += 1;
+        self.half_moves += game.plies as u64;
+        // Offsets and numbers take about a hundred bytes.
+        self.bytes += text + game.moves.len() + 100;
         Ok(())
     }
 
     /// Returns the columns, and begins new ones.
-    pub(super) fn finish(&mut self) -> Result<RecordBatch, ArchiveError> {
-        let columns: Vec<ArrayRef> = vec![
-            Arc::new(self.id.finish()),
-            Arc::new(self.event.finish()),
-            Arc::new(self.site.finish()),
-            Arc::new(self.round.finish()),
-            Arc::new(self.white.finish()),
-            Arc::new(self.black.finish()),
-            Arc::new(self.date.finish()),
-            Arc::new(self.year.finish()),
-            Arc::new(self.result.finish()),
-            Arc::new(self.white_elo.finish()),
-            Arc::new(self.black_elo.finish()),
-            Arc::new(self.eco.finish()),
-            Arc::new(self.variant.finish()),
-            Arc::new(self.start_fen.finish()),
-            Arc::new(self.plies.finish()),
-            Arc::new(self.moves.finish()),
-            Arc::new(self.fault.finish()),
-            Arc::new(self.tag_order.finish()),
-            Arc::new(self.other_tags.finish()),
-        ];
-        Ok(RecordBatch::try_new(file_schema(), columns)?)
+    pub(super) fn finish(&mut self) -> Chunk {
+        Chunk {
+            arrays: vec![
+                Arc::new(self.event.finish()),
+                Arc::new(self.site.finish()),
+                Arc::new(self.round.finish()),
+                Arc::new(self.white.finish()),
+                Arc::new(self.black.finish()),
+                Arc::new(self.date.finish()),
+                Arc::new(self.year.finish()),
+                Arc::new(self.result.finish()),
+                Arc::new(self.white_elo.finish()),
+                Arc::new(self.black_elo.finish()),
+                Arc::new(self.eco.finish()),
+                Arc::new(self.variant.finish()),
+                Arc::new(self.start_fen.finish()),
+                Arc::new(self.plies.finish()),
+                Arc::new(self.moves.finish()),
+                Arc::new(self.tag_order.finish()),
+                Arc::new(self.other_tags.finish()),
+            ],
+            games: std::mem::take(&mut self.games),
+            plies: std::mem::take(&mut self.half_moves),
+            bytes: std::mem::take(&mut self.bytes),
+            faults: std::mem::take(&mut self.faults),
+        }
+    }
+}
+
+impl Chunk {
+    /// The faults, with their places in the file that the chunk's segment comes from.
+    pub(super) fn renumber(&mut self, start: &SegmentStart) {
+        for (_, fault) in &mut self.faults {
+            if let Fault::Error(error) = fault {
+                start.renumber_error(error);
+            }
+        }
+    }
+
+    /// The faults that the reader found.
+    pub(super) fn errors(&self) -> impl Iterator<Item = &PgnError> {
+        self.faults.iter().filter_map(|(_, fault)| match fault {
+            Fault::Error(error) => Some(error.as_ref()),
+            Fault::Text(_) => None,
+        })
+    }
+
+    /// All columns of the chunk, with ids from `first_id` on.
+    pub(super) fn into_batch(self, first_id: i64) -> Result<RecordBatch, ArchiveError> {
+        let ids: Range<i64> = first_id..first_id + self.games as i64;
+        let mut faults = StringBuilder::with_capacity(self.games, 0);
+        for (number, fault) in &self.faults {
+            faults.append_nulls(number - faults.len());
+            match fault {
+                Fault::Text(text) => faults.append_value(text),
+                Fault::Error(error) => faults.append_value(error.to_string()),
+            }
+        }
+        faults.append_nulls(self.games - faults.len());
+        let mut ids: Option<ArrayRef> = Some(Arc::new(Int64Array::from_iter_values(ids)));
+        let mut faults: Option<ArrayRef> = Some(Arc::new(faults.finish()));
+        let mut arrays = self.arrays.into_iter();
+        let columns = COLUMNS.iter().filter_map(|column| match column.name {
+            "id" => ids.take(),
+            "fault" => faults.take(),
+            _ => arrays.next(),
+        });
+        Ok(RecordBatch::try_new(file_schema(), columns.collect())?)
     }
 }

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use delta_kernel::arrow::array::StructArray;
 use delta_kernel::committer::{CommitMetadata, CommitResponse, Committer, PublishMetadata};
@@ -15,7 +17,8 @@ use delta_kernel_default_engine::parquet::DataFileMetadata;
 use url::Url;
 use uuid::Uuid;
 
-use super::{Archive, UNFINISHED_PREFIX, WRITER};
+use super::unfinished::UNFINISHED_PREFIX;
+use super::{Archive, WRITER};
 use crate::error::ArchiveError;
 
 /// A finished data file that is to be added to the table.
@@ -31,13 +34,17 @@ pub(crate) struct NewFile {
 
 impl Archive {
     /// Adds one entry to the log that adds these files. `None` if another commit took the same version.
+    ///
+    /// After [`ArchiveError::OutcomeUnknown`] the log may name the files; after other errors it does not.
     pub(crate) fn add_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
+        let committer = DurableCommitter::new(self.path());
+        let linked = Arc::clone(&committer.linked);
         let mut transaction = self
             .snapshot()
             .clone()
             .update_table(UpdateTableOperation::Write, WRITER, true)
             .with_blind_append()
-            .build(self.engine(), Box::new(DurableCommitter::new(self.path())))?;
+            .build(self.engine(), Box::new(committer))?;
         let context = transaction.write_state()?.write_context_builder().build()?;
         for file in files {
             let location = Url::from_file_path(&file.path).map_err(|()| {
@@ -55,11 +62,19 @@ impl Archive {
             );
             transaction.add_files(build_add_file_metadata(metadata, &context)?);
         }
-        match transaction.commit(self.engine())? {
-            CommitResult::Committed(committed) => Ok(Some(committed.commit_version())),
-            CommitResult::Conflicted(_) => Ok(None),
-            CommitResult::Retryable(retryable) => Err(retryable.error.into()),
-        }
+        let error = match transaction.commit(self.engine()) {
+            Ok(CommitResult::Committed(committed)) => return Ok(Some(committed.commit_version())),
+            Ok(CommitResult::Conflicted(_)) => return Ok(None),
+            Ok(CommitResult::Retryable(retryable)) => retryable.error,
+            Err(error) => error,
+        };
+        let error = ArchiveError::from(error);
+        Err(if linked.load(Ordering::Relaxed) {
+            let path = self.path().to_owned();
+            ArchiveError::OutcomeUnknown { path, why: error.to_string() }
+        } else {
+            error
+        })
     }
 }
 
@@ -68,11 +83,13 @@ impl Archive {
 #[derive(Debug)]
 pub(crate) struct DurableCommitter {
     root: PathBuf,
+    /// Whether the log may hold the entry.
+    linked: Arc<AtomicBool>,
 }
 
 impl DurableCommitter {
     pub(crate) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned() }
+        Self { root: root.to_owned(), linked: Arc::default() }
     }
 }
 
@@ -93,6 +110,7 @@ impl Committer for DurableCommitter {
             if let Some(log) = entry.parent() {
                 std::fs::create_dir_all(log)?;
             }
+            self.linked.store(true, Ordering::Relaxed);
             std::fs::hard_link(&staged, &entry)
         });
         // The link is what counts; a temporary name that stays behind does no harm.
@@ -100,9 +118,16 @@ impl Committer for DurableCommitter {
         match linked {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                self.linked.store(false, Ordering::Relaxed);
                 return Ok(CommitResponse::Conflict { version: metadata.version() });
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => {
+                // A disk that fails may have made the link nevertheless.
+                let none = std::fs::symlink_metadata(&entry)
+                    .is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+                self.linked.store(!none, Ordering::Relaxed);
+                return Err(error.into());
+            }
         }
         if let Some(log) = entry.parent() {
             sync_folder(log)?;

@@ -73,7 +73,7 @@ fn a_long_import_begins_new_files() -> Outcome {
         importer.push(&marked(1, number).0, None)?;
     }
     let report = importer.commit()?;
-    assert_eq!(report.files, 3);
+    assert_eq!(report.files, 2);
     let archive = archive.refresh()?;
     assert_eq!(ids(&archive, 1), (1..=20_000).collect::<Vec<_>>());
     assert_eq!(archive.version(), 1, "one change, whatever the number of files");

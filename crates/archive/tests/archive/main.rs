@@ -5,6 +5,7 @@ mod filters;
 mod imports;
 mod large;
 mod opening;
+mod pipeline;
 mod schema;
 mod sql;
 mod tags;

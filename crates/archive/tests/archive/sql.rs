@@ -32,6 +32,50 @@ fn three() -> (tempfile::TempDir, Archive) {
     archive(&[(usual, None), (other, None), (game(&Chess::default(), ""), None)])
 }
 
+/// Games that start at move 7: from another position, by either side, and from the usual position.
+#[test]
+fn moves_are_numbered_from_the_start_of_the_game() -> Outcome {
+    let mut games = Vec::new();
+    for (fen, moves) in [
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 7", "Ng5 d5 exd5"),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - 5 7", "d5 exd5"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 7", "e4 c5 Nf3"),
+    ] {
+        let start = Chess::from_fen(fen, None).expect("a FEN");
+        let mut game = game(&start, moves);
+        game.tags.push("FEN", fen);
+        games.push((game, None));
+    }
+    let (_folder, archive) = archive(&games);
+    for (query, wanted) in [
+        (
+            "SELECT san(moves, start_fen) FROM games ORDER BY id",
+            "7. Ng5 d5 8. exd5|7... d5 8. exd5|7. e4 c5 8. Nf3",
+        ),
+        (
+            "SELECT split_part(fen_at(moves, start_fen, 2), ' ', 2), split_part(fen_at(moves, start_fen, 2), ' ', 6) \
+            FROM games ORDER BY id",
+            "w,8|b,8|w,8",
+        ),
+        ("SELECT split_part(fen_at(moves, start_fen, 0), ' ', 6) FROM games ORDER BY id", "7|7|7"),
+        (
+            "SELECT ply_of(moves, start_fen, 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2') \
+            FROM games ORDER BY id",
+            "null|null|2",
+        ),
+    ] {
+        let rows: Vec<String> = ask(&archive, query)?.iter().map(|row| row.join(",")).collect();
+        assert_eq!(rows.join("|"), wanted, "{query}");
+    }
+    // Without the start, no function can know the numbers: an error, not a wrong one.
+    for function in ["san(moves)", "fen_at(moves, 1)"] {
+        let query = format!("SELECT {function} FROM games WHERE id = 3");
+        let error = ask(&archive, &query).expect_err(function);
+        assert!(error.to_string().contains("pass its start too"), "{error}");
+    }
+    Ok(())
+}
+
 #[test]
 fn functions_over_moves() -> Outcome {
     let (_folder, archive) = three();

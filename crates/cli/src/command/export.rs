@@ -1,40 +1,26 @@
 //! `halfmove export`: games as PGN.
 
 use crate::args::Export;
+use crate::new_file::NewFile;
 use crate::output::{self, counted};
-use crate::{Done, archive};
+use crate::{Done, archive, screen};
 use anyhow::Context;
 use futures::StreamExt;
 use halfmove_archive::{Archive, Filter};
 use halfmove_game::pgn::Writer;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{BufWriter, Write};
 
 pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     let filter = archive::filter(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
     let games = match &args.output {
-        None => write_games(&archive, &filter, io::stdout().lock())?,
+        None => write_games(&archive, &filter, screen::stdout())?,
         Some(path) => {
-            // Write under another name until complete, so that a partial file is never mistaken for
-            // a whole one.
-            let mut unfinished = path.clone().into_os_string();
-            unfinished.push(".part");
-            let unfinished = PathBuf::from(unfinished);
-            let file = File::create(&unfinished)
-                .with_context(|| format!("cannot write {}", unfinished.display()))?;
-            let written = write_games(&archive, &filter, &file)
-                .and_then(|games| Ok((games, file.sync_all()?, fs::rename(&unfinished, path)?)));
-            match written {
-                Ok((games, ..)) => games,
-                Err(error) => {
-                    // The error gives the reason; a partial file that cannot be removed is only
-                    // litter.
-                    let _ = fs::remove_file(&unfinished);
-                    return Err(error.context(format!("cannot write {}", path.display())));
-                }
-            }
+            let mut file = NewFile::create(path, &[])?;
+            let games = write_games(&archive, &filter, &mut file)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            file.finish()?;
+            games
         }
     };
     if let Some(path) = &args.output {

@@ -3,11 +3,11 @@
 use crate::Done;
 use crate::args::Perft;
 use crate::output::{self, Rows, grouped};
+use crate::progress::Progress;
 use anyhow::anyhow;
 use halfmove_rules::{
     AnyPosition, Move, PerftProgress, PerftTable, Position, divide, divide_parallel,
 };
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
@@ -92,7 +92,7 @@ fn count<P: Position + Sync>(
     args: &Perft,
     table: Option<&PerftTable>,
 ) -> Vec<(Move, u64)> {
-    let bar = progress_bar();
+    let bar = Progress::new(Some(0), "node");
     let counts = if args.threads.get() == 1 && table.is_none() {
         let mut progress = PerftProgress { done: 0, jobs: position.count_moves(), nodes: 0 };
         let counts = divide(position, args.depth).inspect(|(_, nodes)| {
@@ -105,25 +105,11 @@ fn count<P: Position + Sync>(
         let show = |progress| show(&bar, progress);
         divide_parallel(position, args.depth, args.threads, table, show)
     };
-    bar.finish_and_clear();
+    bar.finish();
     counts
 }
 
-/// A progress bar on standard error, if that is a terminal.
-fn progress_bar() -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    let template = "{wide_bar} {percent:>3} %  {msg}  {elapsed} gone, {eta} left";
-    // The template is a constant, so an error in it would show in every run.
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar
-}
-
-fn show(bar: &ProgressBar, progress: PerftProgress) {
-    bar.set_length(progress.jobs as u64);
-    bar.set_position(progress.done as u64);
-    let seconds = bar.elapsed().as_secs_f64().max(1e-3);
-    let rate = grouped((progress.nodes as f64 / seconds) as u64);
-    bar.set_message(format!("{} nodes, {rate} nodes/s", grouped(progress.nodes)));
+fn show(progress: &Progress, reached: PerftProgress) {
+    progress.set_total(reached.jobs as u64);
+    progress.show(reached.done as u64, reached.nodes);
 }

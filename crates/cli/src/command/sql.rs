@@ -2,7 +2,7 @@
 
 use crate::args::{Format, Sql};
 use crate::output::{self, counted};
-use crate::{Done, archive};
+use crate::{Done, archive, screen};
 use halfmove_archive::Answer;
 use std::io::{self, Write};
 use std::time::Instant;
@@ -12,7 +12,10 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
     archive::wait(async {
         let answer = archive.sql(&args.query).await?;
-        let mut out = io::stdout().lock();
+        let mut out: Box<dyn Write> = match args.output.format {
+            Format::Csv => screen::stdout(),
+            Format::Table | Format::Json => Box::new(io::stdout().lock()),
+        };
         match args.output.format {
             Format::Table => {
                 let rows = table(answer, &mut out).await?;
@@ -58,7 +61,7 @@ async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut before = "[";
     while let Some(batch) = answer.next().await? {
         for line in batch.json_lines()?.lines() {
-            write!(out, "{before}\n{line}")?;
+            write!(out, "{before}\n{}", output::ascii_controls(line))?;
             before = ",";
         }
     }

@@ -1,8 +1,10 @@
 //! Several imports at once, and imports that are killed: whole imports only.
 
 use crate::program::{halfmove, ok, testdata};
-use std::process::Stdio;
-use std::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 fn games(archive: &str) -> u64 {
     let csv = ok(&[
@@ -81,4 +83,154 @@ fn a_killed_import_leaves_whole_imports_only() {
     // And it goes on working.
     ok(&["import", archive, small.to_str().unwrap()]);
     assert!(games(archive) > expected);
+}
+
+/// What is in the folder of an archive but belongs to no version of it.
+fn litter(archive: &str) -> Vec<String> {
+    let log = Path::new(archive).join("_delta_log");
+    let entries = fs::read_dir(log).unwrap();
+    let log: String =
+        entries.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
+    let names = fs::read_dir(archive).unwrap();
+    names
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| {
+            !matches!(name.as_str(), "_delta_log" | "_halfmove.lock") && !log.contains(name)
+        })
+        .collect()
+}
+
+/// A large import is killed at 200 moments and interrupted at 20: the archive is as before or as after, an interrupted
+/// import leaves nothing, and the next import sweeps what a killed one left.
+#[cfg(unix)]
+#[test]
+#[ignore = "large collections: make verify"]
+fn a_large_import_stopped_at_many_moments() {
+    const GAMES: u64 = 145_716;
+    let data = PathBuf::from(std::env::var_os("HALFMOVE_DATA").expect("HALFMOVE_DATA"));
+    let large = data.join("large/masters_gnuchess_book_1.02.pgn.zst");
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("archive");
+    let archive = archive.to_str().unwrap();
+    let small = testdata("games/setup.pgn");
+    let small = small.to_str().unwrap();
+    ok(&["import", archive, small]);
+    let mut expected = games(archive);
+    let import = || halfmove(&["import", archive, large.to_str().unwrap(), "--quiet"]);
+    let clock = Instant::now();
+    assert!(import().status().unwrap().success());
+    let whole = clock.elapsed();
+    expected += GAMES;
+    assert_eq!(games(archive), expected);
+
+    let (mut stopped, mut swept) = (0, 0);
+    // A simple generator of numbers, so that a failure can be repeated.
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    for attempt in 0..220 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let moment = whole.mul_f64((random >> 40) as f64 / (1 << 24) as f64 * 1.05);
+        let mut child = import().stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(moment);
+        let interrupt = attempt % 11 == 0;
+        if interrupt {
+            let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+            // It may have ended already, but is still there to be waited for.
+            assert!(kill.unwrap().success());
+        } else {
+            child.kill().unwrap();
+        }
+        let status = child.wait().unwrap();
+        let found = games(archive);
+        assert!(found == expected || found == expected + GAMES, "{found} games, had {expected}");
+        assert!(
+            !status.success() || found == expected + GAMES,
+            "an import that succeeded is not there"
+        );
+        stopped += u32::from(found == expected);
+        if interrupt {
+            assert!(matches!(status.code(), Some(0 | 130)), "{status}");
+        } else {
+            swept += litter(archive).len();
+        }
+        ok(&["import", archive, small]);
+        assert_eq!(games(archive), found + 49);
+        assert_eq!(litter(archive), Vec::<String>::new(), "attempt {attempt}");
+        // A small archive, in which questions take no time.
+        fs::remove_dir_all(archive).unwrap();
+        ok(&["import", archive, small]);
+        expected = 49;
+    }
+    assert!(stopped > 100 && swept > 50, "{stopped} imports were stopped, {swept} files swept");
+}
+
+/// The largest memory that a program has had, in MiB, until it ends.
+#[cfg(target_os = "linux")]
+fn peak(mut child: std::process::Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        if let Some(kib) = line.and_then(|line| line.trim().strip_suffix(" kB")) {
+            most = most.max(kib.parse::<u64>().unwrap() / 1024);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(child.wait().unwrap().success());
+    most
+}
+
+/// An import of the text that `write` produces.
+#[cfg(target_os = "linux")]
+fn peak_of(write: impl FnOnce(&mut dyn std::io::Write) + Send + 'static) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("archive");
+    let mut import = halfmove(&["import", archive.to_str().unwrap(), "-", "--quiet"]);
+    let mut child = import.stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || write(&mut stdin));
+    let peak = peak(child);
+    writer.join().unwrap();
+    peak
+}
+
+/// Less than 256 MiB beyond the decoder's window, whatever comes in.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "large collections: make verify"]
+fn memory_is_bounded() {
+    let data = PathBuf::from(std::env::var_os("HALFMOVE_DATA").expect("HALFMOVE_DATA"));
+    let mut found = Vec::new();
+    for (file, window) in [
+        ("large/masters_pgnmentor_players_A-K.pgn.zst", 128),
+        ("large/lichess_online_clocks_evals.pgn.zst", 8),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = folder.path().join("archive");
+        let file = data.join(file);
+        let mut import =
+            halfmove(&["import", archive.to_str().unwrap(), file.to_str().unwrap(), "--quiet"]);
+        found.push(peak(import.spawn().unwrap()).saturating_sub(window));
+    }
+    // A comment of 100 MB; a game without an end; games of almost nothing; tags of 15 MiB.
+    found.push(peak_of(|out| {
+        out.write_all(b"[Event \"A\"]\n\n1. e4 {").unwrap();
+        (0..1_000).for_each(|_| out.write_all(&b"some text ".repeat(10_000)).unwrap());
+        out.write_all(b"} e5 *\n\n").unwrap();
+    }));
+    found.push(peak_of(|out| {
+        out.write_all(b"[Event \"A\"]\n\n").unwrap();
+        let moves = b"1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(10_000);
+        (0..200).for_each(|_| out.write_all(&moves).unwrap());
+    }));
+    found.push(peak_of(|out| {
+        let games = b"e4 *\n".repeat(100_000);
+        (0..20).for_each(|_| out.write_all(&games).unwrap());
+    }));
+    found.push(peak_of(|out| {
+        let tag = [b"[Event \"".to_vec(), vec![b'a'; 15 << 20], b"\"]\n\n1. e4 *\n\n".to_vec()];
+        let game = tag.concat();
+        (0..30).for_each(|_| out.write_all(&game).unwrap());
+    }));
+    assert!(found.iter().all(|peak| *peak < 256), "{found:?} MiB");
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-fn check(name: &str, found: &str) {
+pub(crate) fn check(name: &str, found: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if std::env::var_os("HALFMOVE_BLESS").is_some() {
         fs::write(&path, found).expect("a golden file");
@@ -17,7 +17,7 @@ fn check(name: &str, found: &str) {
 }
 
 /// JSON over several lines, so that a change shows where it is; what time measured is left out.
-fn json(text: &str) -> String {
+pub(crate) fn json(text: &str) -> String {
     let mut value: Value = serde_json::from_str(text).expect("JSON");
     for name in ["elapsed_ms", "nps", "bytes"] {
         if let Some(number) = value.get_mut(name) {

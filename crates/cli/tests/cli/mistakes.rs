@@ -1,9 +1,11 @@
 //! Bad input: a message that says what, where and what to do; exit code 2; nothing lost.
 
 use crate::program::{Said, archive_of, halfmove, ok, run, said, testdata};
+use halfmove_game::Input;
+use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
-use std::path::Path;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 const MIDDLE: &str = "games/setup.pgn";
@@ -56,6 +58,59 @@ fn files_that_cannot_be_imported() {
     let fresh = folder.path().join("fresh");
     fails(&["import", fresh.to_str().unwrap(), "missing.pgn"], &["no such file"]);
     assert!(!fresh.exists());
+}
+
+/// The paths of all files and folders below a folder.
+fn everything_in(folder: &Path) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path.clone());
+            }
+            found.insert(path);
+        }
+    }
+    found
+}
+
+/// Games enough that files are being written when the fault is met: more than 8,192, which are one
+/// batch, in the sound file and in what is left of the cut one.
+#[test]
+fn a_fault_after_writing_has_begun() {
+    let (folder, archive) = archive_of(&[MIDDLE]);
+    let many = testdata("games/masters.pgn.zst");
+    let packed = fs::read(&many).unwrap();
+    let many = many.to_str().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let cut = file("cut.pgn.zst", &packed[..packed.len() * 3 / 4]);
+    let mut plain = Vec::new();
+    Input::open(many).unwrap().read_to_end(&mut plain).unwrap();
+    plain.extend_from_slice(b"\n[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
+    let faulty = file("faulty.pgn", &plain);
+    let fresh = folder.path().join("fresh").to_str().unwrap().to_owned();
+
+    let before = ok(&["info", &archive, "--format", "json"]);
+    let files = everything_in(folder.path());
+    for into in [&archive, &fresh] {
+        fails(&["import", into, &cut], &["cut.pgn.zst", "truncated", "nothing was imported"]);
+        assert_eq!(everything_in(folder.path()), files, "after one file cut short");
+        fails(&["import", into, many, &cut], &["cut.pgn.zst", "truncated"]);
+        assert_eq!(everything_in(folder.path()), files, "after a sound file and one cut short");
+        fails(&["import", into, &cut, many], &["cut.pgn.zst", "truncated"]);
+        assert_eq!(everything_in(folder.path()), files, "after a file cut short and a sound one");
+        fails(&["import", into, "--strict", &faulty], &["faulty.pgn", "Ke3"]);
+        assert_eq!(everything_in(folder.path()), files, "after a faulty game");
+    }
+    assert_eq!(ok(&["info", &archive, "--format", "json"]), before, "the archive has changed");
+    // The same file, whole, is imported: it was the cut that failed.
+    ok(&["import", &fresh, many]);
 }
 
 #[test]
@@ -214,11 +269,19 @@ fn standard_input_and_a_closed_pipe() {
     child.stdin.take().unwrap().write_all(&packed).unwrap();
     let said = said(child.wait_with_output().unwrap());
     assert_eq!(said.code, 0, "{said:?}");
-    assert!(said.err.contains("not kept: ") && said.err.contains(" clocks"), "{said:?}");
+    assert!(said.err.contains("not kept: ") && said.err.contains(" comments"), "{said:?}");
 
-    let mut export = halfmove(&["export", archive]);
-    let mut child = export.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    drop(child.stdout.take());
-    let said = crate::program::said(child.wait_with_output().unwrap());
-    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let all = "select * from games";
+    for args in [
+        &["export", archive][..],
+        &["sql", archive, all, "--format", "csv"],
+        &["sql", archive, all, "--format", "json"],
+        &["search", archive, "--format", "csv"],
+    ] {
+        let mut verb = halfmove(args);
+        let mut child = verb.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let said = crate::program::said(child.wait_with_output().unwrap());
+        assert_eq!((said.code, said.err.as_str()), (0, ""), "{args:?}");
+    }
 }

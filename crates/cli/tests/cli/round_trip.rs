@@ -35,12 +35,13 @@ pub(crate) fn same_games(source: &Path, export: &Path) -> u64 {
     let (mut expected, mut found) = (Games::open(source), Games::open(export));
     let mut games = 0;
     loop {
-        let (Some(mut expected), found) = (expected.next(), found.next()) else {
-            assert!(found.next().is_none(), "the export has more games than {games}");
-            return games;
+        let (mut expected, found) = match (expected.next(), found.next()) {
+            (Some(expected), Some(found)) => (expected, found),
+            (Some(_), None) => panic!("the export ends after {games} games"),
+            (None, Some(found)) => panic!("the export goes on after {games} games: {found:?}"),
+            (None, None) => return games,
         };
         games += 1;
-        let found = found.unwrap_or_else(|| panic!("the export ends before game {games}"));
         // The writer names Chess960 where the source left it to the FEN.
         let named = expected.tags.value("Variant").is_some_and(|name| !name.trim().is_empty());
         if !named && expected.start.variant() == Variant::Chess960 {
@@ -76,4 +77,17 @@ fn tags_and_main_lines_come_back() {
             "{name}: second export differs"
         );
     }
+}
+
+#[test]
+fn a_surplus_game_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = [1, 2].map(|games| {
+        let path = folder.path().join(format!("{games}.pgn"));
+        std::fs::write(&path, "[White \"A\"]\n\n1. e4 e5 *\n\n".repeat(games)).unwrap();
+        path
+    });
+    assert_eq!(same_games(&two, &two), 2);
+    assert!(std::panic::catch_unwind(|| same_games(&one, &two)).is_err());
+    assert!(std::panic::catch_unwind(|| same_games(&two, &one)).is_err());
 }

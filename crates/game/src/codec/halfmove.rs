@@ -16,7 +16,7 @@
 //! | `d8`–`df` | king: 8 | N, NE, E, SE, S, SW, W, NW |
 //! | `e0` `e1` | castling | king's side, queen's side |
 //! | `e2` | any other move | its two bytes ([`Move::to_bits`]) follow, low byte first |
-//! | `e3` | (first byte only) | the game starts from a position of its own |
+//! | `e3` | (first byte only) | the game starts from a position or a move number of its own |
 //! | `e4`–`ff` | reserved | |
 //!
 //! "Any other move" is a promotion, an en passant capture, or a move of a piece without a number: a
@@ -164,7 +164,7 @@ const fn bytes(codes: &[Code; 256]) -> [[u8; 128]; PIECES] {
 ///
 /// The moves must be legal from `start`; otherwise the bytes are unspecified.
 pub fn encode(start: &Chess, moves: &[Move], out: &mut Vec<u8>) {
-    if *start != Chess::default() {
+    if !is_usual_start(start) {
         out.push(OWN_START);
     }
     let mut pieces = Pieces::new(start);
@@ -194,8 +194,25 @@ pub fn plies(bytes: &[u8]) -> u32 {
     plies
 }
 
+/// Whether this is exactly the usual start: the position, and counters of 0 and 1.
+///
+/// Positions that differ only in their counters are equal, but a game that starts from one of them
+/// numbers its moves differently.
+///
+/// ```
+/// use halfmove_game::codec::halfmove;
+/// use halfmove_rules::Chess;
+/// assert!(halfmove::is_usual_start(&Chess::default()));
+/// let seventh = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 7".parse::<Chess>()?;
+/// assert!(seventh == Chess::default() && !halfmove::is_usual_start(&seventh));
+/// # Ok::<(), halfmove_rules::FenError>(())
+/// ```
+pub fn is_usual_start(start: &Chess) -> bool {
+    start.halfmove_clock() == 0 && start.fullmove_number() == 1 && *start == Chess::default()
+}
+
 /// Whether the bytes encode a game with a start position other than the usual one, which is needed
-/// to decode them.
+/// to decode them or to number its moves.
 #[inline]
 pub fn has_own_start(bytes: &[u8]) -> bool {
     bytes.first() == Some(&OWN_START)
@@ -246,9 +263,8 @@ impl<'a> Decoder<'a> {
     /// If the bytes are marked as starting from the usual position and `start` is another one, or
     /// the other way round.
     pub fn new(start: &Chess, bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        let own_start = *start != Chess::default();
-        check_start(own_start, bytes)?;
-        let at = usize::from(own_start);
+        check_start(StartMark::of(start), bytes)?;
+        let at = usize::from(has_own_start(bytes));
         Ok(Self { position: start.clone(), pieces: Pieces::new(start), bytes, at })
     }
 
@@ -320,11 +336,36 @@ pub(crate) fn spelled_out(bits: u16) -> Option<Move> {
     })
 }
 
+/// Whether the bytes of a game must be marked as starting from a position of its own.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum StartMark {
+    /// The usual start.
+    Forbidden,
+    /// The usual start with other counters: older encoders did not mark it.
+    Optional,
+    /// Another position.
+    Required,
+}
+
+impl StartMark {
+    pub(crate) fn of(start: &Chess) -> StartMark {
+        match (*start == Chess::default(), is_usual_start(start)) {
+            (_, true) => StartMark::Forbidden,
+            (true, false) => StartMark::Optional,
+            (false, false) => StartMark::Required,
+        }
+    }
+}
+
 /// Rejects bytes whose start marker contradicts the given start.
-pub(crate) fn check_start(own_start: bool, bytes: &[u8]) -> Result<(), DecodeError> {
-    match (own_start, has_own_start(bytes)) {
-        (false, true) => Err(DecodeError { offset: 0, kind: DecodeErrorKind::OwnStart }),
-        (true, false) => Err(DecodeError { offset: 0, kind: DecodeErrorKind::UsualStart }),
+pub(crate) fn check_start(mark: StartMark, bytes: &[u8]) -> Result<(), DecodeError> {
+    match (mark, has_own_start(bytes)) {
+        (StartMark::Forbidden, true) => {
+            Err(DecodeError { offset: 0, kind: DecodeErrorKind::OwnStart })
+        }
+        (StartMark::Required, false) => {
+            Err(DecodeError { offset: 0, kind: DecodeErrorKind::UsualStart })
+        }
         _ => Ok(()),
     }
 }

@@ -6,6 +6,7 @@ use halfmove_rules::makruk;
 use halfmove_rules::{AnyFenError, Chess, Role, San, SanError};
 use thiserror::Error;
 
+use super::hint::{self, Hint};
 use super::source::LineColumn;
 
 /// A fault in the main line of a game, or one that hides the rest of the main line.
@@ -32,6 +33,8 @@ pub enum PgnErrorKind {
         found: String,
         /// What a move looks like here.
         expected: &'static str,
+        /// What may have been meant.
+        hint: Option<Hint>,
     },
     /// A null move (`--`, `Z0`), which is not legal.
     NullMove {
@@ -48,6 +51,8 @@ pub enum PgnErrorKind {
         /// The legal moves of such pieces (for pawns, those to the same file; for castling, the
         /// castling moves).
         expected: Vec<String>,
+        /// Why the move is not possible, or what may have been meant.
+        hint: Option<Hint>,
     },
     /// A move that several pieces can make.
     Ambiguous {
@@ -72,45 +77,122 @@ pub enum PgnErrorKind {
     },
 }
 
-impl fmt::Display for PgnErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl PgnErrorKind {
+    /// What is wrong, without the reason: `illegal move "Ke3"`.
+    ///
+    /// ```
+    /// use halfmove_game::Game;
+    /// use halfmove_game::pgn::{GameReader, Reading};
+    ///
+    /// let mut game = Game::default();
+    /// let reading = GameReader::new("1. e4 e5 2. Ke3 *".as_bytes()).read(&mut game)?;
+    /// let Some(Reading::Faulty(error)) = reading else { panic!() };
+    /// assert_eq!(error.kind.title(), "illegal move \"Ke3\"");
+    /// assert_eq!(error.kind.reason(), "no king can go there");
+    /// assert_eq!(error.kind.expected(), ["Ke2"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn title(&self) -> String {
+        let of = |what: &str, found: &str| format!("{what} move \"{found}\"");
         match self {
-            PgnErrorKind::Unreadable { found, expected } => {
-                write!(f, "unreadable move \"{found}\": expected {expected}")
-            }
-            PgnErrorKind::NullMove { found } => {
-                write!(f, "null move \"{found}\": expected a legal move")
-            }
-            PgnErrorKind::Illegal { found, role, expected } => {
-                write!(f, "illegal move \"{found}\": ")?;
-                match role {
-                    Some(role) => write!(f, "no {role} can go there")?,
-                    None if matches!(San::parse(found.as_bytes()), Ok(San::Castle(_))) => {
-                        f.write_str("castling is not possible here")?;
-                    }
-                    None => f.write_str("no such piece can move")?,
+            PgnErrorKind::Unreadable { found, .. } => of("unreadable", found),
+            PgnErrorKind::NullMove { found } => of("null", found),
+            PgnErrorKind::Illegal { found, .. } => of("illegal", found),
+            PgnErrorKind::Ambiguous { found, .. } => of("ambiguous", found),
+            PgnErrorKind::MissingPromotion { found } => of("incomplete", found),
+            PgnErrorKind::UnclosedComment => "comment is not closed".to_owned(),
+            PgnErrorKind::UnclosedVariation => "variation is not closed".to_owned(),
+            PgnErrorKind::TooLong { .. } => "game is too long".to_owned(),
+        }
+    }
+
+    /// Why, or what was expected there: `no king can go there`.
+    pub fn reason(&self) -> String {
+        match self {
+            PgnErrorKind::Unreadable { expected, .. } => format!("expected {expected}"),
+            PgnErrorKind::NullMove { .. } => "expected a legal move".to_owned(),
+            PgnErrorKind::Illegal { found, role, .. } => match role {
+                Some(role) => format!("no {role} can go there"),
+                None if matches!(San::parse(found.as_bytes()), Ok(San::Castle(_))) => {
+                    "castling is not possible here".to_owned()
                 }
-                if !expected.is_empty() {
-                    write!(f, ", expected {}", expected.join(" or "))?;
-                }
-                Ok(())
-            }
-            PgnErrorKind::Ambiguous { found, expected } => {
-                write!(f, "ambiguous move \"{found}\": expected {}", expected.join(" or "))
+                None => "no such piece can move".to_owned(),
+            },
+            PgnErrorKind::Ambiguous { expected, .. } => {
+                format!("{} pieces can go there", expected.len())
             }
             PgnErrorKind::MissingPromotion { found } => {
-                write!(f, "incomplete move \"{found}\": expected a promotion such as {found}=Q")
+                format!("expected a promotion such as {found}=Q")
             }
-            PgnErrorKind::UnclosedComment => f.write_str("comment is not closed: expected \"}\""),
-            PgnErrorKind::UnclosedVariation => {
-                f.write_str("variation is not closed: expected \")\"")
-            }
+            PgnErrorKind::UnclosedComment => "expected \"}\"".to_owned(),
+            PgnErrorKind::UnclosedVariation => "expected \")\"".to_owned(),
             PgnErrorKind::TooLong { most_bytes } => {
-                write!(
-                    f,
-                    "game is too long: expected at most {most_bytes} bytes of moves and annotations"
-                )
+                format!("expected at most {most_bytes} bytes of moves and annotations")
             }
+        }
+    }
+
+    /// The moves that would be legal there, nearest first, as far as they are known.
+    pub fn expected(&self) -> &[String] {
+        match self {
+            PgnErrorKind::Illegal { expected, .. } | PgnErrorKind::Ambiguous { expected, .. } => {
+                expected
+            }
+            _ => &[],
+        }
+    }
+
+    /// The word of the file that is no legal move.
+    pub fn found(&self) -> Option<&str> {
+        match self {
+            PgnErrorKind::Unreadable { found, .. }
+            | PgnErrorKind::NullMove { found }
+            | PgnErrorKind::Illegal { found, .. }
+            | PgnErrorKind::Ambiguous { found, .. }
+            | PgnErrorKind::MissingPromotion { found } => Some(found),
+            PgnErrorKind::UnclosedComment
+            | PgnErrorKind::UnclosedVariation
+            | PgnErrorKind::TooLong { .. } => None,
+        }
+    }
+
+    /// Why the move is not possible, or what may have been meant.
+    pub fn hint(&self) -> Option<&Hint> {
+        match self {
+            PgnErrorKind::Unreadable { hint, .. } | PgnErrorKind::Illegal { hint, .. } => {
+                hint.as_ref()
+            }
+            _ => None,
+        }
+    }
+
+    /// A short name for lists and counts: `illegal_move`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            PgnErrorKind::Unreadable { .. } => "unreadable_move",
+            PgnErrorKind::NullMove { .. } => "null_move",
+            PgnErrorKind::Illegal { .. } => "illegal_move",
+            PgnErrorKind::Ambiguous { .. } => "ambiguous_move",
+            PgnErrorKind::MissingPromotion { .. } => "missing_promotion",
+            PgnErrorKind::UnclosedComment => "unclosed_comment",
+            PgnErrorKind::UnclosedVariation => "unclosed_variation",
+            PgnErrorKind::TooLong { .. } => "long_game",
+        }
+    }
+}
+
+impl fmt::Display for PgnErrorKind {
+    /// The title, the reason and what was expected; not the hint.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.title())?;
+        match self {
+            PgnErrorKind::Illegal { expected, .. } if !expected.is_empty() => {
+                write!(f, "{}, expected {}", self.reason(), expected.join(" or "))
+            }
+            PgnErrorKind::Ambiguous { expected, .. } => {
+                write!(f, "expected {}", expected.join(" or "))
+            }
+            _ => f.write_str(&self.reason()),
         }
     }
 }
@@ -127,39 +209,31 @@ pub(super) fn quote(text: &[u8]) -> String {
 /// need not be fast.
 pub(super) fn explain(text: &[u8], error: SanError, position: &Chess) -> PgnErrorKind {
     let found = quote(text);
-    let san = San::parse(text);
-    match error {
-        SanError::Null => PgnErrorKind::NullMove { found },
-        SanError::MissingPromotion => PgnErrorKind::MissingPromotion { found },
-        SanError::Ambiguous => {
-            PgnErrorKind::Ambiguous { found, expected: candidates(san, position, true) }
+    let san = San::parse(text).ok();
+    match (error, &san) {
+        (SanError::Null, _) => PgnErrorKind::NullMove { found },
+        (SanError::MissingPromotion, _) => PgnErrorKind::MissingPromotion { found },
+        (SanError::Ambiguous, _) => {
+            PgnErrorKind::Ambiguous { expected: hint::candidates(san, position, true), found }
         }
-        SanError::Illegal => {
-            let role = match san {
-                Ok(San::Normal { role, .. }) => Some(role),
-                _ => None,
+        (SanError::Illegal, Some(san)) => {
+            let role = match *san {
+                San::Normal { role, .. } => Some(role),
+                San::Castle(_) => None,
             };
-            PgnErrorKind::Illegal { found, role, expected: candidates(san, position, false) }
+            PgnErrorKind::Illegal {
+                role,
+                expected: hint::candidates(Some(*san), position, false),
+                hint: hint::of_illegal(&found, san, position),
+                found,
+            }
         }
-        _ => PgnErrorKind::Unreadable { found, expected: "a move such as e4, Nf3 or O-O" },
+        _ => PgnErrorKind::Unreadable {
+            expected: "a move such as e4, Nf3 or O-O",
+            hint: hint::similar(&found, hint::legal_moves(position)),
+            found,
+        },
     }
-}
-
-/// The legal moves closest to the text, as SAN.
-fn candidates(san: Result<San, SanError>, position: &Chess, same_target: bool) -> Vec<String> {
-    let fits = |mv: halfmove_rules::Move| match san {
-        Ok(San::Castle(_)) => mv.is_castle(),
-        Ok(San::Normal { role, to, .. }) => {
-            let file = role != Role::Pawn || mv.to().file() == to.file();
-            position.board().role_at(mv.from()) == Some(role)
-                && !mv.is_castle()
-                && file
-                && (!same_target || mv.to() == to)
-        }
-        Err(_) => false,
-    };
-    let legal = position.legal_moves();
-    legal.iter().filter(|mv| fits(**mv)).map(|&mv| position.san(mv).to_string()).collect()
 }
 
 /// A game that was skipped because this version cannot play it.

@@ -7,14 +7,15 @@ mod start;
 
 use std::io::{self, Read};
 
+use halfmove_rules::Variant;
 use halfmove_rules::makruk;
-use halfmove_rules::{Chess, Variant};
 
 use self::builder::{Builder, Found};
 use self::coder::Coder;
 use self::player::Player;
-pub(super) use self::player::is_null;
+pub(super) use self::player::resolve;
 use self::start::Start;
+pub(super) use self::start::parse_start;
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
@@ -129,7 +130,7 @@ impl<R: Read> GameReader<R> {
             reader: Reader::new(source),
             counts: Counts::default(),
             player: Player::new(makruk::SanStyle::Fairy),
-            board: NumberedBoard::new(&Chess::default()),
+            board: NumberedBoard::usual().clone(),
             faults: Vec::new(),
             settings: Settings {
                 variant: Variant::Chess,
@@ -220,8 +221,8 @@ impl<R: Read> GameReader<R> {
         }
     }
 
-    /// Reads the next game of chess, but its main line as bytes. Other games are skipped, and
-    /// comments and variations passed over.
+    /// Reads the next game of chess, but its main line as bytes. Other games are skipped; comments
+    /// and variations are passed over and counted, but not what is in them.
     ///
     /// # Errors
     ///

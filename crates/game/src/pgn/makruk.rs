@@ -14,6 +14,7 @@ use halfmove_rules::{AnyPosition, Color, Makruk, Move, SanError};
 use memchr::memmem;
 
 use super::error::{PgnErrorKind, quote};
+use super::hint::{Hint, PieceOn, similar};
 use crate::annotations::{Comment, Part};
 use crate::count_call::CountCall;
 
@@ -152,7 +153,9 @@ pub(super) fn explain(
         }
         SanError::Illegal => {
             let role = nearest.clone().next().and_then(|mv| position.board().role_at(mv.from()));
-            PgnErrorKind::Illegal { role, expected: nearest.map(written).collect(), found }
+            let expected = nearest.map(written).collect();
+            let hint = hint(&found, position, legal.iter().copied().map(written).collect());
+            PgnErrorKind::Illegal { role, expected, hint, found }
         }
         _ => {
             let expected = match style {
@@ -161,8 +164,21 @@ pub(super) fn explain(
                 SanStyle::Thai => "a move in Thai letters, such as ง๔ or ค-ง๒",
                 _ => "a move as Fairy-Stockfish writes it, such as d4 or Sd2",
             };
-            PgnErrorKind::Unreadable { found, expected }
+            let hint = similar(&found, legal.iter().copied().map(written).collect());
+            PgnErrorKind::Unreadable { found, expected, hint }
         }
+    }
+}
+
+/// Why a move of Makruk is not possible, or what may have been meant.
+fn hint(found: &str, position: &Makruk, legal: Vec<String>) -> Option<Hint> {
+    match (legal.is_empty(), position.outcome(), position.checkers().first()) {
+        (true, Some(outcome), _) => Some(Hint::Over { outcome }),
+        (false, _, Some(square)) => {
+            let piece = position.board().piece_at(square)?;
+            Some(Hint::Check { by: PieceOn { piece, square } })
+        }
+        _ => similar(found, legal),
     }
 }
 

@@ -7,6 +7,8 @@ mod window;
 
 use std::io::{self, Read};
 
+use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
+
 use self::tag_lines::usual_tag;
 use super::class::{is_blank, is_line_end};
 use super::scan::{self, CommentEnd};
@@ -83,6 +85,21 @@ enum State {
     After,
 }
 
+/// Reads a game, compiled for the CPU at hand.
+struct ReadGame<'a, R, V> {
+    reader: &'a mut Reader<R>,
+    visitor: &'a mut V,
+}
+
+impl<R: Read, V: Visitor> Task for ReadGame<'_, R, V> {
+    type Output = io::Result<bool>;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> io::Result<bool> {
+        self.reader.read_game_on(cpu, self.visitor)
+    }
+}
+
 /// A visitor to whom nothing is reported.
 struct Nobody;
 
@@ -129,12 +146,17 @@ impl<R: Read> Reader<R> {
     ///
     /// Only errors of the source. After an error, the current game is incomplete.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> io::Result<bool> {
+        cpu::run(ReadGame { reader: self, visitor })
+    }
+
+    #[inline(always)]
+    fn read_game_on<C: Cpu, V: Visitor>(&mut self, cpu: C, visitor: &mut V) -> io::Result<bool> {
         loop {
             let scan = match self.state {
                 _ if self.in_comment => self.resume_comment(visitor),
                 State::Between => self.scan_between(visitor),
-                State::Tags => self.scan_tags(visitor),
-                State::Moves => self.scan_moves(visitor),
+                State::Tags => self.scan_tags(cpu, visitor),
+                State::Moves => self.scan_moves(cpu, visitor),
                 State::After => self.scan_after(visitor),
             };
             match scan {
@@ -333,7 +355,8 @@ impl<R: Read> Reader<R> {
         scan
     }
 
-    fn scan_tags<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
+    #[inline(always)]
+    fn scan_tags<C: Cpu, V: Visitor>(&mut self, cpu: C, visitor: &mut V) -> Scan {
         let mut pos = self.source.pos;
         let scan = loop {
             let cut = self.source.is_cut(pos);
@@ -394,7 +417,7 @@ impl<R: Read> Reader<R> {
                     }
                 }
             }
-            let usual = usual_tag(buffer, pos);
+            let usual = usual_tag(cpu, buffer, pos);
             let tag = match usual {
                 Some((cut, next)) => scan::Tag::usual(cut.shifted(pos), next),
                 None => match scan::tag(buffer, pos, bracket, cut) {
@@ -415,7 +438,7 @@ impl<R: Read> Reader<R> {
                 break Scan::EndOfGame;
             }
             if let Some(first) = usual {
-                let end = usual_tags(buffer, pos, first, &mut self.cuts, &mut self.names);
+                let end = usual_tags(cpu, buffer, pos, first, &mut self.cuts, &mut self.names);
                 let tags = TagLines { text: &buffer[pos..end], cuts: &self.cuts };
                 visitor.tags(tags, Place { lines, buffer, at: pos });
                 pos = end;
@@ -483,7 +506,9 @@ fn comment<V: Visitor, const WANTED: bool>(
 
 /// Cuts the tags that begin at `at`, of which the first is known, as long as they are of the usual
 /// kind and none is a second `Event`. Returns where they end.
-fn usual_tags(
+#[inline(always)]
+fn usual_tags<C: Cpu>(
+    cpu: C,
     buffer: &[u8],
     at: usize,
     first: (Cut, usize),
@@ -500,7 +525,7 @@ fn usual_tags(
         names.push(name);
         cuts.push(cut.shifted(begin - at));
         begin = next;
-        tag = usual_tag(buffer, begin);
+        tag = usual_tag(cpu, buffer, begin);
     }
     begin
 }

@@ -1,67 +1,15 @@
 //! The tokenizer held to its oracle, event by event and place by place.
 
-use std::fs;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-
-use halfmove_game::Input;
-use halfmove_game::pgn::Reader;
+use halfmove_game::Game;
+use halfmove_game::pgn::GameReader;
 use proptest::prelude::*;
-use proptest::test_runner::{RngSeed, TestCaseError};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngSeed, TestCaseError, TestRunner};
 
 use crate::damage::{GAMES, damage, damaged};
-use crate::events::Portions;
-use crate::recorder::{Recorder, Skips};
-use crate::slow_reader::{Event, SlowReader};
-
-/// Reads a text with both. The error names the first event that differs.
-fn compare_as<const COMMENTS: bool>(
-    text: &[u8],
-    portion: usize,
-    buffer: usize,
-    skips: Skips,
-) -> Result<u64, String> {
-    let mut slow = SlowReader::new(text);
-    let mut recorder = Recorder::<COMMENTS>::new(skips);
-    let source = Portions { bytes: text, portion, calls: 0 };
-    let mut reader = Reader::with_longest_token(source, buffer);
-    for game in 0.. {
-        let found = reader.read_game(&mut recorder).map_err(|error| error.to_string())?;
-        let (mut expected, is_game) = slow.read_game();
-        expected = skips.apply(expected, game);
-        if !COMMENTS {
-            without_comments(&mut expected);
-        }
-        let found_events = std::mem::take(&mut recorder.events);
-        let same = found_events.iter().zip(&expected).take_while(|(a, b)| a == b).count();
-        if same < found_events.len().max(expected.len()) || found != is_game {
-            return Err(format!(
-                "portions of {portion}, buffer of {buffer}, {skips:?}, game {game}, event {same}:\n  \
-                 reader: {:?}\n  oracle: {:?}\n  before: {:?}",
-                found_events.get(same),
-                expected.get(same),
-                &expected[same.saturating_sub(3)..same],
-            ));
-        }
-        if !found {
-            return Ok(game);
-        }
-    }
-    unreachable!("each game takes a byte at least")
-}
-
-/// Drops the comments in movetext.
-fn without_comments(events: &mut Vec<Event<'_>>) {
-    let mut in_moves = false;
-    events.retain(|event| {
-        in_moves = match event {
-            Event::EndTags => true,
-            Event::EndGame => false,
-            _ => in_moves,
-        };
-        !(in_moves && matches!(event, Event::Comment(..)))
-    });
-}
+use crate::data::{all_files, collections, game_files, name_below, testdata, unpacked};
+use crate::properties::compare_as;
+use crate::recorder::Skips;
 
 /// The reader's own buffer, which no test fills with one token.
 const USUAL: usize = 16 * 1024 * 1024;
@@ -71,8 +19,16 @@ const SMALL: usize = 1024;
 
 const WHOLE: usize = usize::MAX;
 
+/// All variations and every third game.
+const SKIPS: Skips = Skips { games: Some(3), variations: Some(1) };
+
 fn compare(text: &[u8], portion: usize, buffer: usize) -> Result<u64, String> {
     compare_as::<true>(text, portion, buffer, Skips::NONE)
+}
+
+/// A text of any kind.
+pub(crate) fn compare_whole(text: &[u8]) -> Result<u64, String> {
+    compare(text, WHOLE, USUAL)
 }
 
 /// A text whose tokens are all short, read in every way.
@@ -85,35 +41,11 @@ fn compare_all_ways(text: &[u8], portion: usize, skips: Skips) -> Result<(), Str
     Ok(())
 }
 
-/// Unpacked files of a folder and its subfolders whose names end in `.pgn` or `.pgn.zst`.
-fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder of the test data") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.to_string_lossy().trim_end_matches(".zst").ends_with(".pgn") {
-                let mut bytes = Vec::new();
-                let mut input = Input::open(&path).expect("a readable file");
-                input.read_to_end(&mut bytes).expect("a sound file");
-                files.push((path, bytes));
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
-fn testdata() -> Vec<(PathBuf, Vec<u8>)> {
-    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata"))
-}
-
 #[test]
 fn real_files() {
     let mut games = 0;
-    for (path, text) in testdata() {
+    for path in game_files(&testdata()) {
+        let text = unpacked(&path);
         for portion in [WHOLE, 4093] {
             match compare(&text, portion, USUAL) {
                 Ok(count) => games += count,
@@ -154,11 +86,11 @@ fn each_portion() {
 #[test]
 fn skipping() {
     let skips = [Some(1), Some(2), Some(3), Some(5), None];
-    let files = testdata();
+    let files: Vec<_> = game_files(&testdata()).into_iter().map(|p| (unpacked(&p), p)).collect();
     for (games, variations) in skips.iter().flat_map(|a| skips.iter().map(move |b| (*a, *b))) {
         let skips = Skips { games, variations };
         compare_all_ways(GAMES.as_bytes(), 5, skips).unwrap();
-        for (path, text) in files.iter().filter(|(_, text)| text.len() < 100_000) {
+        for (text, path) in files.iter().filter(|(text, _)| text.len() < 100_000) {
             compare_all_ways(text, WHOLE, skips)
                 .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         }
@@ -327,4 +259,56 @@ proptest! {
     fn any_bytes(text in prop::collection::vec(any::<u8>(), 0..400), portion in 1..100_usize, skips in skips()) {
         compare_all_ways(&text, portion, skips).map_err(TestCaseError::fail)?;
     }
+}
+
+/// Every game of the large collections, and every one of the small files with damages.
+#[test]
+#[ignore = "needs HALFMOVE_DATA"]
+fn all_collections() {
+    let (mut games, mut broken) = (0, Vec::new());
+    let mut random = TestRunner::deterministic();
+    let damages = prop::collection::vec(damage(), 1..30);
+    for path in game_files(&collections()) {
+        let text = unpacked(&path);
+        let mut note = |result: Result<u64, String>, what: &str| match result {
+            Ok(count) => games += count,
+            Err(error) => {
+                broken.push(format!("{}{what}: {error}", name_below(&path, &collections())));
+            }
+        };
+        note(compare(&text, 65_537, USUAL), "");
+        note(compare_as::<false>(&text, WHOLE, USUAL, SKIPS), ", skipping");
+        if text.len() < 500_000 {
+            for number in 0..10 {
+                let damages = damages.new_tree(&mut random).expect("no filter").current();
+                let text = damaged(&text, &damages);
+                note(compare(&text, WHOLE, USUAL), &format!(", damage {number}"));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+    assert!(games > 1_000_000, "only {games} games");
+}
+
+/// All files with faults, and what else lies beside them: the reader comes to their end, by way of
+/// the games that the oracle finds.
+#[test]
+#[ignore = "needs HALFMOVE_DATA"]
+fn malformed_files() {
+    let mut files = 0;
+    for folder in ["malformed", "encodings"] {
+        for path in all_files(&collections().join(folder)) {
+            let text = unpacked(&path);
+            let read = compare_all_ways(&text, 7, SKIPS).and_then(|()| compare(&text, 1, USUAL));
+            let games = read.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let mut reader = GameReader::new(text.as_slice());
+            let (mut game, mut count) = (Game::default(), 0);
+            while reader.read(&mut game).expect("memory does not fail").is_some() {
+                count += 1;
+            }
+            assert_eq!(count, games, "{}", path.display());
+            files += 1;
+        }
+    }
+    assert!(files >= 321, "only {files} files");
 }

@@ -1,8 +1,10 @@
 //! Bytes and replay, compared with the rules: every ply of every game of three sets.
 
 use crate::mainlines::{Mainline, shipped};
+use halfmove_game::CodedGame;
 use halfmove_game::codec::halfmove::{self, Decoder};
 use halfmove_game::codec::{DecodeError, DecodeErrorKind};
+use halfmove_game::pgn::GameReader;
 use halfmove_game::replay::{self, Start, Target};
 use halfmove_rules::{Chess, Flaws, Move, Square};
 
@@ -13,7 +15,7 @@ fn every_game_comes_back_from_its_bytes() {
         let bytes = line.encode();
         assert_eq!(halfmove::decode(&line.start, &bytes), Ok(line.moves.clone()), "{}", line.name);
         assert_eq!(halfmove::plies(&bytes) as usize, line.moves.len(), "{}", line.name);
-        assert_eq!(halfmove::has_own_start(&bytes), line.start != Chess::default());
+        assert_eq!(halfmove::has_own_start(&bytes), !halfmove::is_usual_start(&line.start));
         if !halfmove::has_own_start(&bytes) {
             plies += line.moves.len();
             bytes_of_usual_games += bytes.len();
@@ -24,6 +26,33 @@ fn every_game_comes_back_from_its_bytes() {
     }
     // One byte per half-move, and less than one percent more.
     assert!(bytes_of_usual_games * 100 < plies * 101, "{bytes_of_usual_games} for {plies}");
+}
+
+/// A game from the usual position that begins at move 7 needs its start, so that its moves get their numbers.
+#[test]
+fn a_move_number_of_its_own_is_a_start_of_its_own() {
+    let seventh: Chess =
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 7".parse().unwrap();
+    let moves = [Move::normal(Square::E2, Square::E4)];
+    let mut bytes = Vec::new();
+    halfmove::encode(&seventh, &moves, &mut bytes);
+    assert_eq!(bytes, [0xe3, 0x11]);
+    let mut decoder = Decoder::new(&seventh, &bytes).unwrap();
+    assert_eq!(decoder.next(), Some(Ok(moves[0])));
+    assert_eq!(decoder.position().fullmove_number(), 7);
+    let target = Target::new(decoder.position());
+    assert_eq!(replay::find(&Start::new(&seventh), &bytes, &target), Ok(Some(1)));
+    let mut coded = CodedGame::default();
+    let text = format!("[FEN \"{seventh}\"]\n\n7. e4 *\n");
+    GameReader::new(text.as_bytes()).read_coded(&mut coded).unwrap();
+    assert_eq!(coded.bytes, bytes);
+    // Without the start, the numbers would be wrong.
+    let error = DecodeError { offset: 0, kind: DecodeErrorKind::OwnStart };
+    assert_eq!(halfmove::decode(&Chess::default(), &bytes), Err(error));
+    assert_eq!(replay::find(&Start::usual(), &bytes, &target), Err(error));
+    // Bytes of older encoders have no mark.
+    assert_eq!(halfmove::decode(&seventh, &bytes[1..]).as_deref(), Ok(&moves[..]));
+    assert_eq!(replay::find(&Start::new(&seventh), &bytes[1..], &target), Ok(Some(1)));
 }
 
 /// Replay finds each position of a game where, by the rules, it first arises, and visits it as often as it

@@ -1,34 +1,16 @@
 //! Real files, compared with the answers of other programs. These tests need the large collections, in the
 //! folder that the environment variable `HALFMOVE_DATA` names.
 
-use std::collections::HashMap;
-use std::fs;
-use std::path::PathBuf;
-
 use halfmove_game::pgn::{Counts, GameReader, PgnErrorKind, Reading};
 use halfmove_game::{Game, Input};
 use halfmove_rules::CastlingStyle;
 
-fn data() -> PathBuf {
-    PathBuf::from(std::env::var_os("HALFMOVE_DATA").expect("HALFMOVE_DATA names the data folder"))
-}
-
-/// The rows of a tab-separated table, each keyed by column name.
-fn table(path: &str) -> Vec<HashMap<String, String>> {
-    let text = fs::read_to_string(data().join(path)).expect("the table of answers");
-    let mut lines = text.lines();
-    let names: Vec<&str> = lines.next().expect("a heading").split('\t').collect();
-    lines
-        .map(|line| {
-            names.iter().zip(line.split('\t')).map(|(k, v)| (k.to_string(), v.to_owned())).collect()
-        })
-        .collect()
-}
+use crate::data::{collections, table};
 
 /// Reads a whole file, counts its contents and the games that end at a move that is none.
-fn read(path: &str) -> (Counts, u64) {
+pub(crate) fn read(path: &str) -> (Counts, u64) {
     let mut faulty_moves = 0;
-    let input = Input::open(data().join(path)).expect(path);
+    let input = Input::open(collections().join(path)).expect(path);
     let mut reader = GameReader::new(input).chess_only();
     let mut game = Game::default();
     while let Some(reading) = reader.read(&mut game).expect(path) {
@@ -202,8 +184,9 @@ fn stats() {
 #[test]
 #[ignore = "needs HALFMOVE_DATA"]
 fn smoke() {
-    let mut reader =
-        GameReader::new(Input::open(data().join("smoke/smoke_200.pgn")).expect("the smoke games"));
+    let mut reader = GameReader::new(
+        Input::open(collections().join("smoke/smoke_200.pgn")).expect("the smoke games"),
+    );
     let mut game = Game::default();
     let mut before = Counts::default();
     for row in table("expected/smoke_200.tsv") {

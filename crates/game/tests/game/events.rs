@@ -1,9 +1,9 @@
-//! A visitor that records its calls, and a source that hands out its bytes in portions.
-
-use std::io::{self, Read};
+//! A visitor that records its calls as lines of text.
 
 use halfmove_game::GameResult;
 use halfmove_game::pgn::{CommentStyle, Flow, Nag, Place, Problem, Reader, Text, Visitor, Word};
+
+use crate::portions::Portions;
 
 /// One line per call, just long enough to tell them apart.
 #[derive(Debug, Default)]
@@ -96,27 +96,6 @@ impl Visitor for Events {
     }
 }
 
-/// Hands out at most `portion` bytes a call, and interrupts itself now and then.
-pub(crate) struct Portions<'a> {
-    pub(crate) bytes: &'a [u8],
-    pub(crate) portion: usize,
-    pub(crate) calls: usize,
-}
-
-impl Read for Portions<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.calls += 1;
-        if self.calls.is_multiple_of(5) {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        let count = self.portion.min(buffer.len()).min(self.bytes.len());
-        let (now, later) = self.bytes.split_at(count);
-        buffer[..count].copy_from_slice(now);
-        self.bytes = later;
-        Ok(count)
-    }
-}
-
 /// All events of a text, one to a line, without the places of moves.
 pub(crate) fn brief(text: impl AsRef<[u8]>) -> Vec<String> {
     let events = events(text.as_ref(), usize::MAX);
@@ -126,7 +105,7 @@ pub(crate) fn brief(text: impl AsRef<[u8]>) -> Vec<String> {
 /// All events of a text that comes in portions.
 pub(crate) fn events(text: &[u8], portion: usize) -> Vec<String> {
     let mut events = Events::default();
-    let mut reader = Reader::new(Portions { bytes: text, portion, calls: 0 });
+    let mut reader = Reader::new(Portions::new(text, portion));
     let mut games = 0;
     while reader.read_game(&mut events).expect("the source never fails") {
         games += 1;

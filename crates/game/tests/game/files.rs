@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use halfmove_game::pgn::{GameReader, Keep, Reading, count, write_game};
+use halfmove_game::pgn::{GameReader, Reading, write_game};
 use halfmove_game::{Game, GameBuilder, Input};
 
 /// All PGN files below a folder, packed ones too.
@@ -192,27 +192,6 @@ fn shipped_files_come_back() {
         (games, whole) = (games + read, whole + sound);
     }
     assert_eq!((games, whole), (21_467, 21_463));
-}
-
-/// What is counted without playing is what is read.
-#[test]
-fn counts_without_playing() {
-    for path in files(&shipped("")) {
-        let Ok(input) = Input::open(&path) else { continue };
-        let Ok(counted) = count(input) else { continue };
-        let mut reader =
-            GameReader::new(Input::open(&path).expect("the file")).keeping(Keep::MainLineAndCounts);
-        let mut game = Game::default();
-        while reader.read(&mut game).expect("the file").is_some() {}
-        let mut read = reader.counts().clone();
-        // Without rules, every word is a move and no game is skipped.
-        read.half_moves += std::mem::take(&mut read.lost_half_moves);
-        (read.faulty, read.skipped_positions) = (0, 0);
-        read.skipped_variants.clear();
-        let unknown = (counted.without_moves, counted.nags);
-        (read.without_moves, read.nags) = unknown;
-        assert_eq!(counted, read, "{}", path.display());
-    }
 }
 
 #[test]

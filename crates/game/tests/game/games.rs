@@ -1,6 +1,6 @@
 //! Games from PGN: starts, variants, faults and counts.
 
-use halfmove_game::pgn::{Counts, GameReader, PgnErrorKind, Reading, SkipReason};
+use halfmove_game::pgn::{Counts, GameReader, Hint, PgnErrorKind, Reading, SkipReason};
 use halfmove_game::{Game, GameResult};
 use halfmove_rules::{CastlingStyle, Chess, Role};
 
@@ -211,6 +211,7 @@ fn the_kind_of_a_fault() {
             found: "Ke3".to_owned(),
             role: Some(Role::King),
             expected: vec!["Ke2".to_owned()],
+            hint: Some(Hint::Similar { moves: vec!["Ke2".to_owned()] }),
         }
     );
     assert_eq!((error.game, error.at.line, error.at.column, error.ply), (1, 1, 13, 3));

@@ -71,6 +71,68 @@ fn every_format_alone_and_in_parts() {
     assert_eq!(read(&file(&folder, b"*")).expect("a short file"), b"*");
 }
 
+/// Copying programs fill the last block of a file with zeros; gzip itself ignores them.
+#[test]
+fn zeros_after_a_gzip_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = text();
+    let members = [gzip(&text[..5_000]), gzip(&text[5_000..])].concat();
+    for zeros in [1, 511, 1_000_000] {
+        let path = file(&folder, &[members.clone(), vec![0; zeros]].concat());
+        assert!(read(&path).expect("a sound file") == text, "{zeros} zeros");
+    }
+    for more in [b"\0\0x".as_slice(), b"x", &[&[0; 512], gzip(b"more").as_slice()].concat()] {
+        let path = file(&folder, &[members.as_slice(), more].concat());
+        let error = read(&path).map(|bytes| bytes.len()).expect_err("more data").to_string();
+        assert!(error.contains("gzip file"), "{error}");
+    }
+}
+
+/// All text before the damage arrives, then the error, and then never a regular end.
+#[test]
+fn errors_keep_their_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = text();
+    let path = file(&folder, &[gzip(&text), b"rubbish".to_vec()].concat());
+    let mut input = Input::open(&path).expect("a file");
+    let mut found = Vec::new();
+    assert!(input.read_to_end(&mut found).is_err());
+    assert!(found == text);
+    assert!(input.read(&mut [0; 16]).is_err());
+    assert!(input.read(&mut [0; 16]).is_err());
+}
+
+#[cfg(target_os = "linux")]
+fn unpacking_threads() -> usize {
+    let tasks = fs::read_dir("/proc/self/task").expect("Linux");
+    let names = tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("comm")).ok());
+    names.filter(|name| name.starts_with("halfmove-unpack")).count()
+}
+
+/// The threads that unpack end when nobody reads any longer.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_dropped_input_ends_its_thread() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(&folder, &zstd(&text().repeat(20)));
+    let mut inputs = Vec::new();
+    for _ in 0..20 {
+        let mut input = Input::open(&path).expect("a file");
+        input.read_exact(&mut vec![0; 600_000]).expect("a sound file");
+        inputs.push(input);
+    }
+    assert!(unpacking_threads() >= 20);
+    drop(inputs);
+    for _ in 0..500 {
+        // Other tests unpack too, but not twenty at a time.
+        if unpacking_threads() < 10 {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("threads are left");
+}
+
 /// A window of 256 MiB, as `--long=28` asks for, although the text is short.
 #[test]
 fn long_windows() {

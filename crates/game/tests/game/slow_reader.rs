@@ -317,10 +317,7 @@ impl<'a> SlowReader<'a> {
     /// Reports the word at the current position, unless it is a result.
     fn word(&mut self) -> Option<GameResult> {
         let start = self.pos;
-        let end = self.skip(start, continues_word);
-        let word = &self.text[start..end];
-        let last = word[word.len() - 1];
-        let skipped = match word {
+        let skipped = match self.text[start..] {
             // An ellipsis, a byte order mark, a no-break space; the first and the last in
             // Windows-1252 too.
             [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
@@ -332,6 +329,9 @@ impl<'a> SlowReader<'a> {
             self.pos += skipped;
             return None;
         }
+        let end = self.skip(start, continues_word);
+        let word = &self.text[start..end];
+        let last = word[word.len() - 1];
         self.pos = end;
         if word[0] >= 0x80
             && let Some(result) = result_of(word)

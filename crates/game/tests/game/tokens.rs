@@ -1,6 +1,8 @@
 //! How the tokenizer reads each form, valid and broken.
 
-use crate::events::{brief, events};
+use halfmove_game::pgn::Reader;
+
+use crate::events::{Events, brief, events};
 
 /// The events of one game without tags.
 fn movetext(text: &str) -> String {
@@ -252,7 +254,7 @@ fn places() {
     }
 }
 
-/// A token larger than the buffer, and one larger than any token may be.
+/// A token larger than the buffer.
 #[test]
 fn long_tokens() {
     let comment = "c".repeat(3_000_000);
@@ -262,4 +264,49 @@ fn long_tokens() {
     );
     let word = "w".repeat(300_000);
     assert_eq!(movetext(&format!("{word} *")), format!("{word} result *"));
+}
+
+/// The length of a token on each side of the limit: it comes whole, or in pieces that together are
+/// the whole, and each piece but the last is reported. What follows is read as ever.
+#[test]
+fn tokens_larger_than_any_may_be() {
+    const LIMIT: usize = 1000;
+    let mut cut = 0;
+    for length in (500..1100).chain([2000, 4000, 10_000, 1_000_000]) {
+        let comment: String = ('a'..='z').cycle().take(length).collect();
+        let text = format!("[A \"a\"]\n\n1. e4 {{{comment}}} e5 *\n\n1. d4 *");
+        let mut events = Events::default();
+        let mut reader = Reader::with_longest_token(text.as_bytes(), LIMIT);
+        while reader.read_game(&mut events).expect("memory does not fail") {}
+        let pieces =
+            events.lines.iter().filter_map(|line| line.strip_prefix('{')?.strip_suffix('}'));
+        let pieces: Vec<&str> = pieces.collect();
+        assert_eq!(pieces.concat(), comment, "{length}");
+        assert!(pieces.iter().all(|piece| piece.len() <= LIMIT), "{length}");
+        let reported = events.lines.iter().filter(|line| line.starts_with("LongToken")).count();
+        assert_eq!(reported, pieces.len() - 1, "{length}");
+        cut += usize::from(reported > 0);
+        assert!(length > LIMIT || pieces.len() <= 2, "{length}");
+        assert!(length < LIMIT - 100 || reported > 0 || length <= LIMIT, "{length}");
+        let moves = events.lines.iter().filter(|line| line.contains(" @")).count();
+        assert_eq!((moves, events.games), (3, 2), "{length}");
+    }
+    assert!(cut > 100, "only {cut} comments were cut");
+    // The same for a tag and for a word.
+    for text in [
+        format!("[A \"{}\"]\n\n1. e4 *", "v".repeat(5000)),
+        format!("1. e4 {} *", "w".repeat(5000)),
+    ] {
+        let mut events = Events::default();
+        let mut reader = Reader::with_longest_token(text.as_bytes(), LIMIT);
+        while reader.read_game(&mut events).expect("memory does not fail") {}
+        let problems = ["LongToken", "MalformedTag"];
+        assert!(
+            events.lines.iter().any(|line| problems.iter().any(|p| line.starts_with(p))),
+            "{:?}",
+            events.lines
+        );
+        assert!(events.lines.iter().all(|line| line.len() <= LIMIT + 100), "{:?}", events.lines);
+        assert!(events.lines.iter().any(|line| line == "result *"), "{:?}", events.lines);
+    }
 }

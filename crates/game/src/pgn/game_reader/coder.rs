@@ -1,8 +1,6 @@
 //! Reads main lines as bytes.
 
-use std::sync::LazyLock;
-
-use halfmove_rules::{AnyPosition, Chess, SanError, Variant};
+use halfmove_rules::{AnyPosition, SanError, Variant};
 
 use super::super::counts::Counts;
 use super::super::error::{PgnError, PgnErrorKind, Skip, explain};
@@ -14,17 +12,10 @@ use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
 use super::player::is_null;
 use super::start::Start;
-use crate::codec::halfmove::{OTHER_MOVE, OWN_START};
+use crate::codec::halfmove::{OTHER_MOVE, OWN_START, is_usual_start};
 use crate::coded::CodedGame;
 use crate::numbered::{Coded, NumberedBoard};
 use crate::result::GameResult;
-
-/// The usual start of a game.
-static USUAL: LazyLock<(Chess, NumberedBoard)> = LazyLock::new(|| {
-    let start = Chess::default();
-    let board = NumberedBoard::new(&start);
-    (start, board)
-});
 
 /// Fills in a [`CodedGame`]. Comments, glyphs and variations are counted, not read.
 pub(super) struct Coder<'a> {
@@ -94,17 +85,16 @@ impl Visitor for Coder<'_> {
     }
 
     fn end_tags(&mut self) -> Flow {
-        let usual = &*USUAL;
         match self.start.take().map(|start| start.find(self.counts.games)) {
             Some(Ok(Some(AnyPosition::Chess(start)))) => {
                 self.board.clone_from(&NumberedBoard::new(&start));
-                if start != usual.0 {
+                if !is_usual_start(&start) {
                     self.game.bytes.push(OWN_START);
                 }
                 self.game.start = start;
             }
             Some(Err(skip)) => self.skip = Some(skip),
-            _ => self.board.clone_from(&usual.1),
+            _ => self.board.clone_from(NumberedBoard::usual()),
         }
         self.plays = self.skip.is_none();
         Flow::Read

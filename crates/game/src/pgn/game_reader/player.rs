@@ -14,8 +14,6 @@ use crate::numbered::NumberedBoard;
 /// The positions of the game being read, and how its moves are written.
 pub(super) struct Player {
     pub(super) style: SanStyle,
-    /// The usual start of chess.
-    usual: NumberedBoard,
     /// Chess is played on numbered pieces, which read usual moves fast.
     chess: Levels<NumberedBoard>,
     other: Levels<AnyPosition>,
@@ -37,11 +35,9 @@ macro_rules! levels {
 
 impl Player {
     pub(super) fn new(style: SanStyle) -> Player {
-        let usual = NumberedBoard::new(&Chess::default());
         Player {
             style,
-            chess: Levels::new(usual.clone()),
-            usual,
+            chess: Levels::new(NumberedBoard::usual().clone()),
             other: Levels::new(Chess::default().into()),
             is_chess: true,
         }
@@ -53,7 +49,7 @@ impl Player {
             AnyPosition::Chess(start) => {
                 self.is_chess = true;
                 if *start == Chess::default() {
-                    self.chess.restart(&self.usual);
+                    self.chess.restart(NumberedBoard::usual());
                 } else {
                     self.chess.restart(&NumberedBoard::new(start));
                 }
@@ -81,7 +77,7 @@ impl Player {
     #[cold]
     fn play_unusual(&mut self, word: &[u8]) -> Result<Move, SanError> {
         let position = self.position();
-        let resolved = self.resolve(&position, word);
+        let resolved = resolve(&position, word, self.style);
         let uci = || position.parse_uci(std::str::from_utf8(word).ok()?).ok();
         let mv = resolved.or_else(|error| uci().ok_or(error))?;
         levels!(self, levels => levels.play(mv));
@@ -95,24 +91,11 @@ impl Player {
         let word = word.as_bytes();
         let glued = word.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
         let (san, sign) = word.split_at(word.len() - glued);
-        let mv = self.resolve(&self.position(), san).ok().filter(|_| glued > 0)?;
+        let mv = resolve(&self.position(), san, self.style).ok().filter(|_| glued > 0)?;
         levels!(self, levels => levels.play(mv));
         let nag = |sign| Nag::from_sign(std::str::from_utf8(sign).ok()?);
         // The first character may also be a mark of check.
         Some((mv, nag(sign).or_else(|| nag(&sign[1..]))))
-    }
-
-    /// Finds the move that a SAN names.
-    fn resolve(&self, position: &AnyPosition, word: &[u8]) -> Result<Move, SanError> {
-        match position {
-            AnyPosition::Chess(position) => San::parse(word)?.resolve(position),
-            AnyPosition::Makruk(_) if is_null(word) => Err(SanError::Null),
-            AnyPosition::Makruk(position) => {
-                let text = std::str::from_utf8(word)
-                    .map_err(|error| SanError::Syntax { offset: error.valid_up_to() })?;
-                position.parse_san_in(text, self.style)
-            }
-        }
     }
 
     /// The current position. In chess, its counters are not those of the game.
@@ -169,7 +152,24 @@ impl Player {
     }
 }
 
-pub(in super::super) fn is_null(word: &[u8]) -> bool {
+/// Finds the move that a SAN names.
+pub(in crate::pgn) fn resolve(
+    position: &AnyPosition,
+    word: &[u8],
+    style: SanStyle,
+) -> Result<Move, SanError> {
+    match position {
+        AnyPosition::Chess(position) => San::parse(word)?.resolve(position),
+        AnyPosition::Makruk(_) if is_null(word) => Err(SanError::Null),
+        AnyPosition::Makruk(position) => {
+            let text = std::str::from_utf8(word)
+                .map_err(|error| SanError::Syntax { offset: error.valid_up_to() })?;
+            position.parse_san_in(text, style)
+        }
+    }
+}
+
+pub(super) fn is_null(word: &[u8]) -> bool {
     matches!(word.first(), Some(b'-' | b'Z' | b'n' | b'@'))
         && matches!(San::parse(word), Err(SanError::Null))
 }

@@ -90,10 +90,11 @@ impl Start {
         }
         let mut start = match self.fen {
             Some((at, fen)) => {
-                let start = parse(self.variant, self.castling_mode, &fen).map_err(|error| {
-                    let fen = fen.chars().take(100).collect();
-                    Skip { game, at, reason: SkipReason::Position { fen, error } }
-                })?;
+                let start =
+                    parse_start(self.variant, self.castling_mode, &fen).map_err(|error| {
+                        let fen = fen.chars().take(100).collect();
+                        Skip { game, at, reason: SkipReason::Position { fen, error } }
+                    })?;
                 Some(start)
             }
             None if self.variant == Variant::Chess => None,
@@ -106,7 +107,7 @@ impl Start {
     }
 }
 
-fn parse(
+pub(in crate::pgn) fn parse_start(
     variant: Variant,
     mode: Option<CastlingMode>,
     fen: &str,

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
+use halfmove_rules::bitboard::cpu::Cpu;
 
 use super::super::source::Place;
 use super::super::text::Text;
@@ -15,27 +15,13 @@ use super::{Nobody, Reader, Scan, State};
 /// A window, and as much behind it as is looked at together with its last byte.
 const AHEAD: usize = WINDOW + 8;
 
-/// Scans movetext, compiled for the CPU at hand.
-struct ScanMoves<'a, R, V> {
-    reader: &'a mut Reader<R>,
-    visitor: &'a mut V,
-}
-
-impl<R: io::Read, V: Visitor> Task for ScanMoves<'_, R, V> {
-    type Output = Scan;
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> Scan {
-        match self.reader.skipped {
-            None => self.reader.read_moves(cpu, self.visitor),
-            Some(depth) => self.reader.skip_moves(cpu, depth, self.visitor),
-        }
-    }
-}
-
 impl<R: io::Read> Reader<R> {
-    pub(super) fn scan_moves<V: Visitor>(&mut self, visitor: &mut V) -> Scan {
-        cpu::run(ScanMoves { reader: self, visitor })
+    #[inline(always)]
+    pub(super) fn scan_moves<C: Cpu, V: Visitor>(&mut self, cpu: C, visitor: &mut V) -> Scan {
+        match self.skipped {
+            None => self.read_moves(cpu, visitor),
+            Some(depth) => self.skip_moves(cpu, depth, visitor),
+        }
     }
 
     #[inline(always)]
@@ -50,16 +36,19 @@ impl<R: io::Read> Reader<R> {
             {
                 let window = Window::new(cpu, bytes);
                 let mut end = window.end();
+                if end == 0 {
+                    // A word fills the window.
+                    break;
+                }
                 let mut events = (window.moves | window.odd) & below(end);
                 let mut comments = None;
                 while events != 0 {
                     let bit = events.trailing_zeros() as usize;
                     events &= events - 1;
-                    let place = Place { lines, buffer, at: pos + bit };
                     if window.moves >> bit & 1 != 0 {
                         let length = (!(window.words >> bit)).trailing_zeros() as usize;
                         if let Some(word) = usual_word(ahead, bit, length) {
-                            visitor.san(word, place);
+                            visitor.san(word, Place { lines, buffer, at: pos + bit });
                             continue;
                         }
                     } else if ahead[bit] == b'{' {
@@ -68,6 +57,7 @@ impl<R: io::Read> Reader<R> {
                             let after = bit + length;
                             if V::COMMENTS {
                                 let text = Text::plain(&ahead[bit + 1..after - 1]);
+                                let place = Place { lines, buffer, at: pos + bit };
                                 visitor.comment(text, CommentStyle::Braces, place);
                             }
                             events &= !below(after);
@@ -80,12 +70,8 @@ impl<R: io::Read> Reader<R> {
                             break;
                         }
                     }
-                    pos = token_start(ahead, bit) + pos;
+                    pos += token_start(ahead, bit);
                     break 'windows;
-                }
-                if end == 0 {
-                    // A word fills the window.
-                    break;
                 }
                 pos += end;
             }
@@ -142,6 +128,9 @@ impl<R: io::Read> Reader<R> {
             {
                 let window = Window::new(cpu, bytes);
                 let mut end = window.end();
+                if end == 0 {
+                    break;
+                }
                 // A result may begin with a fraction.
                 let mut events = (window.odd | window.moves & high(bytes)) & below(end);
                 let mut comments = None;
@@ -154,6 +143,10 @@ impl<R: io::Read> Reader<R> {
                         {
                             events &= !below(bit + length);
                             end = end.max(bit + length);
+                        }
+                        b'{' if bit > 0 => {
+                            end = bit;
+                            break;
                         }
                         // e8(Q) is one word.
                         b'(' if bit > 0 && matches!(ahead[bit - 1], b'1' | b'8') => {
@@ -170,9 +163,6 @@ impl<R: io::Read> Reader<R> {
                             break 'windows;
                         }
                     }
-                }
-                if end == 0 {
-                    break;
                 }
                 pos += end;
             }
@@ -215,10 +205,10 @@ impl<R: io::Read> Reader<R> {
     }
 }
 
-/// The bits below `bit`, which may be 64.
+/// The lowest bits of a word, 1 to 64 of them.
 #[inline(always)]
-const fn below(bit: usize) -> u64 {
-    if bit >= WINDOW { u64::MAX } else { (1 << bit) - 1 }
+const fn below(bits: usize) -> u64 {
+    u64::MAX >> ((WINDOW - bits) & 63)
 }
 
 /// The word at `bit`, if it needs no closer look: it is no sign (`N`, `RR`, `inf`) and nothing behind

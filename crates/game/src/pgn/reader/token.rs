@@ -198,16 +198,13 @@ fn number<V: Visitor>(view: View<'_>, lines: &mut Lines, pos: usize, visitor: &m
 /// A word that does not begin with a digit, and up to three more bytes that may belong to it.
 fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &mut V) -> Token {
     let buffer = view.buffer;
-    let mut end = word_end(buffer, start + 1);
-    if end + 3 > buffer.len() && !view.is_cut(start) {
-        return Token::More;
-    }
-    let text = &buffer[start..end];
-    let last = text[text.len() - 1];
-    let is_long = end == buffer.len() && !view.at_eof;
-    if text[0] >= 0x80 {
-        // Skip an ellipsis character, a no-break space or a byte order mark.
-        let skip = match text {
+    if buffer[start] >= 0x80 {
+        if buffer.len() - start < 3 && !view.is_cut(start) {
+            return Token::More;
+        }
+        // An ellipsis character, a byte order mark or a no-break space is passed over before the
+        // end of the word is looked for, because a million of them look like one word.
+        let skip = match buffer[start..] {
             [0xe2, 0x80, 0xa6, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
             [0xc2, 0xa0, ..] => 2,
             [0x85 | 0xa0, ..] => 1,
@@ -216,9 +213,18 @@ fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &m
         if skip > 0 {
             return Token::Next(start + skip);
         }
-        if let Some(result) = GameResult::from_token(text) {
-            return Token::Result { result, at: start, end };
-        }
+    }
+    let mut end = word_end(buffer, start + 1);
+    if end + 3 > buffer.len() && !view.is_cut(start) {
+        return Token::More;
+    }
+    let text = &buffer[start..end];
+    let last = text[text.len() - 1];
+    let is_long = end == buffer.len() && !view.at_eof;
+    if text[0] >= 0x80
+        && let Some(result) = GameResult::from_token(text)
+    {
+        return Token::Result { result, at: start, end };
     }
     if text.len() <= 3
         && let Some(nag) = symbol_nag(text)

@@ -78,35 +78,37 @@ struct Classes {
 /// 6    3      a d            : =
 /// 7    4 5    0 f            @ _, and O and P, which are letters
 /// ```
-static SETS: Nibbles = {
-    const UPPER: [&[u8]; 8] = [&[4, 6], &[5, 7], &[3], &[0], &[2], &[2], &[3], &[4, 5]];
-    const LOWER: [&[u8]; 8] = [
-        &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
-        &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-        &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-        &[9, 10, 11, 12, 13],
-        &[0, 14],
-        &[3, 7, 11, 13, 15],
-        &[10, 13],
-        &[0, 15],
-    ];
+static SETS: Nibbles = nibbles(&[
+    (&[4, 6], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]),
+    (&[5, 7], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+    (&[3], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
+    (&[0], &[9, 10, 11, 12, 13]),
+    (&[2], &[0, 14]),
+    (&[2], &[3, 7, 11, 13, 15]),
+    (&[3], &[10, 13]),
+    (&[4, 5], &[0, 15]),
+]);
+
+/// Sets of bytes by their upper and lower four bits.
+pub(super) const fn nibbles(sets: &[(&[u8], &[u8])]) -> Nibbles {
     let (mut low, mut high) = ([0; 16], [0; 16]);
     let mut bit = 0;
-    while bit < 8 {
+    while bit < sets.len() {
+        let (upper, lower) = sets[bit];
         let mut at = 0;
-        while at < LOWER[bit].len() {
-            low[LOWER[bit][at] as usize] |= 1 << bit;
+        while at < lower.len() {
+            low[lower[at] as usize] |= 1 << bit;
             at += 1;
         }
         at = 0;
-        while at < UPPER[bit].len() {
-            high[UPPER[bit][at] as usize] |= 1 << bit;
+        while at < upper.len() {
+            high[upper[at] as usize] |= 1 << bit;
             at += 1;
         }
         bit += 1;
     }
     Nibbles { low, high }
-};
+}
 
 /// Letters, digits, signs, silent bytes.
 const MASKS: [u8; 4] = [0b0000_0011, 0b0000_0100, 0b1110_0000, 0b0001_1000];

@@ -7,6 +7,7 @@ use halfmove_rules::{AnyPosition, Chess, Color, Makruk, Variant};
 use thiserror::Error;
 
 use super::super::class::is_tag_name;
+use super::super::game_reader::parse_start;
 use super::super::makruk;
 use super::sheet::Sheet;
 use crate::event::Event;
@@ -274,10 +275,11 @@ impl GameText<'_> {
     /// The tags without which the moves would not be understood, and the blank line.
     fn write_missing_tags(&mut self, has_fen: bool, has_set_up: bool) -> Result<(), TagNameError> {
         let Game { tags, start, .. } = self.game;
+        let told_by_fen = self.fen_tells_variant();
         let text = self.sheet.text();
         // An empty tag does not name a variant.
         let named = tags.iter().any(|(name, value)| name == "Variant" && !value.trim().is_empty());
-        if !named && start.variant() != Variant::Chess {
+        if !named && start.variant() != Variant::Chess && !told_by_fen {
             let name = start.variant().name();
             write_tag(text, "Variant", &format!("{}{}", name[..1].to_uppercase(), &name[1..]))?;
         }
@@ -312,6 +314,17 @@ impl GameText<'_> {
             text.push('\n');
         }
         Ok(())
+    }
+
+    /// Whether the tag `FEN` alone says that this is Chess960: a king or rook that may castle does not
+    /// stand on its usual square.
+    fn fen_tells_variant(&self) -> bool {
+        let fens = self.game.tags.iter().filter(|(name, _)| *name == "FEN");
+        let fen = fens.map(|(_, value)| value.trim()).find(|value| !value.is_empty());
+        let start = fen.map(|fen| parse_start(Variant::Chess, None, fen));
+        start.is_some_and(|start| {
+            start.is_ok_and(|start| start.variant() == self.game.start.variant())
+        })
     }
 
     fn result(&self) -> GameResult {

@@ -1,0 +1,116 @@
+//! The tables of reading.
+
+use super::{Clock, Collection, Contender, Definition, Job};
+use crate::table::{self, Spread, grouped};
+use std::fmt::Write;
+
+impl Definition {
+    pub(super) fn report(&self) -> anyhow::Result<String> {
+        let mut text = String::new();
+        for job in &self.job {
+            self.write_job(&mut text, job)?;
+        }
+        text.push_str(table::RATIOS);
+        for target in &self.target {
+            let (of, to) =
+                (self.find(&target.job, &target.of)?, self.find(&target.job, &target.to)?);
+            let says = format!("{}: {} against {}", target.job, target.of, target.to);
+            let mut quotients = Vec::new();
+            for Collection { name, .. } in &self.collection {
+                if !to.answer.contains_key(name) {
+                    continue;
+                }
+                let rounds = of.times(to, name);
+                let spread = Spread::of(rounds.clone());
+                let says = format!("{says}: {name}");
+                text.push_str(&table::ratio(&says, spread.as_ref(), Some(target.least), None));
+                quotients.push(rounds);
+            }
+            if quotients.len() > 1 {
+                let mean = Spread::of(geometric_means(&quotients));
+                let says = format!("{says}: geometric mean");
+                text.push_str(&table::ratio(&says, mean.as_ref(), Some(target.least), None));
+            }
+        }
+        for speed in &self.speed {
+            let of = self.find(&speed.job, &speed.of)?;
+            for Collection { name, bytes, .. } in &self.collection {
+                let seconds = of.seconds.get(name).into_iter().flatten();
+                let speeds =
+                    Spread::of(seconds.map(|seconds| *bytes as f64 / 1e9 / seconds).collect());
+                let says = format!("{}: {} in GB/s: {name}", speed.job, speed.of);
+                text.push_str(&table::ratio(&says, speeds.as_ref(), Some(speed.least), None));
+            }
+        }
+        Ok(text)
+    }
+
+    fn write_job(&self, text: &mut String, job: &Job) -> anyhow::Result<()> {
+        let clock = match job.clock {
+            Clock::Cpu => "CPU time",
+            Clock::Wall => "wall time",
+        };
+        writeln!(text, "{}: {}.\n", job.name, job.says)?;
+        writeln!(text, "| {} | games | {clock}, s | games a second | GB/s |", job.name)?;
+        writeln!(text, "| --- | --- | ---: | ---: | ---: |")?;
+        for contender in &job.contender {
+            for Collection { name, games, bytes, .. } in &self.collection {
+                if !contender.answer.contains_key(name) {
+                    continue;
+                }
+                let seconds = contender.seconds.get(name).cloned().unwrap_or_default();
+                let rate = |amount: f64| {
+                    Spread::of(seconds.iter().map(|seconds| amount / seconds).collect())
+                };
+                let games = table::spread(rate(*games as f64).as_ref(), grouped);
+                let gigabytes =
+                    table::spread(rate(*bytes as f64 / 1e9).as_ref(), |x| format!("{x:.3}"));
+                let shown =
+                    table::spread(Spread::of(seconds.clone()).as_ref(), |x| format!("{x:.3}"));
+                writeln!(
+                    text,
+                    "| {} | {name} | {shown} | {games} | {gigabytes} |",
+                    contender.name
+                )?;
+            }
+        }
+        text.push('\n');
+        Ok(())
+    }
+}
+
+impl Contender {
+    /// How many times as fast as another it is, round by round.
+    fn times(&self, other: &Contender, collection: &str) -> Vec<f64> {
+        let (Some(own), Some(others)) =
+            (self.seconds.get(collection), other.seconds.get(collection))
+        else {
+            return Vec::new();
+        };
+        others.iter().zip(own).map(|(others, own)| others / own).collect()
+    }
+}
+
+/// Of each round, the geometric mean of the quotients; nothing if one of them was not measured.
+fn geometric_means(quotients: &[Vec<f64>]) -> Vec<f64> {
+    let rounds = quotients.iter().map(Vec::len).min().unwrap_or(0);
+    (0..rounds)
+        .map(|round| {
+            let logarithms = quotients.iter().map(|rounds| rounds[round].ln()).sum::<f64>();
+            (logarithms / quotients.len() as f64).exp()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::geometric_means;
+
+    #[test]
+    fn means_are_taken_within_a_round() {
+        let means = geometric_means(&[vec![2.0, 4.0, 1.0], vec![8.0, 1.0]]);
+        assert_eq!(means.len(), 2);
+        assert!((means[0] - 4.0).abs() < 1e-9 && (means[1] - 2.0).abs() < 1e-9, "{means:?}");
+        assert!(geometric_means(&[vec![2.0], vec![]]).is_empty());
+    }
+}

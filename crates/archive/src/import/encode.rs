@@ -1,0 +1,118 @@
+//! Columns become encoded and compressed pages: the work of many threads, without a file.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
+};
+use datafusion::parquet::basic::{Compression, Encoding, ZstdLevel};
+use datafusion::parquet::file::properties::{EnabledStatistics, WriterProperties};
+use datafusion::parquet::schema::types::ColumnPath;
+
+use crate::error::ArchiveError;
+use crate::schema::{LOG_STATISTICS, file_schema};
+
+/// The most games in a page: the unit that is read when only a few games are needed.
+const GAMES_PER_PAGE: usize = 4_096;
+
+/// Some games that become one row group: the unit in which queries run in parallel and headers are skipped.
+pub(super) struct RowGroup {
+    pub(super) encoders: Encoders,
+    pub(super) batches: Vec<RecordBatch>,
+    /// Whether it is the last one of its file.
+    pub(super) ends_file: bool,
+    /// Whether its texts are so long that only one such group should be in memory at a time.
+    pub(super) is_long: bool,
+}
+
+/// An encoded row group.
+pub(super) struct Encoded {
+    pub(super) columns: Vec<ArrowColumnChunk>,
+    pub(super) ends_file: bool,
+    /// The columns whose smallest and largest values are in the log.
+    pub(super) statistics: Vec<RecordBatch>,
+}
+
+/// Makes encoders of row groups.
+#[derive(Clone)]
+pub(super) struct Encoders {
+    usual: Arc<ArrowRowGroupWriterFactory>,
+    /// For few games with very long texts.
+    long: Arc<ArrowRowGroupWriterFactory>,
+}
+
+impl Encoders {
+    pub(super) fn new() -> Result<Self, ArchiveError> {
+        // An encoder takes its settings from a file, but it belongs to none.
+        let encoder = |properties| {
+            let writer = ArrowWriter::try_new(std::io::sink(), file_schema(), Some(properties))?;
+            Ok::<_, ArchiveError>(Arc::new(writer.into_serialized_writer()?.1))
+        };
+        // A dictionary would hold all texts of a thousand games before it is given up, next to the texts themselves.
+        let long = properties().into_builder().set_write_batch_size(1);
+        let long = long.set_dictionary_enabled(false).build();
+        Ok(Self { usual: encoder(properties())?, long: encoder(long)? })
+    }
+}
+
+impl RowGroup {
+    pub(super) fn encode(self) -> Result<Encoded, ArchiveError> {
+        let schema = file_schema();
+        let encoder = if self.is_long { &self.encoders.long } else { &self.encoders.usual };
+        let mut writers = encoder.create_column_writers(0)?.into_iter();
+        let mut columns = Vec::with_capacity(writers.len());
+        // One column after the other: each has tables and pages of its own, which should stay in the cache and go soon.
+        for (index, field) in schema.fields().iter().enumerate() {
+            let mut leaves: Vec<ArrowColumnWriter> = Vec::new();
+            for batch in &self.batches {
+                for (leaf, column) in
+                    compute_leaves(field.as_ref(), batch.column(index))?.iter().enumerate()
+                {
+                    if leaf == leaves.len() {
+                        leaves.extend(writers.next());
+                    }
+                    let writer = leaves
+                        .get_mut(leaf)
+                        .ok_or_else(|| ArchiveError::damaged("a column without an encoder"))?;
+                    writer.write(column)?;
+                }
+            }
+            for writer in leaves {
+                columns.push(writer.close()?);
+            }
+        }
+        let wanted: Vec<usize> =
+            LOG_STATISTICS.iter().map(|name| schema.index_of(name)).collect::<Result<_, _>>()?;
+        let statistics = self.batches.iter().map(|batch| batch.project(&wanted));
+        Ok(Encoded {
+            columns,
+            ends_file: self.ends_file,
+            statistics: statistics.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// How the columns are encoded.
+pub(super) fn properties() -> WriterProperties {
+    let column = |name: &str| ColumnPath::new(vec![name.to_owned()]);
+    let mut properties = WriterProperties::builder()
+        .set_created_by(crate::store::WRITER.to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).unwrap_or_default()))
+        .set_max_row_group_row_count(None)
+        .set_data_page_row_count_limit(GAMES_PER_PAGE)
+        .set_statistics_enabled(EnabledStatistics::Page)
+        // Ids rise one by one: differences of one cost almost nothing; a dictionary would cost more than the ids.
+        .set_column_dictionary_enabled(column("id"), false)
+        .set_column_encoding(column("id"), Encoding::DELTA_BINARY_PACKED)
+        // Few games are identical, so a dictionary gains nothing, and nobody asks for the smallest one.
+        .set_column_dictionary_enabled(column("moves"), false)
+        .set_column_encoding(column("moves"), Encoding::DELTA_LENGTH_BYTE_ARRAY)
+        .set_column_statistics_enabled(column("moves"), EnabledStatistics::None);
+    for name in ["fault", "tag_order"] {
+        properties =
+            properties.set_column_statistics_enabled(column(name), EnabledStatistics::None);
+    }
+    properties.build()
+}

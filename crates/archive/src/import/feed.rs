@@ -1,0 +1,128 @@
+//! A thread that opens one input after the other, cuts their text and gives the segments to the threads of the pool.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+
+use halfmove_game::pgn::Segments;
+
+use super::Source;
+use super::parse::{Part, Segment};
+use super::pool::{Pool, Task};
+
+/// The blocks of text that exist for each thread: one is parsed, one is being filled or waits.
+const BLOCKS_PER_THREAD: usize = 2;
+
+/// How many parts of a segment may wait. A segment of one block becomes a few parts at most, so its thread never waits;
+/// one that goes on and on has to, or memory would have no bounds.
+const PARTS_OF_ONE_BLOCK: usize = 256;
+const PARTS_OF_MANY: usize = 1;
+
+/// What the feeder has found, in the order of the inputs.
+pub(super) enum Found {
+    /// A segment; its parts follow.
+    Segment(Receiver<Part>),
+    /// The end of an input.
+    End,
+    /// An input could not be opened or read to its end.
+    Failure(std::io::Error),
+}
+
+/// Starts the thread. It ends after the last input, after a failure, or when nobody waits for segments any longer.
+pub(super) fn begin(
+    inputs: Box<dyn Iterator<Item = std::io::Result<Source>> + Send>,
+    pool: &Pool,
+    threads: usize,
+) -> std::io::Result<Receiver<Found>> {
+    let (found, receiver) = channel();
+    let (used, free) = channel();
+    for _ in 0..BLOCKS_PER_THREAD * threads + 1 {
+        // The receiver is here, so this cannot fail.
+        let _ = used.send(Vec::new());
+    }
+    let feeder = Feeder { tasks: pool.tasks(), stopped: pool.stopped(), found, used, free };
+    thread::Builder::new().name("halfmove-feed".to_owned()).spawn(move || feeder.run(inputs))?;
+    Ok(receiver)
+}
+
+struct Feeder {
+    tasks: Sender<Task>,
+    stopped: Arc<AtomicBool>,
+    found: Sender<Found>,
+    used: Sender<Vec<u8>>,
+    free: Receiver<Vec<u8>>,
+}
+
+impl Feeder {
+    fn run(&self, inputs: Box<dyn Iterator<Item = std::io::Result<Source>> + Send>) {
+        for input in inputs {
+            let fed = input.map_err(Some).and_then(|input| self.feed(input));
+            let told = match fed {
+                Ok(()) => self.found.send(Found::End),
+                Err(Some(error)) => {
+                    // Nobody needs the rest. If nobody needs this either, the import has been given up.
+                    let _ = self.found.send(Found::Failure(error));
+                    return;
+                }
+                Err(None) => return,
+            };
+            if told.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Parses a segment of many blocks in a thread of its own: it has to wait until its parts are taken, which the
+    /// threads of the pool must never do.
+    fn parse_long(&self, segment: Segment) -> std::io::Result<()> {
+        let stopped = Arc::clone(&self.stopped);
+        thread::Builder::new()
+            .name("halfmove-long".to_owned())
+            .spawn(move || segment.parse(&stopped))?;
+        Ok(())
+    }
+
+    /// Fails with `None` if the import has been given up.
+    fn feed(&self, input: Source) -> Result<(), Option<std::io::Error>> {
+        let mut segments = Segments::new(input);
+        let mut current: Option<(SyncSender<Vec<u8>>, Receiver<()>)> = None;
+        loop {
+            let memory = self.free.recv().map_err(|_| None)?;
+            let Some(block) = segments.next_block(memory).map_err(Some)? else {
+                // As many blocks as before.
+                let _ = self.used.send(Vec::new());
+                return Ok(());
+            };
+            match &current {
+                Some((segment, _)) if !block.begins => {
+                    segment.send(block.bytes).map_err(|_| None)?;
+                }
+                _ => {
+                    let waiting = if block.ends { PARTS_OF_ONE_BLOCK } else { PARTS_OF_MANY };
+                    let (parts, receiver) = sync_channel(waiting);
+                    // As many blocks as may exist at all, so sending one never waits.
+                    let (sender, more) = sync_channel(64);
+                    let (alive, done) = channel();
+                    let more = (!block.ends).then_some((more, alive));
+                    let segment = Segment::new(block.bytes, more, self.used.clone(), parts);
+                    current = (!block.ends).then_some((sender, done));
+                    self.found.send(Found::Segment(receiver)).map_err(|_| None)?;
+                    if block.ends {
+                        self.tasks.send(Task::Parse(segment)).map_err(|_| None)?;
+                    } else {
+                        self.parse_long(segment).map_err(Some)?;
+                    }
+                }
+            }
+            if block.ends
+                && let Some((segment, done)) = current.take()
+            {
+                drop(segment);
+                // A long segment may hold very long games: there is only one of them at a time. This waits until it
+                // has been parsed, or dropped.
+                let _ = done.recv();
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! A segment of text becomes columns.
+
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender};
+
+use halfmove_game::CodedGame;
+use halfmove_game::pgn::{Counts, GameReader, Reading, SegmentStart, Skip};
+
+use super::columns::{Chunk, Columns, Fault, Whole};
+use crate::error::ArchiveError;
+
+/// The most skipped games in a [`Part`].
+const SKIPS: usize = 1_000;
+
+/// A segment that is to be parsed.
+pub(super) struct Segment {
+    blocks: Blocks,
+    parts: SyncSender<Part>,
+}
+
+/// What a segment is made of.
+pub(super) enum Part {
+    Games(Chunk, Vec<Skip>),
+    End(Counts, SegmentStart),
+    Failure(ArchiveError),
+}
+
+impl Segment {
+    /// `first` is the first block of the segment, `more` the others, if there are any, and what is dropped when they
+    /// have been parsed. Blocks that have been read go back to `used`.
+    pub(super) fn new(
+        first: Vec<u8>,
+        more: Option<(Receiver<Vec<u8>>, Sender<()>)>,
+        used: Sender<Vec<u8>>,
+        parts: SyncSender<Part>,
+    ) -> Self {
+        let lines = SegmentStart::default();
+        Self { blocks: Blocks { block: Some(first), at: 0, more, used, lines }, parts }
+    }
+
+    /// Sends the parts of the segment, until nobody waits for them any longer.
+    pub(super) fn parse(self, stopped: &AtomicBool) {
+        let Self { mut blocks, parts } = self;
+        if let Err(Some(error)) = parse(&mut blocks, &parts, stopped) {
+            let _ = parts.send(Part::Failure(error));
+        }
+    }
+}
+
+/// Fails with `None` if nobody waits for the parts any longer.
+fn parse(
+    blocks: &mut Blocks,
+    parts: &SyncSender<Part>,
+    stopped: &AtomicBool,
+) -> Result<(), Option<ArchiveError>> {
+    let (mut columns, mut skips) = (Columns::new(), Vec::new());
+    let mut reader = GameReader::new(&mut *blocks);
+    let mut game = CodedGame::default();
+    // The blocks come from memory, so reading them never fails.
+    while let Some(reading) = reader.read_coded(&mut game).map_err(|_| None)? {
+        match reading {
+            Reading::Whole => columns.push(Whole::from(&game), None).map_err(Some)?,
+            Reading::Faulty(error) => {
+                let fault = Fault::Error(Box::new(error));
+                columns.push(Whole::from(&game), Some(fault)).map_err(Some)?;
+            }
+            Reading::Skipped(skip) => skips.push(skip),
+        }
+        if columns.is_full() || skips.len() >= SKIPS {
+            if stopped.load(Ordering::Relaxed) {
+                return Err(None);
+            }
+            let part = Part::Games(columns.finish(), std::mem::take(&mut skips));
+            parts.send(part).map_err(|_| None)?;
+        }
+    }
+    let counts = reader.counts().clone();
+    if !columns.is_empty() || !skips.is_empty() {
+        parts.send(Part::Games(columns.finish(), skips)).map_err(|_| None)?;
+    }
+    let end = SegmentStart { games: counts.games, lines: blocks.lines.lines };
+    parts.send(Part::End(counts, end)).map_err(|_| None)
+}
+
+/// The text of a segment, and its lines so far.
+struct Blocks {
+    block: Option<Vec<u8>>,
+    at: usize,
+    more: Option<(Receiver<Vec<u8>>, Sender<()>)>,
+    used: Sender<Vec<u8>>,
+    lines: SegmentStart,
+}
+
+impl Read for Blocks {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(block) = &self.block {
+                if self.at == 0 {
+                    self.lines.add_lines(block);
+                }
+                let count = bytes.len().min(block.len() - self.at);
+                bytes[..count].copy_from_slice(&block[self.at..self.at + count]);
+                self.at += count;
+                if count > 0 || bytes.is_empty() {
+                    return Ok(count);
+                }
+            }
+            if let Some(block) = self.block.take() {
+                // Whoever cuts the text may have ended.
+                let _ = self.used.send(block);
+            }
+            self.at = 0;
+            match self.more.as_ref().and_then(|(more, _)| more.recv().ok()) {
+                Some(block) => self.block = Some(block),
+                None => return Ok(0),
+            }
+        }
+    }
+}
+
+impl Drop for Blocks {
+    /// Gives back the block of a segment that is not read to its end.
+    fn drop(&mut self) {
+        if let Some(block) = self.block.take() {
+            let _ = self.used.send(block);
+        }
+    }
+}

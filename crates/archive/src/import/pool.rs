@@ -1,0 +1,78 @@
+//! The threads that parse text and encode columns.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use super::encode::{Encoded, RowGroup};
+use super::parse::Segment;
+use crate::error::ArchiveError;
+
+/// What a thread can do next.
+pub(super) enum Task {
+    Parse(Segment),
+    Encode(RowGroup, SyncSender<Result<Encoded, ArchiveError>>),
+}
+
+/// A number of threads that take tasks in the order in which they were given.
+///
+/// The threads hold no files. They end when the pool is dropped, at the latest after the block of text or the row
+/// group that they are working on.
+#[derive(Debug)]
+pub(super) struct Pool {
+    tasks: Sender<Task>,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Pool {
+    pub(super) fn new(threads: usize) -> std::io::Result<Self> {
+        let (tasks, receiver) = channel::<Task>();
+        let receiver = Arc::new(Mutex::new(receiver));
+        let stopped = Arc::new(AtomicBool::new(false));
+        for _ in 0..threads {
+            let (receiver, stopped) = (Arc::clone(&receiver), Arc::clone(&stopped));
+            thread::Builder::new()
+                .name("halfmove-work".to_owned())
+                .spawn(move || work(&receiver, &stopped))?;
+        }
+        Ok(Self { tasks, stopped })
+    }
+
+    /// A sender of tasks for another thread. The threads of the pool do not end before it is dropped.
+    pub(super) fn tasks(&self) -> Sender<Task> {
+        self.tasks.clone()
+    }
+
+    /// Is set when nobody waits for results any longer.
+    pub(super) fn stopped(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stopped)
+    }
+
+    /// Gives a task to the threads; gives it back if there are none.
+    pub(super) fn give(&self, task: Task) -> Result<(), Task> {
+        self.tasks.send(task).map_err(|unsent| unsent.0)
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+fn work(tasks: &Mutex<Receiver<Task>>, stopped: &AtomicBool) {
+    loop {
+        let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        // After a stop the remaining tasks are only dropped, which tells those who wait for their results.
+        match task {
+            Err(_) => return,
+            Ok(_) if stopped.load(Ordering::Relaxed) => {}
+            Ok(Task::Parse(segment)) => segment.parse(stopped),
+            Ok(Task::Encode(group, result)) => {
+                // Nobody may wait for it any longer.
+                let _ = result.send(group.encode());
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Reading PGN into an archive, on several threads.
+
+use std::io::Read;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use halfmove_game::pgn::{Counts, SegmentStart, Skip};
+
+use super::columns::Chunk;
+use super::feed::{self, Found};
+use super::parse::Part;
+use super::{ImportWatch, Importer, Source};
+use crate::error::ArchiveError;
+
+/// How long to wait before telling the watch that nothing has happened.
+const TICK: Duration = Duration::from_millis(100);
+
+impl Importer {
+    /// Adds all games of chess in some inputs, in their order. Each input is opened when the one before it has been
+    /// read: `inputs` can be an iterator over paths that opens them. Row groups go across inputs, so many small files
+    /// cost no more than a large one.
+    ///
+    /// The text is [cut between games](halfmove_game::pgn::Segments), and the parts are parsed and encoded by several
+    /// [threads](Importer::threads). Games with a fault are kept up to it, other games than chess are skipped;
+    /// `watch` hears of both.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Importer};
+    /// use halfmove_game::Input;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let pgn = folder.path().join("games.pgn");
+    /// std::fs::write(&pgn, "[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n")?;
+    ///
+    /// let mut importer = Importer::open(folder.path().join("games"))?;
+    /// let inputs = [pgn].into_iter().map(|path| Input::open(path).map_err(Into::into));
+    /// importer.read_pgn(inputs, &mut ())?;
+    /// assert_eq!(importer.commit()?.games, 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Input`] if an input cannot be opened or read, [`ArchiveError::Stopped`] if `watch` says so,
+    /// [`ArchiveError::Io`] if the files cannot be written. The import is then lost, and its threads end.
+    pub fn read_pgn<I, R>(
+        &mut self,
+        inputs: I,
+        watch: &mut dyn ImportWatch,
+    ) -> Result<(), ArchiveError>
+    where
+        I: IntoIterator<Item = std::io::Result<R>>,
+        I::IntoIter: Send + 'static,
+        R: Read + Send + 'static,
+    {
+        let inputs = inputs.into_iter().map(|input| input.map(|input| Box::new(input) as Source));
+        let read = self.read_boxed(Box::new(inputs), watch);
+        if read.is_err() {
+            self.failed = true;
+            // The threads need not go on.
+            self.pool = None;
+        }
+        read
+    }
+
+    fn read_boxed(
+        &mut self,
+        inputs: Box<dyn Iterator<Item = std::io::Result<Source>> + Send>,
+        watch: &mut dyn ImportWatch,
+    ) -> Result<(), ArchiveError> {
+        self.hand_over()?;
+        let threads = self.threads;
+        let found = feed::begin(inputs, self.start()?, threads)
+            .map_err(|error| ArchiveError::io(&self.path, error))?;
+        let mut reading = Reading { importer: self, watch, input: 0 };
+        let mut counts = Counts::default();
+        let mut start = SegmentStart::default();
+        while let Some(found) = reading.wait(&found)? {
+            match found {
+                Found::Failure(error) => return Err(ArchiveError::Input(error)),
+                Found::End => {
+                    reading.watch.end_of_input(reading.input, &counts);
+                    reading.input += 1;
+                    (counts, start) = (Counts::default(), SegmentStart::default());
+                }
+                Found::Segment(parts) => {
+                    let (mut more, end) = reading.segment(&parts, &start)?;
+                    start.renumber_counts(&mut more);
+                    counts.add(&more);
+                    start.games += end.games;
+                    start.lines += end.lines;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Reading<'a> {
+    importer: &'a mut Importer,
+    watch: &'a mut dyn ImportWatch,
+    input: usize,
+}
+
+impl Reading<'_> {
+    /// Waits for what comes next; `None` if nothing does.
+    fn wait<T>(&mut self, receiver: &Receiver<T>) -> Result<Option<T>, ArchiveError> {
+        loop {
+            let next = receiver.recv_timeout(TICK);
+            if self.watch.tick(self.importer.games).is_break() {
+                return Err(ArchiveError::Stopped);
+            }
+            match next {
+                Ok(next) => return Ok(Some(next)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+        }
+    }
+
+    /// Takes the parts of a segment.
+    fn segment(
+        &mut self,
+        parts: &Receiver<Part>,
+        start: &SegmentStart,
+    ) -> Result<(Counts, SegmentStart), ArchiveError> {
+        loop {
+            match self.wait(parts)?.ok_or(ArchiveError::ThreadLost)? {
+                Part::Games(chunk, skips) => self.games(chunk, skips, start)?,
+                Part::End(counts, end) => return Ok((counts, end)),
+                Part::Failure(error) => return Err(error),
+            }
+        }
+    }
+
+    fn games(
+        &mut self,
+        mut chunk: Chunk,
+        mut skips: Vec<Skip>,
+        start: &SegmentStart,
+    ) -> Result<(), ArchiveError> {
+        chunk.renumber(start);
+        skips.iter_mut().for_each(|skip| start.renumber_skip(skip));
+        let mut skips = skips.iter().peekable();
+        for error in chunk.errors() {
+            while let Some(skip) = skips.next_if(|skip| skip.game < error.game) {
+                self.skipped(skip)?;
+            }
+            if self.watch.faulty(self.input, error).is_break() {
+                return Err(ArchiveError::Stopped);
+            }
+        }
+        skips.try_for_each(|skip| self.skipped(skip))?;
+        self.importer.games += chunk.games as u64;
+        self.importer.plies += chunk.plies;
+        let threads = self.importer.pool.as_ref().map(|pool| (pool, self.importer.threads));
+        self.importer.groups.add(chunk, threads)
+    }
+
+    fn skipped(&mut self, skip: &Skip) -> Result<(), ArchiveError> {
+        let flow = self.watch.skipped(self.input, skip);
+        if flow.is_break() { Err(ArchiveError::Stopped) } else { Ok(()) }
+    }
+}

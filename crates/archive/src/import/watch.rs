@@ -1,0 +1,68 @@
+//! What an import tells whoever waits for it.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use halfmove_game::pgn::{Counts, PgnError, Skip};
+
+/// Hears how an import goes, in the order of the inputs and games, and may stop it. `()` hears nothing.
+///
+/// All methods are called on the thread that imports.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use halfmove_archive::{ArchiveError, ImportWatch, Importer};
+/// use halfmove_game::pgn::PgnError;
+///
+/// /// Accepts no faulty game.
+/// struct Strict(Option<String>);
+///
+/// impl ImportWatch for Strict {
+///     fn faulty(&mut self, _input: usize, error: &PgnError) -> ControlFlow<()> {
+///         self.0 = Some(error.to_string());
+///         ControlFlow::Break(())
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let folder = tempfile::tempdir()?;
+/// let mut importer = Importer::open(folder.path().join("games"))?;
+/// let mut strict = Strict(None);
+/// let text = "1. e4 e5 2. Ke3 *".as_bytes();
+/// let stopped = importer.read_pgn([Ok(text)], &mut strict);
+/// assert!(matches!(stopped, Err(ArchiveError::Stopped)));
+/// assert!(strict.0.is_some_and(|fault| fault.starts_with("game 1, line 1, column 13")));
+/// # Ok(())
+/// # }
+/// ```
+pub trait ImportWatch {
+    /// A game is kept only up to a fault. `input` counts from 0.
+    fn faulty(&mut self, input: usize, error: &PgnError) -> ControlFlow<()> {
+        let _ = (input, error);
+        ControlFlow::Continue(())
+    }
+
+    /// A game is skipped.
+    fn skipped(&mut self, input: usize, skip: &Skip) -> ControlFlow<()> {
+        let _ = (input, skip);
+        ControlFlow::Continue(())
+    }
+
+    /// An input has been read to its end; `counts` is what was in it.
+    fn end_of_input(&mut self, input: usize, counts: &Counts) {
+        let _ = (input, counts);
+    }
+
+    /// Is called several times a second, with the number of games so far.
+    fn tick(&mut self, games: u64) -> ControlFlow<()> {
+        let _ = games;
+        ControlFlow::Continue(())
+    }
+
+    /// The commit has been waiting for another import for so long. Is called again and again.
+    fn waiting(&mut self, since: Duration) {
+        let _ = since;
+    }
+}
+
+impl ImportWatch for () {}

@@ -1,0 +1,183 @@
+//! Tags become columns: one game after the other, without an allocation per game.
+
+use halfmove_game::{GameResult, Tags, variant_named};
+use halfmove_rules::{Chess, Variant};
+
+use super::{TYPED, is_plain_number, parse_date, parse_elo, parse_year, push_name, same_start};
+
+/// Splits the tags of many games, and remembers how the tags of the last game were laid out: the games of a file
+/// usually have the same names in the same order.
+#[derive(Debug, Default)]
+pub(crate) struct Splitter {
+    usual: Chess,
+    layout: Layout,
+    /// The indices of the tags that go into `other_tags`.
+    others: Vec<usize>,
+}
+
+/// The names of a game's tags, and what follows from them alone.
+#[derive(Debug, Default)]
+struct Layout {
+    /// All names, one behind the other.
+    names: String,
+    /// For each tag, where its name ends, and where its value belongs.
+    tags: Vec<(usize, Target)>,
+    /// The column `tag_order`.
+    order: String,
+}
+
+/// Where the value of a tag belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// The column of this tag of [`TYPED`].
+    Column(usize),
+    /// `other_tags`; it may say that the game is Chess960.
+    Variant,
+    /// `other_tags`.
+    Others,
+}
+
+/// The columns of one game that are filled from its tags; [`Row`](super::Row) says what they mean.
+#[derive(Debug, Default)]
+pub(crate) struct Split<'t, 's> {
+    pub(crate) event: Option<&'t str>,
+    pub(crate) site: Option<&'t str>,
+    pub(crate) round: Option<&'t str>,
+    pub(crate) white: Option<&'t str>,
+    pub(crate) black: Option<&'t str>,
+    pub(crate) date: Option<i32>,
+    pub(crate) year: Option<i32>,
+    pub(crate) result: &'t str,
+    pub(crate) white_elo: Option<i32>,
+    pub(crate) black_elo: Option<i32>,
+    pub(crate) eco: Option<&'t str>,
+    pub(crate) chess960: bool,
+    /// Whether the game begins from the usual start.
+    pub(crate) usual: bool,
+    /// The text of tag `FEN`, if it says exactly where the game begins, and that is not the usual start.
+    pub(crate) fen: Option<&'t str>,
+    pub(crate) tag_order: &'s str,
+    /// How long all names and values are.
+    pub(crate) text_bytes: usize,
+    /// The indices of the tags that go into `other_tags`, rising.
+    pub(crate) others: &'s [usize],
+}
+
+impl Layout {
+    fn fits(&self, tags: &Tags) -> bool {
+        let mut from = 0;
+        tags.len() == self.tags.len()
+            && tags.iter().zip(&self.tags).all(|((name, _), &(end, _))| {
+                let same = self.names.as_bytes().get(from..end) == Some(name.as_bytes());
+                from = end;
+                same
+            })
+    }
+
+    fn learn(&mut self, tags: &Tags) {
+        self.names.clear();
+        self.tags.clear();
+        self.order.clear();
+        let mut seen = 0_u16;
+        for (index, (name, _)) in tags.iter().enumerate() {
+            if index > 0 {
+                self.order.push(' ');
+            }
+            push_name(&mut self.order, name);
+            let typed = TYPED.iter().position(|typed| *typed == name);
+            let target = match typed {
+                Some(typed) if seen & (1 << typed) == 0 => {
+                    seen |= 1 << typed;
+                    Target::Column(typed)
+                }
+                _ if name == "Variant" => Target::Variant,
+                _ => Target::Others,
+            };
+            self.names.push_str(name);
+            self.tags.push((self.names.len(), target));
+        }
+    }
+}
+
+impl Splitter {
+    /// The columns of a game's tags.
+    pub(crate) fn split<'t, 's>(
+        &'s mut self,
+        tags: &'t Tags,
+        start: &Chess,
+        result: Option<GameResult>,
+    ) -> Split<'t, 's> {
+        if !self.layout.fits(tags) {
+            self.layout.learn(tags);
+        }
+        self.others.clear();
+        let usual = same_start(start, &self.usual);
+        let mut split = Split { usual, chess960: start.is_chess960(), ..Split::default() };
+        for (index, ((_, value), &(_, target))) in tags.iter().zip(&self.layout.tags).enumerate() {
+            split.text_bytes += value.len();
+            let restorable = match target {
+                Target::Column(typed) => split.take(TYPED[typed], value, start),
+                Target::Variant => {
+                    split.chess960 |= variant_named(value) == Some(Variant::Chess960);
+                    false
+                }
+                Target::Others => false,
+            };
+            if !restorable {
+                self.others.push(index);
+            }
+        }
+        if split.result.is_empty() {
+            split.result = result.unwrap_or(GameResult::Unknown).as_str();
+        }
+        split.text_bytes += self.layout.names.len();
+        split.tag_order = &self.layout.order;
+        split.others = &self.others;
+        split
+    }
+}
+
+impl<'t> Split<'t, '_> {
+    /// Puts a tag into its column. Returns whether exactly this text can be restored from it.
+    fn take(&mut self, name: &str, value: &'t str, start: &Chess) -> bool {
+        match name {
+            "Event" => self.event = Some(value),
+            "Site" => self.site = Some(value),
+            "Round" => self.round = Some(value),
+            "White" => self.white = Some(value),
+            "Black" => self.black = Some(value),
+            "ECO" => self.eco = Some(value),
+            "Date" => {
+                self.date = parse_date(value);
+                self.year = parse_year(value);
+                return self.date.is_some();
+            }
+            "Result" => {
+                let token = matches!(value, "1-0" | "0-1" | "1/2-1/2" | "*");
+                if token {
+                    self.result = value;
+                }
+                return token;
+            }
+            "WhiteElo" => {
+                self.white_elo = parse_elo(value);
+                return is_plain_number(value);
+            }
+            "BlackElo" => {
+                self.black_elo = parse_elo(value);
+                return is_plain_number(value);
+            }
+            "FEN" => {
+                // The text goes into the column only if it says exactly where this game starts.
+                let exact = !self.usual
+                    && Chess::from_fen(value, None).is_ok_and(|parsed| same_start(&parsed, start));
+                if exact {
+                    self.fen = Some(value);
+                }
+                return exact;
+            }
+            _ => return false,
+        }
+        true
+    }
+}

@@ -1,0 +1,169 @@
+//! Files that belong to no version of the table yet, and what becomes of those that never will.
+//!
+//! A file that is being written is locked by the operating system, which gives up the lock even if the program is
+//! killed. So a file without a lock that the log does not name belongs to nobody.
+
+use std::collections::HashSet;
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use uuid::Uuid;
+
+use super::{Archive, LOCK_FILE};
+use crate::error::ArchiveError;
+
+/// The prefix of files that are still being written.
+pub(crate) const UNFINISHED_PREFIX: &str = ".halfmove-";
+
+/// The name of a data file.
+pub(crate) fn data_file_name(id: Uuid) -> String {
+    format!("games-{id}.parquet")
+}
+
+/// A file that is deleted when this value is dropped, unless `keep` is set.
+#[derive(Debug)]
+pub(crate) struct Unfinished {
+    /// Keeps the lock.
+    file: File,
+    path: PathBuf,
+    pub(crate) keep: bool,
+}
+
+impl Unfinished {
+    /// Creates a file under a name that nobody else uses, and locks it.
+    pub(crate) fn create(folder: &Path) -> Result<Self, ArchiveError> {
+        loop {
+            let path = folder.join(format!("{UNFINISHED_PREFIX}{}.tmp", Uuid::new_v4()));
+            let failed = |error| ArchiveError::io(&path, error);
+            let file = File::options().read(true).write(true).create_new(true).open(&path);
+            let file = file.map_err(failed)?;
+            // On a file system without locks nothing is swept either.
+            let _ = file.lock();
+            // Somebody may have swept it before it was locked.
+            if path.try_exists().map_err(failed)? {
+                return Ok(Self { file, path, keep: false });
+            }
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A handle to read or write the file, at its beginning.
+    pub(crate) fn handle(&self) -> Result<File, ArchiveError> {
+        let failed = |error| ArchiveError::io(&self.path, error);
+        let mut file = self.file.try_clone().map_err(failed)?;
+        std::io::Seek::rewind(&mut file).map_err(failed)?;
+        Ok(file)
+    }
+
+    pub(crate) fn rename(&mut self, path: PathBuf) -> Result<(), ArchiveError> {
+        std::fs::rename(&self.path, &path).map_err(|error| ArchiveError::io(&path, error))?;
+        self.path = path;
+        Ok(())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if !self.keep {
+            // If this fails, only an unused file remains: nothing refers to it, and the next import sweeps it.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The right to change an archive; `None` on a file system without locks.
+#[derive(Debug)]
+pub(crate) struct Lock(Option<File>);
+
+/// Waits until no other import of this archive is committing.
+///
+/// `wait` is called again and again while the lock is not free; its error ends the waiting.
+pub(crate) fn lock(
+    folder: &Path,
+    mut wait: impl FnMut() -> Result<(), ArchiveError>,
+) -> Result<Lock, ArchiveError> {
+    let path = folder.join(LOCK_FILE);
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(|error| ArchiveError::io(&path, error))?;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Lock(Some(file))),
+            Err(TryLockError::WouldBlock) => wait()?,
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => {}
+            Err(TryLockError::Error(_)) => return Ok(Lock(None)),
+        }
+    }
+}
+
+/// Removes what imports that were killed have left; returns how many files. `archive` is as it is now.
+pub(crate) fn sweep(archive: &Archive, lock: &Lock) -> usize {
+    if lock.0.is_none() {
+        return 0;
+    }
+    // Whatever cannot be read or removed now stays for the next import: it does no harm.
+    let Ok(entries) = std::fs::read_dir(archive.path()) else { return 0 };
+    let mut swept = 0;
+    let mut log = Log::new(archive);
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else { continue };
+        let entry_of_log = name.starts_with(UNFINISHED_PREFIX) && name.contains(".json");
+        let data = name.starts_with("games-") && name.ends_with(".parquet");
+        // Entries of the log are written only under the lock, which is ours, so such a file belongs to nobody.
+        let unused = entry_of_log
+            || name.starts_with(UNFINISHED_PREFIX) && name.ends_with(".tmp")
+            || data && !log.names(name);
+        if unused && remove_free(&entry.path()) {
+            swept += 1;
+        }
+    }
+    swept
+}
+
+/// Removes a file, unless somebody is writing it.
+fn remove_free(path: &Path) -> bool {
+    let Ok(file) = File::options().write(true).open(path) else { return false };
+    // The lock is held until the file is gone: whoever has just created it and waits for it will see that.
+    file.try_lock().is_ok() && std::fs::remove_file(path).is_ok()
+}
+
+/// What the log names: a file that an earlier version of the table consists of must not go either.
+struct Log {
+    folder: PathBuf,
+    /// The files of the newest version.
+    files: HashSet<PathBuf>,
+    /// The text of all entries, once it is needed; `None` in it if some can no longer be read as text.
+    entries: Option<Option<String>>,
+}
+
+impl Log {
+    fn new(archive: &Archive) -> Self {
+        let names = archive.files().iter().filter_map(|file| file.path.file_name());
+        let folder = archive.path().join("_delta_log");
+        Self { folder, files: names.map(PathBuf::from).collect(), entries: None }
+    }
+
+    fn names(&mut self, name: &str) -> bool {
+        self.files.contains(Path::new(name)) || {
+            let entries = self.entries.get_or_insert_with(|| read_entries(&self.folder));
+            entries.as_ref().is_none_or(|entries| entries.contains(name))
+        }
+    }
+}
+
+fn read_entries(log: &Path) -> Option<String> {
+    let mut text = String::new();
+    for entry in std::fs::read_dir(log).ok()? {
+        let path = entry.ok()?.path();
+        // A checkpoint stands for entries that may have been deleted.
+        if path.extension().is_none_or(|extension| extension != "json") {
+            return None;
+        }
+        text.push_str(&std::fs::read_to_string(path).ok()?);
+    }
+    Some(text)
+}

@@ -1,0 +1,94 @@
+//! The verbs for PGN files.
+
+use super::Output;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PgnVerb {
+    /// Show everything that is wrong in PGN files, line by line
+    Check(Check),
+    /// Count what PGN files contain
+    Stats(PgnStats),
+    /// Rewrite PGN files in the standard's export format
+    Normalize(Normalize),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+All moves are played, in main lines and in variations. Faults are errors (illegal, ambiguous or
+unreadable moves, comments and variations that are not closed, games of unknown variants) and
+warnings (results that are missing or contradict their tag, malformed tags, stray characters, text
+between games). Files may be compressed with zstd, gzip or bzip2. The exit code is 0 if there are no
+faults, 1 if there are some, and 2 if a file cannot be read or is no PGN.
+
+Examples:
+  halfmove pgn check season.pgn
+  halfmove pgn check games/ --rejects faulty.pgn --limit 5
+  zstdcat dump.pgn.zst | halfmove pgn check - --format csv")]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Copy the games with faults to this file, as they are
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rejects: Option<PathBuf>,
+    /// Show at most this many faults in a table (all are counted)
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+All moves are played, in main lines and in variations, and faults are counted by kind: see `halfmove
+pgn check`. Several files are counted together.
+
+Examples:
+  halfmove pgn stats season.pgn
+  halfmove pgn stats games/ --format json")]
+pub(crate) struct PgnStats {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Comments, variations, glyphs, clocks, evaluations and tags are written as they were read, in lines of
+80 columns, the seven tags of the standard first. Stray characters and text between games are left
+out. Games with errors (see `halfmove pgn check`) are copied as they are. All is written in UTF-8. No
+file that is read is ever overwritten.
+
+Examples:
+  halfmove pgn normalize season.pgn --output clean.pgn
+  halfmove pgn normalize games/ --reduced > main_lines.pgn")]
+pub(crate) struct Normalize {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Write only the main lines and the seven tags of the standard
+    #[arg(long)]
+    pub(crate) reduced: bool,
+    /// Write to this file instead of standard output; it is created only when complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// PGN files to read.
+#[derive(Debug, Args)]
+pub(crate) struct Files {
+    /// PGN files, folders of PGN files, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Summarize PGN files: what is in them, and what to do next
+#[derive(Debug, Parser)]
+#[command(name = "halfmove", max_term_width = 100)]
+pub(crate) struct Summary {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}

@@ -1,0 +1,75 @@
+//! What an import says when it is done.
+
+use crate::output::{counted, grouped};
+use anyhow::anyhow;
+use halfmove_game::pgn::Counts;
+use std::path::{Path, PathBuf};
+
+pub(super) fn no_games(path: &Path, counts: &Counts) -> String {
+    match &counts.outside.first {
+        Some((at, text)) => {
+            format!("{}: no games, this does not look like PGN ({at}: \"{text}\")", path.display())
+        }
+        None => format!("{}: no games, the file is empty", path.display()),
+    }
+}
+
+pub(super) fn nothing_to_import(files: &[PathBuf], counts: &Counts) -> anyhow::Error {
+    match (counts.games, files) {
+        (0, [file]) => anyhow!("{}; nothing was imported", no_games(file, counts)),
+        (0, _) => anyhow!("no games in these files; nothing was imported"),
+        (games, _) => anyhow!("none of {} is chess; nothing was imported", counted(games, "game")),
+    }
+}
+
+pub(super) fn faulty(counts: &Counts) -> Option<String> {
+    (counts.faulty > 0).then(|| {
+        format!(
+            "{} kept up to a fault (column fault); {} lost after it",
+            counted(counts.faulty, "game"),
+            counted(counts.lost_half_moves, "half-move"),
+        )
+    })
+}
+
+pub(super) fn skipped(counts: &Counts) -> Option<String> {
+    (counts.skipped() > 0).then(|| {
+        let mut reasons: Vec<String> = counts
+            .skipped_variants
+            .iter()
+            .map(|(variant, games)| format!("{variant} {}", grouped(*games)))
+            .collect();
+        if counts.skipped_positions > 0 {
+            reasons.push(format!("unusable FEN {}", grouped(counts.skipped_positions)));
+        }
+        format!("{} skipped: {}", counted(counts.skipped(), "game"), reasons.join(", "))
+    })
+}
+
+/// What the files contain but the archive does not keep, in one line.
+pub(super) fn not_kept(counts: &Counts) -> Option<String> {
+    let kinds = [
+        (counts.comments, "comment"),
+        (counts.clocks, "clock"),
+        (counts.evaluations, "evaluation"),
+        (counts.nags, "glyph"),
+        (counts.variations, "variation"),
+        (counts.differing_results, "result that differs from its tag"),
+    ];
+    let kinds: Vec<String> = kinds
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, noun)| match noun.split_once(' ') {
+            Some((noun, rest)) => format!("{} {rest}", counted(count, noun)),
+            None => counted(count, noun),
+        })
+        .collect();
+    (!kinds.is_empty())
+        .then(|| format!("not kept: {} (this version keeps tags and main lines)", kinds.join(", ")))
+}
+
+pub(super) fn outside(counts: &Counts) -> Option<String> {
+    let (at, text) = counts.outside.first.as_ref()?;
+    let lines = counted(counts.outside.lines, "line");
+    Some(format!("{lines} outside any game, the first at {at}: \"{text}\""))
+}

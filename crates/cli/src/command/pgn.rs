@@ -1,0 +1,150 @@
+//! `halfmove pgn`: works on PGN files without an archive.
+
+pub(crate) mod check;
+mod draw;
+pub(crate) mod normalize;
+mod rejects;
+pub(crate) mod stats;
+pub(crate) mod summary;
+mod tape;
+
+use crate::Done;
+use crate::args::PgnVerb;
+use crate::output;
+use crate::progress::Progress;
+use anyhow::bail;
+use halfmove_game::Input;
+use halfmove_game::pgn::Reader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tape::{Tape, Taped};
+
+/// The progress bar is updated after this many games.
+const GAMES_PER_TICK: u64 = 512;
+
+pub(crate) fn run(verb: PgnVerb) -> anyhow::Result<Done> {
+    match verb {
+        PgnVerb::Check(args) => check::run(args),
+        PgnVerb::Stats(args) => stats::run(args),
+        PgnVerb::Normalize(args) => normalize::run(args),
+    }
+}
+
+/// Files that are read one after the other. One that cannot be read is reported, and the others are
+/// read all the same.
+struct Files {
+    paths: Vec<PathBuf>,
+    progress: Progress,
+    games: u64,
+    failed: bool,
+}
+
+/// A file that is being read.
+struct Opened<'a> {
+    reader: Reader<Taped<Input>>,
+    tape: Tape,
+    progress: &'a Progress,
+    /// The bytes of the files before, and those of this one that are read.
+    bytes_before: u64,
+    consumed: Arc<AtomicU64>,
+    /// All games so far.
+    games: u64,
+}
+
+impl Opened<'_> {
+    /// A game has been read.
+    fn tick(&mut self) {
+        self.games += 1;
+        if self.games.is_multiple_of(GAMES_PER_TICK) {
+            self.show();
+        }
+    }
+
+    fn show(&self) {
+        let bytes = self.bytes_before + self.consumed.load(Ordering::Relaxed);
+        self.progress.show(bytes, self.games);
+    }
+
+    /// All games were read; a file without any is no PGN.
+    fn must_hold_games(&self, path: &Path, games: u64) -> anyhow::Result<()> {
+        if games == 0 {
+            let why = match self.tape.line_ends().bytes {
+                0 => "the file is empty",
+                _ => "this does not look like PGN",
+            };
+            bail!("{}: no games, {why}", name(path));
+        }
+        Ok(())
+    }
+}
+
+impl Files {
+    fn new(named: &[PathBuf]) -> anyhow::Result<Self> {
+        let paths = super::import::files::Files::find(named)?.paths;
+        let total = paths.iter().map(|path| length(path)).sum();
+        Ok(Self { paths, progress: Progress::new(total, "game"), games: 0, failed: false })
+    }
+
+    /// Calls `read` with each file in turn. It returns how many games there were.
+    fn for_each(
+        &mut self,
+        mut read: impl FnMut(&Path, &mut Opened<'_>) -> anyhow::Result<u64>,
+    ) -> anyhow::Result<()> {
+        for path in &self.paths {
+            let input = match Input::open(path) {
+                Ok(input) => input,
+                Err(error) => {
+                    self.progress.suspend(|| output::report(&error.into()));
+                    self.failed = true;
+                    continue;
+                }
+            };
+            let tape = Tape::default();
+            let mut opened = Opened {
+                consumed: input.consumed(),
+                reader: Reader::new(Taped::new(input, tape.clone())),
+                tape,
+                progress: &self.progress,
+                bytes_before: self.progress.position(),
+                games: self.games,
+            };
+            let read =
+                read(path, &mut opened).and_then(|games| opened.must_hold_games(path, games));
+            opened.show();
+            self.games = opened.games;
+            match read {
+                Ok(()) => {}
+                Err(error) if output::is_closed_pipe(&error) => return Err(error),
+                Err(error) => {
+                    self.progress.suspend(|| output::report(&error));
+                    self.failed = true;
+                }
+            }
+        }
+        self.progress.finish();
+        Ok(())
+    }
+}
+
+/// The length of a file; `None` for what has none.
+fn length(path: &Path) -> Option<u64> {
+    std::fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len())
+}
+
+/// What a file is called in messages.
+fn name(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Faults by kind, the most frequent first: `illegal move 2, missing result 1`.
+fn by_kind<'a>(faults: impl IntoIterator<Item = (&'a &'static str, &'a u64)>) -> String {
+    let mut kinds: Vec<_> = faults.into_iter().collect();
+    kinds.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), **name));
+    let words = |name: &str| name.replace('_', " ");
+    let kinds: Vec<String> = kinds
+        .into_iter()
+        .map(|(name, count)| format!("{} {}", words(name), output::grouped(*count)))
+        .collect();
+    kinds.join(", ")
+}

@@ -1,0 +1,217 @@
+//! `halfmove pgn check`: everything that is wrong in PGN files.
+
+use super::draw::{draw, help};
+use super::rejects::Rejects;
+use super::tape::Tape;
+use super::{Files, Opened, by_kind, name};
+use crate::Done;
+use crate::args::{Check, Format};
+use crate::output::{self, counted};
+use halfmove_game::Tags;
+use halfmove_game::pgn::{Checker, Fault, FaultKind};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+const COLUMNS: [&str; 11] = [
+    "file", "game", "line", "column", "ply", "depth", "severity", "kind", "message", "found",
+    "hint",
+];
+
+pub(crate) fn run(args: Check) -> anyhow::Result<Done> {
+    let mut files = Files::new(&args.files.files)?;
+    let mut rejects =
+        args.rejects.as_deref().map(|path| Rejects::create(path, &files.paths)).transpose()?;
+    let mut report = Report::new(args.output.format, args.limit);
+    report.begin()?;
+    files.for_each(|path, opened| report.file(path, opened, rejects.as_mut()))?;
+    let rejected = rejects.map(Rejects::finish).transpose()?;
+    report.end(files.games)?;
+    if let (Some(games), Some(path)) = (rejected, &args.rejects) {
+        output::note(format_args!("{} written to {}", counted(games, "game"), path.display()));
+    }
+    Ok(match (files.failed, report.faults) {
+        (true, _) => Done::Failed,
+        (false, 0) => Done::Found,
+        (false, _) => Done::Nothing,
+    })
+}
+
+/// What is found, printed at once.
+struct Report {
+    format: Format,
+    limit: usize,
+    faults: u64,
+    shown: usize,
+    faulty_games: u64,
+    kinds: BTreeMap<&'static str, u64>,
+}
+
+impl Report {
+    fn new(format: Format, limit: usize) -> Self {
+        Self { format, limit, faults: 0, shown: 0, faulty_games: 0, kinds: BTreeMap::new() }
+    }
+
+    fn begin(&self) -> anyhow::Result<()> {
+        match self.format {
+            Format::Table => {}
+            Format::Json => write!(io::stdout(), "{{\"faults\":[")?,
+            Format::Csv => write_row(COLUMNS)?,
+        }
+        Ok(())
+    }
+
+    /// Checks a file, and returns the number of its games.
+    fn file(
+        &mut self,
+        path: &Path,
+        opened: &mut Opened<'_>,
+        mut rejects: Option<&mut Rejects>,
+    ) -> anyhow::Result<u64> {
+        let file = name(path);
+        let mut checker = Checker::new();
+        // A faulty game ends where the next thing begins, which is not known before that is read.
+        let mut faulty_from = None;
+        loop {
+            let more = checker.read_game(&mut opened.reader)?;
+            if let (Some(rejects), Some(from)) = (&mut rejects, faulty_from.take()) {
+                rejects.push(&file, &opened.tape, from, checker.next_offset())?;
+            }
+            if !checker.faults().is_empty() {
+                let tape = &opened.tape;
+                opened.progress.suspend(|| {
+                    let mut faults = checker.faults().iter();
+                    faults.try_for_each(|fault| self.fault(&file, fault, checker.tags(), tape))
+                })?;
+            }
+            self.faults += checker.more_faults();
+            if !more {
+                break;
+            }
+            opened.tick();
+            if !checker.faults().is_empty() {
+                self.faulty_games += 1;
+                faulty_from = Some(checker.start_offset());
+            }
+            opened.tape.forget(checker.start_offset());
+        }
+        Ok(checker.game())
+    }
+
+    fn fault(&mut self, file: &str, fault: &Fault, tags: &Tags, tape: &Tape) -> anyhow::Result<()> {
+        self.faults += 1;
+        *self.kinds.entry(fault.kind.name()).or_default() += 1;
+        if self.format == Format::Table && self.shown == self.limit {
+            return Ok(());
+        }
+        self.shown += 1;
+        let mut out = io::stdout().lock();
+        match self.format {
+            Format::Table => {
+                let line = tape.line(fault.offset, fault.bytes);
+                writeln!(out, "{}", draw(file, fault, tags, line))?;
+            }
+            Format::Json => {
+                let comma = if self.faults > 1 { "," } else { "" };
+                write!(out, "{comma}\n{}", object(file, fault))?;
+            }
+            Format::Csv => {
+                let severity = severity(fault);
+                let [line, column] = [fault.at.line, fault.at.column].map(|n| n.to_string());
+                write_row([
+                    file,
+                    &fault.game.to_string(),
+                    &line,
+                    &column,
+                    &fault.ply.to_string(),
+                    &fault.depth.to_string(),
+                    severity,
+                    fault.kind.name(),
+                    &fault.kind.to_string(),
+                    found(fault).unwrap_or_default(),
+                    &help(&fault.kind).unwrap_or_default(),
+                ])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self, games: u64) -> anyhow::Result<()> {
+        let mut out = io::stdout().lock();
+        match self.format {
+            Format::Csv => {}
+            Format::Json => {
+                let rest = json!({
+                    "games": games,
+                    "faulty_games": self.faulty_games,
+                    "kinds": self.kinds,
+                });
+                let rest = rest.to_string();
+                writeln!(out, "\n],{}", rest.trim_start_matches('{'))?;
+            }
+            Format::Table if self.faults == 0 => {
+                writeln!(out, "{}, no faults", counted(games, "game"))?;
+            }
+            Format::Table => {
+                let shown = match self.shown as u64 == self.faults {
+                    true => String::new(),
+                    false => format!(", the first {} shown (--limit)", self.shown),
+                };
+                writeln!(
+                    out,
+                    "{} in {} of {}{shown}: {}",
+                    counted(self.faults, "fault"),
+                    output::grouped(self.faulty_games),
+                    counted(games, "game"),
+                    by_kind(&self.kinds),
+                )?;
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
+
+fn write_row(cells: [&str; COLUMNS.len()]) -> anyhow::Result<()> {
+    let mut writer = csv::Writer::from_writer(io::stdout().lock());
+    writer.write_record(cells)?;
+    writer.flush()?;
+    Ok(())
+}
+
+fn severity(fault: &Fault) -> &'static str {
+    if fault.kind.is_error() { "error" } else { "warning" }
+}
+
+/// The word of the file that is wrong.
+fn found(fault: &Fault) -> Option<&str> {
+    match &fault.kind {
+        FaultKind::Move(kind) => kind.found(),
+        FaultKind::Outside { found } | FaultKind::UnknownResult { found } => Some(found),
+        _ => None,
+    }
+}
+
+fn object(file: &str, fault: &Fault) -> Value {
+    let expected = match &fault.kind {
+        FaultKind::Move(kind) => kind.expected(),
+        _ => &[],
+    };
+    json!({
+        "file": file,
+        "game": fault.game,
+        "line": fault.at.line,
+        "column": fault.at.column,
+        "offset": fault.offset,
+        "bytes": fault.bytes,
+        "ply": fault.ply,
+        "depth": fault.depth,
+        "severity": severity(fault),
+        "kind": fault.kind.name(),
+        "message": fault.kind.to_string(),
+        "found": found(fault),
+        "expected": expected,
+        "hint": help(&fault.kind),
+    })
+}

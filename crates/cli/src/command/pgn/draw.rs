@@ -1,0 +1,99 @@
+//! Draws a fault below the line of the file that has it.
+
+use super::tape::Excerpt;
+use crate::visible::visible;
+use console::style;
+use halfmove_game::Tags;
+use halfmove_game::pgn::{Fault, FaultKind, Hint, PgnErrorKind};
+use std::fmt::Write as _;
+use unicode_width::UnicodeWidthStr;
+
+/// How many legal moves are listed.
+const MOVES: usize = 8;
+
+/// A fault for people: what, where, the line, the reason, and help.
+pub(crate) fn draw(file: &str, fault: &Fault, tags: &Tags, line: Option<Excerpt>) -> String {
+    let mut text = String::new();
+    let label = match fault.kind.is_error() {
+        true => style("error").red().bold(),
+        false => style("warning").yellow().bold(),
+    };
+    let title = fault.kind.title();
+    let number = fault.at.line.to_string();
+    let gutter = " ".repeat(number.len());
+    let bar = style("│").blue();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{label}: {}", style(visible(&title)).bold());
+    let _ = write!(
+        text,
+        "{gutter} {} {}:{}:{}",
+        style("┌─").blue(),
+        visible(file),
+        fault.at.line,
+        fault.at.column
+    );
+    let _ = writeln!(text, "{}", visible(&of_game(fault, tags)));
+    if let Some(line) = line {
+        let start = if line.cut_before { "…" } else { "" };
+        let end = if line.cut_after { "…" } else { "" };
+        let (before, word) = (visible(&line.before), visible(&line.word));
+        let _ = writeln!(text, "{gutter} {bar}");
+        let _ = writeln!(
+            text,
+            "{} {bar} {start}{before}{word}{}{end}",
+            style(&number).blue(),
+            visible(&line.after)
+        );
+        let indent = " ".repeat(start.width() + before.width());
+        let carets = "^".repeat(word.width().max(1));
+        let reason = fault.kind.reason();
+        let under = format!("{carets} {}", visible(&reason));
+        let under = style(under.trim_end()).red();
+        let _ = writeln!(text, "{gutter} {bar} {indent}{under}");
+    }
+    if let Some(help) = help(&fault.kind) {
+        let _ = writeln!(text, "{gutter} {} {}", style("= help:").blue(), visible(&help));
+    }
+    text
+}
+
+/// The game that a fault is in: `   (game 3, ply 9: Morphy – Anderssen)`.
+fn of_game(fault: &Fault, tags: &Tags) -> String {
+    if fault.game == 0 || matches!(fault.kind, FaultKind::Outside { .. }) {
+        return String::new();
+    }
+    let ply = match (fault.ply, fault.depth) {
+        (0, _) => String::new(),
+        (ply, 0) => format!(", ply {ply}"),
+        (ply, _) => format!(", ply {ply} of a variation"),
+    };
+    let short = |name: &str| name.chars().take(40).collect::<String>();
+    let players = match (tags.value("White"), tags.value("Black")) {
+        (None, None) => String::new(),
+        (white, black) => {
+            format!(": {} – {}", short(white.unwrap_or("?")), short(black.unwrap_or("?")))
+        }
+    };
+    format!("   (game {}{ply}{players})", fault.game)
+}
+
+/// The hint, and the legal moves nearest to the faulty one.
+pub(crate) fn help(kind: &FaultKind) -> Option<String> {
+    let FaultKind::Move(kind) = kind else { return None };
+    let expected = kind.expected();
+    let moves = match (kind, expected.len()) {
+        (_, 0) => None,
+        (PgnErrorKind::Ambiguous { .. }, _) => {
+            Some(format!("did you mean {}?", expected.join(" or ")))
+        }
+        (_, 1..=MOVES) => Some(format!("legal here: {}", expected.join(", "))),
+        _ => Some(format!("legal here: {}, …", expected[..MOVES].join(", "))),
+    };
+    match (kind.hint(), moves) {
+        // These are the nearest already.
+        (Some(hint @ Hint::Similar { .. }), _) => Some(hint.to_string()),
+        (Some(hint), Some(moves)) => Some(format!("{hint}; {moves}")),
+        (Some(hint), None) => Some(hint.to_string()),
+        (None, moves) => moves,
+    }
+}

@@ -1,0 +1,50 @@
+//! The games that have faults, as they stand in their files.
+
+use super::tape::Tape;
+use crate::new_file::NewFile;
+use crate::output;
+use anyhow::Context;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+pub(super) struct Rejects {
+    path: PathBuf,
+    file: NewFile,
+    games: u64,
+}
+
+impl Rejects {
+    pub(super) fn create(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
+        let file = NewFile::create(path, inputs).context("--rejects")?;
+        Ok(Self { path: path.to_owned(), file, games: 0 })
+    }
+
+    /// Adds the game whose text is between two offsets, or goes to the end of the file.
+    pub(super) fn push(
+        &mut self,
+        file: &str,
+        tape: &Tape,
+        from: u64,
+        to: Option<u64>,
+    ) -> anyhow::Result<()> {
+        let Some(text) = tape.text(from, to) else {
+            output::note(format_args!(
+                "warning: {file}: the game at byte {from} is too long to be copied"
+            ));
+            return Ok(());
+        };
+        let text = text.trim_ascii();
+        self.file
+            .write_all(text)
+            .and_then(|()| self.file.write_all(b"\n\n"))
+            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.games += 1;
+        Ok(())
+    }
+
+    /// The number of games.
+    pub(super) fn finish(self) -> anyhow::Result<u64> {
+        self.file.finish()?;
+        Ok(self.games)
+    }
+}

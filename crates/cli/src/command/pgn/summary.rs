@@ -1,0 +1,101 @@
+//! `halfmove FILE.pgn`: what a file is, and what can be done with it.
+
+use super::Files;
+use super::stats::{Found, typed};
+use crate::Done;
+use crate::args::{Format, Info, Summary};
+use crate::command::info;
+use crate::output::{self, Rows, counted};
+use halfmove_archive::Archive;
+use std::fmt::Write as _;
+
+pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
+    // An archive is a folder, but not one of PGN files.
+    if let [folder] = &args.files.files[..]
+        && folder.is_dir()
+        && Archive::open(folder).is_ok()
+    {
+        return info::run(Info { archive: folder.clone(), output: args.output });
+    }
+    let mut files = Files::new(&args.files.files)?;
+    let found = Found::read(&mut files)?;
+    let statistics = &found.statistics;
+    if statistics.games > 0 {
+        match args.output.format {
+            Format::Table => output::line(text(&found, &typed(&args.files.files)))?,
+            format => {
+                let rows = Rows {
+                    heading: &["games", "half_moves", "faulty_games"],
+                    numbers: &[],
+                    rows: vec![vec![
+                        statistics.games.to_string(),
+                        statistics.half_moves.to_string(),
+                        statistics.faulty_games.to_string(),
+                    ]],
+                };
+                output::print(format, &rows, "", || found.object(&files.paths))?;
+            }
+        }
+    }
+    Ok(if files.failed { Done::Failed } else { Done::Found })
+}
+
+fn text(found: &Found, files: &str) -> String {
+    let statistics = &found.statistics;
+    let mut text = format!(
+        "{} with {}",
+        counted(statistics.games, "game"),
+        counted(statistics.half_moves, "half-move")
+    );
+    // Writing to a string cannot fail.
+    if let Some((first, last)) = &statistics.dates {
+        let year = |date: &str| date.split('.').next().unwrap_or_default().to_owned();
+        let (first, last) = (year(first), year(last));
+        let _ = match first == last {
+            true => write!(text, ", {first}"),
+            false => write!(text, ", {first} to {last}"),
+        };
+    }
+    let _ = write!(text, ", {}", found.encoding());
+    let kinds = [
+        (statistics.variations, "variation"),
+        (statistics.comments, "comment"),
+        (statistics.clocks, "clock"),
+        (statistics.evaluations, "evaluation"),
+        (statistics.nags, "glyph"),
+    ];
+    let kinds: Vec<String> = kinds
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, noun)| counted(count, noun))
+        .collect();
+    if !kinds.is_empty() {
+        let _ = write!(text, "\n{}", kinds.join(", "));
+    }
+    if let Some(longest) = &statistics.longest {
+        let _ = write!(
+            text,
+            "\nlongest: {}, {}",
+            counted(longest.half_moves, "half-move"),
+            found.place_of_longest()
+        );
+    }
+    let _ = match statistics.all_faults() {
+        0 => write!(text, "\nno faults"),
+        faults => write!(
+            text,
+            "\n{} in {}: {}",
+            counted(faults, "fault"),
+            counted(statistics.faulty_games, "game"),
+            found.faults()
+        ),
+    };
+    let _ = write!(
+        text,
+        "\n\nNext:\n  \
+         halfmove pgn check {files}\n  \
+         halfmove pgn stats {files}\n  \
+         halfmove import ARCHIVE {files}"
+    );
+    text
+}

@@ -1,0 +1,199 @@
+//! The formats of compressed files, and their decoders.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::InputErrorKind;
+
+/// The largest window that zstd supports (`--long=31`): 2 GiB. Decoders with the default limit of
+/// 128 MiB reject dumps that were compressed with a long window.
+#[cfg(feature = "zstd")]
+const WINDOW_LOG_MAX: u32 = if cfg!(target_pointer_width = "64") { 31 } else { 30 };
+
+const BUFFER: usize = 128 * 1024;
+
+/// What the first bytes of a file say.
+pub(super) enum Head {
+    Plain,
+    Packed(Format),
+}
+
+/// A format of compressed files.
+#[derive(Clone, Copy)]
+pub(super) enum Format {
+    Zstd,
+    Gzip,
+    Bzip2,
+}
+
+impl Head {
+    pub(super) fn of(head: &[u8]) -> Result<Head, InputErrorKind> {
+        let unpack = "unpack it first";
+        let (found, advice) = match head {
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => return Ok(Head::Packed(Format::Zstd)),
+            // A skippable frame, which some compressors write first.
+            [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => return Ok(Head::Packed(Format::Zstd)),
+            [0x1f, 0x8b, ..] => return Ok(Head::Packed(Format::Gzip)),
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => return Ok(Head::Packed(Format::Bzip2)),
+            [b'P', b'K', 3, 4, ..] => ("a zip archive", unpack),
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => ("compressed with xz", unpack),
+            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => ("a 7-Zip archive", unpack),
+            [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => ("a RAR archive", unpack),
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ("UTF-16 text", "save it as UTF-8"),
+            [b'P', b'A', b'R', b'1', ..] => ("a Parquet file", "import the PGN it was made from"),
+            _ => return Ok(Head::Plain),
+        };
+        Err(InputErrorKind::Unsupported { found, advice })
+    }
+}
+
+impl Format {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Format::Zstd => "zstd",
+            Format::Gzip => "gzip",
+            Format::Bzip2 => "bzip2",
+        }
+    }
+
+    /// Unpacks `source`.
+    ///
+    /// One stream is unpacked by one thread, whatever its format. zstd keeps up with several
+    /// parsing threads (850 MB/s of text and more on the machine of `bench/record`), and few files
+    /// have frames that are independent and say how long they are.
+    pub(super) fn decoder(self, source: Counted) -> Unpacking {
+        match self {
+            Format::Zstd => zstd(source),
+            Format::Gzip => gzip(source),
+            Format::Bzip2 => bzip2(source),
+        }
+    }
+}
+
+type Unpacking = Result<Box<dyn Read + Send>, InputErrorKind>;
+
+#[cfg(feature = "zstd")]
+fn zstd(source: Counted) -> Unpacking {
+    let mut decoder =
+        zstd::stream::read::Decoder::with_buffer(source).map_err(InputErrorKind::Io)?;
+    decoder.window_log_max(WINDOW_LOG_MAX).map_err(InputErrorKind::Io)?;
+    Ok(Box::new(decoder))
+}
+
+#[cfg(not(feature = "zstd"))]
+fn zstd(_: Counted) -> Unpacking {
+    Err(InputErrorKind::MissingFeature { format: "zstd" })
+}
+
+#[cfg(feature = "gzip")]
+fn gzip(source: Counted) -> Unpacking {
+    Ok(Box::new(members::Members::new(source)))
+}
+
+#[cfg(not(feature = "gzip"))]
+fn gzip(_: Counted) -> Unpacking {
+    Err(InputErrorKind::MissingFeature { format: "gzip" })
+}
+
+#[cfg(feature = "bzip2")]
+fn bzip2(source: Counted) -> Unpacking {
+    Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(source)))
+}
+
+#[cfg(not(feature = "bzip2"))]
+fn bzip2(_: Counted) -> Unpacking {
+    Err(InputErrorKind::MissingFeature { format: "bzip2" })
+}
+
+/// Counts what the decoder consumes, not what the buffer holds.
+pub(super) struct Counted {
+    inner: BufReader<Box<dyn Read + Send>>,
+    consumed: Arc<AtomicU64>,
+}
+
+impl Counted {
+    pub(super) fn new(inner: Box<dyn Read + Send>, consumed: &Arc<AtomicU64>) -> Counted {
+        Counted { inner: BufReader::with_capacity(BUFFER, inner), consumed: Arc::clone(consumed) }
+    }
+}
+
+impl Read for Counted {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(bytes)?;
+        self.consumed.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+impl BufRead for Counted {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.inner.consume(count);
+        self.consumed.fetch_add(count as u64, Ordering::Relaxed);
+    }
+}
+
+#[cfg(feature = "gzip")]
+mod members {
+    use std::io::{self, BufRead, Read};
+
+    use flate2::bufread::GzDecoder;
+
+    use super::Counted;
+
+    /// The members of a gzip file, one after the other, and the zeros that may follow the last.
+    ///
+    /// Tapes and some copying programs fill the last block of a file with zeros. `gzip` ignores
+    /// them, flate2's own decoder of several members does not.
+    pub(super) struct Members {
+        /// `None` after the end, or after an error.
+        member: Option<GzDecoder<Counted>>,
+    }
+
+    impl Members {
+        pub(super) fn new(source: Counted) -> Members {
+            Members { member: Some(GzDecoder::new(source)) }
+        }
+    }
+
+    impl Read for Members {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            while let Some(member) = &mut self.member {
+                let count = member.read(bytes)?;
+                if count > 0 || bytes.is_empty() {
+                    return Ok(count);
+                }
+                // The member has ended.
+                let Some(mut source) = self.member.take().map(GzDecoder::into_inner) else { break };
+                if !source.fill_buf()?.starts_with(&[0]) {
+                    if !source.fill_buf()?.is_empty() {
+                        self.member = Some(GzDecoder::new(source));
+                    }
+                    continue;
+                }
+                skip_zeros(&mut source)?;
+                if !source.fill_buf()?.is_empty() {
+                    let why = "there is more data after the zeros that follow the last member";
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+                }
+            }
+            Ok(0)
+        }
+    }
+
+    fn skip_zeros(source: &mut Counted) -> io::Result<()> {
+        loop {
+            let buffer = source.fill_buf()?;
+            let zeros = buffer.iter().take_while(|&&byte| byte == 0).count();
+            let more = zeros > 0 && zeros == buffer.len();
+            source.consume(zeros);
+            if !more {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,472 @@
+//! Finds everything that is wrong in a file of games.
+
+mod fault;
+mod line;
+
+use std::io::{self, Read};
+use std::mem;
+
+use halfmove_rules::makruk::SanStyle;
+use halfmove_rules::{AnyPosition, CastlingMode, Variant};
+
+pub use self::fault::{Fault, FaultKind};
+use self::line::{Line, Step};
+use super::error::{SkipReason, quote};
+use super::game_reader::parse_start;
+use super::reader::Reader;
+use super::source::{LineColumn, Place};
+use super::text::Text;
+use super::visitor::{CommentStyle, Flow, Problem, Visitor};
+use super::word::Word;
+use crate::result::GameResult;
+use crate::tags::Tags;
+use crate::variants::{demanded_mode, variant_named};
+
+/// Variations nested deeper than this are not played. No real file comes near.
+const DEEPEST: usize = 256;
+
+/// How many faults of one game are kept; the others are only counted. A game has more only if it is
+/// not a game at all.
+const MOST_FAULTS: usize = 1000;
+
+/// A [`Visitor`] that plays every move of a file, in main lines and variations, and lists all that
+/// is wrong: illegal moves, violations of the format, results that contradict their tags.
+///
+/// After each [`Checker::read_game`], [`Checker::faults`] has the faults of that game, and those
+/// between it and the game before.
+///
+/// ```
+/// use halfmove_game::pgn::{Checker, Reader};
+///
+/// let text = "[Result \"1-0\"]\n\n1. e4 e5 (1... e6 2. Ke3) 2. Nf3 0-1\n";
+/// let mut reader = Reader::new(text.as_bytes());
+/// let mut checker = Checker::new();
+/// assert!(checker.read_game(&mut reader)?);
+/// let faults: Vec<String> = checker.faults().iter().map(ToString::to_string).collect();
+/// assert_eq!(faults, [
+///     "game 1, line 3, column 22, ply 3, in a variation: illegal move \"Ke3\": \
+///      no king can go there, expected Ke2",
+///     "game 1, line 3, column 34, ply 4: the result is 0-1, but the tag says 1-0",
+/// ]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Checker {
+    settings: Settings,
+    faults: Vec<Fault>,
+    /// Faults beyond [`MOST_FAULTS`].
+    more_faults: u64,
+    game: u64,
+    half_moves: u64,
+    words: u64,
+    main_words: u64,
+    deepest: u64,
+    tags: Tags,
+    state: State,
+    variant: Variant,
+    /// The castling mode that the tags name, if any.
+    castling_mode: Option<CastlingMode>,
+    has_own_start: bool,
+    /// The place of the first `FEN` tag that is not empty, and its value.
+    fen_tag: Option<(Spot, String)>,
+    unchecked: Option<(Spot, SkipReason)>,
+    result_tag: Option<(Spot, String)>,
+    result: Option<(Spot, GameResult)>,
+    /// The line that is being played, and those that wait for its end.
+    line: Line,
+    lines: Vec<Line>,
+    /// Where the open variations begin.
+    opened: Vec<Spot>,
+    /// Variations that are open but too deep to be played.
+    too_deep: u64,
+    begins: Spot,
+    /// Where the comments before the tags begin.
+    lead: Option<u64>,
+    /// Where the text of this game begins.
+    start: u64,
+    /// Where the first thing behind the game before is.
+    next: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Settings {
+    variant: Variant,
+    san_style: SanStyle,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Between,
+    Tags,
+    Moves,
+}
+
+/// The place of a token, kept.
+#[derive(Debug, Clone, Copy)]
+struct Spot {
+    offset: u64,
+    at: LineColumn,
+    bytes: usize,
+}
+
+impl Spot {
+    const START: Spot = Spot { offset: 0, at: LineColumn { line: 1, column: 1 }, bytes: 0 };
+
+    fn new(place: Place<'_>, bytes: usize) -> Spot {
+        Spot { offset: place.offset(), at: place.line_column(), bytes }
+    }
+}
+
+impl Default for Checker {
+    fn default() -> Checker {
+        Checker::new()
+    }
+}
+
+impl Checker {
+    /// A checker for games of any variant; without the tag `Variant`, chess.
+    pub fn new() -> Checker {
+        Checker {
+            settings: Settings { variant: Variant::Chess, san_style: SanStyle::Fairy },
+            faults: Vec::new(),
+            more_faults: 0,
+            game: 0,
+            half_moves: 0,
+            words: 0,
+            main_words: 0,
+            deepest: 0,
+            tags: Tags::new(),
+            state: State::Between,
+            variant: Variant::Chess,
+            castling_mode: None,
+            has_own_start: false,
+            fen_tag: None,
+            unchecked: None,
+            result_tag: None,
+            result: None,
+            line: Line::new(AnyPosition::start(Variant::Chess)),
+            lines: Vec::new(),
+            opened: Vec::new(),
+            too_deep: 0,
+            begins: Spot::START,
+            lead: None,
+            start: 0,
+            next: None,
+        }
+    }
+
+    /// Assumes `variant`, rather than chess, for games without the tag `Variant`.
+    #[must_use]
+    pub fn with_variant(mut self, variant: Variant) -> Checker {
+        self.settings.variant = variant;
+        self
+    }
+
+    /// Reads moves of Makruk in `style` rather than Fairy-Stockfish's.
+    #[must_use]
+    pub fn with_san_style(mut self, style: SanStyle) -> Checker {
+        self.settings.san_style = style;
+        self
+    }
+
+    /// Reads to the end of the next game. `false` if there are no more games; even then there may be
+    /// faults behind the last one.
+    ///
+    /// # Errors
+    ///
+    /// Only errors of the source.
+    pub fn read_game<R: Read>(&mut self, reader: &mut Reader<R>) -> io::Result<bool> {
+        self.clear();
+        reader.read_game(self)
+    }
+
+    /// Counts games from 1 again, for the next input.
+    pub fn begin_input(&mut self) {
+        self.clear();
+        self.game = 0;
+    }
+
+    /// Forgets the last game.
+    pub(super) fn clear(&mut self) {
+        self.faults.clear();
+        (self.more_faults, self.half_moves, self.deepest) = (0, 0, 0);
+        (self.words, self.main_words) = (0, 0);
+        self.tags.clear();
+        self.state = State::Between;
+        (self.next, self.lead) = (None, None);
+        self.variant = self.settings.variant;
+        self.castling_mode = demanded_mode(self.variant);
+        (self.fen_tag, self.unchecked, self.result_tag, self.result) = (None, None, None, None);
+        self.lines.clear();
+        self.opened.clear();
+        self.too_deep = 0;
+    }
+
+    /// The faults found by the last [`Checker::read_game`], in the order of the file. At most a
+    /// thousand; see [`Checker::more_faults`].
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// The number of further faults in the same game.
+    pub fn more_faults(&self) -> u64 {
+        self.more_faults
+    }
+
+    /// The number of the current game, from 1.
+    pub fn game(&self) -> u64 {
+        self.game
+    }
+
+    /// The tags of the current game.
+    pub fn tags(&self) -> &Tags {
+        &self.tags
+    }
+
+    /// The variant that the current game is played in; `None` if its moves could not be checked.
+    pub fn variant(&self) -> Option<Variant> {
+        self.unchecked.is_none().then(|| self.line.position.variant())
+    }
+
+    /// The legal half-moves of the current game's main line.
+    pub fn half_moves(&self) -> u64 {
+        self.half_moves
+    }
+
+    /// The words of the current game, in variations too, that stand where a move should be.
+    pub fn words(&self) -> u64 {
+        self.words
+    }
+
+    /// Those in the main line.
+    pub fn main_words(&self) -> u64 {
+        self.main_words
+    }
+
+    /// Whether the tags of the current game give a start position other than the usual one.
+    pub fn has_own_start(&self) -> bool {
+        self.has_own_start
+    }
+
+    /// How deeply variations are nested in the current game.
+    pub fn deepest(&self) -> u64 {
+        self.deepest
+    }
+
+    /// The result token of the current game.
+    pub fn result_token(&self) -> Option<GameResult> {
+        self.result.map(|(_, result)| result)
+    }
+
+    /// The offset in the input at which the text of the current game begins, with the comments
+    /// before its tags.
+    pub fn start_offset(&self) -> u64 {
+        self.start
+    }
+
+    /// The offset of the comments that stand behind the last game, when there are no more games.
+    pub fn pending_offset(&self) -> Option<u64> {
+        self.lead.filter(|_| self.state == State::Between)
+    }
+
+    /// The offset of whatever follows the game before the current one, which is where the text of
+    /// that game ends. `None` if nothing follows it.
+    pub fn next_offset(&self) -> Option<u64> {
+        self.next
+    }
+}
+
+impl Visitor for Checker {
+    fn begin_game(&mut self, place: Place<'_>) {
+        let spot = Spot::new(place, 0);
+        self.next.get_or_insert(spot.offset);
+        self.start = self.lead.take().unwrap_or(spot.offset);
+        self.begins = spot;
+        self.game += 1;
+        self.state = State::Tags;
+    }
+
+    fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
+        let text = value.to_str();
+        self.tags.push(&name.to_str(), &text);
+        // The brackets, the blank and the quotes.
+        let bytes = name.as_bytes().len() + value.as_bytes().len() + 5;
+        let text = text.trim();
+        match name.as_bytes() {
+            b"FEN" if self.fen_tag.is_none() && !text.is_empty() => {
+                self.fen_tag = Some((Spot::new(place, bytes), text.to_owned()));
+            }
+            b"Variant" if !text.is_empty() => self.tag_of_variant(text, Spot::new(place, bytes)),
+            b"Result" if self.result_tag.is_none() && !text.is_empty() => {
+                self.result_tag = Some((Spot::new(place, bytes), text.to_owned()));
+            }
+            _ => {}
+        }
+    }
+
+    fn end_tags(&mut self) -> Flow {
+        self.state = State::Moves;
+        let start = self.find_start();
+        self.has_own_start = self.fen_tag.is_some() && start != AnyPosition::start(start.variant());
+        self.line = Line::new(start);
+        if let Some((spot, reason)) = &self.unchecked {
+            self.line.lose();
+            self.fault(*spot, FaultKind::Unchecked(reason.clone()));
+        }
+        Flow::Read
+    }
+
+    #[inline]
+    fn san(&mut self, san: Word<'_>, place: Place<'_>) {
+        let may_pass = !self.opened.is_empty();
+        self.words += 1;
+        self.main_words += u64::from(!may_pass);
+        if self.too_deep > 0 {
+            return;
+        }
+        match self.line.play(san.as_bytes(), self.settings.san_style, may_pass) {
+            Step::Played => self.half_moves += u64::from(!may_pass),
+            Step::Faulty(kind) => {
+                let spot = Spot::new(place, san.as_bytes().len());
+                self.fault_at(spot, self.line.plies.saturating_add(1), FaultKind::Move(kind));
+            }
+            Step::Unknown => {}
+        }
+    }
+
+    fn comment(&mut self, _: Text<'_>, _: CommentStyle, place: Place<'_>) {
+        self.between(&place);
+    }
+
+    fn escape(&mut self, _: Text<'_>, place: Place<'_>) {
+        self.between(&place);
+    }
+
+    fn begin_variation(&mut self, place: Place<'_>) -> Flow {
+        let depth = self.opened.len() as u64 + self.too_deep + 1;
+        self.deepest = self.deepest.max(depth);
+        if self.opened.len() < DEEPEST {
+            self.opened.push(Spot::new(place, 1));
+            let variation = self.line.variation();
+            self.lines.push(mem::replace(&mut self.line, variation));
+        } else {
+            if self.too_deep == 0 {
+                self.fault(Spot::new(place, 1), FaultKind::TooDeep);
+            }
+            self.too_deep += 1;
+        }
+        Flow::Read
+    }
+
+    fn end_variation(&mut self) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+        } else if let Some(line) = self.lines.pop() {
+            self.opened.pop();
+            self.line = line;
+        }
+    }
+
+    fn result(&mut self, result: GameResult, place: Place<'_>) {
+        self.result = Some((Spot::new(place, result.as_str().len()), result));
+    }
+
+    fn end_game(&mut self) {
+        let tag = self.result_tag.take();
+        match (tag.as_ref().map(|(spot, text)| (spot, text, token(text))), self.result) {
+            (Some((_, _, Some(tag))), Some((spot, token))) if tag != token => {
+                self.fault(spot, FaultKind::DifferingResults { tag, token });
+            }
+            (Some((spot, text, None)), _) => {
+                let found = quote(text.as_bytes());
+                self.fault_at(*spot, 0, FaultKind::UnknownResult { found });
+            }
+            _ => {}
+        }
+        // An unclosed comment has swallowed the result.
+        let swallowed = FaultKind::Format(Problem::UnclosedComment);
+        if self.result.is_none() && self.faults.iter().all(|fault| fault.kind != swallowed) {
+            self.fault(self.begins, FaultKind::MissingResult);
+        }
+        self.faults.sort_by_key(|fault| fault.offset);
+        self.state = State::Between;
+    }
+
+    fn problem(&mut self, problem: Problem, place: Place<'_>) {
+        let opened = self.opened.first().filter(|_| problem == Problem::UnclosedVariation);
+        let spot = match opened {
+            // The parenthesis that is not closed says more than the place where that was noticed.
+            Some(spot) => *spot,
+            None => Spot::new(place, 1),
+        };
+        self.fault(spot, FaultKind::Format(problem));
+    }
+
+    fn outside(&mut self, text: &[u8], place: Place<'_>) {
+        self.between(&place);
+        // What stands before it belongs to no game.
+        self.lead = None;
+        let found = quote(text);
+        self.fault(Spot::new(place, text.len()), FaultKind::Outside { found });
+    }
+}
+
+impl Checker {
+    /// Notes where something between two games is.
+    fn between(&mut self, place: &Place<'_>) {
+        if self.state == State::Between {
+            self.next.get_or_insert(place.offset());
+            self.lead.get_or_insert(place.offset());
+        }
+    }
+
+    fn fault(&mut self, spot: Spot, kind: FaultKind) {
+        let ply = if self.state == State::Moves { self.line.plies.saturating_add(1) } else { 0 };
+        self.fault_at(spot, ply, kind);
+    }
+
+    fn fault_at(&mut self, Spot { offset, at, bytes }: Spot, ply: u32, kind: FaultKind) {
+        if self.faults.len() == MOST_FAULTS {
+            self.more_faults += 1;
+            return;
+        }
+        let depth = self.opened.len() as u32;
+        self.faults.push(Fault { game: self.game, at, offset, bytes, ply, depth, kind });
+    }
+
+    fn tag_of_variant(&mut self, name: &str, spot: Spot) {
+        match variant_named(name) {
+            Some(variant) => {
+                self.castling_mode = demanded_mode(variant);
+                self.variant = variant;
+                self.unchecked = None;
+            }
+            None => {
+                self.unchecked = Some((spot, SkipReason::UnknownVariant(quote(name.as_bytes()))))
+            }
+        }
+    }
+
+    /// The position of the `FEN` tag, or the usual start.
+    fn find_start(&mut self) -> AnyPosition {
+        match &self.fen_tag {
+            // An unknown variant is the better reason if the FEN is invalid too.
+            Some((spot, fen)) if self.unchecked.is_none() => {
+                match parse_start(self.variant, self.castling_mode, fen) {
+                    Ok(start) => return start,
+                    Err(error) => {
+                        let fen = fen.chars().take(100).collect();
+                        self.unchecked = Some((*spot, SkipReason::Position { fen, error }));
+                    }
+                }
+            }
+            _ => {}
+        }
+        AnyPosition::start(self.variant)
+    }
+}
+
+/// The result that a tag gives.
+fn token(text: &str) -> Option<GameResult> {
+    GameResult::from_token(text.as_bytes())
+}

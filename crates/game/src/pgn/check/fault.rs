@@ -1,0 +1,173 @@
+//! One thing that is wrong with a game.
+
+use std::fmt;
+
+use super::super::error::{PgnErrorKind, SkipReason};
+use super::super::source::LineColumn;
+use super::super::visitor::Problem;
+use crate::result::GameResult;
+
+/// One thing that is wrong with a game, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The game's number in the input, from 1. For text between games, that of the game before.
+    pub game: u64,
+    /// The line and column of the fault.
+    pub at: LineColumn,
+    /// The offset of its first byte in the (decompressed) input.
+    pub offset: u64,
+    /// How many bytes it spans; 0 if that is not known.
+    pub bytes: usize,
+    /// The ply of the faulty move, or of the move that would come next: the first move of a game is
+    /// 1.
+    pub ply: u32,
+    /// How deeply the variation is nested that the fault is in: 0 is the main line.
+    pub depth: u32,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// What can be wrong with a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// A move cannot be played. What follows it in this line was not checked.
+    Move(PgnErrorKind),
+    /// The moves were not checked at all: the rules or the start position are not known.
+    Unchecked(SkipReason),
+    /// A violation of the format.
+    Format(Problem),
+    /// A line between games that is neither a tag nor movetext.
+    Outside {
+        /// How it begins.
+        found: String,
+    },
+    /// The tag `Result` and the end of the moves contradict each other.
+    DifferingResults {
+        /// The result of the tag.
+        tag: GameResult,
+        /// The result after the moves.
+        token: GameResult,
+    },
+    /// The tag `Result` is none of the four results.
+    UnknownResult {
+        /// Its value.
+        found: String,
+    },
+    /// The moves end without a result.
+    MissingResult,
+    /// A variation is nested so deeply that it was not checked.
+    TooDeep,
+}
+
+impl FaultKind {
+    /// Whether moves are lost or could not be checked. All other faults leave no doubt about the
+    /// moves.
+    pub fn is_error(&self) -> bool {
+        match self {
+            FaultKind::Move(_) | FaultKind::Unchecked(_) | FaultKind::TooDeep => true,
+            FaultKind::Format(problem) => {
+                matches!(problem, Problem::UnclosedComment | Problem::UnclosedVariation)
+            }
+            _ => false,
+        }
+    }
+
+    /// A short name for lists and counts: `illegal_move`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            FaultKind::Move(kind) => kind.name(),
+            FaultKind::Unchecked(SkipReason::Position { .. }) => "invalid_position",
+            FaultKind::Unchecked(_) => "unknown_variant",
+            FaultKind::Format(problem) => match problem {
+                Problem::MalformedTag => "malformed_tag",
+                Problem::StrayCharacter => "stray_character",
+                Problem::StrayParenthesis => "stray_parenthesis",
+                Problem::UnclosedComment => "unclosed_comment",
+                Problem::UnclosedVariation => "unclosed_variation",
+                Problem::LongToken => "long_token",
+            },
+            FaultKind::Outside { .. } => "outside_text",
+            FaultKind::DifferingResults { .. } => "differing_results",
+            FaultKind::UnknownResult { .. } => "unknown_result",
+            FaultKind::MissingResult => "missing_result",
+            FaultKind::TooDeep => "deep_variation",
+        }
+    }
+
+    /// What is wrong, without the reason: `illegal move "Ke3"`.
+    pub fn title(&self) -> String {
+        match self {
+            FaultKind::Move(kind) => kind.title(),
+            FaultKind::Unchecked(SkipReason::Position { .. }) => {
+                "the game cannot start from this position".to_owned()
+            }
+            FaultKind::Unchecked(SkipReason::Variant(name) | SkipReason::UnknownVariant(name)) => {
+                format!("the variant \"{name}\" is not known")
+            }
+            FaultKind::Format(problem) => {
+                let text = problem.to_string();
+                text.split_once(", expected").map_or(text.as_str(), |(title, _)| title).to_owned()
+            }
+            FaultKind::Outside { .. } => "text outside any game".to_owned(),
+            FaultKind::DifferingResults { tag, token } => {
+                format!("the result is {token}, but the tag says {tag}")
+            }
+            FaultKind::UnknownResult { found } => format!("the tag Result says \"{found}\""),
+            FaultKind::MissingResult => "the game ends without a result".to_owned(),
+            FaultKind::TooDeep => "variation is nested too deeply".to_owned(),
+        }
+    }
+
+    /// Why, or what was expected there. Empty if the title says it all.
+    pub fn reason(&self) -> String {
+        match self {
+            FaultKind::Move(kind) => kind.reason(),
+            FaultKind::Unchecked(SkipReason::Position { error, .. }) => error.to_string(),
+            FaultKind::Unchecked(reason) => {
+                let text = reason.to_string();
+                text.split_once(", ").map(|(_, expected)| expected.to_owned()).unwrap_or_default()
+            }
+            FaultKind::Format(problem) => {
+                let text = problem.to_string();
+                text.split_once(", ").map(|(_, expected)| expected.to_owned()).unwrap_or_default()
+            }
+            FaultKind::Outside { .. } => "expected a tag or a move".to_owned(),
+            FaultKind::UnknownResult { .. } | FaultKind::MissingResult => {
+                "expected 1-0, 0-1, 1/2-1/2 or *".to_owned()
+            }
+            FaultKind::TooDeep => "its moves were not checked".to_owned(),
+            FaultKind::DifferingResults { .. } => String::new(),
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    /// The title, the reason and what was expected; not the hint.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FaultKind::Move(kind) => kind.fmt(f),
+            _ => {
+                f.write_str(&self.title())?;
+                let reason = self.reason();
+                if reason.is_empty() { Ok(()) } else { write!(f, ": {reason}") }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.game > 0 {
+            write!(f, "game {}, ", self.game)?;
+        }
+        write!(f, "{}", self.at)?;
+        if self.ply > 0 {
+            write!(f, ", ply {}", self.ply)?;
+        }
+        if self.depth > 0 {
+            f.write_str(", in a variation")?;
+        }
+        write!(f, ": {}", self.kind)
+    }
+}

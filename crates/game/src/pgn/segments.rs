@@ -1,0 +1,194 @@
+//! Cutting text where one game ends and the next begins, so that several threads can read it.
+
+use std::io::{self, ErrorKind, Read};
+
+use memchr::{memchr_iter, memmem};
+
+use super::counts::Counts;
+use super::error::{PgnError, Skip};
+use super::source::LineColumn;
+
+/// The usual size of a block.
+const BLOCK: usize = 512 * 1024;
+
+/// What begins a segment.
+const EVENT: &[u8] = b"\n[Event \"";
+
+/// How many bytes of an uncut block wait for the next one: room for [`EVENT`] and for the blank
+/// line and the result before it.
+const KEPT: usize = 64;
+
+/// Cuts the text of PGN into *segments*: parts that can be read independently, on several threads.
+/// Read one after the other, they give the same games, faults and counts as the whole text.
+///
+/// ```text
+///   block                     block                     block
+/// ┌────────────────────────┬───────────────────────────┬───────────────────────┐
+/// │ [Event "…             …│[Event "…                  │                       │
+/// └────────────────────────┴───────────────────────────┴───────────────────────┘
+///   a segment: many games    a segment with a game that goes on and on …
+/// ```
+///
+/// A segment begins with a line that begins with `[Event "`, after a blank line, after a line that
+/// ends with a result or a tag. Wherever such a line stands, a [`Reader`](super::Reader) begins
+/// a new game with it: tags and `;` or `%` lines end with their line, and an unclosed comment or
+/// variation ends there. The result or tag before it keeps a comment that stands between two games
+/// together with the second, to which it belongs.
+///
+/// A text without such a place is a single segment. A segment is a stream of blocks rather than one
+/// piece of memory, so memory stays bounded.
+///
+/// ```
+/// use halfmove_game::pgn::{SegmentStart, Segments};
+///
+/// let comment = "a long story ".repeat(15);
+/// let text = format!("[Event \"A\"]\n\n1. e4 {{{comment}}} *\n\n[Event \"B\"]\n\n1. d4 *\n");
+/// let mut segments = Segments::with_block_size(text.as_bytes(), 240);
+/// let first = segments.next_block(Vec::new())?.expect("text");
+/// assert!(first.begins && first.bytes.ends_with(b"} *\n\n"));
+/// let second = segments.next_block(Vec::new())?.expect("text");
+/// assert!(second.begins && second.bytes.starts_with(b"[Event \"B\"]"));
+///
+/// // The second segment begins at line 5.
+/// let mut start = SegmentStart::default();
+/// start.add_lines(&first.bytes);
+/// assert_eq!(start.lines, 4);
+/// # assert!(segments.next_block(Vec::new())?.is_none());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Segments<R> {
+    source: R,
+    size: usize,
+    /// Text that has been read but not returned yet.
+    rest: Vec<u8>,
+    /// Whether `rest` begins a segment.
+    begins: bool,
+    at_eof: bool,
+}
+
+/// A part of a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// The text.
+    pub bytes: Vec<u8>,
+    /// Whether a segment begins with this block. If not, it continues the segment of the block
+    /// before it.
+    pub begins: bool,
+    /// Whether the segment ends with this block.
+    pub ends: bool,
+}
+
+impl<R: Read> Segments<R> {
+    /// Cuts the text of `source` into blocks of half a mebibyte.
+    pub fn new(source: R) -> Segments<R> {
+        Segments::with_block_size(source, BLOCK)
+    }
+
+    /// Like [`Segments::new`], with blocks of at most `size` bytes, or a few more if that is less
+    /// than a place to cut needs.
+    pub fn with_block_size(source: R, size: usize) -> Segments<R> {
+        Segments { source, size, rest: Vec::new(), begins: true, at_eof: false }
+    }
+
+    /// The next block; `None` at the end. `memory` is a block that is no longer needed, or an
+    /// empty vector.
+    ///
+    /// # Errors
+    ///
+    /// Only errors of the source. The text before an error is lost.
+    pub fn next_block(&mut self, memory: Vec<u8>) -> io::Result<Option<Block>> {
+        let mut bytes = memory;
+        let size = self.size.max(self.rest.len() + 2 * KEPT);
+        // Cleared memory would have to be zeroed; memory with old bytes in it need not.
+        bytes.resize(size.max(bytes.len()), 0);
+        bytes[..self.rest.len()].copy_from_slice(&self.rest);
+        let mut end = std::mem::take(&mut self.rest).len();
+        while end < size && !self.at_eof {
+            match self.source.read(&mut bytes[end..size]) {
+                Ok(0) => self.at_eof = true,
+                Ok(count) => end = size.min(end + count),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let begins = self.begins;
+        if end == 0 {
+            return Ok(None);
+        }
+        if self.at_eof {
+            bytes.truncate(end);
+            return Ok(Some(Block { bytes, begins, ends: true }));
+        }
+        let cut = last_start(&bytes[..end]);
+        let ends = cut.is_some();
+        self.begins = ends;
+        let cut = cut.unwrap_or_else(|| {
+            let cut = end - KEPT;
+            // CR LF is one end of a line, so it stays together.
+            if bytes[cut - 1] == b'\r' { cut - 1 } else { cut }
+        });
+        self.rest.extend_from_slice(&bytes[cut..end]);
+        bytes.truncate(cut);
+        Ok(Some(Block { bytes, begins, ends }))
+    }
+}
+
+/// The last place in `text`, other than its beginning, where a segment can begin.
+fn last_start(text: &[u8]) -> Option<usize> {
+    memmem::rfind_iter(text, EVENT).map(|at| at + 1).find(|&at| {
+        let before = &text[..at - 1];
+        let before = before.strip_suffix(b"\r").unwrap_or(before);
+        let Some(before) = before.strip_suffix(b"\n") else { return false };
+        let line = before.strip_suffix(b"\r").unwrap_or(before);
+        [b"1-0", b"0-1", b"1/2", b" *" as &[u8], b"\n*", b"\"]"]
+            .iter()
+            .any(|end| line.ends_with(end))
+    })
+}
+
+/// What stands before a segment in its file: the numbers that make the places of faults in the
+/// segment places in the whole file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SegmentStart {
+    /// The number of games before.
+    pub games: u64,
+    /// The number of lines before.
+    pub lines: u64,
+}
+
+impl SegmentStart {
+    /// Adds the lines of a block.
+    pub fn add_lines(&mut self, text: &[u8]) {
+        // As the reader counts: a line ends with LF, CR LF or a lone CR.
+        let mut lines = memchr_iter(b'\n', text).count();
+        for at in memchr_iter(b'\r', text) {
+            lines += usize::from(text.get(at + 1) != Some(&b'\n'));
+        }
+        self.lines += lines as u64;
+    }
+
+    fn renumber_place(&self, at: &mut LineColumn) {
+        // A segment begins at the beginning of a line.
+        at.line += self.lines;
+    }
+
+    /// Turns an error of the segment into one of the file.
+    pub fn renumber_error(&self, error: &mut PgnError) {
+        error.game += self.games;
+        self.renumber_place(&mut error.at);
+    }
+
+    /// Turns a game that was skipped in the segment into one of the file.
+    pub fn renumber_skip(&self, skip: &mut Skip) {
+        skip.game += self.games;
+        self.renumber_place(&mut skip.at);
+    }
+
+    /// Turns the places that counts mention into places of the file.
+    pub fn renumber_counts(&self, counts: &mut Counts) {
+        if let Some((at, _)) = &mut counts.outside.first {
+            self.renumber_place(at);
+        }
+    }
+}

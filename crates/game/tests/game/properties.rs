@@ -1,0 +1,173 @@
+//! What holds for any bytes, whether chance, damage or a fuzzer made them. The fuzz targets use this
+//! file too.
+
+use halfmove_game::codec::halfmove;
+use halfmove_game::pgn::{GameReader, Reader, Reading, write_game};
+use halfmove_game::replay::{self, Start, Target};
+use halfmove_game::{Game, GameBuilder};
+use halfmove_rules::Chess;
+
+use crate::portions::Portions;
+use crate::recorder::{Recorder, Skips};
+use crate::slow_reader::{Event, SlowReader};
+
+/// The reader's own buffer, which no short text fills.
+const USUAL: usize = 16 * 1024 * 1024;
+
+/// The reader reports what its oracle does, whatever the portions in which the text arrives and
+/// whatever it is told to pass over.
+pub(crate) fn tokens(text: &[u8]) {
+    // The length stands for what a caller may choose.
+    let choose = |from: usize| u64::try_from(text.len() / from % 4).ok().filter(|&every| every > 0);
+    let skips = Skips { games: choose(1), variations: choose(4) };
+    let read = compare_as::<true>(text, usize::MAX, USUAL, Skips::NONE)
+        .and_then(|_| compare_as::<true>(text, 1 + text.len() % 100, USUAL, Skips::NONE))
+        .and_then(|_| compare_as::<false>(text, 7, USUAL, Skips::NONE))
+        .and_then(|_| compare_as::<true>(text, usize::MAX, USUAL, skips))
+        .and_then(|_| compare_as::<false>(text, usize::MAX, USUAL, skips));
+    if let Err(error) = read {
+        panic!("{error}");
+    }
+    // Here even short tokens are cut.
+    assert_eq!(events(text, 3, 0), events(text, usize::MAX, 0), "{}", text.escape_ascii());
+}
+
+fn events(text: &[u8], portion: usize, buffer: usize) -> Vec<Event<'static>> {
+    let mut recorder = Recorder::<true>::new(Skips::NONE);
+    let mut reader = Reader::with_longest_token(Portions::new(text, portion), buffer);
+    while reader.read_game(&mut recorder).expect("memory does not fail") {}
+    recorder.events
+}
+
+/// Every move of every game is legal, faults are where the moves end, and the games do not depend on
+/// the portions in which the text arrives.
+pub(crate) fn games(text: &[u8]) {
+    let mut reader = GameReader::new(text);
+    let mut in_portions = GameReader::new(Portions::new(text, 1 + text.len() % 50));
+    let (mut game, mut same) = (Game::default(), Game::default());
+    let mut games = 0;
+    loop {
+        let reading = reader.read(&mut game).expect("memory does not fail");
+        assert_eq!(in_portions.read(&mut same).expect("memory does not fail"), reading);
+        assert_eq!(game, same);
+        let Some(reading) = reading else { break };
+        games += 1;
+        if let Reading::Faulty(error) = &reading {
+            assert_eq!((error.game, error.ply as usize), (games, game.moves.len() + 1));
+        }
+        let mut position = game.start.clone();
+        for &mv in &game.moves {
+            position = position.play(mv).expect("a legal move");
+        }
+    }
+    assert_eq!(reader.counts().games, games);
+    assert_eq!(reader.counts(), in_portions.counts());
+}
+
+/// A game that is read, written and read again is the same game, whole; and it can be built from its
+/// events.
+pub(crate) fn written(text: &[u8]) {
+    let mut reader = GameReader::new(text);
+    let (mut game, mut again) = (Game::default(), Game::default());
+    while reader.read(&mut game).expect("memory does not fail").is_some() {
+        let mut builder = GameBuilder::new(game.start.clone());
+        for event in game.events() {
+            builder.push(event).expect("an event of a game");
+        }
+        let mut built = builder.finish();
+        built.count_calls.clone_from(&game.count_calls);
+        assert_eq!(built, game);
+        // Without these, it does not look like a game.
+        if game.tags.is_empty() && game.moves.is_empty() {
+            continue;
+        }
+        let text = write_game(&game).expect("names that were read can be written");
+        let mut second = GameReader::new(text.as_bytes());
+        assert!(second.read(&mut again).expect("memory does not fail").is_some(), "{text}");
+        game.result = game.result.or(again.result);
+        assert_eq!(game, again, "{text}");
+        assert_eq!(write_game(&again).expect("the same names"), text);
+        assert!(second.read(&mut again).expect("memory does not fail").is_none(), "{text}");
+    }
+}
+
+/// Reads a text with both. The error names the first event that differs.
+pub(crate) fn compare_as<const COMMENTS: bool>(
+    text: &[u8],
+    portion: usize,
+    buffer: usize,
+    skips: Skips,
+) -> Result<u64, String> {
+    let mut slow = SlowReader::new(text);
+    let mut recorder = Recorder::<COMMENTS>::new(skips);
+    let source = Portions::new(text, portion);
+    let mut reader = Reader::with_longest_token(source, buffer);
+    for game in 0.. {
+        let found = reader.read_game(&mut recorder).map_err(|error| error.to_string())?;
+        let (mut expected, is_game) = slow.read_game();
+        expected = skips.apply(expected, game);
+        if !COMMENTS {
+            without_comments(&mut expected);
+        }
+        let found_events = std::mem::take(&mut recorder.events);
+        let same = found_events.iter().zip(&expected).take_while(|(a, b)| a == b).count();
+        if same < found_events.len().max(expected.len()) || found != is_game {
+            return Err(format!(
+                "portions of {portion}, buffer of {buffer}, {skips:?}, game {game}, event {same}:\n  \
+                 reader: {:?}\n  oracle: {:?}\n  before: {:?}\n  text: {}",
+                found_events.get(same),
+                expected.get(same),
+                &expected[same.saturating_sub(3)..same],
+                text[..text.len().min(2000)].escape_ascii(),
+            ));
+        }
+        if !found {
+            return Ok(game);
+        }
+    }
+    unreachable!("each game takes a byte at least")
+}
+
+/// Drops the comments in movetext.
+fn without_comments(events: &mut Vec<Event<'_>>) {
+    let mut in_moves = false;
+    events.retain(|event| {
+        in_moves = match event {
+            Event::EndTags => true,
+            Event::EndGame => false,
+            _ => in_moves,
+        };
+        !(in_moves && matches!(event, Event::Comment(..)))
+    });
+}
+
+/// The starts of [`codec`]: usual, Chess960, about to promote and to capture en passant, and crowded.
+const STARTS: [&str; 4] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "4k3/PPP1P1PP/8/3pP3/8/8/ppp1p1pp/4K3 w - d6 0 1",
+    "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
+];
+
+/// Any bytes, from any start: decoding gives legal moves or an error with its offset, what was
+/// decoded is encoded as it was, and replay agrees with the rules on it.
+pub(crate) fn codec(data: &[u8]) {
+    let Some((first, bytes)) = data.split_first() else { return };
+    let fen = STARTS[usize::from(*first) % STARTS.len()];
+    let start = Chess::from_fen(fen, None).expect("a position");
+    let replay_start = Start::new(&start);
+    let _ = replay::visits(&replay_start, bytes, &Target::new(&start), |_, _| ());
+    match halfmove::decode(&start, bytes) {
+        Err(error) => assert!(error.offset <= bytes.len()),
+        Ok(moves) => {
+            assert_eq!(halfmove::plies(bytes) as usize, moves.len());
+            let mut canonical = Vec::new();
+            halfmove::encode(&start, &moves, &mut canonical);
+            assert_eq!(halfmove::decode(&start, &canonical).as_ref(), Ok(&moves));
+            let mut end = start.clone();
+            moves.iter().for_each(|mv| end.play_unchecked(*mv));
+            let found = replay::find(&replay_start, &canonical, &Target::new(&end));
+            assert!(matches!(found, Ok(Some(ply)) if ply as usize <= moves.len()));
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Segments, read one by one, give what the whole text gives.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use halfmove_game::pgn::{Counts, GameReader, Reader, Reading, SegmentStart, Segments};
+use halfmove_game::{CodedGame, Input};
+use proptest::prelude::*;
+
+use crate::events::Events;
+
+type Games = Vec<(CodedGame, Reading)>;
+
+fn whole(text: &[u8]) -> (Games, Counts) {
+    let mut reader = GameReader::new(text);
+    let (mut games, mut game) = (Vec::new(), CodedGame::default());
+    while let Some(reading) = reader.read_coded(&mut game).expect("memory does not fail") {
+        games.push((game.clone(), reading));
+    }
+    (games, reader.counts().clone())
+}
+
+/// The text of each segment, and where it begins.
+fn segments(text: &[u8], size: usize) -> Vec<(SegmentStart, Vec<u8>)> {
+    let mut segments = Segments::with_block_size(text, size);
+    let mut found: Vec<(SegmentStart, Vec<u8>)> = Vec::new();
+    let (mut start, mut memory) = (SegmentStart::default(), vec![b'x'; 7]);
+    let mut ended = true;
+    while let Some(block) = segments.next_block(memory).expect("memory does not fail") {
+        assert!(!block.bytes.is_empty());
+        assert!(block.bytes.len() <= 2 * size.max(200), "{} of {size}", block.bytes.len());
+        assert_eq!(block.begins, ended);
+        ended = block.ends;
+        if block.begins {
+            found.push((start, Vec::new()));
+        }
+        start.add_lines(&block.bytes);
+        found.last_mut().expect("a segment has begun").1.extend_from_slice(&block.bytes);
+        memory = block.bytes;
+    }
+    assert!(ended && found.iter().flat_map(|(_, part)| part).eq(text), "text is lost");
+    found
+}
+
+/// What the tokenizer says of a text after `lines` lines, without offsets.
+fn events(text: &[u8], lines: u64) -> Vec<String> {
+    let mut events = Events::default();
+    let mut reader = Reader::new(text);
+    while reader.read_game(&mut events).expect("memory does not fail") {}
+    let renumbered = |event: &String| {
+        let (name, place) = event.rsplit_once(' ')?;
+        let (line, column) = place.split_once(':')?;
+        let line: u64 = line.parse().ok()?;
+        let name = name.split_once(" @").map_or(name, |(name, _)| name);
+        Some(format!("{name} {}:{column}", line + lines))
+    };
+    events.lines.iter().map(|event| renumbered(event).unwrap_or_else(|| event.clone())).collect()
+}
+
+/// Compares segments with the whole; returns how many there were.
+fn compare(text: &[u8], size: usize) -> usize {
+    let parts = segments(text, size);
+    let (mut games, mut counts) = (Vec::new(), Counts::default());
+    for &(mut start, ref part) in &parts {
+        start.games = counts.games;
+        let (mut found, mut more) = whole(part);
+        for (_, reading) in &mut found {
+            match reading {
+                Reading::Whole => {}
+                Reading::Faulty(error) => start.renumber_error(error),
+                Reading::Skipped(skip) => start.renumber_skip(skip),
+            }
+        }
+        start.renumber_counts(&mut more);
+        counts.add(&more);
+        games.append(&mut found);
+    }
+    let expected = whole(text);
+    assert_eq!(games.len(), expected.0.len(), "{}", text.escape_ascii());
+    for (game, expected) in games.iter().zip(&expected.0) {
+        assert_eq!(game, expected, "{}", text.escape_ascii());
+    }
+    assert_eq!(counts, expected.1, "{}", text.escape_ascii());
+    let parts_of = |(start, part): &(SegmentStart, Vec<u8>)| events(part, start.lines);
+    let found: Vec<String> = parts.iter().flat_map(parts_of).collect();
+    for (found, expected) in found.iter().zip(&events(text, 0)) {
+        assert_eq!(found, expected, "{}", text.escape_ascii());
+    }
+    assert_eq!(found.len(), events(text, 0).len(), "{}", text.escape_ascii());
+    parts.len()
+}
+
+/// Pieces of text that try to hide the beginning of a game, or to fake one.
+const PIECES: &[&str] = &[
+    "[Event \"A\"]\n",
+    "[Event \"B\"]\n[White \"C\"]\n",
+    "[Event \"\"]",
+    "[Event \"no end\n",
+    "[Event\n",
+    "[Events \"x\"]\n",
+    " [Event \"indented\"]\n",
+    "[White \"over two\nlines\"]\n",
+    "[White \"one \\\" quote\"]\n",
+    "[White \"open\n\n",
+    "[FEN \"nonsense\"]\n",
+    "[Variant \"atomic\"]\n",
+    "White \"no bracket\"]\n",
+    "\n",
+    "\n\n",
+    "\n\n\n",
+    " \n\n",
+    "\r\n",
+    "\r\n\r\n",
+    "\r",
+    "\u{feff}",
+    "1-0",
+    " 0-1",
+    " 1/2-1/2\n\n",
+    " *\n\n",
+    "*",
+    "1. e4 e5 2. Nf3 *\n\n",
+    "1. e4 e5 2. Ke3 Nc6 *\n\n",
+    "1. d4 {comment} d5 1-0\r\n\r\n",
+    "1. d4 d5 2. c4 dxc4 3. Qa4+ (3. e4 b5) b5 1/2-1/2\n\n",
+    "{",
+    "}",
+    "{ open 1-0\n\n",
+    "{ nested { braces }",
+    "(",
+    "((1. e4 ",
+    ")",
+    "; a comment 1-0\n\n",
+    "% an escape *\n\n",
+    "%",
+    ";",
+    "Some prose between the games.\n\n",
+    "Prose that ends with 1-0\n\n",
+    "e4 ",
+    "$1 ",
+    "\0",
+    "Gr\u{fc}nfeld ",
+    "\\\n\n",
+    "\"]\n\n",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3_000))]
+
+    #[test]
+    fn hostile_texts(
+        pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..60),
+        size in 1..700_usize,
+    ) {
+        compare(pieces.concat().as_bytes(), size);
+    }
+}
+
+#[test]
+fn texts_in_which_games_hide() {
+    for text in [
+        "",
+        "\n\n[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n\n",
+        "1. e4 { open *\n\n[Event \"B\"]\n\n1. d4 } *\n\n[Event \"C\"]\n\n*\n\n",
+        "[White \"x *\n\n[Event \"B\"]\n1. d4 *\n\n[Event \"C\"]\n\n",
+        "1. e4 (1. d4 (1. c4 *\n\n[Event \"B\"]\n\n1. d4 ) *\n\n[Event \"C\"]\n",
+        "Hello *\n\n[Event \"B\"]\n\n1. d4 ; *\n\n[Event \"C\"]\n\n1. f4 % *\n\n[Event \"D\"]\n\n",
+        "1. e4 *\r\r[Event \"B\"]\r\r1. d4 *\r\r[Event \"C\"]\r",
+        "1. e4 *\n\n{before B}\n\n[Event \"B\"]\n\n1. d4 *\n\n",
+    ] {
+        // Enough of it that some blocks are full.
+        for text in [text.to_owned(), text.repeat(40), format!("\u{feff}{}", text.repeat(7))] {
+            for size in [1, 200, 501, 1 << 20] {
+                compare(text.as_bytes(), size);
+            }
+        }
+    }
+}
+
+/// Every real file of the repository, cut as often as possible.
+#[test]
+fn real_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let mut files = 0;
+    for folder in ["games", "malformed", "makruk"] {
+        for entry in fs::read_dir(root.join(folder)).expect("test data") {
+            let path = entry.expect("test data").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            if !name.contains(".pgn") {
+                continue;
+            }
+            let mut text = Vec::new();
+            let mut input = Input::open(&path).expect("test data");
+            input.read_to_end(&mut text).expect("a sound file");
+            let sizes: &[usize] = if text.len() > 1 << 20 { &[100_000] } else { &[200, 3_000] };
+            for &size in sizes {
+                let parts = compare(&text, size);
+                let wanted = text.len() / size / 2;
+                let usual = ["masters", "lichess"].iter().any(|usual| name.starts_with(usual));
+                assert!(!usual || parts >= wanted.min(40), "{name}: only {parts} segments");
+            }
+            files += 1;
+        }
+    }
+    assert!(files > 4, "{files} files");
+}
