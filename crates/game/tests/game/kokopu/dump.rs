@@ -19,7 +19,7 @@
 use std::collections::BTreeMap;
 
 /// A game as lines that can be compared.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Outline {
     pub(super) tags: BTreeMap<String, String>,
     pub(super) nodes: Vec<String>,
