@@ -1,8 +1,6 @@
 //! Games in memory.
 
-use std::sync::LazyLock;
-
-use halfmove_rules::{AnyPosition, Chess, Move, Variant};
+use halfmove_rules::{AnyPosition, Chess, Move};
 
 use crate::annotations::Annotations;
 use crate::count_call::CountCall;
@@ -55,16 +53,10 @@ pub struct Game {
     pub annotations: Annotations,
 }
 
-/// The usual start of a game of chess. It is computed once.
-pub(crate) fn usual_start() -> &'static AnyPosition {
-    static USUAL: LazyLock<AnyPosition> = LazyLock::new(|| AnyPosition::start(Variant::Chess));
-    &USUAL
-}
-
 impl Default for Game {
     /// An empty game of chess.
     fn default() -> Game {
-        Game::from(usual_start().clone())
+        Game::from(Chess::default())
     }
 }
 
@@ -93,7 +85,7 @@ impl Game {
     /// Resets this to an empty game of chess from the usual start, keeping the allocated memory.
     pub fn clear(&mut self) {
         self.tags.clear();
-        self.start.clone_from(usual_start());
+        self.start = Chess::default().into();
         self.moves.clear();
         self.count_calls.clear();
         self.result = None;

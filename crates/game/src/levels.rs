@@ -5,7 +5,7 @@
 //! parentheses need one. In the main line, where nearly all moves stand, nothing is kept at all;
 //! when a variation begins, a second position catches up.
 
-use halfmove_rules::{AnyPosition, Chess, Color, Flaws, Makruk, Move};
+use halfmove_rules::{AnyPosition, Color, Makruk, Move};
 
 use crate::numbered::NumberedBoard;
 
@@ -252,7 +252,7 @@ impl Playable for AnyPosition {
 
     fn passed(&self) -> Option<AnyPosition> {
         match self {
-            AnyPosition::Chess(position) => passed(position).map(Into::into),
+            AnyPosition::Chess(position) => position.null_move().map(Into::into),
             AnyPosition::Makruk(position) if position.is_check() => None,
             AnyPosition::Makruk(position) => {
                 let mut setup = position.to_setup();
@@ -273,20 +273,6 @@ impl Playable for NumberedBoard {
     }
 
     fn passed(&self) -> Option<NumberedBoard> {
-        passed(&self.to_chess()).map(|next| NumberedBoard::new(&next))
+        self.to_chess().null_move().map(|next| NumberedBoard::new(&next))
     }
-}
-
-fn passed(position: &Chess) -> Option<Chess> {
-    if position.is_check() {
-        return None;
-    }
-    let mut setup = position.to_setup();
-    let black = u16::from(setup.side_to_move == Color::Black);
-    setup.side_to_move = !setup.side_to_move;
-    setup.ep_square = None;
-    setup.halfmove_clock = setup.halfmove_clock.saturating_add(1);
-    setup.fullmove_number = setup.fullmove_number.saturating_add(black);
-    let forgiven = Flaws::LEFTOVERS | Flaws::UNREACHABLE;
-    Chess::from_setup_in(setup, Some(position.castling_mode()), forgiven).ok()
 }

@@ -40,6 +40,8 @@ mod portions;
 mod properties;
 #[path = "game/python_chess.rs"]
 mod python_chess;
+#[path = "game/random_trees.rs"]
+mod random_trees;
 #[path = "game/recorder.rs"]
 mod recorder;
 #[path = "game/reference.rs"]

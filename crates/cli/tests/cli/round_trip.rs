@@ -3,7 +3,6 @@
 use crate::program::{archive_of, ok, testdata};
 use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{Game, GameResult, Input};
-use halfmove_rules::Variant;
 use std::path::Path;
 
 /// Reads a file's games one by one, those that are games of chess.

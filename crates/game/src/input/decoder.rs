@@ -59,9 +59,8 @@ impl Format {
 
     /// Unpacks `source`.
     ///
-    /// One stream is unpacked by one thread, whatever its format. zstd keeps up with several
-    /// parsing threads (850 MB/s of text and more on the machine of `bench/record`), and few files
-    /// have frames that are independent and say how long they are.
+    /// Several frames, members or streams are unpacked one after the other. Few files have parts that say how long they
+    /// are, and without that a part may be as large as the whole, which would leave memory without a bound.
     pub(super) fn decoder(self, source: Counted) -> Unpacking {
         match self {
             Format::Zstd => zstd(source),

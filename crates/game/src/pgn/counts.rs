@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::{Skip, SkipReason, quote};
 use super::source::{LineColumn, Place};
+use super::text::Text;
 use crate::result::GameResult;
 use crate::tags::Tags;
 
@@ -96,6 +97,20 @@ impl Counts {
         if let (Some(told), Some(result)) = (told, result) {
             self.differing_results += u64::from(told != result);
         }
+    }
+
+    /// Counts a comment and what it says.
+    pub(super) fn add_comment(&mut self, text: Text<'_>) {
+        self.comments += 1;
+        let bytes = text.as_bytes();
+        let (mut clock, mut evaluation) = (false, false);
+        for at in memchr::memchr_iter(b'%', bytes) {
+            clock |= bytes[at..].starts_with(b"%clk");
+            evaluation |= bytes[at..].starts_with(b"%eval");
+        }
+        self.clocks += u64::from(clock);
+        self.evaluations += u64::from(evaluation);
+        self.latin1_texts += u64::from(!bytes.is_ascii() && !text.is_utf8());
     }
 
     pub(super) fn add_outside(&mut self, text: &[u8], place: Place<'_>) {

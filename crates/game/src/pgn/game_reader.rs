@@ -7,14 +7,15 @@ mod start;
 
 use std::io::{self, Read};
 
+use halfmove_rules::Variant;
 use halfmove_rules::makruk;
-use halfmove_rules::{Chess, Variant};
 
-pub(super) use self::builder::parse_start;
 use self::builder::{Builder, Found};
 use self::coder::Coder;
 use self::player::Player;
 pub(super) use self::player::resolve;
+use self::start::Start;
+pub(super) use self::start::parse_start;
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
@@ -129,7 +130,7 @@ impl<R: Read> GameReader<R> {
             reader: Reader::new(source),
             counts: Counts::default(),
             player: Player::new(makruk::SanStyle::Fairy),
-            board: NumberedBoard::new(&Chess::default()),
+            board: NumberedBoard::usual().clone(),
             faults: Vec::new(),
             settings: Settings {
                 variant: Variant::Chess,
@@ -198,11 +199,11 @@ impl<R: Read> GameReader<R> {
     }
 
     /// Limits the memory of one game: its moves and annotations together may occupy so many bytes
-    /// (64 MiB if this is not called). A longer game is [faulty](Reading::Faulty): the rest of it is
+    /// (64 MiB if this is not called, at most 2 GiB). A longer game is [faulty](Reading::Faulty): the rest of it is
     /// passed over.
     #[must_use]
     pub fn with_most_bytes(mut self, bytes: usize) -> GameReader<R> {
-        self.settings.most_bytes = bytes.min(u32::MAX as usize);
+        self.settings.most_bytes = bytes.min(i32::MAX as usize);
         self
     }
 
@@ -213,7 +214,11 @@ impl<R: Read> GameReader<R> {
     ///
     /// Only errors of the source, never of the text. After an error, `game` is incomplete.
     pub fn read(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
-        self.read_as(game, self.settings.keep, self.settings.chess_only)
+        match self.settings.keep {
+            Keep::Everything => self.read_with::<true, true>(game),
+            Keep::MainLine => self.read_with::<false, false>(game),
+            Keep::MainLineAndCounts => self.read_with::<false, true>(game),
+        }
     }
 
     /// Reads the next game of chess, but its main line as bytes. Other games are skipped; comments
@@ -249,33 +254,21 @@ impl<R: Read> GameReader<R> {
         })
     }
 
-    fn read_as(
-        &mut self,
-        game: &mut Game,
-        keep: Keep,
-        chess_only: bool,
-    ) -> io::Result<Option<Reading>> {
-        match keep {
-            Keep::Everything => self.read_with::<true, true>(game, chess_only),
-            Keep::MainLine => self.read_with::<false, false>(game, chess_only),
-            Keep::MainLineAndCounts => self.read_with::<false, true>(game, chess_only),
-        }
-    }
-
     fn read_with<const WHOLE: bool, const COUNT: bool>(
         &mut self,
         game: &mut Game,
-        chess_only: bool,
     ) -> io::Result<Option<Reading>> {
+        let chess_only = self.settings.chess_only;
         game.clear();
         self.faults.clear();
+        let variant = if chess_only { Variant::Chess } else { self.settings.variant };
+        let start = Start::new(variant, chess_only);
         let mut builder = Builder::<WHOLE, COUNT> {
             game,
             player: &mut self.player,
             counts: &mut self.counts,
             variation_faults: &mut self.faults,
-            found: Found::new(if chess_only { Variant::Chess } else { self.settings.variant }),
-            chess_only,
+            found: Found::new(start),
             most_bytes: self.settings.most_bytes,
         };
         if !self.reader.read_game(&mut builder)? {

@@ -66,10 +66,14 @@ pub(super) fn write_count(said: Said, out: &mut String) {
 
 const COMMAND: &[u8] = b"%count ";
 
+/// Whether a text gives a count.
+pub(super) fn names_count(text: &[u8]) -> bool {
+    memmem::find(text, COMMAND).is_some()
+}
+
 /// Whether a comment gives a count.
 pub(super) fn has_count(comment: Comment<'_>) -> bool {
-    let is_count = |text: &str| memmem::find(text.as_bytes(), COMMAND).is_some();
-    comment.parts().any(|part| matches!(part, Part::Text(text) if is_count(text)))
+    comment.parts().any(|part| matches!(part, Part::Text(text) if names_count(text.as_bytes())))
 }
 
 /// Reads the counts in a comment. If one differs from the position, a side must have started or

@@ -1,13 +1,9 @@
 //! Makes a game of the tokenizer's reports.
 
-use halfmove_rules::makruk::CountingPolicy;
-use halfmove_rules::{
-    AnyFenError, AnyPosition, CastlingMode, Chess, FenError, Flaws, SanError, Setup, Variant,
-};
-use memchr::memchr;
+use halfmove_rules::SanError;
 
 use super::super::counts::Counts;
-use super::super::error::{PgnError, PgnErrorKind, Skip, SkipReason, quote};
+use super::super::error::{PgnError, PgnErrorKind, Skip};
 use super::super::makruk;
 use super::super::nag::Nag;
 use super::super::source::{LineColumn, Place};
@@ -16,12 +12,12 @@ use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
 use super::player::{Player, is_null};
+use super::start::Start;
 use crate::annotations::command;
 use crate::annotations::entry::{Entry, Kind, RESULT, behind_moves, behind_tags};
 use crate::annotations::normal::normal;
 use crate::game::Game;
 use crate::result::GameResult;
-use crate::variants::{demanded_mode, variant_named};
 
 /// How many faults in the variations of one game are described.
 const MOST_VARIATION_FAULTS: usize = 64;
@@ -33,18 +29,13 @@ pub(super) struct Builder<'a, const WHOLE: bool, const COUNT: bool> {
     pub(super) counts: &'a mut Counts,
     pub(super) variation_faults: &'a mut Vec<PgnError>,
     pub(super) found: Found,
-    pub(super) chess_only: bool,
     pub(super) most_bytes: usize,
 }
 
 /// What has been found in the game.
 pub(super) struct Found {
-    variant: Variant,
-    /// The castling mode that the tags name, if any.
-    castling_mode: Option<CastlingMode>,
-    policy: Option<CountingPolicy>,
-    /// The place of the first `FEN` tag that is not empty.
-    fen_at: Option<LineColumn>,
+    /// What the tags say about the start; `None` behind them.
+    start: Option<Start>,
     /// Comments behind the tags that may contain counts.
     early_comments: Vec<u8>,
     pub(super) fault: Option<PgnError>,
@@ -67,12 +58,9 @@ enum Stage {
 }
 
 impl Found {
-    pub(super) fn new(variant: Variant) -> Found {
+    pub(super) fn new(start: Start) -> Found {
         Found {
-            variant,
-            castling_mode: demanded_mode(variant),
-            policy: None,
-            fen_at: None,
+            start: Some(start),
             early_comments: Vec::new(),
             fault: None,
             skip: None,
@@ -100,7 +88,9 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         let text = value.to_str();
         self.found.early_comments.clear();
         self.game.tags.push(&name.to_str(), &text);
-        self.heed_tag(name.as_bytes(), &text, place);
+        if let Some(start) = &mut self.found.start {
+            start.take(name.as_bytes(), &text, place, self.counts);
+        }
     }
 
     fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
@@ -111,9 +101,11 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         }
         let Place { lines, buffer, at } = place;
         for (name, value, offset) in tags.iter() {
-            if matches!(name.as_bytes(), b"FEN" | b"Variant" | b"Counting") {
+            if Start::concerns(name.as_bytes())
+                && let Some(start) = &mut self.found.start
+            {
                 let place = Place { lines: &mut *lines, buffer, at: at + offset };
-                self.heed_tag(name.as_bytes(), &value.to_str(), place);
+                start.take(name.as_bytes(), &value.to_str(), place, self.counts);
             }
         }
     }
@@ -123,9 +115,10 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         if WHOLE {
             self.game.annotations.end_tags(self.game.tags.len());
         }
-        // An unknown variant is the better reason if the FEN is invalid too.
-        if self.found.skip.is_none() {
-            self.find_start();
+        match self.found.start.take().map(|start| start.find(self.counts.games)) {
+            Some(Ok(Some(start))) => self.game.start = start,
+            Some(Err(skip)) => self.found.skip = Some(skip),
+            _ => {}
         }
         self.player.start(&self.game.start);
         if self.found.skip.is_some() {
@@ -140,7 +133,8 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         Flow::Read
     }
 
-    #[inline]
+    // Inlined, so that it is compiled for the CPU at hand together with its caller.
+    #[inline(always)]
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
         if self.found.depth > 0 {
             return self.variation_word(san, place);
@@ -174,34 +168,26 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         if !COUNT {
             return;
         }
-        self.counts.comments += 1;
         let bytes = text.as_bytes();
         let keeps = self.keeps(bytes.len(), || place.line_column());
         if keeps {
             let at = self.at();
             if let Some(found) = command::push_values(&mut self.game.annotations, at, style, bytes)
             {
+                self.counts.comments += 1;
                 self.counts.clocks += u64::from(found.clock);
                 self.counts.evaluations += u64::from(found.evaluation);
                 return;
             }
         }
-        if let Some(first) = memchr(b'%', bytes) {
-            let (clock, evaluation) = commands_in(&bytes[first..]);
-            self.counts.clocks += u64::from(clock);
-            self.counts.evaluations += u64::from(evaluation);
-            let may_count = self.found.stage == Stage::Tags || self.player.makruk().is_some();
-            if self.found.depth == 0 && may_count {
-                self.take_counts(normal(&text.to_str()).as_bytes());
-            }
-        }
-        if !bytes.is_ascii() && !text.is_utf8() {
-            self.counts.latin1_texts += 1;
+        self.counts.add_comment(text);
+        let may_count = self.found.stage == Stage::Tags || self.player.makruk().is_some();
+        if may_count && self.found.depth == 0 {
+            self.take_counts(normal(&text.to_str()).as_bytes());
         }
         if keeps {
             let at = self.at();
-            let text = text.to_str();
-            self.game.annotations.push_comment(at, style, &normal(&text));
+            self.game.annotations.push_comment(at, style, &normal(&text.to_str()));
         }
     }
 
@@ -254,23 +240,13 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         let counts = &mut *self.counts;
         counts.half_moves += self.game.moves.len() as u64;
         match &self.found.skip {
-            Some(Skip {
-                reason: SkipReason::Variant(name) | SkipReason::UnknownVariant(name),
-                ..
-            }) => {
-                *counts.skipped_variants.entry(name.clone()).or_default() += 1;
-            }
-            Some(_) => counts.skipped_positions += 1,
+            Some(skip) => counts.add_skip(skip),
             None => {
                 counts.faulty += u64::from(self.found.fault.is_some());
                 counts.without_moves += u64::from(!self.found.has_moves);
             }
         }
-        let told = self.game.tags.value("Result");
-        let told = told.and_then(|value| GameResult::from_token(value.as_bytes()));
-        if let (Some(told), Some(result)) = (told, self.game.result) {
-            counts.differing_results += u64::from(told != result);
-        }
+        counts.add_result(&self.game.tags, self.game.result);
     }
 
     fn problem(&mut self, problem: Problem, place: Place<'_>) {
@@ -293,19 +269,8 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
     }
 
     fn outside(&mut self, text: &[u8], place: Place<'_>) {
-        let outside = &mut self.counts.outside;
-        outside.lines += 1;
-        if outside.first.is_none() {
-            outside.first = Some((place.line_column(), quote(text)));
-        }
+        self.counts.add_outside(text, place);
     }
-}
-
-/// Whether a comment has a clock and an evaluation.
-#[cold]
-fn commands_in(bytes: &[u8]) -> (bool, bool) {
-    let has = |command: &[u8]| memchr::memmem::find(bytes, command).is_some();
-    (has(b"%clk"), has(b"%eval"))
 }
 
 impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
@@ -380,7 +345,10 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
             self.counts.variation_moves += 1;
             self.counts.null_moves += u64::from(is_null);
         }
-        if !WHOLE || !self.player.can_play() {
+        if !WHOLE || self.found.is_full {
+            return;
+        }
+        if !self.player.can_play() {
             return self.keep_word(word, || place.line_column());
         }
         let at = self.at();
@@ -433,7 +401,12 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
     #[cold]
     fn take_counts(&mut self, comment: &[u8]) {
         match self.found.stage {
-            Stage::Tags => self.found.early_comments.extend_from_slice(comment),
+            Stage::Tags => {
+                let early = &mut self.found.early_comments;
+                if makruk::names_count(comment) && early.len() + comment.len() <= self.most_bytes {
+                    early.extend_from_slice(comment);
+                }
+            }
             Stage::Moves if self.found.fault.is_none() && self.found.skip.is_none() => {
                 let ply = self.game.moves.len();
                 if let Some(position) = self.player.makruk() {
@@ -452,87 +425,4 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
             self.found.fault = Some(PgnError { game: self.counts.games, at: at(), ply, kind });
         }
     }
-
-    /// Takes note of a tag that matters for the moves.
-    fn heed_tag(&mut self, name: &[u8], text: &str, place: Place<'_>) {
-        match name {
-            b"FEN" if self.found.fen_at.is_none() && !text.trim().is_empty() => {
-                self.found.fen_at = Some(place.line_column());
-            }
-            b"Variant" => self.tag_of_variant(text.trim(), place),
-            b"Counting" if !self.chess_only => {
-                self.found.policy = makruk::policy(text.trim());
-                self.counts.unusable_counts += u64::from(self.found.policy.is_none());
-            }
-            _ => {}
-        }
-    }
-
-    /// Empty tags are ignored.
-    fn tag_of_variant(&mut self, name: &str, place: Place<'_>) {
-        if name.is_empty() {
-            return;
-        }
-        match variant_named(name) {
-            Some(variant) if !(self.chess_only && is_makruk(variant)) => {
-                self.found.castling_mode = demanded_mode(variant);
-                self.found.variant = variant;
-                self.found.skip = None;
-            }
-            _ => {
-                let name = name.to_owned();
-                let reason = match self.chess_only {
-                    true => SkipReason::Variant(name),
-                    false => SkipReason::UnknownVariant(name),
-                };
-                let at = place.line_column();
-                self.found.skip = Some(Skip { game: self.counts.games, at, reason });
-            }
-        }
-    }
-
-    /// The position of the first `FEN` tag that is not empty, or the usual start position.
-    fn find_start(&mut self) {
-        let Found { variant, castling_mode, .. } = self.found;
-        if let Some(at) = self.found.fen_at {
-            let fens = self.game.tags.iter().filter(|(name, _)| *name == "FEN");
-            let fen = fens.map(|(_, value)| value.trim()).find(|value| !value.is_empty());
-            let fen = fen.unwrap_or_default();
-            match parse_start(variant, castling_mode, fen) {
-                Ok(start) => self.game.start = start,
-                Err(error) => {
-                    let reason =
-                        SkipReason::Position { fen: fen.chars().take(100).collect(), error };
-                    self.found.skip = Some(Skip { game: self.counts.games, at, reason });
-                }
-            }
-        } else if variant != Variant::Chess {
-            self.game.start = AnyPosition::start(variant);
-        }
-        if let (Some(policy), AnyPosition::Makruk(start)) =
-            (self.found.policy, &mut self.game.start)
-        {
-            *start = start.clone().with_policy(policy);
-        }
-    }
-}
-
-pub(in crate::pgn) fn parse_start(
-    variant: Variant,
-    mode: Option<CastlingMode>,
-    fen: &str,
-) -> Result<AnyPosition, AnyFenError> {
-    if is_makruk(variant) {
-        return AnyPosition::from_fen(fen, variant);
-    }
-    Ok(parse_chess(fen, mode)?.into())
-}
-
-fn parse_chess(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
-    let setup: Setup = fen.parse()?;
-    Ok(Chess::from_setup_in(setup, mode, Flaws::LEFTOVERS | Flaws::UNREACHABLE)?)
-}
-
-fn is_makruk(variant: Variant) -> bool {
-    variant.makruk_rules().is_some()
 }

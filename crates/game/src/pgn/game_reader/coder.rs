@@ -181,6 +181,9 @@ impl Coder<'_> {
             self.counts.null_moves += u64::from(is_null(text));
             return;
         }
+        // A word that is not UTF-8 may still be a move: e×d4.
+        let text = Text::plain(text).to_str();
+        let text = text.as_bytes();
         match self.board.play_rare(text) {
             Ok(coded) => self.push(coded),
             Err(failed) => {

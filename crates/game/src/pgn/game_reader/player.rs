@@ -1,14 +1,13 @@
 //! Finds the move that a word of movetext means.
 
 use halfmove_rules::makruk::SanStyle;
-use halfmove_rules::{AnyPosition, Makruk, Move, San, SanError};
+use halfmove_rules::{AnyPosition, Chess, Makruk, Move, San, SanError};
 
 use super::super::error::{PgnErrorKind, explain};
 use super::super::makruk;
 use super::super::nag::Nag;
 use super::super::text::Text;
 use super::super::word::Word;
-use crate::game::usual_start;
 use crate::levels::Levels;
 use crate::numbered::NumberedBoard;
 
@@ -39,7 +38,7 @@ impl Player {
         Player {
             style,
             chess: Levels::new(NumberedBoard::usual().clone()),
-            other: Levels::new(usual_start().clone()),
+            other: Levels::new(Chess::default().into()),
             is_chess: true,
         }
     }
@@ -47,13 +46,13 @@ impl Player {
     /// Goes to the start of a game.
     pub(super) fn start(&mut self, start: &AnyPosition) {
         match start {
-            AnyPosition::Chess(_) if start == usual_start() => {
-                self.is_chess = true;
-                self.chess.restart(NumberedBoard::usual());
-            }
             AnyPosition::Chess(start) => {
                 self.is_chess = true;
-                self.chess.restart(&NumberedBoard::new(start));
+                if *start == Chess::default() {
+                    self.chess.restart(NumberedBoard::usual());
+                } else {
+                    self.chess.restart(&NumberedBoard::new(start));
+                }
             }
             AnyPosition::Makruk(_) => {
                 self.is_chess = false;

@@ -1,13 +1,14 @@
 //! Where a game starts, and by which rules, as its tags say.
 
 use halfmove_rules::makruk::CountingPolicy;
-use halfmove_rules::{AnyPosition, CastlingMode, Variant};
+use halfmove_rules::{
+    AnyFenError, AnyPosition, CastlingMode, Chess, FenError, Flaws, Setup, Variant,
+};
 
 use super::super::counts::Counts;
 use super::super::error::{Skip, SkipReason};
 use super::super::makruk;
 use super::super::source::{LineColumn, Place};
-use super::builder::parse_start;
 use crate::variants::{demanded_mode, variant_named};
 
 /// What the tags of a game say about its start.
@@ -104,4 +105,20 @@ impl Start {
         }
         Ok(start)
     }
+}
+
+pub(in crate::pgn) fn parse_start(
+    variant: Variant,
+    mode: Option<CastlingMode>,
+    fen: &str,
+) -> Result<AnyPosition, AnyFenError> {
+    if variant.makruk_rules().is_some() {
+        return AnyPosition::from_fen(fen, variant);
+    }
+    Ok(parse_chess(fen, mode)?.into())
+}
+
+fn parse_chess(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
+    let setup: Setup = fen.parse()?;
+    Ok(Chess::from_setup_in(setup, mode, Flaws::LEFTOVERS | Flaws::UNREACHABLE)?)
 }

@@ -32,9 +32,10 @@ use crate::result::GameResult;
 ///   `*`.
 ///
 /// If the game does not begin at the usual start and has no `FEN` tag, `SetUp` and `FEN` are added
-/// after the others. A game of anything but standard chess gets the tag `Variant` in the same way. A
-/// game of Makruk also gets `Counting`, unless counting is automatic, and a comment wherever a side
-/// calls or stops a count, unless one stands there already.
+/// after the others. A game of anything but standard chess gets the tag `Variant` in the same way,
+/// unless its `FEN` tells that it is Chess960. A game of Makruk also gets `Counting`, unless counting
+/// is automatic, and a comment wherever a side calls or stops a count, unless one stands there
+/// already.
 ///
 /// Reading the text back gives the same game, with that result and those tags and comments. The
 /// only exception is a game without tags and moves, which looks like no game at all.
