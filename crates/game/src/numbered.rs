@@ -33,7 +33,7 @@ use halfmove_rules::{
     Piece, Rank, Role, San, SanError, Setup, Square,
 };
 
-use self::tables::{BYTES, FIRST, FIRST_FILE, GEOMETRY, MIDDLE, ROLES};
+use self::tables::{BYTES, FIRST, FIRST_FILE, GEOMETRY, MIDDLE, ROLES, segment};
 use crate::codec::halfmove::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, OTHER_MOVE};
 use crate::codec::pieces::number;
 use crate::pgn::Word;
@@ -193,13 +193,11 @@ impl NumberedBoard {
 
         let first = packed as u8;
         let middle = (packed & !0xff) << (shift & 63);
-        if middle as u32 != 0 {
-            return None;
-        }
-        let (near, far) = ((middle >> 40) as u8, (middle >> 32) as u8);
-        let takes = near == b'x';
-        let origin = if takes { far } else { near };
-        if !takes && far != 0 {
+        // Whether a move takes is hard to predict, so the `x` is shifted out without a branch.
+        let takes = (middle >> 40) as u8 == b'x';
+        let middle = middle << (8 * u32::from(takes));
+        let origin = (middle >> 40) as u8;
+        if middle << 24 != 0 {
             return None;
         }
         let kind = usize::from(FIRST[usize::from(takes)][usize::from(first)]);
@@ -226,7 +224,7 @@ impl NumberedBoard {
         if candidates.0 & (candidates.0 - 1) != 0 {
             return self.play_one_of(candidates, kind, to);
         }
-        if (between(from, to) & occupied).0 != 0 || !self.is_safe(from, to, role) {
+        if (segment(from, to) & occupied).0 != 0 || !self.is_safe(from, to, role) {
             return None;
         }
         Some(self.play_plain(from, to, kind))
@@ -239,7 +237,7 @@ impl NumberedBoard {
         let role = usize::from(ROLES[kind]);
         let mut found = None;
         for from in candidates {
-            if (between(from, to) & occupied).0 == 0 && self.is_safe(from, to, role) {
+            if (segment(from, to) & occupied).0 == 0 && self.is_safe(from, to, role) {
                 if found.is_some() {
                     return None;
                 }
@@ -290,8 +288,11 @@ impl NumberedBoard {
     /// Whether our king is safe after a move that is neither castling nor en passant.
     #[inline(always)]
     fn is_safe(&self, from: Square, to: Square, role: usize) -> bool {
-        let king = if role == KING { to } else { self.king(self.us) };
         let target = Bitboard::square(to);
+        // A choice without a branch: kings move too often to be predicted.
+        let is_king = Bitboard(u64::from(role == KING).wrapping_neg());
+        let kings = target & is_king | self.pieces[self.us.index()][KING] & !is_king;
+        let king = Square::wrapping(kings.0.trailing_zeros() as u8);
         if (self.near(king) & !target).0 == 0 {
             return true;
         }
@@ -402,10 +403,12 @@ impl NumberedBoard {
         }
         let steps = between(king, king_to) | king;
         let occupied = rest | rook;
-        let attacked =
-            steps.into_iter().any(|step| self.is_attacked(step, occupied, Bitboard::FULL))
-                || self.is_attacked(king_to, rest | rook_to, Bitboard::FULL);
-        if attacked {
+        let attacked = |step, occupied| {
+            self.near(step).0 != 0 && self.is_attacked(step, occupied, Bitboard::FULL)
+        };
+        if steps.into_iter().any(|step| attacked(step, occupied))
+            || attacked(king_to, rest | rook_to)
+        {
             return None;
         }
         Some(self.play_move(Move::castle(king, rook)))

@@ -65,7 +65,10 @@ impl Tags {
 
     /// The value of the first tag with exactly this name.
     pub fn value(&self, name: &str) -> Option<&str> {
-        self.iter().find(|(candidate, _)| *candidate == name).map(|(_, value)| value)
+        // Compared as bytes: a slice of text would look whether it begins and ends between characters.
+        let (text, name) = (self.text.as_bytes(), name.as_bytes());
+        let cut = self.cuts.iter().find(|cut| text[cut.name..cut.name_end] == *name)?;
+        Some(&self.text[cut.value..cut.value_end])
     }
 
     /// All pairs of name and value, in the order of the file.

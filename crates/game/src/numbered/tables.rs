@@ -119,6 +119,36 @@ pub(super) const fn difference(from: Square, to: Square) -> usize {
     (to + (to & 0o70) + 119 - from - (from & 0o70)) & 255
 }
 
+/// The squares between two squares, see [`lines::between`](halfmove_rules::bitboard::lines::between):
+/// one shape for each difference rather than a table of 32 KiB, which would drive everything else
+/// out of the first-level cache.
+#[inline(always)]
+pub(super) fn segment(from: Square, to: Square) -> Bitboard {
+    let lower = (from as u32).min(to as u32);
+    Bitboard(SEGMENTS[difference(from, to)].0 << lower)
+}
+
+/// The squares between A1 and a square, for each difference that is a line; in both directions.
+static SEGMENTS: [Bitboard; 256] = {
+    let mut table = [Bitboard::EMPTY; 256];
+    // To the right, up to the left, up, up to the right: the next square, and on a 0x88 board.
+    let steps = [(1, 1), (7, 15), (8, 16), (9, 17)];
+    let mut direction = 0;
+    while direction < steps.len() {
+        let (step, wide) = steps[direction];
+        let mut set = 0;
+        let mut distance = 1;
+        while distance < 8 {
+            table[119 + distance * wide] = Bitboard(set);
+            table[119 - distance * wide] = Bitboard(set);
+            set |= 1 << (step * distance);
+            distance += 1;
+        }
+        direction += 1;
+    }
+    table
+};
+
 /// For each color, occupant without its role, and difference: the code of the move.
 pub(super) static BYTES: [[[u8; 256]; 2 * PIECES]; 2] = {
     let mut table = [[[OTHER_MOVE; 256]; 2 * PIECES]; 2];
@@ -137,3 +167,19 @@ pub(super) static BYTES: [[[u8; 256]; 2 * PIECES]; 2] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use halfmove_rules::bitboard::lines::between;
+
+    use super::*;
+
+    #[test]
+    fn segments_lie_between() {
+        for from in Square::ALL {
+            for to in Square::ALL {
+                assert_eq!(segment(from, to), between(from, to), "{from} {to}");
+            }
+        }
+    }
+}

@@ -449,7 +449,7 @@ impl<R: Read> Reader<R> {
                 visitor.problem(Problem::MalformedTag, place);
             }
             if let Some(value) = tag.value {
-                self.names.push(name);
+                self.names.push(hash(name));
                 let place = Place { lines, buffer, at: pos };
                 visitor.tag(Text::plain(name), Text::escaped(&buffer[value]), place);
             }
@@ -522,7 +522,7 @@ fn usual_tags<C: Cpu>(
         if begin > at && name == b"Event" && names.holds(name) {
             break;
         }
-        names.push(name);
+        names.push(hash_ahead(&buffer[begin + cut.name..], name.len()));
         cuts.push(cut.shifted(begin - at));
         begin = next;
         tag = usual_tag(cpu, buffer, begin);
@@ -550,9 +550,10 @@ impl Names {
         self.hashes.is_empty()
     }
 
-    fn push(&mut self, name: &[u8]) {
+    #[inline(always)]
+    fn push(&mut self, hash: u64) {
         if self.hashes.len() < NAMES {
-            self.hashes.push(hash(name));
+            self.hashes.push(hash);
         }
     }
 
@@ -561,13 +562,46 @@ impl Names {
     }
 }
 
-/// The name's first and last eight bytes and its length. A deliberate collision would only split a
-/// game whose tags are separated by a blank line.
+/// How many bytes of a name are hashed as numbers.
+const HASHED: usize = 16;
+
+/// A deliberate collision would only split a game whose tags are separated by a blank line.
 fn hash(name: &[u8]) -> u64 {
-    let word = |bytes: Option<&[u8; 8]>| bytes.map(|bytes| u64::from_le_bytes(*bytes));
-    let length = name.len() as u64;
-    match (word(name.first_chunk()), word(name.last_chunk())) {
-        (Some(first), Some(last)) => first ^ last.rotate_left(21) ^ length << 56,
-        _ => name.iter().fold(length, |hash, &byte| hash << 8 | u64::from(byte)),
+    let (first, rest) = name.split_at(name.len().min(HASHED));
+    let mut bytes = [0; HASHED];
+    bytes[..first.len()].copy_from_slice(first);
+    let hash = mix(u128::from_le_bytes(bytes), name.len());
+    rest.iter().fold(hash, |hash, &byte| hash.rotate_left(8) ^ u64::from(byte))
+}
+
+/// The same for a name with more text behind it: without a loop, whose end no CPU predicts.
+#[inline(always)]
+fn hash_ahead(ahead: &[u8], length: usize) -> u64 {
+    match ahead.first_chunk() {
+        Some(bytes) if length <= HASHED => {
+            let cut = 8 * (HASHED - length) as u32;
+            mix(u128::from_le_bytes(*bytes) << (cut & 127) >> (cut & 127), length)
+        }
+        _ => hash(&ahead[..length]),
+    }
+}
+
+#[inline(always)]
+fn mix(bytes: u128, length: usize) -> u64 {
+    bytes as u64 ^ ((bytes >> 64) as u64).rotate_left(21) ^ (length as u64) << 56
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_hash_alike_whatever_is_behind_them() {
+        let text = b"WhiteRatingDifference_and_more";
+        let hashes: Vec<_> = (1..text.len()).map(|length| hash(&text[..length])).collect();
+        for (length, hash) in (1..).zip(&hashes) {
+            assert_eq!(hash_ahead(text, length), *hash, "{length}");
+            assert_eq!(hashes.iter().filter(|other| *other == hash).count(), 1, "{length}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use halfmove_rules::{AnyPosition, SanError, Variant};
 use super::super::counts::Counts;
 use super::super::error::{PgnError, PgnErrorKind, Skip, explain};
 use super::super::nag::Nag;
-use super::super::source::Place;
+use super::super::source::{Lines, Place};
 use super::super::tag_lines::TagLines;
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
@@ -109,7 +109,9 @@ impl Visitor for Coder<'_> {
         {
             self.push(coded);
         } else {
-            self.read_rare(san, place);
+            // In parts, so that a usual move leaves them in registers.
+            let Place { lines, buffer, at } = place;
+            self.read_rare(san.as_bytes(), lines, buffer, at);
         }
     }
 
@@ -174,8 +176,7 @@ impl Coder<'_> {
 
     /// A move in a rare form, or none.
     #[cold]
-    fn read_rare(&mut self, word: Word<'_>, place: Place<'_>) {
-        let text = word.as_bytes();
+    fn read_rare(&mut self, text: &[u8], lines: &mut Lines, buffer: &[u8], at: usize) {
         if !self.plays {
             self.counts.lost_half_moves += 1;
             self.counts.null_moves += u64::from(is_null(text));
@@ -190,7 +191,7 @@ impl Coder<'_> {
                 let (error, position) = *failed;
                 self.counts.lost_half_moves += 1;
                 self.counts.null_moves += u64::from(error == SanError::Null);
-                self.fault(explain(text, error, &position), place);
+                self.fault(explain(text, error, &position), Place { lines, buffer, at });
                 self.plays = false;
             }
         }

@@ -11,6 +11,15 @@ use super::super::makruk;
 use super::super::source::{LineColumn, Place};
 use crate::variants::{demanded_mode, variant_named};
 
+/// By their first bytes, the lengths of the names that concern the start.
+static LENGTHS: [usize; 256] = {
+    let mut lengths = [usize::MAX; 256];
+    lengths[b'F' as usize] = "FEN".len();
+    lengths[b'V' as usize] = "Variant".len();
+    lengths[b'C' as usize] = "Counting".len();
+    lengths
+};
+
 /// What the tags of a game say about its start.
 pub(super) struct Start {
     /// Only chess is read: other games are skipped.
@@ -38,8 +47,11 @@ impl Start {
     }
 
     /// Whether a tag of this name says something about the start.
+    #[inline]
     pub(super) fn concerns(name: &[u8]) -> bool {
-        matches!(name, b"FEN" | b"Variant" | b"Counting")
+        // Nearly all other names fail here, in one comparison.
+        let may = name.first().is_some_and(|&first| LENGTHS[usize::from(first)] == name.len());
+        may && matches!(name, b"FEN" | b"Variant" | b"Counting")
     }
 
     /// Takes note of a tag.
