@@ -15,25 +15,27 @@
 //! ```
 //!
 //! A word of up to eight bytes is taken apart with shifts and small tables, without asking which
-//! piece it is: that question is a branch that no CPU predicts. Whether the king is attacked is
-//! asked only if an enemy piece stands on one of its lines, however crowded.
+//! piece it is or whether it takes: those questions are branches that no CPU predicts. Whether the
+//! king is attacked is asked only if an enemy piece stands on one of its lines, however crowded.
 //!
-//! What is rare (promotions, castling, en passant, several candidates) takes its own path here.
-//! Everything else (moves that are not legal or not in the usual form) is answered with `None`, and
-//! [`San`](halfmove_rules::San) then has the last word.
+//! There are three steps. [`play_usual`](NumberedBoard::play_usual) knows only moves with one
+//! candidate and is inlined into the tokenizer's loop. What it leaves (promotions, castling, en
+//! passant, several candidates) is for [`play_unusual`](NumberedBoard::play_unusual). What that
+//! leaves (moves that are not legal or in no usual form) is for [`San`](halfmove_rules::San), in
+//! [`play_rare`](NumberedBoard::play_rare).
 
 mod tables;
 
 use std::sync::LazyLock;
 
-use halfmove_rules::bitboard::attacks::{self, empty_board};
+use halfmove_rules::bitboard::attacks;
 use halfmove_rules::bitboard::lines::between;
 use halfmove_rules::{
     Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Chess, Color, File, Flaws, Move,
     Piece, Rank, Role, San, SanError, Setup, Square,
 };
 
-use self::tables::{BYTES, FIRST, FIRST_FILE, GEOMETRY, MIDDLE, ROLES, segment};
+use self::tables::{BYTES, FIRST, FIRST_FILE, First, GEOMETRY, MIDDLE, NEAR, segment};
 use crate::codec::halfmove::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, OTHER_MOVE};
 use crate::codec::pieces::number;
 use crate::pgn::Word;
@@ -70,8 +72,8 @@ pub(crate) struct NumberedBoard {
     colors: [Bitboard; 2],
     on: [Occupant; 64],
     us: Color,
-    /// The square behind a pawn that has just advanced two squares.
-    ep_square: u8,
+    /// The last move, from which follows where a pawn can be taken en passant.
+    last: Last,
     /// One bit for each right, see [`right`].
     rights: u8,
     /// For each square, the rights that survive when a piece leaves or reaches it.
@@ -83,6 +85,67 @@ pub(crate) struct NumberedBoard {
 /// The index of a right.
 const fn right(color: Color, side: CastlingSide) -> usize {
     color as usize * 2 + side as usize
+}
+
+/// A move, as far as it matters for the next one.
+#[derive(Debug, Clone, Copy)]
+struct Last {
+    from: u8,
+    to: u8,
+    /// [`tables::PUSH`] if a pawn moved straight ahead.
+    kind: u8,
+}
+
+impl Last {
+    const OTHER: Last = Last { from: 0, to: 0, kind: KING as u8 };
+
+    /// The square behind a pawn that advanced two squares.
+    fn ep_square(self) -> Option<Square> {
+        let double = usize::from(self.kind) == tables::PUSH && self.from.abs_diff(self.to) == 16;
+        Square::from_index((self.from + self.to) / 2).filter(|_| double)
+    }
+}
+
+/// What a word in the usual form says: any piece and any pawn's move but promotions and castling.
+struct Named {
+    first: First,
+    to: Square,
+    /// Where the piece may come from.
+    origins: Bitboard,
+}
+
+impl Named {
+    #[inline(always)]
+    fn parse(word: Word<'_>) -> Option<Named> {
+        let length = word.as_bytes().len();
+        let packed = word.packed();
+        if length > 8 {
+            return None;
+        }
+        // The last byte of the word goes to the top.
+        let shift = (64 - 8 * length as u32) & 63;
+        let last = (packed << shift >> 56) as u8;
+        let shift = shift + if matches!(last, b'+' | b'#') { 8 } else { 0 };
+        let text = packed << (shift & 63);
+        let rank = ((text >> 56) as u8).wrapping_sub(b'1');
+        let file = ((text >> 48) as u8).wrapping_sub(b'a');
+        if (rank | file) > 7 {
+            return None;
+        }
+        let first = packed as u8;
+        let middle = (packed & !0xff) << (shift & 63);
+        let takes = (middle >> 40) as u8 == b'x';
+        let middle = middle << (8 * u32::from(takes));
+        let origin = (middle >> 40) as u8;
+        if middle << 24 != 0 {
+            return None;
+        }
+        Some(Named {
+            first: FIRST[usize::from(takes)][usize::from(first)],
+            to: Square::wrapping(rank * 8 + file),
+            origins: FIRST_FILE[usize::from(first)] & MIDDLE[usize::from(origin)],
+        })
+    }
 }
 
 /// How a move changes the board.
@@ -108,7 +171,11 @@ impl NumberedBoard {
             colors: [Bitboard::EMPTY; 2],
             on: [EMPTY; 64],
             us: position.side_to_move(),
-            ep_square: position.ep_square().map_or(NO_SQUARE, |square| square as u8),
+            last: position.ep_square().map_or(Last::OTHER, |square| Last {
+                from: square as u8 - 8,
+                to: square as u8 + 8,
+                kind: tables::PUSH as u8,
+            }),
             rights: 0,
             keep: [ALL_RIGHTS; 64],
             rooks: [NO_SQUARE; 4],
@@ -160,7 +227,7 @@ impl NumberedBoard {
             board,
             side_to_move: self.us,
             castling,
-            ep_square: Square::from_index(self.ep_square),
+            ep_square: self.last.ep_square(),
             halfmove_clock: 0,
             fullmove_number: 1,
         };
@@ -170,81 +237,73 @@ impl NumberedBoard {
         position.unwrap_or_default()
     }
 
-    /// Plays the move that a word names, if it is in one of the usual forms and legal. Otherwise
+    /// Plays the move that a word names, if it is legal and in one of the usual forms. Otherwise
     /// nothing changes.
     #[inline(always)]
     pub(crate) fn play_word(&mut self, word: Word<'_>) -> Option<Coded> {
-        let length = word.as_bytes().len();
-        let packed = word.packed();
-        if length > 8 {
-            return None;
-        }
-        // The last byte of the word goes to the top.
-        let shift = (64 - 8 * length as u32) & 63;
-        let last = (packed << shift >> 56) as u8;
-        let shift = shift + if matches!(last, b'+' | b'#') { 8 } else { 0 };
-        let text = packed << (shift & 63);
-        let rank = ((text >> 56) as u8).wrapping_sub(b'1');
-        let file = ((text >> 48) as u8).wrapping_sub(b'a');
-        if (rank | file) > 7 {
-            return self.play_special(word.as_bytes());
-        }
-        let to = Square::wrapping(rank * 8 + file);
-
-        let first = packed as u8;
-        let middle = (packed & !0xff) << (shift & 63);
-        // Whether a move takes is hard to predict, so the `x` is shifted out without a branch.
-        let takes = (middle >> 40) as u8 == b'x';
-        let middle = middle << (8 * u32::from(takes));
-        let origin = (middle >> 40) as u8;
-        if middle << 24 != 0 {
-            return None;
-        }
-        let kind = usize::from(FIRST[usize::from(takes)][usize::from(first)]);
-        let origins = FIRST_FILE[usize::from(first)] & MIDDLE[usize::from(origin)];
-        self.play_kind(kind, to, origins)
+        self.play_usual(word).or_else(|| self.play_unusual(word))
     }
 
-    /// Plays the one legal move of a kind to a square.
+    /// The same, but only for moves with one candidate, and neither promotions nor castling nor en
+    /// passant.
     #[inline(always)]
-    fn play_kind(&mut self, kind: usize, to: Square, origins: Bitboard) -> Option<Coded> {
-        let us = self.us.index();
-        let role = usize::from(ROLES[kind]);
-        let occupied = self.colors[0] | self.colors[1];
-        let candidates = GEOMETRY[us][kind][to.index()] & self.pieces[us][role] & origins;
+    pub(crate) fn play_usual(&mut self, word: Word<'_>) -> Option<Coded> {
+        let named = Named::parse(word)?;
+        let to = named.to;
+        let candidates = self.candidates(&named);
         let from = Square::from_index(candidates.0.trailing_zeros() as u8)?;
-        // Conditions are joined without branches, since each alone is hard to predict.
-        let own = self.colors[us].has(to);
-        let taken = self.colors[us ^ 1].has(to);
-        let blocked = own | (taken & (kind == tables::PUSH));
-        let into_nothing = !taken & (kind == tables::CAPTURE);
-        if blocked | into_nothing {
-            return if own | blocked { None } else { self.play_en_passant(candidates, to) };
-        }
-        if candidates.0 & (candidates.0 - 1) != 0 {
-            return self.play_one_of(candidates, kind, to);
-        }
-        if (segment(from, to) & occupied).0 != 0 || !self.is_safe(from, to, role) {
+        if !self.may_reach(&named)
+            || candidates.0 & (candidates.0 - 1) != 0
+            || (segment(from, to) & self.occupied()).0 != 0
+            || !self.is_safe(from, to, named.first.role())
+        {
             return None;
         }
-        Some(self.play_plain(from, to, kind))
+        Some(self.play_plain(from, to, named.first.kind()))
     }
 
-    /// Several pieces could go there as far as geometry goes.
+    /// The same for all other moves.
     #[inline(never)]
-    fn play_one_of(&mut self, candidates: Bitboard, kind: usize, to: Square) -> Option<Coded> {
-        let occupied = self.colors[0] | self.colors[1];
-        let role = usize::from(ROLES[kind]);
+    pub(crate) fn play_unusual(&mut self, word: Word<'_>) -> Option<Coded> {
+        let Some(named) = Named::parse(word) else { return self.play_special(word.as_bytes()) };
+        let (first, to) = (named.first, named.to);
+        let candidates = self.candidates(&named);
+        if !self.may_reach(&named) {
+            let is_empty = !self.occupied().has(to);
+            let is_capture = is_empty && first.kind() == tables::CAPTURE;
+            return if is_capture { self.play_en_passant(candidates, to) } else { None };
+        }
         let mut found = None;
         for from in candidates {
-            if (segment(from, to) & occupied).0 == 0 && self.is_safe(from, to, role) {
+            if (segment(from, to) & self.occupied()).0 == 0 && self.is_safe(from, to, first.role())
+            {
                 if found.is_some() {
                     return None;
                 }
                 found = Some(from);
             }
         }
-        found.map(|from| self.play_plain(from, to, kind))
+        found.map(|from| self.play_plain(from, to, first.kind()))
+    }
+
+    /// The pieces that could make a move as far as geometry goes.
+    #[inline(always)]
+    fn candidates(&self, named: &Named) -> Bitboard {
+        let us = self.us.index();
+        let Named { first, to, origins } = named;
+        GEOMETRY[us][first.kind()][to.index()] & self.pieces[us][first.role()] & *origins
+    }
+
+    /// Whether what stands on the target, or that nothing does, lets such a piece go there.
+    #[inline(always)]
+    fn may_reach(&self, named: &Named) -> bool {
+        let us = self.us.index();
+        named.first.may_reach(self.colors[us].has(named.to), self.colors[us ^ 1].has(named.to))
+    }
+
+    #[inline(always)]
+    fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
     }
 
     /// Neither castling nor en passant nor a promotion.
@@ -254,9 +313,7 @@ impl NumberedBoard {
         let piece = self.on[from.index()];
         let code = BYTES[us.index()][usize::from(piece & 31)][tables::difference(from, to)];
         self.step(Step { from, to, piece });
-        let double = (kind == tables::PUSH) & ((from as u8).abs_diff(to as u8) == 16);
-        let behind = (from as u8 + to as u8) / 2;
-        self.ep_square = if double { behind } else { NO_SQUARE };
+        self.last = Last { from: from as u8, to: to as u8, kind: kind as u8 };
         Coded { mv: Move::normal(from, to), code }
     }
 
@@ -296,7 +353,7 @@ impl NumberedBoard {
         if (self.near(king) & !target).0 == 0 {
             return true;
         }
-        let occupied = (self.colors[0] | self.colors[1]) & !Bitboard::square(from) | target;
+        let occupied = self.occupied() & !Bitboard::square(from) | target;
         !self.is_attacked(king, occupied, !target)
     }
 
@@ -305,15 +362,17 @@ impl NumberedBoard {
     fn near(&self, square: Square) -> Bitboard {
         let theirs = &self.pieces[(!self.us).index()];
         let [pawns, knights, bishops, rooks, queens, kings, ..] = *theirs;
-        attacks::pawn(self.us, square) & pawns
-            | attacks::knight(square) & knights
-            | empty_board::bishop(square) & (bishops | queens)
-            | empty_board::rook(square) & (rooks | queens)
-            | attacks::king(square) & kings
+        let near = &NEAR[self.us.index()][square.index()];
+        near.pawns & pawns
+            | near.knights & knights
+            | near.bishops & (bishops | queens)
+            | near.rooks & (rooks | queens)
+            | near.kings & kings
     }
 
-    /// Whether an enemy among `among` attacks a square.
-    #[inline]
+    /// Whether an enemy among `among` attacks a square. Not inlined: it is rarely asked, and its
+    /// intermediate results would take the registers of what is not rare.
+    #[inline(never)]
     fn is_attacked(&self, square: Square, occupied: Bitboard, among: Bitboard) -> bool {
         let theirs = &self.pieces[(!self.us).index()];
         let [pawns, knights, bishops, rooks, queens, kings, ..] = *theirs;
@@ -326,7 +385,6 @@ impl NumberedBoard {
     }
 
     /// Castling and promotions.
-    #[inline(never)]
     fn play_special(&mut self, text: &[u8]) -> Option<Coded> {
         let text = match text {
             [head @ .., b'+' | b'#'] => head,
@@ -367,20 +425,19 @@ impl NumberedBoard {
         }
         let mv = Move::promote(from, to, role)?;
         self.step(Step { from, to, piece: (role as u8) << 5 | UNNUMBERED });
-        self.ep_square = NO_SQUARE;
+        self.last = Last::OTHER;
         Some(Coded { mv, code: OTHER_MOVE })
     }
 
-    #[inline(never)]
     fn play_en_passant(&mut self, candidates: Bitboard, to: Square) -> Option<Coded> {
-        if to as u8 != self.ep_square || candidates.0 & (candidates.0 - 1) != 0 {
+        let from = Square::from_index(candidates.0.trailing_zeros() as u8)?;
+        if Some(to) != self.last.ep_square() || candidates.0 & (candidates.0 - 1) != 0 {
             return None;
         }
-        let from = Square::from_index(candidates.0.trailing_zeros() as u8)?;
         let taken = Square::new(to.file(), from.rank());
         let target = Bitboard::square(to);
         let gone = Bitboard::square(from) | taken;
-        let occupied = (self.colors[0] | self.colors[1]) & !gone | target;
+        let occupied = self.occupied() & !gone | target;
         if self.is_attacked(self.king(self.us), occupied, !gone) {
             return None;
         }
@@ -396,7 +453,7 @@ impl NumberedBoard {
         let king_to = Square::new(side.king_file(), king.rank());
         let rook_to = Square::new(side.rook_file(), king.rank());
         let pair = Bitboard::square(king) | rook;
-        let rest = (self.colors[0] | self.colors[1]) & !pair;
+        let rest = self.occupied() & !pair;
         let path = between(king, king_to) | king_to | between(rook, rook_to) | rook_to;
         if (path & rest).0 != 0 {
             return None;
@@ -459,7 +516,7 @@ impl NumberedBoard {
             }
             self.rights &= self.keep[from.index()] & self.keep[to.index()];
             self.us = !self.us;
-            self.ep_square = NO_SQUARE;
+            self.last = Last::OTHER;
             let code = match side {
                 CastlingSide::KingSide => CASTLE_KING_SIDE,
                 CastlingSide::QueenSide => CASTLE_QUEEN_SIDE,
@@ -469,7 +526,7 @@ impl NumberedBoard {
         let piece = self.on[from.index()];
         if let Some(role) = mv.promotion() {
             self.step(Step { from, to, piece: (role as u8) << 5 | UNNUMBERED });
-            self.ep_square = NO_SQUARE;
+            self.last = Last::OTHER;
             return Coded { mv, code: OTHER_MOVE };
         }
         let is_pawn = usize::from(piece >> 5) == PAWN;
@@ -480,7 +537,7 @@ impl NumberedBoard {
             self.colors[them] &= !Bitboard::square(taken);
             self.on[taken.index()] = EMPTY;
             self.step(Step { from, to, piece });
-            self.ep_square = NO_SQUARE;
+            self.last = Last::OTHER;
             return Coded { mv, code: OTHER_MOVE };
         }
         self.play_plain(from, to, if is_pawn { tables::PUSH } else { KING })

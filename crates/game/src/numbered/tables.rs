@@ -16,27 +16,58 @@ pub(super) const PUSH: usize = 0;
 /// A pawn takes.
 pub(super) const CAPTURE: usize = 6;
 
-const NONE: u8 = 7;
+const NONE: usize = 7;
 
-/// The role that makes a move of each kind.
-pub(super) static ROLES: [u8; KINDS] = [0, 1, 2, 3, 4, 5, 0, 0];
+/// What the first byte of a SAN says, in one number.
+#[derive(Clone, Copy)]
+pub(super) struct First(u32);
 
-/// The kind that the first byte of a SAN names, without and with an `x` before the target.
-pub(super) static FIRST: [[u8; 256]; 2] = {
-    let mut table = [[NONE; 256]; 2];
+impl First {
+    const fn new(kind: usize, role: usize) -> First {
+        // One bit each for: nothing on the target, an enemy, a piece of one's own.
+        let reaches = match kind {
+            PUSH => 0b001,
+            CAPTURE => 0b010,
+            _ => 0b011,
+        };
+        First(kind as u32 | (role as u32) << 8 | reaches << 16)
+    }
+
+    /// The kind of the move.
+    #[inline(always)]
+    pub(super) const fn kind(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// The role of the piece.
+    #[inline(always)]
+    pub(super) const fn role(self) -> usize {
+        (self.0 >> 8 & 7) as usize
+    }
+
+    /// Whether such a piece can go to a square with a piece of its own, or an enemy, or neither.
+    #[inline(always)]
+    pub(super) const fn may_reach(self, own: bool, enemy: bool) -> bool {
+        self.0 >> 16 >> (2 * own as u32 + enemy as u32) & 1 != 0
+    }
+}
+
+/// What the first byte of a SAN says, without and with an `x` before the target.
+pub(super) static FIRST: [[First; 256]; 2] = {
+    let mut table = [[First::new(NONE, 0); 256]; 2];
     let mut role = 0;
     while role < Role::CHESS.len() {
         let kind = Role::CHESS[role];
         if !matches!(kind, Role::Pawn) {
-            table[0][kind.letter() as usize] = kind as u8;
-            table[1][kind.letter() as usize] = kind as u8;
+            table[0][kind.letter() as usize] = First::new(kind as usize, kind as usize);
+            table[1][kind.letter() as usize] = First::new(kind as usize, kind as usize);
         }
         role += 1;
     }
     let mut file = b'a';
     while file <= b'h' {
-        table[0][file as usize] = PUSH as u8;
-        table[1][file as usize] = CAPTURE as u8;
+        table[0][file as usize] = First::new(PUSH, Role::Pawn as usize);
+        table[1][file as usize] = First::new(CAPTURE, Role::Pawn as usize);
         file += 1;
     }
     table
@@ -104,6 +135,45 @@ pub(super) static GEOMETRY: [[[Bitboard; 64]; KINDS]; 2] = {
                 }
                 table[color][PUSH][square] = Bitboard(set);
             }
+            square += 1;
+        }
+        color += 1;
+    }
+    table
+};
+
+/// From where enemies attack a square on an empty board.
+///
+/// In the order of a board's sets of pieces, so that compilers join four of them at a time.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(super) struct Near {
+    pub(super) pawns: Bitboard,
+    pub(super) knights: Bitboard,
+    pub(super) bishops: Bitboard,
+    pub(super) rooks: Bitboard,
+    pub(super) kings: Bitboard,
+}
+
+/// For each color that is attacked, and each square. All of it lies together, since all of it is
+/// needed for each move.
+pub(super) static NEAR: [[Near; 64]; 2] = {
+    let nothing = Bitboard::EMPTY;
+    let nothing =
+        Near { pawns: nothing, knights: nothing, bishops: nothing, rooks: nothing, kings: nothing };
+    let mut table = [[nothing; 64]; 2];
+    let mut color = 0;
+    while color < 2 {
+        let mut square = 0;
+        while square < 64 {
+            let to = Square::ALL[square];
+            table[color][square] = Near {
+                pawns: attacks::pawn(Color::ALL[color], to),
+                knights: attacks::knight(to),
+                bishops: empty_board::bishop(to),
+                rooks: empty_board::rook(to),
+                kings: attacks::king(to),
+            };
             square += 1;
         }
         color += 1;

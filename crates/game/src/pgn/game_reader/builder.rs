@@ -1,12 +1,12 @@
 //! Makes a game of the tokenizer's reports.
 
-use halfmove_rules::SanError;
+use halfmove_rules::{Move, SanError};
 
 use super::super::counts::Counts;
 use super::super::error::{PgnError, PgnErrorKind, Skip};
 use super::super::makruk;
 use super::super::nag::Nag;
-use super::super::source::{LineColumn, Place};
+use super::super::source::{LineColumn, Lines, Place};
 use super::super::tag_lines::TagLines;
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
@@ -41,7 +41,9 @@ pub(super) struct Found {
     pub(super) fault: Option<PgnError>,
     pub(super) skip: Option<Skip>,
     stage: Stage,
-    has_moves: bool,
+    /// Whether [`Builder::is_usual`].
+    is_usual: bool,
+    has_lost_moves: bool,
     /// The game is too long; the rest of it is dropped.
     is_full: bool,
     depth: u64,
@@ -65,7 +67,8 @@ impl Found {
             fault: None,
             skip: None,
             stage: Stage::Before,
-            has_moves: false,
+            is_usual: false,
+            has_lost_moves: false,
             is_full: false,
             depth: 0,
             dropped: 0,
@@ -126,6 +129,7 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
             self.player.stumble();
             self.player.stumble();
         }
+        self.found.is_usual = self.is_usual();
         if !self.found.early_comments.is_empty() {
             let comments = std::mem::take(&mut self.found.early_comments);
             self.take_counts(&comments);
@@ -136,32 +140,19 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
     // Inlined, so that it is compiled for the CPU at hand together with its caller.
     #[inline(always)]
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
-        if self.found.depth > 0 {
-            return self.variation_word(san, place);
-        }
-        self.found.has_moves = true;
-        if self.found.fault.is_some() || self.found.skip.is_some() {
-            return self.lost_word(san.as_bytes(), place);
-        }
-        match self.player.play(san) {
-            Ok(mv) => {
-                self.game.moves.push(mv);
-                if 2 * self.game.moves.len() > self.most_bytes {
-                    self.too_long(place.line_column());
-                }
-            }
-            Err(error) => self.stumble(san.as_bytes(), error, place),
+        if self.found.is_usual
+            && let Some(mv) = self.player.play_usual(san)
+        {
+            self.push_move(mv, || place.line_column());
+        } else {
+            // In parts, so that a usual move leaves them in registers.
+            let Place { lines, buffer, at } = place;
+            self.unusual_word(san.as_bytes(), san.packed(), lines, buffer, at);
         }
     }
 
     fn nag(&mut self, nag: Nag, place: Place<'_>) {
-        if COUNT {
-            self.counts.nags += 1;
-        }
-        if self.keeps(0, || place.line_column()) {
-            let at = self.at();
-            self.game.annotations.push_nag(at, nag);
-        }
+        self.push_nag(nag, || place.line_column());
     }
 
     fn comment(&mut self, text: Text<'_>, style: CommentStyle, place: Place<'_>) {
@@ -200,6 +191,7 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
 
     fn begin_variation(&mut self, place: Place<'_>) -> Flow {
         self.found.depth += 1;
+        self.found.is_usual = false;
         if COUNT {
             self.counts.variations += 1;
         }
@@ -220,6 +212,7 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
 
     fn end_variation(&mut self) {
         self.found.depth -= 1;
+        self.found.is_usual = self.is_usual();
         if !WHOLE {
             return;
         }
@@ -243,7 +236,8 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
             Some(skip) => counts.add_skip(skip),
             None => {
                 counts.faulty += u64::from(self.found.fault.is_some());
-                counts.without_moves += u64::from(!self.found.has_moves);
+                let has_moves = !self.game.moves.is_empty() || self.found.has_lost_moves;
+                counts.without_moves += u64::from(!has_moves);
             }
         }
         counts.add_result(&self.game.tags, self.game.result);
@@ -274,6 +268,53 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
 }
 
 impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
+    /// Whether usual moves of the main line of a game of chess can be played now.
+    fn is_usual(&self) -> bool {
+        let Found { fault, skip, depth, .. } = &self.found;
+        *depth == 0 && fault.is_none() && skip.is_none() && self.player.is_chess()
+    }
+
+    /// Any other word.
+    #[inline(never)]
+    fn unusual_word(
+        &mut self,
+        text: &[u8],
+        packed: u64,
+        lines: &mut Lines,
+        buffer: &[u8],
+        at: usize,
+    ) {
+        let (word, place) = (Word::from_parts(text, packed), Place { lines, buffer, at });
+        if self.found.depth > 0 {
+            return self.variation_word(word, place);
+        }
+        if self.found.fault.is_some() || self.found.skip.is_some() {
+            return self.lost_word(text, place);
+        }
+        match self.player.play(word) {
+            Ok(mv) => self.push_move(mv, || place.line_column()),
+            Err(error) => self.stumble(text, error, place),
+        }
+    }
+
+    fn push_nag(&mut self, nag: Nag, at: impl FnOnce() -> LineColumn) {
+        if COUNT {
+            self.counts.nags += 1;
+        }
+        if self.keeps(0, at) {
+            let at = self.at();
+            self.game.annotations.push_nag(at, nag);
+        }
+    }
+
+    #[inline(always)]
+    fn push_move(&mut self, mv: Move, at: impl FnOnce() -> LineColumn) {
+        self.game.moves.push(mv);
+        if 2 * self.game.moves.len() > self.most_bytes {
+            self.too_long(at());
+        }
+    }
+
     /// Where an annotation stands now.
     #[inline]
     fn at(&self) -> u32 {
@@ -309,24 +350,30 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
     #[cold]
     fn stumble(&mut self, word: &[u8], error: SanError, place: Place<'_>) {
         if let Some((mv, nag)) = self.player.play_glued(word) {
-            self.game.moves.push(mv);
+            let at = place.line_column();
+            self.push_move(mv, || at);
             if let Some(nag) = nag {
-                self.nag(nag, place);
+                self.push_nag(nag, || at);
             }
             return;
         }
         let (kind, at) = (self.player.explain(word, error), place.line_column());
         self.fault(kind, || at);
-        self.counts.lost_half_moves += 1;
-        self.counts.null_moves += u64::from(error == SanError::Null);
+        self.lose(error == SanError::Null);
         self.keep_word(word, || at);
     }
 
     #[cold]
     fn lost_word(&mut self, word: &[u8], place: Place<'_>) {
-        self.counts.lost_half_moves += 1;
-        self.counts.null_moves += u64::from(is_null(word));
+        self.lose(is_null(word));
         self.keep_word(word, || place.line_column());
+    }
+
+    /// Counts a word of the main line that is not played.
+    fn lose(&mut self, is_null: bool) {
+        self.found.has_lost_moves = true;
+        self.counts.lost_half_moves += 1;
+        self.counts.null_moves += u64::from(is_null);
     }
 
     fn keep_word(&mut self, word: &[u8], at: impl FnOnce() -> LineColumn) {
@@ -423,6 +470,7 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
         if self.found.fault.is_none() {
             let ply = u32::try_from(self.game.moves.len() + 1).unwrap_or(u32::MAX);
             self.found.fault = Some(PgnError { game: self.counts.games, at: at(), ply, kind });
+            self.found.is_usual = false;
         }
     }
 }

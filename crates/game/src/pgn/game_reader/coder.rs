@@ -26,7 +26,7 @@ pub(super) struct Coder<'a> {
     pub(super) skip: Option<Skip>,
     start: Option<Start>,
     in_game: bool,
-    has_moves: bool,
+    has_lost_moves: bool,
     /// Whether words are moves to play: there was neither a fault nor a reason to skip the game.
     plays: bool,
 }
@@ -45,7 +45,7 @@ impl<'a> Coder<'a> {
             skip: None,
             start: Some(Start::new(Variant::Chess, true)),
             in_game: false,
-            has_moves: false,
+            has_lost_moves: false,
             plays: false,
         }
     }
@@ -103,15 +103,16 @@ impl Visitor for Coder<'_> {
     // Inlined, so that it is compiled for the CPU at hand together with its caller.
     #[inline(always)]
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
-        self.has_moves = true;
         if self.plays
-            && let Some(coded) = self.board.play_word(san)
+            && let Some(coded) = self.board.play_usual(san)
         {
-            self.push(coded);
+            // Never of two bytes.
+            self.game.bytes.push(coded.code);
+            self.game.plies += 1;
         } else {
             // In parts, so that a usual move leaves them in registers.
             let Place { lines, buffer, at } = place;
-            self.read_rare(san.as_bytes(), lines, buffer, at);
+            self.read_unusual(san.as_bytes(), san.packed(), lines, buffer, at);
         }
     }
 
@@ -140,7 +141,8 @@ impl Visitor for Coder<'_> {
             Some(skip) => counts.add_skip(skip),
             None => {
                 counts.faulty += u64::from(self.fault.is_some());
-                counts.without_moves += u64::from(!self.has_moves);
+                let has_moves = self.game.plies > 0 || self.has_lost_moves;
+                counts.without_moves += u64::from(!has_moves);
             }
         }
         counts.add_result(&self.game.tags, self.game.result);
@@ -165,7 +167,6 @@ impl Visitor for Coder<'_> {
 }
 
 impl Coder<'_> {
-    #[inline(always)]
     fn push(&mut self, coded: Coded) {
         self.game.bytes.push(coded.code);
         if coded.code == OTHER_MOVE {
@@ -174,13 +175,24 @@ impl Coder<'_> {
         self.game.plies += 1;
     }
 
-    /// A move in a rare form, or none.
-    #[cold]
-    fn read_rare(&mut self, text: &[u8], lines: &mut Lines, buffer: &[u8], at: usize) {
+    /// A move in an unusual form, or none.
+    #[inline(never)]
+    fn read_unusual(
+        &mut self,
+        text: &[u8],
+        packed: u64,
+        lines: &mut Lines,
+        buffer: &[u8],
+        at: usize,
+    ) {
         if !self.plays {
+            self.has_lost_moves = true;
             self.counts.lost_half_moves += 1;
             self.counts.null_moves += u64::from(is_null(text));
             return;
+        }
+        if let Some(coded) = self.board.play_unusual(Word::from_parts(text, packed)) {
+            return self.push(coded);
         }
         // A word that is not UTF-8 may still be a move: e×d4.
         let text = Text::plain(text).to_str();
@@ -189,6 +201,7 @@ impl Coder<'_> {
             Ok(coded) => self.push(coded),
             Err(failed) => {
                 let (error, position) = *failed;
+                self.has_lost_moves = true;
                 self.counts.lost_half_moves += 1;
                 self.counts.null_moves += u64::from(error == SanError::Null);
                 self.fault(explain(text, error, &position), Place { lines, buffer, at });

@@ -61,8 +61,17 @@ impl Player {
         }
     }
 
+    pub(super) fn is_chess(&self) -> bool {
+        self.is_chess
+    }
+
+    /// Plays a usual move of the main line of a game of chess, if the word is one.
+    #[inline(always)]
+    pub(super) fn play_usual(&mut self, word: Word<'_>) -> Option<Move> {
+        self.chess.position.play_usual(word).map(|coded| coded.mv)
+    }
+
     /// Plays the move that a word means in the current line.
-    #[inline]
     pub(super) fn play(&mut self, word: Word<'_>) -> Result<Move, SanError> {
         if self.is_chess {
             let usual = |board: &mut NumberedBoard| board.play_word(word).map(|coded| coded.mv);

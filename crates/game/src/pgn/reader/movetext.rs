@@ -9,7 +9,7 @@ use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
 use super::token::{Token, View, token};
-use super::window::{Comments, WINDOW, Window, high};
+use super::window::{Comments, WINDOW, Window};
 use super::{Nobody, Reader, Scan, State};
 
 /// A window, and as much behind it as is looked at together with its last byte.
@@ -131,8 +131,7 @@ impl<R: io::Read> Reader<R> {
                 if end == 0 {
                     break;
                 }
-                // A result may begin with a fraction.
-                let mut events = (window.odd | window.moves & high(bytes)) & below(end);
+                let mut events = window.odd & below(end);
                 let mut comments = None;
                 while events != 0 {
                     let bit = events.trailing_zeros() as usize;
@@ -211,21 +210,25 @@ const fn below(bits: usize) -> u64 {
     u64::MAX >> ((WINDOW - bits) & 63)
 }
 
-/// The word at `bit`, if it needs no closer look: it is no sign (`N`, `RR`, `inf`) and nothing behind
-/// it may belong to it (`e8(Q)`, `exd6e.p.`).
+/// The word at `bit`, if it needs no closer look: it is short, it is no sign (`N`, `RR`, `inf`) and
+/// nothing behind it may belong to it (`e8(Q)`, `exd6e.p.`).
 #[inline(always)]
 fn usual_word(ahead: &[u8], bit: usize, length: usize) -> Option<Word<'_>> {
-    let (word, behind) = ahead[bit..].split_at_checked(length)?;
-    let first = *word.first()?;
-    // Joined without branches: which piece it is cannot be predicted.
-    let short = (length <= 3) & !word[length - 1].is_ascii_digit();
-    let is_sign = short & SIGNS[usize::from(first)];
-    let goes_on = behind.first().is_some_and(|&byte| (byte == b'(') | (byte == b'.'));
-    if (first >= 0x80) | is_sign | goes_on {
+    let text = ahead.get(bit..)?;
+    if length == 0 || length > 8 || text.len() <= 8 {
         return None;
     }
-    let packed = ahead[bit..].first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    Some(Word::from_parts(word, packed & LOW_BYTES[length.min(8)]))
+    let packed = u64::from_le_bytes(*text.first_chunk()?);
+    let cut = 64 - 8 * length as u32;
+    // Joined without branches: which piece it is cannot be predicted.
+    let last = (packed << cut >> 56) as u8;
+    let is_sign = (length <= 3) & !last.is_ascii_digit() & SIGNS[usize::from(packed as u8)];
+    // An opening parenthesis or a dot, or one of two bytes in whose place no word stands.
+    let goes_on = text[length] | 0b110 == b'.';
+    if is_sign | goes_on {
+        return None;
+    }
+    Some(Word::from_parts(&text[..length], packed << cut >> cut))
 }
 
 /// Whether a sign that stands for a glyph may begin with this byte: `N`, `RR`, `D`, `inf`.
@@ -236,17 +239,6 @@ const SIGNS: [bool; 256] = {
     table[b'D' as usize] = true;
     table[b'i' as usize] = true;
     table
-};
-
-/// Masks of the lowest bytes of a number, by how many.
-const LOW_BYTES: [u64; 9] = {
-    let mut masks = [u64::MAX; 9];
-    let mut bytes = 0;
-    while bytes < 8 {
-        masks[bytes] = (1 << (8 * bytes)) - 1;
-        bytes += 1;
-    }
-    masks
 };
 
 /// Where the token that showed at `bit` begins: a result shows behind its first number.

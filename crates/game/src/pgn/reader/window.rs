@@ -23,7 +23,7 @@ pub(super) const WINDOW: usize = 64;
 pub(super) struct Window {
     /// Bytes of words and numbers.
     pub(super) words: u64,
-    /// The first byte of each word that is not a number; words glued to a number count too.
+    /// The first byte of each word that begins with a letter; words glued to a number count too.
     pub(super) moves: u64,
     /// The first byte of everything else that is not a number, a dot or white space. Where a number
     /// turns out to be something else, such as a result, the first byte that shows it.
@@ -33,16 +33,17 @@ pub(super) struct Window {
 impl Window {
     #[inline(always)]
     pub(super) fn new<C: Cpu>(cpu: C, bytes: &[u8; WINDOW]) -> Window {
-        let Classes { letters, digits, signs, silent } = match cpu.nibbles(bytes, &SETS, MASKS) {
+        let Classes { letters, high, digits, signs, silent } = match cpu.nibbles(bytes, &SETS, MASKS) {
             Some((found, high)) => Classes::from_nibbles(found, high),
             None => Classes::compare(bytes),
         };
-        let words = letters | digits | signs;
+        let words = letters | high | digits | signs;
         let first = words & !(words << 1);
         // Adding a number's first bit carries through its digits to the byte behind it.
         let behind = (first & digits).wrapping_add(digits) & !digits;
         let begin = first | behind;
-        Window { words, moves: begin & letters, odd: begin & signs | !(words | silent) }
+        let odd = begin & (signs | high) | !(words | silent);
+        Window { words, moves: begin & letters, odd }
     }
 
     /// Where the window's last word begins, if it reaches the end of the window and may go on
@@ -56,8 +57,9 @@ impl Window {
 /// Which bytes of a window belong to which class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Classes {
-    /// Letters, and all bytes beyond ASCII.
     letters: u64,
+    /// Bytes beyond ASCII.
+    high: u64,
     digits: u64,
     /// Other bytes of words: `# ' + - / : = @ _`.
     signs: u64,
@@ -116,7 +118,7 @@ const MASKS: [u8; 4] = [0b0000_0011, 0b0000_0100, 0b1110_0000, 0b0001_1000];
 impl Classes {
     #[inline(always)]
     fn from_nibbles([letters, digits, signs, silent]: [u64; 4], high: u64) -> Classes {
-        Classes { letters: letters | high, digits, signs: signs & !letters, silent }
+        Classes { letters, high, digits, signs: signs & !letters, silent }
     }
 
     /// By comparisons, which every CPU has.
@@ -133,20 +135,14 @@ impl Classes {
         let slash = (text | u8x64::splat(b'+' ^ b'/')).simd_eq(u8x64::splat(b'/'));
         let sharp = (text | u8x64::splat(b'#' ^ b'\'')).simd_eq(u8x64::splat(b'\''));
         let signs = slash | sharp | is(b'-') | is(b'=') | is(b':') | is(b'@') | is(b'_');
-        // The highest bit of a byte beyond ASCII is set, as it is in the result of a comparison.
         Classes {
-            letters: (within(lower, b'a', b'z') | text).to_bitmask(),
+            letters: within(lower, b'a', b'z').to_bitmask(),
+            high: text.to_bitmask(),
             digits: within(text, b'0', b'9').to_bitmask(),
             signs: signs.to_bitmask(),
             silent: (within(text, b'\t', b'\r') | is(b' ') | is(b'.')).to_bitmask(),
         }
     }
-}
-
-/// The bytes beyond ASCII in a window.
-#[inline(always)]
-pub(super) fn high(bytes: &[u8; WINDOW]) -> u64 {
-    u8x64::from(*bytes).to_bitmask()
 }
 
 /// Where comments of a window end: computed only where there are any.
@@ -201,10 +197,11 @@ mod tests {
                 let mut bytes = [b'!'; WINDOW];
                 bytes[at] = byte;
                 let classes = Classes::compare(&bytes);
-                let [letter, digit, sign, silent] =
-                    [classes.letters, classes.digits, classes.signs, classes.silent]
-                        .map(|set| set == 1 << at);
-                assert_eq!(letter, byte.is_ascii_alphabetic() || byte >= 128, "{byte}");
+                let Classes { letters, high, digits, signs, silent } = classes;
+                let [letter, high, digit, sign, silent] =
+                    [letters, high, digits, signs, silent].map(|set| set == 1 << at);
+                assert_eq!(letter, byte.is_ascii_alphabetic(), "{byte}");
+                assert_eq!(high, byte >= 128, "{byte}");
                 assert_eq!(digit, byte.is_ascii_digit(), "{byte}");
                 assert_eq!(sign, b"#'+-/:=@_".contains(&byte), "{byte}");
                 assert_eq!(silent, b" .\t\n\r\x0b\x0c".contains(&byte), "{byte}");
