@@ -6,6 +6,7 @@ mod token;
 mod window;
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
 
@@ -308,7 +309,6 @@ impl<R: Read> Reader<R> {
             let cut = self.source.is_cut(pos);
             let at_eof = self.source.at_eof;
             let (buffer, lines) = self.source.split();
-            let wanted = V::COMMENTS && self.skipped.is_none();
             match buffer.get(pos) {
                 None if at_eof => break Scan::EndOfGame,
                 None => break Scan::More,
@@ -324,9 +324,8 @@ impl<R: Read> Reader<R> {
                 }
                 Some(b';') => {
                     let Some(end) = scan::line_end(buffer, pos, cut) else { break Scan::More };
-                    if wanted {
-                        let text = Text::plain(&buffer[pos + 1..end]);
-                        visitor.comment(text, CommentStyle::Line, Place { lines, buffer, at: pos });
+                    if self.skipped.is_none() {
+                        line_comment(buffer, lines, pos..end, visitor);
                     }
                     self.line_ends = 0;
                     pos = end;
@@ -493,6 +492,8 @@ fn comment<V: Visitor, const WANTED: bool>(
     let end = text.end;
     if WANTED || V::COMMENTS {
         visitor.comment(Text::plain(&buffer[text]), CommentStyle::Braces, at);
+    } else if !*inside {
+        visitor.skipped_comments(1);
     }
     if let Some(problem) = problem {
         visitor.problem(problem, Place { lines, buffer, at: pos });
@@ -502,6 +503,22 @@ fn comment<V: Visitor, const WANTED: bool>(
         end: end + usize::from(problem.is_none()),
         unclosed: problem == Some(Problem::UnclosedComment),
     })
+}
+
+/// Reports a comment in movetext that begins with a semicolon.
+fn line_comment<V: Visitor>(
+    buffer: &[u8],
+    lines: &mut Lines,
+    comment: Range<usize>,
+    visitor: &mut V,
+) {
+    if V::COMMENTS {
+        let place = Place { lines, buffer, at: comment.start };
+        let text = Text::plain(&buffer[comment.start + 1..comment.end]);
+        visitor.comment(text, CommentStyle::Line, place);
+    } else {
+        visitor.skipped_comments(1);
+    }
 }
 
 /// Cuts the tags that begin at `at`, of which the first is known, as long as they are of the usual

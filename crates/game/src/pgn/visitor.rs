@@ -26,9 +26,11 @@ use crate::result::GameResult;
 ///
 /// A visitor pays only for what it asks for. [`Visitor::end_tags`] and [`Visitor::begin_variation`]
 /// say whether to go in or to pass over what follows, which is far cheaper. [`Visitor::COMMENTS`]
-/// says whether comments are of interest at all.
+/// says whether comments are of interest at all: if they are not, those of 64 bytes of text are passed over
+/// at once.
 pub trait Visitor {
-    /// Whether [`Visitor::comment`] is to be called for comments in movetext.
+    /// Whether [`Visitor::comment`] is to be called for comments in movetext; otherwise they are only
+    /// counted, see [`Visitor::skipped_comments`].
     const COMMENTS: bool = true;
 
     /// A game begins, at its first tag or, without tags, at its first move.
@@ -71,6 +73,12 @@ pub trait Visitor {
     /// A comment in braces or after a semicolon, without these characters.
     fn comment(&mut self, text: Text<'_>, style: CommentStyle, place: Place<'_>) {
         let _ = (text, style, place);
+    }
+
+    /// So many comments were passed over in movetext, since [`Visitor::COMMENTS`] says that they are not
+    /// of interest. Those behind the previous call and before this one, not in their order with moves.
+    fn skipped_comments(&mut self, count: u64) {
+        let _ = count;
     }
 
     /// A line that begins with `%`, without that character. The standard leaves its meaning to the

@@ -113,10 +113,21 @@ pub(crate) fn compare_as<const COMMENTS: bool>(
         let found = reader.read_game(&mut recorder).map_err(|error| error.to_string())?;
         let (mut expected, is_game) = slow.read_game();
         expected = skips.apply(expected, game);
+        let mut comments = 0;
         if !COMMENTS {
+            let before = expected.len();
             without_comments(&mut expected);
+            comments = before - expected.len();
         }
         let found_events = std::mem::take(&mut recorder.events);
+        let found_comments = std::mem::take(&mut recorder.skipped_comments);
+        if found_comments != comments as u64 {
+            return Err(format!(
+                "portions of {portion}, buffer of {buffer}, {skips:?}, game {game}: the reader passes \
+                 over {found_comments} comments, the oracle over {comments}\n  text: {}",
+                text[..text.len().min(2000)].escape_ascii(),
+            ));
+        }
         let same = found_events.iter().zip(&expected).take_while(|(a, b)| a == b).count();
         if same < found_events.len().max(expected.len()) || found != is_game {
             return Err(format!(

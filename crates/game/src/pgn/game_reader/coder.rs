@@ -52,6 +52,8 @@ impl<'a> Coder<'a> {
 }
 
 impl Visitor for Coder<'_> {
+    const COMMENTS: bool = false;
+
     fn begin_game(&mut self, _: Place<'_>) {
         self.in_game = true;
         self.counts.games += 1;
@@ -120,9 +122,12 @@ impl Visitor for Coder<'_> {
         self.counts.nags += 1;
     }
 
-    #[inline(always)]
     fn comment(&mut self, _: Text<'_>, _: CommentStyle, _: Place<'_>) {
         self.counts.comments += 1;
+    }
+
+    fn skipped_comments(&mut self, count: u64) {
+        self.counts.comments += count;
     }
 
     fn begin_variation(&mut self, _: Place<'_>) -> Flow {

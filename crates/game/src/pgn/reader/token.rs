@@ -7,9 +7,9 @@ use super::super::nag::Nag;
 use super::super::scan;
 use super::super::source::{LOOK_BACK, Lines, Place};
 use super::super::text::Text;
-use super::super::visitor::{CommentStyle, Problem, Visitor};
+use super::super::visitor::{Problem, Visitor};
 use super::super::word::Word;
-use super::{comment, is_escape};
+use super::{comment, is_escape, line_comment};
 use crate::result::GameResult;
 
 /// What can be seen of the input.
@@ -114,10 +114,7 @@ pub(super) fn token<V: Visitor>(
             let Some(end) = scan::line_end(buffer, pos, view.is_cut(pos)) else {
                 return Token::More;
             };
-            if V::COMMENTS {
-                let text = Text::plain(&buffer[pos + 1..end]);
-                visitor.comment(text, CommentStyle::Line, Place { lines, buffer, at: pos });
-            }
+            line_comment(buffer, lines, pos..end, visitor);
             end
         }
         Class::Percent if is_escape(buffer, pos) => {

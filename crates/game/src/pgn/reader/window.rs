@@ -33,10 +33,11 @@ pub(super) struct Window {
 impl Window {
     #[inline(always)]
     pub(super) fn new<C: Cpu>(cpu: C, bytes: &[u8; WINDOW]) -> Window {
-        let Classes { letters, high, digits, signs, silent } = match cpu.nibbles(bytes, &SETS, MASKS) {
-            Some((found, high)) => Classes::from_nibbles(found, high),
-            None => Classes::compare(bytes),
-        };
+        let Classes { letters, high, digits, signs, silent } =
+            match cpu.nibbles(bytes, &SETS, MASKS) {
+                Some((found, high)) => Classes::from_nibbles(found, high),
+                None => Classes::compare(bytes),
+            };
         let words = letters | high | digits | signs;
         let first = words & !(words << 1);
         // Adding a number's first bit carries through its digits to the byte behind it.
@@ -145,12 +146,25 @@ impl Classes {
     }
 }
 
-/// Where comments of a window end: computed only where there are any.
+/// Where comments of a window begin and end: computed only where there are any.
 pub(super) struct Comments {
+    /// `{`
+    opens: u64,
     /// `}`
     braces: u64,
     /// Line breaks.
     lines: u64,
+}
+
+/// Comments of a window that can be passed over at once.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Inside {
+    /// All their bytes, with the braces.
+    pub(super) bytes: u64,
+    /// Their closing braces.
+    pub(super) ends: u64,
+    /// Where the last comment begins if it does not end in this window, else the window's length.
+    pub(super) end: usize,
 }
 
 impl Comments {
@@ -158,7 +172,33 @@ impl Comments {
     pub(super) fn new(bytes: &[u8; WINDOW]) -> Comments {
         let text = u8x64::from(*bytes);
         let is = |byte: u8| text.simd_eq(u8x64::splat(byte));
-        Comments { braces: is(b'}').to_bitmask(), lines: (is(b'\n') | is(b'\r')).to_bitmask() }
+        Comments {
+            opens: is(b'{').to_bitmask(),
+            braces: is(b'}').to_bitmask(),
+            lines: (is(b'\n') | is(b'\r')).to_bitmask(),
+        }
+    }
+
+    /// All comments of the window, if there are any and they are plain: each `{` is followed by its `}`
+    /// before the next `{`, and on the same line. The last may end behind the window.
+    ///
+    /// ```text
+    /// text                e4 {a} e5 {b}
+    /// opens                  1      1
+    /// braces shifted            1      1
+    /// the difference         111    111
+    /// ```
+    #[inline(always)]
+    pub(super) fn inside(&self) -> Option<Inside> {
+        let Comments { opens, braces, lines } = *self;
+        let bytes = (braces << 1).wrapping_sub(opens);
+        // If braces do not alternate, the difference misses one of them.
+        let alternate = (opens | braces) & !bytes == 0;
+        if opens == 0 || !alternate || lines & bytes != 0 {
+            return None;
+        }
+        let end = if opens > braces { WINDOW - 1 - opens.leading_zeros() as usize } else { WINDOW };
+        (end > 0).then_some(Inside { bytes, ends: braces, end })
     }
 
     /// The length of the comment that begins with the brace at `bit`, braces included, if it ends in
@@ -177,6 +217,56 @@ mod tests {
     use halfmove_rules::bitboard::cpu::{Level, Task, run_up_to};
 
     use super::*;
+
+    /// Brace by brace.
+    fn inside_slowly(opens: u64, braces: u64, lines: u64) -> Option<Inside> {
+        let (mut bytes, mut begin) = (0, None);
+        for at in 0..WINDOW {
+            match (begin, opens >> at & 1, braces >> at & 1) {
+                (None, 1, 0) => begin = Some(at),
+                (None, 0, 0) => continue,
+                (Some(_), 0, 0) => {}
+                (Some(_), 0, 1) => begin = None,
+                _ => return None,
+            }
+            if lines >> at & 1 != 0 {
+                return None;
+            }
+            bytes |= 1 << at;
+        }
+        let end = begin.unwrap_or(WINDOW);
+        (opens != 0 && end > 0).then_some(Inside { bytes, ends: braces, end })
+    }
+
+    #[test]
+    fn comments_are_found_at_once() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            1 << (state >> 58)
+        };
+        let mut found = 0;
+        for round in 0..200_000 {
+            let [mut opens, mut braces, mut lines] = [0; 3];
+            for brace in 0..round % 9 {
+                *if brace % 2 == 0 { &mut opens } else { &mut braces } |= random();
+            }
+            if round % 4 == 0 {
+                lines |= random();
+            }
+            // A byte is one of them at most.
+            braces &= !opens;
+            lines &= !(opens | braces);
+            let inside = Comments { opens, braces, lines }.inside();
+            found += u64::from(inside.is_some());
+            assert_eq!(
+                inside,
+                inside_slowly(opens, braces, lines),
+                "{opens:b} {braces:b} {lines:b}"
+            );
+        }
+        assert!(found > 20_000, "{found} windows have comments");
+    }
 
     struct ByNibbles<'a>(&'a [u8; WINDOW]);
 
