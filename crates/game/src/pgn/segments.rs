@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr_iter, memrchr_iter};
 
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
@@ -12,7 +12,7 @@ use super::source::LineColumn;
 const BLOCK: usize = 512 * 1024;
 
 /// What begins a segment.
-const EVENT: &[u8] = b"\n[Event \"";
+const EVENT: &[u8] = b"[Event \"";
 
 /// How many bytes of an uncut block wait for the next one: room for [`EVENT`] and for the blank
 /// line and the result before it.
@@ -29,7 +29,7 @@ const KEPT: usize = 64;
 ///   a segment: many games    a segment with a game that goes on and on …
 /// ```
 ///
-/// A segment begins with a line that begins with `[Event "`, after a blank line, after a line that
+/// A segment begins with a line that begins with `[Event "`, after blank lines, after a line that
 /// ends with a result or a tag. Wherever such a line stands, a [`Reader`](super::Reader) begins
 /// a new game with it: tags and `;` or `%` lines end with their line, and an unclosed comment or
 /// variation ends there. The result or tag before it keeps a comment that stands between two games
@@ -136,14 +136,15 @@ impl<R: Read> Segments<R> {
 
 /// The last place in `text`, other than its beginning, where a segment can begin.
 fn last_start(text: &[u8]) -> Option<usize> {
-    memmem::rfind_iter(text, EVENT).map(|at| at + 1).find(|&at| {
-        let before = &text[..at - 1];
-        let before = before.strip_suffix(b"\r").unwrap_or(before);
-        let Some(before) = before.strip_suffix(b"\n") else { return false };
-        let line = before.strip_suffix(b"\r").unwrap_or(before);
-        [b"1-0", b"0-1", b"1/2", b" *" as &[u8], b"\n*", b"\"]"]
-            .iter()
-            .any(|end| line.ends_with(end))
+    memrchr_iter(b'[', text).find(|&at| {
+        if !text[at..].starts_with(EVENT) {
+            return false;
+        }
+        let ends = text[..at].iter().rev().take_while(|byte| b"\r\n".contains(byte)).count();
+        let (line, ends) = text[..at].split_at(at - ends);
+        // Some programs write two blank lines.
+        let marks = [b"1-0", b"0-1", b"1/2", b" *" as &[u8], b"\n*", b"\"]"];
+        memchr_iter(b'\n', ends).count() >= 2 && marks.iter().any(|mark| line.ends_with(mark))
     })
 }
 

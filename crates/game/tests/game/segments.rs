@@ -165,6 +165,7 @@ fn texts_in_which_games_hide() {
         "[White \"x *\n\n[Event \"B\"]\n1. d4 *\n\n[Event \"C\"]\n\n",
         "1. e4 (1. d4 (1. c4 *\n\n[Event \"B\"]\n\n1. d4 ) *\n\n[Event \"C\"]\n",
         "Hello *\n\n[Event \"B\"]\n\n1. d4 ; *\n\n[Event \"C\"]\n\n1. f4 % *\n\n[Event \"D\"]\n\n",
+        "1. e4 *\n\n\n[Event \"B\"]\n\n1. d4 1-0\r\n\r\n\r\n\r\n[Event \"C\"]\n\n*\n\n\n",
         "1. e4 *\r\r[Event \"B\"]\r\r1. d4 *\r\r[Event \"C\"]\r",
         "1. e4 *\n\n{before B}\n\n[Event \"B\"]\n\n1. d4 *\n\n",
     ] {
@@ -203,4 +204,13 @@ fn real_files() {
         }
     }
     assert!(files > 4, "{files} files");
+}
+
+/// Some programs write two blank lines between games, or a blank line with a result on a line of its own.
+#[test]
+fn games_are_cut_apart_whatever_is_between_them() {
+    for between in [" 1-0\n\n", " 1/2-1/2\n\n\n", " *\r\n\r\n\r\n\r\n", "\n*\n\n", "\n0-1\r\n\r\n"] {
+        let text = format!("[Event \"A\"]\n\n1. e4 e5 2. Nf3 {{a knight}}{between}").repeat(100);
+        assert!(compare(text.as_bytes(), 400) > 10, "{between:?}");
+    }
 }
