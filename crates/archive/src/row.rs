@@ -88,9 +88,7 @@ impl<'a> Row<'a> {
         let start = game.chess_start().unwrap_or(&usual_start);
         let split = splitter.split(&game.tags, start, game.result);
         let text = |text: Option<&'a str>| text.map(Cow::Borrowed);
-        let mut others = split.others.iter().peekable();
-        let tags = game.tags.iter().enumerate();
-        let tags = tags.filter(|(index, _)| others.next_if_eq(&index).is_some());
+        let others = split.others.iter().filter_map(|&index| game.tags.get(index));
         Row {
             event: text(split.event),
             site: text(split.site),
@@ -110,7 +108,7 @@ impl<'a> Row<'a> {
                 (false, None) => Some(Cow::Owned(start.to_string())),
             },
             tag_order: Cow::Owned(split.tag_order.to_owned()),
-            other_tags: tags.map(|(_, (name, value))| (name.into(), value.into())).collect(),
+            other_tags: others.map(|(name, value)| (name.into(), value.into())).collect(),
         }
     }
 

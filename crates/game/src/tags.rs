@@ -71,12 +71,21 @@ impl Tags {
         Some(&self.text[cut.value..cut.value_end])
     }
 
+    /// The name and the value of a tag, by its place in the file, from 0.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<(&str, &str)> {
+        let cut = self.cuts.get(index)?;
+        Some((&self.text[cut.name..cut.name_end], &self.text[cut.value..cut.value_end]))
+    }
+
     /// All pairs of name and value, in the order of the file.
+    #[inline]
     pub fn iter(&self) -> TagsIter<'_> {
         TagsIter { text: &self.text, cuts: self.cuts.iter() }
     }
 
     /// The number of tags.
+    #[inline]
     pub fn len(&self) -> usize {
         self.cuts.len()
     }
@@ -103,6 +112,7 @@ pub struct TagsIter<'a> {
 impl<'a> Iterator for TagsIter<'a> {
     type Item = (&'a str, &'a str);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let cut = self.cuts.next()?;
         Some((&self.text[cut.name..cut.name_end], &self.text[cut.value..cut.value_end]))

@@ -157,19 +157,14 @@ impl Columns {
         self.moves.append_value(game.moves);
         self.tag_order.append_value(split.tag_order);
         let text = split.tag_order.len() + split.text_bytes;
-        if !split.others.is_empty() {
-            let mut others = split.others.iter().peekable();
-            let tags = self.other_tags.values();
-            for (index, (name, value)) in game.tags.iter().enumerate() {
-                if others.next_if_eq(&&index).is_some() {
-                    for (field, part) in [name, value].into_iter().enumerate() {
-                        if let Some(builder) = tags.field_builder::<StringBuilder>(field) {
-                            builder.append_value(part);
-                        }
-                    }
-                    tags.append(true);
+        let others = self.other_tags.values();
+        for (name, value) in split.others.iter().filter_map(|&index| game.tags.get(index)) {
+            for (field, part) in [name, value].into_iter().enumerate() {
+                if let Some(builder) = others.field_builder::<StringBuilder>(field) {
+                    builder.append_value(part);
                 }
             }
+            others.append(true);
         }
         self.other_tags.append(true);
         if let Some(fault) = fault {
