@@ -209,7 +209,8 @@ fn real_files() {
 /// Some programs write two blank lines between games, or a blank line with a result on a line of its own.
 #[test]
 fn games_are_cut_apart_whatever_is_between_them() {
-    for between in [" 1-0\n\n", " 1/2-1/2\n\n\n", " *\r\n\r\n\r\n\r\n", "\n*\n\n", "\n0-1\r\n\r\n"] {
+    for between in [" 1-0\n\n", " 1/2-1/2\n\n\n", " *\r\n\r\n\r\n\r\n", "\n*\n\n", "\n0-1\r\n\r\n"]
+    {
         let text = format!("[Event \"A\"]\n\n1. e4 e5 2. Nf3 {{a knight}}{between}").repeat(100);
         assert!(compare(text.as_bytes(), 400) > 10, "{between:?}");
     }
