@@ -48,8 +48,10 @@ demo: toolchain ## Build the program, import 20,816 games, search, explore, quer
 	@HALFMOVE="$(TARGET)/release/halfmove" DEMO="$(TARGET)/demo" bash demo/demo.sh
 
 test: toolchain ## Format, lints, tests, doc tests, docs; warnings are errors
-	$(call say,'format')
+	$(call say,'format$(,) and the lock files of fuzz and bench/peers$(,) which are not built here')
 	$(CARGO) fmt --all --check
+	$(CARGO) update --quiet --workspace --locked --manifest-path fuzz/Cargo.toml
+	$(CARGO) update --quiet --workspace --locked --manifest-path bench/peers/Cargo.toml
 	$(call say,'bitboard$(,) rules$(,) mailbox$(,) game: tests and the direction of the arrows between the crates; bench: pages and records')
 	$(RUN_TESTS) $(SMALL) -p halfmove-bench
 	$(call say,'bitboard$(,) rules$(,) mailbox$(,) game: doc tests')
