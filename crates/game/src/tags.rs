@@ -44,6 +44,11 @@ impl Tags {
         self.cuts.push(Cut { name: start, name_end, value: name_end, value_end });
     }
 
+    /// How much memory these and so many more tags, with so much more text, take.
+    pub(crate) fn bytes_with(&self, text: usize, tags: usize) -> usize {
+        self.text.len() + text + (self.cuts.len() + tags) * size_of::<Cut>()
+    }
+
     /// Adds tags as they stand in a file: their text is checked and copied in one piece. Returns
     /// whether it is UTF-8; if not, that may be true of each tag alone.
     pub(crate) fn push_lines(&mut self, tags: TagLines<'_>) -> bool {

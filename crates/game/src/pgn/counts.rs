@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::error::{Skip, SkipReason, quote};
+use super::error::{PgnErrorKind, Skip, SkipReason, quote};
 use super::source::{LineColumn, Place};
 use super::text::Text;
+use super::visitor::Problem;
 use crate::result::GameResult;
 use crate::tags::Tags;
 
@@ -60,7 +61,7 @@ pub struct Counts {
     pub stray_characters: u64,
     /// Comments, tags and words that were too long and were split.
     pub long_tokens: u64,
-    /// Games whose moves and annotations need more memory than they may: they were cut off.
+    /// Games whose tags, or moves and annotations, need more memory than they may: they were cut off.
     pub long_games: u64,
     /// Text outside any game.
     pub outside: Outside,
@@ -81,13 +82,44 @@ impl Counts {
         self.skipped_positions + self.skipped_variants.values().sum::<u64>()
     }
 
-    pub(super) fn add_skip(&mut self, skip: &Skip) {
+    fn add_skip(&mut self, skip: &Skip) {
         match &skip.reason {
             SkipReason::Variant(name) | SkipReason::UnknownVariant(name) => {
                 *self.skipped_variants.entry(name.clone()).or_default() += 1;
             }
             SkipReason::Position { .. } => self.skipped_positions += 1,
         }
+    }
+
+    /// Counts what became of a game.
+    pub(super) fn add_game(
+        &mut self,
+        half_moves: usize,
+        skip: Option<&Skip>,
+        is_faulty: bool,
+        has_moves: bool,
+    ) {
+        self.half_moves += half_moves as u64;
+        match skip {
+            Some(skip) => self.add_skip(skip),
+            None => {
+                self.faulty += u64::from(is_faulty);
+                self.without_moves += u64::from(!has_moves);
+            }
+        }
+    }
+
+    /// Counts a problem, or returns what fault of the game it is.
+    pub(super) fn add_problem(&mut self, problem: Problem) -> Option<PgnErrorKind> {
+        let count = match problem {
+            Problem::MalformedTag => &mut self.malformed_tags,
+            Problem::LongToken => &mut self.long_tokens,
+            Problem::StrayCharacter | Problem::StrayParenthesis => &mut self.stray_characters,
+            Problem::UnclosedComment => return Some(PgnErrorKind::UnclosedComment),
+            Problem::UnclosedVariation => return Some(PgnErrorKind::UnclosedVariation),
+        };
+        *count += 1;
+        None
     }
 
     /// Counts a result that contradicts the `Result` tag.

@@ -70,7 +70,7 @@ pub enum PgnErrorKind {
     UnclosedComment,
     /// A `(` without its `)`. It may hide moves of the main line.
     UnclosedVariation,
-    /// The moves and annotations of the game need more memory than they may.
+    /// The tags of the game, or its moves and annotations, need more memory than they may.
     TooLong {
         /// How many bytes they may occupy.
         most_bytes: usize,
@@ -127,7 +127,7 @@ impl PgnErrorKind {
             PgnErrorKind::UnclosedComment => "expected \"}\"".to_owned(),
             PgnErrorKind::UnclosedVariation => "expected \")\"".to_owned(),
             PgnErrorKind::TooLong { most_bytes } => {
-                format!("expected at most {most_bytes} bytes of moves and annotations")
+                format!("expected at most {most_bytes} bytes of tags, or of moves and annotations")
             }
         }
     }

@@ -118,7 +118,7 @@ impl Reading {
     }
 }
 
-/// How many bytes the moves and annotations of one game may occupy, unless
+/// How many bytes the tags of one game, and its moves and annotations, may occupy, unless
 /// [`GameReader::with_most_bytes`] says otherwise.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
 
@@ -198,9 +198,9 @@ impl<R: Read> GameReader<R> {
         self
     }
 
-    /// Limits the memory of one game: its moves and annotations together may occupy so many bytes
-    /// (64 MiB if this is not called, at most 2 GiB). A longer game is [faulty](Reading::Faulty): the rest of it is
-    /// passed over.
+    /// Limits the memory of one game: its tags may occupy so many bytes, and its moves and annotations
+    /// together as many (64 MiB if this is not called, at most 2 GiB). A longer game is
+    /// [faulty](Reading::Faulty): the rest of it is passed over.
     #[must_use]
     pub fn with_most_bytes(mut self, bytes: usize) -> GameReader<R> {
         self.settings.most_bytes = bytes.min(i32::MAX as usize);
@@ -229,7 +229,8 @@ impl<R: Read> GameReader<R> {
     /// See [`GameReader::read`].
     pub fn read_coded(&mut self, game: &mut CodedGame) -> io::Result<Option<Reading>> {
         game.clear();
-        let mut coder = Coder::new(game, &mut self.board, &mut self.counts);
+        let most_bytes = self.settings.most_bytes;
+        let mut coder = Coder::new(game, &mut self.board, &mut self.counts, most_bytes);
         if !self.reader.read_game(&mut coder)? {
             return Ok(None);
         }

@@ -4,7 +4,8 @@ use halfmove_game::pgn::{
     CommentStyle, Format, GameReader, Keep, Nag, Reading, Writer, read_game, write_game,
 };
 use halfmove_game::{
-    Annotations, BuildError, Clock, Evaluation, Event, Game, GameBuilder, GameResult, Part, Score,
+    Annotations, BuildError, Clock, CodedGame, Evaluation, Event, Game, GameBuilder, GameResult,
+    Part, Score,
 };
 use halfmove_rules::{Chess, Move, Square};
 
@@ -458,6 +459,51 @@ fn a_game_that_is_too_long() {
     let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(100).keeping(Keep::MainLine);
     assert!(matches!(reader.read(&mut game), Ok(Some(Reading::Faulty(_)))));
     assert_eq!(game.moves.len(), 51);
+    let mut game = CodedGame::default();
+    let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(100);
+    assert!(matches!(reader.read_coded(&mut game), Ok(Some(Reading::Faulty(_)))));
+    assert_eq!((game.plies, reader.counts().long_games), (101, 1));
+}
+
+/// A number before a parenthesis belongs to no word, so nothing before it is passed over twice.
+#[test]
+fn numbers_before_variations() {
+    let text = "1. e4 (x (y (8( 18(e8(Q) 8() 1)))))) 1... e5 (8) 1-0\n\n1. d4 *\n";
+    for keep in [Keep::MainLine, Keep::MainLineAndCounts, Keep::Everything] {
+        let mut reader = GameReader::new(text.as_bytes()).keeping(keep);
+        let mut game = Game::default();
+        let _ = reader.read(&mut game).expect("memory");
+        let found = (game.moves.len(), game.result);
+        assert_eq!(found, (2, Some(GameResult::WhiteWins)), "{keep:?}");
+        let _ = reader.read(&mut game).expect("memory");
+        assert_eq!((game.moves.len(), game.result), (1, Some(GameResult::Unknown)), "{keep:?}");
+    }
+}
+
+/// Tags that never end are cut off too, and nothing behind them is taken for a move of the game.
+#[test]
+fn tags_that_are_too_many() {
+    let run = "[White \"x\"]\n".repeat(100);
+    let odd = "[ White \"x\" ] ".repeat(100);
+    for tags in [&run, &odd, &(odd.clone() + "\n" + &run)] {
+        let text = format!("[Event \"a\"]\n{tags}\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n");
+        for (most_bytes, is_whole) in [(1000, false), (20_000, true)] {
+            let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(most_bytes);
+            let mut game = Game::default();
+            let reading = reader.read(&mut game).expect("memory");
+            let mut coded_reader = GameReader::new(text.as_bytes()).with_most_bytes(most_bytes);
+            let mut coded = CodedGame::default();
+            assert_eq!(coded_reader.read_coded(&mut coded).expect("memory"), reading);
+            assert_eq!(reading == Some(Reading::Whole), is_whole);
+            assert_eq!(game.moves.len(), usize::from(is_whole));
+            assert_eq!((coded.plies, &coded.tags), (game.moves.len(), &game.tags));
+            assert!(game.tags.len() < 100 || is_whole);
+            assert_eq!(reader.read(&mut game).expect("memory"), Some(Reading::Whole));
+            assert_eq!(coded_reader.read_coded(&mut coded).expect("memory"), Some(Reading::Whole));
+            assert_eq!(reader.counts(), coded_reader.counts());
+            assert_eq!(reader.counts().long_games, u64::from(!is_whole));
+        }
+    }
 }
 
 #[test]

@@ -34,8 +34,7 @@ pub(super) struct Builder<'a, const WHOLE: bool, const COUNT: bool> {
 
 /// What has been found in the game.
 pub(super) struct Found {
-    /// What the tags say about the start; `None` behind them.
-    start: Option<Start>,
+    start: Start,
     /// Comments behind the tags that may contain counts.
     early_comments: Vec<u8>,
     pub(super) fault: Option<PgnError>,
@@ -62,7 +61,7 @@ enum Stage {
 impl Found {
     pub(super) fn new(start: Start) -> Found {
         Found {
-            start: Some(start),
+            start,
             early_comments: Vec::new(),
             fault: None,
             skip: None,
@@ -85,31 +84,20 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
     }
 
     fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
-        if !value.is_utf8() {
-            self.counts.latin1_texts += 1;
-        }
-        let text = value.to_str();
         self.found.early_comments.clear();
-        self.game.tags.push(&name.to_str(), &text);
-        if let Some(start) = &mut self.found.start {
-            start.take(name.as_bytes(), &text, place, self.counts);
+        if self.holds_tags(name.as_bytes().len() + value.as_bytes().len(), 1) {
+            self.found.start.push(&mut self.game.tags, (name, value), place, self.counts);
+        } else {
+            self.too_long(place.line_column());
         }
     }
 
     fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
         self.found.early_comments.clear();
-        if !self.game.tags.push_lines(tags) {
-            let others = tags.iter().filter(|(_, value, _)| !value.is_utf8());
-            self.counts.latin1_texts += others.count() as u64;
-        }
-        let Place { lines, buffer, at } = place;
-        for (name, value, offset) in tags.iter() {
-            if Start::concerns(name.as_bytes())
-                && let Some(start) = &mut self.found.start
-            {
-                let place = Place { lines: &mut *lines, buffer, at: at + offset };
-                start.take(name.as_bytes(), &value.to_str(), place, self.counts);
-            }
+        if self.holds_tags(tags.as_bytes().len(), tags.len()) {
+            self.found.start.push_lines(&mut self.game.tags, tags, place, self.counts);
+        } else {
+            self.too_long(place.line_column());
         }
     }
 
@@ -118,10 +106,10 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         if WHOLE {
             self.game.annotations.end_tags(self.game.tags.len());
         }
-        match self.found.start.take().map(|start| start.find(self.counts.games)) {
-            Some(Ok(Some(start))) => self.game.start = start,
-            Some(Err(skip)) => self.found.skip = Some(skip),
-            _ => {}
+        match self.found.start.find(self.counts.games) {
+            Ok(Some(start)) => self.game.start = start,
+            Ok(None) => {}
+            Err(skip) => self.found.skip = Some(skip),
         }
         self.player.start(&self.game.start);
         if self.found.skip.is_some() {
@@ -230,35 +218,18 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
     }
 
     fn end_game(&mut self) {
-        let counts = &mut *self.counts;
-        counts.half_moves += self.game.moves.len() as u64;
-        match &self.found.skip {
-            Some(skip) => counts.add_skip(skip),
-            None => {
-                counts.faulty += u64::from(self.found.fault.is_some());
-                let has_moves = !self.game.moves.is_empty() || self.found.has_lost_moves;
-                counts.without_moves += u64::from(!has_moves);
-            }
-        }
-        counts.add_result(&self.game.tags, self.game.result);
+        let Game { tags, moves, result, .. } = &*self.game;
+        let Found { skip, fault, has_lost_moves, .. } = &self.found;
+        let has_moves = !moves.is_empty() || *has_lost_moves;
+        self.counts.add_game(moves.len(), skip.as_ref(), fault.is_some(), has_moves);
+        self.counts.add_result(tags, *result);
     }
 
     fn problem(&mut self, problem: Problem, place: Place<'_>) {
-        match problem {
-            Problem::MalformedTag => self.counts.malformed_tags += 1,
-            Problem::LongToken => self.counts.long_tokens += 1,
-            Problem::UnclosedComment if self.found.stage == Stage::Before => {
-                self.outside(b"{", place);
-            }
-            Problem::UnclosedComment => {
-                self.fault(PgnErrorKind::UnclosedComment, || place.line_column())
-            }
-            Problem::UnclosedVariation => {
-                self.fault(PgnErrorKind::UnclosedVariation, || place.line_column())
-            }
-            Problem::StrayCharacter | Problem::StrayParenthesis => {
-                self.counts.stray_characters += 1;
-            }
+        if problem == Problem::UnclosedComment && self.found.stage == Stage::Before {
+            self.outside(b"{", place);
+        } else if let Some(kind) = self.counts.add_problem(problem) {
+            self.fault(kind, || place.line_column());
         }
     }
 
@@ -315,6 +286,11 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
         }
     }
 
+    /// Whether there is room for so many more tags with so much text.
+    fn holds_tags(&self, text: usize, tags: usize) -> bool {
+        !self.found.is_full && self.game.tags.bytes_with(text, tags) <= self.most_bytes
+    }
+
     /// Where an annotation stands now.
     #[inline]
     fn at(&self) -> u32 {
@@ -341,8 +317,8 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
 
     #[cold]
     fn too_long(&mut self, at: LineColumn) {
+        self.counts.long_games += u64::from(!self.found.is_full);
         self.found.is_full = true;
-        self.counts.long_games += 1;
         self.fault(PgnErrorKind::TooLong { most_bytes: self.most_bytes }, || at);
     }
 

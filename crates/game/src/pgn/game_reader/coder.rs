@@ -24,8 +24,11 @@ pub(super) struct Coder<'a> {
     pub(super) counts: &'a mut Counts,
     pub(super) fault: Option<PgnError>,
     pub(super) skip: Option<Skip>,
-    start: Option<Start>,
+    start: Start,
+    most_bytes: usize,
     in_game: bool,
+    /// The game is too long; the rest of it is dropped.
+    is_full: bool,
     has_lost_moves: bool,
     /// Whether words are moves to play: there was neither a fault nor a reason to skip the game.
     plays: bool,
@@ -36,6 +39,7 @@ impl<'a> Coder<'a> {
         game: &'a mut CodedGame,
         board: &'a mut NumberedBoard,
         counts: &'a mut Counts,
+        most_bytes: usize,
     ) -> Coder<'a> {
         Coder {
             game,
@@ -43,8 +47,10 @@ impl<'a> Coder<'a> {
             counts,
             fault: None,
             skip: None,
-            start: Some(Start::new(Variant::Chess, true)),
+            start: Start::new(Variant::Chess, true),
+            most_bytes,
             in_game: false,
+            is_full: false,
             has_lost_moves: false,
             plays: false,
         }
@@ -60,45 +66,34 @@ impl Visitor for Coder<'_> {
     }
 
     fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
-        if !value.is_utf8() {
-            self.counts.latin1_texts += 1;
-        }
-        let text = value.to_str();
-        self.game.tags.push(&name.to_str(), &text);
-        if let Some(start) = &mut self.start {
-            start.take(name.as_bytes(), &text, place, self.counts);
+        if self.holds_tags(name.as_bytes().len() + value.as_bytes().len(), 1) {
+            self.start.push(&mut self.game.tags, (name, value), place, self.counts);
+        } else {
+            self.too_long(place);
         }
     }
 
     fn tags(&mut self, tags: TagLines<'_>, place: Place<'_>) {
-        if !self.game.tags.push_lines(tags) {
-            let texts = tags.iter().filter(|(_, value, _)| !value.is_utf8());
-            self.counts.latin1_texts += texts.count() as u64;
-        }
-        let Place { lines, buffer, at } = place;
-        for (name, value, offset) in tags.iter() {
-            if Start::concerns(name.as_bytes())
-                && let Some(start) = &mut self.start
-            {
-                let place = Place { lines: &mut *lines, buffer, at: at + offset };
-                start.take(name.as_bytes(), &value.to_str(), place, self.counts);
-            }
+        if self.holds_tags(tags.as_bytes().len(), tags.len()) {
+            self.start.push_lines(&mut self.game.tags, tags, place, self.counts);
+        } else {
+            self.too_long(place);
         }
     }
 
     fn end_tags(&mut self) -> Flow {
-        match self.start.take().map(|start| start.find(self.counts.games)) {
-            Some(Ok(Some(AnyPosition::Chess(start)))) => {
+        match self.start.find(self.counts.games) {
+            Ok(Some(AnyPosition::Chess(start))) => {
                 self.board.clone_from(&NumberedBoard::new(&start));
                 if !is_usual_start(&start) {
                     self.game.bytes.push(OWN_START);
                 }
                 self.game.start = start;
             }
-            Some(Err(skip)) => self.skip = Some(skip),
+            Err(skip) => self.skip = Some(skip),
             _ => self.board.clone_from(NumberedBoard::usual()),
         }
-        self.plays = self.skip.is_none();
+        self.plays = self.skip.is_none() && self.fault.is_none();
         Flow::Read
     }
 
@@ -108,9 +103,12 @@ impl Visitor for Coder<'_> {
         if self.plays
             && let Some(coded) = self.board.play_usual(san)
         {
-            // Never of two bytes.
+            // One byte: it is no promotion and the like.
             self.game.bytes.push(coded.code);
             self.game.plies += 1;
+            if self.game.bytes.len() > self.most_bytes {
+                self.too_long(place);
+            }
         } else {
             // In parts, so that a usual move leaves them in registers.
             let Place { lines, buffer, at } = place;
@@ -140,29 +138,17 @@ impl Visitor for Coder<'_> {
     }
 
     fn end_game(&mut self) {
-        let counts = &mut *self.counts;
-        counts.half_moves += self.game.plies as u64;
-        match &self.skip {
-            Some(skip) => counts.add_skip(skip),
-            None => {
-                counts.faulty += u64::from(self.fault.is_some());
-                let has_moves = self.game.plies > 0 || self.has_lost_moves;
-                counts.without_moves += u64::from(!has_moves);
-            }
-        }
-        counts.add_result(&self.game.tags, self.game.result);
+        let CodedGame { tags, plies, result, .. } = &*self.game;
+        let has_moves = *plies > 0 || self.has_lost_moves;
+        self.counts.add_game(*plies, self.skip.as_ref(), self.fault.is_some(), has_moves);
+        self.counts.add_result(tags, *result);
     }
 
     fn problem(&mut self, problem: Problem, place: Place<'_>) {
-        match problem {
-            Problem::MalformedTag => self.counts.malformed_tags += 1,
-            Problem::LongToken => self.counts.long_tokens += 1,
-            Problem::UnclosedComment if !self.in_game => self.outside(b"{", place),
-            Problem::UnclosedComment => self.fault(PgnErrorKind::UnclosedComment, place),
-            Problem::UnclosedVariation => self.fault(PgnErrorKind::UnclosedVariation, place),
-            Problem::StrayCharacter | Problem::StrayParenthesis => {
-                self.counts.stray_characters += 1;
-            }
+        if problem == Problem::UnclosedComment && !self.in_game {
+            self.outside(b"{", place);
+        } else if let Some(kind) = self.counts.add_problem(problem) {
+            self.fault(kind, place);
         }
     }
 
@@ -196,6 +182,10 @@ impl Coder<'_> {
             self.counts.null_moves += u64::from(is_null(text));
             return;
         }
+        let place = Place { lines, buffer, at };
+        if self.game.bytes.len() >= self.most_bytes {
+            return self.too_long(place);
+        }
         if let Some(coded) = self.board.play_unusual(Word::from_parts(text, packed)) {
             return self.push(coded);
         }
@@ -209,10 +199,21 @@ impl Coder<'_> {
                 self.has_lost_moves = true;
                 self.counts.lost_half_moves += 1;
                 self.counts.null_moves += u64::from(error == SanError::Null);
-                self.fault(explain(text, error, &position), Place { lines, buffer, at });
-                self.plays = false;
+                self.fault(explain(text, error, &position), place);
             }
         }
+    }
+
+    /// Whether there is room for so many more tags with so much text.
+    fn holds_tags(&self, text: usize, tags: usize) -> bool {
+        !self.is_full && self.game.tags.bytes_with(text, tags) <= self.most_bytes
+    }
+
+    #[cold]
+    fn too_long(&mut self, place: Place<'_>) {
+        self.counts.long_games += u64::from(!self.is_full);
+        self.is_full = true;
+        self.fault(PgnErrorKind::TooLong { most_bytes: self.most_bytes }, place);
     }
 
     fn fault(&mut self, kind: PgnErrorKind, place: Place<'_>) {
@@ -220,6 +221,7 @@ impl Coder<'_> {
             let ply = u32::try_from(self.game.plies + 1).unwrap_or(u32::MAX);
             let at = place.line_column();
             self.fault = Some(PgnError { game: self.counts.games, at, ply, kind });
+            self.plays = false;
         }
     }
 }

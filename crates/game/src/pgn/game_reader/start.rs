@@ -9,7 +9,18 @@ use super::super::counts::Counts;
 use super::super::error::{Skip, SkipReason};
 use super::super::makruk;
 use super::super::source::{LineColumn, Place};
+use super::super::tag_lines::TagLines;
+use super::super::text::Text;
+use crate::tags::Tags;
 use crate::variants::{demanded_mode, variant_named};
+
+/// Whether a tag of this name says something about the start.
+#[inline]
+fn concerns_start(name: &[u8]) -> bool {
+    // Nearly all other names fail here, in one comparison.
+    let may = name.first().is_some_and(|&first| LENGTHS[usize::from(first)] == name.len());
+    may && matches!(name, b"FEN" | b"Variant" | b"Counting")
+}
 
 /// By their first bytes, the lengths of the names that concern the start.
 static LENGTHS: [usize; 256] = {
@@ -46,16 +57,43 @@ impl Start {
         }
     }
 
-    /// Whether a tag of this name says something about the start.
-    #[inline]
-    pub(super) fn concerns(name: &[u8]) -> bool {
-        // Nearly all other names fail here, in one comparison.
-        let may = name.first().is_some_and(|&first| LENGTHS[usize::from(first)] == name.len());
-        may && matches!(name, b"FEN" | b"Variant" | b"Counting")
+    /// Adds a tag to those of the game.
+    pub(super) fn push(
+        &mut self,
+        tags: &mut Tags,
+        (name, value): (Text<'_>, Text<'_>),
+        place: Place<'_>,
+        counts: &mut Counts,
+    ) {
+        counts.latin1_texts += u64::from(!value.is_utf8());
+        let text = value.to_str();
+        tags.push(&name.to_str(), &text);
+        self.take(name.as_bytes(), &text, place, counts);
+    }
+
+    /// Adds a run of tags to those of the game.
+    pub(super) fn push_lines(
+        &mut self,
+        tags: &mut Tags,
+        run: TagLines<'_>,
+        place: Place<'_>,
+        counts: &mut Counts,
+    ) {
+        if !tags.push_lines(run) {
+            let others = run.iter().filter(|(_, value, _)| !value.is_utf8());
+            counts.latin1_texts += others.count() as u64;
+        }
+        let Place { lines, buffer, at } = place;
+        for (name, value, offset) in run.iter() {
+            if concerns_start(name.as_bytes()) {
+                let place = Place { lines: &mut *lines, buffer, at: at + offset };
+                self.take(name.as_bytes(), &value.to_str(), place, counts);
+            }
+        }
     }
 
     /// Takes note of a tag.
-    pub(super) fn take(&mut self, name: &[u8], value: &str, place: Place<'_>, counts: &mut Counts) {
+    fn take(&mut self, name: &[u8], value: &str, place: Place<'_>, counts: &mut Counts) {
         match name {
             b"FEN" if self.fen.is_none() && !value.trim().is_empty() => {
                 self.fen = Some((place.line_column(), value.trim().to_owned()));
@@ -96,11 +134,11 @@ impl Start {
     /// # Errors
     ///
     /// Why the game cannot be read. An unknown variant is a better reason than an invalid FEN.
-    pub(super) fn find(self, game: u64) -> Result<Option<AnyPosition>, Skip> {
-        if let Some(skip) = self.skip {
+    pub(super) fn find(&mut self, game: u64) -> Result<Option<AnyPosition>, Skip> {
+        if let Some(skip) = self.skip.take() {
             return Err(skip);
         }
-        let mut start = match self.fen {
+        let mut start = match self.fen.take() {
             Some((at, fen)) => {
                 let start =
                     parse_start(self.variant, self.castling_mode, &fen).map_err(|error| {

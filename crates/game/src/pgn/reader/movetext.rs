@@ -171,9 +171,11 @@ impl<R: io::Read> Reader<R> {
                             break;
                         }
                         // e8(Q) is one word.
-                        b'(' if bit > 0 && matches!(ahead[bit - 1], b'1' | b'8') => {
-                            let words = window.moves & below(bit);
-                            pos += words.checked_ilog2().map_or(bit, |start| start as usize);
+                        b'(' if bit > 0
+                            && matches!(ahead[bit - 1], b'1' | b'8')
+                            && let Some(start) = window.word_before(bit) =>
+                        {
+                            pos += start;
                             break 'windows;
                         }
                         b'(' => self.depth += 1,

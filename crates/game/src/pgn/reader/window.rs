@@ -47,6 +47,14 @@ impl Window {
         Window { words, moves: begin & letters, odd }
     }
 
+    /// Where the word begins that ends before `bit`, if there is one that is no number.
+    pub(super) fn word_before(&self, bit: usize) -> Option<usize> {
+        let below = !(u64::MAX << bit);
+        let start = (self.moves & below).checked_ilog2()?;
+        let word = below & u64::MAX << start;
+        (self.words & word == word).then_some(start as usize)
+    }
+
     /// Where the window's last word begins, if it reaches the end of the window and may go on
     /// behind it; else the window's length.
     #[inline(always)]
