@@ -468,7 +468,9 @@ fn a_game_that_is_too_long() {
 /// A number before a parenthesis belongs to no word, so nothing before it is passed over twice.
 #[test]
 fn numbers_before_variations() {
-    let text = "1. e4 (x (y (8( 18(e8(Q) 8() 1)))))) 1... e5 (8) 1-0\n\n1. d4 *\n";
+    let text = "1. e4 (x (y (8( 18(e8(Q) 8() 1))))) 1... e5 (8) 1-0\n\n1. d4 *\n";
+    // Text behind it, so that it is read in windows.
+    let text = format!("{text}{}", "\n[Event \"a\"]\n\n1. c4 *\n".repeat(10));
     for keep in [Keep::MainLine, Keep::MainLineAndCounts, Keep::Everything] {
         let mut reader = GameReader::new(text.as_bytes()).keeping(keep);
         let mut game = Game::default();
