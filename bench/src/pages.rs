@@ -25,6 +25,7 @@ mod record;
 
 use crate::definition::Definitions;
 use crate::race;
+use crate::reading;
 use anyhow::{Context, bail};
 use record::Record;
 use std::collections::BTreeMap;
@@ -64,6 +65,7 @@ impl Sources {
         let definitions = Definitions::read(&root.join("bench/definitions"))?;
         let race = race::Definition::read(root)?;
         let mut rows = race.rows().map(str::to_owned).collect::<Vec<_>>();
+        rows.extend(reading::Definition::read(root)?.rows());
         for benchmark in &definitions.benchmark {
             for program in &benchmark.program {
                 rows.push(format!("{} > {}", benchmark.job, program.name));

@@ -1,10 +1,46 @@
 //! The tables of reading.
 
-use super::{Clock, Collection, Contender, Definition, Job};
+use super::{Clock, Collection, Contender, Definition, Job, Speed, Target};
 use crate::table::{self, Spread, grouped};
 use std::fmt::Write;
 
+impl Job {
+    /// The name of a row, without its collection.
+    fn row(&self, contender: &Contender) -> String {
+        format!("{}: {}", self.name, contender.name)
+    }
+}
+
+impl Target {
+    /// The name of a row, without its collection.
+    fn row(&self) -> String {
+        format!("{}: {} against {}", self.job, self.of, self.to)
+    }
+}
+
+impl Speed {
+    /// The name of a row, without its collection.
+    fn row(&self) -> String {
+        format!("{}: {} in GB/s", self.job, self.of)
+    }
+}
+
 impl Definition {
+    /// The rows that a record may have.
+    pub(crate) fn rows(&self) -> Vec<String> {
+        let contenders =
+            self.job.iter().flat_map(|job| job.contender.iter().map(|one| job.row(one)));
+        let ratios = self.target.iter().map(Target::row).chain(self.speed.iter().map(Speed::row));
+        let collections = || self.collection.iter().map(|collection| collection.name.as_str());
+        let cells =
+            contenders.flat_map(|row| collections().map(move |name| format!("{row} > {name}")));
+        let ratios = ratios.flat_map(|row| {
+            let names = collections().chain(["geometric mean"]);
+            names.map(move |name| format!("{row}: {name}")).collect::<Vec<_>>()
+        });
+        cells.chain(ratios).collect()
+    }
+
     pub(super) fn report(&self) -> anyhow::Result<String> {
         let mut text = String::new();
         for job in &self.job {
@@ -14,7 +50,7 @@ impl Definition {
         for target in &self.target {
             let (of, to) =
                 (self.find(&target.job, &target.of)?, self.find(&target.job, &target.to)?);
-            let says = format!("{}: {} against {}", target.job, target.of, target.to);
+            let says = target.row();
             let mut quotients = Vec::new();
             for Collection { name, .. } in &self.collection {
                 if !to.answer.contains_key(name) {
@@ -38,7 +74,7 @@ impl Definition {
                 let seconds = of.seconds.get(name).into_iter().flatten();
                 let speeds =
                     Spread::of(seconds.map(|seconds| *bytes as f64 / 1e9 / seconds).collect());
-                let says = format!("{}: {} in GB/s: {name}", speed.job, speed.of);
+                let says = format!("{}: {name}", speed.row());
                 text.push_str(&table::ratio(&says, speeds.as_ref(), Some(speed.least), None));
             }
         }
@@ -51,7 +87,7 @@ impl Definition {
             Clock::Wall => "wall time",
         };
         writeln!(text, "{}: {}.\n", job.name, job.says)?;
-        writeln!(text, "| {} | games | {clock}, s | games a second | GB/s |", job.name)?;
+        writeln!(text, "| job | games | {clock}, s | games a second | GB/s |")?;
         writeln!(text, "| --- | --- | ---: | ---: | ---: |")?;
         for contender in &job.contender {
             for Collection { name, games, bytes, .. } in &self.collection {
@@ -67,11 +103,8 @@ impl Definition {
                     table::spread(rate(*bytes as f64 / 1e9).as_ref(), |x| format!("{x:.3}"));
                 let shown =
                     table::spread(Spread::of(seconds.clone()).as_ref(), |x| format!("{x:.3}"));
-                writeln!(
-                    text,
-                    "| {} | {name} | {shown} | {games} | {gigabytes} |",
-                    contender.name
-                )?;
+                let row = job.row(contender);
+                writeln!(text, "| {row} | {name} | {shown} | {games} | {gigabytes} |")?;
             }
         }
         text.push('\n');
