@@ -20,15 +20,15 @@ use crate::result::GameResult;
 /// ```
 /// use halfmove_game::GameBuilder;
 /// use halfmove_game::pgn::{self, Nag};
-/// use halfmove_rules::{Chess, Move, Square};
+/// use halfmove_rules::Chess;
 ///
 /// let mut builder = GameBuilder::new(Chess::default());
 /// builder.tag("White", "Morphy")?;
-/// builder.play(Move::normal(Square::E2, Square::E4))?;
+/// builder.play(builder.position().parse_san("e4")?)?;
 /// builder.nag(Nag::new(1))?;
 /// builder.comment("best by test")?;
 /// builder.begin_variation()?;
-/// builder.play(Move::normal(Square::D2, Square::D4))?;
+/// builder.play(builder.position().parse_san("d4")?)?;
 /// builder.end_variation()?;
 /// let game = builder.finish();
 /// let text = "[White \"Morphy\"]\n\n1. e4 $1 {best by test} (1. d4) *\n\n";
@@ -96,7 +96,7 @@ impl GameBuilder {
         GameBuilder { game, levels, stage: Stage::Tags }
     }
 
-    /// The position in the current line.
+    /// The position in the current line. It reads moves: `builder.position().parse_san("Nf3")`.
     pub fn position(&self) -> &AnyPosition {
         &self.levels.position
     }
@@ -129,7 +129,7 @@ impl GameBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError::Order`] behind the first move, variation, glyph or word.
+    /// [`BuildError::Order`] after the first move, variation, glyph or word.
     pub fn tag(&mut self, name: &str, value: &str) -> Result<(), BuildError> {
         if self.stage > Stage::Tags {
             return Err(BuildError::Order { what: "a tag", expected: "all tags before the moves" });
@@ -138,7 +138,7 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Goes on to the moves: a comment from here on stands behind the tags.
+    /// Goes on to the moves: a comment from here on stands after the tags.
     pub fn end_tags(&mut self) {
         if self.stage == Stage::Tags {
             self.stage = Stage::Moves;
@@ -150,7 +150,7 @@ impl GameBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError::IllegalMove`]; [`BuildError::Order`] behind the result, or behind a word that
+    /// [`BuildError::IllegalMove`]; [`BuildError::Order`] after the result, or after a word that
     /// is no move in the same line.
     pub fn play(&mut self, mv: Move) -> Result<(), BuildError> {
         self.moves("a move")?;
@@ -170,7 +170,7 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Passes, in a variation; `text` is how that is written: `--`, `Z0` …
+    /// Adds a null move to a variation; `text` is how it is written: `--`, `Z0` …
     ///
     /// # Errors
     ///
@@ -198,7 +198,7 @@ impl GameBuilder {
     /// # Errors
     ///
     /// [`BuildError::Text`] for what is not one word, or a number, a result or a glyph;
-    /// [`BuildError::Order`] behind the result.
+    /// [`BuildError::Order`] after the result.
     pub fn word(&mut self, text: &str) -> Result<(), BuildError> {
         self.moves("a word")?;
         if let Some(offset) = not_a_word(text) {
@@ -215,7 +215,7 @@ impl GameBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError::Order`] behind the result.
+    /// [`BuildError::Order`] after the result.
     pub fn nag(&mut self, nag: Nag) -> Result<(), BuildError> {
         self.moves("a glyph")?;
         let at = self.at();
@@ -223,8 +223,8 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a comment: before or between the tags, to the last move, or behind the result. It
-    /// stands in braces, or behind a semicolon if it holds a `}`.
+    /// Adds a comment: before or between the tags, to the last move, or after the result. It
+    /// stands in braces, or after a semicolon if it holds a `}`.
     ///
     /// # Errors
     ///
@@ -237,7 +237,7 @@ impl GameBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError::Text`] for a `}` in braces or a line break behind a semicolon.
+    /// [`BuildError::Text`] for a `}` in braces or a line break after a semicolon.
     pub fn styled_comment(&mut self, style: CommentStyle, text: &str) -> Result<(), BuildError> {
         let text = writable_comment(&self.game.annotations, style, text)?;
         let at = self.at();
@@ -249,7 +249,7 @@ impl GameBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError::Text`] for a text with a line break; [`BuildError::Order`] behind the result.
+    /// [`BuildError::Text`] for a text with a line break; [`BuildError::Order`] after the result.
     pub fn escape(&mut self, text: &str) -> Result<(), BuildError> {
         if self.stage == Stage::Behind {
             return Err(BuildError::Order {
@@ -271,7 +271,7 @@ impl GameBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError::Order`] behind the result.
+    /// [`BuildError::Order`] after the result.
     pub fn begin_variation(&mut self) -> Result<(), BuildError> {
         self.moves("a variation")?;
         let at = self.at();

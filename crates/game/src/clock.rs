@@ -7,7 +7,8 @@ use std::time::Duration;
 /// three decimals.
 ///
 /// The number of decimals belongs to the value: `0:01:05` and `0:01:05.0` are different texts, and
-/// each is written as it was read.
+/// each is written as it was read. So they are not equal, and the one with more decimals is greater;
+/// compare [`millis`](Clock::millis) if only the time matters.
 ///
 /// ```
 /// use halfmove_game::Clock;
@@ -16,6 +17,7 @@ use std::time::Duration;
 /// assert_eq!((clock.millis(), clock.decimals()), (179_900, 1));
 /// assert_eq!(Clock::from_seconds(65).to_string(), "0:01:05");
 /// assert_eq!(Clock::from_seconds(65).with_decimals(1).to_string(), "0:01:05.0");
+/// assert_ne!(Clock::from_seconds(65), Clock::from_seconds(65).with_decimals(1));
 /// # Ok::<(), halfmove_game::ClockError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

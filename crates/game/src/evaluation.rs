@@ -177,7 +177,7 @@ impl Evaluation {
         usual.map(|(evaluation, _)| evaluation).or_else(|| Evaluation::read_loosely(text))
     }
 
-    /// Reads the other spellings: `+0.17`, `.5`, `-0.0`, `#+3`, blanks around the comma.
+    /// Reads the other spellings: `+0.17`, `.5`, `-0.0`, `#+3`, spaces around the comma.
     fn read_loosely(text: &str) -> Option<Evaluation> {
         let (score, depth) = match text.split_once(',') {
             Some((score, depth)) => (score.trim_ascii(), Some(depth.trim_ascii())),

@@ -20,7 +20,7 @@ pub enum Event<'a> {
     Move(Move),
     /// A null move, as written. Only variations have them.
     NullMove(&'a str),
-    /// A word in place of a move that could not be played, or behind one in the same line.
+    /// A word in place of a move that could not be played, or after one in the same line.
     Word(&'a str),
     /// A glyph.
     Nag(Nag),

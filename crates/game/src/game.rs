@@ -97,7 +97,7 @@ impl Game {
         self.position(self.moves.len())
     }
 
-    /// The position after so many half-moves of the main line, or after the last.
+    /// The position after this many half-moves of the main line, or after the last.
     ///
     /// ```
     /// use halfmove_game::pgn::read_game;
@@ -135,7 +135,7 @@ impl Game {
     }
 
     /// Everything in the text of the game, in its order: first the tags, then the moves with what
-    /// stands between them, at last the result and the comments behind it.
+    /// stands between them, and finally the result and the comments after it.
     ///
     /// This is what writers and codecs need. [`GameBuilder`](crate::GameBuilder) takes the same
     /// events and makes the same game of them.

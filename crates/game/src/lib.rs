@@ -23,8 +23,9 @@
 //! # Ok::<(), halfmove_game::pgn::TagNameError>(())
 //! ```
 //!
-//! - [`Game`]: a game of chess, Chess960, Makruk or its kin, with all its comments and variations.
-//!   [`Node`] walks through it, [`GameBuilder`] builds it.
+//! - [`Game`]: a game of chess, Chess960, Makruk or one of its variants, with all its comments and
+//!   variations. [`Node`] walks through it as through a tree, [`Walk`] through its text with all
+//!   positions; [`NodeMut`] annotates it, [`GameBuilder`] builds it.
 //! - [`pgn`]: a streaming reader and a writer. [`Input`] opens files, compressed or not.
 //! - [`codec`]: *which piece goes where*, in one byte per half-move.
 //! - [`replay`]: searches those bytes with nothing but a simple board of numbers.

@@ -115,8 +115,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The move as the standard writes it, a null move as the file writes it. Empty for the start
-    /// of the game.
+    /// The move in the standard's SAN, a null move as the file writes it. Empty for the start of the
+    /// game. It plays all moves up to here; to write many moves, [walk](Game::walk).
     pub fn san(self) -> String {
         match (self.mv(), self.id.here) {
             (Some(mv), _) => self.position_before().san(mv).to_string(),
@@ -305,7 +305,7 @@ impl<'a> Line<'a> {
         items(self.game, from, to).filter(first).map(|index| Comment::at(annotations, index).0)
     }
 
-    /// The words behind its moves that could not be played.
+    /// The words after its last move, which could not be played.
     pub fn words(self) -> impl Iterator<Item = &'a str> {
         let annotations = &self.game.annotations;
         let (from, to) = match self.begin {

@@ -35,7 +35,7 @@ const CHESS960: [&str; 16] = [
     "doublefischerrandomchess",
 ];
 
-/// The game that a value of the tag `Variant` names; `None` if it is not known. Case, blanks and
+/// The game that a value of the tag `Variant` names; `None` if it is not known. Case, spaces and
 /// punctuation do not matter.
 ///
 /// ```

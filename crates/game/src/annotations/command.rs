@@ -1,6 +1,6 @@
 //! Takes comments apart into values and text.
 //!
-//! `{ [%eval 0.17] [%clk 0:00:30] }` is two values, each behind a blank, and a blank at the end:
+//! `{ [%eval 0.17] [%clk 0:00:30] }` is two values, each after a space, and a space at the end:
 //! two entries and no text. Whatever is written otherwise is kept as text, beside the value if it
 //! can be read as one. So the parts always add up to exactly the text that they were made from.
 

@@ -16,7 +16,7 @@ use crate::pgn::CommentStyle;
 /// Clocks, evaluations, colored squares and arrows are [values](Comment::parts); the rest is
 /// [text](Comment::text). `Display` writes the whole comment as it was read, without its braces or
 /// semicolon. Only line breaks are not quite as in the file: a single one between two words is a
-/// blank, because programs break long lines there; the others are `\n`.
+/// space, because programs break long lines there; the others are `\n`.
 ///
 /// ```
 /// use halfmove_game::Score;
@@ -64,7 +64,7 @@ pub struct SpelledPart<'a> {
 }
 
 impl<'a> Comment<'a> {
-    /// The comment that begins at `index`, and the index behind it.
+    /// The comment that begins at `index`, and the index after it.
     pub(crate) fn at(annotations: &'a Annotations, index: usize) -> (Comment<'a>, usize) {
         let rest = annotations.entries.get(index..).unwrap_or_default();
         let last = rest.iter().position(|entry| entry.has(LAST)).unwrap_or(0);
@@ -73,7 +73,7 @@ impl<'a> Comment<'a> {
         (Comment { entries: &rest[..length], text: &annotations.text }, index + length.max(1))
     }
 
-    /// Whether it stands in braces or behind a semicolon.
+    /// Whether it stands in braces or after a semicolon.
     pub fn style(self) -> CommentStyle {
         let is_line = self.entries.first().is_some_and(|entry| entry.has(LINE));
         if is_line { CommentStyle::Line } else { CommentStyle::Braces }
@@ -91,7 +91,7 @@ impl<'a> Comment<'a> {
         if inner.len() == text.len() { Cow::Owned(text) } else { Cow::Owned(inner.to_owned()) }
     }
 
-    /// Its text and values, in their order. A single blank beside a value is not reported.
+    /// Its text and values, in their order. A single space beside a value is not reported.
     pub fn parts(self) -> impl Iterator<Item = Part<'a>> {
         self.spelled_parts().map(|spelled| spelled.part)
     }

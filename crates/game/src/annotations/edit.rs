@@ -56,7 +56,7 @@ impl NodeMut<'_> {
         Node::find(self.game, self.id)
     }
 
-    /// Adds a comment behind the others, in braces, or behind a semicolon if it holds a `}`.
+    /// Adds a comment after the others, in braces, or after a semicolon if it holds a `}`.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl NodeMut<'_> {
         Ok(self)
     }
 
-    /// Adds a glyph behind the others.
+    /// Adds a glyph after the others.
     pub fn add_nag(&mut self, nag: Nag) -> &mut Self {
         let at = self.behind(|entry| entry.kind == Kind::Nag);
         let mut added = Annotations::new();
@@ -96,7 +96,7 @@ impl NodeMut<'_> {
         self.set(|part| matches!(part, Part::Evaluation(_)), &format!("[%eval {evaluation}]"))
     }
 
-    /// Adds an alternative to this move behind the others, and returns its first move.
+    /// Adds an alternative to this move after the others, and returns its first move.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl NodeMut<'_> {
         self.node().map_or((0, 0), Node::range)
     }
 
-    /// The index behind the first annotations of this move, as long as they pass the test.
+    /// The index after the first annotations of this move, as long as they pass the test.
     fn behind(&self, test: impl Fn(&Entry) -> bool) -> usize {
         let (from, to) = self.range();
         let annotations = &self.game.annotations;

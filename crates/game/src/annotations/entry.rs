@@ -4,15 +4,15 @@
 /// the movetext have this plus the number of half-moves of the main line before them.
 pub(crate) const MOVES: u32 = 1 << 28;
 
-/// The `at` of entries behind the result.
+/// The `at` of entries after the result.
 pub(crate) const RESULT: u32 = u32::MAX;
 
-/// The `at` of an entry in the tag section, behind so many tags.
+/// The `at` of an entry in the tag section, after so many tags.
 pub(crate) fn behind_tags(tags: usize) -> u32 {
     u32::try_from(tags).unwrap_or(u32::MAX).min(MOVES - 1)
 }
 
-/// The `at` of an entry in the movetext, behind so many half-moves of the main line.
+/// The `at` of an entry in the movetext, after so many half-moves of the main line.
 pub(crate) fn behind_moves(plies: usize) -> u32 {
     u32::try_from(plies).unwrap_or(u32::MAX).saturating_add(MOVES).min(RESULT - 1)
 }
@@ -78,9 +78,9 @@ pub(crate) const FIRST: u8 = 1;
 pub(crate) const LAST: u8 = 2;
 /// The comment follows a semicolon.
 pub(crate) const LINE: u8 = 4;
-/// A blank stands before this value.
+/// A space stands before this value.
 pub(crate) const SPACE_BEFORE: u8 = 8;
-/// A blank stands behind this value, which is the last part of its comment.
+/// A space stands after this value, which is the last part of its comment.
 pub(crate) const SPACE_BEHIND: u8 = 16;
 /// The value is not written in the usual way; a [`Kind::Spelling`] follows.
 pub(crate) const SPELLED: u8 = 32;

@@ -1,15 +1,15 @@
 //! Line breaks in comments.
 //!
 //! Programs wrap comments: where a line would become too long, they write a line break for a
-//! blank. Nobody can tell such a break from one that the author wrote, so a single line break
-//! between two words is a blank here, for comparing, searching and wrapping anew. A break with more
+//! space. Nobody can tell such a break from one that the author wrote, so a single line break
+//! between two words is a space here, for comparing, searching and wrapping anew. A break with more
 //! white space beside it (a blank line, an indented one) cannot come from wrapping; it is kept.
 
 use std::borrow::Cow;
 
 use memchr::memchr2;
 
-/// The text of a comment, with single line breaks between words as blanks, and the others as `\n`.
+/// The text of a comment, with single line breaks between words as spaces, and the others as `\n`.
 pub(crate) fn normal(text: &str) -> Cow<'_, str> {
     let Some(first) = memchr2(b'\n', b'\r', text.as_bytes()) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len());
@@ -28,7 +28,7 @@ pub(crate) fn normal(text: &str) -> Cow<'_, str> {
     Cow::Owned(if out.contains("\n[") { indented_tags(&out) } else { out })
 }
 
-/// Puts a blank before what a reader would take for the first tag of the next game.
+/// Puts a space before what a reader would take for the first tag of the next game.
 fn indented_tags(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 1);
     for (index, line) in text.split('\n').enumerate() {

@@ -11,8 +11,10 @@ use crate::tags::Tags;
 
 /// What a [`GameReader`](super::GameReader) found.
 ///
-/// If it [keeps](super::GameReader::keeping) only main lines and does not count, comments, clocks,
-/// evaluations, glyphs and variations, with what is in them, are not counted.
+/// What it passes over is not counted: with [`Keep::MainLine`](super::Keep::MainLine), no comments,
+/// clocks, evaluations, glyphs or variations; with
+/// [`read_coded`](super::GameReader::read_coded), no clocks or evaluations, and nothing inside
+/// variations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
@@ -33,7 +35,7 @@ pub struct Counts {
     pub without_moves: u64,
     /// Games whose `Result` tag contradicts the movetext.
     pub differing_results: u64,
-    /// Comments, including those between games.
+    /// Comments, including those in variations and between games.
     pub comments: u64,
     /// Comments with a clock time (`%clk`).
     pub clocks: u64,

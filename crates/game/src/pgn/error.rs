@@ -9,7 +9,9 @@ use thiserror::Error;
 use super::hint::{self, Hint};
 use super::source::LineColumn;
 
-/// A fault in the main line of a game, or one that hides the rest of the main line.
+/// A move that could not be played, or a fault that hides the rest of the game. A
+/// [faulty](super::Reading::Faulty) game has one in its main line;
+/// [`GameReader::variation_faults`](super::GameReader::variation_faults) lists those in variations.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("game {game}, {at}, ply {ply}: {kind}")]
 pub struct PgnError {

@@ -100,7 +100,7 @@ pub enum Keep {
 pub enum Reading {
     /// The whole main line was read.
     Whole,
-    /// The main line was read up to a fault. The words behind it are among the game's
+    /// The main line was read up to a fault. The words after it are among the game's
     /// [annotations](crate::Annotations).
     Faulty(PgnError),
     /// The game's rules or its start position are not supported, so no move was played. All its
@@ -198,8 +198,8 @@ impl<R: Read> GameReader<R> {
         self
     }
 
-    /// Limits the memory of one game: its tags may occupy so many bytes, and its moves and annotations
-    /// together as many (64 MiB if this is not called, at most 2 GiB). A longer game is
+    /// Limits the memory of one game: its tags may occupy this many bytes, and its moves and
+    /// annotations together as many (64 MiB unless this is called, at most 2 GiB). A longer game is
     /// [faulty](Reading::Faulty): the rest of it is passed over.
     #[must_use]
     pub fn with_most_bytes(mut self, bytes: usize) -> GameReader<R> {
@@ -208,7 +208,7 @@ impl<R: Read> GameReader<R> {
     }
 
     /// Reads the next game into `game`, replacing its contents. `None` at the end of the input; the
-    /// annotations of `game` are then the comments and `%` lines behind the last game.
+    /// annotations of `game` are then the comments and `%` lines after the last game.
     ///
     /// # Errors
     ///
@@ -221,8 +221,11 @@ impl<R: Read> GameReader<R> {
         }
     }
 
-    /// Reads the next game of chess, but its main line as bytes. Other games are skipped; comments
-    /// and variations are passed over and counted, but not what is in them.
+    /// Reads the next game, with its main line as bytes. Only chess and Chess960 are read; other
+    /// games are skipped. Comments and variations are counted, but not what is in them.
+    ///
+    /// Of the settings of the reader, only [`with_most_bytes`](GameReader::with_most_bytes) has an
+    /// effect here.
     ///
     /// # Errors
     ///

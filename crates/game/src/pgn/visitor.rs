@@ -11,6 +11,26 @@ use crate::result::GameResult;
 
 /// Receives a PGN file token by token. By default, every method does nothing.
 ///
+/// ```
+/// use halfmove_game::pgn::{CommentStyle, Place, Reader, Text, Visitor};
+///
+/// /// All comments, with their lines.
+/// #[derive(Default)]
+/// struct Comments(Vec<(u64, String)>);
+///
+/// impl Visitor for Comments {
+///     fn comment(&mut self, text: Text<'_>, _: CommentStyle, place: Place<'_>) {
+///         self.0.push((place.line_column().line, text.to_string()));
+///     }
+/// }
+///
+/// let mut comments = Comments::default();
+/// let mut reader = Reader::new("1. e4 {best by test} e5\n(1... c5 {sharp}) *".as_bytes());
+/// while reader.read_game(&mut comments)? {}
+/// assert_eq!(comments.0, [(1, "best by test".to_owned()), (2, "sharp".to_owned())]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// The calls for one game are
 ///
 /// ```text
@@ -25,9 +45,8 @@ use crate::result::GameResult;
 /// is called only there. No slice outlives the call.
 ///
 /// A visitor pays only for what it asks for. [`Visitor::end_tags`] and [`Visitor::begin_variation`]
-/// say whether to go in or to pass over what follows, which is far cheaper. [`Visitor::COMMENTS`]
-/// says whether comments are of interest at all: if they are not, those of 64 bytes of text are passed over
-/// at once.
+/// say whether to read what follows or to pass over it, which is cheaper; so is
+/// [`Visitor::COMMENTS`] where comments are of no interest.
 pub trait Visitor {
     /// Whether [`Visitor::comment`] is to be called for comments in movetext; otherwise they are only
     /// counted, see [`Visitor::skipped_comments`].
@@ -75,8 +94,8 @@ pub trait Visitor {
         let _ = (text, style, place);
     }
 
-    /// So many comments were passed over in movetext, since [`Visitor::COMMENTS`] says that they are not
-    /// of interest. Those behind the previous call and before this one, not in their order with moves.
+    /// This many comments in movetext were passed over since the last call, because
+    /// [`Visitor::COMMENTS`] is `false`. Their order among the moves is not told.
     fn skipped_comments(&mut self, count: u64) {
         let _ = count;
     }

@@ -306,7 +306,9 @@ impl<'a> SlowReader<'a> {
                 san.end = self.skip(end + 3, continues_word);
                 self.pos = san.end;
             }
-            Some(b".p.") if last == b'e' => {
+            Some(b".p.")
+                if last == b'e' && (word.len() == 1 || word[word.len() - 2].is_ascii_digit()) =>
+            {
                 san.end -= 1;
                 self.pos += 3;
             }

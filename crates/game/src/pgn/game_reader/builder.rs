@@ -35,12 +35,12 @@ pub(super) struct Builder<'a, const WHOLE: bool, const COUNT: bool> {
 /// What has been found in the game.
 pub(super) struct Found {
     start: Start,
-    /// Comments behind the tags that may contain counts.
+    /// Comments between the tags and the first move that may contain counts.
     early_comments: Vec<u8>,
     pub(super) fault: Option<PgnError>,
     pub(super) skip: Option<Skip>,
     stage: Stage,
-    /// Whether [`Builder::is_usual`].
+    /// The result of [`Builder::is_usual`], kept because each move needs it.
     is_usual: bool,
     has_lost_moves: bool,
     /// The game is too long; the rest of it is dropped.

@@ -237,7 +237,7 @@ fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &m
             san_end = end;
         }
         // exd6e.p. or exd6 e.p.
-        Some(b".p.") if last == b'e' => {
+        Some(b".p.") if matches!(text, [b'e'] | [.., b'0'..=b'9', b'e']) => {
             end += 3;
             san_end -= 1;
         }

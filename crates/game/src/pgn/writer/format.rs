@@ -19,14 +19,14 @@ use crate::result::GameResult;
 ///
 /// By default it is the export format of the PGN standard, with the tags in the order of the file:
 ///
-/// - Lines have at most 80 columns. Comments in braces are broken at their blanks, because a single
-///   line break between two words of a comment is [read](crate::Comment) as a blank. A longer word,
-///   a tag or a comment behind a semicolon stays in one piece.
-/// - A glyph is written as it was read: `!?` behind its move, others after a blank.
+/// - Lines have at most 80 columns. Comments in braces are broken at their spaces, because a single
+///   line break between two words of a comment is [read](crate::Comment) as a space. A longer word,
+///   a tag or a comment after a semicolon stays in one piece.
+/// - A glyph is written as it was read: `!?` after its move, others after a space.
 /// - A move number stands before each move of White, and before a move of Black that does not
 ///   directly follow one of White.
 /// - `%` lines stand on lines of their own.
-/// - Words behind a move that could not be played are written as they stood.
+/// - Words after a move that could not be played are written as they stood.
 /// - A line break in a tag, which a tag cannot contain, becomes a space. The movetext ends with the
 ///   game's result, else with that of the `Result` tag if it is one of the four tokens, else with
 ///   `*`.

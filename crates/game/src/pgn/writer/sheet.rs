@@ -12,9 +12,9 @@ pub(super) struct Sheet<'a> {
     text: &'a mut String,
     /// Where the current line begins in `text`.
     line: usize,
-    /// The last blank of this line at which it can still be broken.
+    /// The last space of this line at which it can still be broken.
     last_blank: Option<usize>,
-    /// The next token follows without a blank.
+    /// The next token follows without a space.
     glued: bool,
     scratch: String,
 }
@@ -40,7 +40,7 @@ impl<'a> Sheet<'a> {
         self.text.len() - self.line
     }
 
-    /// Adds a token behind a blank or a line break.
+    /// Adds a token after a space or a line break.
     pub(super) fn token(&mut self, token: &str) {
         if std::mem::take(&mut self.glued) {
             self.attach(token);
@@ -58,7 +58,7 @@ impl<'a> Sheet<'a> {
         self.push(token);
     }
 
-    /// Adds a token right behind the one before it, which goes to the next line with it if need be.
+    /// Adds a token right after the one before it, which goes to the next line with it if need be.
     pub(super) fn attach(&mut self, token: &str) {
         self.glued = false;
         if self.column() + token.len() > COLUMNS {
@@ -74,7 +74,7 @@ impl<'a> Sheet<'a> {
         self.push(token);
     }
 
-    /// The next token follows without a blank.
+    /// The next token follows without a space.
     pub(super) fn glue(&mut self) {
         self.glued = true;
     }
@@ -107,8 +107,8 @@ impl<'a> Sheet<'a> {
         self.break_line();
     }
 
-    /// Adds a comment. One in braces is broken at its blanks where the reader takes a line break
-    /// for a blank.
+    /// Adds a comment. One in braces is broken at its spaces where the reader takes a line break
+    /// for a space.
     pub(super) fn comment(&mut self, comment: Comment<'_>) {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
