@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread;
 
 use halfmove_game::pgn::Segments;
@@ -86,7 +86,7 @@ impl Feeder {
     /// Fails with `None` if the import has been given up.
     fn feed(&self, input: Source) -> Result<(), Option<std::io::Error>> {
         let mut segments = Segments::new(input);
-        let mut current: Option<(SyncSender<Vec<u8>>, Receiver<()>)> = None;
+        let mut current: Option<(Sender<Vec<u8>>, Receiver<()>)> = None;
         loop {
             let memory = self.free.recv().map_err(|_| None)?;
             let Some(block) = segments.next_block(memory).map_err(Some)? else {
@@ -101,8 +101,8 @@ impl Feeder {
                 _ => {
                     let waiting = if block.ends { PARTS_OF_ONE_BLOCK } else { PARTS_OF_MANY };
                     let (parts, receiver) = sync_channel(waiting);
-                    // As many blocks as may exist at all, so sending one never waits.
-                    let (sender, more) = sync_channel(64);
+                    // There are only so many blocks, so this needs no limit of its own.
+                    let (sender, more) = channel();
                     let (alive, done) = channel();
                     let more = (!block.ends).then_some((more, alive));
                     let segment = Segment::new(block.bytes, more, self.used.clone(), parts);
