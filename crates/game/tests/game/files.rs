@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use halfmove_game::pgn::{GameReader, Reading, write_game};
 use halfmove_game::{Game, GameBuilder, Input};
 
+use crate::properties;
+
 /// All PGN files below a folder, packed ones too.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
@@ -26,6 +28,22 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// Every file of the repository: main lines are the same for whole games, for moves alone and as bytes.
+#[test]
+fn main_lines_are_the_same_for_all_readers() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let games = ["games", "malformed"].map(|folder| {
+        let texts = files(&root.join(folder)).into_iter().map(|path| {
+            let mut text = Vec::new();
+            // One of the files is cut short, in its packing.
+            let _ = Input::open(&path).map(|mut input| input.read_to_end(&mut text));
+            properties::main_lines(&text)
+        });
+        texts.sum::<u64>()
+    });
+    assert!(games[0] > 21_000 && games[1] > 100, "{games:?}");
 }
 
 /// Reads a file; every game survives writing and reading. Returns the number of games, and how many

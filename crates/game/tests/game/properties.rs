@@ -2,9 +2,9 @@
 //! file too.
 
 use halfmove_game::codec::halfmove;
-use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, write_game};
+use halfmove_game::pgn::{GameReader, Keep, PgnError, Reader, Reading, write_game};
 use halfmove_game::replay::{self, Start, Target};
-use halfmove_game::{Game, GameBuilder};
+use halfmove_game::{CodedGame, Game, GameBuilder};
 use halfmove_rules::Chess;
 
 use crate::portions::Portions;
@@ -39,26 +39,69 @@ fn events(text: &[u8], portion: usize, buffer: usize) -> Vec<Event<'static>> {
     recorder.events
 }
 
-/// Every move of every game is legal, faults are where the moves end, main lines alone are the same, and
-/// the games do not depend on the portions in which the text arrives.
+/// Main lines alone are those of whole games, as moves and as bytes. Returns the number of games.
+pub(crate) fn main_lines(text: &[u8]) -> u64 {
+    let mut whole = GameReader::new(text);
+    let mut moves = GameReader::new(text).keeping(Keep::MainLine);
+    let mut bytes = GameReader::new(text);
+    let (mut game, mut line, mut coded) = <(Game, Game, CodedGame)>::default();
+    let mut encoded = Vec::new();
+    for games in 0.. {
+        let reading = whole.read(&mut game).expect("memory does not fail");
+        let of_moves = moves.read(&mut line).expect("memory does not fail");
+        let of_bytes = bytes.read_coded(&mut coded).expect("memory does not fail");
+        assert_eq!(
+            (of_moves.is_some(), of_bytes.is_some()),
+            (reading.is_some(), reading.is_some())
+        );
+        let Some(reading) = reading else { return games };
+        assert_eq!(
+            (&line.tags, &line.start, &line.moves, line.result),
+            (&game.tags, &game.start, &game.moves, game.result)
+        );
+        assert_eq!((&coded.tags, coded.result), (&game.tags, game.result));
+        // A game of another variant has no bytes.
+        if let Some(start) = game.chess_start() {
+            assert_eq!((&coded.start, coded.plies), (start, game.moves.len()));
+            encoded.clear();
+            halfmove::encode(start, &game.moves, &mut encoded);
+            assert_eq!(coded.bytes, encoded);
+            let decoded = halfmove::decode(start, &coded.bytes).expect("they have just been made");
+            assert_eq!(decoded, game.moves);
+        } else {
+            assert_eq!(coded.plies, 0);
+        }
+        // Faults in what is passed over may be told otherwise.
+        if let Reading::Faulty(PgnError { ply, kind, .. }) = &reading
+            && kind.found().is_some()
+        {
+            let expected = Some((*ply, kind.name()));
+            let found = |reading| match reading {
+                Some(Reading::Faulty(PgnError { ply, kind, .. })) => Some((ply, kind.name())),
+                _ => None,
+            };
+            let is_chess = game.chess_start().is_some();
+            assert_eq!(found(of_moves), expected);
+            assert_eq!(found(of_bytes), expected.filter(|_| is_chess));
+        }
+    }
+    unreachable!("each game takes a byte at least")
+}
+
+/// Every move of every game is legal, faults are where the moves end, and the games do not depend on the
+/// portions in which the text arrives, nor main lines on what else is read.
 pub(crate) fn games(text: &[u8]) {
     let mut reader = GameReader::new(text);
     let mut in_portions = GameReader::new(Portions::new(text, 1 + text.len() % 50));
-    let mut main_lines = GameReader::new(text).keeping(Keep::MainLine);
-    let (mut game, mut same, mut main_line) = <(Game, Game, Game)>::default();
+    let (mut game, mut same) = (Game::default(), Game::default());
+    main_lines(text);
     let mut games = 0;
     loop {
         let reading = reader.read(&mut game).expect("memory does not fail");
         assert_eq!(in_portions.read(&mut same).expect("memory does not fail"), reading);
         assert_eq!(game, same);
-        let main_reading = main_lines.read(&mut main_line).expect("memory does not fail");
-        assert_eq!(main_reading.is_some(), reading.is_some());
         let Some(reading) = reading else { break };
         games += 1;
-        assert_eq!(
-            (&main_line.tags, &main_line.start, &main_line.moves, main_line.result),
-            (&game.tags, &game.start, &game.moves, game.result)
-        );
         if let Reading::Faulty(error) = &reading {
             assert_eq!((error.game, error.ply as usize), (games, game.moves.len() + 1));
         }

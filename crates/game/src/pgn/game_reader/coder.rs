@@ -103,9 +103,7 @@ impl Visitor for Coder<'_> {
         if self.plays
             && let Some(coded) = self.board.play_usual(san)
         {
-            // One byte: it is no promotion and the like.
-            self.game.bytes.push(coded.code);
-            self.game.plies += 1;
+            self.push(coded);
             if self.game.bytes.len() > self.most_bytes {
                 self.too_long(place);
             }
@@ -158,6 +156,7 @@ impl Visitor for Coder<'_> {
 }
 
 impl Coder<'_> {
+    #[inline(always)]
     fn push(&mut self, coded: Coded) {
         self.game.bytes.push(coded.code);
         if coded.code == OTHER_MOVE {
