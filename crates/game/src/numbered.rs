@@ -137,7 +137,9 @@ impl Named {
         let takes = (middle >> 40) as u8 == b'x';
         let middle = middle << (8 * u32::from(takes));
         let origin = (middle >> 40) as u8;
-        if middle << 24 != 0 {
+        // A pawn's file is not given twice. Both bytes are in the column of small letters then.
+        let twice = (first & origin) >= 0x60;
+        if (middle << 24 != 0) | twice {
             return None;
         }
         Some(Named {

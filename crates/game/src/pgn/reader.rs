@@ -359,6 +359,7 @@ impl<R: Read> Reader<R> {
         let mut pos = self.source.pos;
         let scan = loop {
             let cut = self.source.is_cut(pos);
+            let before = self.source.before;
             let at_eof = self.source.at_eof;
             let (buffer, lines) = self.source.split();
             if buffer.get(pos) == Some(&b'{') {
@@ -426,7 +427,7 @@ impl<R: Read> Reader<R> {
             };
             let name = &buffer[tag.name];
             let event = name == b"Event";
-            let apart = scan::follows_blank_line(buffer, pos);
+            let apart = scan::follows_blank_line(buffer, pos, before);
             let is_new = if event && apart {
                 !self.names.is_empty()
             } else {

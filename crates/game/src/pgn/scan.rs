@@ -10,6 +10,7 @@ use memchr::{memchr2, memchr3};
 use super::class::{
     continues_word, is_blank, is_line_end, is_name, is_space, is_tag_name, stops_value,
 };
+use super::source::Before;
 use super::tag_lines::Cut;
 use crate::result::GameResult;
 
@@ -34,25 +35,39 @@ fn skip_name(buffer: &[u8], from: usize) -> usize {
 }
 
 /// Whether `at` is the first thing on its line.
-pub(super) fn begins_line(buffer: &[u8], at: usize) -> bool {
-    buffer[..at].iter().rev().find(|&&byte| !is_space(byte)).is_none_or(|&byte| is_line_end(byte))
+pub(super) fn begins_line(buffer: &[u8], at: usize, before: Before) -> bool {
+    let last = buffer[..at].iter().rev().find(|&&byte| !is_space(byte));
+    last.map_or(before.begins_line, |&byte| is_line_end(byte))
 }
 
 /// Whether a blank line precedes the line that begins at `at`.
-pub(super) fn follows_blank_line(buffer: &[u8], at: usize) -> bool {
+pub(super) fn follows_blank_line(buffer: &[u8], at: usize, before: Before) -> bool {
+    line_ends(buffer, at, before) == 2
+}
+
+/// How many line ends there are between the last text and `at`, 2 for more.
+fn line_ends(buffer: &[u8], at: usize, before: Before) -> u8 {
     let mut ends = 0;
     for index in (0..at).rev() {
         match buffer[index] {
             b'\n' => ends += 1,
             b'\r' if buffer.get(index + 1) != Some(&b'\n') => ends += 1,
             byte if is_blank(byte) => {}
-            _ => break,
+            _ => return ends,
         }
         if ends == 2 {
-            return true;
+            return ends;
         }
     }
-    false
+    (ends + before.line_ends).min(2)
+}
+
+/// What stands before `at`.
+pub(super) fn before(buffer: &[u8], at: usize, before: Before) -> Before {
+    Before {
+        begins_line: begins_line(buffer, at, before),
+        line_ends: line_ends(buffer, at, before),
+    }
 }
 
 /// Whether a tag pair begins at `at`: a bracket, a name, a quote. If `bracket` is false, the
@@ -208,6 +223,9 @@ pub(super) enum CommentEnd {
     Cut,
 }
 
+/// Before the text of a comment is its brace.
+const IN_COMMENT: Before = Before { begins_line: false, line_ends: 0 };
+
 /// Finds the end of a comment whose text begins at `from`.
 ///
 /// That is the first `}`, unless the next game begins before it: with a line that begins with
@@ -227,7 +245,8 @@ pub(super) fn comment_end(buffer: &[u8], from: usize, cut: bool) -> Option<Comme
         match buffer.get(at) {
             Some(b'[') => {
                 if let Some(name) = tag_opening(buffer, at, true, cut)?
-                    && (&buffer[name] == b"Event" || follows_blank_line(&buffer[from..], at - from))
+                    && (&buffer[name] == b"Event"
+                        || follows_blank_line(&buffer[from..], at - from, IN_COMMENT))
                 {
                     return Some(CommentEnd::NextGame(at));
                 }

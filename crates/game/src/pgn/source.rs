@@ -6,12 +6,28 @@ use std::io::{self, ErrorKind, Read};
 
 use memchr::{memchr_iter, memrchr};
 
+use super::scan;
+
 /// The initial size: large enough to make refilling cheap, small enough for the second-level cache.
 const INITIAL: usize = 128 * 1024;
 
 /// How many bytes before the current token stay in the buffer, for looking back (is this the first
 /// thing on its line? is there a blank line before it?).
 pub(super) const LOOK_BACK: usize = 64;
+
+/// What stands before the buffer, as far as it matters for what is in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Before {
+    /// Nothing but spaces since the last line end, or since the beginning of the input.
+    pub(super) begins_line: bool,
+    /// Line ends since the last text, 2 for more.
+    pub(super) line_ends: u8,
+}
+
+impl Before {
+    /// Nothing.
+    pub(super) const NOTHING: Before = Before { begins_line: true, line_ends: 0 };
+}
 
 /// The buffer of a [`Reader`](super::Reader).
 ///
@@ -26,6 +42,7 @@ pub(super) struct Source<R> {
     /// The first byte not consumed yet.
     pub(super) pos: usize,
     pub(super) at_eof: bool,
+    pub(super) before: Before,
     /// The length of the longest token; longer ones are split.
     longest_token: usize,
     pub(super) lines: Lines,
@@ -39,6 +56,7 @@ impl<R: Read> Source<R> {
             end: 0,
             pos: 0,
             at_eof: false,
+            before: Before::NOTHING,
             longest_token: longest_token.max(4 * LOOK_BACK),
             lines: Lines::default(),
         }
@@ -50,6 +68,7 @@ impl<R: Read> Source<R> {
         let keep = self.pos.saturating_sub(LOOK_BACK);
         if keep > 0 {
             self.lines.advance(&self.bytes[..self.end], keep);
+            self.before = scan::before(&self.bytes[..self.end], keep, self.before);
             self.lines.origin += keep as u64;
             self.bytes.copy_within(keep..self.end, 0);
             self.end -= keep;

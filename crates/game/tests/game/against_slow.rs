@@ -65,6 +65,33 @@ fn each_place_in_the_buffer() {
     }
 }
 
+/// More blanks than the buffer keeps of what was before.
+const BLANKS: &str = match std::str::from_utf8(&[b' '; 150]) {
+    Ok(blanks) => blanks,
+    Err(_) => "",
+};
+
+/// Whether a tag begins its line, and whether a blank line is before it, does not depend on where the buffer
+/// begins.
+#[test]
+fn many_blanks_anywhere_in_the_buffer() {
+    let wide = [
+        GAMES.replace("\n[", &format!("\n{BLANKS}[")),
+        GAMES.replace("\n\n", &format!("\n{BLANKS}\n")),
+        GAMES.replace("] ", &format!("]{BLANKS}")),
+        format!(
+            "[Event \"a\"]{BLANKS}[White \"b\"]\n{BLANKS}\n[White \"c\"]\n\n1. e4 {BLANKS}[White \"d\"]\n*"
+        ),
+    ];
+    for text in wide {
+        for shift in 0..=SMALL {
+            let text = [" ".repeat(shift), text.clone()].concat();
+            compare(text.as_bytes(), WHOLE, SMALL)
+                .unwrap_or_else(|error| panic!("{shift}: {error}"));
+        }
+    }
+}
+
 /// The file ends after any byte.
 #[test]
 fn each_end() {
@@ -121,6 +148,10 @@ fn token() -> impl Strategy<Value = &'static str> {
             "O-O-O#",
             "e8=Q",
             "e8(Q)",
+            "8(",
+            "18(",
+            "1 (",
+            BLANKS,
             "b1(N)+",
             "exd6e.p.",
             "e.p.",

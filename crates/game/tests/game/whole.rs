@@ -465,6 +465,22 @@ fn a_game_that_is_too_long() {
     assert_eq!((game.plies, reader.counts().long_games), (101, 1));
 }
 
+/// A pawn's file is given once, if at all.
+#[test]
+fn words_that_are_no_moves() {
+    for word in ["eexd5", "ddd5", "aaa6", "axa6", "Nf3f3f3", "xd5", "e"] {
+        let text = format!("1. e4 d5 2. {word} *");
+        for keep in [Keep::MainLine, Keep::Everything] {
+            let mut reader = GameReader::new(text.as_bytes()).keeping(keep);
+            let reading = reader.read(&mut Game::default()).expect("memory");
+            assert!(matches!(reading, Some(Reading::Faulty(_))), "{word}: {reading:?}");
+        }
+        let mut game = CodedGame::default();
+        let reading = GameReader::new(text.as_bytes()).read_coded(&mut game).expect("memory");
+        assert!(matches!(reading, Some(Reading::Faulty(_))), "{word}: {reading:?}");
+    }
+}
+
 /// A number before a parenthesis belongs to no word, so nothing before it is passed over twice.
 #[test]
 fn numbers_before_variations() {

@@ -28,8 +28,9 @@ impl<R: io::Read> Reader<R> {
     fn read_moves<C: Cpu, V: Visitor>(&mut self, cpu: C, visitor: &mut V) -> Scan {
         let mut pos = self.source.pos;
         let (at_eof, is_full) = (self.source.at_eof, self.source.is_full());
+        let before = self.source.before;
         let (buffer, lines) = self.source.split();
-        let view = View { buffer, at_eof, is_full };
+        let view = View { buffer, at_eof, is_full, before };
         let scan = loop {
             'windows: while let Some(ahead) = buffer.get(pos..pos + AHEAD)
                 && let Some(bytes) = ahead.first_chunk::<WINDOW>()
@@ -137,8 +138,9 @@ impl<R: io::Read> Reader<R> {
     fn skip_moves<C: Cpu, V: Visitor>(&mut self, cpu: C, depth: u64, visitor: &mut V) -> Scan {
         let mut pos = self.source.pos;
         let (at_eof, is_full) = (self.source.at_eof, self.source.is_full());
+        let before = self.source.before;
         let (buffer, lines) = self.source.split();
-        let view = View { buffer, at_eof, is_full };
+        let view = View { buffer, at_eof, is_full, before };
         let scan = loop {
             'windows: while let Some(ahead) = buffer.get(pos..pos + AHEAD)
                 && let Some(bytes) = ahead.first_chunk::<WINDOW>()

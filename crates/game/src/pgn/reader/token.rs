@@ -5,7 +5,7 @@ use super::super::class::{
 };
 use super::super::nag::Nag;
 use super::super::scan;
-use super::super::source::{LOOK_BACK, Lines, Place};
+use super::super::source::{Before, LOOK_BACK, Lines, Place};
 use super::super::text::Text;
 use super::super::visitor::{Problem, Visitor};
 use super::super::word::Word;
@@ -19,6 +19,7 @@ pub(super) struct View<'a> {
     pub(super) at_eof: bool,
     /// The buffer cannot grow.
     pub(super) is_full: bool,
+    pub(super) before: Before,
 }
 
 impl View<'_> {
@@ -131,7 +132,9 @@ pub(super) fn token<V: Visitor>(
         Class::OpenBracket => {
             match scan::tag_opening(buffer, pos, true, view.is_cut(pos)) {
                 None => return Token::More,
-                Some(Some(_)) if scan::begins_line(buffer, pos) => return Token::End(pos),
+                Some(Some(_)) if scan::begins_line(buffer, pos, view.before) => {
+                    return Token::End(pos);
+                }
                 Some(_) => stray(buffer, lines, pos, visitor),
             }
             pos + 1
