@@ -4,69 +4,106 @@ use anyhow::{Context, bail};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
-/// A file that gets its name when it is complete. Until then it has another one, so that a part is
-/// never mistaken for the whole. A device or a pipe is written directly.
+/// A file that gets its name when it is complete. Until then it has one of its own, which begins with a dot and
+/// is nobody else's. A device or a pipe is written directly.
 pub(crate) struct NewFile {
+    /// As the user has given it.
     path: PathBuf,
-    /// The name until then.
-    unfinished: Option<PathBuf>,
-    out: BufWriter<File>,
+    out: BufWriter<Target>,
+}
+
+enum Target {
+    /// It will replace the file behind the path.
+    Unfinished(NamedTempFile, PathBuf),
+    Direct(File),
 }
 
 impl NewFile {
-    /// Begins a file that must be none of `inputs`.
+    /// Begins a file that must be none of `inputs`, and not among the files of an archive.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
-        let same = |input: &PathBuf| match (input.canonicalize(), path.canonicalize()) {
-            (Ok(input), Ok(path)) => input == path,
-            _ => false,
-        };
-        let is_regular = fs::metadata(path).map_or(true, |data| data.is_file());
+        // Behind a link is the file that is meant.
+        let behind = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == behind);
+        let existing = fs::metadata(&behind).ok();
+        let is_regular = existing.as_ref().is_none_or(fs::Metadata::is_file);
         if is_regular && inputs.iter().any(same) {
             bail!("{}: this file is being read, expected another one to write to", path.display());
         }
-        let unfinished = is_regular.then(|| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(".part");
-            PathBuf::from(name)
-        });
-        let target = unfinished.as_deref().unwrap_or(path);
-        let file =
-            File::create(target).with_context(|| format!("cannot write {}", target.display()))?;
-        Ok(Self { path: path.to_owned(), unfinished, out: BufWriter::with_capacity(1 << 16, file) })
+        let cannot = || format!("cannot write {}", path.display());
+        let target = if is_regular {
+            let folder = behind.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new("."));
+            if folder.join("_delta_log").is_dir() {
+                bail!(
+                    "{}: this folder is an archive, expected a file outside of it",
+                    folder.display()
+                );
+            }
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(".halfmove-").suffix(".part");
+            let permissions =
+                existing.map_or_else(usual_permissions, |data| Some(data.permissions()));
+            if let Some(permissions) = permissions {
+                builder.permissions(permissions);
+            }
+            Target::Unfinished(builder.tempfile_in(folder).with_context(cannot)?, behind)
+        } else {
+            Target::Direct(File::create(path).with_context(cannot)?)
+        };
+        Ok(Self { path: path.to_owned(), out: BufWriter::with_capacity(1 << 16, target) })
     }
 
     /// Everything is written: the file gets its name.
-    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        let finished = self.out.flush().and_then(|()| match &self.unfinished {
-            Some(unfinished) => {
-                self.out.get_ref().sync_all()?;
-                fs::rename(unfinished, &self.path)
-            }
-            None => Ok(()),
-        });
-        finished.with_context(|| format!("cannot write {}", self.path.display()))?;
-        self.unfinished = None;
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        let cannot = || format!("cannot write {}", self.path.display());
+        let target = self.out.into_inner().map_err(io::IntoInnerError::into_error);
+        if let Target::Unfinished(file, behind) = target.with_context(cannot)? {
+            file.as_file().sync_all().with_context(cannot)?;
+            file.persist(behind).map_err(|error| error.error).with_context(cannot)?;
+        }
         Ok(())
+    }
+}
+
+impl NewFile {
+    /// An error that says which file could not be written.
+    fn named(&self, error: io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("cannot write {}: {error}", self.path.display()))
+    }
+}
+
+/// Those of any new file; a temporary one is for its owner alone.
+fn usual_permissions() -> Option<fs::Permissions> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    #[cfg(not(unix))]
+    None
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Unfinished(file, _) => file.write(bytes),
+            Target::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Unfinished(file, _) => file.flush(),
+            Target::Direct(file) => file.flush(),
+        }
     }
 }
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
+        self.out.write(bytes).map_err(|error| self.named(error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
-impl Drop for NewFile {
-    /// What was not finished is removed.
-    fn drop(&mut self) {
-        if let Some(unfinished) = &self.unfinished {
-            // A part that cannot be removed is only litter.
-            let _ = fs::remove_file(unfinished);
-        }
+        self.out.flush().map_err(|error| self.named(error))
     }
 }

@@ -4,7 +4,6 @@ use crate::args::Export;
 use crate::new_file::NewFile;
 use crate::output::{self, counted};
 use crate::{Done, archive, screen};
-use anyhow::Context;
 use futures::StreamExt;
 use halfmove_archive::{Archive, Filter};
 use halfmove_game::pgn::Writer;
@@ -17,8 +16,7 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
         None => write_games(&archive, &filter, screen::stdout())?,
         Some(path) => {
             let mut file = NewFile::create(path, &[])?;
-            let games = write_games(&archive, &filter, &mut file)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            let games = write_games(&archive, &filter, &mut file)?;
             file.finish()?;
             games
         }

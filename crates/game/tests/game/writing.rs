@@ -1,6 +1,6 @@
 //! PGN, written and read back.
 
-use halfmove_game::pgn::{GameReader, Writer};
+use halfmove_game::pgn::{GameReader, Writer, read_game, write_game};
 use halfmove_game::{Game, Tags};
 use halfmove_rules::{Chess, San};
 use proptest::prelude::*;
@@ -150,5 +150,17 @@ proptest! {
         let text = write(&game);
         prop_assert!(text.lines().filter(|line| !line.starts_with('[')).all(|line| line.len() <= 80));
         prop_assert_eq!(read(&text), game, "{}", text);
+    }
+}
+
+/// Without tags, a game begins with a line that has a number and a move, wherever the line would end.
+#[test]
+fn games_without_tags_are_found_again() {
+    for length in 1..100 {
+        let text = format!("{{{}}} 1. Nf3 Nf6 *", "x".repeat(length));
+        let game = read_game(&text).expect("a game");
+        let written = write_game(&game).expect("no tags");
+        assert_eq!(read_game(&written).as_ref(), Some(&game), "{written}");
+        assert!(length > 65 || written.lines().all(|line| line.len() <= 80), "{written}");
     }
 }

@@ -170,6 +170,7 @@ impl Format {
             line: LineNumbers { half_moves: 0, moved: false },
             interrupted: true,
             at_move: false,
+            has_moved: false,
             count: makruk::said(&game.start),
             scratch: String::new(),
         };
@@ -190,6 +191,7 @@ struct GameText<'a> {
     interrupted: bool,
     /// The last token is a move, to which `!` can be attached.
     at_move: bool,
+    has_moved: bool,
     count: makruk::Said,
     scratch: String,
 }
@@ -357,14 +359,12 @@ impl GameText<'_> {
                     if !outer && self.format.reduced {
                         continue;
                     }
-                    self.write_number();
                     match position {
-                        AnyPosition::Chess(position) => self.sheet.token(&position.san(mv)),
+                        AnyPosition::Chess(position) => self.write_move(&position.san(mv)),
                         AnyPosition::Makruk(position) => {
-                            self.sheet.token(&position.san_in(mv, self.format.san_style));
+                            self.write_move(&position.san_in(mv, self.format.san_style));
                         }
                     }
-                    self.moved();
                 }
                 Event::BeginVariation => self.begin(),
                 Event::EndVariation => self.end(),
@@ -373,16 +373,10 @@ impl GameText<'_> {
                     self.sheet.token(result.as_str());
                 }
                 _ if self.format.reduced => {}
-                Event::NullMove(text) => {
-                    self.write_number();
-                    self.sheet.token(text);
-                    self.moved();
-                }
+                Event::NullMove(text) => self.write_move(text),
                 Event::Word(text) => {
                     if is_like_a_move(text) {
-                        self.write_number();
-                        self.sheet.token(text);
-                        self.moved();
+                        self.write_move(text);
                     } else {
                         self.sheet.token(text);
                         self.interrupted = true;
@@ -446,21 +440,30 @@ impl GameText<'_> {
         self.at_move = false;
     }
 
-    /// The number before a move, if it needs one.
-    fn write_number(&mut self) {
+    /// A move, or what stands for one, and its number if it needs one.
+    fn write_move(&mut self, text: &str) {
         let LineNumbers { half_moves, .. } = self.line;
         let dots = match half_moves % 2 {
             0 => ".",
             _ if self.interrupted => "...",
-            _ => return,
+            _ => "",
         };
         self.scratch.clear();
-        // Writing to a string does not fail.
-        let _ = write!(self.scratch, "{}{dots}", half_moves / 2);
-        self.sheet.token(&self.scratch);
-    }
-
-    fn moved(&mut self) {
+        if !dots.is_empty() {
+            // Writing to a string does not fail.
+            let _ = write!(self.scratch, "{}{dots}", half_moves / 2);
+            self.sheet.token(&self.scratch);
+        }
+        // Without tags, a game is known by a line that begins with a number and a move.
+        if self.game.tags.is_empty() && !self.has_moved && !dots.is_empty() {
+            self.scratch.clear();
+            self.scratch.push(' ');
+            self.scratch.push_str(text);
+            self.sheet.attach(&self.scratch);
+        } else {
+            self.sheet.token(text);
+        }
+        self.has_moved = true;
         self.line = LineNumbers { half_moves: self.line.half_moves + 1, moved: true };
         self.interrupted = false;
         self.at_move = true;
