@@ -157,7 +157,7 @@ proptest! {
 #[test]
 fn games_without_tags_are_found_again() {
     for length in 1..100 {
-        let text = format!("{{{}}} 1. Nf3 Nf6 *", "x".repeat(length));
+        let text = format!("{{{}}} 1. Nf3 {{a knight}} *", "x".repeat(length));
         let game = read_game(&text).expect("a game");
         let written = write_game(&game).expect("no tags");
         assert_eq!(read_game(&written).as_ref(), Some(&game), "{written}");
