@@ -1,6 +1,6 @@
 //! PGN, written and read back.
 
-use halfmove_game::pgn::{GameReader, Writer, read_game, write_game};
+use halfmove_game::pgn::{GameReader, Writer, write_game};
 use halfmove_game::{Game, Tags};
 use halfmove_rules::{Chess, San};
 use proptest::prelude::*;
@@ -156,11 +156,16 @@ proptest! {
 /// Without tags, a game begins with a line that has a number and a move, wherever the line would end.
 #[test]
 fn games_without_tags_are_found_again() {
+    let read = |text: &str| {
+        let mut game = Game::default();
+        GameReader::new(text.as_bytes()).read(&mut game).expect("memory").map(|_| game)
+    };
     for length in 1..100 {
-        let text = format!("{{{}}} 1. Nf3 {{a knight}} *", "x".repeat(length));
-        let game = read_game(&text).expect("a game");
+        // The second word is no move, so that only the number tells.
+        let text = format!("{{{}}} 1. Nf3 hello *", "x".repeat(length));
+        let game = read(&text).expect("a game");
         let written = write_game(&game).expect("no tags");
-        assert_eq!(read_game(&written).as_ref(), Some(&game), "{written}");
-        assert!(length > 65 || written.lines().all(|line| line.len() <= 80), "{written}");
+        assert_eq!(read(&written).as_ref(), Some(&game), "{written}");
+        assert!(length > 78 || written.lines().all(|line| line.len() <= 80), "{written}");
     }
 }
