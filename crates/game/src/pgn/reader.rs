@@ -101,11 +101,21 @@ impl<R: Read, V: Visitor> Task for ReadGame<'_, R, V> {
     }
 }
 
-/// A visitor to whom nothing is reported.
-struct Nobody;
+/// Hears of what is passed over: of a variation only that a comment in it does not end, which is a fault of
+/// the game; of a whole game nothing.
+struct Skipped<'a, V> {
+    visitor: &'a mut V,
+    in_variation: bool,
+}
 
-impl Visitor for Nobody {
+impl<V: Visitor> Visitor for Skipped<'_, V> {
     const COMMENTS: bool = false;
+
+    fn problem(&mut self, problem: Problem, place: Place<'_>) {
+        if self.in_variation && problem == Problem::UnclosedComment {
+            self.visitor.problem(problem, place);
+        }
+    }
 }
 
 /// The result of scanning the buffer.
@@ -187,8 +197,9 @@ impl<R: Read> Reader<R> {
             State::Between | State::Tags => {
                 comment::<V, true>(buffer, lines, inside, pos, cut, at_eof, visitor)
             }
-            State::Moves | State::After if self.skipped.is_some() => {
-                comment::<Nobody, false>(buffer, lines, inside, pos, cut, at_eof, &mut Nobody)
+            State::Moves | State::After if let Some(depth) = self.skipped => {
+                let mut skipped = Skipped { visitor, in_variation: depth > 0 };
+                comment::<_, false>(buffer, lines, inside, pos, cut, at_eof, &mut skipped)
             }
             State::Moves | State::After => {
                 comment::<V, false>(buffer, lines, inside, pos, cut, at_eof, visitor)
@@ -333,7 +344,8 @@ impl<R: Read> Reader<R> {
                 Some(b'{') => {
                     let inside = &mut self.in_comment;
                     let after = if self.skipped.is_some() {
-                        comment::<_, false>(buffer, lines, inside, pos, cut, at_eof, &mut Nobody)
+                        let mut skipped = Skipped { visitor: &mut *visitor, in_variation: false };
+                        comment::<_, false>(buffer, lines, inside, pos, cut, at_eof, &mut skipped)
                     } else {
                         comment::<V, false>(buffer, lines, inside, pos, cut, at_eof, visitor)
                     };

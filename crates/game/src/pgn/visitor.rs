@@ -107,7 +107,7 @@ pub trait Visitor {
     }
 
     /// An opening parenthesis. With [`Flow::Skip`], nothing of this variation is reported but its
-    /// end.
+    /// end, and a comment in it that does not end ([`Problem::UnclosedComment`]).
     fn begin_variation(&mut self, place: Place<'_>) -> Flow {
         let _ = place;
         Flow::Read

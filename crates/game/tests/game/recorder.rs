@@ -30,8 +30,8 @@ impl Skips {
     /// What is left of the events of game `number` for a visitor that passes over these.
     ///
     /// A skipped game keeps its tags, its result and its end. A skipped variation keeps its
-    /// beginning and its end; and if the game ends before it, that is still reported, because the
-    /// rest of the main line may be inside.
+    /// beginning and its end; and if it or a comment in it does not end, that is still reported, because
+    /// the rest of the main line may be inside.
     pub(crate) fn apply<'a>(self, events: Vec<Event<'a>>, number: u64) -> Vec<Event<'a>> {
         let mut kept = Vec::with_capacity(events.len());
         let mut in_skipped_game = false;
@@ -63,7 +63,7 @@ impl Skips {
                     depth -= 1;
                     is_kept
                 }
-                Event::Problem(Problem::UnclosedVariation, _) => true,
+                Event::Problem(Problem::UnclosedVariation | Problem::UnclosedComment, _) => true,
                 _ => skipped_from.is_none(),
             };
             if is_kept {

@@ -10,7 +10,7 @@ use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
 use super::token::{Token, View, token};
 use super::window::{Comments, WINDOW, Window};
-use super::{Nobody, Reader, Scan, State};
+use super::{Reader, Scan, Skipped, State};
 
 /// A window, and as much behind it as is looked at together with its last byte.
 const AHEAD: usize = WINDOW + 8;
@@ -195,7 +195,8 @@ impl<R: io::Read> Reader<R> {
             if pos >= buffer.len() {
                 break if at_eof { Scan::EndOfGame } else { Scan::More };
             }
-            match token(view, lines, pos, &mut self.in_comment, &mut Nobody) {
+            let mut skipped = Skipped { visitor: &mut *visitor, in_variation: depth > 0 };
+            match token(view, lines, pos, &mut self.in_comment, &mut skipped) {
                 Token::Next(after) => pos = after,
                 Token::Open { at } => {
                     pos = at + 1;
