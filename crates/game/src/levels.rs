@@ -90,6 +90,11 @@ impl<P: Playable> Levels<P> {
         self.level = Level::MAIN;
     }
 
+    /// How much memory the open variations occupy.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.bases) + size_of_val(&*self.around)
+    }
+
     #[inline]
     pub(crate) fn is_main(&self) -> bool {
         self.around.is_empty()

@@ -1,18 +1,15 @@
 //! Finds everything that is wrong in a file of games.
 
 mod fault;
-mod line;
 
 use std::io::{self, Read};
-use std::mem;
 
 use halfmove_rules::makruk::SanStyle;
-use halfmove_rules::{AnyPosition, CastlingMode, Variant};
+use halfmove_rules::{AnyPosition, CastlingMode, Move, Variant};
 
 pub use self::fault::{Fault, FaultKind};
-use self::line::{Line, Step};
-use super::error::{SkipReason, quote};
-use super::game_reader::parse_start;
+use super::error::{PgnErrorKind, SkipReason, quote, quote_line};
+use super::game_reader::{MOST_BYTES, Player, Step, parse_start};
 use super::reader::Reader;
 use super::source::{LineColumn, Place};
 use super::text::Text;
@@ -21,9 +18,6 @@ use super::word::Word;
 use crate::result::GameResult;
 use crate::tags::Tags;
 use crate::variants::{demanded_mode, variant_named};
-
-/// Variations nested deeper than this are not played. No real file comes near.
-const DEEPEST: usize = 256;
 
 /// How many faults of one game are kept; the others are only counted. A game has more only if it is
 /// not a game at all.
@@ -52,12 +46,12 @@ const MOST_FAULTS: usize = 1000;
 /// ```
 #[derive(Debug)]
 pub struct Checker {
-    settings: Settings,
+    /// The variant of games without the tag `Variant`.
+    usual_variant: Variant,
     faults: Vec<Fault>,
     /// Faults beyond [`MOST_FAULTS`].
     more_faults: u64,
     game: u64,
-    half_moves: u64,
     words: u64,
     main_words: u64,
     deepest: u64,
@@ -72,13 +66,14 @@ pub struct Checker {
     unchecked: Option<(Spot, SkipReason)>,
     result_tag: Option<(Spot, String)>,
     result: Option<(Spot, GameResult)>,
-    /// The line that is being played, and those that wait for its end.
-    line: Line,
-    lines: Vec<Line>,
-    /// Where the open variations begin.
-    opened: Vec<Spot>,
-    /// Variations that are open but too deep to be played.
-    too_deep: u64,
+    player: Player,
+    /// The main line.
+    moves: Vec<Move>,
+    /// How many variations are open, and where the outermost begins.
+    depth: u64,
+    opened: Spot,
+    /// The game is too long; no more of its moves are played.
+    is_full: bool,
     begins: Spot,
     /// Where the comments before the tags begin.
     lead: Option<u64>,
@@ -86,12 +81,6 @@ pub struct Checker {
     start: u64,
     /// Where the first thing behind the game before is.
     next: Option<u64>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Settings {
-    variant: Variant,
-    san_style: SanStyle,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,11 +116,10 @@ impl Checker {
     /// A checker for games of any variant; without the tag `Variant`, chess.
     pub fn new() -> Checker {
         Checker {
-            settings: Settings { variant: Variant::Chess, san_style: SanStyle::Fairy },
+            usual_variant: Variant::Chess,
             faults: Vec::new(),
             more_faults: 0,
             game: 0,
-            half_moves: 0,
             words: 0,
             main_words: 0,
             deepest: 0,
@@ -144,10 +132,11 @@ impl Checker {
             unchecked: None,
             result_tag: None,
             result: None,
-            line: Line::new(AnyPosition::start(Variant::Chess)),
-            lines: Vec::new(),
-            opened: Vec::new(),
-            too_deep: 0,
+            player: Player::new(SanStyle::Fairy),
+            moves: Vec::new(),
+            depth: 0,
+            opened: Spot::START,
+            is_full: false,
             begins: Spot::START,
             lead: None,
             start: 0,
@@ -158,14 +147,14 @@ impl Checker {
     /// Assumes `variant`, rather than chess, for games without the tag `Variant`.
     #[must_use]
     pub fn with_variant(mut self, variant: Variant) -> Checker {
-        self.settings.variant = variant;
+        self.usual_variant = variant;
         self
     }
 
     /// Reads moves of Makruk in `style` rather than Fairy-Stockfish's.
     #[must_use]
     pub fn with_san_style(mut self, style: SanStyle) -> Checker {
-        self.settings.san_style = style;
+        self.player.style = style;
         self
     }
 
@@ -189,17 +178,16 @@ impl Checker {
     /// Forgets the last game.
     pub(super) fn clear(&mut self) {
         self.faults.clear();
-        (self.more_faults, self.half_moves, self.deepest) = (0, 0, 0);
+        (self.more_faults, self.deepest) = (0, 0);
         (self.words, self.main_words) = (0, 0);
         self.tags.clear();
         self.state = State::Between;
         (self.next, self.lead) = (None, None);
-        self.variant = self.settings.variant;
+        self.variant = self.usual_variant;
         self.castling_mode = demanded_mode(self.variant);
         (self.fen_tag, self.unchecked, self.result_tag, self.result) = (None, None, None, None);
-        self.lines.clear();
-        self.opened.clear();
-        self.too_deep = 0;
+        self.moves.clear();
+        (self.depth, self.is_full) = (0, false);
     }
 
     /// The faults found by the last [`Checker::read_game`], in the order of the file. At most a
@@ -225,12 +213,12 @@ impl Checker {
 
     /// The variant that the current game is played in; `None` if its moves could not be checked.
     pub fn variant(&self) -> Option<Variant> {
-        self.unchecked.is_none().then(|| self.line.position.variant())
+        self.unchecked.is_none().then_some(self.variant)
     }
 
     /// The legal half-moves of the current game's main line.
     pub fn half_moves(&self) -> u64 {
-        self.half_moves
+        self.moves.len() as u64
     }
 
     /// The words of the current game, in variations too, that stand where a move should be.
@@ -308,29 +296,39 @@ impl Visitor for Checker {
         self.state = State::Moves;
         let start = self.find_start();
         self.has_own_start = self.fen_tag.is_some() && start != AnyPosition::start(start.variant());
-        self.line = Line::new(start);
+        self.variant = start.variant();
+        self.player.start(&start);
         if let Some((spot, reason)) = &self.unchecked {
-            self.line.lose();
-            self.fault(*spot, FaultKind::Unchecked(reason.clone()));
+            let (spot, reason) = (*spot, reason.clone());
+            // No word can be played, nor one that a variation puts in the place of the first.
+            self.player.stumble();
+            self.player.stumble();
+            self.fault(spot, FaultKind::Unchecked(reason));
         }
         Flow::Read
     }
 
     #[inline]
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
-        let may_pass = !self.opened.is_empty();
+        let is_main = self.depth == 0;
         self.words += 1;
-        self.main_words += u64::from(!may_pass);
-        if self.too_deep > 0 {
+        self.main_words += u64::from(is_main);
+        if self.is_full {
             return;
         }
-        match self.line.play(san.as_bytes(), self.settings.san_style, may_pass) {
-            Step::Played => self.half_moves += u64::from(!may_pass),
-            Step::Faulty(kind) => {
-                let spot = Spot::new(place, san.as_bytes().len());
-                self.fault_at(spot, self.line.plies.saturating_add(1), FaultKind::Move(kind));
+        match self.player.step(san) {
+            Step::Move(mv, _) if is_main => self.moves.push(mv),
+            Step::Move(..) | Step::Null | Step::Lost => {}
+            // To say why takes time.
+            Step::Faulty(_) if self.faults.len() == MOST_FAULTS => self.more_faults += 1,
+            Step::Faulty(error) => {
+                let kind = self.player.explain(san.as_bytes(), error);
+                self.fault(Spot::new(place, san.as_bytes().len()), FaultKind::Move(kind));
+                return;
             }
-            Step::Unknown => {}
+        }
+        if self.bytes() > MOST_BYTES {
+            self.too_long(Spot::new(place, san.as_bytes().len()));
         }
     }
 
@@ -343,27 +341,25 @@ impl Visitor for Checker {
     }
 
     fn begin_variation(&mut self, place: Place<'_>) -> Flow {
-        let depth = self.opened.len() as u64 + self.too_deep + 1;
-        self.deepest = self.deepest.max(depth);
-        if self.opened.len() < DEEPEST {
-            self.opened.push(Spot::new(place, 1));
-            let variation = self.line.variation();
-            self.lines.push(mem::replace(&mut self.line, variation));
-        } else {
-            if self.too_deep == 0 {
-                self.fault(Spot::new(place, 1), FaultKind::TooDeep);
+        let spot = Spot::new(place, 1);
+        if self.depth == 0 {
+            self.opened = spot;
+        }
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
+        if !self.is_full {
+            self.player.begin(&self.moves);
+            if self.bytes() > MOST_BYTES {
+                self.too_long(spot);
             }
-            self.too_deep += 1;
         }
         Flow::Read
     }
 
     fn end_variation(&mut self) {
-        if self.too_deep > 0 {
-            self.too_deep -= 1;
-        } else if let Some(line) = self.lines.pop() {
-            self.opened.pop();
-            self.line = line;
+        self.depth -= 1;
+        if !self.is_full {
+            self.player.end();
         }
     }
 
@@ -378,7 +374,7 @@ impl Visitor for Checker {
                 self.fault(spot, FaultKind::DifferingResults { tag, token });
             }
             (Some((spot, text, None)), _) => {
-                let found = quote(text.as_bytes());
+                let found = quote(text);
                 self.fault_at(*spot, 0, FaultKind::UnknownResult { found });
             }
             _ => {}
@@ -393,11 +389,10 @@ impl Visitor for Checker {
     }
 
     fn problem(&mut self, problem: Problem, place: Place<'_>) {
-        let opened = self.opened.first().filter(|_| problem == Problem::UnclosedVariation);
-        let spot = match opened {
+        let spot = match problem {
             // The parenthesis that is not closed says more than the place where that was noticed.
-            Some(spot) => *spot,
-            None => Spot::new(place, 1),
+            Problem::UnclosedVariation if self.depth > 0 => self.opened,
+            _ => Spot::new(place, 1),
         };
         self.fault(spot, FaultKind::Format(problem));
     }
@@ -406,7 +401,7 @@ impl Visitor for Checker {
         self.between(&place);
         // What stands before it belongs to no game.
         self.lead = None;
-        let found = quote(text);
+        let found = quote_line(text);
         self.fault(Spot::new(place, text.len()), FaultKind::Outside { found });
     }
 }
@@ -421,8 +416,21 @@ impl Checker {
     }
 
     fn fault(&mut self, spot: Spot, kind: FaultKind) {
-        let ply = if self.state == State::Moves { self.line.plies.saturating_add(1) } else { 0 };
-        self.fault_at(spot, ply, kind);
+        let plies = if self.depth == 0 { self.moves.len() } else { self.player.variation_plies() };
+        let ply = u32::try_from(plies + 1).unwrap_or(u32::MAX);
+        self.fault_at(spot, if self.state == State::Moves { ply } else { 0 }, kind);
+    }
+
+    /// How much memory the moves of the game occupy.
+    fn bytes(&mut self) -> usize {
+        size_of_val(&*self.moves) + self.player.bytes()
+    }
+
+    #[cold]
+    fn too_long(&mut self, spot: Spot) {
+        self.is_full = true;
+        let kind = PgnErrorKind::TooLong { most_bytes: MOST_BYTES };
+        self.fault(spot, FaultKind::Move(kind));
     }
 
     fn fault_at(&mut self, Spot { offset, at, bytes }: Spot, ply: u32, kind: FaultKind) {
@@ -430,7 +438,7 @@ impl Checker {
             self.more_faults += 1;
             return;
         }
-        let depth = self.opened.len() as u32;
+        let depth = u32::try_from(self.depth).unwrap_or(u32::MAX);
         self.faults.push(Fault { game: self.game, at, offset, bytes, ply, depth, kind });
     }
 
@@ -441,9 +449,7 @@ impl Checker {
                 self.variant = variant;
                 self.unchecked = None;
             }
-            None => {
-                self.unchecked = Some((spot, SkipReason::UnknownVariant(quote(name.as_bytes()))))
-            }
+            None => self.unchecked = Some((spot, SkipReason::UnknownVariant(quote(name)))),
         }
     }
 

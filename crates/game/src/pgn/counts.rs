@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::error::{PgnErrorKind, Skip, SkipReason, quote};
+use super::error::{PgnErrorKind, Skip, SkipReason, quote_line};
 use super::source::{LineColumn, Place};
 use super::text::Text;
 use super::visitor::Problem;
@@ -150,7 +150,7 @@ impl Counts {
     pub(super) fn add_outside(&mut self, text: &[u8], place: Place<'_>) {
         self.outside.lines += 1;
         if self.outside.first.is_none() {
-            self.outside.first = Some((place.line_column(), quote(text)));
+            self.outside.first = Some((place.line_column(), quote_line(text)));
         }
     }
 

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::hint::{self, Hint};
 use super::source::LineColumn;
+use super::text::Text;
 
 /// A move that could not be played, or a fault that hides the rest of the game. A
 /// [faulty](super::Reading::Faulty) game has one in its main line;
@@ -202,16 +203,26 @@ impl fmt::Display for PgnErrorKind {
 /// How many characters of the file an error quotes.
 const QUOTED: usize = 40;
 
-pub(super) fn quote(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&text[..text.len().min(4 * QUOTED)]);
+pub(super) fn quote(text: &str) -> String {
     text.chars().take(QUOTED).collect()
+}
+
+/// Quotes a line whose end was cut off, perhaps within a character.
+pub(super) fn quote_line(line: &[u8]) -> String {
+    let line = match std::str::from_utf8(line) {
+        Err(error) if error.error_len().is_none() && line.len() > 2 * QUOTED => {
+            &line[..error.valid_up_to()]
+        }
+        _ => line,
+    };
+    quote(&Text::plain(line).to_str())
 }
 
 /// Describes what is wrong with a move that could not be resolved. Only called on a fault, so it
 /// need not be fast.
-pub(super) fn explain(text: &[u8], error: SanError, position: &Chess) -> PgnErrorKind {
+pub(super) fn explain(text: &str, error: SanError, position: &Chess) -> PgnErrorKind {
     let found = quote(text);
-    let san = San::parse(text).ok();
+    let san = San::parse(text.as_bytes()).ok();
     match (error, &san) {
         (SanError::Null, _) => PgnErrorKind::NullMove { found },
         (SanError::MissingPromotion, _) => PgnErrorKind::MissingPromotion { found },
@@ -254,10 +265,11 @@ pub struct Skip {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// The `Variant` tag names a game other than chess and Chess960.
+    /// The `Variant` tag names a game other than chess and Chess960. The name is cut to 40
+    /// characters.
     #[error("variant \"{0}\" is not supported, expected chess or Chess960")]
     Variant(String),
-    /// The `Variant` tag names an unknown game.
+    /// The `Variant` tag names an unknown game. The name is cut to 40 characters.
     #[error("variant \"{0}\" is not known, expected chess, chess960{others}", others = makruk_variants())]
     UnknownVariant(String),
     /// The `FEN` tag is not a position that a game can start from.

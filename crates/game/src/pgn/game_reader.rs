@@ -12,8 +12,7 @@ use halfmove_rules::makruk;
 
 use self::builder::{Builder, Found};
 use self::coder::Coder;
-use self::player::Player;
-pub(super) use self::player::resolve;
+pub(super) use self::player::{Player, Step};
 use self::start::Start;
 pub(super) use self::start::parse_start;
 use super::counts::Counts;
@@ -120,7 +119,7 @@ impl Reading {
 
 /// How many bytes the tags of one game, and its moves and annotations, may occupy, unless
 /// [`GameReader::with_most_bytes`] says otherwise.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+pub(super) const MOST_BYTES: usize = 64 * 1024 * 1024;
 
 impl<R: Read> GameReader<R> {
     /// Reads PGN from any source of bytes, such as an [`Input`](crate::Input). The reader has its

@@ -134,7 +134,7 @@ fn parse_count(text: &[u8]) -> Option<Said> {
 /// Describes what is wrong with a move that could not be resolved. Only called on a fault, so it
 /// need not be fast.
 pub(super) fn explain(
-    text: &[u8],
+    text: &str,
     error: SanError,
     position: &Makruk,
     style: SanStyle,

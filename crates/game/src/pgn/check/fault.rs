@@ -56,8 +56,6 @@ pub enum FaultKind {
     },
     /// The moves end without a result.
     MissingResult,
-    /// A variation is nested so deeply that it was not checked.
-    TooDeep,
 }
 
 impl FaultKind {
@@ -65,7 +63,7 @@ impl FaultKind {
     /// moves.
     pub fn is_error(&self) -> bool {
         match self {
-            FaultKind::Move(_) | FaultKind::Unchecked(_) | FaultKind::TooDeep => true,
+            FaultKind::Move(_) | FaultKind::Unchecked(_) => true,
             FaultKind::Format(problem) => {
                 matches!(problem, Problem::UnclosedComment | Problem::UnclosedVariation)
             }
@@ -91,7 +89,6 @@ impl FaultKind {
             FaultKind::DifferingResults { .. } => "differing_results",
             FaultKind::UnknownResult { .. } => "unknown_result",
             FaultKind::MissingResult => "missing_result",
-            FaultKind::TooDeep => "deep_variation",
         }
     }
 
@@ -115,7 +112,6 @@ impl FaultKind {
             }
             FaultKind::UnknownResult { found } => format!("the tag Result says \"{found}\""),
             FaultKind::MissingResult => "the game ends without a result".to_owned(),
-            FaultKind::TooDeep => "variation is nested too deeply".to_owned(),
         }
     }
 
@@ -136,7 +132,6 @@ impl FaultKind {
             FaultKind::UnknownResult { .. } | FaultKind::MissingResult => {
                 "expected 1-0, 0-1, 1/2-1/2 or *".to_owned()
             }
-            FaultKind::TooDeep => "its moves were not checked".to_owned(),
             FaultKind::DifferingResults { .. } => String::new(),
         }
     }

@@ -11,7 +11,7 @@ use super::super::tag_lines::TagLines;
 use super::super::text::Text;
 use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
-use super::player::{Player, is_null};
+use super::player::{Player, Step, is_null};
 use super::start::Start;
 use crate::annotations::command;
 use crate::annotations::entry::{Entry, Kind, RESULT, behind_moves, behind_tags};
@@ -262,9 +262,16 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
         if self.found.fault.is_some() || self.found.skip.is_some() {
             return self.lost_word(text, place);
         }
-        match self.player.play(word) {
-            Ok(mv) => self.push_move(mv, || place.line_column()),
-            Err(error) => self.stumble(text, error, place),
+        match self.player.step(word) {
+            Step::Move(mv, None) => self.push_move(mv, || place.line_column()),
+            Step::Move(mv, Some(nag)) => {
+                let at = place.line_column();
+                self.push_move(mv, || at);
+                self.push_nag(nag, || at);
+            }
+            Step::Faulty(error) => self.stumble(text, error, place),
+            // Without a fault, the main line can be played; it has no null moves.
+            Step::Lost | Step::Null => self.lost_word(text, place),
         }
     }
 
@@ -322,17 +329,9 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
         self.fault(PgnErrorKind::TooLong { most_bytes: self.most_bytes }, || at);
     }
 
-    /// A word of the main line that is not a usual move.
+    /// A word of the main line that cannot be played.
     #[cold]
     fn stumble(&mut self, word: &[u8], error: SanError, place: Place<'_>) {
-        if let Some((mv, nag)) = self.player.play_glued(word) {
-            let at = place.line_column();
-            self.push_move(mv, || at);
-            if let Some(nag) = nag {
-                self.push_nag(nag, || at);
-            }
-            return;
-        }
         let (kind, at) = (self.player.explain(word, error), place.line_column());
         self.fault(kind, || at);
         self.lose(error == SanError::Null);
@@ -342,6 +341,7 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
     #[cold]
     fn lost_word(&mut self, word: &[u8], place: Place<'_>) {
         self.lose(is_null(word));
+        self.player.stumble();
         self.keep_word(word, || place.line_column());
     }
 
@@ -354,61 +354,47 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
 
     fn keep_word(&mut self, word: &[u8], at: impl FnOnce() -> LineColumn) {
         if self.keeps(word.len(), at) {
-            self.player.stumble();
             let at = self.at();
             self.game.annotations.push_text(at, Kind::Word, &Text::plain(word).to_str());
         }
     }
 
     fn variation_word(&mut self, word: Word<'_>, place: Place<'_>) {
-        let move_word = word;
-        let word = word.as_bytes();
-        let is_null = is_null(word);
+        let text = word.as_bytes();
         if COUNT {
             self.counts.variation_moves += 1;
-            self.counts.null_moves += u64::from(is_null);
+            self.counts.null_moves += u64::from(is_null(text));
         }
         if !WHOLE || self.found.is_full {
             return;
         }
-        if !self.player.can_play() {
-            return self.keep_word(word, || place.line_column());
-        }
         let at = self.at();
-        if is_null {
-            if !self.player.pass() {
-                return self.variation_fault(word, SanError::Null, place);
-            }
-            if self.keeps(word.len(), || place.line_column()) {
-                self.game.annotations.push_null(at, &Text::plain(word).to_str());
-            }
-            return;
-        }
-        match self.player.play(move_word) {
-            Ok(mv) => {
+        match self.player.step(word) {
+            Step::Move(mv, None) => {
                 if self.keeps(0, || place.line_column()) {
                     self.game.annotations.push_move(at, mv);
                 }
             }
-            Err(error) => self.variation_fault(word, error, place),
+            Step::Move(mv, Some(nag)) => {
+                let here = place.line_column();
+                if self.keeps(0, || here) {
+                    self.game.annotations.push_move(at, mv);
+                    self.push_nag(nag, || here);
+                }
+            }
+            Step::Null => {
+                if self.keeps(text.len(), || place.line_column()) {
+                    self.game.annotations.push_null(at, &Text::plain(text).to_str());
+                }
+            }
+            Step::Faulty(error) => self.variation_fault(text, error, place),
+            Step::Lost => self.keep_word(text, || place.line_column()),
         }
     }
 
-    /// A word of a variation that is not a usual move.
+    /// A word of a variation that cannot be played.
     #[cold]
     fn variation_fault(&mut self, word: &[u8], error: SanError, place: Place<'_>) {
-        if let Some((mv, nag)) = self.player.play_glued(word) {
-            let at = place.line_column();
-            if self.keeps(0, || at) {
-                let here = self.at();
-                self.game.annotations.push_move(here, mv);
-                if let Some(nag) = nag.filter(|_| self.keeps(0, || at)) {
-                    self.counts.nags += 1;
-                    self.game.annotations.push_nag(here, nag);
-                }
-            }
-            return;
-        }
         self.counts.variation_faults += 1;
         let at = place.line_column();
         if self.variation_faults.len() < MOST_VARIATION_FAULTS {

@@ -190,15 +190,14 @@ impl Coder<'_> {
         }
         // A word that is not UTF-8 may still be a move: e×d4.
         let text = Text::plain(text).to_str();
-        let text = text.as_bytes();
-        match self.board.play_rare(text) {
+        match self.board.play_rare(text.as_bytes()) {
             Ok(coded) => self.push(coded),
             Err(failed) => {
                 let (error, position) = *failed;
                 self.has_lost_moves = true;
                 self.counts.lost_half_moves += 1;
                 self.counts.null_moves += u64::from(error == SanError::Null);
-                self.fault(explain(text, error, &position), place);
+                self.fault(explain(&text, error, &position), place);
             }
         }
     }

@@ -12,12 +12,25 @@ use crate::levels::Levels;
 use crate::numbered::NumberedBoard;
 
 /// The positions of the game being read, and how its moves are written.
-pub(super) struct Player {
-    pub(super) style: SanStyle,
+#[derive(Debug)]
+pub(in crate::pgn) struct Player {
+    pub(in crate::pgn) style: SanStyle,
     /// Chess is played on numbered pieces, which read usual moves fast.
     chess: Levels<NumberedBoard>,
     other: Levels<AnyPosition>,
     is_chess: bool,
+}
+
+/// What became of a word that should be a move.
+pub(in crate::pgn) enum Step {
+    /// A move, and the evaluation that was glued to it.
+    Move(Move, Option<Nag>),
+    /// A null move, which only variations have.
+    Null,
+    /// It cannot be played: [`Player::explain`] says why.
+    Faulty(SanError),
+    /// An earlier word of this line could not be played.
+    Lost,
 }
 
 /// Does the same with whichever of the two is used.
@@ -34,7 +47,7 @@ macro_rules! levels {
 }
 
 impl Player {
-    pub(super) fn new(style: SanStyle) -> Player {
+    pub(in crate::pgn) fn new(style: SanStyle) -> Player {
         Player {
             style,
             chess: Levels::new(NumberedBoard::usual().clone()),
@@ -44,7 +57,7 @@ impl Player {
     }
 
     /// Goes to the start of a game.
-    pub(super) fn start(&mut self, start: &AnyPosition) {
+    pub(in crate::pgn) fn start(&mut self, start: &AnyPosition) {
         match start {
             AnyPosition::Chess(start) => {
                 self.is_chess = true;
@@ -71,8 +84,34 @@ impl Player {
         self.chess.position.play_usual(word).map(|coded| coded.mv)
     }
 
+    /// Plays what a word means in the current line.
+    pub(in crate::pgn) fn step(&mut self, word: Word<'_>) -> Step {
+        let text = word.as_bytes();
+        let error = if !self.can_play() {
+            self.stumble();
+            return Step::Lost;
+        } else if is_null(text) {
+            if self.pass() {
+                return Step::Null;
+            }
+            SanError::Null
+        } else {
+            match self.play(word) {
+                Ok(mv) => return Step::Move(mv, None),
+                Err(error) => error,
+            }
+        };
+        match self.play_glued(text) {
+            Some((mv, nag)) => Step::Move(mv, nag),
+            None => {
+                self.stumble();
+                Step::Faulty(error)
+            }
+        }
+    }
+
     /// Plays the move that a word means in the current line.
-    pub(super) fn play(&mut self, word: Word<'_>) -> Result<Move, SanError> {
+    fn play(&mut self, word: Word<'_>) -> Result<Move, SanError> {
         if self.is_chess {
             let usual = |board: &mut NumberedBoard| board.play_word(word).map(|coded| coded.mv);
             if let Some(mv) = self.chess.play_by(usual) {
@@ -95,7 +134,8 @@ impl Player {
 
     /// Plays a word that [`Player::play`] refuses if it is a move with an evaluation glued to it:
     /// `e4+-`. Also returns the evaluation.
-    pub(super) fn play_glued(&mut self, word: &[u8]) -> Option<(Move, Option<Nag>)> {
+    #[cold]
+    fn play_glued(&mut self, word: &[u8]) -> Option<(Move, Option<Nag>)> {
         let word = Text::plain(word).to_str();
         let word = word.as_bytes();
         let glued = word.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
@@ -127,46 +167,48 @@ impl Player {
 
     /// Why a word is no move here.
     #[cold]
-    pub(super) fn explain(&self, word: &[u8], error: SanError) -> PgnErrorKind {
+    pub(in crate::pgn) fn explain(&self, word: &[u8], error: SanError) -> PgnErrorKind {
+        let word = Text::plain(word).to_str();
         match self.position() {
-            AnyPosition::Chess(position) => explain(word, error, &position),
-            AnyPosition::Makruk(position) => makruk::explain(word, error, &position, self.style),
+            AnyPosition::Chess(position) => explain(&word, error, &position),
+            AnyPosition::Makruk(position) => makruk::explain(&word, error, &position, self.style),
         }
     }
 
     /// Whether moves can still be played in the current line.
-    pub(super) fn can_play(&mut self) -> bool {
+    fn can_play(&mut self) -> bool {
         levels!(self, levels => levels.can_play())
     }
 
     /// The number of half-moves to the current position of a variation.
-    pub(super) fn variation_plies(&mut self) -> usize {
+    pub(in crate::pgn) fn variation_plies(&mut self) -> usize {
         levels!(self, levels => levels.variation_plies())
     }
 
-    pub(super) fn pass(&mut self) -> bool {
+    fn pass(&mut self) -> bool {
         levels!(self, levels => levels.pass())
     }
 
-    pub(super) fn stumble(&mut self) {
+    pub(in crate::pgn) fn stumble(&mut self) {
         levels!(self, levels => levels.stumble());
     }
 
-    pub(super) fn begin(&mut self, moves: &[Move]) {
+    pub(in crate::pgn) fn begin(&mut self, moves: &[Move]) {
         levels!(self, levels => levels.begin(moves));
     }
 
-    pub(super) fn end(&mut self) {
+    pub(in crate::pgn) fn end(&mut self) {
         levels!(self, levels => levels.end());
+    }
+
+    /// How much memory the open variations occupy.
+    pub(in crate::pgn) fn bytes(&mut self) -> usize {
+        levels!(self, levels => levels.bytes())
     }
 }
 
 /// Finds the move that a SAN names.
-pub(in crate::pgn) fn resolve(
-    position: &AnyPosition,
-    word: &[u8],
-    style: SanStyle,
-) -> Result<Move, SanError> {
+fn resolve(position: &AnyPosition, word: &[u8], style: SanStyle) -> Result<Move, SanError> {
     match position {
         AnyPosition::Chess(position) => San::parse(word)?.resolve(position),
         AnyPosition::Makruk(_) if is_null(word) => Err(SanError::Null),

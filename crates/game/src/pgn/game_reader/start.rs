@@ -6,7 +6,7 @@ use halfmove_rules::{
 };
 
 use super::super::counts::Counts;
-use super::super::error::{Skip, SkipReason};
+use super::super::error::{Skip, SkipReason, quote};
 use super::super::makruk;
 use super::super::source::{LineColumn, Place};
 use super::super::tag_lines::TagLines;
@@ -119,7 +119,7 @@ impl Start {
                 self.skip = None;
             }
             _ => {
-                let name = name.to_owned();
+                let name = quote(name);
                 let reason = match self.chess_only {
                     true => SkipReason::Variant(name),
                     false => SkipReason::UnknownVariant(name),
