@@ -88,7 +88,7 @@ impl<'a> Row<'a> {
         let start = game.chess_start().unwrap_or(&usual_start);
         let split = splitter.split(&game.tags, start, game.result);
         let text = |text: Option<&'a str>| text.map(Cow::Borrowed);
-        let others = split.others.iter().filter_map(|&index| game.tags.get(index));
+        let others = split.others.iter().filter_map(|&index| game.tags.nth(index));
         Row {
             event: text(split.event),
             site: text(split.site),

@@ -20,18 +20,18 @@ use crate::result::GameResult;
 /// ```
 /// use halfmove_game::GameBuilder;
 /// use halfmove_game::pgn::{self, Nag};
-/// use halfmove_rules::Chess;
+/// use halfmove_game::rules::Chess;
 ///
 /// let mut builder = GameBuilder::new(Chess::default());
 /// builder.tag("White", "Morphy")?;
-/// builder.play(builder.position().parse_san("e4")?)?;
-/// builder.nag(Nag::new(1))?;
+/// builder.san("e4")?;
+/// builder.nag(Nag::GOOD_MOVE)?;
 /// builder.comment("best by test")?;
 /// builder.begin_variation()?;
-/// builder.play(builder.position().parse_san("d4")?)?;
+/// builder.san("d4")?;
 /// builder.end_variation()?;
 /// let game = builder.finish();
-/// let text = "[White \"Morphy\"]\n\n1. e4 $1 {best by test} (1. d4) *\n\n";
+/// let text = "[White \"Morphy\"]\n\n1. e4! {best by test} (1. d4) *\n\n";
 /// assert_eq!(pgn::write_game(&game)?, text);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -54,8 +54,18 @@ enum Stage {
 #[non_exhaustive]
 pub enum BuildError {
     /// The move is not legal in its position.
-    #[error("{0} is not a legal move here: expected one that is legal in {1}")]
+    #[error("{0} is not legal in {1}")]
     IllegalMove(Move, Box<AnyPosition>),
+    /// The text is not a legal move in its position.
+    #[error("\"{found}\" in {position}: {error}")]
+    San {
+        /// The text, cut to 40 characters.
+        found: String,
+        /// What is wrong with it.
+        error: SanError,
+        /// The position in which it was to be played.
+        position: Box<AnyPosition>,
+    },
     /// A null move in the main line, or while in check.
     #[error("a null move is not possible here: expected one in a variation, and not in check")]
     NullMove,
@@ -96,7 +106,7 @@ impl GameBuilder {
         GameBuilder { game, levels, stage: Stage::Tags }
     }
 
-    /// The position in the current line. It reads moves: `builder.position().parse_san("Nf3")`.
+    /// The position in the current line.
     pub fn position(&self) -> &AnyPosition {
         &self.levels.position
     }
@@ -170,6 +180,34 @@ impl GameBuilder {
         Ok(())
     }
 
+    /// Plays a move in the current line, given as SAN; moves of Makruk in Fairy-Stockfish's style.
+    /// For another style, read the move in [`GameBuilder::position`] and [play](GameBuilder::play)
+    /// it.
+    ///
+    /// ```
+    /// use halfmove_game::GameBuilder;
+    /// use halfmove_game::rules::Chess;
+    ///
+    /// let mut builder = GameBuilder::new(Chess::default());
+    /// for san in ["e4", "e5", "Nf3"] {
+    ///     builder.san(san)?;
+    /// }
+    /// assert_eq!(
+    ///     builder.san("Ke6").unwrap_err().to_string(),
+    ///     "\"Ke6\" in rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2: \
+    ///      illegal: no such piece can go there"
+    /// );
+    /// # Ok::<(), halfmove_game::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::San`], and [`BuildError::Order`] as for [`GameBuilder::play`].
+    pub fn san(&mut self, san: &str) -> Result<(), BuildError> {
+        let mv = read_san(&self.levels.position, san)?;
+        self.play(mv)
+    }
+
     /// Adds a null move to a variation; `text` is how it is written: `--`, `Z0` …
     ///
     /// # Errors
@@ -230,7 +268,7 @@ impl GameBuilder {
     ///
     /// [`BuildError::Text`] for a text with both a `}` and a line break.
     pub fn comment(&mut self, text: &str) -> Result<(), BuildError> {
-        self.styled_comment(usual_style(text), text)
+        self.styled_comment(usual_style(text)?, text)
     }
 
     /// Adds a comment in this style.
@@ -342,9 +380,28 @@ impl GameBuilder {
     }
 }
 
+/// Finds the move that a SAN names.
+pub(crate) fn read_san(position: &AnyPosition, san: &str) -> Result<Move, BuildError> {
+    position.parse_san(san).map_err(|error| BuildError::San {
+        found: san.chars().take(40).collect(),
+        error,
+        position: Box::new(position.clone()),
+    })
+}
+
 /// The style of a comment that can hold this text.
-pub(crate) fn usual_style(text: &str) -> CommentStyle {
-    if text.contains('}') { CommentStyle::Line } else { CommentStyle::Braces }
+pub(crate) fn usual_style(text: &str) -> Result<CommentStyle, BuildError> {
+    if !text.contains('}') {
+        return Ok(CommentStyle::Braces);
+    }
+    match text.find(['\n', '\r']) {
+        None => Ok(CommentStyle::Line),
+        Some(offset) => Err(BuildError::Text {
+            what: "a comment with both \"}\" and a line break",
+            offset,
+            expected: "one without \"}\", or one line",
+        }),
+    }
 }
 
 /// The text as a comment of this style can hold it.

@@ -7,8 +7,8 @@ use std::time::Duration;
 /// three decimals.
 ///
 /// The number of decimals belongs to the value: `0:01:05` and `0:01:05.0` are different texts, and
-/// each is written as it was read. So they are not equal, and the one with more decimals is greater;
-/// compare [`millis`](Clock::millis) if only the time matters.
+/// each is written as it was read. So they are not equal, and clocks have no order of their own. To
+/// compare times, compare the [`duration`](Clock::duration) or the [`millis`](Clock::millis).
 ///
 /// ```
 /// use halfmove_game::Clock;
@@ -17,10 +17,13 @@ use std::time::Duration;
 /// assert_eq!((clock.millis(), clock.decimals()), (179_900, 1));
 /// assert_eq!(Clock::from_seconds(65).to_string(), "0:01:05");
 /// assert_eq!(Clock::from_seconds(65).with_decimals(1).to_string(), "0:01:05.0");
-/// assert_ne!(Clock::from_seconds(65), Clock::from_seconds(65).with_decimals(1));
+///
+/// let (short, long): (Clock, Clock) = ("0:00:10".parse()?, "0:00:10.0".parse()?);
+/// assert_ne!(short, long);
+/// assert_eq!(short.duration(), long.duration());
 /// # Ok::<(), halfmove_game::ClockError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Clock {
     millis: u32,
     decimals: u8,
@@ -75,7 +78,7 @@ impl Clock {
         f64::from(self.millis) / 1000.0
     }
 
-    /// The time.
+    /// The time, to compare and to calculate with.
     pub const fn duration(self) -> Duration {
         Duration::from_millis(self.millis as u64)
     }

@@ -5,7 +5,8 @@ use std::fmt;
 /// An engine's opinion of a position, from White's side, as `[%eval 0.17,23]` gives it.
 ///
 /// The number of decimals belongs to the value, as it does in [`Clock`](crate::Clock): Lichess
-/// writes `0.3`, others `0.30`.
+/// writes `0.3`, others `0.30`, and these are not equal. To compare what they say, compare the
+/// [`score`](Evaluation::score).
 ///
 /// ```
 /// use halfmove_game::{Evaluation, Score};

@@ -3,6 +3,7 @@
 use halfmove_rules::{AnyPosition, Chess, Move};
 
 use crate::annotations::Annotations;
+use crate::annotations::entry::{RESULT, behind_moves};
 use crate::count_call::CountCall;
 use crate::event::Events;
 use crate::node::{Line, Node};
@@ -16,6 +17,12 @@ use crate::tags::Tags;
 ///
 /// [`Game::node`] and [`Game::main_line`] walk through it as through a tree, [`Game::edit`]
 /// annotates it, and [`Game::events`] lists everything in the order of the text.
+///
+/// The fields can be changed, and one does not follow the other. Annotations stay at the half-moves
+/// of the same number, and those of half-moves that are gone come after the last one that is left.
+/// If `start` or `moves` change, moves that follow, in variations too, may no longer be legal. Then
+/// nothing panics, but positions and SAN are unspecified, and what is written may not be readable.
+/// [`Game::truncate`] shortens a game with all that belongs to it.
 ///
 /// ```
 /// use halfmove_game::pgn::read_game;
@@ -42,7 +49,7 @@ pub struct Game {
     /// The start position: the usual one, or that of the `FEN` tag. It determines the rules and, in
     /// Makruk, the [counting policy](halfmove_rules::makruk::CountingPolicy).
     pub start: AnyPosition,
-    /// The main line. Each move is legal where it is played.
+    /// The main line. Each move is legal where it is played, unless it is changed from outside.
     pub moves: Vec<Move>,
     /// The counts of Makruk that a side has claimed or stopped, in the order of their plies. Counts
     /// that begin and end automatically follow from the moves.
@@ -90,6 +97,25 @@ impl Game {
         self.count_calls.clear();
         self.result = None;
         self.annotations.clear();
+    }
+
+    /// Keeps only this many half-moves of the main line, with the tags, the annotations up to there,
+    /// the result and the comments after it.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::{read_game, write_game};
+    ///
+    /// let mut game = read_game("1. e4 {a pawn} (1. d4) e5 2. Nf3 {a knight} (2. f4 exf4) 1-0")?;
+    /// game.truncate(2);
+    /// assert_eq!(write_game(&game)?, "1. e4 {a pawn} (1. d4) 1... e5 1-0\n\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn truncate(&mut self, plies: usize) {
+        if plies < self.moves.len() {
+            self.moves.truncate(plies);
+            self.count_calls.retain(|call| call.ply() <= plies);
+            self.annotations.remove_between(behind_moves(plies + 1), RESULT);
+        }
     }
 
     /// The position after the last move of the main line.

@@ -4,6 +4,22 @@
 //! each open line. Lines share these positions as long as they are the same: a million open
 //! parentheses need one. In the main line, where nearly all moves stand, nothing is kept at all;
 //! when a variation begins, a second position catches up.
+//!
+//! Behind `1. e4 e5 2. Nf3 (2. Bc4 Nc6 (2... Nf6 3. d3`:
+//!
+//! ```text
+//! start             trailing     main
+//! ●── e4 ────●── e5 ────●── Nf3 ───●
+//!                       │       bases[0]
+//!                       └── Bc4 ───●── Nc6 ───●
+//!                                  │       bases[1]   position
+//!                                  └── Nf6 ───●── d3 ────●
+//! ```
+//!
+//! The base of a line is the position before its last move: base 0 of the first variation, base 1 of
+//! the second. When the second variation began, it shared base 0, because it replaces `Nc6`; it got
+//! its own with its second move. At `)` a line drops the base that it owns, and the line around it
+//! plays its last move again from its own base. The main line has no base: it goes back to `main`.
 
 use halfmove_rules::{AnyPosition, Color, Makruk, Move};
 
@@ -23,15 +39,17 @@ pub(crate) trait Playable: Clone {
 pub(crate) struct Levels<P> {
     pub(crate) position: P,
     start: P,
-    /// The main line where the outermost variation began.
+    /// The main line where the outermost variation began: it goes on from there.
     main: P,
-    /// The main line after `behind_plies` half-moves, once it is needed.
-    behind: P,
-    behind_plies: Option<usize>,
-    /// How many words of the main line could not be played; 2 for more.
-    main_words: u8,
+    /// The main line after `trailing_plies` half-moves, once it is needed: a move before `main`, or
+    /// more while no variation begins.
+    trailing: P,
+    trailing_plies: Option<usize>,
+    /// The words of the main line that could not be played.
+    main_words: Unplayed,
     /// The positions before the last moves of the open variations.
     bases: Vec<P>,
+    /// The innermost open variation; [`Level::MAIN`] if none is open.
     level: Level,
     /// The levels around `level`; the first is the main line.
     around: Vec<Level>,
@@ -43,12 +61,22 @@ struct Level {
     /// The index of the position before its last move.
     base: usize,
     /// Whether no line around it has the same base.
-    owns: bool,
+    owns_base: bool,
     last: Last,
-    /// How many words could not be played; 2 for more.
-    words: u8,
+    /// The words that could not be played.
+    words: Unplayed,
     /// The number of half-moves from the start of the game.
     plies: usize,
+}
+
+/// How many words of a line could not be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unplayed {
+    None,
+    /// A variation right behind it replaces it, and the position in which it stands is known.
+    One,
+    /// The position in which the last one stands is not known.
+    More,
 }
 
 /// The last move of a line.
@@ -61,7 +89,8 @@ enum Last {
 }
 
 impl Level {
-    const MAIN: Level = Level { base: 0, owns: false, last: Last::None, words: 0, plies: 0 };
+    const MAIN: Level =
+        Level { base: 0, owns_base: false, last: Last::None, words: Unplayed::None, plies: 0 };
 }
 
 impl<P: Playable> Levels<P> {
@@ -69,10 +98,10 @@ impl<P: Playable> Levels<P> {
         Levels {
             position: start.clone(),
             main: start.clone(),
-            behind: start.clone(),
+            trailing: start.clone(),
             start,
-            behind_plies: None,
-            main_words: 0,
+            trailing_plies: None,
+            main_words: Unplayed::None,
             bases: Vec::new(),
             level: Level::MAIN,
             around: Vec::new(),
@@ -83,8 +112,8 @@ impl<P: Playable> Levels<P> {
     pub(crate) fn restart(&mut self, start: &P) {
         self.position.clone_from(start);
         self.start.clone_from(start);
-        self.behind_plies = None;
-        self.main_words = 0;
+        self.trailing_plies = None;
+        self.main_words = Unplayed::None;
         self.bases.clear();
         self.around.clear();
         self.level = Level::MAIN;
@@ -102,7 +131,12 @@ impl<P: Playable> Levels<P> {
 
     /// Whether moves can still be played in this line: all words before were moves.
     pub(crate) fn can_play(&self) -> bool {
-        if self.is_main() { self.main_words == 0 } else { self.level.words == 0 }
+        self.words() == Unplayed::None
+    }
+
+    /// The words of the current line that could not be played.
+    fn words(&self) -> Unplayed {
+        if self.is_main() { self.main_words } else { self.level.words }
     }
 
     /// The number of half-moves from the start of the game to the current position of a variation.
@@ -160,12 +194,12 @@ impl<P: Playable> Levels<P> {
 
     /// Sets the position before the last move.
     fn rebase(&mut self, base: P) {
-        if self.level.owns {
+        if self.level.owns_base {
             self.bases[self.level.base] = base;
         } else {
             self.bases.push(base);
             self.level.base = self.bases.len() - 1;
-            self.level.owns = true;
+            self.level.owns_base = true;
         }
     }
 
@@ -173,67 +207,69 @@ impl<P: Playable> Levels<P> {
     /// replace it.
     pub(crate) fn stumble(&mut self) {
         let words = if self.is_main() { &mut self.main_words } else { &mut self.level.words };
-        *words = (*words + 1).min(2);
+        *words = match words {
+            Unplayed::None => Unplayed::One,
+            Unplayed::One | Unplayed::More => Unplayed::More,
+        };
     }
 
     /// A variation begins, behind these moves of the main line.
     pub(crate) fn begin(&mut self, moves: &[Move]) {
         let is_main = self.is_main();
-        let words = if is_main { self.main_words } else { self.level.words };
+        let words = self.words();
         let plies = if is_main { moves.len() } else { self.level.plies };
-        let mut inner = Level { last: Last::None, owns: false, words, plies, ..self.level };
-        if words == 0 {
+        let mut inner = Level { last: Last::None, owns_base: false, words, plies, ..self.level };
+        if words == Unplayed::None {
             // It replaces the last move, if there is one.
             let moved = is_main || !matches!(self.level.last, Last::None);
             inner.plies = plies.saturating_sub(usize::from(moved));
-        } else if words == 1 {
-            // It replaces the one word that could not be played. Behind more of them, the position
-            // is not known.
-            inner.words = 0;
+        } else if words == Unplayed::One {
+            // It replaces that word.
+            inner.words = Unplayed::None;
         }
         if is_main {
             self.main.clone_from(&self.position);
-            let base = if words == 0 { self.catch_up(moves) } else { &self.position };
+            let base = if words == Unplayed::None { self.catch_up(moves) } else { &self.position };
             let base = base.clone();
             self.bases.clear();
             self.bases.push(base);
-            inner = Level { base: 0, owns: true, ..inner };
-        } else if words == 1 {
+            inner = Level { base: 0, owns_base: true, ..inner };
+        } else if words == Unplayed::One {
             self.bases.push(self.position.clone());
-            inner = Level { base: self.bases.len() - 1, owns: true, ..inner };
+            inner = Level { base: self.bases.len() - 1, owns_base: true, ..inner };
         }
         self.around.push(self.level);
         self.level = inner;
-        if inner.words == 0 {
+        if inner.words == Unplayed::None {
             self.position.clone_from(&self.bases[inner.base]);
         }
     }
 
-    /// Brings the second position to the one before the last move of the main line.
+    /// Brings the trailing position to the one before the last move of the main line.
     fn catch_up(&mut self, moves: &[Move]) -> &P {
         let target = moves.len().saturating_sub(1);
-        let from = match self.behind_plies {
+        let from = match self.trailing_plies {
             Some(plies) if plies <= target => plies,
             _ => {
-                self.behind.clone_from(&self.start);
+                self.trailing.clone_from(&self.start);
                 0
             }
         };
-        moves[from..target].iter().for_each(|mv| self.behind.play_legal(*mv));
-        self.behind_plies = Some(target);
-        &self.behind
+        moves[from..target].iter().for_each(|mv| self.trailing.play_legal(*mv));
+        self.trailing_plies = Some(target);
+        &self.trailing
     }
 
     /// The variation ends.
     pub(crate) fn end(&mut self) {
         let Some(outer) = self.around.pop() else { return };
-        if self.level.owns {
+        if self.level.owns_base {
             self.bases.pop();
         }
         self.level = outer;
         if self.is_main() {
             self.position.clone_from(&self.main);
-        } else if outer.words < 2 {
+        } else if outer.words != Unplayed::More {
             self.position.clone_from(&self.bases[outer.base]);
             match outer.last {
                 Last::None => {}

@@ -1,26 +1,35 @@
 //! Games as data: PGN in and out, a one-byte code for half-moves, replay without move generation.
 //!
 //! ```
+//! use halfmove_game::Event;
 //! use halfmove_game::pgn::{read_game, write_game};
+//! use halfmove_game::rules::{Move, Square};
 //!
 //! let text = r#"[White "Anderssen, Adolf"]
 //! [Black "Kieseritzky, Lionel"]
 //!
 //! 1. e4 {[%clk 0:10:00] The king's pawn.} e5 2. f4 exf4 (2... Bc5 {declines} 3. Nf3) 3. Bc4 1-0
 //! "#;
-//! let game = read_game(text).unwrap();
+//! let game = read_game(text)?;
 //! assert_eq!(game.tags.value("White"), Some("Anderssen, Adolf"));
-//! for node in game.main_line().nodes() {
-//!     println!("{}. {} {}", node.ply(), node.san(), node.comment().unwrap_or_default());
-//!     for variation in node.variations() {
-//!         println!("  or {}", variation.first().map(|node| node.san()).unwrap_or_default());
-//!     }
-//! }
+//!
 //! let first = game.node(1).unwrap();
+//! assert_eq!(first.mv(), Some(Move::normal(Square::E2, Square::E4)));
 //! assert_eq!(first.comment().as_deref(), Some("The king's pawn."));
 //! assert_eq!(first.clock().map(|clock| clock.seconds()), Some(600.0));
-//! assert_eq!(read_game(write_game(&game)?).unwrap(), game);
-//! # Ok::<(), halfmove_game::pgn::TagNameError>(())
+//!
+//! let mut walk = game.walk();
+//! while let Some((event, position)) = walk.step() {
+//!     match event {
+//!         Event::Move(mv) => print!("{} ", position.san(mv)),
+//!         Event::BeginVariation => print!("(or "),
+//!         Event::EndVariation => print!(") "),
+//!         Event::Comment(comment) => print!("{{{}}} ", comment.text()),
+//!         _ => {}
+//!     }
+//! }
+//! assert_eq!(read_game(write_game(&game)?)?, game);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! - [`Game`]: a game of chess, Chess960, Makruk or one of its variants, with all its comments and
@@ -29,6 +38,7 @@
 //! - [`pgn`]: a streaming reader and a writer. [`Input`] opens files, compressed or not.
 //! - [`codec`]: *which piece goes where*, in one byte per half-move.
 //! - [`replay`]: searches those bytes with nothing but a simple board of numbers.
+//! - [`rules`]: the crate `halfmove-rules`, with the moves and positions that games are made of.
 
 pub mod codec;
 pub mod pgn;
@@ -51,6 +61,8 @@ mod result;
 mod tags;
 mod variants;
 mod walk;
+
+pub use halfmove_rules as rules;
 
 pub use annotations::edit::NodeMut;
 pub use annotations::{Annotations, Comment, Part, SpelledPart};

@@ -288,7 +288,9 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Its moves, in their order.
+    /// Its moves, in their order, each in constant time. [`Node::san`] and [`Node::position`] play
+    /// the game from its start, so for every move of a line they take time in proportion to the
+    /// square of its length: [walk](Game::walk) instead.
     pub fn nodes(self) -> impl Iterator<Item = Node<'a>> {
         successors(self.first(), |node| node.next())
     }

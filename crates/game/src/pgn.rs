@@ -5,13 +5,13 @@
 //! ```
 //! use halfmove_game::pgn::{read_game, write_game};
 //!
-//! let game = read_game("1.e4 {[%clk 0:03:00] The king's pawn} e5 (1...c5!?) 2.Nf3 *").unwrap();
+//! let game = read_game("1.e4 {[%clk 0:03:00] The king's pawn} e5 (1...c5!?) 2.Nf3 *")?;
 //! let first = game.node(1).unwrap();
 //! assert_eq!(first.comment().as_deref(), Some("The king's pawn"));
 //! assert_eq!(first.clock().map(|clock| clock.seconds()), Some(180.0));
 //! let text = "1. e4 {[%clk 0:03:00] The king's pawn} 1... e5 (1... c5!?) 2. Nf3 *\n\n";
 //! assert_eq!(write_game(&game)?, text);
-//! # Ok::<(), halfmove_game::pgn::TagNameError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! For files there are three layers. [`Reader`] is a tokenizer: it knows tags, comments and
@@ -68,9 +68,9 @@ mod writer;
 pub use check::{Checker, Fault, FaultKind};
 pub use counts::{Counts, Outside};
 pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
-pub use game_reader::{GameReader, Keep, Reading, read_game};
+pub use game_reader::{GameReader, Keep, ReadGameError, Reading, read_game};
 pub use hint::{Hint, PieceOn};
-pub use nag::Nag;
+pub use nag::{Nag, NagError};
 pub use reader::Reader;
 pub use segments::{Block, SegmentStart, Segments};
 pub use source::{LineColumn, Place};

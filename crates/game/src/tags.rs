@@ -68,17 +68,73 @@ impl Tags {
         }
     }
 
+    /// Gives the first tag with exactly this name a value, in its place; or adds the tag at the end.
+    ///
+    /// ```
+    /// use halfmove_game::Tags;
+    ///
+    /// let mut tags: Tags = [("White", "?"), ("Black", "?")].into_iter().collect();
+    /// tags.set("White", "Morphy, Paul");
+    /// tags.set("Result", "1-0");
+    /// let all: Vec<_> = tags.iter().collect();
+    /// assert_eq!(all, [("White", "Morphy, Paul"), ("Black", "?"), ("Result", "1-0")]);
+    /// ```
+    pub fn set(&mut self, name: &str, value: &str) {
+        let Some(index) = self.index(name) else { return self.push(name, value) };
+        // Its text may stand between others, so all are copied.
+        let old = std::mem::take(self);
+        for (at, (name, old_value)) in old.iter().enumerate() {
+            self.push(name, if at == index { value } else { old_value });
+        }
+    }
+
+    /// Removes all tags with exactly this name. Returns whether there were any. Comments between the
+    /// tags of a [`Game`](crate::Game) stay, each behind as many tags as before.
+    ///
+    /// ```
+    /// use halfmove_game::Tags;
+    ///
+    /// let mut tags: Tags = [("White", "Morphy"), ("Annotator", "?")].into_iter().collect();
+    /// assert!(tags.contains("Annotator") && tags.remove("Annotator"));
+    /// assert!(!tags.contains("Annotator") && !tags.remove("Annotator"));
+    /// assert_eq!(tags.len(), 1);
+    /// ```
+    pub fn remove(&mut self, name: &str) -> bool {
+        let before = self.cuts.len();
+        let text = self.text.as_bytes();
+        self.cuts.retain(|cut| text[cut.name..cut.name_end] != *name.as_bytes());
+        self.cuts.len() < before
+    }
+
+    /// Whether there is a tag with exactly this name.
+    pub fn contains(&self, name: &str) -> bool {
+        self.index(name).is_some()
+    }
+
     /// The value of the first tag with exactly this name.
     pub fn value(&self, name: &str) -> Option<&str> {
-        // Compared as bytes: a slice of text would look whether it begins and ends between characters.
-        let (text, name) = (self.text.as_bytes(), name.as_bytes());
-        let cut = self.cuts.iter().find(|cut| text[cut.name..cut.name_end] == *name)?;
+        let cut = &self.cuts[self.index(name)?];
         Some(&self.text[cut.value..cut.value_end])
     }
 
+    /// The place of the first tag with exactly this name.
+    fn index(&self, name: &str) -> Option<usize> {
+        // Compared as bytes: a slice of text would look whether it begins and ends between characters.
+        let (text, name) = (self.text.as_bytes(), name.as_bytes());
+        self.cuts.iter().position(|cut| text[cut.name..cut.name_end] == *name)
+    }
+
     /// The name and the value of a tag, by its place in the file, from 0.
+    ///
+    /// ```
+    /// use halfmove_game::Tags;
+    ///
+    /// let tags: Tags = [("White", "Morphy"), ("Black", "?")].into_iter().collect();
+    /// assert_eq!(tags.nth(1), Some(("Black", "?")));
+    /// assert_eq!(tags.nth(2), None);
+    /// ```
     #[inline]
-    pub fn get(&self, index: usize) -> Option<(&str, &str)> {
+    pub fn nth(&self, index: usize) -> Option<(&str, &str)> {
         let cut = self.cuts.get(index)?;
         Some((&self.text[cut.name..cut.name_end], &self.text[cut.value..cut.value_end]))
     }

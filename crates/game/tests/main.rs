@@ -34,6 +34,8 @@ mod kokopu;
 mod mainlines;
 #[path = "game/makruk.rs"]
 mod makruk;
+#[path = "game/parts.rs"]
+mod parts;
 #[path = "game/portions.rs"]
 mod portions;
 #[path = "game/properties.rs"]

@@ -158,7 +158,7 @@ impl Columns {
         self.tag_order.append_value(split.tag_order);
         let text = split.tag_order.len() + split.text_bytes;
         let others = self.other_tags.values();
-        for (name, value) in split.others.iter().filter_map(|&index| game.tags.get(index)) {
+        for (name, value) in split.others.iter().filter_map(|&index| game.tags.nth(index)) {
             for (field, part) in [name, value].into_iter().enumerate() {
                 if let Some(builder) = others.field_builder::<StringBuilder>(field) {
                     builder.append_value(part);

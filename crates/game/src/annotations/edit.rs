@@ -7,12 +7,12 @@ use halfmove_rules::Move;
 use super::Annotations;
 use super::comment::{Comment, Part};
 use super::entry::{Entry, FIRST, Kind, behind_moves};
-use crate::build::{BuildError, usual_style, writable_comment};
+use crate::build::{BuildError, read_san, usual_style, writable_comment};
 use crate::clock::Clock;
 use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::node::{Here, Node, NodeId, items};
-use crate::pgn::Nag;
+use crate::pgn::{CommentStyle, Nag};
 
 /// A move of a game that is being annotated: see [`Game::edit`].
 #[derive(Debug)]
@@ -31,16 +31,15 @@ impl Game {
     /// ```
     /// use halfmove_game::Clock;
     /// use halfmove_game::pgn::{Nag, read_game, write_game};
-    /// use halfmove_rules::{Move, Square};
     ///
     /// let mut game = read_game("1. e4 {a pawn} e5 *").unwrap();
     /// let id = game.node(1).unwrap().id();
     /// let mut first = game.edit(id).unwrap();
-    /// first.add_nag(Nag::new(1)).add_comment("the king's")?;
+    /// first.add_nag(Nag::GOOD_MOVE).add_comment("the king's")?;
     /// first.set_clock(Clock::from_seconds(180));
-    /// let instead = first.add_variation(&[Move::normal(Square::D2, Square::D4)])?;
+    /// let instead = first.add_variation_san(&["d4"])?;
     /// game.edit(instead).unwrap().add_comment("also good")?;
-    /// let text = "1. e4 $1 {a pawn} {the king's} {[%clk 0:03:00]} (1. d4 {also good}) 1... e5 *\n\n";
+    /// let text = "1. e4! {a pawn} {the king's} {[%clk 0:03:00]} (1. d4 {also good}) 1... e5 *\n\n";
     /// assert_eq!(write_game(&game)?, text);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -62,7 +61,7 @@ impl NodeMut<'_> {
     ///
     /// [`BuildError::Text`] for a text with both a `}` and a line break.
     pub fn add_comment(&mut self, text: &str) -> Result<&mut Self, BuildError> {
-        let style = usual_style(text);
+        let style = usual_style(text)?;
         let text = writable_comment(&self.game.annotations, style, text)?;
         let at = self.behind(|entry| entry.kind != Kind::Begin);
         let mut added = Annotations::new();
@@ -130,6 +129,34 @@ impl NodeMut<'_> {
         Ok(NodeId { here: Here::Variation(index + 1), ply: self.id.ply })
     }
 
+    /// Adds an alternative to this move as [`add_variation`](NodeMut::add_variation) does, with its
+    /// moves given as SAN.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::{read_game, write_game};
+    ///
+    /// let mut game = read_game("1. e4 e5 *")?;
+    /// let reply = game.node(2).unwrap().id();
+    /// game.edit(reply).unwrap().add_variation_san(&["c5", "Nf3"])?;
+    /// assert_eq!(write_game(&game)?, "1. e4 e5 (1... c5 2. Nf3) *\n\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::San`]; [`BuildError::Order`] as there. The game is then unchanged.
+    pub fn add_variation_san(&mut self, sans: &[&str]) -> Result<NodeId, BuildError> {
+        let mut moves = Vec::with_capacity(sans.len());
+        if let Some(mut position) = self.node().map(Node::position_before) {
+            for san in sans {
+                let mv = read_san(&position, san)?;
+                position.play_unchecked(mv);
+                moves.push(mv);
+            }
+        }
+        self.add_variation(&moves)
+    }
+
     /// Removes all comments on this move, with their clocks and evaluations.
     pub fn remove_comments(&mut self) -> &mut Self {
         self.remove(|entry| entry.has(FIRST))
@@ -188,7 +215,7 @@ impl NodeMut<'_> {
         let range = match old {
             None => {
                 let at = self.behind(|entry| entry.kind != Kind::Begin);
-                added.push_comment(self.at(), usual_style(value), value);
+                added.push_comment(self.at(), CommentStyle::Braces, value);
                 at..at
             }
             Some((index, (comment, end))) => {
@@ -211,6 +238,11 @@ impl NodeMut<'_> {
 }
 
 impl Annotations {
+    /// Removes what stands at `from` or after it, but before `to`.
+    pub(crate) fn remove_between(&mut self, from: u32, to: u32) {
+        self.splice(self.find(from)..self.find(to), Annotations::new());
+    }
+
     /// Replaces entries by others, and their texts with them.
     fn splice(&mut self, range: Range<usize>, added: Annotations) {
         let texts = self.text_from(range.start)..self.text_from(range.end);

@@ -9,6 +9,7 @@ use std::io::{self, Read};
 
 use halfmove_rules::Variant;
 use halfmove_rules::makruk;
+use thiserror::Error;
 
 use self::builder::{Builder, Found};
 use self::coder::Coder;
@@ -305,18 +306,57 @@ impl<R: Read> GameReader<R> {
     }
 }
 
-/// Reads the first game of a text; `None` if it holds none. Faults are passed over: see
-/// [`GameReader`] for a reader that reports them.
+/// Why [`read_game`] returns no game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ReadGameError {
+    /// The text holds no game.
+    #[error("no game: expected tags or moves")]
+    NoGame,
+    /// Its main line can be read only up to a fault: see [`Reading::Faulty`].
+    #[error(transparent)]
+    Faulty(PgnError),
+    /// Its rules or its start position are not supported: see [`Reading::Skipped`].
+    #[error(transparent)]
+    Skipped(Skip),
+}
+
+/// Reads the first game of a text. Whatever follows it is not looked at.
+///
+/// In variations, words that cannot be played are no error: they are [kept](crate::Line::words).
 ///
 /// ```
 /// use halfmove_game::pgn::read_game;
 ///
-/// let game = read_game("1. e4 e5 2. Nf3 {the knight} *").unwrap();
+/// let game = read_game("1. e4 e5 2. Nf3 {the knight} *")?;
 /// assert_eq!(game.node(3).unwrap().comment().as_deref(), Some("the knight"));
+/// let error = read_game("1. e4 e5 2. Nf4 {the knight} *").unwrap_err().to_string();
+/// assert!(error.starts_with("game 1, line 1, column 13, ply 3: illegal move \"Nf4\""), "{error}");
+/// # Ok::<(), halfmove_game::pgn::ReadGameError>(())
 /// ```
-pub fn read_game(text: impl AsRef<[u8]>) -> Option<Game> {
+///
+/// # Errors
+///
+/// If there is no game, or its main line cannot be read to its end. A [`GameReader`] gives the game
+/// up to the fault as well:
+///
+/// ```
+/// use halfmove_game::Game;
+/// use halfmove_game::pgn::{GameReader, Reading};
+///
+/// let mut game = Game::default();
+/// let reading = GameReader::new("1. e4 e5 2. Nf4 {the knight} *".as_bytes()).read(&mut game)?;
+/// assert!(matches!(reading, Some(Reading::Faulty(_))));
+/// assert_eq!(game.moves.len(), 2);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn read_game(text: impl AsRef<[u8]>) -> Result<Game, ReadGameError> {
     let mut game = Game::default();
-    // A text in memory has no errors of the source.
-    GameReader::new(text.as_ref()).read(&mut game).ok()??;
-    Some(game)
+    match GameReader::new(text.as_ref()).read(&mut game) {
+        Ok(Some(Reading::Whole)) => Ok(game),
+        Ok(Some(Reading::Faulty(fault))) => Err(ReadGameError::Faulty(fault)),
+        Ok(Some(Reading::Skipped(skip))) => Err(ReadGameError::Skipped(skip)),
+        // A text in memory has no errors of the source.
+        Ok(None) | Err(_) => Err(ReadGameError::NoGame),
+    }
 }

@@ -1,18 +1,24 @@
 //! Numeric annotation glyphs, and the signs that stand for them.
 
 use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
 
 /// A numeric annotation glyph as it was written: `$14`, or a sign such as `!?` or `+/=`.
 ///
 /// Two glyphs are equal if they are written alike; compare their numbers if only the meaning matters.
+/// The constants, named as in the standard's table, are written as signs.
 ///
 /// ```
 /// use halfmove_game::pgn::Nag;
 ///
-/// let nag = Nag::from_sign("!?").unwrap();
-/// assert_eq!((nag.number(), nag.to_string()), (5, "!?".to_owned()));
-/// assert_eq!(Nag::new(5).to_string(), "$5");
+/// let nag: Nag = "!?".parse()?;
+/// assert_eq!((nag, nag.number()), (Nag::SPECULATIVE_MOVE, 5));
+/// assert_eq!((nag.to_string(), Nag::new(5).to_string()), ("!?".to_owned(), "$5".to_owned()));
 /// assert_eq!(nag.number(), Nag::new(5).number());
+/// assert_eq!("$5".parse(), Ok(Nag::new(5)));
+/// # Ok::<(), halfmove_game::pgn::NagError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Nag {
@@ -46,6 +52,19 @@ const SIGNS: [(&str, u32); 20] = [
 ];
 
 impl Nag {
+    /// `!`, number 1.
+    pub const GOOD_MOVE: Nag = Nag { number: 1, sign: 1 };
+    /// `?`, number 2.
+    pub const POOR_MOVE: Nag = Nag { number: 2, sign: 2 };
+    /// `!!`, number 3.
+    pub const VERY_GOOD_MOVE: Nag = Nag { number: 3, sign: 3 };
+    /// `??`, number 4.
+    pub const VERY_POOR_MOVE: Nag = Nag { number: 4, sign: 4 };
+    /// `!?`, number 5.
+    pub const SPECULATIVE_MOVE: Nag = Nag { number: 5, sign: 5 };
+    /// `?!`, number 6.
+    pub const QUESTIONABLE_MOVE: Nag = Nag { number: 6, sign: 6 };
+
     /// A glyph that is written as a number: `$14`.
     pub const fn new(number: u32) -> Nag {
         Nag { number, sign: 0 }
@@ -89,5 +108,28 @@ impl fmt::Display for Nag {
             Some(sign) => f.pad(sign),
             None => write!(f, "${}", self.number),
         }
+    }
+}
+
+/// The text is not a glyph.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("\"{found}\" is not a glyph: expected a number such as $14, or a sign such as !? or +/-")]
+pub struct NagError {
+    found: String,
+}
+
+impl FromStr for Nag {
+    type Err = NagError;
+
+    /// Reads a number behind a `$`, or one of the signs of [`Nag::from_sign`].
+    fn from_str(text: &str) -> Result<Nag, NagError> {
+        let nag = match text.strip_prefix('$') {
+            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                digits.parse().ok().map(Nag::new)
+            }
+            Some(_) => None,
+            None => Nag::from_sign(text),
+        };
+        nag.ok_or_else(|| NagError { found: text.chars().take(40).collect() })
     }
 }

@@ -49,7 +49,7 @@ const NAMES: usize = 64;
 ///
 /// impl Visitor for Moves {
 ///     fn san(&mut self, san: Word<'_>, _: Place<'_>) {
-///         self.0.push(String::from_utf8_lossy(san.as_bytes()).into_owned());
+///         self.0.push(san.to_string());
 ///     }
 /// }
 ///

@@ -1,6 +1,9 @@
 //! A word of movetext.
 
+use std::borrow::Cow;
 use std::fmt;
+
+use super::text::Text;
 
 /// A word of movetext: a move, or whatever stands in its place.
 ///
@@ -8,6 +11,8 @@ use std::fmt;
 /// use halfmove_game::pgn::Word;
 ///
 /// let word = Word::new(b"Nf3+");
+/// assert_eq!(word.to_str(), "Nf3+");
+/// assert_eq!(word.to_string(), "Nf3+");
 /// assert_eq!(word.as_bytes(), b"Nf3+");
 /// assert_eq!(word.packed(), u64::from_le_bytes(*b"Nf3+\0\0\0\0"));
 /// ```
@@ -37,6 +42,18 @@ impl<'a> Word<'a> {
         self.bytes
     }
 
+    /// The word as text. Like a [`Text`], it is read as Windows-1252 if it is not valid UTF-8, and
+    /// allocates only then.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::Word;
+    ///
+    /// assert_eq!(Word::new(b"e\xd7d4").to_str(), "e×d4");
+    /// ```
+    pub fn to_str(self) -> Cow<'a, str> {
+        Text::plain(self.bytes).to_str()
+    }
+
     /// The first eight bytes as a number, the first byte in its lowest eight bits; zeros where the
     /// word is shorter. Nearly all moves fit, and a number can be taken apart without a loop.
     pub const fn packed(self) -> u64 {
@@ -44,8 +61,14 @@ impl<'a> Word<'a> {
     }
 }
 
+impl fmt::Display for Word<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.to_str())
+    }
+}
+
 impl fmt::Debug for Word<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&String::from_utf8_lossy(self.bytes), f)
+        fmt::Debug::fmt(&self.to_str(), f)
     }
 }

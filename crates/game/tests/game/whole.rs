@@ -1,7 +1,7 @@
 //! Games with everything that PGN can hold: read, walked through, changed, written, read again.
 
 use halfmove_game::pgn::{
-    CommentStyle, Format, GameReader, Keep, Nag, Reading, Writer, read_game, write_game,
+    CommentStyle, Format, GameReader, Keep, Nag, Reading, Writer, write_game,
 };
 use halfmove_game::{
     Annotations, BuildError, Clock, CodedGame, Evaluation, Event, Game, GameBuilder, GameResult,
@@ -35,8 +35,12 @@ fn events(game: &Game) -> Vec<String> {
     events
 }
 
+/// The first game of a text, up to its first fault.
 fn read(text: &str) -> Game {
-    read_game(text).unwrap_or_else(|| panic!("no game: {text}"))
+    let mut game = Game::default();
+    let reading = GameReader::new(text.as_bytes()).read(&mut game).expect("memory does not fail");
+    assert!(reading.is_some(), "no game: {text}");
+    game
 }
 
 /// The game that comes of writing this one and reading it again, and the text.

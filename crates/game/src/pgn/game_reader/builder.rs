@@ -112,11 +112,6 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
             Err(skip) => self.found.skip = Some(skip),
         }
         self.player.start(&self.game.start);
-        if self.found.skip.is_some() {
-            // No word can be played, nor one that a variation puts in the place of the first.
-            self.player.stumble();
-            self.player.stumble();
-        }
         self.found.is_usual = self.is_usual();
         if !self.found.early_comments.is_empty() {
             let comments = std::mem::take(&mut self.found.early_comments);
@@ -367,6 +362,9 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
         }
         if !WHOLE || self.found.is_full {
             return;
+        }
+        if self.found.skip.is_some() {
+            return self.keep_word(text, || place.line_column());
         }
         let at = self.at();
         match self.player.step(word) {
