@@ -399,7 +399,10 @@ fn games_that_are_skipped() {
     assert!(game.moves.is_empty());
     let words: Vec<_> = game.main_line().words().collect();
     assert_eq!(words, ["e4", "N@f6", "exd5", "Q@h5"]);
-    check_layout("[FEN \"nonsense\"]\n\n1. e4 (1. d4) 1... e5 *\n\n");
+    let game = check_layout("[FEN \"nonsense\"]\n\n1. e4 (1. d4 (1. c4) 1... --) 1... e5 *\n\n");
+    // No rules are known, so nothing is played, not even what stands in the place of the first word.
+    let played = |event: &Event<'_>| matches!(event, Event::Move(_) | Event::NullMove(_));
+    assert!(!game.events().any(|event| played(&event)));
     let (mut reader, mut game) = (GameReader::new(text.as_bytes()), Game::default());
     assert!(matches!(reader.read(&mut game), Ok(Some(Reading::Skipped(_)))));
     assert_eq!((reader.counts().lost_half_moves, reader.counts().variation_moves), (4, 2));
