@@ -120,7 +120,7 @@ impl Reading {
 
 /// How many bytes the tags of one game, and its moves and annotations, may occupy, unless
 /// [`GameReader::with_most_bytes`] says otherwise.
-pub(super) const MOST_BYTES: usize = 64 * 1024 * 1024;
+pub(super) const MOST_BYTES: usize = 32 * 1024 * 1024;
 
 impl<R: Read> GameReader<R> {
     /// Reads PGN from any source of bytes, such as an [`Input`](crate::Input). The reader has its
@@ -199,7 +199,7 @@ impl<R: Read> GameReader<R> {
     }
 
     /// Limits the memory of one game: its tags may occupy this many bytes, and its moves and
-    /// annotations together as many (64 MiB unless this is called, at most 2 GiB). A longer game is
+    /// annotations together as many (32 MiB unless this is called, at most 2 GiB). A longer game is
     /// [faulty](Reading::Faulty): the rest of it is passed over.
     #[must_use]
     pub fn with_most_bytes(mut self, bytes: usize) -> GameReader<R> {
