@@ -37,6 +37,12 @@ impl Cli {
     pub(crate) fn has_verb(name: &str) -> bool {
         name == "help" || Self::command().find_subcommand(name).is_some()
     }
+
+    pub(crate) fn has_pgn_verb(name: &str) -> bool {
+        let command = Self::command();
+        let pgn = command.find_subcommand("pgn");
+        pgn.is_some_and(|pgn| pgn.find_subcommand(name).is_some())
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -71,7 +77,8 @@ pub(crate) enum Verb {
 Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
 standard input. A file that is named twice is read once. Either all files are imported, or the
 archive stays unchanged; an interrupted import adds nothing. A game with an illegal move is kept up
-to that move, and reported.
+to that move, and reported. Comments, variations, glyphs, clocks and evaluations are not kept in
+the archive yet.
 
 Examples:
   halfmove import club season.pgn

@@ -13,6 +13,8 @@ mod visible;
 
 use args::{Cli, Summary, Verb};
 use clap::Parser;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue};
 use std::env;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -31,7 +33,7 @@ enum Done {
 fn main() -> ExitCode {
     let done = match env::args_os().nth(1) {
         Some(first) if is_file(&first) => command::pgn::summary::run(Summary::parse()),
-        _ => run(Cli::parse().verb),
+        _ => run(Cli::try_parse().unwrap_or_else(|error| advised(error).exit()).verb),
     };
     match done {
         Ok(Done::Found) => ExitCode::SUCCESS,
@@ -45,6 +47,18 @@ fn main() -> ExitCode {
             ExitCode::from(interrupted.map_or(2, interrupt::Interrupted::exit_code))
         }
     }
+}
+
+/// Adds to `halfmove check` and its like where that verb is.
+fn advised(mut error: clap::Error) -> clap::Error {
+    let verb = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(verb)) if Cli::has_pgn_verb(verb) => verb,
+        _ => return error,
+    };
+    let tip = StyledStr::from(format!("PGN files have verbs of their own: halfmove pgn {verb}"));
+    error.remove(ContextKind::SuggestedSubcommand);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    error
 }
 
 /// Whether the first argument is a file rather than a verb or an option: it names one that exists, or

@@ -8,6 +8,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 /// Whether an error only means that nobody reads our output any longer.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -154,6 +155,11 @@ pub(crate) fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// What an input is called in messages.
+pub(crate) fn input_name(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// A count and its noun: "1 game", "2,000 games".

@@ -41,8 +41,8 @@ pub(crate) struct Check {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-All moves are played, in main lines and in variations, and faults are counted by kind: see `halfmove
-pgn check`. Several files are counted together.
+All moves are played, in main lines and in variations, and faults are counted by kind: see
+`halfmove pgn check`. Several files are counted together.
 
 Examples:
   halfmove pgn stats season.pgn
@@ -56,10 +56,10 @@ pub(crate) struct PgnStats {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Comments, variations, glyphs, clocks, evaluations and tags are written as they were read, in lines of
-80 columns, the seven tags of the standard first. Stray characters and text between games are left
-out. Games with errors (see `halfmove pgn check`) are copied as they are. All is written in UTF-8. No
-file that is read is ever overwritten.
+Comments, variations, glyphs, clocks, evaluations and tags are written as they were read, in lines
+of 80 columns, the seven tags of the standard first. Stray characters and text between games are
+left out. Games with errors (see `halfmove pgn check`) are copied as they are. All is written in
+UTF-8. No file that is read is ever overwritten.
 
 Examples:
   halfmove pgn normalize season.pgn --output clean.pgn

@@ -10,7 +10,7 @@ mod tape;
 
 use crate::Done;
 use crate::args::PgnVerb;
-use crate::output;
+use crate::output::{self, input_name};
 use crate::progress::Progress;
 use anyhow::bail;
 use halfmove_game::Input;
@@ -73,7 +73,7 @@ impl Opened<'_> {
                 0 => "the file is empty",
                 _ => "this does not look like PGN",
             };
-            bail!("{}: no games, {why}", name(path));
+            bail!("{}: no games, {why}", input_name(path));
         }
         Ok(())
     }
@@ -130,11 +130,6 @@ impl Files {
 /// The length of a file; `None` for what has none.
 fn length(path: &Path) -> Option<u64> {
     std::fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len())
-}
-
-/// What a file is called in messages.
-fn name(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// Faults by kind, the most frequent first: `illegal move 2, missing result 1`.

@@ -257,6 +257,22 @@ fn nothing_found_is_told_by_the_exit_code() {
     }
 }
 
+/// Verbs of `halfmove pgn` without that word.
+#[test]
+fn verbs_for_files_are_found() {
+    for verb in ["check", "stats", "normalize"] {
+        let said = run(&[verb, "x.pgn"]);
+        assert_eq!(said.code, 2, "{said:?}");
+        assert!(
+            said.err.contains(&format!(
+                "tip: PGN files have verbs of their own: halfmove pgn {verb}\n"
+            )),
+            "{said:?}"
+        );
+    }
+    assert!(!run(&["chess", "x.pgn"]).err.contains("halfmove pgn"));
+}
+
 #[test]
 fn standard_input_and_a_closed_pipe() {
     let folder = tempfile::tempdir().unwrap();
@@ -269,7 +285,8 @@ fn standard_input_and_a_closed_pipe() {
     child.stdin.take().unwrap().write_all(&packed).unwrap();
     let said = said(child.wait_with_output().unwrap());
     assert_eq!(said.code, 0, "{said:?}");
-    assert!(said.err.contains("not kept: ") && said.err.contains(" comments"), "{said:?}");
+    assert!(said.err.contains("not kept: "), "{said:?}");
+    assert!(said.err.contains(" comments (with their clocks and evaluations)"), "{said:?}");
 
     let all = "select * from games";
     for args in [

@@ -224,6 +224,13 @@ fn files_that_are_no_games() {
     let binary = file("binary.pgn", &binary);
     let said = run(&["pgn", "check", &binary]);
     assert!(said.code == 1 || said.code == 2, "{said:?}");
+    // Where there is no game, that is all there is to say.
+    let zeros = file("zeros.bin", &[0, b'\n'].repeat(50));
+    let said = run(&["pgn", "check", &zeros]);
+    assert_eq!((said.code, said.out.as_str(), said.err.lines().count()), (2, "", 1), "{said:?}");
+    let said = run(&["pgn", "check", &zeros, "--format", "json"]);
+    let report: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(report["faults"].as_array().map(Vec::len), Some(0), "{said:?}");
     // A bad file does not keep the others from being read.
     let good = testdata("games/setup.pgn");
     let missing = folder.path().join("missing.pgn");

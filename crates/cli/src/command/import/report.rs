@@ -1,16 +1,17 @@
 //! What an import says when it is done.
 
-use crate::output::{counted, grouped};
+use crate::output::{counted, grouped, input_name};
 use anyhow::anyhow;
 use halfmove_game::pgn::Counts;
 use std::path::{Path, PathBuf};
 
 pub(super) fn no_games(path: &Path, counts: &Counts) -> String {
+    let file = input_name(path);
     match &counts.outside.first {
         Some((at, text)) => {
-            format!("{}: no games, this does not look like PGN ({at}: \"{text}\")", path.display())
+            format!("{file}: no games, this does not look like PGN ({at}: \"{text}\")")
         }
-        None => format!("{}: no games, the file is empty", path.display()),
+        None => format!("{file}: no games, the file is empty"),
     }
 }
 
@@ -48,24 +49,19 @@ pub(super) fn skipped(counts: &Counts) -> Option<String> {
 
 /// What the files contain but the archive does not keep, in one line.
 pub(super) fn not_kept(counts: &Counts) -> Option<String> {
+    // Comments are passed over unread, and variations with all that is in them.
+    let with = |one, more| move |count| if count == 1 { one } else { more };
+    let comments = with(" (with its clock and evaluation)", " (with their clocks and evaluations)");
+    let results = with(" that differs from its tag", " that differ from their tags");
     let kinds = [
-        (counts.comments, "comment"),
-        (counts.clocks, "clock"),
-        (counts.evaluations, "evaluation"),
-        (counts.nags, "glyph"),
-        (counts.variations, "variation"),
-        (counts.differing_results, "result that differs from its tag"),
+        (counts.comments, "comment", comments(counts.comments)),
+        (counts.nags, "glyph", ""),
+        (counts.variations, "variation", ""),
+        (counts.differing_results, "result", results(counts.differing_results)),
     ];
-    let kinds: Vec<String> = kinds
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, noun)| match noun.split_once(' ') {
-            Some((noun, rest)) => format!("{} {rest}", counted(count, noun)),
-            None => counted(count, noun),
-        })
-        .collect();
-    (!kinds.is_empty())
-        .then(|| format!("not kept: {} (this version keeps tags and main lines)", kinds.join(", ")))
+    let kinds = kinds.into_iter().filter(|(count, ..)| *count > 0);
+    let kinds: Vec<String> = kinds.map(|(count, noun, rest)| counted(count, noun) + rest).collect();
+    (!kinds.is_empty()).then(|| format!("not kept: {}", kinds.join(", ")))
 }
 
 pub(super) fn outside(counts: &Counts) -> Option<String> {

@@ -101,7 +101,7 @@ impl<'a> Session<'a> {
 
 /// The name of a file, for people.
 fn name(files: &[PathBuf], input: usize) -> String {
-    files.get(input).map_or_else(String::new, |path| path.display().to_string())
+    files.get(input).map_or_else(String::new, |path| output::input_name(path))
 }
 
 impl ImportWatch for Session<'_> {

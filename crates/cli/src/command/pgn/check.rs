@@ -3,10 +3,10 @@
 use super::draw::{draw, help};
 use super::rejects::Rejects;
 use super::tape::Tape;
-use super::{Files, Opened, by_kind, name};
+use super::{Files, Opened, by_kind};
 use crate::Done;
 use crate::args::{Check, Format};
-use crate::output::{self, counted};
+use crate::output::{self, counted, input_name};
 use halfmove_game::Tags;
 use halfmove_game::pgn::{Checker, Fault, FaultKind};
 use serde_json::{Value, json};
@@ -69,12 +69,16 @@ impl Report {
         opened: &mut Opened<'_>,
         mut rejects: Option<&mut Rejects>,
     ) -> anyhow::Result<u64> {
-        let file = name(path);
+        let file = input_name(path);
         let mut checker = Checker::new();
         // A faulty game ends where the next thing begins, which is not known before that is read.
         let mut faulty_from = None;
         loop {
             let more = checker.read_game(&mut opened.reader)?;
+            if checker.game() == 0 {
+                // Every line is outside a game; the caller says that there is none.
+                return Ok(0);
+            }
             if let (Some(rejects), Some(from)) = (&mut rejects, faulty_from.take()) {
                 rejects.push(&file, &opened.tape, from, checker.next_offset())?;
             }
@@ -150,6 +154,8 @@ impl Report {
                 let rest = rest.to_string();
                 writeln!(out, "\n],{}", rest.trim_start_matches('{'))?;
             }
+            // There is nothing to say that was not said in errors.
+            Format::Table if games == 0 => {}
             Format::Table if self.faults == 0 => {
                 writeln!(out, "{}, no faults", counted(games, "game"))?;
             }

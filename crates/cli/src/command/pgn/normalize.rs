@@ -1,10 +1,10 @@
 //! `halfmove pgn normalize`: rewrites PGN files in the export format.
 
-use super::{Files, Opened, name};
+use super::{Files, Opened};
 use crate::Done;
 use crate::args::Normalize;
 use crate::new_file::NewFile;
-use crate::output::{self, counted};
+use crate::output::{self, counted, input_name};
 use anyhow::{Context, anyhow};
 use halfmove_game::Game;
 use halfmove_game::pgn::{Checker, Fault, Format, GameReader, Reading, Text};
@@ -36,14 +36,15 @@ pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
             }
         }
     }
-    for (count, what) in [
-        (report.copied, "with a fault copied as it is (halfmove pgn check shows the faults)"),
-        (report.outside, "of text outside any game left out"),
-    ] {
-        let noun = if what.starts_with("with") { "game" } else { "line" };
-        if count > 0 {
-            output::note(format_args!("{} {what}", counted(count, noun)));
-        }
+    let what =
+        if report.copied == 1 { "a fault copied as it is" } else { "faults copied as they are" };
+    if report.copied > 0 {
+        let games = counted(report.copied, "game");
+        output::note(format_args!("{games} with {what} (halfmove pgn check shows the faults)"));
+    }
+    if report.outside > 0 {
+        let lines = counted(report.outside, "line");
+        output::note(format_args!("{lines} of text outside any game left out"));
     }
     Ok(if files.failed { Done::Failed } else { Done::Found })
 }
@@ -75,7 +76,7 @@ fn file(
         let more = checker.read_game(&mut opened.reader)?;
         if let Some(Pending { from, is_faulty }) = pending.take() {
             let bytes = opened.tape.text(from, checker.next_offset()).ok_or_else(|| {
-                anyhow!("{}: the game at byte {from} is too long to be rewritten", name(path))
+                anyhow!("{}: the game at byte {from} is too long to be rewritten", input_name(path))
             })?;
             text.clear();
             if !is_faulty && rewrite(&bytes, format, &mut text).is_some() {

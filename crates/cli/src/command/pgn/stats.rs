@@ -1,9 +1,9 @@
 //! `halfmove pgn stats`: what PGN files contain, in numbers.
 
-use super::{Files, Opened, by_kind, name};
+use super::{Files, Opened, by_kind};
 use crate::Done;
 use crate::args::PgnStats;
-use crate::output::{self, Rows, grouped};
+use crate::output::{self, Rows, grouped, input_name};
 use crate::visible::visible;
 use halfmove_game::GameResult;
 use halfmove_game::pgn::{LineEnds, Statistics, Survey};
@@ -124,7 +124,7 @@ impl Found {
     /// `season.pgn, game 3: Morphy – Anderssen`
     pub(super) fn place_of_longest(&self) -> String {
         let Some(longest) = &self.statistics.longest else { return String::new() };
-        let file = self.longest_in.as_deref().map(name).unwrap_or_default();
+        let file = self.longest_in.as_deref().map(input_name).unwrap_or_default();
         let short = |name: &str| name.chars().take(40).collect::<String>();
         let text = format!(
             "{file}, game {}: {} – {}",
@@ -146,12 +146,12 @@ impl Found {
         let results: Map<String, Value> =
             results.map(|(result, count)| (result.to_string(), count.into())).collect();
         json!({
-            "files": files.iter().map(|path| name(path)).collect::<Vec<_>>(),
+            "files": files.iter().map(|path| input_name(path)).collect::<Vec<_>>(),
             "bytes": self.ends.bytes,
             "games": found.games,
             "half_moves": found.half_moves,
             "longest": found.longest.as_ref().map(|longest| json!({
-                "file": self.longest_in.as_deref().map(name),
+                "file": self.longest_in.as_deref().map(input_name),
                 "game": longest.game,
                 "half_moves": longest.half_moves,
                 "white": longest.white,
