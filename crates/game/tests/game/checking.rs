@@ -297,7 +297,7 @@ const DEEP: &str = "(Nf3 a6 (Nc6 a3 (Ng1 a6 (Nb8 a3 ";
 #[test]
 fn variations_without_end() {
     let long = |word: &str| {
-        let text = format!("1. e4 {}", word.repeat(2_400_000 / word.len()));
+        let text = format!("1. e4 {}", word.repeat(1_200_000 / word.len()));
         let (mut reader, mut checker) = (Reader::new(text.as_bytes()), Checker::new());
         assert!(checker.read_game(&mut reader).unwrap());
         assert!(checker.faults().len() <= 1000);
