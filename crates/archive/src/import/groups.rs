@@ -136,7 +136,7 @@ impl Groups {
     }
 
     /// Writes the row groups at the front that are done.
-    fn write_done(&mut self) -> Result<(), ArchiveError> {
+    pub(super) fn write_done(&mut self) -> Result<(), ArchiveError> {
         while let Some(first) = self.pending.pop_front() {
             let encoded = match first {
                 Pending::Done(encoded) => encoded,

@@ -114,7 +114,8 @@ impl Reading<'_> {
             }
             match next {
                 Ok(next) => return Ok(Some(next)),
-                Err(RecvTimeoutError::Timeout) => {}
+                // While an input makes us wait, what is ready is written.
+                Err(RecvTimeoutError::Timeout) => self.importer.groups.write_done()?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
         }
