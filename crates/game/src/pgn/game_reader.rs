@@ -198,7 +198,7 @@ impl<R: Read> GameReader<R> {
         self
     }
 
-    /// Limits the memory of one game: its tags may occupy this many bytes, and its moves and
+    /// Limits the memory of one game: its tags may occupy this many bytes, and its moves, open variations and
     /// annotations together as many (32 MiB unless this is called, at most 2 GiB). A longer game is
     /// [faulty](Reading::Faulty): the rest of it is passed over.
     #[must_use]

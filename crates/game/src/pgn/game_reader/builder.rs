@@ -309,7 +309,8 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
         if !WHOLE || self.found.dropped > 0 || self.found.is_full {
             return false;
         }
-        let bytes = self.game.annotations.bytes() + 2 * self.game.moves.len();
+        let lines = 2 * self.game.moves.len() + self.player.bytes();
+        let bytes = self.game.annotations.bytes() + lines;
         if bytes + text + size_of::<Entry>() <= self.most_bytes {
             return true;
         }
