@@ -35,10 +35,11 @@ impl NewFile {
         let target = if is_regular {
             let folder = behind.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = folder.unwrap_or(Path::new("."));
-            if folder.join("_delta_log").is_dir() {
+            let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            if let Some(archive) = whole.ancestors().find(|f| f.join("_delta_log").is_dir()) {
                 bail!(
                     "{}: this folder is an archive, expected a file outside of it",
-                    folder.display()
+                    archive.display()
                 );
             }
             let mut builder = tempfile::Builder::new();

@@ -338,6 +338,13 @@ fn files_beside_the_output_stay_as_they_are() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{PermissionsExt, symlink};
+        // A folder stands for its files: nobody may ever write to a pipe in it.
+        fs::create_dir(path("folder")).expect("a folder");
+        fs::copy(path("in.pgn"), path("folder/a.pgn")).expect("a copy");
+        let pipe = std::process::Command::new("mkfifo").arg(path("folder/b.pgn")).status();
+        assert!(pipe.expect("mkfifo").success());
+        let said = run(&["pgn", "stats", &path("folder")]);
+        assert_eq!(said.code, 0, "{said:?}");
         // Through a link, the file behind it is written, with the permissions that it had.
         let mode =
             |name: &str| fs::metadata(path(name)).expect("a file").permissions().mode() & 0o777;
@@ -354,6 +361,8 @@ fn files_beside_the_output_stay_as_they_are() {
     }
     let said = run(&["import", &path("archive"), &path("in.pgn")]);
     assert_eq!(said.code, 0, "{said:?}");
-    let said = run(&["export", &path("archive"), "--output", &path("archive/games.pgn")]);
-    assert!(said.code == 2 && said.err.contains("this folder is an archive"), "{said:?}");
+    for inside in ["archive/games.pgn", "archive/_delta_log/00000000000000000001.json"] {
+        let said = run(&["pgn", "normalize", &path("in.pgn"), "--output", &path(inside)]);
+        assert!(said.code == 2 && said.err.contains("this folder is an archive"), "{said:?}");
+    }
 }

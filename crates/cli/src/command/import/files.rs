@@ -93,7 +93,9 @@ impl Search {
             let mut entries = fs::read_dir(&path)?
                 .map(|entry| Ok(entry?.path()))
                 .collect::<std::io::Result<Vec<PathBuf>>>()?;
-            entries.retain(|path| path.is_dir() || is_pgn(path));
+            // A pipe might never end. A link that leads nowhere is an error that is told later.
+            let is_file = |path: &Path| fs::metadata(path).map_or(true, |data| data.is_file());
+            entries.retain(|path| path.is_dir() || is_pgn(path) && is_file(path));
             entries.sort();
             waiting.extend(entries.into_iter().rev());
         }
