@@ -206,6 +206,18 @@ pub(crate) fn run(mut places: Places, only: Option<&str>) -> anyhow::Result<(Str
         read.push((collection.name.clone(), plain.display().to_string()));
     }
     ensure!(!read.is_empty(), "none of the collections is there: HALFMOVE_DATA names their folder");
+    // Before anything runs, so that the load is that of the minute before.
+    let lock = std::fs::read_to_string("bench/peers/Cargo.lock")?;
+    let version = |library: &str| {
+        let entry = format!("name = \"{library}\"\nversion = \"");
+        let found = lock.split_once(entry.as_str()).and_then(|(_, rest)| rest.split_once('"'));
+        found.map_or("of unknown version", |(version, _)| version).to_owned()
+    };
+    let about = machine::machine(&[
+        ("Build", "release profile, for any CPU of the architecture".to_owned()),
+        ("pgn-reader", version("pgn-reader")),
+        ("shakmaty", version("shakmaty")),
+    ]);
     // One round is not counted: it brings the files into the page cache.
     for number in 0..=definition.rounds {
         eprintln!("round {number} of {}", definition.rounds);
@@ -219,17 +231,6 @@ pub(crate) fn run(mut places: Places, only: Option<&str>) -> anyhow::Result<(Str
             }
         }
     }
-    let lock = std::fs::read_to_string("bench/peers/Cargo.lock")?;
-    let version = |library: &str| {
-        let entry = format!("name = \"{library}\"\nversion = \"");
-        let found = lock.split_once(entry.as_str()).and_then(|(_, rest)| rest.split_once('"'));
-        found.map_or("of unknown version", |(version, _)| version).to_owned()
-    };
-    let about = machine::machine(&[
-        ("Build", "release profile, for any CPU of the architecture".to_owned()),
-        ("pgn-reader", version("pgn-reader")),
-        ("shakmaty", version("shakmaty")),
-    ]);
     let text = definition.report()?;
     Ok((about, text))
 }
