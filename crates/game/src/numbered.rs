@@ -38,7 +38,8 @@ use halfmove_rules::{
 use self::tables::{BYTES, FIRST, FIRST_FILE, First, GEOMETRY, MIDDLE, NEAR, segment};
 use crate::codec::halfmove::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, OTHER_MOVE};
 use crate::codec::pieces::number;
-use crate::pgn::Word;
+use crate::pgn::nag::{cut_evaluation, glued_nag};
+use crate::pgn::{Nag, Word};
 
 /// What stands on a square, in a byte: `role << 5 | unnumbered << 4 | number`.
 type Occupant = u8;
@@ -63,6 +64,9 @@ pub(crate) struct Coded {
     pub(crate) mv: Move,
     pub(crate) code: u8,
 }
+
+/// Why a word is no move, and the position in which it is none.
+pub(crate) type Unplayed = Box<(SanError, Chess)>;
 
 /// A position of a game of chess, with numbered pieces. It has no keys and no counters.
 #[derive(Debug, Clone)]
@@ -236,6 +240,7 @@ impl NumberedBoard {
         let flaws = Flaws::LEFTOVERS | Flaws::UNREACHABLE;
         let position = Chess::from_setup_in(setup, Some(CastlingMode::Chess960), flaws);
         // Every board of this type comes from a position by legal moves.
+        debug_assert!(position.is_ok(), "{position:?}");
         position.unwrap_or_default()
     }
 
@@ -474,23 +479,23 @@ impl NumberedBoard {
     }
 
     /// Plays the move that a word names in whatever form [`San`] or UCI has for it, or with an
-    /// evaluation glued to it.
+    /// evaluation glued to it, whose glyph is returned too.
     ///
     /// # Errors
     ///
     /// Why it is none, and the position.
     #[cold]
-    pub(crate) fn play_rare(&mut self, text: &[u8]) -> Result<Coded, Box<(SanError, Chess)>> {
+    pub(crate) fn play_rare(&mut self, text: &[u8]) -> Result<(Coded, Option<Nag>), Unplayed> {
         let position = self.to_chess();
-        let glued = text.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
+        let (san, evaluation) = cut_evaluation(text);
         let uci = || std::str::from_utf8(text).ok().and_then(|text| position.parse_uci(text).ok());
         let resolve = |text| San::parse(text).and_then(|san| san.resolve(&position));
-        let found = resolve(text).or_else(|error| {
-            uci().or_else(|| resolve(&text[..text.len() - glued]).ok()).ok_or(error)
-        });
-        match found {
-            Ok(mv) => Ok(self.play_move(mv)),
-            Err(error) => Err(Box::new((error, position))),
+        match resolve(text).or_else(|error| uci().ok_or(error)) {
+            Ok(mv) => Ok((self.play_move(mv), None)),
+            Err(error) => match resolve(san) {
+                Ok(mv) => Ok((self.play_move(mv), glued_nag(evaluation))),
+                Err(_) => Err(Box::new((error, position))),
+            },
         }
     }
 

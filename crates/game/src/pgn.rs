@@ -53,7 +53,7 @@ mod error;
 mod game_reader;
 mod hint;
 mod makruk;
-mod nag;
+pub(crate) mod nag;
 mod reader;
 mod scan;
 mod segments;

@@ -133,3 +133,15 @@ impl FromStr for Nag {
         nag.ok_or_else(|| NagError { found: text.chars().take(40).collect() })
     }
 }
+
+/// Cuts off the evaluation that is glued to a move: `e4+-` is `e4` and `+-`.
+pub(crate) fn cut_evaluation(word: &[u8]) -> (&[u8], &[u8]) {
+    let glued = word.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
+    word.split_at(word.len() - glued)
+}
+
+/// The glyph of such an evaluation, whose first character may also be a mark of check.
+pub(crate) fn glued_nag(evaluation: &[u8]) -> Option<Nag> {
+    let nag = |sign| Nag::from_sign(std::str::from_utf8(sign).ok()?);
+    nag(evaluation).or_else(|| nag(evaluation.get(1..)?))
+}

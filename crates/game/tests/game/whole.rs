@@ -472,6 +472,18 @@ fn a_game_that_is_too_long() {
     assert_eq!((game.plies, reader.counts().long_games), (101, 1));
 }
 
+/// A glyph glued to a move counts, whatever is kept; a mark of check is none.
+#[test]
+fn glyphs_glued_to_moves() {
+    let text = "1. e4+- e5= 2. Qh5+ Nc6 3. Qxf7+-+ *";
+    let mut whole = GameReader::new(text.as_bytes());
+    let mut bytes = GameReader::new(text.as_bytes());
+    let _ = whole.read(&mut Game::default()).expect("memory");
+    let _ = bytes.read_coded(&mut CodedGame::default()).expect("memory");
+    assert_eq!((whole.counts().nags, whole.counts().half_moves), (3, 5));
+    assert_eq!(bytes.counts(), whole.counts());
+}
+
 /// A pawn's file is given once, if at all.
 #[test]
 fn words_that_are_no_moves() {

@@ -191,7 +191,10 @@ impl Coder<'_> {
         // A word that is not UTF-8 may still be a move: e×d4.
         let text = Text::plain(text).to_str();
         match self.board.play_rare(text.as_bytes()) {
-            Ok(coded) => self.push(coded),
+            Ok((coded, nag)) => {
+                self.counts.nags += u64::from(nag.is_some());
+                self.push(coded);
+            }
             Err(failed) => {
                 let (error, position) = *failed;
                 self.has_lost_moves = true;

@@ -5,7 +5,7 @@ use halfmove_rules::{AnyPosition, Chess, Makruk, Move, San, SanError};
 
 use super::super::error::{PgnErrorKind, explain};
 use super::super::makruk;
-use super::super::nag::Nag;
+use super::super::nag::{Nag, cut_evaluation, glued_nag};
 use super::super::text::Text;
 use super::super::word::Word;
 use crate::levels::Levels;
@@ -138,13 +138,11 @@ impl Player {
     fn play_glued(&mut self, word: &[u8]) -> Option<(Move, Option<Nag>)> {
         let word = Text::plain(word).to_str();
         let word = word.as_bytes();
-        let glued = word.iter().rev().take_while(|byte| b"+-/=#".contains(byte)).count();
-        let (san, sign) = word.split_at(word.len() - glued);
-        let mv = resolve(&self.position(), san, self.style).ok().filter(|_| glued > 0)?;
+        let (san, evaluation) = cut_evaluation(word);
+        let mv = resolve(&self.position(), san, self.style).ok();
+        let mv = mv.filter(|_| !evaluation.is_empty())?;
         levels!(self, levels => levels.play(mv));
-        let nag = |sign| Nag::from_sign(std::str::from_utf8(sign).ok()?);
-        // The first character may also be a mark of check.
-        Some((mv, nag(sign).or_else(|| nag(&sign[1..]))))
+        Some((mv, glued_nag(evaluation)))
     }
 
     /// The current position. In chess, its counters are not those of the game.

@@ -37,8 +37,9 @@ use crate::result::GameResult;
 /// is automatic, and a comment wherever a side calls or stops a count, unless one stands there
 /// already.
 ///
-/// Reading the text back gives the same game, with that result and those tags and comments. The
-/// only exception is a game without tags and moves, which looks like no game at all.
+/// Reading the text back gives the same game, with that result and those tags and comments. There
+/// are two exceptions: a game without tags that has no moves or begins with a glyph looks like no
+/// game at all, and a line break in a tag's value becomes a space.
 ///
 /// ```
 /// use halfmove_game::pgn::{Format, read_game};
