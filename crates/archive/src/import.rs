@@ -213,7 +213,7 @@ impl Importer {
         if self.columns.is_empty() {
             return Ok(());
         }
-        let chunk = self.columns.finish();
+        let chunk = self.columns.finish()?;
         self.start()?;
         self.groups.add(chunk, self.pool.as_ref().map(|pool| (pool, self.threads)))
     }

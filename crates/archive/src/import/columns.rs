@@ -4,9 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayBuilder, ArrayRef, BinaryBuilder, Date32Builder, Int32Builder, Int64Array, ListBuilder,
-    RecordBatch, StringBuilder, StructBuilder,
+    ArrayBuilder, ArrayRef, BinaryBuilder, Date32Builder, GenericByteBuilder, Int32Builder,
+    Int64Array, ListArray, RecordBatch, StringBuilder, StructArray,
 };
+use datafusion::arrow::buffer::OffsetBuffer;
+use datafusion::arrow::datatypes::ByteArrayType;
 use halfmove_game::pgn::{PgnError, SegmentStart};
 use halfmove_game::{CodedGame, GameResult, Tags};
 use halfmove_rules::Chess;
@@ -65,11 +67,20 @@ pub(super) struct Columns {
     plies: Int32Builder,
     moves: BinaryBuilder,
     tag_order: StringBuilder,
-    other_tags: ListBuilder<StructBuilder>,
+    other_tags: OtherTags,
     faults: Vec<(usize, Fault)>,
     games: usize,
     half_moves: u64,
     bytes: usize,
+}
+
+/// The column `other_tags`.
+#[derive(Debug, Default)]
+struct OtherTags {
+    /// How many each game has.
+    tags: Vec<usize>,
+    names: StringBuilder,
+    values: StringBuilder,
 }
 
 /// A game as the columns take it.
@@ -92,7 +103,6 @@ impl<'a> From<&'a CodedGame> for Whole<'a> {
 
 impl Columns {
     pub(super) fn new() -> Self {
-        let other_tags = StructBuilder::from_fields(tag_fields(), 0);
         Self {
             splitter: Splitter::default(),
             event: StringBuilder::new(),
@@ -111,7 +121,7 @@ impl Columns {
             plies: Int32Builder::new(),
             moves: BinaryBuilder::new(),
             tag_order: StringBuilder::new(),
-            other_tags: ListBuilder::new(other_tags).with_field(tag_element()),
+            other_tags: OtherTags::default(),
             faults: Vec::new(),
             games: 0,
             half_moves: 0,
@@ -157,16 +167,11 @@ impl Columns {
         self.moves.append_value(game.moves);
         self.tag_order.append_value(split.tag_order);
         let text = split.tag_order.len() + split.text_bytes;
-        let others = self.other_tags.values();
         for (name, value) in split.others.iter().filter_map(|&index| game.tags.nth(index)) {
-            for (field, part) in [name, value].into_iter().enumerate() {
-                if let Some(builder) = others.field_builder::<StringBuilder>(field) {
-                    builder.append_value(part);
-                }
-            }
-            others.append(true);
+            self.other_tags.names.append_value(name);
+            self.other_tags.values.append_value(value);
         }
-        self.other_tags.append(true);
+        self.other_tags.tags.push(split.others.len());
         if let Some(fault) = fault {
             self.faults.push((self.games, fault));
         }
@@ -177,33 +182,49 @@ impl Columns {
         Ok(())
     }
 
-    /// Returns the columns, and begins new ones.
-    pub(super) fn finish(&mut self) -> Chunk {
-        Chunk {
+    /// Returns the columns, and begins new ones, with room for as much: memory that grows is copied.
+    pub(super) fn finish(&mut self) -> Result<Chunk, ArchiveError> {
+        Ok(Chunk {
             arrays: vec![
-                Arc::new(self.event.finish()),
-                Arc::new(self.site.finish()),
-                Arc::new(self.round.finish()),
-                Arc::new(self.white.finish()),
-                Arc::new(self.black.finish()),
+                finish_text(&mut self.event),
+                finish_text(&mut self.site),
+                finish_text(&mut self.round),
+                finish_text(&mut self.white),
+                finish_text(&mut self.black),
                 Arc::new(self.date.finish()),
                 Arc::new(self.year.finish()),
-                Arc::new(self.result.finish()),
+                finish_text(&mut self.result),
                 Arc::new(self.white_elo.finish()),
                 Arc::new(self.black_elo.finish()),
-                Arc::new(self.eco.finish()),
-                Arc::new(self.variant.finish()),
+                finish_text(&mut self.eco),
+                finish_text(&mut self.variant),
                 Arc::new(self.start_fen.finish()),
                 Arc::new(self.plies.finish()),
-                Arc::new(self.moves.finish()),
-                Arc::new(self.tag_order.finish()),
-                Arc::new(self.other_tags.finish()),
+                finish_text(&mut self.moves),
+                finish_text(&mut self.tag_order),
+                self.other_tags.finish()?,
             ],
             games: std::mem::take(&mut self.games),
             plies: std::mem::take(&mut self.half_moves),
             bytes: std::mem::take(&mut self.bytes),
             faults: std::mem::take(&mut self.faults),
-        }
+        })
+    }
+}
+
+/// Returns the texts, and begins new ones with room for as many and a few more.
+fn finish_text<T: ByteArrayType>(builder: &mut GenericByteBuilder<T>) -> ArrayRef {
+    let bytes = builder.values_slice().len();
+    let next = GenericByteBuilder::with_capacity(builder.len(), bytes + bytes / 8);
+    Arc::new(std::mem::replace(builder, next).finish())
+}
+
+impl OtherTags {
+    fn finish(&mut self) -> Result<ArrayRef, ArchiveError> {
+        let parts = vec![finish_text(&mut self.names), finish_text(&mut self.values)];
+        let tags = StructArray::try_new(tag_fields(), parts, None)?;
+        let games = OffsetBuffer::from_lengths(self.tags.drain(..));
+        Ok(Arc::new(ListArray::try_new(Arc::new(tag_element()), games, Arc::new(tags), None)?))
     }
 }
 

@@ -110,9 +110,11 @@ pub(super) fn properties() -> WriterProperties {
         .set_column_dictionary_enabled(column("moves"), false)
         .set_column_encoding(column("moves"), Encoding::DELTA_LENGTH_BYTE_ARRAY)
         .set_column_statistics_enabled(column("moves"), EnabledStatistics::None);
-    for name in ["fault", "tag_order"] {
-        properties =
-            properties.set_column_statistics_enabled(column(name), EnabledStatistics::None);
+    // Nobody asks for the smallest of these either, and finding it takes time.
+    let tags = "other_tags.list.element";
+    for path in ["fault", "tag_order", &format!("{tags}.name"), &format!("{tags}.value")] {
+        let path = ColumnPath::new(path.split('.').map(str::to_owned).collect());
+        properties = properties.set_column_statistics_enabled(path, EnabledStatistics::None);
     }
     properties.build()
 }

@@ -8,6 +8,7 @@ use std::thread;
 use halfmove_game::pgn::Segments;
 
 use super::Source;
+use super::columns::Columns;
 use super::parse::{Part, Segment};
 use super::pool::{Pool, Task};
 
@@ -79,7 +80,7 @@ impl Feeder {
         let stopped = Arc::clone(&self.stopped);
         thread::Builder::new()
             .name("halfmove-long".to_owned())
-            .spawn(move || segment.parse(&stopped))?;
+            .spawn(move || segment.parse(&mut Columns::new(), &stopped))?;
         Ok(())
     }
 

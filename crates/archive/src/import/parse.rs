@@ -35,27 +35,39 @@ impl Segment {
         used: Sender<Vec<u8>>,
         parts: SyncSender<Part>,
     ) -> Self {
-        let lines = SegmentStart::default();
-        Self { blocks: Blocks { block: Some(first), at: 0, more, used, lines }, parts }
+        Self { blocks: Blocks { block: Some(first), at: 0, more, used }, parts }
     }
 
-    /// Sends the parts of the segment, until nobody waits for them any longer.
-    pub(super) fn parse(self, stopped: &AtomicBool) {
+    /// Sends the parts of the segment, until nobody waits for them any longer. The columns are empty before and after.
+    pub(super) fn parse(self, columns: &mut Columns, stopped: &AtomicBool) {
         let Self { mut blocks, parts } = self;
-        if let Err(Some(error)) = parse(&mut blocks, &parts, stopped) {
-            let _ = parts.send(Part::Failure(error));
+        let (used, first) = (blocks.used.clone(), blocks.block.take().unwrap_or_default());
+        let size = first.capacity();
+        let mut reader = GameReader::with_text(first, blocks);
+        let parsed = parse(&mut reader, columns, &parts, stopped);
+        let (counts, end, memory) = reader.finish();
+        // A very long token has made the buffer larger than a block. Whoever cuts the text may have ended.
+        let _ = used.send(if memory.capacity() > size { Vec::new() } else { memory });
+        if parsed.is_err() {
+            *columns = Columns::new();
         }
+        // Nobody may wait for it any longer.
+        let _ = match parsed {
+            Ok(()) => parts.send(Part::End(counts, end)),
+            Err(Some(error)) => parts.send(Part::Failure(error)),
+            Err(None) => Ok(()),
+        };
     }
 }
 
 /// Fails with `None` if nobody waits for the parts any longer.
 fn parse(
-    blocks: &mut Blocks,
+    reader: &mut GameReader<Blocks>,
+    columns: &mut Columns,
     parts: &SyncSender<Part>,
     stopped: &AtomicBool,
 ) -> Result<(), Option<ArchiveError>> {
-    let (mut columns, mut skips) = (Columns::new(), Vec::new());
-    let mut reader = GameReader::new(&mut *blocks);
+    let mut skips = Vec::new();
     let mut game = CodedGame::default();
     // The blocks come from memory, so reading them never fails.
     while let Some(reading) = reader.read_coded(&mut game).map_err(|_| None)? {
@@ -71,34 +83,30 @@ fn parse(
             if stopped.load(Ordering::Relaxed) {
                 return Err(None);
             }
-            let part = Part::Games(columns.finish(), std::mem::take(&mut skips));
+            let part = Part::Games(columns.finish().map_err(Some)?, std::mem::take(&mut skips));
             parts.send(part).map_err(|_| None)?;
         }
     }
-    let counts = reader.counts().clone();
     if !columns.is_empty() || !skips.is_empty() {
-        parts.send(Part::Games(columns.finish(), skips)).map_err(|_| None)?;
+        let part = Part::Games(columns.finish().map_err(Some)?, skips);
+        parts.send(part).map_err(|_| None)?;
     }
-    let end = SegmentStart { games: counts.games, lines: blocks.lines.lines };
-    parts.send(Part::End(counts, end)).map_err(|_| None)
+    Ok(())
 }
 
-/// The text of a segment, and its lines so far.
+/// The blocks of a segment.
 struct Blocks {
+    /// The one that is being read, from `at` on; the first one becomes the buffer of the reader.
     block: Option<Vec<u8>>,
     at: usize,
     more: Option<(Receiver<Vec<u8>>, Sender<()>)>,
     used: Sender<Vec<u8>>,
-    lines: SegmentStart,
 }
 
 impl Read for Blocks {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         loop {
             if let Some(block) = &self.block {
-                if self.at == 0 {
-                    self.lines.add_lines(block);
-                }
                 let count = bytes.len().min(block.len() - self.at);
                 bytes[..count].copy_from_slice(&block[self.at..self.at + count]);
                 self.at += count;

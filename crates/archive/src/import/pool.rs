@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use super::columns::Columns;
 use super::encode::{Encoded, RowGroup};
 use super::parse::Segment;
 use crate::error::ArchiveError;
@@ -62,13 +63,14 @@ impl Drop for Pool {
 }
 
 fn work(tasks: &Mutex<Receiver<Task>>, stopped: &AtomicBool) {
+    let mut columns = Columns::new();
     loop {
         let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
         // After a stop the remaining tasks are only dropped, which tells those who wait for their results.
         match task {
             Err(_) => return,
             Ok(_) if stopped.load(Ordering::Relaxed) => {}
-            Ok(Task::Parse(segment)) => segment.parse(stopped),
+            Ok(Task::Parse(segment)) => segment.parse(&mut columns, stopped),
             Ok(Task::Encode(group, result)) => {
                 // Nobody may wait for it any longer.
                 let _ = result.send(group.encode());

@@ -89,8 +89,7 @@ impl Importer {
                     let (mut more, end) = reading.segment(&parts, &start)?;
                     start.renumber_counts(&mut more);
                     counts.add(&more);
-                    start.games += end.games;
-                    start.lines += end.lines;
+                    start.add(end);
                 }
             }
         }

@@ -19,6 +19,7 @@ pub(super) use self::start::parse_start;
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
+use super::segments::SegmentStart;
 use crate::coded::CodedGame;
 use crate::game::Game;
 use crate::numbered::NumberedBoard;
@@ -126,8 +127,29 @@ impl<R: Read> GameReader<R> {
     /// Reads PGN from any source of bytes, such as an [`Input`](crate::Input). The reader has its
     /// own buffer, so a `BufReader` gains nothing.
     pub fn new(source: R) -> GameReader<R> {
+        GameReader::on(Reader::new(source))
+    }
+
+    /// Reads `text`, which becomes the buffer, and then `source`: the first
+    /// [block](super::Block) of a segment, and the others.
+    ///
+    /// ```
+    /// use halfmove_game::CodedGame;
+    /// use halfmove_game::pgn::GameReader;
+    ///
+    /// let mut reader = GameReader::with_text(b"1. e4 e5\n".to_vec(), "2. Nf3 *\n".as_bytes());
+    /// let mut game = CodedGame::default();
+    /// reader.read_coded(&mut game)?;
+    /// assert_eq!(game.plies, 3);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn with_text(text: Vec<u8>, source: R) -> GameReader<R> {
+        GameReader::on(Reader::with_text(text, source))
+    }
+
+    fn on(reader: Reader<R>) -> GameReader<R> {
         GameReader {
-            reader: Reader::new(source),
+            reader,
             counts: Counts::default(),
             player: Player::new(makruk::SanStyle::Fairy),
             board: NumberedBoard::usual().clone(),
@@ -303,6 +325,14 @@ impl<R: Read> GameReader<R> {
     /// What has been found so far.
     pub fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// After the last game: what was found, where a segment behind the text would begin, and the
+    /// memory of the buffer, for another block.
+    pub fn finish(self) -> (Counts, SegmentStart, Vec<u8>) {
+        let (lines, memory) = self.reader.into_lines();
+        let start = SegmentStart { games: self.counts.games, lines };
+        (self.counts, start, memory)
     }
 }
 

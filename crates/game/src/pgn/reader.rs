@@ -138,8 +138,17 @@ impl<R: Read> Reader<R> {
     /// Like [`Reader::new`], but splits comments, tags and words longer than `bytes` (the default
     /// is 16 MiB).
     pub fn with_longest_token(source: R, bytes: usize) -> Reader<R> {
+        Reader::on(Source::new(Vec::new(), source, bytes))
+    }
+
+    /// Reads `text`, and then `source`.
+    pub(super) fn with_text(text: Vec<u8>, source: R) -> Reader<R> {
+        Reader::on(Source::new(text, source, LONGEST_TOKEN))
+    }
+
+    fn on(source: Source<R>) -> Reader<R> {
         Reader {
-            source: Source::new(source, bytes),
+            source,
             state: State::Between,
             depth: 0,
             skipped: None,
@@ -149,6 +158,11 @@ impl<R: Read> Reader<R> {
             names: Names::default(),
             cuts: Vec::new(),
         }
+    }
+
+    /// The number of lines that have ended in what was read, and the memory of the buffer.
+    pub(super) fn into_lines(self) -> (u64, Vec<u8>) {
+        self.source.into_lines()
     }
 
     /// Reads to the end of the next game. `false` if there are no more games.

@@ -39,7 +39,8 @@ const KEPT: usize = 64;
 /// piece of memory, so memory stays bounded.
 ///
 /// ```
-/// use halfmove_game::pgn::{SegmentStart, Segments};
+/// use halfmove_game::CodedGame;
+/// use halfmove_game::pgn::{GameReader, Segments};
 ///
 /// let comment = "a long story ".repeat(15);
 /// let text = format!("[Event \"A\"]\n\n1. e4 {{{comment}}} *\n\n[Event \"B\"]\n\n1. d4 *\n");
@@ -50,10 +51,11 @@ const KEPT: usize = 64;
 /// assert!(second.begins && second.bytes.starts_with(b"[Event \"B\"]"));
 ///
 /// // The second segment begins at line 5.
-/// let mut start = SegmentStart::default();
-/// start.add_lines(&first.bytes);
-/// assert_eq!(start.lines, 4);
-/// # assert!(segments.next_block(Vec::new())?.is_none());
+/// let mut reader = GameReader::with_text(first.bytes, std::io::empty());
+/// while reader.read_coded(&mut CodedGame::default())?.is_some() {}
+/// let (counts, start, memory) = reader.finish();
+/// assert_eq!((counts.games, start.games, start.lines), (1, 1, 4));
+/// assert!(segments.next_block(memory)?.is_none());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -159,14 +161,10 @@ pub struct SegmentStart {
 }
 
 impl SegmentStart {
-    /// Adds the lines of a block.
-    pub fn add_lines(&mut self, text: &[u8]) {
-        // As the reader counts: a line ends with LF, CR LF or a lone CR.
-        let mut lines = memchr_iter(b'\n', text).count();
-        for at in memchr_iter(b'\r', text) {
-            lines += usize::from(text.get(at + 1) != Some(&b'\n'));
-        }
-        self.lines += lines as u64;
+    /// What stands before the segment that follows one with so many games and lines.
+    pub fn add(&mut self, segment: SegmentStart) {
+        self.games += segment.games;
+        self.lines += segment.lines;
     }
 
     fn renumber_place(&self, at: &mut LineColumn) {

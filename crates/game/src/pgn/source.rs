@@ -49,11 +49,12 @@ pub(super) struct Source<R> {
 }
 
 impl<R: Read> Source<R> {
-    pub(super) fn new(inner: R, longest_token: usize) -> Source<R> {
+    /// `text` comes before what is read from `inner`.
+    pub(super) fn new(text: Vec<u8>, inner: R, longest_token: usize) -> Source<R> {
         Source {
             inner,
-            bytes: Vec::new(),
-            end: 0,
+            end: text.len(),
+            bytes: text,
             pos: 0,
             at_eof: false,
             before: Before::NOTHING,
@@ -90,6 +91,12 @@ impl<R: Read> Source<R> {
             }
         }
         Ok(())
+    }
+
+    /// The number of lines that have ended in what was read, and the memory of the buffer.
+    pub(super) fn into_lines(mut self) -> (u64, Vec<u8>) {
+        self.lines.advance(&self.bytes[..self.end], self.end);
+        (self.lines.line - 1, self.bytes)
     }
 
     /// Whether the buffer is full and cannot grow.

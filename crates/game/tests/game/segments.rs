@@ -12,20 +12,32 @@ use crate::events::Events;
 
 type Games = Vec<(CodedGame, Reading)>;
 
-fn whole(text: &[u8]) -> (Games, Counts) {
-    let mut reader = GameReader::new(text);
+fn read<R: Read>(mut reader: GameReader<R>) -> (Games, Counts, SegmentStart) {
     let (mut games, mut game) = (Vec::new(), CodedGame::default());
     while let Some(reading) = reader.read_coded(&mut game).expect("memory does not fail") {
         games.push((game.clone(), reading));
     }
-    (games, reader.counts().clone())
+    let (counts, start, _) = reader.finish();
+    (games, counts, start)
 }
 
-/// The text of each segment, and where it begins.
-fn segments(text: &[u8], size: usize) -> Vec<(SegmentStart, Vec<u8>)> {
+/// A segment: how many lines stand before it, and its blocks.
+type Segment = (u64, Vec<Vec<u8>>);
+
+/// How often a line ends: with LF, CR LF or a lone CR.
+fn line_ends(text: &[u8]) -> u64 {
+    let lone = text.iter().enumerate().filter(|&(at, byte)| match byte {
+        b'\n' => true,
+        b'\r' => text.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    });
+    lone.count() as u64
+}
+
+fn segments(text: &[u8], size: usize) -> Vec<Segment> {
     let mut segments = Segments::with_block_size(text, size);
-    let mut found: Vec<(SegmentStart, Vec<u8>)> = Vec::new();
-    let (mut start, mut memory) = (SegmentStart::default(), vec![b'x'; 7]);
+    let mut found: Vec<Segment> = Vec::new();
+    let (mut lines, mut memory) = (0, vec![b'x'; 7]);
     let mut ended = true;
     while let Some(block) = segments.next_block(memory).expect("memory does not fail") {
         assert!(!block.bytes.is_empty());
@@ -33,13 +45,13 @@ fn segments(text: &[u8], size: usize) -> Vec<(SegmentStart, Vec<u8>)> {
         assert_eq!(block.begins, ended);
         ended = block.ends;
         if block.begins {
-            found.push((start, Vec::new()));
+            found.push((lines, Vec::new()));
         }
-        start.add_lines(&block.bytes);
-        found.last_mut().expect("a segment has begun").1.extend_from_slice(&block.bytes);
+        lines += line_ends(&block.bytes);
+        found.last_mut().expect("a segment has begun").1.push(block.bytes.clone());
         memory = block.bytes;
     }
-    assert!(ended && found.iter().flat_map(|(_, part)| part).eq(text), "text is lost");
+    assert!(ended && found.iter().flat_map(|(_, part)| part.concat()).eq(text.iter().copied()));
     found
 }
 
@@ -62,9 +74,13 @@ fn events(text: &[u8], lines: u64) -> Vec<String> {
 fn compare(text: &[u8], size: usize) -> usize {
     let parts = segments(text, size);
     let (mut games, mut counts) = (Vec::new(), Counts::default());
-    for &(mut start, ref part) in &parts {
-        start.games = counts.games;
-        let (mut found, mut more) = whole(part);
+    let mut start = SegmentStart::default();
+    for (lines, blocks) in &parts {
+        assert_eq!((start.games, start.lines), (counts.games, *lines), "{}", text.escape_ascii());
+        // As an import reads: the first block in its own memory, the others from a stream.
+        let rest = blocks[1..].concat();
+        let (mut found, mut more, length) =
+            read(GameReader::with_text(blocks[0].clone(), rest.as_slice()));
         for (_, reading) in &mut found {
             match reading {
                 Reading::Whole => {}
@@ -73,16 +89,18 @@ fn compare(text: &[u8], size: usize) -> usize {
             }
         }
         start.renumber_counts(&mut more);
+        start.add(length);
         counts.add(&more);
         games.append(&mut found);
     }
-    let expected = whole(text);
+    let expected = read(GameReader::new(text));
+    assert_eq!((start.games, start.lines), (counts.games, line_ends(text)));
     assert_eq!(games.len(), expected.0.len(), "{}", text.escape_ascii());
     for (game, expected) in games.iter().zip(&expected.0) {
         assert_eq!(game, expected, "{}", text.escape_ascii());
     }
     assert_eq!(counts, expected.1, "{}", text.escape_ascii());
-    let parts_of = |(start, part): &(SegmentStart, Vec<u8>)| events(part, start.lines);
+    let parts_of = |(lines, part): &Segment| events(&part.concat(), *lines);
     let found: Vec<String> = parts.iter().flat_map(parts_of).collect();
     for (found, expected) in found.iter().zip(&events(text, 0)) {
         assert_eq!(found, expected, "{}", text.escape_ascii());
