@@ -1,5 +1,6 @@
 //! Files that a verb writes: whole or not at all, and never over what it reads.
 
+use crate::interrupt::Removal;
 use anyhow::{Context, bail};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -23,8 +24,7 @@ enum Target {
 impl NewFile {
     /// Begins a file that must be none of `inputs`, and not among the files of an archive.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
-        // Behind a link is the file that is meant.
-        let behind = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let behind = behind_links(path);
         let same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == behind);
         let existing = fs::metadata(&behind).ok();
         let is_regular = existing.as_ref().is_none_or(fs::Metadata::is_file);
@@ -49,7 +49,12 @@ impl NewFile {
             if let Some(permissions) = permissions {
                 builder.permissions(permissions);
             }
-            Target::Unfinished(builder.tempfile_in(folder).with_context(cannot)?, behind)
+            let removal = Removal::begin().context("cannot listen to signals")?;
+            // The text of this error would name a file that nobody has asked for.
+            let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()));
+            let file = file.with_context(cannot)?;
+            removal.of(file.path().to_owned()).context("cannot start a thread")?;
+            Target::Unfinished(file, behind)
         } else {
             Target::Direct(File::create(path).with_context(cannot)?)
         };
@@ -73,6 +78,20 @@ impl NewFile {
     fn named(&self, error: io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("cannot write {}: {error}", self.path.display()))
     }
+}
+
+/// The file that is meant by a path: behind a link is another one, even if it does not exist yet.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut behind = path.to_owned();
+    // As many links as Linux follows.
+    for _ in 0..40 {
+        match (behind.canonicalize(), fs::read_link(&behind)) {
+            (Ok(file), _) => return file,
+            (_, Ok(target)) => behind = behind.with_file_name("").join(target),
+            (_, Err(_)) => return behind,
+        }
+    }
+    behind
 }
 
 /// Those of any new file; a temporary one is for its owner alone.

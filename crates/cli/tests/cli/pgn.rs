@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// Runs in the folder of golden files, so that names are short and the same everywhere.
 fn here(args: &[&str]) -> Said {
@@ -341,7 +341,7 @@ fn files_beside_the_output_stay_as_they_are() {
         // A folder stands for its files: nobody may ever write to a pipe in it.
         fs::create_dir(path("folder")).expect("a folder");
         fs::copy(path("in.pgn"), path("folder/a.pgn")).expect("a copy");
-        let pipe = std::process::Command::new("mkfifo").arg(path("folder/b.pgn")).status();
+        let pipe = Command::new("mkfifo").arg(path("folder/b.pgn")).status();
         assert!(pipe.expect("mkfifo").success());
         let said = run(&["pgn", "stats", &path("folder")]);
         assert_eq!(said.code, 0, "{said:?}");
@@ -355,6 +355,12 @@ fn files_beside_the_output_stay_as_they_are() {
         assert!(fs::symlink_metadata(path("link.pgn")).expect("a link").is_symlink());
         assert!(fs::read_to_string(path("old.pgn")).expect("a file").contains("[Site"));
         assert_eq!(mode("old.pgn"), 0o640);
+        // One that leads nowhere stays too, and leads to the new file.
+        symlink("new.pgn", path("nowhere.pgn")).expect("a link");
+        let said = run(&["pgn", "normalize", &path("in.pgn"), "--output", &path("nowhere.pgn")]);
+        assert_eq!(said.code, 0, "{said:?}");
+        assert!(fs::symlink_metadata(path("nowhere.pgn")).expect("a link").is_symlink());
+        assert!(fs::symlink_metadata(path("new.pgn")).expect("a file").is_file());
         // Whoever may read a new file may read this one: the owner alone could read a temporary one.
         fs::write(path("usual"), "").expect("a file");
         assert_eq!(mode("in.pgn"), mode("usual"));
@@ -364,5 +370,40 @@ fn files_beside_the_output_stay_as_they_are() {
     for inside in ["archive/games.pgn", "archive/_delta_log/00000000000000000001.json"] {
         let said = run(&["pgn", "normalize", &path("in.pgn"), "--output", &path(inside)]);
         assert!(said.code == 2 && said.err.contains("this folder is an archive"), "{said:?}");
+    }
+}
+
+/// A signal takes away what is not whole, even while the program waits for its input; one that the program was told to
+/// ignore does not.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_output_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let names = || fs::read_dir(folder.path()).expect("a folder").count();
+    let program = env!("CARGO_BIN_EXE_halfmove");
+    let signals =
+        [("INT", 130, ""), ("TERM", 143, ""), ("HUP", 129, ""), ("HUP", 0, "trap '' HUP;")];
+    for (signal, code, trap) in signals {
+        let output = folder.path().join("out.pgn");
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{trap} exec \"$0\" pgn normalize - --output \"$1\"")]);
+        command.arg(program).arg(&output).stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all("[Event \"a\"]\n\n1. e4 *\n\n".repeat(100_000).as_bytes()).expect("read");
+        // Nothing is read before the file is there.
+        assert_eq!(names(), 1);
+        let (signal, id) = (format!("-{signal}"), child.id().to_string());
+        assert!(Command::new("kill").args([signal, id]).status().expect("kill").success());
+        if code == 0 {
+            drop(stdin);
+            let said = said(child.wait_with_output().expect("it ends"));
+            assert_eq!(said.code, 0, "{said:?}");
+            assert!(fs::read_to_string(&output).expect("a file").ends_with("1. e4 *\n\n"));
+        } else {
+            let said = said(child.wait_with_output().expect("it ends"));
+            assert_eq!((said.code, names()), (code, 0), "{said:?}");
+            assert_eq!(said.err, "error: nothing was written: interrupted\n");
+        }
     }
 }

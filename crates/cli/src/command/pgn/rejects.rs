@@ -8,7 +8,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(super) struct Rejects {
-    path: PathBuf,
     file: NewFile,
     games: u64,
 }
@@ -16,7 +15,7 @@ pub(super) struct Rejects {
 impl Rejects {
     pub(super) fn create(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
         let file = NewFile::create(path, inputs).context("--rejects")?;
-        Ok(Self { path: path.to_owned(), file, games: 0 })
+        Ok(Self { file, games: 0 })
     }
 
     /// Adds the game whose text is between two offsets, or goes to the end of the file.
@@ -34,10 +33,8 @@ impl Rejects {
             return Ok(());
         };
         let text = text.trim_ascii();
-        self.file
-            .write_all(text)
-            .and_then(|()| self.file.write_all(b"\n\n"))
-            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.file.write_all(text)?;
+        self.file.write_all(b"\n\n")?;
         self.games += 1;
         Ok(())
     }
