@@ -18,7 +18,7 @@ use self::unpack::Unpacked;
 /// A file, or standard input, opened for reading and decompressed on the fly.
 ///
 /// The format is detected from the first bytes, never from the name: zstd (any window, several
-/// frames), gzip (several members, and zeros after the last), bzip2 (several streams), or
+/// frames), gzip and bzip2 (several members or streams, and zeros after the last), or
 /// uncompressed. Each compressed format is a feature of this crate, on by default. A truncated
 /// compressed file gives an error: [`Read::read`] then fails with an [`InputError`] inside.
 ///

@@ -87,7 +87,7 @@ fn zstd(_: Counted) -> Unpacking {
 
 #[cfg(feature = "gzip")]
 fn gzip(source: Counted) -> Unpacking {
-    Ok(Box::new(members::Members::new(source)))
+    Ok(Box::new(Members::<flate2::bufread::GzDecoder<Counted>>::new(source)))
 }
 
 #[cfg(not(feature = "gzip"))]
@@ -97,7 +97,7 @@ fn gzip(_: Counted) -> Unpacking {
 
 #[cfg(feature = "bzip2")]
 fn bzip2(source: Counted) -> Unpacking {
-    Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(source)))
+    Ok(Box::new(Members::<bzip2::bufread::BzDecoder<Counted>>::new(source)))
 }
 
 #[cfg(not(feature = "bzip2"))]
@@ -136,63 +136,97 @@ impl BufRead for Counted {
     }
 }
 
+/// A decoder of one gzip member, or of one bzip2 stream.
+#[cfg(any(feature = "gzip", feature = "bzip2"))]
+trait Member: Read + Sized {
+    /// What it begins with.
+    const MAGIC: &'static [u8];
+
+    fn begin(source: Counted) -> Self;
+
+    fn into_source(self) -> Counted;
+}
+
 #[cfg(feature = "gzip")]
-mod members {
-    use std::io::{self, BufRead, Read};
+impl Member for flate2::bufread::GzDecoder<Counted> {
+    const MAGIC: &'static [u8] = &[0x1f, 0x8b];
 
-    use flate2::bufread::GzDecoder;
-
-    use super::Counted;
-
-    /// The members of a gzip file, one after the other, and the zeros that may follow the last.
-    ///
-    /// Tapes and some copying programs fill the last block of a file with zeros. `gzip` ignores
-    /// them, flate2's own decoder of several members does not.
-    pub(super) struct Members {
-        /// `None` after the end, or after an error.
-        member: Option<GzDecoder<Counted>>,
+    fn begin(source: Counted) -> Self {
+        Self::new(source)
     }
 
-    impl Members {
-        pub(super) fn new(source: Counted) -> Members {
-            Members { member: Some(GzDecoder::new(source)) }
-        }
+    fn into_source(self) -> Counted {
+        self.into_inner()
+    }
+}
+
+#[cfg(feature = "bzip2")]
+impl Member for bzip2::bufread::BzDecoder<Counted> {
+    const MAGIC: &'static [u8] = b"BZh";
+
+    fn begin(source: Counted) -> Self {
+        Self::new(source)
     }
 
-    impl Read for Members {
-        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-            while let Some(member) = &mut self.member {
-                let count = member.read(bytes)?;
-                if count > 0 || bytes.is_empty() {
-                    return Ok(count);
-                }
-                // The member has ended.
-                let Some(mut source) = self.member.take().map(GzDecoder::into_inner) else { break };
-                if !source.fill_buf()?.starts_with(&[0]) {
-                    if !source.fill_buf()?.is_empty() {
-                        self.member = Some(GzDecoder::new(source));
-                    }
-                    continue;
-                }
-                skip_zeros(&mut source)?;
-                if !source.fill_buf()?.is_empty() {
-                    let why = "there is more data after the zeros that follow the last member";
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, why));
-                }
+    fn into_source(self) -> Counted {
+        self.into_inner()
+    }
+}
+
+/// The members of a file, one after the other, and the zeros that may follow the last.
+///
+/// Tapes and some copying programs fill the last block of a file with zeros. `gzip` and `bzip2`
+/// ignore them, as they ignore anything else there; but that may be games.
+#[cfg(any(feature = "gzip", feature = "bzip2"))]
+struct Members<D> {
+    /// `None` after the end, or after an error.
+    member: Option<D>,
+}
+
+#[cfg(any(feature = "gzip", feature = "bzip2"))]
+impl<D: Member> Members<D> {
+    fn new(source: Counted) -> Members<D> {
+        Members { member: Some(D::begin(source)) }
+    }
+}
+
+#[cfg(any(feature = "gzip", feature = "bzip2"))]
+impl<D: Member> Read for Members<D> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let count = member.read(bytes)?;
+            if count > 0 || bytes.is_empty() {
+                return Ok(count);
             }
-            Ok(0)
-        }
-    }
-
-    fn skip_zeros(source: &mut Counted) -> io::Result<()> {
-        loop {
-            let buffer = source.fill_buf()?;
-            let zeros = buffer.iter().take_while(|&&byte| byte == 0).count();
-            let more = zeros > 0 && zeros == buffer.len();
-            source.consume(zeros);
-            if !more {
-                return Ok(());
+            // The member has ended.
+            let Some(mut source) = self.member.take().map(D::into_source) else { break };
+            let zeros = skip_zeros(&mut source)?;
+            let next = source.fill_buf()?;
+            let magic = &D::MAGIC[..D::MAGIC.len().min(next.len())];
+            if next.is_empty() {
+                break;
+            } else if zeros || !next.starts_with(magic) {
+                let why = "something else follows the compressed data";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, why));
             }
+            self.member = Some(D::begin(source));
+        }
+        Ok(0)
+    }
+}
+
+/// Whether there were any.
+#[cfg(any(feature = "gzip", feature = "bzip2"))]
+fn skip_zeros(source: &mut Counted) -> io::Result<bool> {
+    let mut any = false;
+    loop {
+        let buffer = source.fill_buf()?;
+        let zeros = buffer.iter().take_while(|&&byte| byte == 0).count();
+        let more = zeros > 0 && zeros == buffer.len();
+        any |= zeros > 0;
+        source.consume(zeros);
+        if !more {
+            return Ok(any);
         }
     }
 }

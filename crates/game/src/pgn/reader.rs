@@ -277,6 +277,9 @@ impl<R: Read> Reader<R> {
                     Some(after) => pos = after.end,
                     None => break Scan::More,
                 }
+                if self.in_comment {
+                    break Scan::More;
+                }
                 continue;
             }
             let Some(&byte) = buffer.get(pos) else {
@@ -370,7 +373,7 @@ impl<R: Read> Reader<R> {
                         break Scan::EndOfGame;
                     }
                     if self.in_comment {
-                        break Scan::Next(State::After);
+                        break Scan::More;
                     }
                 }
                 Some(_) => break Scan::EndOfGame,
@@ -405,6 +408,9 @@ impl<R: Read> Reader<R> {
                     }
                     Some(after) => pos = after.end,
                     None => break Scan::More,
+                }
+                if self.in_comment {
+                    break Scan::More;
                 }
                 continue;
             }
@@ -514,7 +520,7 @@ fn comment<V: Visitor, const WANTED: bool>(
         CommentEnd::Brace(end) => (from..end, None),
         CommentEnd::NextGame(end) => (from..end, Some(Problem::UnclosedComment)),
         CommentEnd::Cut if at_eof => (from..buffer.len(), Some(Problem::UnclosedComment)),
-        CommentEnd::Cut => (from..buffer.len(), Some(Problem::LongToken)),
+        CommentEnd::Cut => (from..scan::comment_split(buffer, from), Some(Problem::LongToken)),
     };
     let end = text.end;
     if WANTED || V::COMMENTS {

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use memchr::{memchr2, memchr3};
+use memchr::{memchr2, memchr3, memrchr2};
 
 use super::class::{
     continues_word, is_blank, is_line_end, is_name, is_space, is_tag_name, stops_value,
 };
-use super::source::Before;
+use super::source::{Before, LOOK_BACK};
 use super::tag_lines::Cut;
 use crate::result::GameResult;
 
@@ -255,6 +255,20 @@ pub(super) fn comment_end(buffer: &[u8], from: usize, cut: bool) -> Option<Comme
             None if cut => return Some(CommentEnd::Cut),
             None => return None,
         }
+    }
+}
+
+/// Where a comment that is too long is split: not behind a line end that may be part of the beginning
+/// of the next game.
+pub(super) fn comment_split(buffer: &[u8], from: usize) -> usize {
+    let tail = buffer.len().saturating_sub(LOOK_BACK).max(from + 1);
+    let blank = |byte: &u8| byte.is_ascii_whitespace();
+    match buffer.get(tail..).and_then(|text| memrchr2(b'\n', b'\r', text)) {
+        Some(line_end) => {
+            let before = buffer[tail..tail + line_end].iter().rev().take_while(|b| blank(b));
+            tail + line_end - before.count()
+        }
+        None => buffer.len(),
     }
 }
 

@@ -71,20 +71,24 @@ fn every_format_alone_and_in_parts() {
     assert_eq!(read(&file(&folder, b"*")).expect("a short file"), b"*");
 }
 
-/// Copying programs fill the last block of a file with zeros; gzip itself ignores them.
+/// Copying programs fill the last block of a file with zeros; gzip and bzip2 themselves ignore them.
 #[test]
-fn zeros_after_a_gzip_file() {
+fn zeros_after_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = text();
-    let members = [gzip(&text[..5_000]), gzip(&text[5_000..])].concat();
-    for zeros in [1, 511, 1_000_000] {
-        let path = file(&folder, &[members.clone(), vec![0; zeros]].concat());
-        assert!(read(&path).expect("a sound file") == text, "{zeros} zeros");
-    }
-    for more in [b"\0\0x".as_slice(), b"x", &[&[0; 512], gzip(b"more").as_slice()].concat()] {
-        let path = file(&folder, &[members.as_slice(), more].concat());
-        let error = read(&path).map(|bytes| bytes.len()).expect_err("more data").to_string();
-        assert!(error.contains("gzip file"), "{error}");
+    for (name, pack) in [("gzip", gzip as fn(&[u8]) -> Vec<u8>), ("bzip2", bzip2)] {
+        let members = [pack(&text[..5_000]), pack(&text[5_000..])].concat();
+        for zeros in [1, 511, 1_000_000] {
+            let path = file(&folder, &[members.clone(), vec![0; zeros]].concat());
+            assert!(read(&path).expect("a sound file") == text, "{name}, {zeros} zeros");
+        }
+        let member = [&[0; 512], pack(b"more").as_slice()].concat();
+        for more in [b"\0\0x".as_slice(), b"x", b"\x1f", b"rubbish of any length", &member] {
+            let path = file(&folder, &[members.as_slice(), more].concat());
+            let error = read(&path).map(|bytes| bytes.len()).expect_err("more data").to_string();
+            let kind = if more == b"\x1f" && name == "gzip" { "truncated" } else { "damaged" };
+            assert!(error.contains(&format!("{kind} {name} file")), "{error}");
+        }
     }
 }
 

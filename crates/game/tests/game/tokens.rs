@@ -292,6 +292,20 @@ fn tokens_larger_than_any_may_be() {
         assert_eq!((moves, events.games), (3, 2), "{length}");
     }
     assert!(cut > 100, "only {cut} comments were cut");
+    // A comment that does not end is never split within the beginning of the next game.
+    for next in
+        ["\n[Event \"b\"]", "\r\n[Event \"b\"]", "\n\n[White \"b\"]", "\n \n \n[White \"b\"]"]
+    {
+        for length in 500..2100 {
+            let text = format!("1. e4 {{{}{next}\n\n1. d4 *", "c".repeat(length));
+            let mut events = Events::default();
+            let mut reader = Reader::with_longest_token(text.as_bytes(), LIMIT);
+            while reader.read_game(&mut events).expect("memory does not fail") {}
+            let kept = events.lines.iter().filter(|line| line.starts_with('{'));
+            let kept: usize = kept.map(|line| line.matches('c').count()).sum();
+            assert_eq!((events.games, kept), (2, length), "{next:?} {length} {:?}", events.lines);
+        }
+    }
     // The same for a tag and for a word.
     for text in [
         format!("[A \"{}\"]\n\n1. e4 *", "v".repeat(5000)),

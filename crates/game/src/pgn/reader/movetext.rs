@@ -97,7 +97,12 @@ impl<R: io::Read> Reader<R> {
                 break if at_eof { Scan::EndOfGame } else { Scan::More };
             }
             match token(view, lines, pos, &mut self.in_comment, visitor) {
-                Token::Next(after) => pos = after,
+                Token::Next(after) => {
+                    pos = after;
+                    if self.in_comment {
+                        break Scan::More;
+                    }
+                }
                 Token::Open { at } => {
                     pos = at + 1;
                     self.depth += 1;
@@ -197,7 +202,12 @@ impl<R: io::Read> Reader<R> {
             }
             let mut skipped = Skipped { visitor: &mut *visitor, in_variation: depth > 0 };
             match token(view, lines, pos, &mut self.in_comment, &mut skipped) {
-                Token::Next(after) => pos = after,
+                Token::Next(after) => {
+                    pos = after;
+                    if self.in_comment {
+                        break Scan::More;
+                    }
+                }
                 Token::Open { at } => {
                     pos = at + 1;
                     self.depth += 1;
