@@ -168,11 +168,11 @@ impl Importer {
         self
     }
 
-    /// Sets the number of threads that parse and encode; the default is the number of cores. The archive is the same
-    /// whatever the number.
+    /// Sets the number of threads that parse and encode, at most 1,024; the default is the number of cores. The archive
+    /// is the same whatever the number.
     #[must_use]
     pub fn threads(mut self, threads: NonZero<usize>) -> Self {
-        self.threads = threads.get();
+        self.threads = threads.get().min(1024);
         self
     }
 

@@ -10,7 +10,7 @@ use halfmove_rules::makruk::{self, CountingPolicy};
 use std::num::NonZero;
 use std::path::PathBuf;
 
-pub(crate) use pgn::{Check, Normalize, PgnStats, PgnVerb, Summary};
+pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
 ///
@@ -43,6 +43,12 @@ impl Cli {
         let pgn = command.find_subcommand("pgn");
         pgn.is_some_and(|pgn| pgn.find_subcommand(name).is_some())
     }
+}
+
+/// A number of threads. So many more than there are cores gain nothing, and a system may not have them.
+fn threads(text: &str) -> Result<NonZero<usize>, String> {
+    let number = text.parse().ok().filter(|threads: &NonZero<usize>| threads.get() <= 1024);
+    number.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
 #[derive(Debug, Subcommand)]
@@ -86,14 +92,13 @@ Examples:
 pub(crate) struct Import {
     /// The archive's folder; created if it does not exist
     pub(crate) archive: PathBuf,
-    /// PGN files, folders of PGN files, or - for standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) files: Files,
     /// Stop at the first faulty game and import nothing
     #[arg(long)]
     pub(crate) strict: bool,
     /// Number of threads that read games; the default is the number of cores
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZero<usize>>,
     /// Print only errors
     #[arg(short, long)]
@@ -214,7 +219,7 @@ pub(crate) struct Perft {
     #[arg(long)]
     pub(crate) divide: bool,
     /// Number of threads
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     pub(crate) threads: NonZero<usize>,
     /// Use a hash table of this size in MiB, so that transpositions are counted once
     #[arg(long, value_name = "MIB", default_value_t = 0)]

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     let clock = Instant::now();
-    let files = Files::find(&args.files)?;
+    let files = Files::find(&args.files.files)?;
     let total = files.check()?;
     let interrupt = Interrupt::begin().context("cannot listen to signals")?;
     let mut importer = open(&args.archive)?;
@@ -92,8 +92,11 @@ fn explain(error: ArchiveError, session: &mut Session<'_>) -> anyhow::Error {
         (ArchiveError::Stopped, Some(Stop::Interrupted(interrupted))) => {
             anyhow::Error::new(interrupted).context("nothing was imported")
         }
-        (error @ ArchiveError::OutcomeUnknown { .. }, _) => anyhow::Error::new(error)
-            .context("see with `halfmove info` whether the games have arrived"),
+        (ArchiveError::OutcomeUnknown { path, why }, _) => {
+            let path = path.display().to_string();
+            let error = ArchiveError::OutcomeUnknown { path: path.as_str().into(), why };
+            anyhow!("{error} (`halfmove info {path}` tells)")
+        }
         (ArchiveError::Input(error), _) => {
             anyhow::Error::new(error).context("nothing was imported")
         }

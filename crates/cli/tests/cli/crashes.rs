@@ -100,6 +100,42 @@ fn litter(archive: &str) -> Vec<String> {
         .collect()
 }
 
+/// A disk fails at each flush in turn. The archive is as before or as after, and the program says which, or that it
+/// cannot know.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "needs strace"]
+fn a_disk_that_fails() {
+    use crate::program::{archive_of, said};
+    let (_folder, archive) = archive_of(&["games/setup.pgn"]);
+    let pgn = testdata("games/setup.pgn");
+    let (mut before, mut unknown, mut nothing) = (49, 0, 0);
+    for flush in 1..=20 {
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync"]);
+        strace.arg("-e").arg(format!("inject=fsync,fdatasync:error=EIO:when={flush}"));
+        strace
+            .arg(env!("CARGO_BIN_EXE_halfmove"))
+            .arg("import")
+            .args([archive.as_ref(), pgn.as_os_str()]);
+        let said = said(strace.stdin(Stdio::null()).output().expect("strace is installed"));
+        let found = games(&archive);
+        let is_unknown = said.err.contains("nobody can say whether the import has arrived");
+        let is_nothing = said.err.starts_with("error: nothing was imported: ");
+        match said.code {
+            0 => assert_eq!(found, before + 49),
+            2 if is_unknown => assert!(said.err.contains(&format!("halfmove info {archive}"))),
+            2 => assert!(is_nothing && found == before, "{said:?}"),
+            _ => panic!("{said:?}"),
+        }
+        (unknown, nothing) = (unknown + u32::from(is_unknown), nothing + u32::from(is_nothing));
+        assert!(found == before || found == before + 49, "{found}, had {before}");
+        assert_eq!(litter(Path::new(&archive).to_str().unwrap()), Vec::<String>::new());
+        before = found;
+    }
+    assert!(unknown > 0 && nothing > 0, "{unknown} {nothing}");
+}
+
 /// A large import is killed at 200 moments and interrupted at 20: the archive is as before or as after, an interrupted
 /// import leaves nothing, and the next import sweeps what a killed one left.
 #[cfg(unix)]

@@ -179,7 +179,11 @@ fn typing_errors() {
     fails(&["search", archive, "--where", "plis > 3"], &["plis", "plies"]);
     fails(&["show", archive, "1", "--ply", "9999"], &["--ply 9999", "half-moves"]);
     fails(&["search", archive, "--since", "19x4"], &["19x4", "date"]);
-    fails(&["perft", "--depth", "1", "--threads", "0"], &["--threads", "0"]);
+    for threads in ["0", "1025", "99999999999999999999", "two"] {
+        let expected = ["--threads", threads, "expected a number from 1 to 1024"];
+        fails(&["perft", "--depth", "1", "--threads", threads], &expected);
+        fails(&["import", archive, "x.pgn", "--threads", threads], &expected);
+    }
     let too_much = u64::MAX.to_string();
     fails(&["perft", "--depth", "1", "--hash", &too_much], &["--hash", "not enough memory"]);
     fails(&["search", archive, "--result", "2-0"], &["2-0", "1/2-1/2"]);

@@ -475,13 +475,17 @@ fn a_game_that_is_too_long() {
 /// A glyph glued to a move counts, whatever is kept; a mark of check is none.
 #[test]
 fn glyphs_glued_to_moves() {
-    let text = "1. e4+- e5= 2. Qh5+ Nc6 3. Qxf7+-+ *";
+    let text = "1. e4+- (1. d4+- e5= (1... -- 2. c4=) 2. Qd2) e5= 2. Qh5+ Nc6 3. Qxf7+-+ *";
     let mut whole = GameReader::new(text.as_bytes());
+    let mut counts = GameReader::new(text.as_bytes()).keeping(Keep::MainLineAndCounts);
     let mut bytes = GameReader::new(text.as_bytes());
     let _ = whole.read(&mut Game::default()).expect("memory");
+    let _ = counts.read(&mut Game::default()).expect("memory");
     let _ = bytes.read_coded(&mut CodedGame::default()).expect("memory");
-    assert_eq!((whole.counts().nags, whole.counts().half_moves), (3, 5));
-    assert_eq!(bytes.counts(), whole.counts());
+    assert_eq!((whole.counts().nags, whole.counts().half_moves), (6, 5));
+    assert_eq!(counts.counts(), whole.counts());
+    // Variations are passed over.
+    assert_eq!((bytes.counts().nags, bytes.counts().half_moves), (3, 5));
 }
 
 /// A pawn's file is given once, if at all.

@@ -5,7 +5,7 @@ use halfmove_rules::{Move, SanError};
 use super::super::counts::Counts;
 use super::super::error::{PgnError, PgnErrorKind, Skip};
 use super::super::makruk;
-use super::super::nag::Nag;
+use super::super::nag::{Nag, cut_evaluation, glued_nag};
 use super::super::source::{LineColumn, Lines, Place};
 use super::super::tag_lines::TagLines;
 use super::super::text::Text;
@@ -362,6 +362,9 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
             self.counts.null_moves += u64::from(is_null(text));
         }
         if !WHOLE || self.found.is_full {
+            // The word is not played, but a glyph that is glued to it is counted, as others are.
+            let glued = || glued_nag(cut_evaluation(Text::plain(text).to_str().as_bytes()).1);
+            self.counts.nags += u64::from(COUNT && glued().is_some());
             return;
         }
         if self.found.skip.is_some() {
