@@ -1,28 +1,28 @@
 //! The tokenizer: turns bytes into calls of a [`Visitor`].
 
+mod comment;
 mod movetext;
+mod names;
 mod tag_lines;
 mod token;
 mod window;
 
 use std::io::{self, Read};
-use std::ops::Range;
 
 use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
 
-use self::tag_lines::usual_tag;
+use self::comment::{comment, line_comment};
+use self::names::{Names, hash};
+use self::tag_lines::{usual_tag, usual_tags};
 use super::class::{is_blank, is_line_end};
-use super::scan::{self, CommentEnd};
-use super::source::{Lines, Place, Source};
+use super::scan;
+use super::source::{Place, Source};
 use super::tag_lines::{Cut, TagLines};
 use super::text::Text;
 use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 
 /// Longer comments, tags and words are split, so that hostile input cannot exhaust memory.
 const LONGEST_TOKEN: usize = 16 * 1024 * 1024;
-
-/// How many tag names of a game are remembered, to detect games without movetext.
-const NAMES: usize = 64;
 
 /// A streaming tokenizer of PGN. It knows the format but not the rules of chess.
 ///
@@ -497,161 +497,7 @@ fn is_escape(buffer: &[u8], at: usize) -> bool {
     buffer[at] == b'%' && (at == 0 || is_line_end(buffer[at - 1]))
 }
 
-struct AfterComment {
-    end: usize,
-    unclosed: bool,
-}
-
-/// Reports the comment at `pos`; if `inside` is set, `pos` is in the middle of its text. Unless it is
-/// `WANTED` in any case, the visitor says whether it is.
-fn comment<V: Visitor, const WANTED: bool>(
-    buffer: &[u8],
-    lines: &mut Lines,
-    inside: &mut bool,
-    pos: usize,
-    cut: bool,
-    at_eof: bool,
-    visitor: &mut V,
-) -> Option<AfterComment> {
-    let from = if *inside { pos } else { pos + 1 };
-    let end = scan::comment_end(buffer, from, cut)?;
-    let at = Place { lines: &mut *lines, buffer, at: pos };
-    let (text, problem) = match end {
-        CommentEnd::Brace(end) => (from..end, None),
-        CommentEnd::NextGame(end) => (from..end, Some(Problem::UnclosedComment)),
-        CommentEnd::Cut if at_eof => (from..buffer.len(), Some(Problem::UnclosedComment)),
-        CommentEnd::Cut => (from..scan::comment_split(buffer, from), Some(Problem::LongToken)),
-    };
-    let end = text.end;
-    if WANTED || V::COMMENTS {
-        visitor.comment(Text::plain(&buffer[text]), CommentStyle::Braces, at);
-    } else if !*inside {
-        visitor.skipped_comments(1);
-    }
-    if let Some(problem) = problem {
-        visitor.problem(problem, Place { lines, buffer, at: pos });
-    }
-    *inside = problem == Some(Problem::LongToken);
-    Some(AfterComment {
-        end: end + usize::from(problem.is_none()),
-        unclosed: problem == Some(Problem::UnclosedComment),
-    })
-}
-
-/// Reports a comment in movetext that begins with a semicolon.
-fn line_comment<V: Visitor>(
-    buffer: &[u8],
-    lines: &mut Lines,
-    comment: Range<usize>,
-    visitor: &mut V,
-) {
-    if V::COMMENTS {
-        let place = Place { lines, buffer, at: comment.start };
-        let text = Text::plain(&buffer[comment.start + 1..comment.end]);
-        visitor.comment(text, CommentStyle::Line, place);
-    } else {
-        visitor.skipped_comments(1);
-    }
-}
-
-/// Cuts the tags that begin at `at`, of which the first is known, as long as they are of the usual
-/// kind and none is a second `Event`. Returns where they end.
-#[inline(always)]
-fn usual_tags<C: Cpu>(
-    cpu: C,
-    buffer: &[u8],
-    at: usize,
-    first: (Cut, usize),
-    cuts: &mut Vec<Cut>,
-    names: &mut Names,
-) -> usize {
-    cuts.clear();
-    let (mut begin, mut tag) = (at, Some(first));
-    while let Some((cut, next)) = tag {
-        let name = &buffer[begin + cut.name..begin + cut.name_end];
-        if begin > at && name == b"Event" && names.holds(name) {
-            break;
-        }
-        names.push(hash_ahead(&buffer[begin + cut.name..], name.len()));
-        cuts.push(cut.shifted(begin - at));
-        begin = next;
-        tag = usual_tag(cpu, buffer, begin);
-    }
-    begin
-}
-
 /// How deep the movetext is passed over, by what the visitor said about the whole of it.
 fn skipped(flow: Flow) -> Option<u64> {
     (flow == Flow::Skip).then_some(0)
-}
-
-/// The hashes of the tag names of the current game: enough to detect a repeated name.
-#[derive(Default)]
-struct Names {
-    hashes: Vec<u64>,
-}
-
-impl Names {
-    fn clear(&mut self) {
-        self.hashes.clear();
-    }
-
-    fn is_empty(&self) -> bool {
-        self.hashes.is_empty()
-    }
-
-    #[inline(always)]
-    fn push(&mut self, hash: u64) {
-        if self.hashes.len() < NAMES {
-            self.hashes.push(hash);
-        }
-    }
-
-    fn holds(&self, name: &[u8]) -> bool {
-        self.hashes.contains(&hash(name))
-    }
-}
-
-/// How many bytes of a name are hashed as numbers.
-const HASHED: usize = 16;
-
-/// A deliberate collision would only split a game whose tags are separated by a blank line.
-fn hash(name: &[u8]) -> u64 {
-    let (first, rest) = name.split_at(name.len().min(HASHED));
-    let mut bytes = [0; HASHED];
-    bytes[..first.len()].copy_from_slice(first);
-    let hash = mix(u128::from_le_bytes(bytes), name.len());
-    rest.iter().fold(hash, |hash, &byte| hash.rotate_left(8) ^ u64::from(byte))
-}
-
-/// The same for a name with more text behind it: without a loop, whose end no CPU predicts.
-#[inline(always)]
-fn hash_ahead(ahead: &[u8], length: usize) -> u64 {
-    match ahead.first_chunk() {
-        Some(bytes) if length <= HASHED => {
-            let cut = 8 * (HASHED - length) as u32;
-            mix(u128::from_le_bytes(*bytes) << (cut & 127) >> (cut & 127), length)
-        }
-        _ => hash(&ahead[..length]),
-    }
-}
-
-#[inline(always)]
-fn mix(bytes: u128, length: usize) -> u64 {
-    bytes as u64 ^ ((bytes >> 64) as u64).rotate_left(21) ^ (length as u64) << 56
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_hash_alike_whatever_is_behind_them() {
-        let text = b"WhiteRatingDifference_and_more";
-        let hashes: Vec<_> = (1..text.len()).map(|length| hash(&text[..length])).collect();
-        for (length, hash) in (1..).zip(&hashes) {
-            assert_eq!(hash_ahead(text, length), *hash, "{length}");
-            assert_eq!(hashes.iter().filter(|other| *other == hash).count(), 1, "{length}");
-        }
-    }
 }

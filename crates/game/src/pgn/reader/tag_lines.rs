@@ -4,10 +4,37 @@ use halfmove_rules::bitboard::cpu::{Cpu, Nibbles};
 use wide::u8x64;
 
 use super::super::tag_lines::Cut;
+use super::names::{Names, hash_ahead};
 use super::window::nibbles;
 
 /// The bytes that are looked at in one piece. Longer tags are read by the general rules.
 const WINDOW: usize = 64;
+
+/// Cuts the tags that begin at `at`, of which the first is known, as long as they are of the usual
+/// kind and none is a second `Event`. Returns where they end.
+#[inline(always)]
+pub(super) fn usual_tags<C: Cpu>(
+    cpu: C,
+    buffer: &[u8],
+    at: usize,
+    first: (Cut, usize),
+    cuts: &mut Vec<Cut>,
+    names: &mut Names,
+) -> usize {
+    cuts.clear();
+    let (mut begin, mut tag) = (at, Some(first));
+    while let Some((cut, next)) = tag {
+        let name = &buffer[begin + cut.name..begin + cut.name_end];
+        if begin > at && name == b"Event" && names.holds(name) {
+            break;
+        }
+        names.push(hash_ahead(&buffer[begin + cut.name..], name.len()));
+        cuts.push(cut.shifted(begin - at));
+        begin = next;
+        tag = usual_tag(cpu, buffer, begin);
+    }
+    begin
+}
 
 /// Cuts the tag that begins at `at`, if it is one of the usual kind: `[Name "value"]`, with one
 /// space, on a line of its own, without escapes, and with a name of letters, digits and `_`.

@@ -9,7 +9,8 @@ use super::super::source::{Before, LOOK_BACK, Lines, Place};
 use super::super::text::Text;
 use super::super::visitor::{Problem, Visitor};
 use super::super::word::Word;
-use super::{comment, is_escape, line_comment};
+use super::comment::{comment, line_comment};
+use super::is_escape;
 use crate::result::GameResult;
 
 /// What can be seen of the input.

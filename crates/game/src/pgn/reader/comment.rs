@@ -1,0 +1,67 @@
+//! Reports comments.
+
+use std::ops::Range;
+
+use super::super::scan::{self, CommentEnd};
+use super::super::source::{Lines, Place};
+use super::super::text::Text;
+use super::super::visitor::{CommentStyle, Problem, Visitor};
+
+/// Where a comment has ended.
+pub(super) struct AfterComment {
+    pub(super) end: usize,
+    /// It ended with the next game, or with the input.
+    pub(super) unclosed: bool,
+}
+
+/// Reports the comment at `pos`; if `inside` is set, `pos` is in the middle of its text. Unless it is
+/// `WANTED` in any case, the visitor says whether it is.
+pub(super) fn comment<V: Visitor, const WANTED: bool>(
+    buffer: &[u8],
+    lines: &mut Lines,
+    inside: &mut bool,
+    pos: usize,
+    cut: bool,
+    at_eof: bool,
+    visitor: &mut V,
+) -> Option<AfterComment> {
+    let from = if *inside { pos } else { pos + 1 };
+    let end = scan::comment_end(buffer, from, cut)?;
+    let at = Place { lines: &mut *lines, buffer, at: pos };
+    let (text, problem) = match end {
+        CommentEnd::Brace(end) => (from..end, None),
+        CommentEnd::NextGame(end) => (from..end, Some(Problem::UnclosedComment)),
+        CommentEnd::Cut if at_eof => (from..buffer.len(), Some(Problem::UnclosedComment)),
+        CommentEnd::Cut => (from..scan::comment_split(buffer, from), Some(Problem::LongToken)),
+    };
+    let end = text.end;
+    if WANTED || V::COMMENTS {
+        visitor.comment(Text::plain(&buffer[text]), CommentStyle::Braces, at);
+    } else if !*inside {
+        visitor.skipped_comments(1);
+    }
+    if let Some(problem) = problem {
+        visitor.problem(problem, Place { lines, buffer, at: pos });
+    }
+    *inside = problem == Some(Problem::LongToken);
+    Some(AfterComment {
+        end: end + usize::from(problem.is_none()),
+        unclosed: problem == Some(Problem::UnclosedComment),
+    })
+}
+
+/// Reports a comment in movetext that begins with a semicolon.
+pub(super) fn line_comment<V: Visitor>(
+    buffer: &[u8],
+    lines: &mut Lines,
+    comment: Range<usize>,
+    visitor: &mut V,
+) {
+    if V::COMMENTS {
+        let place = Place { lines, buffer, at: comment.start };
+        let text = Text::plain(&buffer[comment.start + 1..comment.end]);
+        visitor.comment(text, CommentStyle::Line, place);
+    } else {
+        visitor.skipped_comments(1);
+    }
+}
