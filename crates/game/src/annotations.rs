@@ -7,6 +7,7 @@ pub(crate) mod entry;
 pub(crate) mod normal;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use halfmove_rules::Move;
 
@@ -34,18 +35,20 @@ use crate::pgn::{CommentStyle, Nag};
 /// assert_eq!((annotations.comments().count(), annotations.variations()), (2, 1));
 /// assert!(read_game("1. e4 e5 *").unwrap().annotations.is_empty());
 /// ```
-#[derive(Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default)]
 pub struct Annotations {
     pub(crate) entries: Vec<Entry>,
     pub(crate) text: String,
     /// One more than the index of the innermost open variation; 0 if none is open.
     open: u64,
+    /// How often entries were replaced or removed: an index from before is of no use then.
+    pub(crate) revision: u32,
 }
 
 impl Annotations {
     /// None.
     pub const fn new() -> Annotations {
-        Annotations { entries: Vec::new(), text: String::new(), open: 0 }
+        Annotations { entries: Vec::new(), text: String::new(), open: 0, revision: 0 }
     }
 
     /// Whether the game is nothing but tags, main line and result.
@@ -58,6 +61,63 @@ impl Annotations {
         self.entries.clear();
         self.text.clear();
         self.open = 0;
+        self.revision = self.revision.wrapping_add(1);
+    }
+
+    /// Removes all comments, those in variations too, with their clocks and evaluations.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::{read_game, write_game};
+    ///
+    /// let text = "1. e4 $1 {best by test} (1. d4 {solid} d5) e5 {!} 1-0 {the end}";
+    /// let mut game = read_game(text)?;
+    /// game.annotations.remove_comments();
+    /// assert_eq!(write_game(&game)?, "1. e4 $1 (1. d4 d5) 1... e5 1-0\n\n");
+    /// game.annotations.remove_variations();
+    /// assert_eq!(write_game(&game)?, "1. e4 $1 e5 1-0\n\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove_comments(&mut self) {
+        self.keep(|event| !matches!(event, Event::Comment(_)));
+    }
+
+    /// Removes all glyphs, those in variations too.
+    pub fn remove_nags(&mut self) {
+        self.keep(|event| !matches!(event, Event::Nag(_)));
+    }
+
+    /// Removes all variations, with all that is in them.
+    pub fn remove_variations(&mut self) {
+        self.keep(|event| !matches!(event, Event::BeginVariation));
+    }
+
+    /// Keeps what passes the test; a variation that does not, goes as a whole.
+    fn keep(&mut self, test: impl Fn(&Event<'_>) -> bool) {
+        let mut kept = Annotations { revision: self.revision.wrapping_add(1), ..Self::default() };
+        let mut index = 0;
+        while let Some((event, next)) = self.event(index) {
+            if !test(&event) {
+                index = self.skip(index);
+                continue;
+            }
+            let at = self.entries[index].at;
+            index = next;
+            match event {
+                Event::Move(mv) => kept.push_move(at, mv),
+                Event::NullMove(text) => kept.push_null(at, text),
+                Event::Word(text) => kept.push_text(at, Kind::Word, text),
+                Event::Escape(text) => kept.push_text(at, Kind::Escape, text),
+                Event::Nag(nag) => kept.push_nag(at, nag),
+                Event::Comment(comment) => {
+                    kept.push_comment(at, comment.style(), &comment.to_string());
+                }
+                Event::BeginVariation => kept.begin_variation(at),
+                Event::EndVariation => kept.end_variation(),
+                // These stand in other fields of a game.
+                Event::Tag(..) | Event::EndTags | Event::CountCall(_) | Event::Result(_) => {}
+            }
+        }
+        *self = kept;
     }
 
     /// All comments in the order of the text, those in variations too.
@@ -179,6 +239,20 @@ pub(crate) fn null_text<'a>(entry: &Entry, all: &'a str) -> &'a str {
     match entry.text(all) {
         "" => USUAL_NULL,
         text => text,
+    }
+}
+
+impl PartialEq for Annotations {
+    fn eq(&self, other: &Annotations) -> bool {
+        (&self.entries, &self.text) == (&other.entries, &other.text)
+    }
+}
+
+impl Eq for Annotations {}
+
+impl Hash for Annotations {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.entries, &self.text).hash(state);
     }
 }
 

@@ -6,11 +6,16 @@ use thiserror::Error;
 use crate::annotations::Annotations;
 use crate::annotations::entry::{Kind, RESULT, behind_moves, behind_tags};
 use crate::annotations::normal::normal;
+use crate::count_call::CountCall;
 use crate::event::Event;
 use crate::game::Game;
 use crate::levels::Levels;
+use crate::pgn::class::is_tag_name;
 use crate::pgn::{CommentStyle, Nag};
 use crate::result::GameResult;
+
+/// What may follow a word that is no move.
+const AFTER_WORD: &str = "only words after a word that could not be played, in the same line";
 
 /// Builds a game from its parts, in the order of the text.
 ///
@@ -124,6 +129,7 @@ impl GameBuilder {
                 Ok(())
             }
             Event::Move(mv) => self.play(mv),
+            Event::CountCall(call) => self.count_call(call),
             Event::NullMove(text) => self.null_move(text),
             Event::Word(text) => self.word(text),
             Event::Nag(nag) => self.nag(nag),
@@ -135,14 +141,19 @@ impl GameBuilder {
         }
     }
 
-    /// Adds a tag. (Only the writer checks its name.)
+    /// Adds a tag.
     ///
     /// # Errors
     ///
-    /// [`BuildError::Order`] after the first move, variation, glyph or word.
+    /// [`BuildError::Text`] for a name that is not one word; [`BuildError::Order`] after the first
+    /// move, variation, glyph or word.
     pub fn tag(&mut self, name: &str, value: &str) -> Result<(), BuildError> {
         if self.stage > Stage::Tags {
             return Err(BuildError::Order { what: "a tag", expected: "all tags before the moves" });
+        }
+        if !is_tag_name(name.as_bytes()) {
+            let expected = "a name of letters, digits and _";
+            return Err(BuildError::Text { what: "the name of a tag", offset: 0, expected });
         }
         self.game.tags.push(name, value);
         Ok(())
@@ -165,7 +176,7 @@ impl GameBuilder {
     pub fn play(&mut self, mv: Move) -> Result<(), BuildError> {
         self.moves("a move")?;
         if !self.levels.can_play() {
-            return Err(BuildError::Order { what: "a move", expected: "words behind a word" });
+            return Err(BuildError::Order { what: "a move", expected: AFTER_WORD });
         }
         if !self.levels.position.is_legal(mv) {
             return Err(BuildError::IllegalMove(mv, Box::new(self.levels.position.clone())));
@@ -208,6 +219,25 @@ impl GameBuilder {
         self.play(mv)
     }
 
+    /// Lets a side of Makruk claim or stop a count, in the main line.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Order`] in a variation, after the result, for a number of half-moves other than
+    /// those that were played, or if the rules do not allow the call.
+    pub fn count_call(&mut self, call: CountCall) -> Result<(), BuildError> {
+        self.moves("a call of a count")?;
+        let mut position = self.levels.position.clone();
+        let here = self.levels.is_main() && call.ply() == self.game.moves.len();
+        if !(here && call.apply(&mut position)) {
+            let expected = "one that the rules allow, after the last move of the main line";
+            return Err(BuildError::Order { what: "this call of a count", expected });
+        }
+        self.levels.position = position;
+        self.game.count_calls.push(call);
+        Ok(())
+    }
+
     /// Adds a null move to a variation; `text` is how it is written: `--`, `Z0` …
     ///
     /// # Errors
@@ -216,7 +246,7 @@ impl GameBuilder {
     pub fn null_move(&mut self, text: &str) -> Result<(), BuildError> {
         self.moves("a null move")?;
         if !self.levels.can_play() {
-            return Err(BuildError::Order { what: "a null move", expected: "words behind a word" });
+            return Err(BuildError::Order { what: "a null move", expected: AFTER_WORD });
         }
         let is_null = San::parse(text.as_bytes()) == Err(SanError::Null);
         if !is_null {
@@ -292,7 +322,7 @@ impl GameBuilder {
         if self.stage == Stage::Behind {
             return Err(BuildError::Order {
                 what: "a line of its own",
-                expected: "only comments behind the result",
+                expected: "only comments after the result",
             });
         }
         let expected = "one line";
@@ -360,7 +390,7 @@ impl GameBuilder {
     /// Checks that movetext can stand here.
     fn moves(&mut self, what: &'static str) -> Result<(), BuildError> {
         if self.stage == Stage::Behind {
-            return Err(BuildError::Order { what, expected: "only comments behind the result" });
+            return Err(BuildError::Order { what, expected: "only comments after the result" });
         }
         self.end_tags();
         self.fits(0)
@@ -412,7 +442,7 @@ pub(crate) fn writable_comment<'a>(
 ) -> Result<std::borrow::Cow<'a, str>, BuildError> {
     let (what, expected) = match style {
         CommentStyle::Braces => ("a comment", "a text without \"}\""),
-        CommentStyle::Line => ("a comment behind a semicolon", "one line"),
+        CommentStyle::Line => ("a comment after a semicolon", "one line"),
     };
     let unwanted = match style {
         CommentStyle::Braces => text.find('}'),

@@ -38,13 +38,14 @@ impl CountCall {
         }
     }
 
-    /// Starts or stops the count. If the rules do not allow that, nothing happens.
-    pub fn apply(self, position: &mut AnyPosition) {
-        if let AnyPosition::Makruk(position) = position {
-            let _ = match self {
-                CountCall::Begin { .. } => position.claim_count(),
-                CountCall::Stop { .. } => position.stop_count(),
-            };
-        }
+    /// Starts or stops the count, and returns whether it did: if the rules do not allow that, nothing
+    /// happens.
+    pub fn apply(self, position: &mut AnyPosition) -> bool {
+        let AnyPosition::Makruk(position) = position else { return false };
+        let done = match self {
+            CountCall::Begin { .. } => position.claim_count(),
+            CountCall::Stop { .. } => position.stop_count(),
+        };
+        done.is_ok()
     }
 }

@@ -4,6 +4,7 @@ use halfmove_rules::Move;
 
 use crate::annotations::Comment;
 use crate::annotations::entry::{RESULT, behind_moves, behind_tags};
+use crate::count_call::CountCall;
 use crate::game::Game;
 use crate::pgn::Nag;
 use crate::result::GameResult;
@@ -18,6 +19,8 @@ pub enum Event<'a> {
     EndTags,
     /// A legal move, of the main line or a variation.
     Move(Move),
+    /// A side claims or stops a count of Makruk, in the main line.
+    CountCall(CountCall),
     /// A null move, as written. Only variations have them.
     NullMove(&'a str),
     /// A word in place of a move that could not be played, or after one in the same line.
@@ -43,6 +46,7 @@ pub struct Events<'a> {
     index: usize,
     tags: usize,
     plies: usize,
+    calls: &'a [CountCall],
     stage: Stage,
     /// The tags, not yet reported.
     rest: crate::tags::TagsIter<'a>,
@@ -57,7 +61,15 @@ enum Stage {
 
 impl<'a> Events<'a> {
     pub(crate) fn new(game: &'a Game) -> Events<'a> {
-        Events { game, index: 0, tags: 0, plies: 0, stage: Stage::Tags, rest: game.tags.iter() }
+        Events {
+            game,
+            index: 0,
+            tags: 0,
+            plies: 0,
+            calls: &game.count_calls,
+            stage: Stage::Tags,
+            rest: game.tags.iter(),
+        }
     }
 
     /// The next annotation, if it stands no later than `at`.
@@ -86,6 +98,12 @@ impl<'a> Iterator for Events<'a> {
             return Some(Event::EndTags);
         }
         if self.stage == Stage::Moves {
+            if let Some((call, rest)) = self.calls.split_first()
+                && call.ply() <= self.plies
+            {
+                self.calls = rest;
+                return Some(Event::CountCall(*call));
+            }
             let last = self.plies == self.game.moves.len();
             let at = if last { RESULT - 1 } else { behind_moves(self.plies) };
             if let Some(event) = self.annotation(at) {

@@ -118,6 +118,22 @@ impl Game {
         }
     }
 
+    /// Sets the result in both places: as the token that ends the movetext, and as the tag.
+    ///
+    /// ```
+    /// use halfmove_game::GameResult;
+    /// use halfmove_game::pgn::{read_game, write_game};
+    ///
+    /// let mut game = read_game("[Result \"*\"]\n\n1. e4 *")?;
+    /// game.set_result(GameResult::WhiteWins);
+    /// assert_eq!(write_game(&game)?, "[Result \"1-0\"]\n\n1. e4 1-0\n\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_result(&mut self, result: GameResult) {
+        self.result = Some(result);
+        self.tags.set("Result", result.as_str());
+    }
+
     /// The position after the last move of the main line.
     pub fn end(&self) -> AnyPosition {
         self.position(self.moves.len())

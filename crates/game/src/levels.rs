@@ -129,6 +129,11 @@ impl<P: Playable> Levels<P> {
         self.around.is_empty()
     }
 
+    /// The number of open variations.
+    pub(crate) fn depth(&self) -> usize {
+        self.around.len()
+    }
+
     /// Whether moves can still be played in this line: all words before were moves.
     pub(crate) fn can_play(&self) -> bool {
         self.words() == Unplayed::None

@@ -38,11 +38,17 @@ pub struct Node<'a> {
     id: NodeId,
 }
 
-/// Which move of a game a [`Node`] is. It stays valid until something before it is changed.
+/// Which move of a game a [`Node`] is, for [`Game::edit`].
+///
+/// In the main line that is its number. The id of a move in a variation is valid until the
+/// annotations of the game are changed; then the game has no such move any more, and there is a
+/// new id for it. [`Game::edit_all`] changes many moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NodeId {
     pub(crate) here: Here,
     pub(crate) ply: usize,
+    /// The revision of the annotations in which a variation's index is meant.
+    pub(crate) revision: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,6 +56,42 @@ pub(crate) enum Here {
     Main,
     /// The index of the move's entry.
     Variation(usize),
+}
+
+impl NodeId {
+    /// The move whose entry has this index.
+    pub(crate) fn in_variation(game: &Game, index: usize, ply: usize) -> NodeId {
+        NodeId { here: Here::Variation(index), ply, revision: game.annotations.revision }
+    }
+
+    /// The start and all moves of a game, in the order of the text.
+    pub(crate) fn all(game: &Game) -> Vec<NodeId> {
+        let entries = &game.annotations.entries;
+        let mut ids = Vec::with_capacity(game.moves.len() + entries.len() / 2);
+        for ply in 0..=game.moves.len() {
+            ids.push(NodeId { here: Here::Main, ply, revision: 0 });
+            let at = behind_moves(ply);
+            // The half-moves of the current line, and whether a word follows them, which a variation replaces then.
+            let (mut line, mut around) = ((ply, false), Vec::new());
+            let (from, to) = (game.annotations.find(at), game.annotations.find(at + 1));
+            for (index, entry) in (from..).zip(&entries[from..to]) {
+                match entry.kind {
+                    Kind::Begin => {
+                        around.push(line);
+                        line = (line.0.saturating_sub(usize::from(!line.1)), false);
+                    }
+                    Kind::End => line = around.pop().unwrap_or(line),
+                    Kind::Word => line.1 = true,
+                    Kind::Move | Kind::Null => {
+                        line = (line.0 + 1, false);
+                        ids.push(NodeId::in_variation(game, index, line.0));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        ids
+    }
 }
 
 /// The main line of a game or one of its variations.
@@ -75,13 +117,14 @@ pub struct Line<'a> {
 
 impl<'a> Node<'a> {
     pub(crate) fn main(game: &'a Game, ply: usize) -> Option<Node<'a>> {
-        let id = NodeId { here: Here::Main, ply };
+        let id = NodeId { here: Here::Main, ply, revision: 0 };
         (ply <= game.moves.len()).then_some(Node { game, id })
     }
 
     pub(crate) fn find(game: &'a Game, id: NodeId) -> Option<Node<'a>> {
         match id.here {
             Here::Main => Node::main(game, id.ply),
+            Here::Variation(_) if id.revision != game.annotations.revision => None,
             Here::Variation(index) => {
                 let kind = game.annotations.entries.get(index)?.kind;
                 matches!(kind, Kind::Move | Kind::Null).then_some(Node { game, id })
@@ -239,7 +282,7 @@ fn first_move(game: &Game, from: usize, ply: usize) -> Option<Node<'_>> {
     let annotations = &game.annotations;
     let last = items(game, from, annotations.entries.len()).last();
     let index = last.map_or(from, |index| annotations.skip(index));
-    Node::find(game, NodeId { here: Here::Variation(index), ply })
+    Node::find(game, NodeId::in_variation(game, index, ply))
 }
 
 /// The position before or after the move at `index`, in a variation. It looks only at the

@@ -47,7 +47,7 @@
 //! (1994).
 
 mod check;
-mod class;
+pub(crate) mod class;
 mod counts;
 mod error;
 mod game_reader;

@@ -2,7 +2,6 @@
 
 use halfmove_rules::AnyPosition;
 
-use crate::count_call::CountCall;
 use crate::event::{Event, Events};
 use crate::game::Game;
 use crate::levels::Levels;
@@ -14,7 +13,6 @@ pub struct Walk<'a> {
     game: &'a Game,
     events: Events<'a>,
     levels: Levels<AnyPosition>,
-    calls: &'a [CountCall],
     plies: usize,
     last: Option<Event<'a>>,
 }
@@ -38,16 +36,13 @@ impl Game {
     /// assert_eq!(moves, ["1e4", "1e5", "1c5", "2Nf3", "2d6", "2Bc4"]);
     /// ```
     pub fn walk(&self) -> Walk<'_> {
-        let mut walk = Walk {
+        Walk {
             game: self,
             events: self.events(),
             levels: Levels::new(self.start.clone()),
-            calls: &self.count_calls,
             plies: 0,
             last: None,
-        };
-        walk.call();
-        walk
+        }
     }
 }
 
@@ -60,10 +55,10 @@ impl<'a> Walk<'a> {
         match self.last.take() {
             Some(Event::Move(mv)) => {
                 self.levels.play(mv);
-                if self.levels.is_main() {
-                    self.plies += 1;
-                    self.call();
-                }
+                self.plies += usize::from(self.levels.is_main());
+            }
+            Some(Event::CountCall(call)) => {
+                call.apply(&mut self.levels.position);
             }
             Some(Event::NullMove(_)) => {
                 self.levels.pass();
@@ -84,13 +79,27 @@ impl<'a> Walk<'a> {
         self.levels.is_main()
     }
 
-    /// Applies the calls of counts that belong here.
-    fn call(&mut self) {
-        while let Some((call, rest)) = self.calls.split_first()
-            && call.ply() <= self.plies
-        {
-            call.apply(&mut self.levels.position);
-            self.calls = rest;
-        }
+    /// How many variations the current line is in: 0 in the main line.
+    pub fn depth(&self) -> usize {
+        self.levels.depth()
+    }
+
+    /// How many half-moves lead from the start of the game to the current position.
+    ///
+    /// ```
+    /// use halfmove_game::Event;
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// let game = read_game("1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. Bc4 *").unwrap();
+    /// let (mut walk, mut found) = (game.walk(), Vec::new());
+    /// while let Some((event, _)) = walk.step() {
+    ///     if matches!(event, Event::Move(_)) {
+    ///         found.push((walk.depth(), walk.ply()));
+    ///     }
+    /// }
+    /// assert_eq!(found, [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2), (0, 2)]);
+    /// ```
+    pub fn ply(&self) -> usize {
+        if self.levels.is_main() { self.plies } else { self.levels.variation_plies() }
     }
 }

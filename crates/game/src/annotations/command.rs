@@ -16,10 +16,25 @@ use crate::marks::{Arrows, ColoredSquares};
 use crate::pgn::CommentStyle;
 
 /// The values that a comment holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Found {
     pub(crate) clock: bool,
     pub(crate) evaluation: bool,
+}
+
+/// Whether a comment holds a clock and an evaluation.
+pub(crate) fn found_in(text: &str) -> Found {
+    let mut found = Found::default();
+    let mut search = 0;
+    while let Some(bracket) = memchr(b'[', &text.as_bytes()[search..]) {
+        search += bracket + 1;
+        if let Some((value, end)) = command(text, search - 1) {
+            found.clock |= value.entry.kind == Kind::Clock;
+            found.evaluation |= value.entry.kind == Kind::Evaluation;
+            search = end;
+        }
+    }
+    found
 }
 
 /// Adds the parts of a comment. The text is as [`normal`](super::normal) returns it.
@@ -87,7 +102,7 @@ pub(crate) fn push_values(
 ) -> Option<Found> {
     let line = if style == CommentStyle::Line { LINE } else { 0 };
     let before = into.entries.len();
-    let mut found = Found { clock: false, evaluation: false };
+    let mut found = Found::default();
     let mut rest = bytes;
     loop {
         let spaced = rest.first() == Some(&b' ');

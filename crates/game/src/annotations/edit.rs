@@ -47,6 +47,30 @@ impl Game {
         Node::find(self, id)?;
         Some(NodeMut { game: self, id })
     }
+
+    /// Annotates all moves, those in variations too, and the start of the game: the last one first,
+    /// so that each is as it was when its turn comes.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::{Nag, read_game, write_game};
+    ///
+    /// let mut game = read_game("1. e4 (1. c4 c5) (1. f3 e5 2. g4 Qh4#) 1... e5 *").unwrap();
+    /// game.edit_all(|node| {
+    ///     let mates = node.node().is_some_and(|node| node.position().is_checkmate());
+    ///     if mates {
+    ///         node.add_nag(Nag::VERY_GOOD_MOVE);
+    ///     }
+    /// });
+    /// assert_eq!(write_game(&game)?, "1. e4 (1. c4 c5) (1. f3 e5 2. g4 Qh4#!!) 1... e5 *\n\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn edit_all(&mut self, mut edit: impl FnMut(&mut NodeMut<'_>)) {
+        // A change moves only what stands after it.
+        for id in NodeId::all(self).into_iter().rev() {
+            let id = NodeId { revision: self.annotations.revision, ..id };
+            edit(&mut NodeMut { game: self, id });
+        }
+    }
 }
 
 impl NodeMut<'_> {
@@ -66,7 +90,7 @@ impl NodeMut<'_> {
         let at = self.behind(|entry| entry.kind != Kind::Begin);
         let mut added = Annotations::new();
         added.push_comment(self.at(), style, &text);
-        self.game.annotations.splice(at..at, added);
+        self.splice(at..at, added);
         Ok(self)
     }
 
@@ -75,12 +99,26 @@ impl NodeMut<'_> {
         let at = self.behind(|entry| entry.kind == Kind::Nag);
         let mut added = Annotations::new();
         added.push_nag(self.at(), nag);
-        self.game.annotations.splice(at..at, added);
+        self.splice(at..at, added);
         self
     }
 
-    /// Sets the time left after the move: in the place of the old one, else in a comment of its
-    /// own.
+    /// Sets the time left after the move: in the place of the old one, else after the values of
+    /// another comment, else in a comment of its own.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::{read_game, write_game};
+    /// use halfmove_game::{Clock, Evaluation};
+    ///
+    /// let mut game = read_game("1. e4 {the king's} *")?;
+    /// let id = game.node(1).unwrap().id();
+    /// let mut node = game.edit(id).unwrap();
+    /// node.set_clock(Clock::from_seconds(180)).set_evaluation("0.3".parse()?);
+    /// node.set_clock(Clock::from_seconds(179));
+    /// let text = "1. e4 {the king's} {[%clk 0:02:59] [%eval 0.3]} *\n\n";
+    /// assert_eq!(write_game(&game)?, text);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_clock(&mut self, clock: Clock) -> &mut Self {
         self.set(|part| matches!(part, Part::Clock(_)), &format!("[%clk {clock}]"))
     }
@@ -125,8 +163,8 @@ impl NodeMut<'_> {
         }
         added.end_variation();
         let index = self.behind(|_| true);
-        self.game.annotations.splice(index..index, added);
-        Ok(NodeId { here: Here::Variation(index + 1), ply: self.id.ply })
+        self.splice(index..index, added);
+        Ok(NodeId::in_variation(self.game, index + 1, self.id.ply))
     }
 
     /// Adds an alternative to this move as [`add_variation`](NodeMut::add_variation) does, with its
@@ -199,25 +237,52 @@ impl NodeMut<'_> {
             let found = items(self.game, from, to).find(|&i| test(&annotations.entries[i]));
             let Some(index) = found else { return self };
             let range = index..annotations.skip(index);
-            self.game.annotations.splice(range, Annotations::new());
+            self.splice(range, Annotations::new());
         }
     }
 
-    /// Puts a value into the place of the first one that passes the test.
+    /// Replaces annotations that stand after this move.
+    fn splice(&mut self, range: Range<usize>, added: Annotations) {
+        self.game.annotations.splice(range, added);
+        // This move has not moved.
+        self.id.revision = self.game.annotations.revision;
+    }
+
+    /// Puts a value into the place of the first one that passes the test, or behind others.
     fn set(&mut self, test: impl Fn(&Part<'_>) -> bool, value: &str) -> &mut Self {
         let (from, to) = self.range();
         let annotations = &self.game.annotations;
-        let old = items(self.game, from, to)
-            .filter(|&index| annotations.entries[index].has(FIRST))
-            .map(|index| (index, Comment::at(annotations, index)))
-            .find(|(_, (comment, _))| comment.parts().any(|part| test(&part)));
+        let comments = || {
+            items(self.game, from, to)
+                .filter(|&index| annotations.entries[index].has(FIRST))
+                .map(|index| (index, Comment::at(annotations, index)))
+        };
+        let has_values =
+            |comment: Comment<'_>| comment.parts().any(|part| !matches!(part, Part::Text(_)));
+        let old = comments().find(|(_, (comment, _))| comment.parts().any(|part| test(&part)));
         let mut added = Annotations::new();
         let range = match old {
-            None => {
-                let at = self.behind(|entry| entry.kind != Kind::Begin);
-                added.push_comment(self.at(), CommentStyle::Braces, value);
-                at..at
-            }
+            None => match comments().find(|(_, (comment, _))| has_values(*comment)) {
+                None => {
+                    let at = self.behind(|entry| entry.kind != Kind::Begin);
+                    added.push_comment(self.at(), CommentStyle::Braces, value);
+                    at..at
+                }
+                Some((index, (comment, end))) => {
+                    let values = comment.parts().filter(|part| !matches!(part, Part::Text(_)));
+                    let (mut text, mut rest) = (String::new(), values.count());
+                    comment.pieces(|piece, is_value| {
+                        text.push_str(piece);
+                        rest -= usize::from(is_value);
+                        if is_value && rest == 0 {
+                            text.push(' ');
+                            text.push_str(value);
+                        }
+                    });
+                    added.push_comment(self.at(), comment.style(), &text);
+                    index..end
+                }
+            },
             Some((index, (comment, end))) => {
                 let which = comment.parts().position(|part| test(&part));
                 let (mut text, mut values) = (String::new(), 0);
@@ -232,7 +297,7 @@ impl NodeMut<'_> {
                 index..end
             }
         };
-        self.game.annotations.splice(range, added);
+        self.splice(range, added);
         self
     }
 }
@@ -245,6 +310,7 @@ impl Annotations {
 
     /// Replaces entries by others, and their texts with them.
     fn splice(&mut self, range: Range<usize>, added: Annotations) {
+        self.revision = self.revision.wrapping_add(1);
         let texts = self.text_from(range.start)..self.text_from(range.end);
         let (added_count, added_text) = (added.entries.len(), added.text.len());
         let moved_text = |word: u64| {

@@ -112,7 +112,7 @@ pub(super) fn is_name(byte: u8) -> bool {
 /// Whether these bytes can be a tag's name. It begins with a letter, a digit or `_`. After that the
 /// standard allows only the same characters, but this reader accepts any printable ASCII except
 /// quotes and brackets.
-pub(super) fn is_tag_name(name: &[u8]) -> bool {
+pub(crate) fn is_tag_name(name: &[u8]) -> bool {
     name.first().is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name.len() <= LONGEST_NAME
         && name.iter().all(|&byte| is_name(byte))

@@ -6,6 +6,7 @@ use super::error::{PgnErrorKind, Skip, SkipReason, quote_line};
 use super::source::{LineColumn, Place};
 use super::text::Text;
 use super::visitor::Problem;
+use crate::annotations::command::found_in;
 use crate::result::GameResult;
 use crate::tags::Tags;
 
@@ -137,13 +138,9 @@ impl Counts {
     pub(super) fn add_comment(&mut self, text: Text<'_>) {
         self.comments += 1;
         let bytes = text.as_bytes();
-        let (mut clock, mut evaluation) = (false, false);
-        for at in memchr::memchr_iter(b'%', bytes) {
-            clock |= bytes[at..].starts_with(b"%clk");
-            evaluation |= bytes[at..].starts_with(b"%eval");
-        }
-        self.clocks += u64::from(clock);
-        self.evaluations += u64::from(evaluation);
+        let found = found_in(&text.to_str());
+        self.clocks += u64::from(found.clock);
+        self.evaluations += u64::from(found.evaluation);
         self.latin1_texts += u64::from(!bytes.is_ascii() && !text.is_utf8());
     }
 

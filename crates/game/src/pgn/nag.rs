@@ -96,6 +96,18 @@ impl Nag {
         SIGNS.get(usize::from(self.sign).wrapping_sub(1)).map(|(sign, _)| *sign)
     }
 
+    /// The sign for this number, however it is written; `None` if there is none.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::Nag;
+    /// assert_eq!((Nag::new(6).sign(), Nag::new(6).symbol()), (None, Some("?!")));
+    /// ```
+    pub fn symbol(self) -> Option<&'static str> {
+        let usual =
+            || SIGNS.iter().find(|(_, number)| *number == self.number).map(|(sign, _)| *sign);
+        self.sign().or_else(usual)
+    }
+
     /// Whether this is one of `!`, `?`, `!!`, `??`, `!?`, `?!`, which follow a move without a space.
     pub const fn is_suffix(self) -> bool {
         matches!(self.sign, 1..=6)

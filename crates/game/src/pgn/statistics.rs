@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 use halfmove_rules::Variant;
-use memchr::{memchr_iter, memmem};
+use memchr::memchr_iter;
 
 use super::check::Checker;
 use super::nag::Nag;
@@ -13,6 +13,7 @@ use super::source::Place;
 use super::text::Text;
 use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::word::Word;
+use crate::annotations::command::found_in;
 use crate::result::GameResult;
 
 /// How many variants are counted by their name; the names come from the file.
@@ -200,11 +201,9 @@ impl Visitor for Survey {
         let bytes = text.as_bytes();
         statistics.comments += 1;
         statistics.comment_bytes += bytes.len() as u64;
-        if let Some(first) = memchr::memchr(b'%', bytes) {
-            let bytes = &bytes[first..];
-            statistics.clocks += u64::from(memmem::find(bytes, b"%clk").is_some());
-            statistics.evaluations += u64::from(memmem::find(bytes, b"%eval").is_some());
-        }
+        let found = found_in(&text.to_str());
+        statistics.clocks += u64::from(found.clock);
+        statistics.evaluations += u64::from(found.evaluation);
         self.is_annotated |= self.in_game;
         self.checker.comment(text, style, place);
     }

@@ -5,9 +5,11 @@ use halfmove_game::pgn::{
 };
 use halfmove_game::{
     Annotations, BuildError, Clock, CodedGame, Evaluation, Event, Game, GameBuilder, GameResult,
-    Part, Score,
+    Node, Part, Score,
 };
 use halfmove_rules::{Chess, Move, Square};
+
+use crate::files::{files, shipped};
 
 /// All events, one to a word or two.
 fn events(game: &Game) -> Vec<String> {
@@ -215,7 +217,7 @@ fn edits() -> Result<(), BuildError> {
     node.set_evaluation(Evaluation::new(Score::Centipawns(20)));
     let new = node.add_variation(&[Move::normal(Square::C2, Square::C4)])?;
     game.edit(new).expect("the new move").add_comment("h")?.add_nag(Nag::new(2));
-    let expected = "1. e4 $1 $14 {a [%clk 0:00:59] b} {c} {g} {[%eval 0.20]} (1. d4 {d} 1... d5) (1.\n\
+    let expected = "1. e4 $1 $14 {a [%clk 0:00:59] [%eval 0.20] b} {c} {g} (1. d4 {d} 1... d5) (1.\n\
         c4 $2 {h}) 1... e5 {e} (1... c5) 2. Nf3 {f} *\n\n";
     assert_eq!(write_game(&game).expect("sound names"), expected);
     assert_eq!(again(&game).0, game);
@@ -226,7 +228,7 @@ fn edits() -> Result<(), BuildError> {
     node.add_comment("} a brace")?;
     node.add_variation(&[Move::normal(Square::G8, Square::F6)])?;
     assert_eq!(again(&game).0, game);
-    let expected = "1. e4 $1 $14 {a [%clk 0:00:59] b} {c} {g} {[%eval 0.20]} (1. d4 {d} 1... d5\n\
+    let expected = "1. e4 $1 $14 {a [%clk 0:00:59] [%eval 0.20] b} {c} {g} (1. d4 {d} 1... d5\n\
         ;} a brace\n(1... Nf6)) (1. c4 $2 {h}) 1... e5 {e} (1... c5) 2. Nf3 {f} *\n\n";
     assert_eq!(write_game(&game).expect("sound names"), expected);
     // And all is taken away again.
@@ -470,6 +472,81 @@ fn a_game_that_is_too_long() {
     let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(100);
     assert!(matches!(reader.read_coded(&mut game), Ok(Some(Reading::Faulty(_)))));
     assert_eq!((game.plies, reader.counts().long_games), (101, 1));
+}
+
+/// The moves of a variation have other ids after each change; those of before name none of them.
+#[test]
+fn ids_of_before_a_change() {
+    let mut game = read("1. e4 (1. d4 d5 2. c4) (1. c4 c5 2. Nf3) 1... e5 *");
+    let variations: Vec<_> = game.node(1).expect("a move").variations().collect();
+    let ids: Vec<_> = variations.iter().flat_map(|line| line.nodes().map(Node::id)).collect();
+    assert_eq!(ids.len(), 6);
+    game.edit(ids[0]).expect("d4").add_nag(Nag::new(1)).add_nag(Nag::new(2));
+    assert!(ids.iter().all(|id| game.edit(*id).is_none()));
+    let reply = game.node(2).expect("a move").id();
+    assert_eq!(game.edit(reply).expect("e5").add_nag(Nag::new(3)).node().map(Node::ply), Some(2));
+    assert!(game.edit(reply).is_some());
+    let found = game.node(1).and_then(|node| node.variations().next()?.first()).expect("d4");
+    assert_eq!(found.nags().map(Nag::number).collect::<Vec<_>>(), [1, 2]);
+}
+
+/// All moves of all games are annotated, each as the tree shows it.
+#[test]
+fn all_moves_are_edited() {
+    let (mut nodes, mut inside) = (0, 0);
+    for path in files(&shipped("malformed")) {
+        // One of them is cut short, in its packing.
+        let Ok(input) = halfmove_game::Input::open(&path) else { continue };
+        for (_, mut game) in GameReader::new(input).games().map_while(Result::ok) {
+            // Those that a line of the tree reaches; the others follow words that are no moves.
+            let mut reached = vec![game.node(0).expect("the start").id()];
+            let mut lines = vec![game.main_line()];
+            while let Some(line) = lines.pop() {
+                for node in line.nodes() {
+                    reached.push(node.id());
+                    lines.extend(node.variations());
+                }
+            }
+            let mut all = Vec::new();
+            game.clone().edit_all(|node| all.extend(node.node().map(Node::id)));
+            assert!(reached.iter().all(|id| all.contains(id)), "{}", path.display());
+            nodes += all.len();
+            inside += all.len() - game.moves.len() - 1;
+            game.edit_all(|node| {
+                let now = node.node().expect("a move");
+                let text = format!("{} {:?}", now.ply(), now.mv());
+                node.add_comment(&text).expect("a text");
+            });
+            let mut lines = vec![game.main_line()];
+            while let Some(line) = lines.pop() {
+                for node in line.nodes() {
+                    let text = format!("{} {:?}", node.ply(), node.mv());
+                    let told = node.comments().any(|comment| comment.to_string() == text);
+                    assert!(told, "{text} in {}", path.display());
+                    lines.extend(node.variations());
+                }
+            }
+            // What is taken away is all that goes.
+            let events = |game: &Game| game.events().map(|event| format!("{event:?}")).collect();
+            let mut expected: Vec<String> = events(&game);
+            expected.retain(|event| !event.starts_with("Comment"));
+            game.annotations.remove_comments();
+            assert_eq!(events(&game), expected);
+            expected.retain(|event| !event.starts_with("Nag"));
+            game.annotations.remove_nags();
+            assert_eq!(events(&game), expected);
+            let mut depth = 0;
+            expected.retain(|event| {
+                depth += i32::from(event == "BeginVariation");
+                let outside = depth == 0;
+                depth -= i32::from(event == "EndVariation");
+                outside
+            });
+            game.annotations.remove_variations();
+            assert_eq!(events(&game), expected);
+        }
+    }
+    assert!(nodes > 2_000 && inside > 150, "{nodes} moves, {inside} in variations");
 }
 
 /// A glyph glued to a move counts, whatever is kept; a mark of check is none.

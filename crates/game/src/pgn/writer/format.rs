@@ -343,12 +343,14 @@ impl GameText<'_> {
         let (mut in_moves, mut plies, mut told) = (false, 0, None);
         let mut has_result = false;
         while let Some((event, position)) = walk.step() {
-            if in_moves && told != Some(plies) {
+            let is_call = matches!(event, Event::CountCall(_));
+            if in_moves && !is_call && told != Some(plies) {
                 self.write_count(plies, position);
                 told = Some(plies);
             }
             match event {
-                Event::Tag(..) => continue,
+                // The comment for a call is written with the count that it changes.
+                Event::Tag(..) | Event::CountCall(_) => continue,
                 Event::EndTags => {
                     in_moves = true;
                     continue;
