@@ -261,15 +261,21 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a word in place of a move, which cannot be played. The rest of its line is words too.
+    /// Adds a word in place of a move, which cannot be played, or a result in a variation. The rest
+    /// of its line is words too.
     ///
     /// # Errors
     ///
-    /// [`BuildError::Text`] for what is not one word, or a number, a result or a glyph;
+    /// [`BuildError::Text`] for what is not one word, or a number, a glyph, or a result in the main line;
     /// [`BuildError::Order`] after the result.
     pub fn word(&mut self, text: &str) -> Result<(), BuildError> {
         self.moves("a word")?;
-        if let Some(offset) = not_a_word(text) {
+        let is_result = GameResult::from_token(text.as_bytes()).is_some();
+        let fault = match is_result {
+            true => self.levels.is_main().then_some(0),
+            false => not_a_word(text),
+        };
+        if let Some(offset) = fault {
             let expected = "one word such as a move, and not a number, a glyph or a result";
             return Err(BuildError::Text { what: "a word", offset, expected });
         }
@@ -468,15 +474,14 @@ fn not_a_word(text: &str) -> Option<usize> {
         }
         let inner = matches!(byte, b'+' | b'#' | b'=' | b'-' | b'/' | b':' | b'@' | b'_' | b'\'');
         let letter = byte.is_ascii_alphanumeric() || byte >= 0x80;
-        if !letter && !(inner && (at > 0 || text == "--")) {
+        if !letter && !(inner && (at > 0 || matches!(text, "--" | "@@@@"))) {
             return Some(at);
         }
         digits &= byte.is_ascii_digit();
         at += 1;
     }
-    let other = digits
+    let other = digits && text != "0000"
         || Nag::from_sign(text).is_some()
-        || GameResult::from_token(bytes).is_some()
         || ["\u{2026}", "\u{a0}", "\u{feff}"].iter().any(|skipped| text.starts_with(skipped));
     other.then_some(0)
 }

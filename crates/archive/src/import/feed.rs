@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
 use halfmove_game::pgn::Segments;
@@ -14,6 +14,10 @@ use super::pool::{Pool, Task};
 
 /// The blocks of text that exist for each thread: one is parsed, one is being filled or waits.
 const BLOCKS_PER_THREAD: usize = 2;
+
+/// The segments for each thread that are parsed or wait to be taken: whoever takes them writes files and tells the user
+/// what happens, and may be held up.
+const SEGMENTS_PER_THREAD: usize = 4;
 
 /// How many parts of a segment may wait. A segment of one block becomes a few parts at most, so its thread never waits;
 /// one that goes on and on has to, or memory would have no bounds.
@@ -36,7 +40,7 @@ pub(super) fn begin(
     pool: &Pool,
     threads: usize,
 ) -> std::io::Result<Receiver<Found>> {
-    let (found, receiver) = channel();
+    let (found, receiver) = sync_channel(SEGMENTS_PER_THREAD * threads);
     let (used, free) = channel();
     for _ in 0..BLOCKS_PER_THREAD * threads + 1 {
         // The receiver is here, so this cannot fail.
@@ -50,7 +54,7 @@ pub(super) fn begin(
 struct Feeder {
     tasks: Sender<Task>,
     stopped: Arc<AtomicBool>,
-    found: Sender<Found>,
+    found: SyncSender<Found>,
     used: Sender<Vec<u8>>,
     free: Receiver<Vec<u8>>,
 }

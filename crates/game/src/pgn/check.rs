@@ -367,6 +367,12 @@ impl Visitor for Checker {
         self.result = Some((Spot::new(place, result.as_str().len()), result));
     }
 
+    fn variation_result(&mut self, _: GameResult, _: Place<'_>) {
+        if !self.is_full {
+            self.player.stumble();
+        }
+    }
+
     fn end_game(&mut self) {
         let tag = self.result_tag.take();
         match (tag.as_ref().map(|(spot, text)| (spot, text, token(text))), self.result) {

@@ -28,7 +28,8 @@ pub struct Counts {
     pub lost_half_moves: u64,
     /// Games cut off at a fault.
     pub faulty: u64,
-    /// Skipped games by the value of their `Variant` tag.
+    /// Skipped games by the value of their `Variant` tag. After a hundred values, the games with
+    /// others are counted together, under `…`.
     pub skipped_variants: BTreeMap<String, u64>,
     /// Games skipped because of their `FEN` tag.
     pub skipped_positions: u64,
@@ -70,6 +71,9 @@ pub struct Counts {
     pub outside: Outside,
 }
 
+/// How many values of the tag `Variant` are counted.
+const MOST_VARIANTS: usize = 100;
+
 /// Text between games that is neither tag nor movetext.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outside {
@@ -85,10 +89,16 @@ impl Counts {
         self.skipped_positions + self.skipped_variants.values().sum::<u64>()
     }
 
+    fn add_variant(&mut self, name: &str, games: u64) {
+        let variants = &mut self.skipped_variants;
+        let is_kept = variants.len() < MOST_VARIANTS || variants.contains_key(name);
+        *variants.entry(if is_kept { name } else { "…" }.to_owned()).or_default() += games;
+    }
+
     fn add_skip(&mut self, skip: &Skip) {
         match &skip.reason {
             SkipReason::Variant(name) | SkipReason::UnknownVariant(name) => {
-                *self.skipped_variants.entry(name.clone()).or_default() += 1;
+                self.add_variant(name, 1);
             }
             SkipReason::Position { .. } => self.skipped_positions += 1,
         }
@@ -206,7 +216,7 @@ impl Counts {
             *sum += count;
         }
         for (name, count) in skipped_variants {
-            *self.skipped_variants.entry(name.clone()).or_default() += count;
+            self.add_variant(name, *count);
         }
         if self.outside.first.is_none() {
             self.outside.first.clone_from(&outside.first);

@@ -292,7 +292,7 @@ impl<R: Read> Reader<R> {
             if !cut && buffer.len() - pos < scan::LOOK_AHEAD {
                 break Scan::More;
             }
-            if buffer[pos..].starts_with(b"\xef\xbb\xbf") {
+            if buffer[pos..].starts_with(MARK) {
                 pos += 3;
                 continue;
             }
@@ -492,10 +492,15 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Whether a `%` stands in the first column.
+/// Whether a `%` stands in the first column, or behind a byte order mark.
 fn is_escape(buffer: &[u8], at: usize) -> bool {
-    buffer[at] == b'%' && (at == 0 || is_line_end(buffer[at - 1]))
+    let begins = |before: &[u8]| before.last().is_none_or(|&byte| is_line_end(byte));
+    let before = &buffer[..at];
+    buffer[at] == b'%' && (begins(before) || before.strip_suffix(MARK).is_some_and(begins))
 }
+
+/// The byte order mark in UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// How deep the movetext is passed over, by what the visitor said about the whole of it.
 fn skipped(flow: Flow) -> Option<u64> {

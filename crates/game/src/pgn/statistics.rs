@@ -227,6 +227,10 @@ impl Visitor for Survey {
         self.checker.result(result, place);
     }
 
+    fn variation_result(&mut self, result: GameResult, place: Place<'_>) {
+        self.checker.variation_result(result, place);
+    }
+
     fn end_game(&mut self) {
         self.checker.end_game();
         self.in_game = false;

@@ -121,6 +121,11 @@ pub trait Visitor {
         let _ = (result, place);
     }
 
+    /// A result in a variation. It ends nothing: the variation ends with its parenthesis.
+    fn variation_result(&mut self, result: GameResult, place: Place<'_>) {
+        let _ = (result, place);
+    }
+
     /// The game is over; the next call belongs to another game.
     fn end_game(&mut self) {}
 

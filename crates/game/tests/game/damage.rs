@@ -82,6 +82,9 @@ pub(crate) fn damage() -> impl Strategy<Value = Damage> {
                 "\0",
                 "\u{e9}",
                 "e8(Q)",
+                "e8(Q)+",
+                "0000",
+                "@@@@",
                 "…",
             ]
             .as_slice()

@@ -160,6 +160,10 @@ impl<const COMMENTS: bool> Visitor for Recorder<COMMENTS> {
         self.events.push(Event::Result(result, at(place)));
     }
 
+    fn variation_result(&mut self, result: GameResult, place: Place<'_>) {
+        self.events.push(Event::VariationResult(result, at(place)));
+    }
+
     fn end_game(&mut self) {
         self.events.push(Event::EndGame);
         self.games += 1;

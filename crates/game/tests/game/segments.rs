@@ -109,6 +109,20 @@ fn compare(text: &[u8], size: usize) -> usize {
     parts.len()
 }
 
+/// Wherever the first block ends, the same is read.
+#[test]
+fn a_cut_anywhere() {
+    let text = "\u{feff}% e\n[Event \"a\"]\n[White \"b \\\" c\"]\n\n1. e4 e5 (1... -- 2. Nf3+- 1/2-1/2) \
+        {c [%clk 0:01:00]} $14 2.0-0-0!? (1... 0000 @@@@ Z0) e8(Q)+ exd6 e.p. e8=Q# ; line\r\n% f\r\n\
+        1\u{2026}Nf6+/- 0-1\n\n\n[Event \"d\"]\n\n1. d4 d5 2. e8(Q)# *\n\nsome words\n\n1. c4 1-0 {end}";
+    let expected = read(GameReader::new(text.as_bytes()));
+    assert_eq!(expected.0.len(), 3);
+    for at in 0..=text.len() {
+        let (first, rest) = text.as_bytes().split_at(at);
+        assert_eq!(read(GameReader::with_text(first.to_vec(), rest)), expected, "{at}");
+    }
+}
+
 /// Pieces of text that try to hide the beginning of a game, or to fake one.
 const PIECES: &[&str] = &[
     "[Event \"A\"]\n",
@@ -138,6 +152,7 @@ const PIECES: &[&str] = &[
     " *\n\n",
     "*",
     "1. e4 e5 2. Nf3 *\n\n",
+    "1. e4 (1. d4 0000 2. e5 0-1) e8(Q)+ @@@@",
     "1. e4 e5 2. Ke3 Nc6 *\n\n",
     "1. d4 {comment} d5 1-0\r\n\r\n",
     "1. d4 d5 2. c4 dxc4 3. Qa4+ (3. e4 b5) b5 1/2-1/2\n\n",

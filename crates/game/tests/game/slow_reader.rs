@@ -188,20 +188,36 @@ impl<'a> SlowReader<'a> {
                             let word = &self.text[start..self.pos];
                             match result_of(word) {
                                 Some(result) if depth == 0 => return self.result(result, start),
-                                Some(_) => {}
+                                Some(result) => {
+                                    self.push_at(|at| Event::VariationResult(result, at), start);
+                                }
                                 None => self.push_at(|at| Event::San(word.into(), at), start),
                             }
                         }
-                        _ => self.pos = end,
+                        next => {
+                            self.pos = end;
+                            if &self.text[start..end] == b"0000"
+                                && !next.is_some_and(continues_word)
+                            {
+                                self.push_at(|at| Event::San(b"0000".as_slice().into(), at), start);
+                            }
+                        }
                     }
                 }
-                _ if begins_word(byte) => {
-                    if let Some(result) = self.word()
-                        && depth == 0
-                    {
-                        return self.result(result, start);
-                    }
+                b'@' if self.text[start..].starts_with(b"@@@@")
+                    && (start == 0 || self.text[start - 1] != b'@')
+                    && !self.byte(start + 4).is_some_and(continues_word) =>
+                {
+                    self.push_at(|at| Event::San(b"@@@@".as_slice().into(), at), start);
+                    self.pos += 4;
                 }
+                _ if begins_word(byte) => match self.word() {
+                    Some(result) if depth == 0 => return self.result(result, start),
+                    Some(result) => {
+                        self.push_at(|at| Event::VariationResult(result, at), start);
+                    }
+                    None => {}
+                },
                 b'{' => {
                     if !self.comment() {
                         break;
@@ -228,6 +244,7 @@ impl<'a> SlowReader<'a> {
                     if depth == 0 {
                         return self.result(GameResult::Unknown, start);
                     }
+                    self.push_at(|at| Event::VariationResult(GameResult::Unknown, at), start);
                 }
                 b'$' => {
                     self.pos = self.skip(start + 1, |byte| byte.is_ascii_digit());
@@ -396,7 +413,9 @@ impl<'a> SlowReader<'a> {
 
     /// Whether a `%` in the first column is at the current position.
     fn is_escape(&self) -> bool {
-        self.byte(self.pos) == Some(b'%') && (self.pos == 0 || is_line_end(self.text[self.pos - 1]))
+        let before = &self.text[..self.pos];
+        let before = before.strip_suffix("\u{feff}".as_bytes()).unwrap_or(before);
+        self.byte(self.pos) == Some(b'%') && before.last().is_none_or(|&byte| is_line_end(byte))
     }
 
     fn begins_line(&self, at: usize) -> bool {

@@ -44,6 +44,9 @@ fn words() {
     assert_eq!(movetext("1. O-O 0-0-0 0-0 1-0"), "O-O 0-0-0 0-0 result 1-0");
     assert_eq!(movetext("e8=Q+ e8Q# e8(Q) b1(N)+ *"), "e8=Q+ e8Q# e8(Q) b1(N)+ result *");
     assert_eq!(movetext("exd6e.p. exd6 e.p. 0-1"), "exd6 exd6 result 0-1");
+    assert_eq!(movetext("0000 0000 1. 0000. 00000 @@@@ @@@@@").replace("StrayCharacter ", "?"), {
+        "0000 0000 @@@@ ?3:31 ?3:32 ?3:33 ?3:34 ?3:35"
+    });
     assert_eq!(movetext("-- Z0 Ng1-f3 e2:d3 @@@ *").replace("StrayCharacter ", "?"), {
         "-- Z0 Ng1-f3 e2:d3 ?3:20 ?3:21 ?3:22 result *"
     });

@@ -474,6 +474,31 @@ fn a_game_that_is_too_long() {
     assert_eq!((game.plies, reader.counts().long_games), (101, 1));
 }
 
+/// A result in a variation is kept, as a word of it; null moves have many spellings.
+#[test]
+fn results_in_variations_and_spellings_of_null_moves() {
+    let text = "[Result \"1-0\"]\n\n1. e4 e5 (1... c5 0-1) (1... 0000 2. d4 @@@@ 3. Nf3 *) (1... e6 1/2-1/2 2. d4) 1-0\n\n";
+    let game = read(text);
+    let expected = "[Result 1-0] | e4 e5 ( c5 ?0-1 ) ( null 0000 d4 null @@@@ Nf3 ?* ) ( e6 ?1/2-1/2 ?d4 ) 1-0";
+    assert_eq!(events(&game).join(" "), expected);
+    let mut again = again(&game).0;
+    assert_eq!(again, game);
+    let mut builder = GameBuilder::new(Chess::default());
+    game.events().try_for_each(|event| builder.push(event)).expect("the same game");
+    assert_eq!(builder.finish(), game);
+    again.annotations.remove_variations();
+    assert_eq!(write_game(&again).expect("names"), "[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n");
+    // In the main line, these are no moves.
+    for null in ["0000", "@@@@", "--", "Z0"] {
+        let mut reader =
+            GameReader::new(format!("1. d4 {null} 2. e4 e5 *").into_bytes().leak() as &[u8]);
+        let reading = reader.read(&mut Game::default()).expect("memory");
+        let Some(Reading::Faulty(error)) = reading else { panic!("{null}: {reading:?}") };
+        assert!(error.to_string().contains("null move"), "{error}");
+        assert_eq!(reader.counts().null_moves, 1);
+    }
+}
+
 /// The moves of a variation have other ids after each change; those of before name none of them.
 #[test]
 fn ids_of_before_a_change() {

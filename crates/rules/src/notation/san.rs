@@ -158,7 +158,7 @@ impl San {
     }
 
     fn parse_plain(text: &[u8]) -> Result<Self, SanError> {
-        if matches!(text, b"--" | b"Z0" | b"null" | b"@@@@") {
+        if matches!(text, b"--" | b"Z0" | b"null" | b"@@@@" | b"0000") {
             return Err(SanError::Null);
         }
         let mut text = text;

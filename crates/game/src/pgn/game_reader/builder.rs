@@ -212,6 +212,13 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
         self.found.stage = Stage::Behind;
     }
 
+    fn variation_result(&mut self, result: GameResult, place: Place<'_>) {
+        if WHOLE {
+            self.player.stumble();
+            self.keep_word(result.as_str().as_bytes(), || place.line_column());
+        }
+    }
+
     fn end_game(&mut self) {
         let Game { tags, moves, result, .. } = &*self.game;
         let Found { skip, fault, has_lost_moves, .. } = &self.found;

@@ -219,6 +219,6 @@ fn resolve(position: &AnyPosition, word: &[u8], style: SanStyle) -> Result<Move,
 }
 
 pub(super) fn is_null(word: &[u8]) -> bool {
-    matches!(word.first(), Some(b'-' | b'Z' | b'n' | b'@'))
+    matches!(word.first(), Some(b'-' | b'Z' | b'n' | b'@' | b'0'))
         && matches!(San::parse(word), Err(SanError::Null))
 }

@@ -126,6 +126,7 @@ impl<R: io::Read> Reader<R> {
                         visitor.result(result, Place { lines, buffer, at });
                         break Scan::Next(State::After);
                     }
+                    visitor.variation_result(result, Place { lines, buffer, at });
                 }
                 Token::More => break Scan::More,
                 Token::End(at) => {

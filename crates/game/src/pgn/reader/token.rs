@@ -156,12 +156,32 @@ pub(super) fn token<V: Visitor>(
             }
             end
         }
+        Class::Stray if byte == b'@' && (pos == 0 || buffer[pos - 1] != b'@') => {
+            // One more byte says whether it ends there.
+            match buffer.get(pos..pos + 5) {
+                None if !view.is_cut(pos) => return Token::More,
+                _ if !is_null(buffer, pos) => {
+                    stray(buffer, lines, pos, visitor);
+                    pos + 1
+                }
+                _ => {
+                    visitor.san(Word::new(b"@@@@"), Place { lines, buffer, at: pos });
+                    pos + 4
+                }
+            }
+        }
         Class::Percent | Class::Stray => {
             stray(buffer, lines, pos, visitor);
             pos + 1
         }
     };
     Token::Next(end)
+}
+
+/// Whether `@@@@` stands at `at`, and no more of a word behind it.
+fn is_null(buffer: &[u8], at: usize) -> bool {
+    let behind = buffer.get(at + 4).copied();
+    buffer[at..].starts_with(b"@@@@") && !behind.is_some_and(continues_word)
 }
 
 fn stray<V: Visitor>(buffer: &[u8], lines: &mut Lines, at: usize, visitor: &mut V) {
@@ -172,7 +192,10 @@ fn word_end(buffer: &[u8], from: usize) -> usize {
     from + buffer[from..].iter().take_while(|&&byte| continues_word(byte)).count()
 }
 
-/// A move number, a result, or castling with zeros.
+/// The null move of UCI.
+const NULL: &[u8] = b"0000";
+
+/// A move number, a result, castling with zeros, or the null move `0000`.
 fn number<V: Visitor>(view: View<'_>, lines: &mut Lines, pos: usize, visitor: &mut V) -> Token {
     let buffer = view.buffer;
     let digits = buffer[pos..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -180,6 +203,10 @@ fn number<V: Visitor>(view: View<'_>, lines: &mut Lines, pos: usize, visitor: &m
     match buffer.get(end) {
         None if !view.is_cut(pos) => Token::More,
         Some(b'.') => Token::Next(end + 1),
+        next if &buffer[pos..end] == NULL && !next.is_some_and(|byte| continues_word(*byte)) => {
+            visitor.san(Word::new(NULL), Place { lines, buffer, at: pos });
+            Token::Next(end)
+        }
         Some(b'-' | b'/') => {
             let end = word_end(buffer, end);
             if end == buffer.len() && !view.is_cut(pos) {
@@ -238,6 +265,9 @@ fn word<V: Visitor>(view: View<'_>, lines: &mut Lines, start: usize, visitor: &m
         // e8(Q)
         Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']) if matches!(last, b'1' | b'8') => {
             end = word_end(buffer, end + 3);
+            if end == buffer.len() && !view.is_cut(start) {
+                return Token::More;
+            }
             san_end = end;
         }
         // exd6e.p. or exd6 e.p.

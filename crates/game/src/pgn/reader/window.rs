@@ -26,7 +26,8 @@ pub(super) struct Window {
     /// The first byte of each word that begins with a letter; words glued to a number count too.
     pub(super) moves: u64,
     /// The first byte of everything else that is not a number, a dot or white space. Where a number
-    /// turns out to be something else, such as a result, the first byte that shows it.
+    /// turns out to be something else, such as a result, the first byte that shows it. The first byte
+    /// of a number of four digits or more.
     pub(super) odd: u64,
 }
 
@@ -43,7 +44,9 @@ impl Window {
         // Adding a number's first bit carries through its digits to the byte behind it.
         let behind = (first & digits).wrapping_add(digits) & !digits;
         let begin = first | behind;
-        let odd = begin & (signs | high) | !(words | silent);
+        // Four digits may be the null move 0000.
+        let pairs = digits & digits >> 1;
+        let odd = begin & (signs | high) | !(words | silent) | first & pairs & pairs >> 2;
         Window { words, moves: begin & letters, odd }
     }
 

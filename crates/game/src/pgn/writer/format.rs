@@ -513,5 +513,8 @@ fn write_tag(text: &mut String, name: &str, value: &str) -> Result<(), TagNameEr
 
 /// Whether a word that could not be played gets a move number.
 fn is_like_a_move(word: &str) -> bool {
-    word.starts_with("O-O") || word == "--" || word.contains(|char: char| char.is_numeric())
+    let is_result = GameResult::from_token(word.as_bytes()).is_some();
+    word.starts_with("O-O")
+        || word == "--"
+        || !is_result && word.contains(|char: char| char.is_numeric())
 }

@@ -27,6 +27,7 @@ pub(crate) enum Event<'a> {
     BeginVariation(At),
     EndVariation,
     Result(GameResult, At),
+    VariationResult(GameResult, At),
     EndGame,
     Problem(Problem, At),
     Outside(Bytes<'a>, At),
