@@ -26,16 +26,24 @@ impl NewFile {
     pub(crate) fn create(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
         let behind = behind_links(path);
         let same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == behind);
-        let existing = fs::metadata(&behind).ok();
+        // A link of the system to a pipe leads to no name.
+        let existing = fs::metadata(path).ok();
         let is_regular = existing.as_ref().is_none_or(fs::Metadata::is_file);
         if is_regular && inputs.iter().any(same) {
             bail!("{}: this file is being read, expected another one to write to", path.display());
         }
         let cannot = || format!("cannot write {}", path.display());
+        let is_protected =
+            existing.as_ref().is_some_and(|data| is_regular && data.permissions().readonly());
+        if is_protected {
+            bail!("{}: this file is write-protected", path.display());
+        }
         let target = if is_regular {
             let folder = behind.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = folder.unwrap_or(Path::new("."));
-            let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            let whole = folder.canonicalize().with_context(|| {
+                format!("cannot write {}, because there is no such folder", path.display())
+            })?;
             if let Some(archive) = whole.ancestors().find(|f| f.join("_delta_log").is_dir()) {
                 bail!(
                     "{}: this folder is an archive, expected a file outside of it",
@@ -105,14 +113,15 @@ fn usual_permissions() -> Option<fs::Permissions> {
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Target::Unfinished(file, _) => file.write(bytes),
+            // Its own way to write would name it in errors.
+            Target::Unfinished(file, _) => file.as_file_mut().write(bytes),
             Target::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Target::Unfinished(file, _) => file.flush(),
+            Target::Unfinished(file, _) => file.as_file_mut().flush(),
             Target::Direct(file) => file.flush(),
         }
     }

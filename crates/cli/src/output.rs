@@ -21,6 +21,33 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
+/// What the program writes cannot be written: it is of no use to read on.
+#[derive(Debug)]
+pub(crate) struct Unwritable(io::Error);
+
+impl std::fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl std::error::Error for Unwritable {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+impl From<io::Error> for Unwritable {
+    fn from(error: io::Error) -> Self {
+        Self(error)
+    }
+}
+
+/// Whether an error is one of the output.
+pub(crate) fn is_unwritable(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Unwritable>().is_some() || is_closed_pipe(error)
+}
+
 /// Prints an error, with advice.
 #[expect(clippy::print_stderr, reason = "this is where the program speaks")]
 pub(crate) fn report(error: &anyhow::Error) {

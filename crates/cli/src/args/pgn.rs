@@ -58,11 +58,12 @@ pub(crate) struct PgnStats {
 #[command(after_help = "\
 Comments, variations, glyphs, clocks, evaluations and tags are written as they were read, in lines
 of 80 columns, the seven tags of the standard first. Stray characters and text between games are
-left out. Games with errors (see `halfmove pgn check`) are copied as they are. All is written in
-UTF-8. No file that is read is ever overwritten.
+left out. Games with errors (see `halfmove pgn check`) are copied as they are, whatever is to be left
+out of the others. All is written in UTF-8. No file that is read is ever overwritten.
 
 Examples:
   halfmove pgn normalize season.pgn --output clean.pgn
+  halfmove pgn normalize games/ --no-comments --no-variations > moves_and_glyphs.pgn
   halfmove pgn normalize games/ --reduced > main_lines.pgn")]
 pub(crate) struct Normalize {
     #[command(flatten)]
@@ -70,6 +71,15 @@ pub(crate) struct Normalize {
     /// Write only the main lines and the seven tags of the standard
     #[arg(long)]
     pub(crate) reduced: bool,
+    /// Leave out the comments, with their clocks and evaluations
+    #[arg(long)]
+    pub(crate) no_comments: bool,
+    /// Leave out the glyphs: !, ?, $14 …
+    #[arg(long)]
+    pub(crate) no_nags: bool,
+    /// Leave out the variations
+    #[arg(long)]
+    pub(crate) no_variations: bool,
     /// Write to this file instead of standard output; it is created only when complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

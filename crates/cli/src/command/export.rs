@@ -17,13 +17,15 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
         Some(path) => {
             let mut file = NewFile::create(path, &[])?;
             let games = write_games(&archive, &filter, &mut file)?;
+            if games == 0 {
+                output::note(format_args!("no games found, {} was not written", path.display()));
+                return Ok(Done::Nothing);
+            }
             file.finish()?;
+            output::note(format_args!("{} written to {}", counted(games, "game"), path.display()));
             games
         }
     };
-    if let Some(path) = &args.output {
-        output::note(format_args!("{} written to {}", counted(games, "game"), path.display()));
-    }
     Ok(if games > 0 { Done::Found } else { Done::Nothing })
 }
 

@@ -40,6 +40,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
         return Ok(Done::Found);
     }
 
+    session.unreported().into_iter().for_each(output::note);
     let seconds = clock.elapsed().as_secs_f64();
     output::line(format_args!(
         "{} with {} from {} in {seconds:.2} s ({} games/s), {:.1} bytes a game, ids {} to {}",
@@ -53,7 +54,6 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     ))?;
     let counts = &session.counts;
     let lines = [
-        session.unreported(),
         report::faulty(counts),
         report::skipped(counts),
         report::not_kept(counts),

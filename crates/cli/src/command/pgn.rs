@@ -86,7 +86,8 @@ impl Files {
         Ok(Self { paths, progress: Progress::new(total, "game"), games: 0, failed: false })
     }
 
-    /// Calls `read` with each file in turn. It returns how many games there were.
+    /// Calls `read` with each file in turn. It returns how many games there were. An error of the output
+    /// ([`Unwritable`](output::Unwritable)) ends it all.
     fn for_each(
         &mut self,
         mut read: impl FnMut(&Path, &mut Opened<'_>) -> anyhow::Result<u64>,
@@ -115,7 +116,10 @@ impl Files {
             self.games = opened.games;
             match read {
                 Ok(()) => {}
-                Err(error) if output::is_closed_pipe(&error) => return Err(error),
+                Err(error) if output::is_unwritable(&error) => {
+                    self.progress.finish();
+                    return Err(error);
+                }
                 Err(error) => {
                     self.progress.suspend(|| output::report(&error));
                     self.failed = true;

@@ -255,7 +255,7 @@ fn nobody_reads_the_answer() {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let said = said(check.stdout(writer).stderr(Stdio::piped()).output().unwrap());
-        assert_eq!((said.code, said.err.as_str()), (0, ""), "{format}");
+        assert_eq!((said.code, said.err.as_str()), (1, ""), "there are faults: {format}");
     }
 }
 
@@ -405,5 +405,79 @@ fn an_interrupted_output_leaves_nothing() {
             assert_eq!((said.code, names()), (code, 0), "{said:?}");
             assert_eq!(said.err, "error: nothing was written: interrupted\n");
         }
+    }
+}
+
+/// What is printed may have a reader that goes, a pipe, or no room; what is found counts all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn outputs_of_all_kinds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    fs::write(path("faulty.pgn"), "[Event \"a\"]\n\n1. e5 *\n\n".repeat(3000)).expect("a file");
+    fs::write(path("sound.pgn"), "[Event \"a\"]\n\n1. e4 *\n\n").expect("a file");
+    let program = env!("CARGO_BIN_EXE_halfmove");
+    let bash = |script: &str| {
+        let mut bash = Command::new("bash");
+        bash.args(["-c", script, program]).args([path("faulty.pgn"), path("sound.pgn")]);
+        said(bash.current_dir(folder.path()).stdin(Stdio::null()).output().expect("bash"))
+    };
+    // Whoever reads only the first line still learns that there are faults, and gets the rejects.
+    let head = bash("$0 pgn check $1 --limit 5000 | head -1; exit ${PIPESTATUS[0]}");
+    assert_eq!((head.code, head.out.as_str()), (1, "error: illegal move \"e5\"\n"), "{head:?}");
+    let head =
+        "$0 pgn check $1 --limit 5000 --rejects rejects.pgn | head -1; exit ${PIPESTATUS[0]}";
+    assert_eq!(bash(head).code, 1);
+    let rejects = fs::read_to_string(path("rejects.pgn")).expect("a file");
+    assert_eq!(rejects.matches("1. e5").count(), 3000);
+    // A pipe is written as it is.
+    for script in
+        ["$0 pgn normalize $2 -o >(cat); wait $!", "$0 pgn normalize $2 -o /dev/stdout | cat"]
+    {
+        let piped = bash(script);
+        assert!(piped.out.ends_with("\n\n1. e4 *\n\n"), "{piped:?}");
+    }
+    // No room: told once, not for each file.
+    for script in [
+        "$0 pgn normalize $2 $2 $1 > /dev/full",
+        "$0 pgn normalize $2 $1 -o /dev/full",
+        "$0 pgn check $1 $1 > /dev/full",
+        "$0 pgn check $1 $1 --rejects /dev/full > /dev/null",
+    ] {
+        let full = bash(script);
+        assert_eq!(full.code, 2, "{script}: {full:?}");
+        assert_eq!(full.err.matches("No space left").count(), 1, "{script}: {full:?}");
+    }
+    let missing = bash("$0 pgn normalize missing.pgn $1 -o out.pgn");
+    assert_eq!(missing.code, 2);
+    assert!(missing.err.ends_with("out.pgn was not written\n"), "{missing:?}");
+    assert!(!Path::new(&path("out.pgn")).exists());
+    let nowhere = bash("$0 pgn normalize $2 -o nowhere/out.pgn");
+    assert!(nowhere.err.contains("there is no such folder"), "{nowhere:?}");
+    let protected = bash("chmod 444 rejects.pgn; $0 pgn normalize $2 -o rejects.pgn");
+    assert!(protected.code == 2 && protected.err.contains("write-protected"), "{protected:?}");
+    assert_eq!(fs::read_to_string(path("rejects.pgn")).expect("a file"), rejects);
+    let export = bash("$0 import archive $2 -q && $0 export archive --player nobody -o none.pgn");
+    assert_eq!(export.code, 1, "{export:?}");
+    assert!(
+        export.err.ends_with("none.pgn was not written\n")
+            && !Path::new(&path("none.pgn")).exists()
+    );
+}
+
+#[test]
+fn annotations_are_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.pgn").to_string_lossy().into_owned();
+    let text = "[Event \"a\"]\n\n1. e4! {best} (1. d4 $5 {also} d5) 1... e5 {[%clk 0:01:00]} 1-0\n";
+    fs::write(&path, text).expect("a file");
+    for (flags, moves) in [
+        (&["--no-comments"][..], "1. e4! (1. d4 $5 d5) 1... e5 1-0"),
+        (&["--no-nags"], "1. e4 {best} (1. d4 {also} 1... d5) 1... e5 {[%clk 0:01:00]} 1-0"),
+        (&["--no-variations"], "1. e4! {best} 1... e5 {[%clk 0:01:00]} 1-0"),
+        (&["--no-comments", "--no-nags", "--no-variations"], "1. e4 e5 1-0"),
+    ] {
+        let out = ok(&[&["pgn", "normalize", &path], flags].concat());
+        assert_eq!(out.lines().filter(|line| !line.starts_with('[')).collect::<String>(), moves);
     }
 }

@@ -113,8 +113,10 @@ fn compare(text: &[u8], size: usize) -> usize {
 #[test]
 fn a_cut_anywhere() {
     let text = "\u{feff}% e\n[Event \"a\"]\n[White \"b \\\" c\"]\n\n1. e4 e5 (1... -- 2. Nf3+- 1/2-1/2) \
-        {c [%clk 0:01:00]} $14 2.0-0-0!? (1... 0000 @@@@ Z0) e8(Q)+ exd6 e.p. e8=Q# ; line\r\n% f\r\n\
+        {c [%clk 0:01:00]} $14 2.0-0-0!? (1... 0000 @@@@ Z0) e8(Q)e4 exd6 e.p. e8=Q# ; line\r\n% f\r\n\
         1\u{2026}Nf6+/- 0-1\n\n\n[Event \"d\"]\n\n1. d4 d5 2. e8(Q)# *\n\nsome words\n\n1. c4 1-0 {end}";
+    // Less than 128 bytes of a game are not looked at before there are more.
+    let text = &text.replacen("1. e4", &format!("{{{}}} 1. e4", "far from the tags ".repeat(9)), 1);
     let expected = read(GameReader::new(text.as_bytes()));
     assert_eq!(expected.0.len(), 3);
     for at in 0..=text.len() {

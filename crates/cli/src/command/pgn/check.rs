@@ -6,7 +6,7 @@ use super::tape::Tape;
 use super::{Files, Opened, by_kind};
 use crate::Done;
 use crate::args::{Check, Format};
-use crate::output::{self, counted, input_name};
+use crate::output::{self, Unwritable, counted, input_name};
 use halfmove_game::Tags;
 use halfmove_game::pgn::{Checker, Fault, FaultKind};
 use serde_json::{Value, json};
@@ -23,9 +23,15 @@ pub(crate) fn run(args: Check) -> anyhow::Result<Done> {
     let mut files = Files::new(&args.files.files)?;
     let mut rejects =
         args.rejects.as_deref().map(|path| Rejects::create(path, &files.paths)).transpose()?;
-    let mut report = Report::new(args.output.format, args.limit);
+    let mut report = Report::new(args.output.format, args.limit, rejects.is_some());
     report.begin()?;
-    files.for_each(|path, opened| report.file(path, opened, rejects.as_mut()))?;
+    match files.for_each(|path, opened| report.file(path, opened, rejects.as_mut())) {
+        // Nobody reads on, but the exit code still says what was found.
+        Err(error) if output::is_closed_pipe(&error) && report.faults > 0 => {
+            return Ok(Done::Nothing);
+        }
+        read => read?,
+    }
     let rejected = rejects.map(Rejects::finish).transpose()?;
     report.end(files.games)?;
     if let (Some(games), Some(path)) = (rejected, &args.rejects) {
@@ -46,19 +52,32 @@ struct Report {
     shown: usize,
     faulty_games: u64,
     kinds: BTreeMap<&'static str, u64>,
+    has_rejects: bool,
+    /// Nobody reads what is printed any longer.
+    is_silent: bool,
 }
 
 impl Report {
-    fn new(format: Format, limit: usize) -> Self {
-        Self { format, limit, faults: 0, shown: 0, faulty_games: 0, kinds: BTreeMap::new() }
+    fn new(format: Format, limit: usize, has_rejects: bool) -> Self {
+        Self {
+            format,
+            limit,
+            faults: 0,
+            shown: 0,
+            faulty_games: 0,
+            kinds: BTreeMap::new(),
+            has_rejects,
+            is_silent: false,
+        }
     }
 
-    fn begin(&self) -> anyhow::Result<()> {
-        match self.format {
-            Format::Table => {}
-            Format::Json => write!(io::stdout(), "{{\"faults\":[")?,
-            Format::Csv => write_row(COLUMNS)?,
-        }
+    fn begin(&mut self) -> anyhow::Result<()> {
+        let printed = match self.format {
+            Format::Table => Ok(()),
+            Format::Json => write!(io::stdout(), "{{\"faults\":["),
+            Format::Csv => write_row(COLUMNS),
+        };
+        self.is_silent = Self::is_unread(printed)?;
         Ok(())
     }
 
@@ -110,6 +129,27 @@ impl Report {
             return Ok(());
         }
         self.shown += 1;
+        if !self.is_silent {
+            let printed = self.print(file, fault, tags, tape);
+            self.is_silent = Self::is_unread(printed)?;
+        }
+        // The rejects are still wanted when nobody reads this any longer.
+        if self.is_silent && !self.has_rejects {
+            return Err(Unwritable::from(io::Error::from(io::ErrorKind::BrokenPipe)).into());
+        }
+        Ok(())
+    }
+
+    /// Whether nobody reads what is printed any longer.
+    fn is_unread(printed: io::Result<()>) -> Result<bool, Unwritable> {
+        match printed {
+            Ok(()) => Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(true),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn print(&self, file: &str, fault: &Fault, tags: &Tags, tape: &Tape) -> io::Result<()> {
         let mut out = io::stdout().lock();
         match self.format {
             Format::Table => {
@@ -141,7 +181,10 @@ impl Report {
         Ok(())
     }
 
-    fn end(&self, games: u64) -> anyhow::Result<()> {
+    fn end(&self, games: u64) -> io::Result<()> {
+        if self.is_silent {
+            return Ok(());
+        }
         let mut out = io::stdout().lock();
         match self.format {
             Format::Csv => {}
@@ -179,7 +222,7 @@ impl Report {
     }
 }
 
-fn write_row(cells: [&str; COLUMNS.len()]) -> anyhow::Result<()> {
+fn write_row(cells: [&str; COLUMNS.len()]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(io::stdout().lock());
     writer.write_record(cells)?;
     writer.flush()?;

@@ -4,36 +4,34 @@ use super::{Files, Opened};
 use crate::Done;
 use crate::args::Normalize;
 use crate::new_file::NewFile;
-use crate::output::{self, counted, input_name};
+use crate::output::{self, Unwritable, counted, input_name};
 use anyhow::{Context, anyhow};
 use halfmove_game::Game;
-use halfmove_game::pgn::{Checker, Fault, Format, GameReader, Reading, Text};
+use halfmove_game::pgn::{Checker, Fault, FaultKind, Format, GameReader, Reading, Text};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
     let mut files = Files::new(&args.files.files)?;
-    let format =
-        if args.reduced { Format::new().reduced() } else { Format::new().in_standard_order() };
+    let style = Style::new(&args);
     let mut report = Report::default();
     match &args.output {
         None => {
             let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-            files.for_each(|path, opened| file(path, opened, format, &mut out, &mut report))?;
+            files.for_each(|path, opened| file(path, opened, style, &mut out, &mut report))?;
             out.flush()?;
         }
         Some(path) => {
             let mut out = NewFile::create(path, &files.paths).context("--output")?;
-            files.for_each(|path, opened| file(path, opened, format, &mut out, &mut report))?;
+            files.for_each(|path, opened| file(path, opened, style, &mut out, &mut report))?;
             // What is not whole gets no name.
-            if !files.failed {
-                out.finish()?;
-                output::note(format_args!(
-                    "{} written to {}",
-                    counted(files.games, "game"),
-                    path.display()
-                ));
+            if files.failed {
+                output::note(format_args!("{} was not written", path.display()));
+                return Ok(Done::Failed);
             }
+            out.finish()?;
+            let games = counted(files.games, "game");
+            output::note(format_args!("{games} written to {}", path.display()));
         }
     }
     let what =
@@ -47,6 +45,40 @@ pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
         output::note(format_args!("{lines} of text outside any game left out"));
     }
     Ok(if files.failed { Done::Failed } else { Done::Found })
+}
+
+/// How games are rewritten.
+#[derive(Clone, Copy)]
+struct Style {
+    format: Format,
+    no_comments: bool,
+    no_nags: bool,
+    no_variations: bool,
+}
+
+impl Style {
+    fn new(args: &Normalize) -> Self {
+        let format = Format::new();
+        Self {
+            format: if args.reduced { format.reduced() } else { format.in_standard_order() },
+            no_comments: args.no_comments,
+            no_nags: args.no_nags,
+            no_variations: args.no_variations,
+        }
+    }
+
+    /// Takes away what is not wanted.
+    fn strip(self, game: &mut Game) {
+        if self.no_comments {
+            game.annotations.remove_comments();
+        }
+        if self.no_nags {
+            game.annotations.remove_nags();
+        }
+        if self.no_variations {
+            game.annotations.remove_variations();
+        }
+    }
 }
 
 /// What was not rewritten.
@@ -65,7 +97,7 @@ struct Pending {
 fn file(
     path: &Path,
     opened: &mut Opened<'_>,
-    format: Format,
+    style: Style,
     out: &mut impl Write,
     report: &mut Report,
 ) -> anyhow::Result<u64> {
@@ -79,14 +111,15 @@ fn file(
                 anyhow!("{}: the game at byte {from} is too long to be rewritten", input_name(path))
             })?;
             text.clear();
-            if !is_faulty && rewrite(&bytes, format, &mut text).is_some() {
-                out.write_all(text.as_bytes())?;
+            if !is_faulty && rewrite(&bytes, style, &mut text).is_some() {
+                out.write_all(text.as_bytes()).map_err(Unwritable::from)?;
             } else {
                 report.copied += 1;
-                copy(&bytes, out)?;
+                copy(&bytes, out).map_err(Unwritable::from)?;
             }
         }
-        let outside = checker.faults().iter().filter(|fault| fault.kind.name() == "outside_text");
+        let outside =
+            checker.faults().iter().filter(|fault| matches!(fault.kind, FaultKind::Outside { .. }));
         report.outside += outside.count() as u64;
         if !more {
             break;
@@ -100,7 +133,7 @@ fn file(
     if let Some(from) = checker.pending_offset()
         && let Some(bytes) = opened.tape.text(from, None)
     {
-        copy(&bytes, out)?;
+        copy(&bytes, out).map_err(Unwritable::from)?;
     }
     Ok(checker.game())
 }
@@ -118,7 +151,7 @@ fn is_error(fault: &Fault) -> bool {
 }
 
 /// Reads the one game of a text and appends it in the format; `None` if that is not possible.
-fn rewrite(bytes: &[u8], format: Format, text: &mut String) -> Option<()> {
+fn rewrite(bytes: &[u8], style: Style, text: &mut String) -> Option<()> {
     let mut reader = GameReader::new(bytes);
     let mut game = Game::default();
     // A text in memory has no errors of the source.
@@ -127,7 +160,8 @@ fn rewrite(bytes: &[u8], format: Format, text: &mut String) -> Option<()> {
         // Such a game would not be read back.
         return None;
     }
-    format.append(&game, text).ok()?;
+    style.strip(&mut game);
+    style.format.append(&game, text).ok()?;
     // There must be nothing else that would be lost.
     let mut rest = Game::default();
     matches!(reader.read(&mut rest), Ok(None) if rest.annotations.is_empty()).then_some(())

@@ -2,7 +2,7 @@
 
 use super::tape::Tape;
 use crate::new_file::NewFile;
-use crate::output;
+use crate::output::{self, Unwritable};
 use anyhow::Context;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -33,8 +33,8 @@ impl Rejects {
             return Ok(());
         };
         let text = text.trim_ascii();
-        self.file.write_all(text)?;
-        self.file.write_all(b"\n\n")?;
+        self.file.write_all(text).map_err(Unwritable::from)?;
+        self.file.write_all(b"\n\n").map_err(Unwritable::from)?;
         self.games += 1;
         Ok(())
     }

@@ -56,6 +56,12 @@ fn text(found: &Found, files: &str) -> String {
             false => write!(text, ", {first} to {last}"),
         };
     }
+    let is_chess = |variant: &str| variant == "chess" || variant == "chess960";
+    if statistics.variants.keys().any(|variant| variant != "chess") {
+        let variants = statistics.variants.iter();
+        let variants = variants.map(|(name, games)| format!("{name} {}", output::grouped(*games)));
+        let _ = write!(text, ", {}", variants.collect::<Vec<_>>().join(", "));
+    }
     let _ = write!(text, ", {}", found.encoding());
     let kinds = [
         (statistics.variations, "variation"),
@@ -94,8 +100,11 @@ fn text(found: &Found, files: &str) -> String {
         text,
         "\n\nNext:\n  \
          halfmove pgn check {files}\n  \
-         halfmove pgn stats {files}\n  \
-         halfmove import ARCHIVE {files}"
+         halfmove pgn stats {files}"
     );
+    // An archive holds nothing else.
+    if statistics.variants.keys().any(|variant| is_chess(variant)) {
+        let _ = write!(text, "\n  halfmove import ARCHIVE {files}");
+    }
     text
 }
