@@ -131,7 +131,7 @@ impl Annotations {
         self.entries.iter().filter(|entry| entry.kind == Kind::Begin).count()
     }
 
-    /// The number of bytes that they occupy, without memory that is only set aside.
+    /// The number of bytes that they occupy, not counting spare capacity.
     pub fn bytes(&self) -> usize {
         size_of_val(self.entries.as_slice()) + self.text.len()
     }

@@ -36,7 +36,7 @@ const MOST_HOURS: u32 = 1_192;
 const MOST: u32 = MOST_HOURS * 3_600_000 + 3_599_999;
 
 impl Clock {
-    /// So many whole seconds. No clock shows more than 1192:59:59.999.
+    /// A clock that shows this many seconds, at most 1192:59:59.999.
     pub const fn from_seconds(seconds: u32) -> Clock {
         Clock::from_millis(seconds.saturating_mul(1000))
     }

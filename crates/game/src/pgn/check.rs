@@ -79,7 +79,7 @@ pub struct Checker {
     lead: Option<u64>,
     /// Where the text of this game begins.
     start: u64,
-    /// Where the first thing behind the game before is.
+    /// Where the first thing after the previous game begins.
     next: Option<u64>,
 }
 

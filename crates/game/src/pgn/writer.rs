@@ -69,8 +69,8 @@ impl<W: Write> Writer<W> {
         self.inner.write_all(self.text.as_bytes())
     }
 
-    /// Writes games in their order, while up to so many threads make their text. Nothing is written
-    /// after a game that cannot be written.
+    /// Formats games on up to `threads` threads, and writes them in order. Nothing is written after a
+    /// game that cannot be written.
     ///
     /// ```
     /// use halfmove_game::pgn::{Writer, read_game};

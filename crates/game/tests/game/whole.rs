@@ -7,7 +7,8 @@ use halfmove_game::{
     Annotations, BuildError, Clock, CodedGame, Evaluation, Event, Game, GameBuilder, GameResult,
     Node, Part, Score,
 };
-use halfmove_rules::{Chess, Move, Square};
+use halfmove_rules::makruk::CountingPolicy;
+use halfmove_rules::{AnyPosition, Chess, Makruk, Move, Square};
 
 use crate::files::{files, shipped};
 
@@ -472,6 +473,25 @@ fn a_game_that_is_too_long() {
     let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(100);
     assert!(matches!(reader.read_coded(&mut game), Ok(Some(Reading::Faulty(_)))));
     assert_eq!((game.plies, reader.counts().long_games), (101, 1));
+}
+
+/// What the writer adds to the tags has its place among them, so that it stays there.
+#[test]
+fn the_standard_order_is_stable() {
+    let start: Makruk = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 1".parse().expect("a position");
+    let mut game = Game::from(AnyPosition::from(start.with_policy(CountingPolicy::Thai)));
+    game.tags.push("ZZ", "last");
+    let format = Format::new().in_standard_order();
+    let written = |game: &Game| {
+        let mut text = String::new();
+        format.append(game, &mut text).expect("sound names");
+        text
+    };
+    let text = written(&game);
+    let names = text.lines().filter_map(|line| line.strip_prefix('[')?.split_once(' '));
+    let names: Vec<_> = names.map(|(name, _)| name).skip(7).collect();
+    assert_eq!(names, ["Counting", "FEN", "SetUp", "Variant", "ZZ"]);
+    assert_eq!(written(&read(&text)), text);
 }
 
 /// A result in a variation is kept, as a word of it; null moves have many spellings.

@@ -33,13 +33,13 @@ use crate::result::GameResult;
 ///
 /// If the game does not begin at the usual start and has no `FEN` tag, `SetUp` and `FEN` are added
 /// after the others. A game of anything but standard chess gets the tag `Variant` in the same way,
-/// unless its `FEN` tells that it is Chess960. A game of Makruk also gets `Counting`, unless counting
+/// unless its `FEN` already says that it is Chess960. A game of Makruk also gets `Counting`, unless counting
 /// is automatic, and a comment wherever a side calls or stops a count, unless one stands there
 /// already.
 ///
 /// Reading the text back gives the same game, with that result and those tags and comments. There
-/// are two exceptions: a game without tags that has no moves or begins with a glyph looks like no
-/// game at all, and a line break in a tag's value becomes a space.
+/// are two exceptions: a game without tags that has no moves, or begins with a glyph or a variation,
+/// looks like no game at all; and a line break in a tag's value becomes a space.
 ///
 /// ```
 /// use halfmove_game::pgn::{Format, read_game};
@@ -215,7 +215,8 @@ impl GameText<'_> {
             };
             (*name, tags.value(name).unwrap_or(value))
         });
-        let (mut has_fen, mut has_set_up) = (false, false);
+        let missing = self.missing_tags();
+        let missing = missing.iter().map(|(name, value)| (*name, value.as_str()));
         if self.format.reduced || self.format.standard_order {
             // The first of each name has its place in the roster.
             let mut seen = [false; ROSTER.len()];
@@ -228,22 +229,19 @@ impl GameText<'_> {
             others.retain(|(name, _)| is_other(name));
             let needed = ["FEN", "SetUp", "Variant", "Counting"];
             others.retain(|(name, _)| !self.format.reduced || needed.contains(name));
+            others.extend(missing);
             others.sort_by_key(|(name, _)| *name);
             let all: Vec<_> = roster.chain(others).collect();
             if !self.format.reduced {
                 self.write_early_comments();
             }
             for (name, value) in all {
-                has_fen |= name == "FEN";
-                has_set_up |= name == "SetUp";
                 write_tag(self.sheet.text(), name, value)?;
             }
         } else {
             for event in self.game.events() {
                 match event {
                     Event::Tag(name, value) => {
-                        has_fen |= name == "FEN";
-                        has_set_up |= name == "SetUp";
                         write_tag(self.sheet.text(), name, value)?;
                         self.sheet.restart();
                     }
@@ -255,8 +253,14 @@ impl GameText<'_> {
                     _ => break,
                 }
             }
+            for (name, value) in missing {
+                write_tag(self.sheet.text(), name, value)?;
+            }
         }
-        self.write_missing_tags(has_fen, has_set_up)?;
+        let text = self.sheet.text();
+        if text.ends_with("]\n") {
+            text.push('\n');
+        }
         self.sheet.restart();
         Ok(())
     }
@@ -276,16 +280,15 @@ impl GameText<'_> {
         }
     }
 
-    /// The tags without which the moves would not be understood, and the blank line.
-    fn write_missing_tags(&mut self, has_fen: bool, has_set_up: bool) -> Result<(), TagNameError> {
+    /// The tags that the game does not have, but without which its moves would not be understood.
+    fn missing_tags(&self) -> Vec<(&'static str, String)> {
         let Game { tags, start, .. } = self.game;
-        let told_by_fen = self.fen_tells_variant();
-        let text = self.sheet.text();
+        let mut missing = Vec::new();
         // An empty tag does not name a variant.
         let named = tags.iter().any(|(name, value)| name == "Variant" && !value.trim().is_empty());
-        if !named && start.variant() != Variant::Chess && !told_by_fen {
+        if !named && start.variant() != Variant::Chess && !self.fen_tells_variant() {
             let name = start.variant().name();
-            write_tag(text, "Variant", &format!("{}{}", name[..1].to_uppercase(), &name[1..]))?;
+            missing.push(("Variant", format!("{}{}", name[..1].to_uppercase(), &name[1..])));
         }
         let (fen, usual) = match start {
             AnyPosition::Chess(start) => {
@@ -295,8 +298,9 @@ impl GameText<'_> {
                 (if is_usual { String::new() } else { start.to_string() }, String::new())
             }
             AnyPosition::Makruk(start) => {
-                if start.policy() != CountingPolicy::Auto && tags.value("Counting").is_none() {
-                    write_tag(text, "Counting", makruk::policy_name(start.policy()))?;
+                if start.policy() != CountingPolicy::Auto && !tags.contains("Counting") {
+                    let policy = makruk::policy_name(start.policy());
+                    missing.push(("Counting", policy.to_owned()));
                 }
                 // ASEAN chess has only one dialect.
                 let dialect = match (self.format.san_style, start.rules()) {
@@ -308,16 +312,13 @@ impl GameText<'_> {
                 (fen(start), fen(&Makruk::start(start.rules())))
             }
         };
-        if !has_fen && fen != usual {
-            if !has_set_up {
-                write_tag(text, "SetUp", "1")?;
+        if fen != usual && !tags.contains("FEN") {
+            if !tags.contains("SetUp") {
+                missing.push(("SetUp", "1".to_owned()));
             }
-            write_tag(text, "FEN", &fen)?;
+            missing.push(("FEN", fen));
         }
-        if text.ends_with("]\n") {
-            text.push('\n');
-        }
-        Ok(())
+        missing
     }
 
     /// Whether the tag `FEN` alone says that this is Chess960: a king or rook that may castle does not

@@ -125,9 +125,11 @@ impl<'a> Sheet<'a> {
             let mut from = 0;
             let mut in_command = false;
             let bytes = scratch.as_bytes();
+            // A command that does not end is none.
+            let last_end = memchr::memrchr(b']', bytes).unwrap_or(0);
             for at in memchr::memchr3_iter(b' ', b'[', b']', bytes) {
                 match bytes[at] {
-                    b'[' => in_command |= bytes.get(at + 1) == Some(&b'%'),
+                    b'[' => in_command |= bytes.get(at + 1) == Some(&b'%') && at < last_end,
                     b']' => in_command = false,
                     _ if !in_command && is_breakable(bytes, at) => {
                         let (word, others) = rest.split_at(at - from);
