@@ -159,10 +159,36 @@ impl Input {
             }
             (Box::new(file), metadata.is_file().then_some(metadata.len()))
         };
-        Input::from_reader(source, path.to_owned(), total)
+        Input::from_source(source, path.to_owned(), total)
     }
 
-    fn from_reader(
+    /// Reads what may be compressed from any source: a part of a file, a response of a server. Errors
+    /// name it so.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use halfmove_game::Input;
+    ///
+    /// let mut input = Input::from_reader("1. e4 *\n".as_bytes(), "the answer")?;
+    /// let mut text = String::new();
+    /// input.read_to_string(&mut text)?;
+    /// assert_eq!((text.as_str(), input.total()), ("1. e4 *\n", None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Input::open`].
+    pub fn from_reader(
+        reader: impl Read + Send + 'static,
+        name: impl Into<PathBuf>,
+    ) -> Result<Input, InputError> {
+        let path = name.into();
+        Input::from_source(Box::new(reader), path.clone(), None)
+            .map_err(|kind| InputError { path, kind })
+    }
+
+    fn from_source(
         mut source: Box<dyn Read + Send>,
         path: PathBuf,
         total: Option<u64>,

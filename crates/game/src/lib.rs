@@ -64,6 +64,11 @@ mod walk;
 
 pub use halfmove_rules as rules;
 
+/// The page of the guide, whose examples are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/library.md")]
+struct Guide;
+
 pub use annotations::edit::NodeMut;
 pub use annotations::{Annotations, Comment, Part, SpelledPart};
 pub use build::{BuildError, GameBuilder};

@@ -15,9 +15,9 @@
 //! ```
 //!
 //! For files there are three layers. [`Reader`] is a tokenizer: it knows tags, comments and
-//! variations but no chess, and reports what it finds to a [`Visitor`]. [`GameReader`] is such a
-//! visitor: it plays the moves, reports faults and returns [`Game`](crate::Game)s. [`Writer`] writes
-//! them in the standard's export format.
+//! variations but no chess, and reports what it finds to a [`Visitor`]. [`GameReader`] has such
+//! visitors inside: it plays the moves, reports faults and returns [`Game`](crate::Game)s. [`Writer`]
+//! writes them.
 //!
 //! ```
 //! use halfmove_game::Game;

@@ -11,7 +11,7 @@ use halfmove_rules::makruk::SanStyle;
 pub use self::format::{Format, TagNameError};
 use crate::game::Game;
 
-/// Writes games in a [`Format`], by default the export format of the PGN standard.
+/// Writes games in a [`Format`], by default with the tags that they have.
 ///
 /// Reading the text back gives the same game: see [`Format`].
 ///

@@ -17,7 +17,9 @@ use crate::result::GameResult;
 /// How games are written. It turns a game into text, on any thread; [`Writer`](super::Writer)
 /// writes that to a file.
 ///
-/// By default it is the export format of the PGN standard, with the tags in the order of the file:
+/// By default the movetext is that of the standard's export format, and the tags are those of the
+/// game, in its order; [`in_standard_order`](Format::in_standard_order) writes them too as the export
+/// format asks for:
 ///
 /// - Lines have at most 80 columns. Comments in braces are broken at their spaces, because a single
 ///   line break between two words of a comment is [read](crate::Comment) as a space. A longer word,
