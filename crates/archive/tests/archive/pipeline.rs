@@ -5,6 +5,9 @@ use std::io::{self, Read};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use halfmove_archive::{Archive, ArchiveError, ImportReport, ImportWatch, Importer};
 use halfmove_game::Input;
@@ -253,6 +256,50 @@ fn a_source_that_breaks() -> Outcome {
     assert!(importer.push(&halfmove_game::Game::default(), None).is_ok());
     assert!(importer.commit().is_err());
     assert_eq!(names(archive.path()), before);
+    Ok(())
+}
+
+/// Games without end, of which one in a thousand is faulty. It counts what is read.
+struct Endless(Arc<AtomicU64>);
+
+impl Read for Endless {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let good = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n".repeat(1000);
+        let text = good + "[Event \"b\"]\n\n1. e5 *\n\n";
+        let count = bytes.len().min(text.len());
+        bytes[..count].copy_from_slice(&text.as_bytes()[..count]);
+        self.0.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// Is held up by the first fault until nothing more is read, then gives up.
+struct HeldUp(Arc<AtomicU64>);
+
+impl ImportWatch for HeldUp {
+    fn faulty(&mut self, _: usize, _: &PgnError) -> ControlFlow<()> {
+        let mut before = 0;
+        loop {
+            std::thread::sleep(Duration::from_millis(500));
+            let read = self.0.load(Ordering::Relaxed);
+            if read == before {
+                return ControlFlow::Break(());
+            }
+            assert!(read < 200 << 20, "{read} bytes are read while nobody takes the games");
+            before = read;
+        }
+    }
+}
+
+/// Memory has bounds even if whoever watches an import is held up.
+#[test]
+fn a_watch_that_is_held_up() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let mut importer = Importer::open(folder.path().join("archive"))?;
+    let read = Arc::new(AtomicU64::new(0));
+    let source = Endless(Arc::clone(&read));
+    let imported = importer.read_pgn([Ok(source)], &mut HeldUp(read));
+    assert!(matches!(imported, Err(ArchiveError::Stopped)), "{imported:?}");
     Ok(())
 }
 
