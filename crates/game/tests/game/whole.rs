@@ -508,6 +508,12 @@ fn results_in_variations_and_spellings_of_null_moves() {
     assert_eq!(builder.finish(), game);
     again.annotations.remove_variations();
     assert_eq!(write_game(&again).expect("names"), "[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n");
+    // A dagger for check, in Windows-1252.
+    let mut windows = Game::default();
+    let mut reader = GameReader::new(b"[A \"a\"]\n\n1. e4 (1. d4 Z0+\x86 2. c4) *".as_slice());
+    let _ = reader.read(&mut windows).expect("memory");
+    assert_eq!(events(&windows).join(" "), "[A a] | e4 ( d4 null Z0+\u{2020} c4 ) *");
+    assert_eq!(self::again(&windows).0, windows);
     // In the main line, these are no moves.
     for null in ["0000", "@@@@", "--", "Z0"] {
         let mut reader =

@@ -219,6 +219,7 @@ fn resolve(position: &AnyPosition, word: &[u8], style: SanStyle) -> Result<Move,
 }
 
 pub(super) fn is_null(word: &[u8]) -> bool {
+    // A word that is not UTF-8 may be one too: Z0+†.
     matches!(word.first(), Some(b'-' | b'Z' | b'n' | b'@' | b'0'))
-        && matches!(San::parse(word), Err(SanError::Null))
+        && San::parse(Text::plain(word).to_str().as_bytes()) == Err(SanError::Null)
 }
