@@ -123,6 +123,7 @@ reading() { HALFMOVE_PEERS=$peers "$runner" reading --record reading "${keep[@]}
 
 if [ "${ONLY:-}" = reading ]; then
     reading
+    tables
     exit
 fi
 

@@ -212,10 +212,14 @@ impl Columns {
     }
 }
 
+/// More room than this is not reserved in advance: very long texts may be the last ones.
+const MOST_ROOM: usize = 1024 * 1024;
+
 /// Returns the texts, and begins new ones with room for as many and a few more.
 fn finish_text<T: ByteArrayType>(builder: &mut GenericByteBuilder<T>) -> ArrayRef {
     let bytes = builder.values_slice().len();
-    let next = GenericByteBuilder::with_capacity(builder.len(), bytes + bytes / 8);
+    let room = if bytes > MOST_ROOM { 0 } else { bytes + bytes / 8 };
+    let next = GenericByteBuilder::with_capacity(builder.len(), room);
     Arc::new(std::mem::replace(builder, next).finish())
 }
 

@@ -16,6 +16,8 @@ const SKIPS: usize = 1_000;
 /// A segment that is to be parsed.
 pub(super) struct Segment {
     blocks: Blocks,
+    /// Dropped last: then its memory is free, and another long segment may begin.
+    alive: Option<Sender<()>>,
     parts: SyncSender<Part>,
 }
 
@@ -35,12 +37,13 @@ impl Segment {
         used: Sender<Vec<u8>>,
         parts: SyncSender<Part>,
     ) -> Self {
-        Self { blocks: Blocks { block: Some(first), at: 0, more, used }, parts }
+        let (more, alive) = more.unzip();
+        Self { blocks: Blocks { block: Some(first), at: 0, more, used }, alive, parts }
     }
 
     /// Sends the parts of the segment, until nobody waits for them any longer. The columns are empty before and after.
     pub(super) fn parse(self, columns: &mut Columns, stopped: &AtomicBool) {
-        let Self { mut blocks, parts } = self;
+        let Self { mut blocks, alive, parts } = self;
         let (used, first) = (blocks.used.clone(), blocks.block.take().unwrap_or_default());
         let size = first.capacity();
         let mut reader = GameReader::with_text(first, blocks);
@@ -57,6 +60,7 @@ impl Segment {
             Err(Some(error)) => parts.send(Part::Failure(error)),
             Err(None) => Ok(()),
         };
+        drop(alive);
     }
 }
 
@@ -99,7 +103,7 @@ struct Blocks {
     /// The one that is being read, from `at` on; the first one becomes the buffer of the reader.
     block: Option<Vec<u8>>,
     at: usize,
-    more: Option<(Receiver<Vec<u8>>, Sender<()>)>,
+    more: Option<Receiver<Vec<u8>>>,
     used: Sender<Vec<u8>>,
 }
 
@@ -119,7 +123,7 @@ impl Read for Blocks {
                 let _ = self.used.send(block);
             }
             self.at = 0;
-            match self.more.as_ref().and_then(|(more, _)| more.recv().ok()) {
+            match self.more.as_ref().and_then(|more| more.recv().ok()) {
                 Some(block) => self.block = Some(block),
                 None => return Ok(0),
             }
