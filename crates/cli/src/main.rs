@@ -20,6 +20,12 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::ExitCode;
 
+/// What is freed goes back to the system, however large: the allocator of glibc keeps pieces of up to 32 MiB for later,
+/// and an import of very long texts would take more memory than it may.
+#[cfg(unix)]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 /// The result of a verb that ran without error.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Done {
