@@ -14,6 +14,8 @@ mod corpus;
 mod damage;
 #[path = "game/data.rs"]
 mod data;
+#[path = "game/edits.rs"]
+mod edits;
 #[path = "game/encodings.rs"]
 mod encodings;
 #[path = "game/events.rs"]
