@@ -17,6 +17,9 @@ use crate::schema::{LOG_STATISTICS, file_schema};
 /// The most games in a page: the unit that is read when only a few games are needed.
 const GAMES_PER_PAGE: usize = 4_096;
 
+/// The most bytes of a dictionary of sites: the names of thousands of towns.
+const SITES: usize = 96 * 1024;
+
 /// Some games that become one row group: the unit in which queries run in parallel and headers are skipped.
 pub(super) struct RowGroup {
     pub(super) encoders: Encoders,
@@ -111,6 +114,8 @@ pub(super) fn properties() -> WriterProperties {
         .set_column_dictionary_enabled(column("moves"), false)
         .set_column_encoding(column("moves"), Encoding::DELTA_LENGTH_BYTE_ARRAY)
         .set_column_statistics_enabled(column("moves"), EnabledStatistics::None);
+    // Online, each game has a site of its own: a dictionary is given up soon.
+    properties = properties.set_column_dictionary_page_size_limit(column("site"), SITES);
     // Nobody asks for the smallest of these either, and finding it takes time.
     let tags = "other_tags.list.element";
     for path in ["fault", "tag_order", &format!("{tags}.name"), &format!("{tags}.value")] {
