@@ -25,7 +25,10 @@ impl NewFile {
     /// Begins a file that must be none of `inputs`, and not among the files of an archive.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
         let behind = behind_links(path);
-        let same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == behind);
+        let same = |input: &PathBuf| match input.to_str() {
+            Some("-") => is_standard_input(&behind),
+            _ => input.canonicalize().is_ok_and(|input| input == behind),
+        };
         // A link of the system to a pipe leads to no name.
         let existing = fs::metadata(path).ok();
         let is_regular = existing.as_ref().is_none_or(fs::Metadata::is_file);
@@ -100,6 +103,25 @@ fn behind_links(path: &Path) -> PathBuf {
         }
     }
     behind
+}
+
+/// Whether a file is what standard input reads.
+fn is_standard_input(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        use std::os::unix::fs::MetadataExt;
+        let identity = |data: fs::Metadata| (data.dev(), data.ino());
+        let input = io::stdin().as_fd().try_clone_to_owned().map(File::from);
+        let input = input.and_then(|input| input.metadata()).map(identity);
+        let named = fs::metadata(path).map(identity);
+        matches!((input, named), (Ok(input), Ok(named)) if input == named)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
 }
 
 /// Those of any new file; a temporary one is for its owner alone.

@@ -10,7 +10,7 @@ use crate::count_call::CountCall;
 use crate::event::Event;
 use crate::game::Game;
 use crate::levels::Levels;
-use crate::pgn::class::is_tag_name;
+use crate::pgn::class::tag_name_fault;
 use crate::pgn::{CommentStyle, Nag};
 use crate::result::GameResult;
 
@@ -20,7 +20,11 @@ const AFTER_WORD: &str = "only words after a word that could not be played, in t
 /// Builds a game from its parts, in the order of the text.
 ///
 /// Every move is checked, in variations too, and every text that could not be written is refused.
-/// So whatever a codec decodes or a program composes, the game is one that PGN can hold.
+/// So whatever a codec decodes or a program composes, the game is one that PGN can hold; the
+/// exceptions are those that [`Format`](crate::pgn::Format) names. The tags `FEN` and `Variant` are
+/// not compared with the start: leave them out, and they are written as they have to be.
+///
+/// Clocks and evaluations are commands in a comment, as in PGN.
 ///
 /// ```
 /// use halfmove_game::GameBuilder;
@@ -31,12 +35,12 @@ const AFTER_WORD: &str = "only words after a word that could not be played, in t
 /// builder.tag("White", "Morphy")?;
 /// builder.san("e4")?;
 /// builder.nag(Nag::GOOD_MOVE)?;
-/// builder.comment("best by test")?;
+/// builder.comment("[%clk 0:03:00] best by test")?;
 /// builder.begin_variation()?;
 /// builder.san("d4")?;
 /// builder.end_variation()?;
 /// let game = builder.finish();
-/// let text = "[White \"Morphy\"]\n\n1. e4! {best by test} (1. d4) *\n\n";
+/// let text = "[White \"Morphy\"]\n\n1. e4! {[%clk 0:03:00] best by test} (1. d4) *\n\n";
 /// assert_eq!(pgn::write_game(&game)?, text);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -146,14 +150,19 @@ impl GameBuilder {
     /// # Errors
     ///
     /// [`BuildError::Text`] for a name that is not one word; [`BuildError::Order`] after the first
-    /// move, variation, glyph or word.
+    /// move, variation, glyph or word, and for a second tag `Event`, with which another game would
+    /// begin.
     pub fn tag(&mut self, name: &str, value: &str) -> Result<(), BuildError> {
         if self.stage > Stage::Tags {
             return Err(BuildError::Order { what: "a tag", expected: "all tags before the moves" });
         }
-        if !is_tag_name(name.as_bytes()) {
-            let expected = "a name of letters, digits and _";
-            return Err(BuildError::Text { what: "the name of a tag", offset: 0, expected });
+        if let Some(offset) = tag_name_fault(name.as_bytes()) {
+            let expected = "letters, digits and _";
+            return Err(BuildError::Text { what: "the name of a tag", offset, expected });
+        }
+        if name == "Event" && self.game.tags.value(name).is_some() {
+            let expected = "only one, which begins the game";
+            return Err(BuildError::Order { what: "another tag Event", expected });
         }
         self.game.tags.push(name, value);
         Ok(())
@@ -249,7 +258,7 @@ impl GameBuilder {
             return Err(BuildError::Order { what: "a null move", expected: AFTER_WORD });
         }
         let is_null = San::parse(text.as_bytes()) == Err(SanError::Null);
-        if !is_null {
+        if !is_null || text.ends_with(['+', '#', '!', '?']) {
             let expected = "a null move such as -- or Z0";
             return Err(BuildError::Text { what: "a null move", offset: 0, expected });
         }
@@ -261,8 +270,9 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Adds a word in place of a move, which cannot be played, or a result in a variation. The rest
-    /// of its line is words too.
+    /// Adds a word that stands where a move should and cannot be played, or a result in a variation.
+    /// All that follows in this line, where moves should be, are words too. A move that could be played
+    /// here will be read as that move.
     ///
     /// # Errors
     ///
@@ -272,7 +282,7 @@ impl GameBuilder {
         self.moves("a word")?;
         let is_result = GameResult::from_token(text.as_bytes()).is_some();
         let fault = match is_result {
-            true => self.levels.is_main().then_some(0),
+            true => (self.levels.is_main() || !is_token(text)).then_some(0),
             false => not_a_word(text),
         };
         if let Some(offset) = fault {
@@ -299,6 +309,9 @@ impl GameBuilder {
 
     /// Adds a comment: before or between the tags, to the last move, or after the result. It
     /// stands in braces, or after a semicolon if it holds a `}`.
+    ///
+    /// In a game of Makruk, `[%count …]` in it will be read as a [call](GameBuilder::count_call) of a
+    /// count, if the rules allow one there.
     ///
     /// # Errors
     ///
@@ -460,19 +473,31 @@ pub(crate) fn writable_comment<'a>(
     if annotations.fits(2 * text.len()) { Ok(normal(text)) } else { Err(BuildError::TooLong) }
 }
 
+/// Whether a result is written as in PGN: `1/2` is another spelling.
+fn is_token(text: &str) -> bool {
+    GameResult::from_token(text.as_bytes()).is_some_and(|result| result.as_str() == text)
+}
+
 /// The offset of the first byte that keeps a text from being a word of movetext.
 fn not_a_word(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut digits) = (0, true);
     while let Some(&byte) = bytes.get(at) {
         // e8(Q)
-        if at > 0 && matches!(bytes.get(at..at + 3), Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']))
+        let on_last_rank = matches!(bytes[..at], [.., b'1' | b'8']);
+        if on_last_rank
+            && matches!(bytes.get(at..at + 3), Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']))
         {
             at += 3;
             digits = false;
             continue;
         }
         let inner = matches!(byte, b'+' | b'#' | b'=' | b'-' | b'/' | b':' | b'@' | b'_' | b'\'');
+        // A number ends before a letter, except a result and a null move.
+        let ends_number = digits && at > 0 && byte.is_ascii_alphabetic();
+        if ends_number {
+            return Some(at);
+        }
         let letter = byte.is_ascii_alphanumeric() || byte >= 0x80;
         if !letter && !(inner && (at > 0 || matches!(text, "--" | "@@@@"))) {
             return Some(at);

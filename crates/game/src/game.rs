@@ -135,7 +135,7 @@ impl Game {
     }
 
     /// The position after the last move of the main line.
-    pub fn end(&self) -> AnyPosition {
+    pub fn final_position(&self) -> AnyPosition {
         self.position(self.moves.len())
     }
 

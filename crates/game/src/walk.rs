@@ -49,8 +49,8 @@ impl Game {
 impl<'a> Walk<'a> {
     /// The next event and the position in which it happens: for a move, the one before it.
     ///
-    /// Behind a [word](Event::Word) that could not be played, the position of the rest of its line
-    /// is the last one that is known.
+    /// After a [word](Event::Word) that could not be played, the position stays the last one that is
+    /// known, until the line ends.
     pub fn step(&mut self) -> Option<(Event<'a>, &AnyPosition)> {
         match self.last.take() {
             Some(Event::Move(mv)) => {

@@ -58,8 +58,8 @@ pub(crate) struct PgnStats {
 #[command(after_help = "\
 Comments, variations, glyphs, clocks, evaluations and tags are written as they were read, in lines
 of 80 columns, the seven tags of the standard first. Stray characters and text between games are
-left out. Games with errors (see `halfmove pgn check`) are copied as they are, whatever is to be left
-out of the others. All is written in UTF-8. No file that is read is ever overwritten.
+left out. Games with errors (see `halfmove pgn check`) are copied unchanged, even with --no-comments
+and the like. Output is UTF-8. No file that is read is ever overwritten.
 
 Examples:
   halfmove pgn normalize season.pgn --output clean.pgn

@@ -13,7 +13,13 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     let filter = archive::filter(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
     let games = match &args.output {
-        None => write_games(&archive, &filter, screen::stdout())?,
+        None => {
+            let games = write_games(&archive, &filter, screen::stdout())?;
+            if games == 0 {
+                output::note("no games found");
+            }
+            games
+        }
         Some(path) => {
             let mut file = NewFile::create(path, &[])?;
             let games = write_games(&archive, &filter, &mut file)?;

@@ -7,6 +7,7 @@ mod rejects;
 pub(crate) mod stats;
 pub(crate) mod summary;
 mod tape;
+mod texts;
 
 use crate::Done;
 use crate::args::PgnVerb;

@@ -76,7 +76,7 @@ fn good_files_have_no_faults() {
 }
 
 /// Said on standard error: what was not rewritten.
-const NOTES: &str = "1 game with a fault copied as it is (halfmove pgn check shows the faults)\n\
+const NOTES: &str = "1 game with errors copied unchanged (see halfmove pgn check)\n\
                      1 line of text outside any game left out\n";
 
 #[test]
@@ -480,4 +480,87 @@ fn annotations_are_left_out() {
         let out = ok(&[&["pgn", "normalize", &path], flags].concat());
         assert_eq!(out.lines().filter(|line| !line.starts_with('[')).collect::<String>(), moves);
     }
+}
+
+/// A file is not overwritten while it is standard input.
+#[cfg(unix)]
+#[test]
+fn standard_input_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.pgn");
+    let text = "1. e4 e9 *\n\n1. d4 *\n";
+    fs::write(&path, text).unwrap();
+    for args in [&["pgn", "check", "-", "--rejects"][..], &["pgn", "normalize", "-", "-o"]] {
+        let mut verb = halfmove(&[args, &[path.to_str().unwrap()]].concat());
+        let said = said(verb.stdin(fs::File::open(&path).unwrap()).output().unwrap());
+        assert!(said.code == 2 && said.err.contains("is being read"), "{said:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+/// What a text without an end is followed by is still a game of its own.
+#[test]
+fn copies_stay_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (first, second, out) = (path("a.pgn"), path("b.pgn"), path("out.pgn"));
+    let games = |path: &str| -> Value {
+        let stats = said(halfmove(&["pgn", "stats", path, "--format", "json"]).output().unwrap());
+        serde_json::from_str(&stats.out).unwrap()
+    };
+    for (one, two) in [
+        ("[White \"a\"]\n\n1. e4 e9", "[Black \"c\"]\n\n1. e4 e9 1-0\n"),
+        ("1. d4 e9\n", "1. Nf3 Ke4\n"),
+        ("1. e4 e9 {unclosed", "1. d4 Ke9 2. c4"),
+        ("1. e4 e9 (1. d4 (1. c4", "1. d4 Ke9 {x} *"),
+        ("1. e4 e9", "{about y}\n[Event \"x\"]\n\n1. d4 *\n"),
+    ] {
+        fs::write(&first, one).unwrap();
+        fs::write(&second, two).unwrap();
+        let normalize =
+            said(halfmove(&["pgn", "normalize", &first, &second, "-o", &out]).output().unwrap());
+        assert_eq!(normalize.code, 0, "{normalize:?}");
+        let (a, b, both) = (games(&first), games(&second), games(&out));
+        for key in ["games", "half_moves", "comments", "variations"] {
+            let sum = a[key].as_u64().unwrap() + b[key].as_u64().unwrap();
+            assert_eq!(both[key].as_u64(), Some(sum), "{key}: {one} and {two}");
+        }
+        fs::remove_file(&out).unwrap();
+        let _ = halfmove(&["pgn", "check", &first, &second, "--rejects", &out]).output().unwrap();
+        let rejected = 1 + u64::from(!two.contains("Event"));
+        assert_eq!(games(&out)["games"].as_u64(), Some(rejected), "{one} and {two}");
+    }
+}
+
+/// Comments before a text that belongs to no game are comments all the same.
+#[test]
+fn comments_before_prose_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    let text = "[Event \"a\"]\n\n1. e4 1-0\n\n{kept}\n% escape\nprose\n\n[Event \"b\"]\n\n\
+                1. d4 *\n\n; last words\nprose\n";
+    fs::write(&path, text).unwrap();
+    let said = said(halfmove(&["pgn", "normalize", path.to_str().unwrap()]).output().unwrap());
+    for kept in ["{kept}", "% escape", "last words"] {
+        assert!(said.out.contains(kept), "{kept}: {said:?}");
+    }
+}
+
+/// Warnings without end do not hide an error.
+#[test]
+fn warnings_hide_no_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    let prose = "this is prose\n".repeat(3_000);
+    fs::write(&path, format!("{prose}\n[White \"a\"]\n\n1. e4 (1. d4 Ke5) e5 1-0\n")).unwrap();
+    let path = path.to_str().unwrap();
+    let check = said(halfmove(&["pgn", "check", path, "--format", "json"]).output().unwrap());
+    let found: Value = serde_json::from_str(&check.out).unwrap();
+    let kinds = [("outside_text", 1_000), ("more_faults", 2_000), ("illegal_move", 1)];
+    for (kind, count) in kinds {
+        assert_eq!(found["kinds"][kind], count, "{kind}");
+    }
+    let normalize = said(halfmove(&["pgn", "normalize", path]).output().unwrap());
+    assert!(normalize.err.contains("1 game with errors copied unchanged"), "{}", normalize.err);
+    assert!(normalize.err.contains("3,000 lines of text outside"), "{}", normalize.err);
 }

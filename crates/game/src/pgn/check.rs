@@ -19,8 +19,8 @@ use crate::result::GameResult;
 use crate::tags::Tags;
 use crate::variants::{demanded_mode, variant_named};
 
-/// How many faults of one game are kept; the others are only counted. A game has more only if it is
-/// not a game at all.
+/// How many errors of one game are kept, and how many warnings; the others are only counted. A game
+/// has more only if it is not a game at all.
 const MOST_FAULTS: usize = 1000;
 
 /// A [`Visitor`] that plays every move of a file, in main lines and variations, and lists all that
@@ -51,6 +51,11 @@ pub struct Checker {
     faults: Vec<Fault>,
     /// Faults beyond [`MOST_FAULTS`].
     more_faults: u64,
+    /// The errors among the faults that are kept.
+    errors: usize,
+    outside_lines: u64,
+    /// Those behind the comments before the tags, which the text of the game includes.
+    included_lines: u64,
     game: u64,
     words: u64,
     main_words: u64,
@@ -119,6 +124,9 @@ impl Checker {
             usual_variant: Variant::Chess,
             faults: Vec::new(),
             more_faults: 0,
+            errors: 0,
+            outside_lines: 0,
+            included_lines: 0,
             game: 0,
             words: 0,
             main_words: 0,
@@ -179,6 +187,7 @@ impl Checker {
     pub(super) fn clear(&mut self) {
         self.faults.clear();
         (self.more_faults, self.deepest) = (0, 0);
+        (self.errors, self.outside_lines, self.included_lines) = (0, 0, 0);
         (self.words, self.main_words) = (0, 0);
         self.tags.clear();
         self.state = State::Between;
@@ -190,8 +199,8 @@ impl Checker {
         (self.depth, self.is_full) = (0, false);
     }
 
-    /// The faults found by the last [`Checker::read_game`], in the order of the file. At most a
-    /// thousand; see [`Checker::more_faults`].
+    /// The faults found by the last [`Checker::read_game`], in the order of the file: at most a
+    /// thousand errors and a thousand warnings; see [`Checker::more_faults`].
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
@@ -199,6 +208,22 @@ impl Checker {
     /// The number of further faults in the same game.
     pub fn more_faults(&self) -> u64 {
         self.more_faults
+    }
+
+    /// Whether there are errors among the faults of the last [`Checker::read_game`].
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// The lines of text outside any game between the current game and the one before.
+    pub fn outside_lines(&self) -> u64 {
+        self.outside_lines
+    }
+
+    /// Those of them that the text of the current game includes, because they stand behind its
+    /// first comment.
+    pub fn included_lines(&self) -> u64 {
+        self.included_lines
     }
 
     /// The number of the current game, from 1.
@@ -276,9 +301,15 @@ impl Visitor for Checker {
 
     fn tag(&mut self, name: Text<'_>, value: Text<'_>, place: Place<'_>) {
         let text = value.to_str();
-        self.tags.push(&name.to_str(), &text);
         // The brackets, the blank and the quotes.
         let bytes = name.as_bytes().len() + value.as_bytes().len() + 5;
+        if self.is_full {
+            return;
+        }
+        if self.tags.bytes_with(bytes, 1) > MOST_BYTES {
+            return self.too_long(Spot::new(place, bytes));
+        }
+        self.tags.push(&name.to_str(), &text);
         let text = text.trim();
         match name.as_bytes() {
             b"FEN" if self.fen_tag.is_none() && !text.is_empty() => {
@@ -320,7 +351,7 @@ impl Visitor for Checker {
             Step::Move(mv, _) if is_main => self.moves.push(mv),
             Step::Move(..) | Step::Null | Step::Lost => {}
             // To say why takes time.
-            Step::Faulty(_) if self.faults.len() == MOST_FAULTS => self.more_faults += 1,
+            Step::Faulty(_) if self.errors == MOST_FAULTS => self.more_faults += 1,
             Step::Faulty(error) => {
                 let kind = self.player.explain(san.as_bytes(), error);
                 self.fault(Spot::new(place, san.as_bytes().len()), FaultKind::Move(kind));
@@ -404,9 +435,9 @@ impl Visitor for Checker {
     }
 
     fn outside(&mut self, text: &[u8], place: Place<'_>) {
-        self.between(&place);
-        // What stands before it belongs to no game.
-        self.lead = None;
+        self.next.get_or_insert(place.offset());
+        self.outside_lines += 1;
+        self.included_lines += u64::from(self.lead.is_some());
         let found = quote_line(text);
         self.fault(Spot::new(place, text.len()), FaultKind::Outside { found });
     }
@@ -440,10 +471,13 @@ impl Checker {
     }
 
     fn fault_at(&mut self, Spot { offset, at, bytes }: Spot, ply: u32, kind: FaultKind) {
-        if self.faults.len() == MOST_FAULTS {
+        let is_error = kind.is_error();
+        let kept = if is_error { self.errors } else { self.faults.len() - self.errors };
+        if kept == MOST_FAULTS {
             self.more_faults += 1;
             return;
         }
+        self.errors += usize::from(is_error);
         let depth = u32::try_from(self.depth).unwrap_or(u32::MAX);
         self.faults.push(Fault { game: self.game, at, offset, bytes, ply, depth, kind });
     }

@@ -118,6 +118,13 @@ pub(crate) fn is_tag_name(name: &[u8]) -> bool {
         && name.iter().all(|&byte| is_name(byte))
 }
 
+/// The offset of the first byte that keeps these bytes from being a tag's name.
+pub(crate) fn tag_name_fault(name: &[u8]) -> Option<usize> {
+    let is_sound = |end: &usize| is_tag_name(&name[..*end]);
+    let sound = (1..=name.len()).take_while(is_sound).count();
+    (!is_tag_name(name)).then_some(sound)
+}
+
 /// Whether the search for the end of a tag's value must inspect this byte.
 pub(super) fn stops_value(byte: u8) -> bool {
     FLAGS[usize::from(byte)] & VALUE_STOP != 0

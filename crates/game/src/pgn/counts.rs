@@ -23,9 +23,10 @@ pub struct Counts {
     pub games: u64,
     /// Half-moves of main lines that were returned.
     pub half_moves: u64,
-    /// Moves of main lines that were not returned: those of faulty games from the first fault on,
-    /// and all moves of skipped games.
+    /// Moves of main lines that were not returned: those of faulty games from the first fault on.
     pub lost_half_moves: u64,
+    /// Moves of the main lines of skipped games.
+    pub skipped_half_moves: u64,
     /// Games cut off at a fault.
     pub faulty: u64,
     /// Skipped games by the value of their `Variant` tag. After a hundred values, the games with
@@ -122,6 +123,14 @@ impl Counts {
         }
     }
 
+    /// Counts a move of a main line that is not returned.
+    pub(super) fn add_unplayed(&mut self, is_skipped: bool, is_null: bool) {
+        let lost =
+            if is_skipped { &mut self.skipped_half_moves } else { &mut self.lost_half_moves };
+        *lost += 1;
+        self.null_moves += u64::from(is_null);
+    }
+
     /// Counts a problem, or returns what fault of the game it is.
     pub(super) fn add_problem(&mut self, problem: Problem) -> Option<PgnErrorKind> {
         let count = match problem {
@@ -168,6 +177,7 @@ impl Counts {
             games,
             half_moves,
             lost_half_moves,
+            skipped_half_moves,
             faulty,
             skipped_variants,
             skipped_positions,
@@ -193,6 +203,7 @@ impl Counts {
             (&mut self.games, games),
             (&mut self.half_moves, half_moves),
             (&mut self.lost_half_moves, lost_half_moves),
+            (&mut self.skipped_half_moves, skipped_half_moves),
             (&mut self.faulty, faulty),
             (&mut self.skipped_positions, skipped_positions),
             (&mut self.without_moves, without_moves),

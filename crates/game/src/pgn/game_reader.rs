@@ -340,7 +340,7 @@ impl<R: Read> GameReader<R> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ReadGameError {
-    /// The text holds no game.
+    /// The text holds no game: without tags, it has to begin with a move, a move number or a result.
     #[error("no game: expected tags or moves")]
     NoGame,
     /// Its main line can be read only up to a fault: see [`Reading::Faulty`].

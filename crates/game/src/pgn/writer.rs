@@ -146,7 +146,5 @@ fn invalid(error: TagNameError) -> io::Error {
 ///
 /// [`TagNameError`].
 pub fn write_game(game: &Game) -> Result<String, TagNameError> {
-    let mut text = String::new();
-    Format::new().append(game, &mut text)?;
-    Ok(text)
+    Format::new().write(game)
 }

@@ -153,7 +153,8 @@ fn stats() {
         let path = row["file"].as_str();
         let (counts, faulty_moves) = read(path);
         // The reference counts the words of the main line, except the illegal one.
-        let half_moves = counts.half_moves + counts.lost_half_moves - faulty_moves;
+        let half_moves =
+            counts.half_moves + counts.lost_half_moves + counts.skipped_half_moves - faulty_moves;
         let ours = [
             ("games", counts.games),
             ("halfmoves", half_moves),
@@ -207,7 +208,7 @@ fn smoke() {
         };
         let moves: Vec<String> = game.moves.iter().map(|mv| mv.uci(style).to_string()).collect();
         assert_eq!(moves.join(" "), row["mainline_uci"], "game {number}");
-        assert_eq!(game.end().to_string(), row["final_fen"], "game {number}");
+        assert_eq!(game.final_position().to_string(), row["final_fen"], "game {number}");
         before = now;
     }
     assert_eq!(reader.read(&mut game).expect("a sound file"), None);

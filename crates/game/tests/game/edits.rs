@@ -109,11 +109,27 @@ fn what_cannot_be_built() {
     assert!(matches!(builder.null_move("e4"), Err(BuildError::Text { .. })));
     for word in [
         "", "1", "12", "a b", "$1", "!", "1-0", "*", "N", "=", "{", "}", "…x", "e4!", "%", "[",
-        "-a",
+        "-a", "1e4", "1abc", "0000x", "e4(Q)", "e8(Q)(R)",
     ] {
         assert!(matches!(builder.word(word), Err(BuildError::Text { .. })), "{word:?}");
     }
+    // Another tag Event would begin another game.
+    assert!(builder.tag("Event", "a").is_ok());
+    assert!(matches!(builder.tag("Event", "b"), Err(BuildError::Order { .. })));
+    for (name, fault) in [("White Player", 5), ("", 0), ("-a", 0), ("a\"", 1)] {
+        let found = builder.tag(name, "x");
+        assert!(
+            matches!(found, Err(BuildError::Text { offset, .. }) if offset == fault),
+            "{found:?}"
+        );
+    }
     assert!(builder.play(e4).is_ok());
+    assert!(builder.begin_variation().is_ok());
+    for text in ["--!", "Z0?!", "--+", "0000+", "@@@@#"] {
+        assert!(matches!(builder.null_move(text), Err(BuildError::Text { .. })), "{text}");
+    }
+    assert!(matches!(builder.word("1/2"), Err(BuildError::Text { .. })));
+    assert!(builder.null_move("Z0").is_ok() && builder.end_variation().is_ok());
     assert!(matches!(builder.tag("White", ""), Err(BuildError::Order { .. })));
     for word in ["Ke4", "--", "e8(Q)", "x", "½", "0-0-0", "1-2", "été"] {
         assert!(builder.word(word).is_ok(), "{word}");

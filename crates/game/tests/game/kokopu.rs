@@ -80,7 +80,7 @@ fn outlines(path: &Path) -> Vec<(Outline, Option<Outline>)> {
         assert_eq!(is_game, reading.is_some(), "{}", path.display());
         let Some(reading) = reading else { return outlines };
         let is_whole = reading == Reading::Whole;
-        let board = is_whole.then(|| game.end().to_string());
+        let board = is_whole.then(|| game.final_position().to_string());
         let board = board.and_then(|fen| fen.split(' ').next().map(str::to_owned));
         let told = outline(recorder.events, board);
         let tree = is_whole.then(|| Outline { nodes: tree(&game), ..told.clone() });

@@ -75,7 +75,7 @@ fn check_round_trip(game: &Game, style: SanStyle) -> String {
     assert_eq!(found.moves, game.moves, "{text}");
     assert_eq!(found.count_calls, game.count_calls, "{text}");
     assert_eq!(found.start.to_string(), game.start.to_string(), "{text}");
-    assert_eq!(found.end().to_string(), game.end().to_string(), "{text}");
+    assert_eq!(found.final_position().to_string(), game.final_position().to_string(), "{text}");
     assert_eq!(counts.unusable_counts, 0, "{text}");
     if let (AnyPosition::Makruk(found), AnyPosition::Makruk(start)) = (&found.start, &game.start) {
         assert_eq!((found.policy(), found.promoted()), (start.policy(), start.promoted()));
@@ -93,7 +93,11 @@ fn games_of_pyffish() {
         assert_eq!(sans(&text), words(&row, "san"), "{text}");
         assert!(text.starts_with("[Variant \"Makruk\"]\n\n1. "), "{text}");
         let counted = row["reason"] == "counting";
-        assert_eq!(game.end().outcome() == Some(Outcome::CountingDraw), counted, "{row}");
+        assert_eq!(
+            game.final_position().outcome() == Some(Outcome::CountingDraw),
+            counted,
+            "{row}"
+        );
         // That count follows from the moves, so it is written only where that is asked for.
         assert!(!text.contains("{[%count "), "{text}");
         let mut with_counts = String::new();
@@ -120,7 +124,7 @@ fn games_of_playok() {
         let (games, counts) = read_all(reader);
         let [(Reading::Whole, found)] = games.as_slice() else { panic!("{text}: {games:?}") };
         assert_eq!(found.moves, game(Makruk::default(), &words(&row, "uci")).moves, "{text}");
-        assert_eq!(found.end().to_string(), row["final_fen"].as_str().expect("text"));
+        assert_eq!(found.final_position().to_string(), row["final_fen"].as_str().expect("text"));
         assert_eq!(
             (counts.half_moves, counts.faulty),
             (row["plies"].as_u64().expect("a number"), 0)
@@ -232,7 +236,7 @@ fn claimed_counts() {
         let text = check_round_trip(&game, SanStyle::Fairy);
         assert!(text.contains("[Counting \"thai\"]\n"), "{text}");
         assert_eq!(text.contains("%count board"), claimed_at > 0, "{text}");
-        let AnyPosition::Makruk(end) = game.end() else { panic!("Makruk") };
+        let AnyPosition::Makruk(end) = game.final_position() else { panic!("Makruk") };
         let last = row["track"].as_array().and_then(|track| track.last()).expect("a track");
         if claimed_at > 0 {
             let count = end.counting().expect("a count");
@@ -263,7 +267,7 @@ fn counts_in_comments() {
         CountCall::Begin { ply: 6 },
     ];
     assert_eq!(game.count_calls, expected);
-    let AnyPosition::Makruk(end) = game.end() else { panic!("Makruk") };
+    let AnyPosition::Makruk(end) = game.final_position() else { panic!("Makruk") };
     let count = end.counting().expect("White counts");
     assert_eq!((count.honor(), count.color(), count.number()), (Honor::Board, Color::White, 1));
     // The comments stand as they stood, and no count is written twice.

@@ -188,7 +188,11 @@ fn fields_that_contradict_each_other() {
         games.push(Game { start, ..game.clone() });
     }
     for mut game in games {
-        let _ = format!("{game:?} {} {}", game.end(), write_game(&game).expect("sound names"));
+        let _ = format!(
+            "{game:?} {} {}",
+            game.final_position(),
+            write_game(&game).expect("sound names")
+        );
         let mut walk = game.walk();
         while walk.step().is_some() {}
         for ply in 0..=game.moves.len() {

@@ -279,7 +279,7 @@ fn games_that_are_skipped() {
     assert!(!game.events().any(|event| played(&event)));
     let (mut reader, mut game) = (GameReader::new(text.as_bytes()), Game::default());
     assert!(matches!(reader.read(&mut game), Ok(Some(Reading::Skipped(_)))));
-    assert_eq!((reader.counts().lost_half_moves, reader.counts().variation_moves), (4, 2));
+    assert_eq!((reader.counts().skipped_half_moves, reader.counts().variation_moves), (4, 2));
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(super) fn nothing_to_import(files: &[PathBuf], counts: &Counts) -> anyhow::E
 pub(super) fn faulty(counts: &Counts) -> Option<String> {
     (counts.faulty > 0).then(|| {
         format!(
-            "{} kept up to a fault (column fault); {} lost after it",
+            "{} kept up to a fault (column fault); {} from there on lost",
             counted(counts.faulty, "game"),
             counted(counts.lost_half_moves, "half-move"),
         )
@@ -43,7 +43,12 @@ pub(super) fn skipped(counts: &Counts) -> Option<String> {
         if counts.skipped_positions > 0 {
             reasons.push(format!("unusable FEN {}", grouped(counts.skipped_positions)));
         }
-        format!("{} skipped: {}", counted(counts.skipped(), "game"), reasons.join(", "))
+        format!(
+            "{} with {} skipped: {}",
+            counted(counts.skipped(), "game"),
+            counted(counts.skipped_half_moves, "half-move"),
+            reasons.join(", ")
+        )
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::report::no_games;
 use crate::interrupt::{Interrupt, Interrupted};
-use crate::output::{self, grouped};
+use crate::output::{self, counted};
 use crate::progress::Progress;
 use halfmove_archive::ImportWatch;
 use halfmove_game::Input;
@@ -155,6 +155,6 @@ impl Session<'_> {
     pub(super) fn unreported(&self) -> Option<String> {
         let problems = self.counts.faulty + self.counts.skipped();
         let more = problems.saturating_sub(self.reported);
-        (more > 0).then(|| format!("… and {} more such games", grouped(more)))
+        (more > 0).then(|| format!("… and {} more with faults or skipped", counted(more, "game")))
     }
 }

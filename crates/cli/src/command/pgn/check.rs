@@ -108,7 +108,10 @@ impl Report {
                     faults.try_for_each(|fault| self.fault(&file, fault, checker.tags(), tape))
                 })?;
             }
-            self.faults += checker.more_faults();
+            if checker.more_faults() > 0 {
+                self.faults += checker.more_faults();
+                *self.kinds.entry("more_faults").or_default() += checker.more_faults();
+            }
             if !more {
                 break;
             }

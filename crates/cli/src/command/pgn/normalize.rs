@@ -1,5 +1,6 @@
 //! `halfmove pgn normalize`: rewrites PGN files in the export format.
 
+use super::texts::{Texts, decoded};
 use super::{Files, Opened};
 use crate::Done;
 use crate::args::Normalize;
@@ -7,7 +8,7 @@ use crate::new_file::NewFile;
 use crate::output::{self, Unwritable, counted, input_name};
 use anyhow::{Context, anyhow};
 use halfmove_game::Game;
-use halfmove_game::pgn::{Checker, Fault, FaultKind, Format, GameReader, Reading, Text};
+use halfmove_game::pgn::{Checker, Format, GameReader, Reading};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -17,28 +18,31 @@ pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
     let mut report = Report::default();
     match &args.output {
         None => {
-            let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+            let mut out = Texts::new(BufWriter::with_capacity(1 << 16, io::stdout().lock()));
             files.for_each(|path, opened| file(path, opened, style, &mut out, &mut report))?;
-            out.flush()?;
+            out.into_inner().flush()?;
         }
         Some(path) => {
-            let mut out = NewFile::create(path, &files.paths).context("--output")?;
+            let out = NewFile::create(path, &files.paths).context("--output")?;
+            let mut out = Texts::new(out);
             files.for_each(|path, opened| file(path, opened, style, &mut out, &mut report))?;
             // What is not whole gets no name.
             if files.failed {
                 output::note(format_args!("{} was not written", path.display()));
                 return Ok(Done::Failed);
             }
-            out.finish()?;
+            out.into_inner().finish()?;
             let games = counted(files.games, "game");
             output::note(format_args!("{games} written to {}", path.display()));
         }
     }
-    let what =
-        if report.copied == 1 { "a fault copied as it is" } else { "faults copied as they are" };
-    if report.copied > 0 {
-        let games = counted(report.copied, "game");
-        output::note(format_args!("{games} with {what} (halfmove pgn check shows the faults)"));
+    if report.faulty > 0 {
+        let games = counted(report.faulty, "game");
+        output::note(format_args!("{games} with errors copied unchanged (see halfmove pgn check)"));
+    }
+    if report.large > 0 {
+        let games = counted(report.large, "game");
+        output::note(format_args!("{games} too large to be rewritten copied unchanged"));
     }
     if report.outside > 0 {
         let lines = counted(report.outside, "line");
@@ -84,7 +88,10 @@ impl Style {
 /// What was not rewritten.
 #[derive(Default)]
 struct Report {
-    copied: u64,
+    /// Games with errors.
+    faulty: u64,
+    /// Games without errors that could not be rewritten.
+    large: u64,
     outside: u64,
 }
 
@@ -92,13 +99,16 @@ struct Report {
 struct Pending {
     from: u64,
     is_faulty: bool,
+    /// The lines of text before it that belong to no game, and those of them that are in its text.
+    outside: u64,
+    included: u64,
 }
 
 fn file(
     path: &Path,
     opened: &mut Opened<'_>,
     style: Style,
-    out: &mut impl Write,
+    out: &mut Texts<impl Write>,
     report: &mut Report,
 ) -> anyhow::Result<u64> {
     let mut checker = Checker::new();
@@ -106,48 +116,39 @@ fn file(
     let mut text = String::new();
     loop {
         let more = checker.read_game(&mut opened.reader)?;
-        if let Some(Pending { from, is_faulty }) = pending.take() {
+        if let Some(Pending { from, is_faulty, outside, included }) = pending.take() {
             let bytes = opened.tape.text(from, checker.next_offset()).ok_or_else(|| {
                 anyhow!("{}: the game at byte {from} is too long to be rewritten", input_name(path))
             })?;
             text.clear();
             if !is_faulty && rewrite(&bytes, style, &mut text).is_some() {
-                out.write_all(text.as_bytes()).map_err(Unwritable::from)?;
+                out.write(&text).map_err(Unwritable::from)?;
+                report.outside += outside;
             } else {
-                report.copied += 1;
-                copy(&bytes, out).map_err(Unwritable::from)?;
+                report.faulty += u64::from(is_faulty);
+                report.large += u64::from(!is_faulty);
+                report.outside += outside - included;
+                out.copy(decoded(&bytes).as_bytes()).map_err(Unwritable::from)?;
             }
         }
-        let outside =
-            checker.faults().iter().filter(|fault| matches!(fault.kind, FaultKind::Outside { .. }));
-        report.outside += outside.count() as u64;
         if !more {
             break;
         }
         opened.tick();
-        let is_faulty = checker.faults().iter().any(is_error);
-        pending = Some(Pending { from: checker.start_offset(), is_faulty });
+        let (from, is_faulty) = (checker.start_offset(), checker.has_errors());
+        let (outside, included) = (checker.outside_lines(), checker.included_lines());
+        pending = Some(Pending { from, is_faulty, outside, included });
         opened.tape.forget(checker.start_offset());
     }
     // Comments behind the last game.
     if let Some(from) = checker.pending_offset()
         && let Some(bytes) = opened.tape.text(from, None)
     {
-        copy(&bytes, out).map_err(Unwritable::from)?;
+        out.copy(decoded(&bytes).as_bytes()).map_err(Unwritable::from)?;
+    } else {
+        report.outside += checker.outside_lines();
     }
     Ok(checker.game())
-}
-
-/// Writes a text as it is, but in UTF-8 like everything else.
-fn copy(bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
-    for line in bytes.trim_ascii().split_inclusive(|byte| *byte == b'\n') {
-        out.write_all(Text::plain(line).to_str().as_bytes())?;
-    }
-    out.write_all(b"\n\n")
-}
-
-fn is_error(fault: &Fault) -> bool {
-    fault.kind.is_error()
 }
 
 /// Reads the one game of a text and appends it in the format; `None` if that is not possible.

@@ -1,21 +1,21 @@
 //! The games that have faults, as they stand in their files.
 
 use super::tape::Tape;
+use super::texts::Texts;
 use crate::new_file::NewFile;
 use crate::output::{self, Unwritable};
 use anyhow::Context;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(super) struct Rejects {
-    file: NewFile,
+    texts: Texts<NewFile>,
     games: u64,
 }
 
 impl Rejects {
     pub(super) fn create(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
         let file = NewFile::create(path, inputs).context("--rejects")?;
-        Ok(Self { file, games: 0 })
+        Ok(Self { texts: Texts::new(file), games: 0 })
     }
 
     /// Adds the game whose text is between two offsets, or goes to the end of the file.
@@ -32,16 +32,14 @@ impl Rejects {
             ));
             return Ok(());
         };
-        let text = text.trim_ascii();
-        self.file.write_all(text).map_err(Unwritable::from)?;
-        self.file.write_all(b"\n\n").map_err(Unwritable::from)?;
+        self.texts.copy(&text).map_err(Unwritable::from)?;
         self.games += 1;
         Ok(())
     }
 
     /// The number of games.
     pub(super) fn finish(self) -> anyhow::Result<u64> {
-        self.file.finish()?;
+        self.texts.into_inner().finish()?;
         Ok(self.games)
     }
 }

@@ -351,8 +351,7 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
     /// Counts a word of the main line that is not played.
     fn lose(&mut self, is_null: bool) {
         self.found.has_lost_moves = true;
-        self.counts.lost_half_moves += 1;
-        self.counts.null_moves += u64::from(is_null);
+        self.counts.add_unplayed(self.found.skip.is_some(), is_null);
     }
 
     fn keep_word(&mut self, word: &[u8], at: impl FnOnce() -> LineColumn) {

@@ -177,9 +177,7 @@ impl Coder<'_> {
     ) {
         if !self.plays {
             self.has_lost_moves = true;
-            self.counts.lost_half_moves += 1;
-            self.counts.null_moves += u64::from(is_null(text));
-            return;
+            return self.counts.add_unplayed(self.skip.is_some(), is_null(text));
         }
         let place = Place { lines, buffer, at };
         if self.game.bytes.len() >= self.most_bytes {
@@ -198,8 +196,7 @@ impl Coder<'_> {
             Err(failed) => {
                 let (error, position) = *failed;
                 self.has_lost_moves = true;
-                self.counts.lost_half_moves += 1;
-                self.counts.null_moves += u64::from(error == SanError::Null);
+                self.counts.add_unplayed(false, error == SanError::Null);
                 self.fault(explain(&text, error, &position), place);
             }
         }

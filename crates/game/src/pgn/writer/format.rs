@@ -40,8 +40,9 @@ use crate::result::GameResult;
 /// already.
 ///
 /// Reading the text back gives the same game, with that result and those tags and comments. There
-/// are two exceptions: a game without tags that has no moves, or begins with a glyph or a variation,
-/// looks like no game at all; and a line break in a tag's value becomes a space.
+/// are these exceptions: a game without tags that has no moves, or begins with a glyph or a
+/// variation, looks like no game at all; a line break in a tag's value becomes a space; and a second
+/// tag `Event`, or a tag `FEN` or `Variant` that contradicts the start, is written as it is.
 ///
 /// ```
 /// use halfmove_game::pgn::{Format, read_game};
@@ -70,7 +71,7 @@ pub struct Format {
 /// characters, no spaces, quotes or brackets among them, and begin with a letter, a digit or `_`. (A
 /// game that was read has only such tags.)
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{name:?} cannot be a tag's name: expected letters, digits and _")]
+#[error("{name:?} cannot be the name of a tag: expected letters, digits and _")]
 pub struct TagNameError {
     name: String,
 }
@@ -122,8 +123,8 @@ impl Format {
         Format { san_style: style, ..self }
     }
 
-    /// Writes the tags as section 8.1 of the standard asks for: first the seven of the roster, with
-    /// `?` for those that are missing, then the others in the order of their names. Tags of one
+    /// Writes the tags as section 8.1 of the standard asks for: first the Seven Tag Roster, with `?`
+    /// for those of its tags that are missing, then the others in the order of their names. Tags of one
     /// name keep their order. Comments between tags go before them all.
     ///
     /// ```
@@ -155,6 +156,28 @@ impl Format {
     #[must_use]
     pub const fn with_all_counts(self) -> Format {
         Format { all_counts: true, ..self }
+    }
+
+    /// The text of a game, with a blank line at the end.
+    ///
+    /// ```
+    /// use halfmove_game::pgn::{Format, read_game};
+    ///
+    /// let game = read_game("1. e4 {a pawn} e5 *").unwrap();
+    /// let text = Format::new().reduced().write(&game)?;
+    /// assert!(text.ends_with("[Result \"*\"]\n\n1. e4 e5 *\n\n"));
+    /// # Ok::<(), halfmove_game::pgn::TagNameError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`TagNameError`].
+    ///
+    /// For a game with illegal moves, the text is unspecified.
+    pub fn write(&self, game: &Game) -> Result<String, TagNameError> {
+        let mut text = String::new();
+        self.append(game, &mut text)?;
+        Ok(text)
     }
 
     /// Adds the text of a game to `out`, and a blank line.
@@ -410,7 +433,7 @@ impl GameText<'_> {
         }
         if !has_result {
             if told != Some(plies) {
-                self.write_count(plies, &self.game.end());
+                self.write_count(plies, &self.game.final_position());
             }
             let result = self.result().as_str();
             self.sheet.token(result);
