@@ -18,6 +18,7 @@ pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 /// an ARCHIVE reads it. `halfmove FILE…` without a verb summarizes PGN files.
 #[derive(Debug, Parser)]
 #[command(name = "halfmove", version, max_term_width = 100, subcommand_required = true)]
+#[command(override_usage = "halfmove <COMMAND>\n       halfmove FILE…")]
 #[command(after_help = "\
 Examples:
   halfmove season.pgn

@@ -38,6 +38,8 @@ struct Files {
     paths: Vec<PathBuf>,
     progress: Progress,
     games: u64,
+    /// The files that could be opened.
+    opened: u64,
     failed: bool,
 }
 
@@ -84,7 +86,8 @@ impl Files {
     fn new(named: &[PathBuf]) -> anyhow::Result<Self> {
         let paths = super::import::files::Files::find(named)?.paths;
         let total = paths.iter().map(|path| length(path)).sum();
-        Ok(Self { paths, progress: Progress::new(total, "game"), games: 0, failed: false })
+        let progress = Progress::new(total, "game");
+        Ok(Self { paths, progress, games: 0, opened: 0, failed: false })
     }
 
     /// Calls `read` with each file in turn. It returns how many games there were. An error of the output
@@ -102,6 +105,7 @@ impl Files {
                     continue;
                 }
             };
+            self.opened += 1;
             let tape = Tape::default();
             let mut opened = Opened {
                 consumed: input.consumed(),

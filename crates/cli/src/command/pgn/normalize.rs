@@ -42,7 +42,7 @@ pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
     }
     if report.large > 0 {
         let games = counted(report.large, "game");
-        output::note(format_args!("{games} too large to be rewritten copied unchanged"));
+        output::note(format_args!("{games} that could not be rewritten copied unchanged"));
     }
     if report.outside > 0 {
         let lines = counted(report.outside, "line");
@@ -90,7 +90,7 @@ impl Style {
 struct Report {
     /// Games with errors.
     faulty: u64,
-    /// Games without errors that could not be rewritten.
+    /// Games without errors that could not be rewritten: too large, or nothing but an annotation.
     large: u64,
     outside: u64,
 }

@@ -13,11 +13,8 @@ use std::path::{Path, PathBuf};
 pub(crate) fn run(args: PgnStats) -> anyhow::Result<Done> {
     let mut files = Files::new(&args.files.files)?;
     let found = Found::read(&mut files)?;
-    let rows = Rows {
-        heading: &["what", "value"],
-        numbers: &["value"],
-        rows: found.rows(files.paths.len() as u64),
-    };
+    let rows =
+        Rows { heading: &["what", "value"], numbers: &["value"], rows: found.rows(files.opened) };
     let closing = match found.statistics.longest {
         Some(_) => format!("longest: {}", found.place_of_longest()),
         None => String::new(),
