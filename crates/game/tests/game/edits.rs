@@ -100,6 +100,16 @@ fn edits() -> Result<(), BuildError> {
 fn what_cannot_be_built() {
     let mut builder = GameBuilder::new(Chess::default());
     let e4 = Move::normal(Square::E2, Square::E4);
+    // Another tag Event would begin another game.
+    assert!(builder.tag("Event", "a").is_ok());
+    assert!(matches!(builder.tag("Event", "b"), Err(BuildError::Order { .. })));
+    for (name, fault) in [("White Player", 5), ("", 0), ("-a", 0), ("a\"", 1)] {
+        let found = builder.tag(name, "x");
+        assert!(
+            matches!(found, Err(BuildError::Text { offset, .. }) if offset == fault),
+            "{found:?}"
+        );
+    }
     assert!(matches!(
         builder.play(Move::normal(Square::E2, Square::E5)),
         Err(BuildError::IllegalMove(..))
@@ -112,16 +122,6 @@ fn what_cannot_be_built() {
         "-a", "1e4", "1abc", "0000x", "e4(Q)", "e8(Q)(R)",
     ] {
         assert!(matches!(builder.word(word), Err(BuildError::Text { .. })), "{word:?}");
-    }
-    // Another tag Event would begin another game.
-    assert!(builder.tag("Event", "a").is_ok());
-    assert!(matches!(builder.tag("Event", "b"), Err(BuildError::Order { .. })));
-    for (name, fault) in [("White Player", 5), ("", 0), ("-a", 0), ("a\"", 1)] {
-        let found = builder.tag(name, "x");
-        assert!(
-            matches!(found, Err(BuildError::Text { offset, .. }) if offset == fault),
-            "{found:?}"
-        );
     }
     assert!(builder.play(e4).is_ok());
     assert!(builder.begin_variation().is_ok());
