@@ -11,7 +11,7 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::levels::Levels;
 use crate::pgn::class::tag_name_fault;
-use crate::pgn::{CommentStyle, Nag};
+use crate::pgn::{CommentStyle, Nag, Place, Problem, Reader, Visitor, Word};
 use crate::result::GameResult;
 
 /// What may follow a word that is no move.
@@ -258,7 +258,7 @@ impl GameBuilder {
             return Err(BuildError::Order { what: "a null move", expected: AFTER_WORD });
         }
         let is_null = San::parse(text.as_bytes()) == Err(SanError::Null);
-        if !is_null || text.ends_with(['+', '#', '!', '?']) {
+        if !is_null || !is_read_whole(text) {
             let expected = "a null move such as -- or Z0";
             return Err(BuildError::Text { what: "a null move", offset: 0, expected });
         }
@@ -471,6 +471,27 @@ pub(crate) fn writable_comment<'a>(
         return Err(BuildError::Text { what, offset, expected });
     }
     if annotations.fits(2 * text.len()) { Ok(normal(text)) } else { Err(BuildError::TooLong) }
+}
+
+/// Whether a reader takes this text for one word, without a glyph or anything else beside it.
+fn is_read_whole(text: &str) -> bool {
+    #[derive(Default)]
+    struct Words(Vec<String>);
+    impl Visitor for Words {
+        fn san(&mut self, san: Word<'_>, _: Place<'_>) {
+            self.0.push(san.to_string());
+        }
+        fn nag(&mut self, nag: Nag, _: Place<'_>) {
+            self.0.push(nag.to_string());
+        }
+        fn problem(&mut self, _: Problem, _: Place<'_>) {
+            self.0.push(String::new());
+        }
+    }
+    let mut words = Words::default();
+    let text = format!("1. e4 {text} ");
+    let is_read = Reader::new(text.as_bytes()).read_game(&mut words).is_ok();
+    is_read && words.0.len() == 2 && text == format!("1. e4 {} ", words.0[1])
 }
 
 /// Whether a result is written as in PGN: `1/2` is another spelling.
