@@ -424,7 +424,7 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
                     early.extend_from_slice(comment);
                 }
             }
-            Stage::Moves if self.found.fault.is_none() && self.found.skip.is_none() => {
+            Stage::Moves if self.found.skip.is_none() && !self.is_cut_short() => {
                 let ply = self.game.moves.len();
                 if let Some(position) = self.player.makruk() {
                     let calls = &mut self.game.count_calls;
@@ -434,6 +434,13 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a fault keeps moves of the game from being played. A comment that is not closed is all that
+    /// is left of its game, and says what it says.
+    fn is_cut_short(&self) -> bool {
+        let fault = self.found.fault.as_ref();
+        fault.is_some_and(|fault| fault.kind != PgnErrorKind::UnclosedComment)
     }
 
     fn fault(&mut self, kind: PgnErrorKind, at: impl FnOnce() -> LineColumn) {
