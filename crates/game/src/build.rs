@@ -258,7 +258,7 @@ impl GameBuilder {
             return Err(BuildError::Order { what: "a null move", expected: AFTER_WORD });
         }
         let is_null = San::parse(text.as_bytes()) == Err(SanError::Null);
-        if !is_null || !is_read_whole(text) {
+        if !is_null || not_a_word(text).is_some() {
             let expected = "a null move such as -- or Z0";
             return Err(BuildError::Text { what: "a null move", offset: 0, expected });
         }
@@ -473,61 +473,31 @@ pub(crate) fn writable_comment<'a>(
     if annotations.fits(2 * text.len()) { Ok(normal(text)) } else { Err(BuildError::TooLong) }
 }
 
-/// Whether a reader takes this text for one word, without a glyph or anything else beside it.
-fn is_read_whole(text: &str) -> bool {
+/// The offset of the first byte that keeps a reader from taking a text for one word, without a glyph or
+/// anything else beside it.
+fn not_a_word(text: &str) -> Option<usize> {
+    /// The words, and an empty one for anything else.
     #[derive(Default)]
     struct Words(Vec<String>);
     impl Visitor for Words {
         fn san(&mut self, san: Word<'_>, _: Place<'_>) {
             self.0.push(san.to_string());
         }
-        fn nag(&mut self, nag: Nag, _: Place<'_>) {
-            self.0.push(nag.to_string());
+        fn nag(&mut self, _: Nag, _: Place<'_>) {
+            self.0.push(String::new());
         }
         fn problem(&mut self, _: Problem, _: Place<'_>) {
             self.0.push(String::new());
         }
     }
     let mut words = Words::default();
-    let text = format!("1. e4 {text} ");
-    let is_read = Reader::new(text.as_bytes()).read_game(&mut words).is_ok();
-    is_read && words.0.len() == 2 && text == format!("1. e4 {} ", words.0[1])
+    // Reading from memory does not fail.
+    let _ = Reader::new(format!("1. e4 {text} ").as_bytes()).read_game(&mut words);
+    let first = words.0.get(1).filter(|word| text.starts_with(*word)).map_or(0, String::len);
+    (words.0.len() != 2 || first < text.len()).then_some(first)
 }
 
 /// Whether a result is written as in PGN: `1/2` is another spelling.
 fn is_token(text: &str) -> bool {
     GameResult::from_token(text.as_bytes()).is_some_and(|result| result.as_str() == text)
-}
-
-/// The offset of the first byte that keeps a text from being a word of movetext.
-fn not_a_word(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let (mut at, mut digits) = (0, true);
-    while let Some(&byte) = bytes.get(at) {
-        // e8(Q)
-        let on_last_rank = matches!(bytes[..at], [.., b'1' | b'8']);
-        if on_last_rank
-            && matches!(bytes.get(at..at + 3), Some([b'(', b'Q' | b'R' | b'B' | b'N', b')']))
-        {
-            at += 3;
-            digits = false;
-            continue;
-        }
-        let inner = matches!(byte, b'+' | b'#' | b'=' | b'-' | b'/' | b':' | b'@' | b'_' | b'\'');
-        // A number ends before a letter, except a result and a null move.
-        let ends_number = digits && at > 0 && byte.is_ascii_alphabetic();
-        if ends_number {
-            return Some(at);
-        }
-        let letter = byte.is_ascii_alphanumeric() || byte >= 0x80;
-        if !letter && !(inner && (at > 0 || matches!(text, "--" | "@@@@"))) {
-            return Some(at);
-        }
-        digits &= byte.is_ascii_digit();
-        at += 1;
-    }
-    let other = digits && text != "0000"
-        || Nag::from_sign(text).is_some()
-        || ["\u{2026}", "\u{a0}", "\u{feff}"].iter().any(|skipped| text.starts_with(skipped));
-    other.then_some(0)
 }

@@ -141,13 +141,12 @@ fn file(
         opened.tape.forget(checker.start_offset());
     }
     // Comments behind the last game.
-    if let Some(from) = checker.pending_offset()
-        && let Some(bytes) = opened.tape.text(from, None)
-    {
-        out.copy(decoded(&bytes).as_bytes()).map_err(Unwritable::from)?;
-    } else {
-        report.outside += checker.outside_lines();
+    let rest = checker.pending_offset().and_then(|from| opened.tape.text(from, None));
+    if let Some(bytes) = &rest {
+        out.copy(decoded(bytes).as_bytes()).map_err(Unwritable::from)?;
     }
+    let included = if rest.is_some() { checker.included_lines() } else { 0 };
+    report.outside += checker.outside_lines() - included;
     Ok(checker.game())
 }
 
