@@ -120,6 +120,11 @@ impl GameBuilder {
         &self.levels.position
     }
 
+    /// Whether the next move of the current line can be played: there was no word in place of one.
+    pub(crate) fn can_play(&self) -> bool {
+        self.levels.can_play()
+    }
+
     /// Adds one of the [events](Game::events) of a game.
     ///
     /// # Errors

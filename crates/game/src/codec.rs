@@ -1,21 +1,189 @@
-//! Byte codes for main lines.
+//! Byte codes for games.
 //!
 //! | codec | a half-move | keeps |
 //! |---|---|---|
 //! | [`halfmove`] | one byte, rarely three | the main line, from any start |
+//! | [`gametext`] | one byte, rarely two | the movetext, from any start: jose's format, in two dialects |
+//! | [`brenner`] | one byte, rarely two or four | six tags, the movetext, from any start: Brenner's format, in two notations |
+//! | [`numbered`] | 11, 12 or 13 bits | the main line from the usual start: Brenner's closing suggestion |
 //!
-//! A codec turns a start position and its legal moves into bytes and back. Decoding checks every
-//! move against the rules, so hostile bytes give an error with their offset, never an illegal
-//! position.
+//! All of [`CODECS`] do the same through the trait [`Codec`], so a program can take one by name and
+//! look at [what it holds](Codec::holds). Decoding checks every move against the rules, so hostile
+//! bytes give an error with their offset, never an illegal position.
+//!
+//! ```
+//! use halfmove_game::codec::{self, Codec};
+//! use halfmove_game::pgn::{read_game, write_game};
+//!
+//! let game = read_game("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 $4 4. Qxf7# 1-0").unwrap();
+//! for codec in codec::CODECS.iter().filter(|codec| codec.holds().glyphs) {
+//!     let mut bytes = Vec::new();
+//!     codec.encode(&game, &mut bytes)?;
+//!     let same = codec.decode(&bytes)?;
+//!     assert_eq!(write_game(&same)?, "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0\n\n");
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+pub mod brenner;
+pub mod gametext;
 pub mod halfmove;
+mod lines;
+pub mod numbered;
 pub(crate) mod pieces;
+mod reading;
+mod slots;
 
-use halfmove_rules::Move;
+use halfmove_rules::{AnyPosition, CastlingMode, Chess, Move};
 use thiserror::Error;
 
+use crate::build::BuildError;
+use crate::game::Game;
+
+/// All codecs, each under its name.
+pub static CODECS: [&dyn Codec; 7] = [
+    &gametext::Dialect::Jose,
+    &gametext::Dialect::Document,
+    &brenner::Notation::Primary,
+    &brenner::Notation::Alternate,
+    &numbered::Width::Eleven,
+    &numbered::Width::Twelve,
+    &numbered::Width::Thirteen,
+];
+
+/// The codec of a name.
+///
+/// ```
+/// use halfmove_game::codec;
+/// assert_eq!(codec::named("brenner").map(|codec| codec.version()), Some(1));
+/// assert!(codec::named("morse").is_none());
+/// ```
+pub fn named(name: &str) -> Option<&'static dyn Codec> {
+    CODECS.into_iter().find(|codec| codec.name() == name)
+}
+
+/// Games as bytes and back.
+///
+/// What a codec [holds](Codec::holds) it gives back as it was, but for the spelling: of a glyph it
+/// keeps the number, of a null move that it is one. Tags and a result that it does not hold are left
+/// out: they are kept elsewhere. Anything else that it does not hold is an error.
+pub trait Codec: std::fmt::Debug + Sync {
+    /// The name by which programs select it.
+    fn name(&self) -> &'static str;
+
+    /// The version of its bytes. Bytes of another version may mean something else.
+    fn version(&self) -> u32;
+
+    /// What it can hold.
+    fn holds(&self) -> Holds;
+
+    /// Appends a game to `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// What the codec cannot hold, and where. Then nothing is appended.
+    fn encode(&self, game: &Game, bytes: &mut Vec<u8>) -> Result<(), EncodeError>;
+
+    /// The game in these bytes, which are those of one game.
+    ///
+    /// # Errors
+    ///
+    /// The first byte that is wrong.
+    fn decode(&self, bytes: &[u8]) -> Result<Game, DecodeError>;
+
+    /// Appends a game that has only a main line.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Codec::encode`].
+    fn encode_moves(
+        &self,
+        start: &AnyPosition,
+        moves: &[Move],
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), EncodeError>;
+
+    /// Appends the main line to `moves`, and returns the position in which it begins.
+    ///
+    /// # Errors
+    ///
+    /// The first byte that is wrong. The moves before it have been appended.
+    fn decode_moves(&self, bytes: &[u8], moves: &mut Vec<Move>)
+    -> Result<AnyPosition, DecodeError>;
+
+    /// Shows what the bytes mean, code by code, in their order.
+    ///
+    /// # Errors
+    ///
+    /// The first byte that is wrong, after all codes before it have been shown.
+    fn dump(&self, bytes: &[u8], show: &mut dyn FnMut(&Dumped)) -> Result<(), DecodeError>;
+}
+
+/// What a codec can hold.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Holds {
+    /// The names of the tags.
+    pub tags: &'static [&'static str],
+    /// Starts other than the usual one, of chess and Chess960.
+    pub starts: bool,
+    /// The result after the moves.
+    pub result: bool,
+    /// Glyphs; some codecs hold only a few of them.
+    pub glyphs: bool,
+    /// Comments in braces, with their clocks and evaluations, after the tags.
+    pub comments: bool,
+    /// Variations of any depth, after a move.
+    pub variations: bool,
+    /// Words in place of moves that could not be played.
+    pub words: bool,
+}
+
+/// A code, as [`Codec::dump`] shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dumped {
+    /// The offset of its first byte, and that behind its last. For codes of unequal bits, the bytes in
+    /// which they lie.
+    pub bytes: std::ops::Range<usize>,
+    /// Its bits, field by field.
+    pub fields: String,
+    /// What it means: a move in SAN, or a description.
+    pub meaning: String,
+}
+
+/// A game that a codec cannot hold: where, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("after half-move {ply}: {kind}")]
+pub struct EncodeError {
+    /// How many half-moves of the main line stand before it.
+    pub ply: usize,
+    /// What is in the way.
+    pub kind: EncodeErrorKind,
+}
+
+/// What a codec cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum EncodeErrorKind {
+    /// A part of a game.
+    #[error("{codec} cannot hold {what}")]
+    Part {
+        /// The name of the codec.
+        codec: &'static str,
+        /// What it cannot hold.
+        what: &'static str,
+    },
+    /// A move of a piece for which there is no code.
+    #[error("{codec} has no code for the piece that plays {san}")]
+    NoCode {
+        /// The name of the codec.
+        codec: &'static str,
+        /// The move.
+        san: String,
+    },
+}
+
 /// Bytes that do not decode to a game: where, and why.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("byte {offset} of the moves: {kind}")]
 pub struct DecodeError {
     /// The offset of the invalid byte, from 0.
@@ -25,7 +193,7 @@ pub struct DecodeError {
 }
 
 /// What is wrong with a byte.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
     /// The code is not defined in this version of the format.
@@ -46,4 +214,63 @@ pub enum DecodeErrorKind {
     /// The game starts from the usual position, but another start was given.
     #[error("the game starts from the usual position, but another one was given")]
     UsualStart,
+    /// No move has this number.
+    #[error("no move has this number")]
+    NoSuchNumber,
+    /// The move leaves the board.
+    #[error("the move leaves the board")]
+    OffTheBoard,
+    /// A text has no end.
+    #[error("a text without end, expected a byte of zero behind it")]
+    UnendedText,
+    /// A text is not UTF-8.
+    #[error("a text that is not UTF-8")]
+    NotUtf8,
+    /// The start position is not valid.
+    #[error("the start position is not valid: {0}")]
+    Start(String),
+    /// Something stands where it must not.
+    #[error("{what} cannot stand here, expected {expected}")]
+    Order {
+        /// What stands there.
+        what: &'static str,
+        /// What could.
+        expected: &'static str,
+    },
+    /// A game cannot be built like that.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// The chess position in which a game starts.
+fn chess_start(codec: &'static str, start: &AnyPosition) -> Result<Chess, EncodeError> {
+    match start {
+        AnyPosition::Chess(start) => Ok(start.clone()),
+        AnyPosition::Makruk(_) => {
+            let kind = EncodeErrorKind::Part { codec, what: "games other than chess" };
+            Err(EncodeError { ply: 0, kind })
+        }
+    }
+}
+
+/// A start other than the usual one: a FEN, and for Chess960 a word behind it, which its castling
+/// rights alone may not tell. Nothing for the usual start.
+fn start_text(start: &Chess) -> String {
+    match (halfmove::is_usual_start(start), start.is_chess960()) {
+        (true, false) => String::new(),
+        (_, false) => start.to_string(),
+        (_, true) => format!("{start} {CHESS960}"),
+    }
+}
+
+const CHESS960: &str = "chess960";
+
+/// Reads what [`start_text`] has written, or a FEN.
+fn read_start(text: &[u8]) -> Result<Chess, DecodeErrorKind> {
+    let text = std::str::from_utf8(text).map_err(|_| DecodeErrorKind::NotUtf8)?;
+    let (fen, mode) = match text.strip_suffix(CHESS960) {
+        Some(fen) => (fen.trim_end(), Some(CastlingMode::Chess960)),
+        None => (text, None),
+    };
+    Chess::from_fen(fen, mode).map_err(|error| DecodeErrorKind::Start(error.to_string()))
 }

@@ -1,0 +1,95 @@
+//! Follows the moves of a game into its variations and back.
+
+use std::rc::Rc;
+
+use halfmove_rules::Move;
+
+use super::slots::Slots;
+
+/// The current line, and those around it.
+///
+/// A variation replaces the last move of its line, so each line knows the position before that. Lines
+/// share positions until one of them moves: a million open variations need one.
+#[derive(Debug)]
+pub(super) struct Lines {
+    line: Line,
+    around: Vec<Line>,
+}
+
+#[derive(Debug, Clone)]
+struct Line {
+    now: Rc<Slots>,
+    /// The position before the last move, if there was one.
+    before: Option<Rc<Slots>>,
+    /// The words in place of moves behind it, up to 2.
+    words: u8,
+}
+
+impl Lines {
+    pub(super) fn new(start: Slots) -> Lines {
+        Lines { line: Line { now: Rc::new(start), before: None, words: 0 }, around: Vec::new() }
+    }
+
+    /// The current position.
+    pub(super) fn now(&self) -> &Slots {
+        &self.line.now
+    }
+
+    pub(super) fn is_main(&self) -> bool {
+        self.around.is_empty()
+    }
+
+    /// Whether the current position is known: all words of the line were moves.
+    pub(super) fn is_known(&self) -> bool {
+        self.line.words == 0
+    }
+
+    /// Plays a legal move. A promoted piece gets this number, or the next one.
+    pub(super) fn play(&mut self, mv: Move, number: Option<usize>) {
+        let Line { now, before, .. } = &mut self.line;
+        // Without variations, the same two positions take turns.
+        let mut next = before.take().unwrap_or_else(|| Rc::clone(now));
+        match Rc::get_mut(&mut next) {
+            Some(unshared) => unshared.clone_from(now),
+            None => next = Rc::new(Slots::clone(now)),
+        }
+        if let Some(unshared) = Rc::get_mut(&mut next) {
+            unshared.play(mv, number);
+        }
+        *before = Some(std::mem::replace(now, next));
+    }
+
+    /// Plays a null move; `false` in check.
+    pub(super) fn pass(&mut self) -> bool {
+        let Some(next) = self.line.now.passed() else { return false };
+        self.line.before = Some(std::mem::replace(&mut self.line.now, Rc::new(next)));
+        true
+    }
+
+    /// A word in place of a move, which is not known.
+    pub(super) fn stumble(&mut self) {
+        self.line.words = (self.line.words + 1).min(2);
+    }
+
+    /// A variation begins: an alternative to the last move, or to the word behind it. `false` if there
+    /// is neither.
+    pub(super) fn begin(&mut self) -> bool {
+        let Line { now, before, words } = &self.line;
+        let inner = match (words, before) {
+            (0, None) => return false,
+            (0, Some(before)) => Line { now: Rc::clone(before), before: None, words: 0 },
+            (1, _) => Line { now: Rc::clone(now), before: None, words: 0 },
+            _ => self.line.clone(),
+        };
+        self.around.push(std::mem::replace(&mut self.line, inner));
+        true
+    }
+
+    /// The variation ends; `false` if none is open.
+    pub(super) fn end(&mut self) -> bool {
+        let outer = self.around.pop();
+        let ends = outer.is_some();
+        self.line = outer.unwrap_or_else(|| self.line.clone());
+        ends
+    }
+}

@@ -1,0 +1,130 @@
+//! What all decoders of whole games do: the game grows with what is read, and with it what is shown.
+
+use std::ops::Range;
+
+use halfmove_rules::{AnyPosition, Chess, Move};
+
+use super::lines::Lines;
+use super::slots::{Numbering, Slots};
+use super::{DecodeErrorKind, Dumped};
+use crate::build::GameBuilder;
+use crate::game::Game;
+use crate::pgn::Nag;
+use crate::result::GameResult;
+
+/// Receives what a codec shows.
+pub(super) type Show<'s> = Option<&'s mut dyn FnMut(&Dumped)>;
+
+/// A game that is being read.
+pub(super) struct GameReading<'s> {
+    builder: GameBuilder,
+    pub(super) lines: Lines,
+    show: Show<'s>,
+}
+
+impl<'s> GameReading<'s> {
+    pub(super) fn new(start: &Chess, numbering: Numbering, show: Show<'s>) -> Self {
+        Self {
+            builder: GameBuilder::new(start.clone()),
+            lines: Lines::new(Slots::new(start, numbering)),
+            show,
+        }
+    }
+
+    pub(super) fn finish(self) -> Game {
+        self.builder.finish()
+    }
+
+    /// Shows a code; what it consists of and what it means is only asked if somebody looks.
+    pub(super) fn show(&mut self, bytes: Range<usize>, say: impl FnOnce() -> (String, String)) {
+        if let Some(show) = &mut self.show {
+            let (fields, meaning) = say();
+            show(&Dumped { bytes, fields, meaning });
+        }
+    }
+
+    /// The SAN of a move here.
+    pub(super) fn san(&self, mv: Move) -> String {
+        AnyPosition::from(self.lines.now().position().clone()).san(mv).to_string()
+    }
+
+    /// Plays a move, if it is legal. A promoted piece gets this number, or the next one.
+    pub(super) fn play(&mut self, mv: Move, number: Option<usize>) -> Result<(), DecodeErrorKind> {
+        if !self.lines.now().position().is_legal(mv) || !self.lines.is_known() {
+            return Err(DecodeErrorKind::Illegal(mv));
+        }
+        if self.builder.can_play() {
+            self.builder.play(mv)?;
+        } else {
+            // After a null move in the main line, which a game does not know.
+            self.builder.word(&self.san(mv))?;
+        }
+        self.lines.play(mv, number);
+        Ok(())
+    }
+
+    pub(super) fn pass(&mut self) -> Result<(), DecodeErrorKind> {
+        if self.lines.is_main() || !self.builder.can_play() {
+            self.builder.word("--")?;
+        } else {
+            self.builder.null_move("--")?;
+        }
+        if !self.lines.pass() {
+            let expected = "a move out of check";
+            return Err(DecodeErrorKind::Order { what: "a null move", expected });
+        }
+        Ok(())
+    }
+
+    pub(super) fn word(&mut self, word: &str) -> Result<(), DecodeErrorKind> {
+        self.builder.word(word)?;
+        self.lines.stumble();
+        Ok(())
+    }
+
+    pub(super) fn tag(&mut self, name: &str, value: &str) -> Result<(), DecodeErrorKind> {
+        Ok(self.builder.tag(name, value)?)
+    }
+
+    pub(super) fn comment(&mut self, text: &str) -> Result<(), DecodeErrorKind> {
+        self.builder.end_tags();
+        Ok(self.builder.comment(text)?)
+    }
+
+    pub(super) fn nag(&mut self, nag: Nag) -> Result<(), DecodeErrorKind> {
+        Ok(self.builder.nag(nag)?)
+    }
+
+    pub(super) fn result(&mut self, result: GameResult) -> Result<(), DecodeErrorKind> {
+        if self.lines.is_main() {
+            return Ok(self.builder.result(result)?);
+        }
+        // Games know no result in a variation.
+        self.word(result.as_str())
+    }
+
+    pub(super) fn begin(&mut self) -> Result<(), DecodeErrorKind> {
+        if !self.lines.begin() {
+            let expected = "a move that it replaces";
+            return Err(DecodeErrorKind::Order { what: "a variation", expected });
+        }
+        Ok(self.builder.begin_variation()?)
+    }
+
+    pub(super) fn end(&mut self) -> Result<(), DecodeErrorKind> {
+        if !self.lines.end() {
+            let expected = "the beginning of a variation before it";
+            return Err(DecodeErrorKind::Order { what: "the end of a variation", expected });
+        }
+        Ok(self.builder.end_variation()?)
+    }
+
+    /// Checks that no variation is open.
+    pub(super) fn check_closed(&self) -> Result<(), DecodeErrorKind> {
+        if self.lines.is_main() {
+            return Ok(());
+        }
+        let expected = "the end of the open variation";
+        Err(DecodeErrorKind::Order { what: "the end of the game", expected })
+    }
+}
