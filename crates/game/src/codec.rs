@@ -183,7 +183,7 @@ pub enum EncodeErrorKind {
 }
 
 /// Bytes that do not decode to a game: where, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[error("byte {offset} of the moves: {kind}")]
 pub struct DecodeError {
     /// The offset of the invalid byte, from 0.
@@ -193,7 +193,7 @@ pub struct DecodeError {
 }
 
 /// What is wrong with a byte.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
     /// The code is not defined in this version of the format.
@@ -227,8 +227,8 @@ pub enum DecodeErrorKind {
     #[error("a text that is not UTF-8")]
     NotUtf8,
     /// The start position is not valid.
-    #[error("the start position is not valid: {0}")]
-    Start(String),
+    #[error("the start position is not valid, expected a FEN")]
+    Start,
     /// Something stands where it must not.
     #[error("{what} cannot stand here, expected {expected}")]
     Order {
@@ -237,9 +237,31 @@ pub enum DecodeErrorKind {
         /// What could.
         expected: &'static str,
     },
-    /// A game cannot be built like that.
-    #[error(transparent)]
-    Build(#[from] BuildError),
+    /// PGN cannot hold this text.
+    #[error("{what} that cannot be written, expected {expected}")]
+    Unwritable {
+        /// What the text is for.
+        what: &'static str,
+        /// What can be written.
+        expected: &'static str,
+    },
+    /// The annotations of one game may hold 4 GiB of text.
+    #[error("too much text: expected less than 4 GiB in one game")]
+    TooLong,
+}
+
+impl From<BuildError> for DecodeErrorKind {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::IllegalMove(mv, _) => Self::Illegal(mv),
+            BuildError::Order { what, expected } => Self::Order { what, expected },
+            BuildError::Text { what, expected, .. } => Self::Unwritable { what, expected },
+            BuildError::NullMove | BuildError::San { .. } => {
+                Self::Order { what: "a null move", expected: "a move out of check" }
+            }
+            BuildError::TooLong => Self::TooLong,
+        }
+    }
 }
 
 /// The chess position in which a game starts.
@@ -272,5 +294,5 @@ fn read_start(text: &[u8]) -> Result<Chess, DecodeErrorKind> {
         Some(fen) => (fen.trim_end(), Some(CastlingMode::Chess960)),
         None => (text, None),
     };
-    Chess::from_fen(fen, mode).map_err(|error| DecodeErrorKind::Start(error.to_string()))
+    Chess::from_fen(fen, mode).map_err(|_| DecodeErrorKind::Start)
 }

@@ -6,6 +6,8 @@ mod against_slow;
 mod checking;
 #[path = "game/codec.rs"]
 mod codec;
+#[path = "game/codecs.rs"]
+mod codecs;
 #[path = "game/collections.rs"]
 mod collections;
 #[path = "game/corpus.rs"]
