@@ -34,6 +34,11 @@ fn written() {
 }
 
 #[test]
+fn codecs() {
+    replay("codecs", properties::codecs);
+}
+
+#[test]
 fn codec() {
     replay("codec", properties::codec);
 }

@@ -1,7 +1,7 @@
 //! What holds for any bytes, whether chance, damage or a fuzzer made them. The fuzz targets use this
 //! file too.
 
-use halfmove_game::codec::halfmove;
+use halfmove_game::codec::{CODECS, halfmove};
 use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, write_game};
 use halfmove_game::replay::{self, Start, Target};
 use halfmove_game::{CodedGame, Game, GameBuilder};
@@ -219,6 +219,34 @@ pub(crate) fn codec(data: &[u8]) {
             moves.iter().for_each(|mv| end.play_unchecked(*mv));
             let found = replay::find(&replay_start, &canonical, &Target::new(&end));
             assert!(matches!(found, Ok(Some(ply)) if ply as usize <= moves.len()));
+        }
+    }
+}
+
+/// Any bytes in any codec, which the first byte selects: an error, or a game that comes back from its
+/// own bytes; what is shown covers the bytes up to there.
+pub(crate) fn codecs(bytes: &[u8]) {
+    let Some((first, bytes)) = bytes.split_first() else { return };
+    let codec = CODECS[usize::from(*first) % CODECS.len()];
+    let mut end = 0;
+    let shown = codec.dump(bytes, &mut |code| {
+        assert!(code.bytes.end <= bytes.len() && code.bytes.start < code.bytes.end);
+        end = end.max(code.bytes.end);
+    });
+    let mut moves = Vec::new();
+    let main_line = codec.decode_moves(bytes, &mut moves);
+    match codec.decode(bytes) {
+        Err(error) => {
+            assert!(error.offset <= bytes.len());
+            assert_eq!(shown, Err(error));
+        }
+        Ok(game) => {
+            assert_eq!(shown, Ok(()));
+            assert_eq!((main_line, &moves), (Ok(game.start.clone()), &game.moves));
+            let mut again = Vec::new();
+            if codec.encode(&game, &mut again).is_ok() {
+                assert_eq!(codec.decode(&again), Ok(game));
+            }
         }
     }
 }

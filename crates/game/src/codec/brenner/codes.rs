@@ -1,0 +1,244 @@
+//! What each byte means in the two notations.
+
+use halfmove_rules::{CastlingSide, Color, Role};
+
+use super::Notation;
+use crate::result::GameResult;
+
+/// What a byte means.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Code {
+    /// A queen, rook or bishop moves in one of [`COMPASS`].
+    Slider {
+        role: Role,
+        number: u8,
+        direction: u8,
+        distance: u8,
+    },
+    /// A pawn's `step` is an index of [`pawn_steps`].
+    Pawn {
+        number: u8,
+        step: u8,
+    },
+    Knight {
+        number: u8,
+        direction: u8,
+    },
+    King {
+        direction: u8,
+    },
+    /// This piece moves next, or comes from the next move.
+    Next {
+        role: Role,
+        number: u8,
+    },
+    Text,
+    Result(GameResult),
+    Castle(CastlingSide),
+    /// `?` or `!`.
+    Sign(char),
+    Extension,
+    Unassigned,
+}
+
+/// East, and on against the clock: files to the east, ranks to the north.
+pub(super) const COMPASS: [(i8, i8); 8] =
+    [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+
+pub(super) const KNIGHT: [(i8, i8); 8] =
+    [(2, -1), (2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2)];
+
+/// The steps of a pawn: one, two, to its right, to its left.
+pub(super) const fn pawn_steps(us: Color) -> [(i8, i8); 4] {
+    match us {
+        Color::White => [(0, 1), (0, 2), (1, 1), (-1, 1)],
+        Color::Black => [(0, -1), (0, -2), (-1, -1), (1, -1)],
+    }
+}
+
+/// The steps of pawns in the alternate notation, by their number in the primary one.
+pub(super) const ALTERNATE_STEPS: [u8; 4] = [1, 2, 0, 3];
+
+impl Notation {
+    /// What a byte means.
+    pub(super) fn code(self, byte: u8) -> Code {
+        let bits = |from: u32, count: u32| byte >> from & ((1 << count) - 1);
+        match byte {
+            0 => Code::Text,
+            1 => Code::Result(GameResult::BlackWins),
+            2 => Code::Result(GameResult::WhiteWins),
+            3 => Code::Result(GameResult::Draw),
+            4 => Code::Castle(CastlingSide::KingSide),
+            5 => Code::Castle(CastlingSide::QueenSide),
+            6 => Code::Sign('?'),
+            7 => Code::Sign('!'),
+            0x08..0x10 => Code::King { direction: bits(0, 3) },
+            0x10..0x20 => Code::Knight { number: bits(3, 1), direction: bits(0, 3) },
+            0x20..0x40 => {
+                let field = bits(3, 2);
+                let step = match self {
+                    Notation::Primary => field,
+                    Notation::Alternate => {
+                        ALTERNATE_STEPS.iter().position(|step| *step == field).unwrap_or(0) as u8
+                    }
+                };
+                Code::Pawn { number: bits(0, 3), step }
+            }
+            _ if byte == self.extension() => Code::Extension,
+            _ => match self {
+                Notation::Primary => Self::primary(byte),
+                Notation::Alternate => Self::alternate(byte),
+            },
+        }
+    }
+
+    pub(super) fn primary(byte: u8) -> Code {
+        let bits = |from: u32, count: u32| byte >> from & ((1 << count) - 1);
+        let (distance, odd) = (bits(3, 3), bits(0, 1) == 1);
+        let queen = byte < 0x80;
+        match (queen, distance) {
+            (true, 0) => Code::Next {
+                role: if odd { Role::Knight } else { Role::Queen },
+                number: bits(1, 2),
+            },
+            (true, _) => {
+                Code::Slider { role: Role::Queen, number: 0, direction: bits(0, 3), distance }
+            }
+            (false, 0) if bits(6, 1) == 1 => Code::Unassigned,
+            (false, _) => {
+                let role = if odd { Role::Bishop } else { Role::Rook };
+                match distance {
+                    0 => Code::Next { role, number: bits(1, 2) },
+                    _ => Code::Slider { role, number: bits(6, 1), direction: bits(0, 3), distance },
+                }
+            }
+        }
+    }
+
+    pub(super) fn alternate(byte: u8) -> Code {
+        let bits = |from: u32, count: u32| byte >> from & ((1 << count) - 1);
+        let (distance, third) = (bits(0, 3), bits(3, 1));
+        let number = bits(4, 2);
+        match (byte >> 6, distance, third) {
+            (3, 0, 0) => Code::Next { role: Role::Queen, number },
+            (3, 0, _) => Code::Next { role: Role::Knight, number },
+            (3, ..) => {
+                Code::Slider { role: Role::Queen, number: 0, direction: bits(3, 3), distance }
+            }
+            (_, 0, 1) => Code::Unassigned,
+            (2, 0, _) => Code::Next { role: Role::Rook, number },
+            (_, 0, _) => Code::Next { role: Role::Bishop, number },
+            (2, ..) => {
+                let direction = 2 * number;
+                Code::Slider { role: Role::Rook, number: third, direction, distance }
+            }
+            _ => {
+                let direction = 2 * number + 1;
+                Code::Slider { role: Role::Bishop, number: third, direction, distance }
+            }
+        }
+    }
+
+    /// The byte of a code. Of the unassigned ones, the first.
+    pub(super) fn byte(self, code: Code) -> u8 {
+        match (code, self) {
+            (Code::Text, _) => 0,
+            (Code::Result(GameResult::BlackWins), _) => 1,
+            (Code::Result(GameResult::WhiteWins), _) => 2,
+            (Code::Result(GameResult::Draw), _) => 3,
+            (Code::Result(GameResult::Unknown) | Code::Extension, _) => self.extension(),
+            (Code::Castle(CastlingSide::KingSide), _) => 4,
+            (Code::Castle(CastlingSide::QueenSide), _) => 5,
+            (Code::Sign(sign), _) => 6 + u8::from(sign == '!'),
+            (Code::King { direction }, _) => 0x08 | direction,
+            (Code::Knight { number, direction }, _) => 0x10 | number << 3 | direction,
+            (Code::Pawn { number, step }, Notation::Primary) => 0x20 | step << 3 | number,
+            (Code::Pawn { number, step }, Notation::Alternate) => {
+                0x20 | ALTERNATE_STEPS[usize::from(step)] << 3 | number
+            }
+            (Code::Slider { role, number, direction, distance }, Notation::Primary) => match role {
+                Role::Queen => 0x40 | distance << 3 | direction,
+                _ => 0x80 | number << 6 | distance << 3 | direction,
+            },
+            (Code::Slider { role, number, direction, distance }, Notation::Alternate) => match role
+            {
+                Role::Queen => 0xc0 | direction << 3 | distance,
+                Role::Rook => 0x80 | direction >> 1 << 4 | number << 3 | distance,
+                _ => 0x40 | direction >> 1 << 4 | number << 3 | distance,
+            },
+            (Code::Next { role, number }, Notation::Primary) => {
+                let (kind, odd) = match role {
+                    Role::Rook => (0x80, 0),
+                    Role::Bishop => (0x80, 1),
+                    Role::Queen => (0x40, 0),
+                    _ => (0x40, 1),
+                };
+                kind | number << 1 | odd
+            }
+            (Code::Next { role, number }, Notation::Alternate) => {
+                let kind = match role {
+                    Role::Queen => 0xc0,
+                    Role::Knight => 0xc8,
+                    Role::Rook => 0x80,
+                    _ => 0x40,
+                };
+                kind | number << 4
+            }
+            (Code::Unassigned, Notation::Primary) => 0xc1,
+            (Code::Unassigned, Notation::Alternate) => 0x58,
+        }
+    }
+
+    pub(super) const fn extension(self) -> u8 {
+        match self {
+            Notation::Primary => 0xc0,
+            Notation::Alternate => 0x48,
+        }
+    }
+
+    /// The bits of a byte, field by field.
+    pub(super) fn fields(self, byte: u8) -> String {
+        let widths: &[usize] = match (self.code(byte), self) {
+            (Code::Pawn { .. }, _) => &[3, 2, 3],
+            (Code::Knight { .. }, _) => &[4, 1, 3],
+            (Code::Slider { role: Role::Queen, .. }, _) => &[2, 3, 3],
+            (Code::Slider { .. }, Notation::Primary) => &[1, 1, 3, 2, 1],
+            (Code::Slider { .. }, Notation::Alternate) => &[2, 2, 1, 3],
+            (Code::Next { .. }, Notation::Primary) => &[2, 3, 2, 1],
+            (Code::Next { .. }, Notation::Alternate) => &[2, 2, 1, 3],
+            _ => &[5, 3],
+        };
+        let bits = format!("{byte:08b}");
+        let mut rest = bits.as_str();
+        let fields = widths.iter().map(|width| {
+            let (field, more) = rest.split_at(*width);
+            rest = more;
+            field
+        });
+        fields.collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each byte means one thing, and each thing has one byte.
+    #[test]
+    fn all_bytes() {
+        for notation in [Notation::Primary, Notation::Alternate] {
+            let mut unassigned = Vec::new();
+            for byte in 0..=255 {
+                match notation.code(byte) {
+                    Code::Unassigned => unassigned.push(byte),
+                    code => assert_eq!(notation.byte(code), byte, "{notation:?} {code:?}"),
+                }
+            }
+            let expected: &[u8] = match notation {
+                Notation::Primary => &[0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7],
+                Notation::Alternate => &[0x58, 0x68, 0x78, 0x88, 0x98, 0xa8, 0xb8],
+            };
+            assert_eq!(unassigned, expected);
+        }
+    }
+}
