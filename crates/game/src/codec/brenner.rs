@@ -238,7 +238,7 @@ impl Codec for Notation {
                 Kind::Extension(BEGIN) => depth += 1,
                 Kind::Extension(END) => depth = depth.saturating_sub(1),
                 _ if depth > 0 => {}
-                // A null move, after which a game holds only words, or the result.
+                // After a null move a game holds only words.
                 Kind::Extension(NULL_MOVE | UNKNOWN_RESULT) | Kind::Result(_) => break,
                 Kind::Move | Kind::Extension(MOVE) => {
                     let played = token.mv(*self, &slots, bytes);

@@ -245,6 +245,7 @@ impl Codec for Dialect {
         let parts = Parts::of(*self, bytes)?;
         let start = parts.start(bytes)?;
         let mut slots = Slots::new(&start, Numbering::Scan);
+        let before = moves.len();
         let (mut at, mut depth) = (0, 0usize);
         while at < parts.end {
             let code = bytes[at];
@@ -253,8 +254,13 @@ impl Codec for Dialect {
                 BEGIN => depth += 1,
                 END => depth = depth.saturating_sub(1),
                 _ if depth > 0 => {}
-                // A game holds as moves only what comes before these.
-                NULL_MOVE | RESULT..=0xdf | UNREADABLE..=INPUT_EXPECTED => break,
+                // Whether moves behind these are moves of the game takes the whole game to say.
+                NULL_MOVE | RESULT..=0xdf | UNREADABLE..=INPUT_EXPECTED => {
+                    let game = self.decode(bytes)?;
+                    moves.truncate(before);
+                    moves.extend(game.moves);
+                    break;
+                }
                 0..GLYPH => {
                     let mv = read_move(*self, &slots, &bytes[at..next])
                         .and_then(|mv| legal(&slots, mv))
