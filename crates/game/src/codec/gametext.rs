@@ -187,7 +187,6 @@ impl Codec for Dialect {
             dialect: *self,
             lines: Lines::new(Slots::new(&start, Numbering::Scan)),
             texts: Vec::new(),
-            passed: false,
         };
         let (mut ply, mut in_tags) = (0, true);
         for event in game.events() {
@@ -320,8 +319,6 @@ struct Writing {
     lines: Lines,
     /// The texts that follow after the end.
     texts: Vec<u8>,
-    /// There was a null move in the main line: words behind it may be moves.
-    passed: bool,
 }
 
 impl Writing {
@@ -367,12 +364,11 @@ impl Writing {
     }
 
     fn word(&mut self, word: &str, bytes: &mut Vec<u8>) -> Result<(), EncodeErrorKind> {
-        if self.lines.is_known() && word == "--" && self.lines.pass() {
-            self.passed = true;
+        if self.lines.is_known() && word == "--" && self.lines.pass_by_word() {
             bytes.push(NULL_MOVE);
             return Ok(());
         }
-        if self.lines.is_known() && self.passed {
+        if self.lines.is_behind_word() {
             let position = AnyPosition::from(self.lines.now().position().clone());
             if let Ok(mv) = position.parse_san(word)
                 && position.san(mv).to_string() == word

@@ -23,11 +23,21 @@ struct Line {
     before: Option<Rc<Slots>>,
     /// The words in place of moves behind it, up to 2.
     words: u8,
+    /// Whether a word was a null move, so that the words behind it may be moves.
+    passed: bool,
+    /// The same before the last move.
+    passed_before: bool,
+}
+
+impl Line {
+    fn new(now: Rc<Slots>, passed: bool) -> Line {
+        Line { now, before: None, words: 0, passed, passed_before: passed }
+    }
 }
 
 impl Lines {
     pub(super) fn new(start: Slots) -> Lines {
-        Lines { line: Line { now: Rc::new(start), before: None, words: 0 }, around: Vec::new() }
+        Lines { line: Line::new(Rc::new(start), false), around: Vec::new() }
     }
 
     /// The current position.
@@ -46,7 +56,8 @@ impl Lines {
 
     /// Plays a legal move. A promoted piece gets this number, or the next one.
     pub(super) fn play(&mut self, mv: Move, number: Option<usize>) {
-        let Line { now, before, .. } = &mut self.line;
+        let Line { now, before, passed, passed_before, .. } = &mut self.line;
+        *passed_before = *passed;
         // Without variations, the same two positions take turns.
         let mut next = before.take().unwrap_or_else(|| Rc::clone(now));
         match Rc::get_mut(&mut next) {
@@ -63,7 +74,20 @@ impl Lines {
     pub(super) fn pass(&mut self) -> bool {
         let Some(next) = self.line.now.passed() else { return false };
         self.line.before = Some(std::mem::replace(&mut self.line.now, Rc::new(next)));
+        self.line.passed_before = self.line.passed;
         true
+    }
+
+    /// Plays a null move that the game holds as a word; `false` in check.
+    pub(super) fn pass_by_word(&mut self) -> bool {
+        let passes = self.pass();
+        self.line.passed |= passes;
+        passes
+    }
+
+    /// Whether the current position is known and behind such a null move.
+    pub(super) fn is_behind_word(&self) -> bool {
+        self.is_known() && self.line.passed
     }
 
     /// A word in place of a move, which is not known.
@@ -74,11 +98,11 @@ impl Lines {
     /// A variation begins: an alternative to the last move, or to the word behind it. `false` if there
     /// is neither.
     pub(super) fn begin(&mut self) -> bool {
-        let Line { now, before, words } = &self.line;
+        let Line { now, before, words, passed, passed_before } = &self.line;
         let inner = match (words, before) {
             (0, None) => return false,
-            (0, Some(before)) => Line { now: Rc::clone(before), before: None, words: 0 },
-            (1, _) => Line { now: Rc::clone(now), before: None, words: 0 },
+            (0, Some(before)) => Line::new(Rc::clone(before), *passed_before),
+            (1, _) => Line::new(Rc::clone(now), *passed),
             _ => self.line.clone(),
         };
         self.around.push(std::mem::replace(&mut self.line, inner));
