@@ -2,7 +2,7 @@
 //!
 //! | codec | a half-move | keeps |
 //! |---|---|---|
-//! | [`halfmove`] | one byte, rarely three | the main line, from any start |
+//! | [`halfmove`] | one byte, rarely three; in Makruk always one | the main line, from any start, of any game |
 //! | [`gametext`] | one byte, rarely two | the movetext, from any start: jose's format, in two dialects |
 //! | [`brenner`] | one byte, rarely two or four | six tags, the movetext, from any start: Brenner's format, in two notations |
 //! | [`numbered`] | 11, 12 or 13 bits | the main line from the usual start: Brenner's closing suggestion |
@@ -38,10 +38,12 @@ use halfmove_rules::{AnyPosition, CastlingMode, Chess, Move};
 use thiserror::Error;
 
 use crate::build::BuildError;
+use crate::event::Event;
 use crate::game::Game;
 
 /// All codecs, each under its name.
-pub static CODECS: [&dyn Codec; 7] = [
+pub static CODECS: [&dyn Codec; 8] = [
+    &halfmove::Halfmove,
     &gametext::Dialect::Jose,
     &gametext::Dialect::Document,
     &brenner::Notation::Primary,
@@ -126,6 +128,8 @@ pub struct Holds {
     pub tags: &'static [&'static str],
     /// Starts other than the usual one, of chess and Chess960.
     pub starts: bool,
+    /// Makruk and its variants.
+    pub makruk: bool,
     /// The result after the moves.
     pub result: bool,
     /// Glyphs; some codecs hold only a few of them.
@@ -136,6 +140,20 @@ pub struct Holds {
     pub variations: bool,
     /// Words in place of moves that could not be played.
     pub words: bool,
+}
+
+impl Holds {
+    /// Only the main line of a game of chess from the usual start.
+    const MAIN_LINE: Holds = Holds {
+        tags: &[],
+        starts: false,
+        makruk: false,
+        result: false,
+        glyphs: false,
+        comments: false,
+        variations: false,
+        words: false,
+    };
 }
 
 /// A code, as [`Codec::dump`] shows it.
@@ -208,12 +226,21 @@ pub enum DecodeErrorKind {
     /// The move is not legal.
     #[error("{0:?} is not a legal move here")]
     Illegal(Move),
-    /// The game starts from a position other than the usual one, but the usual start was given.
-    #[error("the game does not start from the usual position, expected its start position")]
-    OwnStart,
-    /// The game starts from the usual position, but another start was given.
+    /// Bytes of version 0, whose start stands elsewhere.
+    #[error("bytes of version 0, whose start stands elsewhere, expected bytes that are upgraded")]
+    StartElsewhere,
+    /// Bytes of version 0 that start from the usual position, but another one was given.
     #[error("the game starts from the usual position, but another one was given")]
     UsualStart,
+    /// The bytes end within the position in which the game starts.
+    #[error("the start position is cut off")]
+    TruncatedHead,
+    /// The moves lead to a position that no game can have.
+    #[error("the moves lead to a position that no game can have")]
+    NoPosition,
+    /// Castling is not legal.
+    #[error("castling on this side is not legal here")]
+    NoCastling,
     /// No move has this number.
     #[error("no move has this number")]
     NoSuchNumber,
@@ -262,6 +289,28 @@ impl From<BuildError> for DecodeErrorKind {
             BuildError::TooLong => Self::TooLong,
         }
     }
+}
+
+/// Refuses what is more than a main line, a result and tags.
+fn only_main_line(codec: &'static str, game: &Game) -> Result<(), EncodeError> {
+    let mut ply = 0;
+    for event in game.events() {
+        let what = match event {
+            Event::Tag(..) | Event::EndTags | Event::Result(_) => continue,
+            Event::Move(_) => {
+                ply += 1;
+                continue;
+            }
+            Event::CountCall(_) => "counts of Makruk",
+            Event::Nag(_) => "glyphs",
+            Event::Comment(_) => "comments",
+            Event::Word(_) => "words in place of moves",
+            Event::Escape(_) => "lines that begin with %",
+            Event::NullMove(_) | Event::BeginVariation | Event::EndVariation => "variations",
+        };
+        return Err(EncodeError { ply, kind: EncodeErrorKind::Part { codec, what } });
+    }
+    Ok(())
 }
 
 /// The chess position in which a game starts.

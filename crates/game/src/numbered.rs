@@ -24,7 +24,7 @@
 //! leaves (moves that are not legal or in no usual form) is for [`San`](halfmove_rules::San), in
 //! [`play_rare`](NumberedBoard::play_rare).
 
-mod tables;
+pub(crate) mod tables;
 
 use std::sync::LazyLock;
 
@@ -36,8 +36,8 @@ use halfmove_rules::{
 };
 
 use self::tables::{BYTES, FIRST, FIRST_FILE, First, GEOMETRY, MIDDLE, NEAR, segment};
-use crate::codec::halfmove::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, OTHER_MOVE};
-use crate::codec::pieces::number;
+use crate::codec::halfmove::chess::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, Code, OTHER_MOVE};
+use crate::codec::pieces::{ABSENT, PIECES, number};
 use crate::pgn::nag::{cut_evaluation, glued_nag};
 use crate::pgn::{Nag, Word};
 
@@ -293,6 +293,49 @@ impl NumberedBoard {
         found.map(|from| self.play_plain(from, to, first.kind()))
     }
 
+    /// Plays the move of a code that names a piece, if it is legal, and returns the number of what it
+    /// captures, or a larger one.
+    #[inline(always)]
+    pub(crate) fn play_code(&mut self, from: Square, to: Square, code: &Code) -> Option<usize> {
+        let (us, kind) = (self.us.index(), usize::from(code.kind) & 7);
+        let is_theirs = self.colors[us ^ 1].has(to);
+        let reaches = match kind {
+            tables::PUSH => !is_theirs,
+            tables::CAPTURE => is_theirs,
+            _ => true,
+        };
+        if !reaches
+            || self.colors[us].has(to)
+            || !GEOMETRY[us][kind][to.index()].has(from)
+            || (segment(from, to) & self.occupied()).0 != 0
+            || !self.is_safe(from, to, code.role as usize)
+        {
+            return None;
+        }
+        let taken = usize::from(self.on[to.index()] & 31);
+        self.step(Step { from, to, piece: self.on[from.index()] });
+        self.last = Last { from: from as u8, to: to as u8, kind: code.kind };
+        Some(taken)
+    }
+
+    pub(crate) fn side_to_move(&self) -> Color {
+        self.us
+    }
+
+    /// The squares of the numbered pieces of both sides.
+    pub(crate) fn numbers(&self) -> [[u8; PIECES]; 2] {
+        let mut squares = [[ABSENT; PIECES]; 2];
+        for color in Color::ALL {
+            for square in self.colors[color.index()] {
+                let number = usize::from(self.on[square.index()] & 31);
+                if let Some(at) = squares[color.index()].get_mut(number) {
+                    *at = square as u8;
+                }
+            }
+        }
+        squares
+    }
+
     /// The pieces that could make a move as far as geometry goes.
     #[inline(always)]
     fn candidates(&self, named: &Named) -> Bitboard {
@@ -451,7 +494,8 @@ impl NumberedBoard {
         Some(self.play_move(Move::normal(from, to)))
     }
 
-    fn play_castle(&mut self, side: CastlingSide) -> Option<Coded> {
+    /// Castles, if it is legal.
+    pub(crate) fn play_castle(&mut self, side: CastlingSide) -> Option<Coded> {
         let right = right(self.us, side);
         if self.rights & (1 << right) == 0 {
             return None;

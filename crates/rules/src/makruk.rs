@@ -32,6 +32,7 @@ mod fen;
 mod keys;
 mod mate;
 mod movegen;
+mod packed;
 mod play;
 mod rules;
 mod san;
@@ -41,6 +42,7 @@ pub use dialect::Dialect;
 pub use fen::{Fen, FenError, FenField, Setup};
 pub use keys::piece_key;
 pub use mate::{MateTable, MateTableError};
+pub use packed::UnpackError;
 pub use rules::Rules;
 pub use san::{SanStyle, StyledSan};
 

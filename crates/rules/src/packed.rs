@@ -36,7 +36,7 @@ pub enum UnpackError {
 }
 
 /// Offsets of the parts.
-const PIECES: usize = 8;
+pub(crate) const PIECES: usize = 8;
 const SIDE_TO_MOVE: usize = 24;
 const EN_PASSANT: usize = 25;
 const CASTLING: usize = 26;
@@ -52,11 +52,11 @@ const RIGHTS: [(Color, CastlingSide); 4] = [
 ];
 
 /// One of the two nibbles of each byte, the low one first.
-fn nibble(bytes: &[u8], index: usize) -> u8 {
+pub(crate) fn nibble(bytes: &[u8], index: usize) -> u8 {
     bytes[index / 2] >> (4 * (index % 2)) & 15
 }
 
-fn set_nibble(bytes: &mut [u8], index: usize, nibble: u8) {
+pub(crate) fn set_nibble(bytes: &mut [u8], index: usize, nibble: u8) {
     bytes[index / 2] |= nibble << (4 * (index % 2));
 }
 

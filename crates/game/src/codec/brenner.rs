@@ -175,6 +175,7 @@ impl Codec for Notation {
         Holds {
             tags: &TAG_NAMES,
             starts: true,
+            makruk: false,
             result: true,
             glyphs: true,
             comments: true,

@@ -172,6 +172,7 @@ impl Codec for Dialect {
         Holds {
             tags: &[],
             starts: true,
+            makruk: false,
             result: true,
             glyphs: true,
             comments: true,

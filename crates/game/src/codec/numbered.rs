@@ -53,10 +53,9 @@ use halfmove_rules::{AnyPosition, Bitboard, CastlingSide, Chess, Color, File, Mo
 
 use super::halfmove::is_usual_start;
 use super::{
-    Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start,
+    Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start, only_main_line,
 };
 use crate::build::GameBuilder;
-use crate::event::Event;
 use crate::game::Game;
 
 /// The three widths, each of them a [`Codec`].
@@ -349,30 +348,11 @@ impl Codec for Width {
     }
 
     fn holds(&self) -> Holds {
-        Holds {
-            tags: &[],
-            starts: false,
-            result: false,
-            glyphs: false,
-            comments: false,
-            variations: false,
-            words: false,
-        }
+        Holds::MAIN_LINE
     }
 
     fn encode(&self, game: &Game, bytes: &mut Vec<u8>) -> Result<(), EncodeError> {
-        let mut ply = 0;
-        for event in game.events() {
-            match event {
-                Event::Tag(..) | Event::EndTags | Event::Result(_) => {}
-                Event::Move(_) => ply += 1,
-                Event::Nag(_) => self.refuse(ply, "glyphs")?,
-                Event::Comment(_) => self.refuse(ply, "comments")?,
-                Event::Word(_) => self.refuse(ply, "words in place of moves")?,
-                Event::Escape(_) => self.refuse(ply, "lines that begin with %")?,
-                _ => self.refuse(ply, "variations")?,
-            }
-        }
+        only_main_line(self.name(), game)?;
         self.encode_moves(&game.start, &game.moves, bytes)
     }
 

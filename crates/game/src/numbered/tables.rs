@@ -3,7 +3,7 @@
 use halfmove_rules::bitboard::attacks::{self, empty_board};
 use halfmove_rules::{Bitboard, Color, File, Rank, Role, Square};
 
-use crate::codec::halfmove::{CODES, Kind, OTHER_MOVE};
+use crate::codec::halfmove::chess::{CODES, OTHER_MOVE, RARE};
 use crate::codec::pieces::PIECES;
 
 /// The kinds of moves: [`PUSH`], then knights to kings by the numbers of their roles, then
@@ -11,12 +11,12 @@ use crate::codec::pieces::PIECES;
 const KINDS: usize = 8;
 
 /// A pawn moves straight ahead.
-pub(super) const PUSH: usize = 0;
+pub(crate) const PUSH: usize = 0;
 
 /// A pawn takes.
-pub(super) const CAPTURE: usize = 6;
+pub(crate) const CAPTURE: usize = 6;
 
-const NONE: usize = 7;
+const NONE: usize = RARE as usize;
 
 /// What the first byte of a SAN says, in one number.
 #[derive(Clone, Copy)]
@@ -227,7 +227,7 @@ pub(super) static BYTES: [[[u8; 256]; 2 * PIECES]; 2] = {
         let mut byte = 0;
         while byte < 256 {
             let code = CODES[color][byte];
-            if matches!(code.kind, Kind::Plain) {
+            if code.kind != RARE {
                 let wide = code.wide + 119;
                 table[color][code.piece as usize][wide as usize] = byte as u8;
             }

@@ -77,7 +77,7 @@ impl Token {
         let token = &bytes[self.bytes.clone()];
         let (mv, number) = match *token {
             [_, MOVE, low, high] => {
-                let mv = halfmove::spelled_out(u16::from_le_bytes([low, high]));
+                let mv = halfmove::chess::spelled_out(u16::from_le_bytes([low, high]));
                 (mv.ok_or(DecodeErrorKind::Reserved(high))?, None)
             }
             [next, byte] => {

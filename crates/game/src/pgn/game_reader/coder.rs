@@ -12,7 +12,8 @@ use super::super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::super::word::Word;
 use super::player::is_null;
 use super::start::Start;
-use crate::codec::halfmove::{OTHER_MOVE, OWN_START, is_usual_start};
+use crate::codec::halfmove::chess::OTHER_MOVE;
+use crate::codec::halfmove::start::write_chess;
 use crate::coded::CodedGame;
 use crate::numbered::{Coded, NumberedBoard};
 use crate::result::GameResult;
@@ -85,9 +86,7 @@ impl Visitor for Coder<'_> {
         match self.start.find(self.counts.games) {
             Ok(Some(AnyPosition::Chess(start))) => {
                 self.board.clone_from(&NumberedBoard::new(&start));
-                if !is_usual_start(&start) {
-                    self.game.bytes.push(OWN_START);
-                }
+                write_chess(&start, &mut self.game.bytes);
                 self.game.start = start;
             }
             Err(skip) => self.skip = Some(skip),

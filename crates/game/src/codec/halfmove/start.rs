@@ -1,0 +1,142 @@
+//! The head of a game that does not start as usual: which game, and from where.
+
+use halfmove_rules::makruk::{CountingPolicy, Rules};
+use halfmove_rules::{AnyPosition, CastlingMode, Chess, Makruk};
+
+use super::super::{DecodeError, DecodeErrorKind};
+use super::is_usual_start;
+
+/// The first byte of bytes with a head.
+pub(crate) const HEAD: u8 = 0xe4;
+
+/// What this byte meant at the start of bytes of version 0: the start stands elsewhere.
+pub(crate) const START_ELSEWHERE: u8 = 0xe3;
+
+/// The second byte.
+const CHESS: u8 = 0x00;
+const CHESS960: u8 = 0x01;
+/// Added to the two before: a FEN follows.
+const FEN: u8 = 0x02;
+const MAKRUK: u8 = 0x10;
+/// Plus the number of the game, plus 4 times that of the counting policy.
+const USUAL_MAKRUK: u8 = 0x20;
+
+const POLICIES: [CountingPolicy; 4] = [
+    CountingPolicy::Auto,
+    CountingPolicy::Thai,
+    CountingPolicy::MakrukJs,
+    CountingPolicy::Fairy11,
+];
+
+/// Why a start has no bytes.
+pub(super) const TOO_MANY_PIECES: &str = "positions of more than 32 pieces";
+
+/// Appends the head, if the start needs one.
+///
+/// # Errors
+///
+/// What cannot be written.
+pub(super) fn write(start: &AnyPosition, out: &mut Vec<u8>) -> Result<(), &'static str> {
+    match start {
+        AnyPosition::Chess(start) => write_chess(start, out),
+        AnyPosition::Makruk(start) => write_makruk(start, out)?,
+    }
+    Ok(())
+}
+
+/// The same for chess, which has a head for every start.
+pub(crate) fn write_chess(start: &Chess, out: &mut Vec<u8>) {
+    if is_usual_start(start) {
+        return;
+    }
+    let game = if start.is_chess960() { CHESS960 } else { CHESS };
+    if let Ok(packed) = start.pack() {
+        out.extend([HEAD, game]);
+        out.extend(packed);
+    } else {
+        // More than 32 pieces.
+        let fen = start.to_string();
+        out.extend([HEAD, game | FEN, fen.len() as u8]);
+        out.extend(fen.bytes());
+    }
+}
+
+fn write_makruk(start: &Makruk, out: &mut Vec<u8>) -> Result<(), &'static str> {
+    let packed = start.pack().map_err(|_| TOO_MANY_PIECES)?;
+    let usual = Makruk::start(start.rules()).with_policy(start.policy());
+    if usual.pack() == Ok(packed) {
+        out.extend([HEAD, USUAL_MAKRUK + start.rules() as u8 + 4 * start.policy() as u8]);
+    } else {
+        out.extend([HEAD, MAKRUK]);
+        out.extend(packed);
+    }
+    Ok(())
+}
+
+/// Reads the start, and where the codes begin. `None` for the usual start of chess.
+///
+/// # Errors
+///
+/// The first byte that is wrong.
+#[inline]
+pub(crate) fn read(bytes: &[u8]) -> Result<Option<(AnyPosition, usize)>, DecodeError> {
+    match bytes.first() {
+        Some(&HEAD) => read_head(bytes).map(Some),
+        Some(&START_ELSEWHERE) => {
+            Err(DecodeError { offset: 0, kind: DecodeErrorKind::StartElsewhere })
+        }
+        _ => Ok(None),
+    }
+}
+
+#[cold]
+fn read_head(bytes: &[u8]) -> Result<(AnyPosition, usize), DecodeError> {
+    let error = |offset, kind| Err(DecodeError { offset, kind });
+    let codes = head_length(bytes);
+    let Some(head) = bytes.get(2..codes) else {
+        return error(bytes.len(), DecodeErrorKind::TruncatedHead);
+    };
+    let start = match (bytes[1], head) {
+        (kind @ (CHESS | CHESS960), head) => {
+            let chess = head.try_into().ok().and_then(|head| Chess::unpack(head).ok());
+            let is_chess960 = kind == CHESS960;
+            chess.map(|chess| if is_chess960 { chess.into_chess960() } else { chess }.into())
+        }
+        (kind @ 0x02..=0x03, [_, fen @ ..]) => {
+            let mode = (kind & CHESS960 != 0).then_some(CastlingMode::Chess960);
+            let fen = std::str::from_utf8(fen).ok();
+            fen.and_then(|fen| Chess::from_fen(fen, mode).ok()).map(AnyPosition::from)
+        }
+        (MAKRUK, head) => {
+            let makruk = head.try_into().ok().and_then(|head| Makruk::unpack(head).ok());
+            makruk.map(AnyPosition::from)
+        }
+        (kind @ USUAL_MAKRUK..0x30, _) => {
+            let rules = Rules::ALL.get(usize::from(kind & 3));
+            let policy = POLICIES[usize::from(kind >> 2 & 3)];
+            rules.map(|rules| Makruk::start(*rules).with_policy(policy).into())
+        }
+        (kind, _) => return error(1, DecodeErrorKind::Reserved(kind)),
+    };
+    match start {
+        Some(start) => Ok((start, codes)),
+        None => error(2, DecodeErrorKind::Start),
+    }
+}
+
+/// How many bytes the head takes, computed without reading the position in it.
+pub(crate) fn head_length(bytes: &[u8]) -> usize {
+    match bytes {
+        [HEAD, CHESS | CHESS960, ..] => 2 + 32,
+        [HEAD, 0x02..=0x03, length, ..] => 3 + usize::from(*length),
+        [HEAD, 0x02..=0x03] => 3,
+        [HEAD, MAKRUK, ..] => 2 + 36,
+        [HEAD, ..] => 2,
+        _ => 0,
+    }
+}
+
+/// Whether the codes behind the head are those of chess.
+pub(crate) fn is_chess(bytes: &[u8]) -> bool {
+    !matches!(bytes, [HEAD, MAKRUK..0x30, ..])
+}

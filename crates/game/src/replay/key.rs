@@ -1,0 +1,121 @@
+//! Keys of all positions of a game.
+
+use std::ops::ControlFlow;
+
+use halfmove_rules::makruk;
+use halfmove_rules::{Color, Piece, Role, Square, piece_key, turn_key};
+
+use super::watch::{At, EMPTY_MAKRUK, Occupant, Ready, Squares, Watch, occupant};
+use crate::codec::DecodeError;
+
+/// The keys of what may stand on a square, and 0 for nothing.
+type Keys = [[u64; 16]; 64];
+
+static CHESS: Keys = {
+    let mut keys = [[0; 16]; 64];
+    let mut index = 0;
+    while index < 6 * 128 {
+        let (square, color) = (index % 64, Color::ALL[index / 64 % 2]);
+        let piece = Piece { color, role: Role::CHESS[index / 128] };
+        keys[square][occupant(piece) as usize] = piece_key(piece, Square::ALL[square]);
+        index += 1;
+    }
+    keys
+};
+
+static MAKRUK: Keys = {
+    let roles = [Role::Pawn, Role::Knight, Role::Rook, Role::King, Role::Khon, Role::Met];
+    let mut keys = [[0; 16]; 64];
+    let mut index = 0;
+    while index < 6 * 128 {
+        let (square, color) = (index % 64, Color::ALL[index / 64 % 2]);
+        let piece = Piece { color, role: roles[index / 128] };
+        keys[square][occupant(piece) as usize] = makruk::piece_key(piece, Square::ALL[square]);
+        index += 1;
+    }
+    keys
+};
+
+/// Calls `visit` with a key of each position of a game, from the start to the end.
+///
+/// A key is the sum of the keys of the pieces on their squares ([`piece_key`], in Makruk
+/// [`makruk::piece_key`]), plus [`turn_key`] if White is to move. It leaves out castling rights and en
+/// passant, so positions that are the same have the same key, but not the other way round.
+///
+/// ```
+/// use halfmove_game::replay;
+///
+/// let mut keys = Vec::new();
+/// // 1. Nf3 Nf6 2. Ng1 Ng8: the usual start again.
+/// replay::keys(&[0x2f, 0x2f, 0x2b, 0x2b], |key| keys.push(key))?;
+/// assert_eq!(keys.len(), 5);
+/// assert_eq!(keys[0], keys[4]);
+/// # Ok::<(), halfmove_game::codec::DecodeError>(())
+/// ```
+///
+/// # Errors
+/// Bytes that are not codes of this version, after the keys before them.
+#[inline]
+pub fn keys(bytes: &[u8], mut visit: impl FnMut(u64)) -> Result<(), DecodeError> {
+    match Ready::new(bytes)? {
+        Ready::Chess(game) => {
+            let mut adder = Adder { keys: &CHESS, visit };
+            let key = adder.start(game.start().squares(), game.start().side_to_move());
+            game.replay(&mut adder, key).map(drop)
+        }
+        Ready::Makruk(game) => {
+            let mut adder = Adder { keys: &MAKRUK, visit: &mut visit };
+            let squares = Squares::of(game.start().board(), EMPTY_MAKRUK);
+            let key = adder.start(&squares, game.start().side_to_move());
+            game.replay(&mut adder, key).map(drop)
+        }
+    }
+}
+
+/// Adds the keys of pieces.
+struct Adder<F> {
+    keys: &'static Keys,
+    visit: F,
+}
+
+impl<F: FnMut(u64)> Adder<F> {
+    /// The key before the start, as it were: the first step changes sides, too.
+    fn start(&self, squares: &Squares, us: Color) -> u64 {
+        let turn = if us == Color::White { 0 } else { turn_key() };
+        let squares = squares.0.iter().zip(self.keys);
+        squares.fold(turn, |key, (occupant, keys)| key ^ keys[usize::from(*occupant) % 16])
+    }
+
+    #[inline(always)]
+    fn pass_on(&mut self, key: &mut u64) {
+        *key ^= turn_key();
+        (self.visit)(*key);
+    }
+}
+
+impl<const EMPTY: Occupant, F: FnMut(u64)> Watch<EMPTY> for Adder<F> {
+    type State = u64;
+
+    #[inline(always)]
+    fn change(&mut self, key: &mut u64, square: u8, old: Occupant, new: Occupant) {
+        // Nothing has the key 0. Where a piece leaves, that is known here; whether one is captured is not
+        // asked, but looked up.
+        let keys = &self.keys[usize::from(square) % 64];
+        *key ^= keys[usize::from(old) % 16];
+        if new != EMPTY {
+            *key ^= keys[usize::from(new) % 16];
+        }
+    }
+
+    #[inline(always)]
+    fn looks(&mut self, key: &mut u64, _: Occupant, _: (u8, u8)) -> bool {
+        self.pass_on(key);
+        false
+    }
+
+    #[inline(always)]
+    fn look(&mut self, key: &mut u64, _: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
+        self.pass_on(key);
+        Ok(ControlFlow::Continue(()))
+    }
+}

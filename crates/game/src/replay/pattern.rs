@@ -1,0 +1,248 @@
+//! Finds patterns on the board.
+
+use std::ops::ControlFlow;
+use std::str::FromStr;
+
+use halfmove_rules::{Color, File, Piece, Rank, Role, Square};
+use thiserror::Error;
+
+use super::watch::{At, EMPTY_CHESS, EMPTY_MAKRUK, Occupant, Ready, Squares, Watch, occupant};
+use crate::codec::DecodeError;
+
+/// What may stand on each square of a board.
+///
+/// As text it looks like the first field of a FEN, from the eighth rank to the first:
+///
+/// | text | on that square |
+/// |---|---|
+/// | `K` `Q` `R` `B` `N` `P`, `S` khon, `M` met | this piece of White |
+/// | `k` `q` `r` `b` `n` `p` `s` `m` | this piece of Black |
+/// | `A` `a` | any piece of White, of Black |
+/// | `_` | nothing |
+/// | `[Rq_]` | one of these |
+/// | `?`, `1`–`8` | anything: on one square, on so many |
+///
+/// ```
+/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::pgn::read_game;
+/// use halfmove_game::replay::{self, Pattern};
+///
+/// let mut bytes = Vec::new();
+/// Halfmove.encode(&read_game("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *").unwrap(), &mut bytes)?;
+/// let castled: Pattern = "8/8/8/8/8/8/5PPP/5RK_".parse()?;
+/// assert_eq!(replay::matches(&bytes, &castled)?, Some(7));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// A set of occupants for each square, a bit each; the highest is for nothing.
+    allowed: [u32; 64],
+}
+
+/// The bit of an empty square.
+const NOTHING: u32 = 1 << 16;
+
+/// Everything.
+const ANYTHING: u32 = NOTHING | 0xffff;
+
+/// Why a text is not a pattern.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[error("byte {offset} of the pattern: expected {expected}")]
+pub struct PatternError {
+    /// The offset of the byte, from 0.
+    pub offset: usize,
+    /// What would have been right.
+    pub expected: &'static str,
+}
+
+impl Default for Pattern {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Pattern {
+    /// The pattern that fits every board.
+    pub const fn new() -> Pattern {
+        Pattern { allowed: [ANYTHING; 64] }
+    }
+
+    /// Only these pieces may stand on a square; nothing may be among them.
+    ///
+    /// ```
+    /// use halfmove_game::replay::Pattern;
+    /// use halfmove_rules::{Color, Piece, Role, Square};
+    ///
+    /// let mut pattern = Pattern::new();
+    /// pattern.allow(Square::G1, [Some(Piece { color: Color::White, role: Role::King }), None]);
+    /// assert_eq!("8/8/8/8/8/8/8/6[K_]1".parse(), Ok(pattern));
+    /// ```
+    pub fn allow(&mut self, square: Square, contents: impl IntoIterator<Item = Option<Piece>>) {
+        let bit = |piece: Option<Piece>| piece.map_or(NOTHING, |piece| 1 << occupant(piece));
+        let contents = contents.into_iter();
+        self.allowed[square.index()] = contents.fold(0, |set, piece| set | bit(piece));
+    }
+
+    /// The same pattern for the other side: the board is mirrored top to bottom, and the pieces change color.
+    #[must_use]
+    pub fn flipped(&self) -> Pattern {
+        let swap = |set: u32| set & NOTHING | (set & 0xff) << 8 | set >> 8 & 0xff;
+        let mut flipped = Pattern::new();
+        for (square, set) in self.allowed.iter().enumerate() {
+            flipped.allowed[square ^ 0b111_000] = swap(*set);
+        }
+        flipped
+    }
+
+    /// The same pattern, mirrored left to right.
+    #[must_use]
+    pub fn mirrored(&self) -> Pattern {
+        let mut mirrored = Pattern::new();
+        for (square, set) in self.allowed.iter().enumerate() {
+            mirrored.allowed[square ^ 0b000_111] = *set;
+        }
+        mirrored
+    }
+
+    /// The sets as bits of occupants, where this one stands for nothing.
+    fn for_game(&self, empty: Occupant) -> [u16; 64] {
+        self.allowed.map(|set| {
+            let pieces = set as u16 & !(1 << empty);
+            pieces | u16::from(set & NOTHING != 0) << empty
+        })
+    }
+}
+
+impl FromStr for Pattern {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<Self, PatternError> {
+        let error = |offset, expected| PatternError { offset, expected };
+        let mut pattern = Pattern::new();
+        let (mut rank, mut file) = (7, 0);
+        let mut bytes = text.bytes().enumerate();
+        while let Some((offset, byte)) = bytes.next() {
+            let (wide, set) = match byte {
+                b'/' => {
+                    if file < 8 {
+                        return Err(error(offset, "eight squares in each rank"));
+                    }
+                    if rank == 0 {
+                        return Err(error(offset, "eight ranks"));
+                    }
+                    (rank, file) = (rank - 1, 0);
+                    continue;
+                }
+                b'1'..=b'8' => (usize::from(byte - b'0'), ANYTHING),
+                b'[' => {
+                    let mut set = 0;
+                    loop {
+                        match bytes.next() {
+                            Some((_, b']')) => break (1, set),
+                            Some((offset, byte)) => {
+                                set |= contents(byte).ok_or(error(offset, "a piece, _ or ]"))?;
+                            }
+                            None => return Err(error(text.len(), "a ] after the [")),
+                        }
+                    }
+                }
+                _ => (1, contents(byte).ok_or(error(offset, "a piece, _, ?, [ or a digit"))?),
+            };
+            if file + wide > 8 {
+                return Err(error(offset, "no more than eight squares in each rank"));
+            }
+            for file in file..file + wide {
+                pattern.allowed[Square::new(File::ALL[file], Rank::ALL[rank]).index()] = set;
+            }
+            file += wide;
+        }
+        if rank > 0 || file < 8 {
+            return Err(error(text.len(), "eight ranks of eight squares"));
+        }
+        Ok(pattern)
+    }
+}
+
+/// The contents that a letter stands for.
+fn contents(letter: u8) -> Option<u32> {
+    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let role = match letter.to_ascii_uppercase() {
+        b'A' => return Some(0xff << (8 * color as u32)),
+        b'_' => return Some(NOTHING),
+        b'?' => return Some(ANYTHING),
+        b'S' => Role::Khon,
+        b'M' => Role::Met,
+        letter => Role::from_letter(letter)?,
+    };
+    Some(1 << occupant(Piece { color, role }))
+}
+
+/// The first ply at which a pattern fits the board, with 0 for the start; `None` if it never does.
+///
+/// # Errors
+/// Bytes that are not codes of this version. Bytes after the first match are not read.
+pub fn matches(bytes: &[u8], pattern: &Pattern) -> Result<Option<u32>, DecodeError> {
+    let mut found = None;
+    match Ready::new(bytes)? {
+        Ready::Chess(game) => {
+            let allowed = pattern.for_game(EMPTY_CHESS);
+            let mut fitter = Fitter { allowed: &allowed, found: &mut found };
+            let misfits = fitter.misfits(game.start().squares());
+            game.replay(&mut fitter, misfits)?;
+        }
+        Ready::Makruk(game) => {
+            let allowed = pattern.for_game(EMPTY_MAKRUK);
+            let mut fitter = Fitter { allowed: &allowed, found: &mut found };
+            let misfits = fitter.misfits(&Squares::of(game.start().board(), EMPTY_MAKRUK));
+            game.replay(&mut fitter, misfits)?;
+        }
+    }
+    Ok(found)
+}
+
+/// Counts the squares on which a pattern does not fit. A move changes two of them, so counting takes less
+/// than comparing all 64, even by vectors.
+struct Fitter<'a> {
+    allowed: &'a [u16; 64],
+    found: &'a mut Option<u32>,
+}
+
+impl Fitter<'_> {
+    fn misfits(&self, start: &Squares) -> u32 {
+        let squares = start.0.iter().enumerate();
+        squares.fold(64, |misfits, (square, occupant)| misfits - self.fits(square as u8, *occupant))
+    }
+
+    #[inline(always)]
+    fn fits(&self, square: u8, occupant: Occupant) -> u32 {
+        u32::from(self.allowed[usize::from(square) % 64] >> (occupant % 16) & 1)
+    }
+}
+
+impl<const EMPTY: Occupant> Watch<EMPTY> for Fitter<'_> {
+    type State = u32;
+
+    #[inline(always)]
+    fn change(&mut self, misfits: &mut u32, square: u8, old: Occupant, new: Occupant) {
+        let left = misfits.wrapping_add(self.fits(square, old));
+        *misfits = left.wrapping_sub(self.fits(square, new));
+    }
+
+    #[inline(always)]
+    fn looks(&mut self, misfits: &mut u32, _: Occupant, _: (u8, u8)) -> bool {
+        *misfits == 0
+    }
+
+    #[inline(always)]
+    fn look(
+        &mut self,
+        misfits: &mut u32,
+        at: &At<'_>,
+    ) -> Result<ControlFlow<()>, DecodeError> {
+        if *misfits > 0 {
+            return Ok(ControlFlow::Continue(()));
+        }
+        *self.found = Some(at.ply);
+        Ok(ControlFlow::Break(()))
+    }
+}

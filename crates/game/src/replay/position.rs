@@ -1,0 +1,145 @@
+//! Positions of a game.
+
+use std::ops::ControlFlow;
+
+use halfmove_rules::{
+    AnyPosition, Bitboard, Board, Chess, Color, Flaws, Piece, Role, Setup, Square,
+};
+
+use super::watch::{At, EMPTY_CHESS, Occupant, Ready, Squares, Watch};
+use crate::codec::halfmove;
+use crate::codec::{DecodeError, DecodeErrorKind};
+
+/// The position after so many half-moves; `None` beyond the end of the game.
+///
+/// Games of Makruk are decoded and checked to that point, since a count follows from all moves before.
+///
+/// ```
+/// use halfmove_game::replay;
+///
+/// let position = replay::position_at(&[0x11, 0x2f], 1)?.unwrap();
+/// assert_eq!(position.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+/// assert!(replay::position_at(&[0x11, 0x2f], 3)?.is_none());
+/// # Ok::<(), halfmove_game::codec::DecodeError>(())
+/// ```
+///
+/// # Errors
+/// Bytes that are not codes of this version, and those that lead to a position that cannot be.
+pub fn position_at(bytes: &[u8], ply: u32) -> Result<Option<AnyPosition>, DecodeError> {
+    let (position, reached) = play(bytes, ply)?;
+    Ok((reached == ply).then_some(position))
+}
+
+/// The position at the end of a game.
+///
+/// # Errors
+/// See [`position_at`].
+pub fn final_position(bytes: &[u8]) -> Result<AnyPosition, DecodeError> {
+    play(bytes, u32::MAX).map(|(position, _)| position)
+}
+
+/// The position after so many half-moves, or at the end, and after how many that is.
+fn play(bytes: &[u8], most: u32) -> Result<(AnyPosition, u32), DecodeError> {
+    let Ready::Chess(game) = Ready::new(bytes)? else {
+        return halfmove::play(bytes, most);
+    };
+    let start = match halfmove::start(bytes)? {
+        AnyPosition::Chess(start) => start,
+        AnyPosition::Makruk(_) => Chess::default(),
+    };
+    let mut player = Player { squares: *game.start().squares() };
+    let so_far = SoFar {
+        left: most,
+        touched: Bitboard::EMPTY,
+        clock: u32::from(start.halfmove_clock()),
+        last: (0, 0),
+        counts: true,
+    };
+    let end = game.replay(&mut player, so_far)?;
+    let plies = most - end.left;
+    let mut board = Board::default();
+    for (square, &occupant) in Square::ALL.into_iter().zip(&player.squares.0) {
+        if occupant != EMPTY_CHESS {
+            let color = Color::ALL[usize::from(occupant >> 3) % 2];
+            board.put(square, Piece { color, role: Role::CHESS[usize::from(occupant & 7) % 6] });
+        }
+    }
+    let (from, to) = end.last;
+    let is_pawn = player.squares.0[usize::from(to) % 64] & 7 == Role::Pawn as u8;
+    let two_steps = is_pawn && from.abs_diff(to) == 16;
+    let passed = two_steps.then(|| Square::wrapping((from + to) / 2));
+    let black_began = u32::from(start.side_to_move() == Color::Black);
+    let setup = Setup {
+        board,
+        side_to_move: if plies % 2 == 0 { start.side_to_move() } else { !start.side_to_move() },
+        castling: game.start().rights_after(end.touched),
+        ep_square: if plies == 0 { start.ep_square() } else { passed },
+        halfmove_clock: u16::try_from(end.clock).unwrap_or(u16::MAX),
+        fullmove_number: u16::try_from(
+            u32::from(start.fullmove_number()).saturating_add((plies + black_began) / 2),
+        )
+        .unwrap_or(u16::MAX),
+    };
+    let flaws = Flaws::LEFTOVERS | Flaws::UNREACHABLE;
+    let position = Chess::from_setup_in(setup, Some(start.castling_mode()), flaws);
+    match position {
+        Ok(position) => Ok((position.into(), plies)),
+        Err(_) => Err(DecodeError { offset: bytes.len(), kind: DecodeErrorKind::NoPosition }),
+    }
+}
+
+/// Plays a number of half-moves.
+struct Player {
+    squares: Squares,
+}
+
+#[derive(Copy, Clone)]
+struct SoFar {
+    left: u32,
+    touched: Bitboard,
+    clock: u32,
+    last: (u8, u8),
+    /// Whether the clock goes on with this half-move.
+    counts: bool,
+}
+
+impl SoFar {
+    #[inline(always)]
+    fn count(&mut self, last: (u8, u8)) {
+        self.clock = if self.counts { self.clock.saturating_add(1) } else { 0 };
+        self.counts = true;
+        self.last = last;
+        self.left -= 1;
+    }
+}
+
+impl Watch<EMPTY_CHESS> for Player {
+    type State = SoFar;
+
+    #[inline(always)]
+    fn change(&mut self, state: &mut SoFar, square: u8, old: Occupant, new: Occupant) {
+        let takes = old != EMPTY_CHESS && new != EMPTY_CHESS;
+        state.counts &= !takes && old & 7 != Role::Pawn as u8;
+        state.touched.0 |= 1 << (square % 64);
+        self.squares.0[usize::from(square) % 64] = new;
+    }
+
+    #[inline(always)]
+    fn looks(&mut self, state: &mut SoFar, _: Occupant, last: (u8, u8)) -> bool {
+        state.count(last);
+        state.left == 0
+    }
+
+    fn look(
+        &mut self,
+        state: &mut SoFar,
+        at: &At<'_>,
+    ) -> Result<ControlFlow<()>, DecodeError> {
+        // After a rare move, which was not counted.
+        if at.ply > 0 && state.left > 0 {
+            state.count(at.last);
+        }
+        let is_done = state.left == 0;
+        Ok(if is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+}

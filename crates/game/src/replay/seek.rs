@@ -1,0 +1,266 @@
+//! Looks for a position without a board of squares.
+//!
+//! All that a game of chess needs here fits into registers: the squares of the sixteen pieces of a side,
+//! a byte each, in two words, and the set of squares that a side occupies.
+//!
+//! ```text
+//! 0x11, two steps of pawn 4      byte:    7  6  5  4  3  2  1  0
+//!                               pawns:   15 14 13 12 11 10  9  8    h2 … e2 … a2
+//!                                      +           16                delta << 8 * 4
+//!                               pawns:   15 14 13 28 11 10  9  8    h2 … e4 … a2
+//! ```
+//!
+//! Nothing is stored, so no load waits for a store: on a board of squares, that takes more time than
+//! everything else. If both sets are those of the target, the game is replayed on such a board, to see
+//! which pieces they are.
+
+use std::ops::ControlFlow;
+
+use halfmove_rules::{Bitboard, Color, Square};
+
+use super::chess::{Castling, Game, Rare, Start};
+use crate::codec::halfmove::chess::{CODES, RARE};
+use crate::codec::pieces::PIECES;
+use crate::codec::{DecodeError, DecodeErrorKind};
+
+/// A code, as the words need it.
+#[derive(Copy, Clone)]
+#[repr(C, align(4))]
+struct Step {
+    /// How far to shift the byte of the piece.
+    shift: u8,
+    /// -1 for pawns, 0 for pieces.
+    is_pawn: i8,
+    /// What the square changes by; 0 for codes that do not name a piece.
+    delta: i8,
+}
+
+static STEPS: [[Step; 256]; 2] = {
+    let mut table = [[Step { shift: 0, is_pawn: 0, delta: 0 }; 256]; 2];
+    let mut color = 0;
+    while color < 2 {
+        let mut byte = 0;
+        while byte < 256 {
+            let code = CODES[color][byte];
+            if code.kind != RARE {
+                let is_pawn = if code.piece < 8 { -1 } else { 0 };
+                table[color][byte] =
+                    Step { shift: 8 * (code.piece % 8), is_pawn, delta: code.delta };
+            }
+            byte += 1;
+        }
+        color += 1;
+    }
+    table
+};
+
+/// A side: the squares of its pieces and what it occupies.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Side {
+    /// The squares of pieces 0 to 7; of captured ones the last.
+    pawns: u64,
+    /// The squares of pieces 8 to 15.
+    pieces: u64,
+    occupied: u64,
+    /// How many pieces it has.
+    count: u64,
+}
+
+impl Side {
+    pub(super) fn new(numbers: &[u8; PIECES], occupied: Bitboard) -> Side {
+        let word = |numbers: &[u8]| {
+            numbers.iter().rev().fold(0, |word, square| word << 8 | u64::from(square % 64))
+        };
+        Side {
+            pawns: word(&numbers[..8]),
+            pieces: word(&numbers[8..]),
+            occupied: occupied.0,
+            count: u64::from(occupied.len()),
+        }
+    }
+
+    /// Whatever stands on a square is captured.
+    #[inline(always)]
+    fn lose(&mut self, square: u8) {
+        self.count -= self.occupied >> (square % 64) & 1;
+        self.occupied &= !(1 << (square % 64));
+    }
+
+    /// A piece moves to a square: its byte changes by the difference, wherever it stands in its word.
+    fn shift(&mut self, number: usize, from: Square, to: Square) {
+        let word = if number < 8 { &mut self.pawns } else { &mut self.pieces };
+        let change = (to as u64).wrapping_sub(from as u64);
+        *word = word.wrapping_add(change << (8 * (number % 8)));
+    }
+}
+
+/// What a game must look like, side by side.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Sought {
+    pub(super) us: Color,
+    /// What each side occupies.
+    pub(super) occupied: [Bitboard; 2],
+    /// The pawns that have not moved.
+    pub(super) home_pawns: [Bitboard; 2],
+}
+
+/// Where the game is, all in registers.
+#[derive(Copy, Clone)]
+struct State {
+    sides: [Side; 2],
+    /// The next code.
+    at: usize,
+    /// How far the half-moves are behind the codes.
+    behind: usize,
+}
+
+impl State {
+    fn ply(&self) -> u32 {
+        (self.at - self.behind) as u32
+    }
+}
+
+impl Sought {
+    #[inline(always)]
+    fn is_there(&self, [white, black]: &[Side; 2]) -> bool {
+        let [w, b] = self.occupied;
+        (white.occupied ^ w.0) | (black.occupied ^ b.0) == 0
+    }
+
+    /// Whether it can no longer arise, where `counts` are the numbers of its pieces.
+    #[inline(always)]
+    fn is_past(&self, [white, black]: &[Side; 2], counts: [u64; 2]) -> bool {
+        let [w, b] = self.home_pawns;
+        white.count < counts[0]
+            || black.count < counts[1]
+            || (w.0 & !white.occupied) | (b.0 & !black.occupied) != 0
+    }
+}
+
+/// Calls `look` with the ply wherever each side occupies the squares that it must.
+///
+/// Once a pawn has promoted, the words do not tell all pieces any more. Then this returns the ply from
+/// which another way must be gone.
+#[inline(always)]
+pub(super) fn seek(
+    game: &Game<'_>,
+    sought: &Sought,
+    mut look: impl FnMut(u32) -> Result<ControlFlow<()>, DecodeError>,
+) -> End {
+    let start = game.start();
+    let Some(sides) = start.sides else { return Ok(Some(0)) };
+    let (codes, at) = game.codes();
+    let mut state = State { sides, at, behind: at };
+    let counts = sought.occupied.map(|occupied| u64::from(occupied.len()));
+    if start.side_to_move() == sought.us && sought.is_there(&state.sides) && look(0)?.is_break()
+        || sought.is_past(&state.sides, counts)
+    {
+        return Ok(None);
+    }
+    let mut seeker = Seeker { start, codes, sought, look };
+    if start.side_to_move() == Color::Black
+        && let Some(end) = seeker.step::<1>(&mut state)
+    {
+        return end;
+    }
+    loop {
+        if let Some(end) = seeker.step::<0>(&mut state) {
+            return end;
+        }
+        if let Some(end) = seeker.step::<1>(&mut state) {
+            return end;
+        }
+        if sought.is_past(&state.sides, counts) {
+            return Ok(None);
+        }
+    }
+}
+
+struct Seeker<'a, L> {
+    start: &'a Start,
+    codes: &'a [u8],
+    sought: &'a Sought,
+    look: L,
+}
+
+/// How the search ends: see [`seek`].
+type End = Result<Option<u32>, DecodeError>;
+
+impl<L: FnMut(u32) -> Result<ControlFlow<()>, DecodeError>> Seeker<'_, L> {
+    /// Plays one half-move; returns how the search ends, if it does.
+    #[inline(always)]
+    fn step<const US: usize>(&mut self, state: &mut State) -> Option<End> {
+        let Some(&byte) = self.codes.get(state.at) else { return Some(Ok(None)) };
+        let Step { shift, is_pawn, delta } = STEPS[US][usize::from(byte)];
+        if delta == 0 {
+            match rare_step(self.start, self.codes, US, *state) {
+                Ok(Some(next)) => *state = next,
+                Ok(None) => return Some(Ok(Some(state.ply() + 1))),
+                Err(error) => return Some(Err(error)),
+            }
+        } else {
+            let side = &mut state.sides[US];
+            // Chosen without a branch.
+            let is_pawn = i64::from(is_pawn) as u64;
+            let word = side.pieces ^ (side.pieces ^ side.pawns) & is_pawn;
+            let from = (word >> shift) as u8 % 64;
+            let to = from.wrapping_add_signed(delta) % 64;
+            let change = (i64::from(delta) as u64) << shift;
+            side.pawns = side.pawns.wrapping_add(change & is_pawn);
+            side.pieces = side.pieces.wrapping_add(change & !is_pawn);
+            side.occupied = side.occupied & !(1 << from) | 1 << to;
+            state.sides[1 - US].lose(to);
+            state.at += 1;
+        }
+        if self.sought.us as usize != US && self.sought.is_there(&state.sides) {
+            match (self.look)(state.ply()) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Some(Ok(None)),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        None
+    }
+}
+
+/// Castling and en passant captures; `None` for other moves, after which a piece has no number.
+#[inline(never)]
+fn rare_step(
+    start: &Start,
+    codes: &[u8],
+    us: usize,
+    mut state: State,
+) -> Result<Option<State>, DecodeError> {
+    let error = |kind| DecodeError { offset: state.at, kind };
+    match Rare::read(&codes[state.at..]).map_err(error)? {
+        Rare::Castle(side) => {
+            let castling = start.castling(Color::ALL[us], side);
+            let castling = castling.ok_or(error(DecodeErrorKind::NoCastling))?;
+            let Castling { king, rook, rook_number, .. } = castling;
+            let (king_to, rook_to) = castling.targets();
+            let side = &mut state.sides[us];
+            side.shift(PIECES - 1, king, king_to);
+            side.shift(rook_number, rook, rook_to);
+            side.occupied &= !(1 << king as u8 | 1 << rook as u8);
+            side.occupied |= 1 << king_to as u8 | 1 << rook_to as u8;
+            state.at += 1;
+        }
+        Rare::Other(mv) if mv.promotion().is_some() => return Ok(None),
+        // All pieces have numbers, so it is a pawn that captures en passant.
+        Rare::Other(mv) => {
+            let (from, to) = (mv.from(), mv.to());
+            let side = &mut state.sides[us];
+            for number in 0..8 {
+                // Captured pawns keep their last square, so there may be several. They may move along.
+                if (side.pawns >> (8 * number)) as u8 == from as u8 {
+                    side.shift(number, from, to);
+                }
+            }
+            side.occupied = side.occupied & !(1 << from as u8) | 1 << to as u8;
+            state.sides[1 - us].lose(Square::new(to.file(), from.rank()) as u8);
+            state.at += 3;
+            state.behind += 2;
+        }
+    }
+    Ok(Some(state))
+}

@@ -1,0 +1,303 @@
+//! Finds positions.
+
+use std::ops::ControlFlow;
+
+use halfmove_rules::{
+    self as rules, AnyPosition, Bitboard, CastlingRights, Chess, Color, File, Flaws, Makruk, Move,
+    Rank, Role, Square, makruk::Rules,
+};
+
+use super::seek::{Sought, seek};
+use super::watch::{At, EMPTY_CHESS, EMPTY_MAKRUK, Occupant, Ready, Squares, Watch};
+use crate::codec::DecodeError;
+
+/// A position to look for, prepared. Reuse it for all games.
+#[derive(Clone, Debug)]
+pub struct Target {
+    placed: Placed,
+    game: Game,
+}
+
+/// What both games compare.
+#[derive(Clone, Debug)]
+struct Placed {
+    squares: Squares,
+    pieces: u8,
+    sought: Sought,
+}
+
+#[derive(Clone, Debug)]
+enum Game {
+    Chess {
+        rights: CastlingRights,
+        ep_square: Option<Square>,
+        /// The files on which an en passant capture would be legal with this board.
+        ep_files: [bool; 8],
+    },
+    Makruk(Rules),
+}
+
+impl Target {
+    /// Prepares a position: the game, the pieces on their squares, the side to move, castling rights, and
+    /// the en passant square if a capture there is legal. The counters do not matter, nor does whether
+    /// chess is Chess960.
+    pub fn new(position: &AnyPosition) -> Self {
+        match position {
+            AnyPosition::Chess(position) => Self::chess(position),
+            AnyPosition::Makruk(position) => Self::makruk(position),
+        }
+    }
+
+    fn chess(position: &Chess) -> Self {
+        let ep_rank = match position.side_to_move() {
+            Color::White => Rank::Sixth,
+            Color::Black => Rank::Third,
+        };
+        let ep_files = File::ALL.map(|file| {
+            let mut setup = position.to_setup();
+            setup.ep_square = Some(Square::new(file, ep_rank));
+            Chess::from_setup_in(setup, Some(position.castling_mode()), Flaws::UNREACHABLE)
+                .is_ok_and(|position| position.ep_square().is_some())
+        });
+        Self {
+            placed: Placed::new(
+                position.board(),
+                position.side_to_move(),
+                EMPTY_CHESS,
+                [Rank::Second, Rank::Seventh],
+            ),
+            game: Game::Chess {
+                rights: position.castling(),
+                ep_square: position.ep_square(),
+                ep_files,
+            },
+        }
+    }
+
+    fn makruk(position: &Makruk) -> Self {
+        Self {
+            placed: Placed::new(
+                position.board(),
+                position.side_to_move(),
+                EMPTY_MAKRUK,
+                [Rank::Third, Rank::Sixth],
+            ),
+            game: Game::Makruk(position.rules()),
+        }
+    }
+
+    /// Calls `hit` whenever the position is on the board, until that breaks.
+    #[inline(always)]
+    fn scan(
+        &self,
+        bytes: &[u8],
+        mut hit: impl FnMut(&At<'_>) -> Result<ControlFlow<()>, DecodeError>,
+    ) -> Result<(), DecodeError> {
+        let placed = &self.placed;
+        match (Ready::new(bytes)?, &self.game) {
+            (Ready::Chess(game), Game::Chess { rights, ep_square, ep_files }) => {
+                let start = game.start();
+                let is_same = |touched, at: &At<'_>| {
+                    let ep = match two_steps(at) {
+                        _ if at.ply == 0 => start.ep_square,
+                        Some(passed) if ep_files[passed.file().index()] => Some(passed),
+                        _ => None,
+                    };
+                    start.rights_after(touched) == *rights && ep == *ep_square
+                };
+                let rest = seek(&game, &placed.sought, |ply| {
+                    let flow = ControlFlow::Continue(());
+                    let mut glance = Glance { placed, is_same: &is_same, hit: &mut hit, flow };
+                    game.replay(&mut glance, Way { touched: Bitboard::EMPTY, left: ply })?;
+                    Ok(glance.flow)
+                })?;
+                let Some(from) = rest else { return Ok(()) };
+                let home_pawns = placed.home_pawns();
+                let mut seeker = Seeker { placed, home_pawns, from, is_same, hit };
+                game.replay(&mut seeker, Board::with(start.pieces)).map(drop)
+            }
+            (Ready::Makruk(game), Game::Makruk(rules)) if game.start().rules() == *rules => {
+                let start = game.start();
+                // From a position of its own, a bia may come from behind.
+                let is_usual = *start == Makruk::start(*rules);
+                let home_pawns = if is_usual { placed.home_pawns() } else { Bitboard::EMPTY };
+                let is_same = |_, _: &At<'_>| true;
+                let mut seeker = Seeker { placed, home_pawns, from: 0, is_same, hit };
+                let pieces = start.board().occupied().len() as u8;
+                game.replay(&mut seeker, Board::with(pieces)).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Placed {
+    fn new(board: &rules::Board, us: Color, empty: Occupant, ranks: [Rank; 2]) -> Placed {
+        let pawns = board.by_role(Role::Pawn);
+        let own = Color::ALL.map(|color| board.by_color(color));
+        let home = |color: usize| own[color] & pawns & Bitboard::rank(ranks[color]);
+        Placed {
+            squares: Squares::of(board, empty),
+            pieces: board.occupied().len() as u8,
+            sought: Sought { us, occupied: own, home_pawns: [home(0), home(1)] },
+        }
+    }
+
+    /// The pawns on the squares where their games begin. They come from nowhere else.
+    fn home_pawns(&self) -> Bitboard {
+        self.sought.home_pawns[0] | self.sought.home_pawns[1]
+    }
+
+    /// Whether this is on the board.
+    fn is_at(&self, at: &At<'_>) -> bool {
+        *at.squares == self.squares && at.us == self.sought.us
+    }
+}
+
+/// The square that a pawn has just passed.
+fn two_steps(at: &At<'_>) -> Option<Square> {
+    let (from, to) = at.last;
+    let is_pawn = at.squares.0[usize::from(to) % 64] & 7 == Role::Pawn as u8;
+    (is_pawn && from.abs_diff(to) == 16).then(|| Square::wrapping((from + to) / 2))
+}
+
+/// Looks at one position only, and so far how `hit` liked it.
+struct Glance<'a, S, H> {
+    placed: &'a Placed,
+    is_same: &'a S,
+    hit: &'a mut H,
+    flow: ControlFlow<()>,
+}
+
+/// How far it is to that position.
+#[derive(Copy, Clone)]
+struct Way {
+    touched: Bitboard,
+    left: u32,
+}
+
+impl<const EMPTY: Occupant, S, H> Watch<EMPTY> for Glance<'_, S, H>
+where
+    S: Fn(Bitboard, &At<'_>) -> bool,
+    H: FnMut(&At<'_>) -> Result<ControlFlow<()>, DecodeError>,
+{
+    type State = Way;
+
+    #[inline(always)]
+    fn change(&mut self, way: &mut Way, square: u8, _: Occupant, _: Occupant) {
+        way.touched.0 |= 1 << (square % 64);
+    }
+
+    #[inline(always)]
+    fn looks(&mut self, way: &mut Way, _: Occupant, _: (u8, u8)) -> bool {
+        way.left -= 1;
+        way.left == 0
+    }
+
+    fn look(&mut self, way: &mut Way, at: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
+        // After a rare move, which was not counted.
+        if at.ply > 0 && way.left > 0 {
+            way.left -= 1;
+        }
+        if way.left > 0 {
+            return Ok(ControlFlow::Continue(()));
+        }
+        if self.placed.is_at(at) && (self.is_same)(way.touched, at) {
+            self.flow = (self.hit)(at)?;
+        }
+        Ok(ControlFlow::Break(()))
+    }
+}
+
+/// Watches for a position on a board of squares.
+struct Seeker<'a, S, H> {
+    placed: &'a Placed,
+    home_pawns: Bitboard,
+    /// The first ply of interest.
+    from: u32,
+    /// Whether what the board does not show is the same too.
+    is_same: S,
+    hit: H,
+}
+
+#[derive(Copy, Clone)]
+struct Board {
+    /// Every square that was left or entered.
+    touched: Bitboard,
+    /// How many pieces are on the board.
+    pieces: u8,
+}
+
+impl Board {
+    fn with(pieces: u8) -> Board {
+        Board { touched: Bitboard::EMPTY, pieces }
+    }
+}
+
+impl<const EMPTY: Occupant, S, H> Watch<EMPTY> for Seeker<'_, S, H>
+where
+    S: Fn(Bitboard, &At<'_>) -> bool,
+    H: FnMut(&At<'_>) -> Result<ControlFlow<()>, DecodeError>,
+{
+    type State = Board;
+
+    #[inline(always)]
+    fn change(&mut self, board: &mut Board, square: u8, old: Occupant, new: Occupant) {
+        board.touched.0 |= 1 << (square % 64);
+        let pieces = board.pieces.wrapping_add(u8::from(new != EMPTY));
+        board.pieces = pieces.wrapping_sub(u8::from(old != EMPTY));
+    }
+
+    /// Only if the squares of the last move are as they should be.
+    #[inline(always)]
+    fn looks(&mut self, board: &mut Board, mover: Occupant, (from, to): (u8, u8)) -> bool {
+        let squares = &self.placed.squares.0;
+        squares[usize::from(to) % 64] == mover
+            && squares[usize::from(from) % 64] == EMPTY
+            && board.pieces == self.placed.pieces
+    }
+
+    fn look(&mut self, board: &mut Board, at: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
+        if at.ply >= self.from && self.placed.is_at(at) && (self.is_same)(board.touched, at) {
+            return (self.hit)(at);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    #[inline(always)]
+    fn is_over(&self, board: &Board) -> bool {
+        board.pieces < self.placed.pieces || board.touched.intersects(self.home_pawns)
+    }
+}
+
+/// The first ply at which a position is on the board, with 0 for the start; `None` if it never is.
+///
+/// # Errors
+/// Bytes that are not codes of this version. Bytes after the first occurrence, or after the position can
+/// no longer arise, are not read.
+#[inline]
+pub fn find(bytes: &[u8], target: &Target) -> Result<Option<u32>, DecodeError> {
+    let mut found = None;
+    target.scan(bytes, |at| {
+        found = Some(at.ply);
+        Ok(ControlFlow::Break(()))
+    })?;
+    Ok(found)
+}
+
+/// Calls `visit` with the ply and the next move each time a position is on the board; the move is
+/// `None` if the game ends there.
+///
+/// # Errors
+/// See [`find`].
+#[inline]
+pub fn visits(
+    bytes: &[u8],
+    target: &Target,
+    mut visit: impl FnMut(u32, Option<Move>),
+) -> Result<(), DecodeError> {
+    target.scan(bytes, |at| {
+        visit(at.ply, (at.next)()?);
+        Ok(ControlFlow::Continue(()))
+    })
+}

@@ -1,0 +1,105 @@
+//! What a replay tells whoever asked for it.
+
+use std::ops::ControlFlow;
+
+use halfmove_rules::{AnyPosition, Color, Move, Piece};
+
+use super::{chess, makruk};
+use crate::codec::halfmove::start;
+use crate::codec::DecodeError;
+
+/// What stands on a square: a role, plus 8 for Black, or [`EMPTY_CHESS`] or [`EMPTY_MAKRUK`]. So four
+/// bits are enough for each of the games.
+pub(super) type Occupant = u8;
+
+/// An empty square of chess: the number of the khon, which chess does not have.
+pub(super) const EMPTY_CHESS: Occupant = 6;
+
+/// An empty square of Makruk: the number of the bishop, which Makruk does not have.
+pub(super) const EMPTY_MAKRUK: Occupant = 2;
+
+pub(super) const fn occupant(piece: Piece) -> Occupant {
+    piece.role as u8 | (piece.color as u8) << 3
+}
+
+/// What stands on each square. Aligned, so that two boards are compared by whole vectors.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(super) struct Squares(pub(super) [Occupant; 64]);
+
+impl Squares {
+    pub(super) fn of(board: &halfmove_rules::Board, empty: Occupant) -> Squares {
+        let mut squares = Squares([empty; 64]);
+        for (square, piece) in board.pieces() {
+            squares.0[square.index()] = occupant(piece);
+        }
+        squares
+    }
+}
+
+/// Follows a replay. All of it is compiled into the loop that replays.
+pub(super) trait Watch<const EMPTY: Occupant> {
+    /// What changes with every move. The loop owns it and lends only copies, so it stays in registers.
+    type State: Copy;
+
+    /// What stands on a square changes.
+    fn change(&mut self, state: &mut Self::State, square: u8, old: Occupant, new: Occupant);
+
+    /// A piece has moved, and [`Watch::change`] was told: whether to look at the board.
+    fn looks(&mut self, state: &mut Self::State, mover: Occupant, last: (u8, u8)) -> bool;
+
+    /// Looks at the board: at the start, where [`Watch::looks`] says so, and after each rare move. A break
+    /// ends the replay.
+    fn look(
+        &mut self,
+        state: &mut Self::State,
+        at: &At<'_>,
+    ) -> Result<ControlFlow<()>, DecodeError>;
+
+    /// Whether the question is settled. Asked once in a while.
+    fn is_over(&self, _: &Self::State) -> bool {
+        false
+    }
+}
+
+/// A moment in a game.
+pub(super) struct At<'a> {
+    pub(super) squares: &'a Squares,
+    pub(super) us: Color,
+    /// Half-moves played.
+    pub(super) ply: u32,
+    /// The origin and the target of the last move, the same square twice if there is none.
+    pub(super) last: (u8, u8),
+    /// The move that the next byte encodes, `None` at the end of the game.
+    pub(super) next: &'a dyn Fn() -> Result<Option<Move>, DecodeError>,
+}
+
+/// A game, ready for replay.
+pub(super) enum Ready<'a> {
+    Chess(chess::Game<'a>),
+    Makruk(Box<makruk::Game<'a>>),
+}
+
+impl<'a> Ready<'a> {
+    /// Reads the head of a game that has one.
+    #[inline(always)]
+    pub(super) fn new(bytes: &'a [u8]) -> Result<Ready<'a>, DecodeError> {
+        match bytes.first() {
+            Some(&(start::HEAD | start::START_ELSEWHERE)) => Ready::with_head(bytes),
+            _ => Ok(Ready::Chess(chess::Game::usual(bytes))),
+        }
+    }
+
+    #[cold]
+    fn with_head(bytes: &'a [u8]) -> Result<Ready<'a>, DecodeError> {
+        Ok(match start::read(bytes)? {
+            None => Ready::Chess(chess::Game::usual(bytes)),
+            Some((AnyPosition::Chess(start), at)) => {
+                Ready::Chess(chess::Game::new(&start, bytes, at))
+            }
+            Some((AnyPosition::Makruk(start), at)) => {
+                Ready::Makruk(Box::new(makruk::Game::new(start, bytes, at)))
+            }
+        })
+    }
+}
