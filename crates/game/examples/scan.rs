@@ -5,10 +5,9 @@
 //! ```
 #![allow(clippy::print_stdout, reason = "an example talks")]
 
-use halfmove_game::codec::halfmove;
 use halfmove_game::pgn::{GameReader, Reading};
-use halfmove_game::replay::{self, Start, Target};
-use halfmove_game::{Game, Input};
+use halfmove_game::replay::{self, Target};
+use halfmove_game::{CodedGame, Input};
 use halfmove_rules::Chess;
 use std::error::Error;
 use std::time::Instant;
@@ -23,11 +22,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("expected a file of PGN")?;
     let clock = Instant::now();
     let mut reader = GameReader::new(Input::open(path)?);
-    let (mut game, mut bytes, mut ends) = (Game::default(), Vec::new(), vec![0]);
-    let usual = Chess::default();
-    while let Some(reading) = reader.read(&mut game)? {
-        if !matches!(reading, Reading::Skipped(_)) && game.chess_start() == Some(&usual) {
-            halfmove::encode(&usual, &game.moves, &mut bytes);
+    let (mut game, mut bytes, mut ends) = (CodedGame::default(), Vec::new(), vec![0]);
+    while let Some(reading) = reader.read_coded(&mut game)? {
+        if !matches!(reading, Reading::Skipped(_)) {
+            bytes.extend_from_slice(&game.bytes);
             ends.push(bytes.len());
         }
     }
@@ -35,13 +33,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seconds = clock.elapsed().as_secs_f64();
     println!("{games} games, {plies} half-moves, {} bytes", bytes.len());
     println!("read and encoded in {seconds:.2} s, {:.0} games/s", games as f64 / seconds);
-    let start = Start::usual();
     for (name, fen) in POSITIONS {
-        let target = Target::new(&fen.parse()?);
+        let target = Target::new(&fen.parse::<Chess>()?.into());
         let clock = Instant::now();
         let mut hits = 0;
         for range in ends.windows(2) {
-            let found = replay::find(&start, &bytes[range[0]..range[1]], &target)?;
+            let found = replay::find(&bytes[range[0]..range[1]], &target)?;
             hits += u32::from(found.is_some());
         }
         let nanos = clock.elapsed().as_nanos() as f64;

@@ -16,7 +16,7 @@ use crate::tags::Tags;
 /// let mut game = CodedGame::default();
 /// GameReader::new("1. e4 c5 2. Nf3 *".as_bytes()).read_coded(&mut game)?;
 /// assert_eq!(game.plies, 3);
-/// assert_eq!(halfmove::decode(&game.start, &game.bytes).unwrap().len(), 3);
+/// assert_eq!(halfmove::plies(&game.bytes), 3);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct CodedGame {
     pub tags: Tags,
     /// The start position: the usual one, or that of the `FEN` tag.
     pub start: Chess,
-    /// The main line, as [`halfmove::encode`](crate::codec::halfmove::encode) writes it.
+    /// The main line, as the codec [`Halfmove`](crate::codec::halfmove::Halfmove) writes it.
     pub bytes: Vec<u8>,
     /// The number of half-moves.
     pub plies: usize,

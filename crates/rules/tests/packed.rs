@@ -1,7 +1,8 @@
 //! Positions in 32 bytes, against a packer that knows nothing but FEN.
 
 use crate::suites::{shipped, table};
-use halfmove_rules::{Chess, Flaw, PackError, UnpackError};
+use halfmove_rules::makruk::{self, CountingPolicy};
+use halfmove_rules::{Chess, Flaw, Makruk, PackError, UnpackError};
 use std::path::Path;
 
 fn bytes(hex: &str) -> [u8; 32] {
@@ -114,4 +115,39 @@ fn a_position_that_no_game_reaches_is_unpacked() {
         let unpacked = Chess::unpack(&position.pack().unwrap());
         assert_eq!(unpacked.as_ref().map(Chess::to_string), Ok(fen.to_owned()));
     }
+}
+
+/// Every position of the shipped games of Makruk comes back whole, with its count and its promoted mets; and of
+/// all bytes with one changed, only such as are again those of a position.
+#[test]
+fn makruk_comes_back_whole() {
+    let games = std::fs::read_to_string(shipped("makruk/kin_games.jsonl")).unwrap();
+    let (mut positions, mut counting) = (0, 0);
+    for line in games.lines() {
+        let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let rules = makruk::Rules::from_name(game["variant"].as_str().unwrap()).unwrap();
+        let fen = game["start"].as_str().unwrap();
+        for policy in [CountingPolicy::Auto, CountingPolicy::Fairy11] {
+            let mut position = Makruk::from_fen(fen, rules, None).unwrap().with_policy(policy);
+            for uci in game["moves"].as_str().unwrap().split(' ') {
+                position.play_unchecked(position.parse_uci(uci).unwrap());
+                let bytes = position.pack().unwrap();
+                let same = Makruk::unpack(&bytes).unwrap_or_else(|e| panic!("{position}: {e}"));
+                assert_eq!((same.pack(), &same), (Ok(bytes), &position));
+                assert_eq!(
+                    (same.counting(), same.promoted(), same.policy(), same.to_string()),
+                    (position.counting(), position.promoted(), policy, position.to_string())
+                );
+                counting += u32::from(position.counting().is_some());
+                positions += 1;
+                let at = positions % bytes.len();
+                let mut changed = bytes;
+                changed[at] = changed[at].wrapping_add((positions / bytes.len() % 255) as u8 + 1);
+                if let Ok(other) = Makruk::unpack(&changed) {
+                    assert_eq!(other.pack(), Ok(changed), "{changed:02x?}");
+                }
+            }
+        }
+    }
+    assert!(positions > 3000 && counting > 300, "{positions} positions, {counting} with a count");
 }

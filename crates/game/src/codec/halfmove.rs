@@ -84,7 +84,8 @@ pub(crate) mod start;
 use halfmove_rules::{AnyPosition, Chess, Move};
 
 use super::{
-    Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds, only_main_line,
+    Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds,
+    only_main_line,
 };
 use crate::game::Game;
 

@@ -53,7 +53,8 @@ use halfmove_rules::{AnyPosition, Bitboard, CastlingSide, Chess, Color, File, Mo
 
 use super::halfmove::is_usual_start;
 use super::{
-    Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start, only_main_line,
+    Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start,
+    only_main_line,
 };
 use crate::build::GameBuilder;
 use crate::game::Game;

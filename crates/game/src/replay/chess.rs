@@ -92,9 +92,8 @@ impl Start {
         }
         let numbered = numbers.as_flattened().iter().filter(|square| **square != ABSENT).count();
         let all_have_numbers = numbered == position.board().occupied().len() as usize;
-        let sides = Color::ALL.map(|color| {
-            Side::new(&numbers[color.index()], position.board().by_color(color))
-        });
+        let sides = Color::ALL
+            .map(|color| Side::new(&numbers[color.index()], position.board().by_color(color)));
         Start {
             sides: all_have_numbers.then_some(sides),
             squares: Squares::of(position.board(), EMPTY),

@@ -99,7 +99,7 @@ impl Replay {
         }
         let to = Square::wrapping(relative(self.us, target));
         let mv = if role == Role::Pawn as u8 && promotes(self.rules, target) {
-            Move::promote(square, to, PROMOTIONS[code / 3 & 3])
+            Move::promote(square, to, PROMOTIONS[(code / 3) & 3])
         } else {
             Some(Move::normal(square, to))
         };

@@ -102,11 +102,7 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Counter {
         count.since.is_some() && self.is_found(count)
     }
 
-    fn look(
-        &mut self,
-        count: &mut Count,
-        at: &At<'_>,
-    ) -> Result<ControlFlow<()>, DecodeError> {
+    fn look(&mut self, count: &mut Count, at: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
         count.ply = at.ply;
         self.note::<EMPTY>(count);
         let is_found = self.is_found(count);

@@ -234,11 +234,7 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Fitter<'_> {
     }
 
     #[inline(always)]
-    fn look(
-        &mut self,
-        misfits: &mut u32,
-        at: &At<'_>,
-    ) -> Result<ControlFlow<()>, DecodeError> {
+    fn look(&mut self, misfits: &mut u32, at: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
         if *misfits > 0 {
             return Ok(ControlFlow::Continue(()));
         }

@@ -71,7 +71,11 @@ fn play(bytes: &[u8], most: u32) -> Result<(AnyPosition, u32), DecodeError> {
     let black_began = u32::from(start.side_to_move() == Color::Black);
     let setup = Setup {
         board,
-        side_to_move: if plies % 2 == 0 { start.side_to_move() } else { !start.side_to_move() },
+        side_to_move: if plies.is_multiple_of(2) {
+            start.side_to_move()
+        } else {
+            !start.side_to_move()
+        },
         castling: game.start().rights_after(end.touched),
         ep_square: if plies == 0 { start.ep_square() } else { passed },
         halfmove_clock: u16::try_from(end.clock).unwrap_or(u16::MAX),
@@ -130,11 +134,7 @@ impl Watch<EMPTY_CHESS> for Player {
         state.left == 0
     }
 
-    fn look(
-        &mut self,
-        state: &mut SoFar,
-        at: &At<'_>,
-    ) -> Result<ControlFlow<()>, DecodeError> {
+    fn look(&mut self, state: &mut SoFar, at: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
         // After a rare move, which was not counted.
         if at.ply > 0 && state.left > 0 {
             state.count(at.last);

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use halfmove_rules::{AnyPosition, Color, Move, Piece};
 
 use super::{chess, makruk};
-use crate::codec::halfmove::start;
 use crate::codec::DecodeError;
+use crate::codec::halfmove::start;
 
 /// What stands on a square: a role, plus 8 for Black, or [`EMPTY_CHESS`] or [`EMPTY_MAKRUK`]. So four
 /// bits are enough for each of the games.

@@ -1,11 +1,14 @@
 //! What holds for any bytes, whether chance, damage or a fuzzer made them. The fuzz targets use this
 //! file too.
 
-use halfmove_game::codec::{CODECS, halfmove};
+use halfmove_game::codec::{
+    CODECS, Codec,
+    halfmove::{self, Halfmove},
+};
 use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, write_game};
-use halfmove_game::replay::{self, Start, Target};
+use halfmove_game::replay::{self, Pattern, Target};
 use halfmove_game::{CodedGame, Game, GameBuilder};
-use halfmove_rules::Chess;
+use halfmove_rules::{AnyPosition, Chess, Variant};
 
 use crate::portions::Portions;
 use crate::recorder::{Recorder, Skips};
@@ -64,9 +67,12 @@ pub(crate) fn main_lines(text: &[u8]) -> u64 {
         if let Some(start) = game.chess_start() {
             assert_eq!((&coded.start, coded.plies), (start, game.moves.len()));
             encoded.clear();
-            halfmove::encode(start, &game.moves, &mut encoded);
+            let whole = Halfmove.encode_moves(&game.start, &game.moves, &mut encoded);
+            whole.expect("all of chess has bytes");
             assert_eq!(coded.bytes, encoded);
-            let decoded = halfmove::decode(start, &coded.bytes).expect("they have just been made");
+            let mut decoded = Vec::new();
+            let from = Halfmove.decode_moves(&coded.bytes, &mut decoded);
+            assert_eq!(from.as_ref(), Ok(&game.start));
             assert_eq!(decoded, game.moves);
         } else {
             assert_eq!(coded.plies, 0);
@@ -192,35 +198,62 @@ fn without_comments(events: &mut Vec<Event<'_>>) {
     });
 }
 
-/// The starts of [`codec`]: usual, Chess960, about to promote and to capture en passant, and crowded.
-const STARTS: [&str; 4] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
-    "4k3/PPP1P1PP/8/3pP3/8/8/ppp1p1pp/4K3 w - d6 0 1",
-    "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
+/// The starts of [`codec`]: usual, Chess960, about to promote and to capture en passant, crowded, and
+/// those of Makruk and its kin.
+const STARTS: [(Variant, &str); 8] = [
+    (Variant::Chess, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    (Variant::Chess960, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"),
+    (Variant::Chess, "4k3/PPP1P1PP/8/3pP3/8/8/ppp1p1pp/4K3 w - d6 0 1"),
+    (Variant::Chess, "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"),
+    (Variant::Makruk, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"),
+    (Variant::Makpong, "rnsmksnr/8/1ppppppp/p7/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 9"),
+    (Variant::Asean, "4k3/PPP3PP/8/8/8/8/ppp3pp/4K3 w - - 0 1"),
+    (Variant::Makruk, "8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 17 6"),
 ];
 
-/// Any bytes, from any start: decoding gives legal moves or an error with its offset, what was
-/// decoded is encoded as it was, and replay agrees with the rules on it.
+/// Any bytes, with a start of their own or from one of ours, which the first byte selects: decoding gives
+/// legal moves or an error with its offset, what was decoded is encoded as it was, and replay agrees with
+/// the rules on it.
 pub(crate) fn codec(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else { return };
-    let fen = STARTS[usize::from(*first) % STARTS.len()];
-    let start = Chess::from_fen(fen, None).expect("a position");
-    let replay_start = Start::new(&start);
-    let _ = replay::visits(&replay_start, bytes, &Target::new(&start), |_, _| ());
-    match halfmove::decode(&start, bytes) {
-        Err(error) => assert!(error.offset <= bytes.len()),
-        Ok(moves) => {
-            assert_eq!(halfmove::plies(bytes) as usize, moves.len());
-            let mut canonical = Vec::new();
-            halfmove::encode(&start, &moves, &mut canonical);
-            assert_eq!(halfmove::decode(&start, &canonical).as_ref(), Ok(&moves));
-            let mut end = start.clone();
-            moves.iter().for_each(|mv| end.play_unchecked(*mv));
-            let found = replay::find(&replay_start, &canonical, &Target::new(&end));
-            assert!(matches!(found, Ok(Some(ply)) if ply as usize <= moves.len()));
-        }
+    let mut with_start = Vec::new();
+    if let Some((variant, fen)) = STARTS.get(usize::from(*first)) {
+        let start = AnyPosition::from_fen(fen, *variant).expect("a position");
+        Halfmove.encode_moves(&start, &[], &mut with_start).expect("a start that has bytes");
     }
+    with_start.extend(bytes);
+    replay_like_the_rules(&with_start);
+}
+
+fn replay_like_the_rules(bytes: &[u8]) {
+    let mut moves = Vec::new();
+    let decoded = Halfmove.decode_moves(bytes, &mut moves);
+    // Whatever the bytes are, replay ends.
+    let mut keys = 0;
+    let replayed = replay::keys(bytes, |_| keys += 1);
+    let end = replay::final_position(bytes);
+    let usual = Target::new(&Chess::default().into());
+    let _ = replay::visits(bytes, &usual, |_, _| ());
+    let pattern: Pattern = "8/8/8/8/8/8/5PPP/6K_".parse().expect("a pattern");
+    let _ = replay::matches(bytes, &pattern);
+    let _ = replay::material(bytes, "KRPvKR".parse().expect("a key"), 1);
+    let start = match decoded {
+        Err(error) => return assert!(error.offset <= bytes.len()),
+        Ok(start) => start,
+    };
+    assert_eq!(halfmove::plies(bytes) as usize, moves.len());
+    let mut canonical = Vec::new();
+    Halfmove.encode_moves(&start, &moves, &mut canonical).expect("they had bytes");
+    let mut again = Vec::new();
+    assert_eq!(Halfmove.decode_moves(&canonical, &mut again).as_ref(), Ok(&start));
+    assert_eq!(again, moves);
+    let mut position = start.clone();
+    moves.iter().for_each(|mv| position.play_unchecked(*mv));
+    assert_eq!((replayed, keys), (Ok(()), moves.len() + 1));
+    assert_eq!(end.as_ref(), Ok(&position));
+    assert_eq!(end.expect("a position").to_string(), position.to_string());
+    let found = replay::find(bytes, &Target::new(&position));
+    assert!(matches!(found, Ok(Some(ply)) if ply as usize <= moves.len()));
 }
 
 /// Any bytes in any codec, which the first byte selects: an error, or a game that comes back from its

@@ -1,10 +1,11 @@
 //! The page on the byte code, `docs/reference/codec.md`, read by a program: its table of bytes and its test
 //! vectors must match the code.
 
-use halfmove_game::codec::halfmove::{self, VERSION};
-use halfmove_game::codec::{DecodeError, DecodeErrorKind};
+use halfmove_game::codec::halfmove::{self, Halfmove, VERSION};
+use halfmove_game::codec::{Codec, DecodeError, DecodeErrorKind};
 use halfmove_rules::{
-    Board, Chess, Color, File, Flaws, Move, Piece, Rank, Role, Setup, Square, UciMove,
+    AnyPosition, Board, Chess, Color, File, Flaws, Makruk, Move, Piece, Rank, Role, Setup, Square,
+    Variant, makruk,
 };
 
 const PAGE: &str = include_str!("../../../../docs/reference/codec.md");
@@ -175,6 +176,11 @@ fn game_with(
     })
 }
 
+fn decode(bytes: &[u8]) -> Result<(AnyPosition, Vec<Move>), DecodeError> {
+    let mut moves = Vec::new();
+    Ok((Halfmove.decode_moves(bytes, &mut moves)?, moves))
+}
+
 #[test]
 fn every_byte_of_the_table_is_that_move() {
     let rows = pieces();
@@ -190,10 +196,10 @@ fn every_byte_of_the_table_is_that_move() {
                 let (start, moves) = game_with(&layouts, color, step)
                     .unwrap_or_else(|| panic!("no game for {byte:02x} of {color}"));
                 let mut bytes = Vec::new();
-                halfmove::encode(&start, &moves, &mut bytes);
+                Halfmove.encode_moves(&start.clone().into(), &moves, &mut bytes).unwrap();
                 assert_eq!(bytes.last(), Some(&byte), "{start} {moves:?} {bytes:02x?}");
-                assert_eq!(bytes.len(), 1 + moves.len(), "{start} {moves:?} {bytes:02x?}");
-                assert_eq!(halfmove::decode(&start, &bytes), Ok(moves), "{start}");
+                assert_eq!(bytes.len(), 34 + moves.len(), "{start} {moves:?} {bytes:02x?}");
+                assert_eq!(decode(&bytes), Ok((start.clone().into(), moves)), "{start}");
             }
         }
     }
@@ -205,10 +211,166 @@ fn reserved_bytes_are_refused() {
     let rows = rows_under("The bytes");
     let row = rows.iter().find(|cells| cells[1].starts_with("reserved")).expect("a row");
     let (first, last) = row[0].split_once('–').expect("a range");
-    assert_eq!((hex(first), hex(last)), (0xe4, 0xff));
+    assert_eq!((hex(first), hex(last)), (0xe5, 0xff));
     for byte in hex(first)..=hex(last) {
         let error = DecodeError { offset: 0, kind: DecodeErrorKind::Reserved(byte) };
-        assert_eq!(halfmove::decode(&Chess::default(), &[byte]), Err(error));
+        assert_eq!(decode(&[byte]), Err(error));
+    }
+    // Behind the first byte, those that mean something there are reserved, too.
+    for byte in 0xe3..=0xff {
+        let error = DecodeError { offset: 1, kind: DecodeErrorKind::Reserved(byte) };
+        assert_eq!(decode(&[0x11, byte]), Err(error));
+    }
+}
+
+/// All bytes of Makruk, from every square: those in the table of the page are moves, others are refused.
+#[test]
+fn every_byte_of_makruk_is_in_its_table() {
+    let table = rows_under("The bytes of Makruk");
+    let steps_of = |name: &str| {
+        let row = table.iter().find(|cells| cells[0].starts_with(name)).expect(name);
+        row[1].split(", ").map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (name, role) in [
+        ("bia", Role::Pawn),
+        ("knight", Role::Knight),
+        ("met", Role::Met),
+        ("khon", Role::Khon),
+        ("rook", Role::Rook),
+        ("king", Role::King),
+    ] {
+        for color in Color::ALL {
+            for from in Square::ALL {
+                check_makruk(role, color, from, &steps_of(name));
+            }
+        }
+    }
+}
+
+/// The bytes of a piece on a square; the enemy has bias or mets wherever a bia may capture.
+fn check_makruk(role: Role, color: Color, from: Square, steps: &[String]) {
+    let king = |color| Piece { color, role: Role::King };
+    let corners = [Square::A1, Square::H1, Square::A8, Square::H8, Square::D4, Square::E5];
+    for rules in makruk::Rules::ALL {
+        let board = |own: Square, other: Square| {
+            let mut board = Board::default();
+            board.put(own, king(color));
+            board.put(other, king(!color));
+            board.put(from, Piece { color, role });
+            if role == Role::Pawn {
+                for to in [-1, 1].into_iter().filter_map(|file| shifted(from, file, forward(color)))
+                {
+                    if board.piece_at(to).is_none() {
+                        board.put(to, Piece { color: !color, role: Role::Met });
+                    }
+                }
+            }
+            let setup = makruk::Setup {
+                rules,
+                board,
+                promoted: halfmove_rules::Bitboard::EMPTY,
+                side_to_move: color,
+                counting: None,
+                halfmove_clock: 0,
+                fullmove_number: 1,
+            };
+            Makruk::from_setup(setup).ok()
+        };
+        let positions = corners.into_iter().flat_map(|own| {
+            corners.into_iter().filter_map(move |other| {
+                let own = if role == Role::King { from } else { own };
+                (own != other && other != from && (own != from || role == Role::King))
+                    .then(|| board(own, other))
+                    .flatten()
+            })
+        });
+        for position in positions.collect::<Vec<_>>() {
+            // The number of the piece: the king of its side may come before or after it.
+            let number = if role == Role::King { 15 } else { 0 };
+            for code in 0..16u8 {
+                let mut bytes = vec![0xe4, 0x10];
+                bytes.extend(position.pack().expect("few pieces"));
+                bytes.push(number << 4 | code);
+                let step = steps.get(usize::from(code)).map(String::as_str);
+                let expected = step.and_then(|step| move_of(&position, color, from, step));
+                let legal = expected.filter(|mv| position.is_legal(*mv));
+                match decode(&bytes) {
+                    Ok((_, moves)) => assert_eq!(Some(moves[0]), legal, "{position} {step:?}"),
+                    Err(error) => assert_eq!(legal, None, "{position} {step:?}: {error}"),
+                }
+            }
+        }
+    }
+}
+
+/// The move that a cell of the table of Makruk names: `NE`, `NE=R`, `rank 3`, `file c`.
+fn move_of(position: &Makruk, color: Color, from: Square, step: &str) -> Option<Move> {
+    if let Some(rank) = step.strip_prefix("rank ") {
+        let rank: usize = rank.parse().expect("a rank");
+        let rank = if color == Color::White { rank - 1 } else { 8 - rank };
+        return Some(Move::normal(from, Square::new(from.file(), Rank::ALL[rank])));
+    }
+    if let Some(file) = step.strip_prefix("file ") {
+        let file = File::from_letter(file.as_bytes()[0]).expect("a file");
+        return Some(Move::normal(from, Square::new(file, from.rank())));
+    }
+    let (step, promotion) = step.split_once('=').unwrap_or((step, ""));
+    let (files, ranks) = steps(step)[0];
+    let to = shifted(from, files, ranks * forward(color))?;
+    let is_bia = position.board().piece_at(from).is_some_and(|piece| piece.role == Role::Pawn);
+    let relative = if color == Color::White { to.rank() as u8 } else { 7 - to.rank() as u8 };
+    let promotes = relative >= if position.rules() == makruk::Rules::Asean { 7 } else { 5 };
+    let role = match promotion {
+        "" => Role::Met,
+        "R" => Role::Rook,
+        "S" => Role::Khon,
+        "N" => Role::Knight,
+        other => panic!("{other} is no promotion"),
+    };
+    match (is_bia && promotes, promotion) {
+        (true, _) => Move::promote(from, to, role),
+        (false, "") => Some(Move::normal(from, to)),
+        (false, _) => None,
+    }
+}
+
+/// The head, row by row: each of its kinds is read, all others are refused.
+#[test]
+fn every_head_is_in_its_table() {
+    let rows = rows_under("The head");
+    let kinds: Vec<&String> = rows.iter().map(|cells| &cells[0]).collect();
+    assert_eq!(kinds[2..], ["`00`", "`01`", "`02`", "`03`", "`10`", "`20` + *g* + 4*p*"]);
+    for kind in 0..=0xff {
+        let mut bytes = vec![0xe4, kind];
+        let makruk = "8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 17 6".parse::<Makruk>().unwrap();
+        let chess: Chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+        match kind {
+            0x00 | 0x01 => bytes.extend(chess.pack().unwrap()),
+            0x02 | 0x03 => {
+                let fen = chess.to_string();
+                bytes.push(fen.len() as u8);
+                bytes.extend(fen.bytes());
+            }
+            0x10 => bytes.extend(makruk.pack().unwrap()),
+            _ => {}
+        }
+        let is_known =
+            matches!(kind, 0x00..=0x03 | 0x10) || (0x20..0x30).contains(&kind) && kind & 3 < 3;
+        match decode(&bytes) {
+            Ok((start, moves)) => {
+                assert!(is_known && moves.is_empty(), "{kind:02x}");
+                if kind == 0x10 {
+                    assert_eq!(start, makruk.into());
+                } else if kind < 4 {
+                    let read = start.as_chess().expect("chess");
+                    assert_eq!((read, read.is_chess960()), (&chess, kind & 1 != 0));
+                }
+            }
+            Err(error) => {
+                assert!(!is_known, "{kind:02x}");
+                assert_eq!(error, DecodeError { offset: 1, kind: DecodeErrorKind::Reserved(kind) });
+            }
+        }
     }
 }
 
@@ -216,27 +378,29 @@ fn reserved_bytes_are_refused() {
 fn test_vectors() {
     let vectors: Vec<_> =
         rows_under("Test vectors").into_iter().filter(|cells| !cells[0].contains("--")).collect();
-    assert!(vectors.len() > 8, "{} vectors", vectors.len());
+    assert!(vectors.len() > 12, "{} vectors", vectors.len());
     for cells in vectors.iter().skip(1) {
-        let [start, moves, bytes] = &cells[..] else { panic!("{cells:?}") };
-        let start: Chess = match start.trim_matches('`') {
-            "" => Chess::default(),
-            fen => Chess::from_fen(fen, None).unwrap_or_else(|error| panic!("{fen}: {error}")),
+        let [variant, start, moves, bytes] = &cells[..] else { panic!("{cells:?}") };
+        let variant = Variant::from_name(variant).expect("a variant");
+        let start = match start.trim_matches('`') {
+            "" => AnyPosition::start(variant),
+            fen => AnyPosition::from_fen(fen, variant).unwrap_or_else(|e| panic!("{fen}: {e}")),
         };
         let mut position = start.clone();
         let moves: Vec<Move> = moves
             .split_whitespace()
             .map(|text| {
-                let mv = text.parse::<UciMove>().unwrap().resolve(&position).expect(text);
+                let mv = position.parse_uci(text).expect(text);
                 position.play_unchecked(mv);
                 mv
             })
             .collect();
         let expected: Vec<u8> = bytes.trim_matches('`').split_whitespace().map(hex).collect();
         let mut ours = Vec::new();
-        halfmove::encode(&start, &moves, &mut ours);
+        Halfmove.encode_moves(&start, &moves, &mut ours).unwrap();
         assert_eq!(ours, expected, "{cells:?} {ours:02x?}");
-        assert_eq!(halfmove::decode(&start, &expected), Ok(moves), "{cells:?}");
+        assert_eq!(halfmove::plies(&ours) as usize, moves.len());
+        assert_eq!(decode(&expected), Ok((start, moves)), "{cells:?}");
     }
 }
 

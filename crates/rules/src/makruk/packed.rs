@@ -41,12 +41,8 @@ const KNOWS_FIRST: u8 = 8;
 /// A met that was a bia, in place of the bishop, which Makruk does not have.
 const PROMOTED_MET: u8 = Role::Bishop as u8;
 
-const POLICIES: [CountingPolicy; 4] = [
-    CountingPolicy::Auto,
-    CountingPolicy::Thai,
-    CountingPolicy::MakrukJs,
-    CountingPolicy::Fairy11,
-];
+const POLICIES: [CountingPolicy; 4] =
+    [CountingPolicy::Auto, CountingPolicy::Thai, CountingPolicy::MakrukJs, CountingPolicy::Fairy11];
 
 impl Makruk {
     /// Packs the position into 36 bytes. Unlike a FEN, they hold all of it: the game, the policy and
@@ -87,8 +83,7 @@ impl Makruk {
         let mut bytes = [0; 36];
         bytes[..PIECES].copy_from_slice(&occupied.0.to_le_bytes());
         for (i, (square, piece)) in self.board.pieces().enumerate() {
-            let role =
-                if self.promoted.has(square) { PROMOTED_MET } else { piece.role as u8 };
+            let role = if self.promoted.has(square) { PROMOTED_MET } else { piece.role as u8 };
             set_nibble(&mut bytes[PIECES..], i, role | (piece.color as u8) << 3);
         }
         bytes[SIDE_TO_MOVE] = self.side_to_move as u8;
@@ -143,7 +138,8 @@ impl Makruk {
                     let roles =
                         [Role::Pawn, Role::Knight, Role::Rook, Role::King, Role::Khon, Role::Met];
                     let known = roles.into_iter().find(|known| *known as u8 == role);
-                    known.ok_or(error(PIECES + i / 2, "a piece: 0 to 3, 5 to 7, or these plus 8"))?
+                    known
+                        .ok_or(error(PIECES + i / 2, "a piece: 0 to 3, 5 to 7, or these plus 8"))?
                 }
             };
             board.put(square, Piece { color, role });

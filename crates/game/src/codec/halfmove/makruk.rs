@@ -155,7 +155,7 @@ impl Numbers {
             return Err(DecodeErrorKind::Reserved(byte));
         }
         let to = Square::wrapping(relative(us, target));
-        let promotion = PROMOTIONS[code / 3 & 3];
+        let promotion = PROMOTIONS[(code / 3) & 3];
         match role {
             Role::Pawn if promotes(position.rules(), target) => {
                 Move::promote(from, to, promotion).ok_or(DecodeErrorKind::Reserved(byte))

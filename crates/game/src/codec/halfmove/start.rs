@@ -21,12 +21,8 @@ const MAKRUK: u8 = 0x10;
 /// Plus the number of the game, plus 4 times that of the counting policy.
 const USUAL_MAKRUK: u8 = 0x20;
 
-const POLICIES: [CountingPolicy; 4] = [
-    CountingPolicy::Auto,
-    CountingPolicy::Thai,
-    CountingPolicy::MakrukJs,
-    CountingPolicy::Fairy11,
-];
+const POLICIES: [CountingPolicy; 4] =
+    [CountingPolicy::Auto, CountingPolicy::Thai, CountingPolicy::MakrukJs, CountingPolicy::Fairy11];
 
 /// Why a start has no bytes.
 pub(super) const TOO_MANY_PIECES: &str = "positions of more than 32 pieces";
@@ -111,10 +107,10 @@ fn read_head(bytes: &[u8]) -> Result<(AnyPosition, usize), DecodeError> {
             let makruk = head.try_into().ok().and_then(|head| Makruk::unpack(head).ok());
             makruk.map(AnyPosition::from)
         }
-        (kind @ USUAL_MAKRUK..0x30, _) => {
-            let rules = Rules::ALL.get(usize::from(kind & 3));
+        (kind @ USUAL_MAKRUK..0x30, _) if kind & 3 < Rules::ALL.len() as u8 => {
+            let rules = Rules::ALL[usize::from(kind & 3)];
             let policy = POLICIES[usize::from(kind >> 2 & 3)];
-            rules.map(|rules| Makruk::start(*rules).with_policy(policy).into())
+            Some(Makruk::start(rules).with_policy(policy).into())
         }
         (kind, _) => return error(1, DecodeErrorKind::Reserved(kind)),
     };
