@@ -1,5 +1,6 @@
 //! The command line: verbs and options.
 
+mod coded;
 mod pgn;
 
 use clap::builder::PossibleValue;
@@ -10,6 +11,7 @@ use halfmove_rules::makruk::{self, CountingPolicy};
 use std::num::NonZero;
 use std::path::PathBuf;
 
+pub(crate) use coded::{Codecs, Decode, Dump, Encode};
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
@@ -26,8 +28,8 @@ Examples:
   halfmove explore club --moves \"e4 c5 Nf3\"
   halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
 
-Exit codes: 0 done or found, 1 nothing found (search, explore, show, export) or faults found (pgn
-check), 2 error.")]
+Exit codes: 0 done or found, 1 nothing found (search, explore, show, export), faults found (pgn
+check) or games left out (encode), 2 error.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -59,6 +61,14 @@ pub(crate) enum Verb {
     /// Check, count or rewrite PGN files, without an archive
     #[command(subcommand)]
     Pgn(PgnVerb),
+    /// Turn PGN files into a file of bytes, in one of several codecs
+    Encode(Encode),
+    /// Turn such a file back into PGN
+    Decode(Decode),
+    /// Show what each byte of a game means
+    Dump(Dump),
+    /// List the codecs and what they hold
+    Codecs(Codecs),
     /// Summarize an archive
     Info(Info),
     /// Find the games that reach a position or match filters

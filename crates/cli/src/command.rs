@@ -1,5 +1,9 @@
 //! The verbs.
 
+pub(crate) mod codecs;
+pub(crate) mod decode;
+pub(crate) mod dump;
+pub(crate) mod encode;
 pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod import;

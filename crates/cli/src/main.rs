@@ -82,6 +82,10 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
     match verb {
         Verb::Import(args) => command::import::run(args),
         Verb::Pgn(verb) => command::pgn::run(verb),
+        Verb::Encode(args) => command::encode::run(args),
+        Verb::Decode(args) => command::decode::run(args),
+        Verb::Dump(args) => command::dump::run(args),
+        Verb::Codecs(args) => command::codecs::run(args),
         Verb::Info(args) => command::info::run(args),
         Verb::Search(args) => command::search::run(args),
         Verb::Explore(args) => command::explore::run(args),

@@ -8,7 +8,7 @@
 //! | [`numbered`] | 11, 12 or 13 bits | the main line from the usual start: Brenner's closing suggestion |
 //!
 //! All of [`CODECS`] do the same through the trait [`Codec`], so a program can take one by name and
-//! look at [what it holds](Codec::holds). Decoding checks every move against the rules, so hostile
+//! look at [what it holds](Codec::holds). A [`file`] keeps many games. Decoding checks every move against the rules, so hostile
 //! bytes give an error with their offset, never an illegal position.
 //!
 //! ```
@@ -26,6 +26,7 @@
 //! ```
 
 pub mod brenner;
+pub mod file;
 pub mod gametext;
 pub mod halfmove;
 mod lines;

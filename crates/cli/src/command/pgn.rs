@@ -34,18 +34,20 @@ pub(crate) fn run(verb: PgnVerb) -> anyhow::Result<Done> {
 
 /// Files that are read one after the other. One that cannot be read is reported, and the others are
 /// read all the same.
-struct Files {
-    paths: Vec<PathBuf>,
+pub(super) struct Files {
+    pub(super) paths: Vec<PathBuf>,
     progress: Progress,
-    games: u64,
+    pub(super) games: u64,
     /// The files that could be opened.
     opened: u64,
-    failed: bool,
+    pub(super) failed: bool,
+    /// The first error ends it all.
+    pub(super) strict: bool,
 }
 
 /// A file that is being read.
-struct Opened<'a> {
-    reader: Reader<Taped<Input>>,
+pub(super) struct Opened<'a, R = Reader<Taped<Input>>> {
+    pub(super) reader: R,
     tape: Tape,
     progress: &'a Progress,
     /// The bytes of the files before, and those of this one that are read.
@@ -55,13 +57,18 @@ struct Opened<'a> {
     games: u64,
 }
 
-impl Opened<'_> {
+impl<R> Opened<'_, R> {
     /// A game has been read.
-    fn tick(&mut self) {
+    pub(super) fn tick(&mut self) {
         self.games += 1;
         if self.games.is_multiple_of(GAMES_PER_TICK) {
             self.show();
         }
+    }
+
+    /// Prints an error without the progress bar in the way.
+    pub(super) fn report(&self, error: &anyhow::Error) {
+        self.progress.suspend(|| output::report(error));
     }
 
     fn show(&self) {
@@ -83,22 +90,32 @@ impl Opened<'_> {
 }
 
 impl Files {
-    fn new(named: &[PathBuf]) -> anyhow::Result<Self> {
+    pub(super) fn new(named: &[PathBuf]) -> anyhow::Result<Self> {
         let paths = super::import::files::Files::find(named)?.paths;
         let total = paths.iter().map(|path| length(path)).sum();
         let progress = Progress::new(total, "game");
-        Ok(Self { paths, progress, games: 0, opened: 0, failed: false })
+        Ok(Self { paths, progress, games: 0, opened: 0, failed: false, strict: false })
     }
 
     /// Calls `read` with each file in turn. It returns how many games there were. An error of the output
     /// ([`Unwritable`](output::Unwritable)) ends it all.
     fn for_each(
         &mut self,
-        mut read: impl FnMut(&Path, &mut Opened<'_>) -> anyhow::Result<u64>,
+        read: impl FnMut(&Path, &mut Opened<'_>) -> anyhow::Result<u64>,
+    ) -> anyhow::Result<()> {
+        self.for_each_with(Reader::new, read)
+    }
+
+    /// The same with a reader of the caller's choice.
+    pub(super) fn for_each_with<R>(
+        &mut self,
+        reader: impl Fn(Taped<Input>) -> R,
+        mut read: impl FnMut(&Path, &mut Opened<'_, R>) -> anyhow::Result<u64>,
     ) -> anyhow::Result<()> {
         for path in &self.paths {
             let input = match Input::open(path) {
                 Ok(input) => input,
+                Err(error) if self.strict => return Err(error.into()),
                 Err(error) => {
                     self.progress.suspend(|| output::report(&error.into()));
                     self.failed = true;
@@ -109,7 +126,7 @@ impl Files {
             let tape = Tape::default();
             let mut opened = Opened {
                 consumed: input.consumed(),
-                reader: Reader::new(Taped::new(input, tape.clone())),
+                reader: reader(Taped::new(input, tape.clone())),
                 tape,
                 progress: &self.progress,
                 bytes_before: self.progress.position(),
@@ -121,7 +138,7 @@ impl Files {
             self.games = opened.games;
             match read {
                 Ok(()) => {}
-                Err(error) if output::is_unwritable(&error) => {
+                Err(error) if self.strict || output::is_unwritable(&error) => {
                     self.progress.finish();
                     return Err(error);
                 }

@@ -39,6 +39,11 @@ fn codecs() {
 }
 
 #[test]
+fn coded_file() {
+    replay("coded_file", properties::coded_file);
+}
+
+#[test]
 fn codec() {
     replay("codec", properties::codec);
 }

@@ -1,0 +1,62 @@
+//! `halfmove decode`: bytes of a codec as PGN.
+
+use crate::args::Decode;
+use crate::new_file::NewFile;
+use crate::output::{self, Unwritable, counted, input_name};
+use crate::progress::Progress;
+use crate::{Done, screen};
+use anyhow::Context;
+use halfmove_game::Input;
+use halfmove_game::codec::file::Reader;
+use halfmove_game::pgn::Format;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+/// The progress bar is updated after this many games.
+const GAMES_PER_TICK: u64 = 512;
+
+pub(crate) fn run(args: Decode) -> anyhow::Result<Done> {
+    let reader = Input::open(&args.file)?;
+    match &args.output {
+        None => {
+            let mut out = BufWriter::with_capacity(1 << 16, screen::stdout());
+            let written = decode(&args.file, reader, &mut out);
+            // The games before a damaged one are sound.
+            out.flush()?;
+            written?;
+        }
+        Some(path) => {
+            let inputs = std::slice::from_ref(&args.file);
+            let mut out = NewFile::create(path, inputs).context("--output")?;
+            let games = decode(&args.file, reader, &mut out)?;
+            out.finish()?;
+            let games = counted(games, "game");
+            output::note(format_args!("{games} written to {}", path.display()));
+        }
+    }
+    Ok(Done::Found)
+}
+
+/// Writes the games of a file. Returns how many there are.
+fn decode(path: &Path, input: Input, out: &mut impl Write) -> anyhow::Result<u64> {
+    let progress = Progress::new(input.total(), "game");
+    let consumed = input.consumed();
+    let format = Format::new().in_standard_order();
+    let mut text = String::new();
+    let mut games = 0;
+    let damaged = || input_name(path);
+    let mut reader = Reader::new(input).with_context(damaged)?;
+    while let Some(stored) = reader.next().with_context(damaged)? {
+        let game = stored.game().with_context(damaged)?;
+        games = stored.number;
+        text.clear();
+        format.append(&game, &mut text)?;
+        out.write_all(text.as_bytes()).map_err(Unwritable::from)?;
+        if games.is_multiple_of(GAMES_PER_TICK) {
+            progress.show(consumed.load(Ordering::Relaxed), games);
+        }
+    }
+    progress.finish();
+    Ok(games)
+}

@@ -1,0 +1,104 @@
+//! `halfmove dump`: the bytes of a game, code by code.
+
+use crate::Done;
+use crate::args::{Dump, Format};
+use crate::output::{self, Rows, counted, input_name};
+use anyhow::{Context, anyhow, bail};
+use halfmove_game::Input;
+use halfmove_game::codec::file::Reader;
+use halfmove_game::codec::{Codec, Dumped};
+use serde_json::json;
+use std::path::Path;
+
+/// A table shows so many bytes of a code, which may be those of a long text.
+const MOST_BYTES: usize = 8;
+
+pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
+    let (codec, bytes, source) = match (&args.file, &args.hex, args.codec) {
+        (_, Some(hex), Some(codec)) => (codec, bytes_of(hex).context("--hex")?, None),
+        (Some(file), ..) => {
+            let (codec, bytes, offset) = stored(file, args.game)?;
+            let game = format!("game {} of {}", args.game, input_name(file));
+            (codec, bytes, Some((game, offset)))
+        }
+        _ => bail!("expected a file, or --codec and --hex"),
+    };
+    let mut codes = Vec::new();
+    let read = codec.dump(&bytes, &mut |code| codes.push(code.clone()));
+    let format = args.output.format;
+    let hex = |code: &Dumped| {
+        let bytes = bytes.get(code.bytes.clone()).unwrap_or_default();
+        let most = if format == Format::Table { MOST_BYTES } else { bytes.len() };
+        let mut text: Vec<_> = bytes.iter().take(most).map(|byte| format!("{byte:02x}")).collect();
+        text.extend((bytes.len() > most).then(|| "…".to_owned()));
+        text.join(" ")
+    };
+    let row = |code: &Dumped| {
+        vec![code.bytes.start.to_string(), hex(code), code.fields.clone(), code.meaning.clone()]
+    };
+    let rows = Rows {
+        heading: &["offset", "bytes", "fields", "meaning"],
+        numbers: &["offset"],
+        rows: codes.iter().map(row).collect(),
+    };
+    let length = counted(bytes.len() as u64, "byte");
+    let closing = match &source {
+        Some((game, offset)) => {
+            format!("{game}: {length} of {} from byte {offset} on", codec.name())
+        }
+        None => format!("{length} of {}", codec.name()),
+    };
+    output::print(format, &rows, &closing, || {
+        json!({
+            "codec": codec.name(),
+            "version": codec.version(),
+            "bytes": bytes.len(),
+            "codes": codes.iter().map(|code| json!({
+                "offset": code.bytes.start,
+                "bytes": hex(code),
+                "fields": code.fields,
+                "meaning": code.meaning,
+            })).collect::<Vec<_>>(),
+            "error": read.err().map(|error| json!({
+                "offset": error.offset,
+                "message": error.kind.to_string(),
+            })),
+        })
+    })?;
+    match (read, source) {
+        (Ok(()), _) => Ok(Done::Found),
+        (Err(error), Some((game, _))) => Err(anyhow!("{game}, {error}")),
+        (Err(error), None) => Err(error.into()),
+    }
+}
+
+/// The bytes of a game in a file, and where they begin.
+fn stored(file: &Path, game: u64) -> anyhow::Result<(&'static dyn Codec, Vec<u8>, u64)> {
+    let damaged = || input_name(file);
+    let mut reader = Reader::new(Input::open(file)?).with_context(damaged)?;
+    let codec = reader.codec();
+    let mut games = 0;
+    while let Some(stored) = reader.next().with_context(damaged)? {
+        games = stored.number;
+        if games == game {
+            return Ok((codec, stored.bytes.to_vec(), stored.offset));
+        }
+    }
+    bail!("--game {game}: {} has {}", input_name(file), counted(games, "game"))
+}
+
+/// Bytes in hexadecimal, with or without spaces.
+fn bytes_of(text: &str) -> anyhow::Result<Vec<u8>> {
+    let digits: Vec<u8> = text
+        .chars()
+        .filter(|char| !char.is_whitespace())
+        .map(|char| {
+            let digit = char.to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+            digit.ok_or_else(|| anyhow!("{char:?} is no hexadecimal digit"))
+        })
+        .collect::<anyhow::Result<_>>()?;
+    if !digits.len().is_multiple_of(2) {
+        bail!("expected two digits for each byte, found {} in all", digits.len());
+    }
+    Ok(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}

@@ -1,0 +1,198 @@
+//! `halfmove encode`: PGN files as bytes of a codec.
+
+use super::pgn::{Files, Opened};
+use crate::Done;
+use crate::args::{Encode, Format};
+use crate::new_file::NewFile;
+use crate::output::{self, Rows, Unwritable, counted, input_name};
+use anyhow::{Context, anyhow, bail};
+use halfmove_game::Game;
+use halfmove_game::codec::Codec;
+use halfmove_game::codec::file::{WriteError, Writer};
+use halfmove_game::pgn::{GameReader, Reading};
+use serde_json::json;
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::path::Path;
+
+pub(crate) fn run(args: Encode) -> anyhow::Result<Done> {
+    let format = args.report.format;
+    if args.output.is_none() {
+        if format != Format::Table {
+            bail!("--format: the bytes go to standard output, expected --output FILE");
+        }
+        if io::stdout().is_terminal() {
+            bail!("bytes are not written to a terminal, expected --output FILE");
+        }
+    }
+    let mut files = Files::new(&args.files.files)?;
+    files.strict = args.strict;
+    let report = match &args.output {
+        None => {
+            let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+            write(&args, &mut files, out)?.0
+        }
+        Some(path) => {
+            let out = NewFile::create(path, &files.paths).context("--output")?;
+            let (report, out) = write(&args, &mut files, out)?;
+            if files.failed {
+                output::note(format_args!("{} was not written", path.display()));
+                return Ok(Done::Failed);
+            }
+            out.finish()?;
+            report
+        }
+    };
+    report.print(args.codec, format)?;
+    Ok(match (files.failed, report.left_out) {
+        (true, _) => Done::Failed,
+        (false, 0) => Done::Found,
+        (false, _) => Done::Nothing,
+    })
+}
+
+/// Writes all games.
+fn write<W: Write>(args: &Encode, files: &mut Files, out: W) -> anyhow::Result<(Report, W)> {
+    let mut writing = Writing {
+        writer: Writer::new(args.codec, out)?,
+        strict: args.strict,
+        limit: args.limit,
+        report: Report::default(),
+    };
+    files.for_each_with(GameReader::new, |path, opened| writing.file(path, opened))?;
+    Ok((writing.report, writing.writer.finish()?))
+}
+
+struct Writing<W> {
+    writer: Writer<W>,
+    strict: bool,
+    /// How many of the games that are left out are reported.
+    limit: u64,
+    report: Report,
+}
+
+/// What was written.
+#[derive(Default)]
+struct Report {
+    games: u64,
+    half_moves: u64,
+    /// Those of the codec alone.
+    bytes: u64,
+    left_out: u64,
+    /// Games with errors, which are written all the same.
+    faulty: u64,
+}
+
+impl<W: Write> Writing<W> {
+    fn file<R: Read>(
+        &mut self,
+        path: &Path,
+        opened: &mut Opened<'_, GameReader<R>>,
+    ) -> anyhow::Result<u64> {
+        let (mut game, mut number) = (Game::default(), 0);
+        while let Some(reading) = opened.reader.read(&mut game)? {
+            number += 1;
+            opened.tick();
+            let place = || format!("{}: game {number}", input_name(path));
+            let problem = match &reading {
+                Reading::Skipped(skip) => anyhow!("{}: {skip}", input_name(path)),
+                Reading::Whole | Reading::Faulty(_) => match self.writer.write(&game) {
+                    Ok(bytes) => {
+                        self.report.games += 1;
+                        self.report.half_moves += game.moves.len() as u64;
+                        self.report.bytes += bytes as u64;
+                        self.report.faulty += u64::from(reading != Reading::Whole);
+                        continue;
+                    }
+                    Err(WriteError::Write(error)) => return Err(Unwritable::from(error).into()),
+                    Err(WriteError::Encode(error)) => anyhow!("{}, {error}", place()),
+                    Err(error) => anyhow!("{}: {error}", place()),
+                },
+            };
+            self.report.left_out += 1;
+            if self.strict {
+                return Err(problem);
+            }
+            if self.report.left_out <= self.limit {
+                opened.report(&problem);
+            }
+        }
+        Ok(number)
+    }
+}
+
+impl Report {
+    fn print(&self, codec: &'static dyn Codec, format: Format) -> anyhow::Result<()> {
+        if self.left_out > 0 {
+            let games = counted(self.left_out, "game");
+            output::note(format_args!("{games} left out"));
+        }
+        if self.faulty > 0 {
+            let games = counted(self.faulty, "game");
+            output::note(format_args!(
+                "{games} with errors among those written (see halfmove pgn check)"
+            ));
+        }
+        let per = |bytes: f64, count: u64| (count > 0).then(|| bytes / count as f64);
+        let bits_per_half_move = per(8.0 * self.bytes as f64, self.half_moves);
+        let bytes_per_game = per(self.bytes as f64, self.games);
+        let decimals = |number: Option<f64>, places: usize| {
+            number.map_or(String::new(), |number| format!("{number:.places$}"))
+        };
+        if format == Format::Table {
+            let mut line = format!(
+                "{} with {} in {} of {}",
+                counted(self.games, "game"),
+                counted(self.half_moves, "half-move"),
+                counted(self.bytes, "byte"),
+                codec.name(),
+            );
+            if bits_per_half_move.is_some() {
+                line += &format!(
+                    ": {} bits a half-move, {} bytes a game",
+                    decimals(bits_per_half_move, 2),
+                    decimals(bytes_per_game, 1)
+                );
+            }
+            output::note(line);
+            return Ok(());
+        }
+        let rows = Rows {
+            heading: &[
+                "codec",
+                "version",
+                "games",
+                "half_moves",
+                "bytes",
+                "bits_per_half_move",
+                "bytes_per_game",
+                "left_out",
+                "faulty_games",
+            ],
+            numbers: &[],
+            rows: vec![vec![
+                codec.name().to_owned(),
+                codec.version().to_string(),
+                self.games.to_string(),
+                self.half_moves.to_string(),
+                self.bytes.to_string(),
+                decimals(bits_per_half_move, 4),
+                decimals(bytes_per_game, 4),
+                self.left_out.to_string(),
+                self.faulty.to_string(),
+            ]],
+        };
+        output::print(format, &rows, "", || {
+            json!({
+                "codec": codec.name(),
+                "version": codec.version(),
+                "games": self.games,
+                "half_moves": self.half_moves,
+                "bytes": self.bytes,
+                "bits_per_half_move": bits_per_half_move,
+                "bytes_per_game": bytes_per_game,
+                "left_out": self.left_out,
+                "faulty_games": self.faulty,
+            })
+        })
+    }
+}

@@ -1,0 +1,234 @@
+//! Games as bytes: PGN becomes a file of any codec and comes back, and what cannot is said.
+
+use crate::golden::{check, json};
+use crate::program::{Said, halfmove, ok, run, said, testdata};
+use halfmove_game::codec::{CODECS, Codec};
+use halfmove_game::pgn::{Format, GameReader, Reading};
+use halfmove_game::{Game, Input};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+use tempfile::TempDir;
+
+/// The scholar's mate, and a game with everything that some codec cannot hold.
+const TWO: &str = "[White \"Scholar\"]\n[Black \"Fool\"]\n[ECO \"C20\"]\n\n\
+    1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0\n\n\
+    [White \"A\"]\n\n1. d4 $14 {a pawn} ; and a line\n d5 (1... Nf6) 1/2-1/2\n\n";
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        fs::write(self.path(name), bytes).unwrap();
+        self.path(name)
+    }
+}
+
+/// The games of a file that a codec can hold, as `pgn normalize` writes them, and how many others
+/// there are.
+fn expected(codec: &dyn Codec, path: &Path) -> (String, u64) {
+    let mut reader = GameReader::new(Input::open(path).unwrap());
+    let (mut game, mut text, mut others) = (Game::default(), String::new(), 0);
+    while let Some(reading) = reader.read(&mut game).unwrap() {
+        let is_skipped = matches!(reading, Reading::Skipped(_));
+        if is_skipped || codec.encode(&game, &mut Vec::new()).is_err() {
+            others += 1;
+            continue;
+        }
+        Format::new().in_standard_order().append(&game, &mut text).unwrap();
+    }
+    (text, others)
+}
+
+#[test]
+fn games_come_back() {
+    let folder = Folder::new();
+    let (coded, pgn) = (folder.path("games.hmg"), folder.path("games.pgn"));
+    for codec in CODECS {
+        for name in ["lichess.pgn.zst", "masters.pgn.zst", "chess960.pgn", "setup.pgn"] {
+            let source = testdata("games").join(name);
+            let (text, others) = expected(codec, &source);
+            let source = source.to_str().unwrap();
+            let said = run(&["encode", "--codec", codec.name(), source, "-o", &coded]);
+            let what = format!("{name} in {}: {}", codec.name(), said.err);
+            assert_eq!((said.code, said.out.as_str()), (i32::from(others > 0), ""), "{what}");
+            ok(&["decode", &coded, "-o", &pgn]);
+            assert!(fs::read_to_string(&pgn).unwrap() == text, "{what}");
+            if others == 0 {
+                assert!(ok(&["pgn", "normalize", source]) == text, "{what}");
+            }
+        }
+    }
+}
+
+/// What follows a main line's fault are words, which some codecs hold.
+#[test]
+fn faulty_games_come_back() {
+    let folder = Folder::new();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/faults.pgn");
+    let coded = folder.path("games.hmg");
+    let codec = CODECS.into_iter().find(|codec| codec.holds().words).expect("a codec with words");
+    let (text, others) = expected(codec, &source);
+    let said = run(&["encode", "--codec", codec.name(), source.to_str().unwrap(), "-o", &coded]);
+    assert_eq!((said.code, others), (1, 3), "{said:?}");
+    assert!(said.err.contains("Atomic"), "{said:?}");
+    assert!(said.err.contains("3 games left out\n4 games with errors among those"), "{said:?}");
+    assert_eq!(ok(&["decode", &coded]), text);
+}
+
+#[test]
+fn pipes() {
+    let folder = Folder::new();
+    let source = testdata("games/lichess.pgn.zst");
+    let bytes = folder.path("lichess.hmg");
+    ok(&["encode", "--codec", "gametext", source.to_str().unwrap(), "-o", &bytes]);
+    let piped = |args: &[&str], input: Vec<u8>| {
+        let mut child =
+            halfmove(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let writing = std::thread::spawn(move || {
+            // Not all is read where one game is asked for.
+            let _ = stdin.write_all(&input);
+        });
+        let output = child.wait_with_output().unwrap();
+        writing.join().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        output.stdout
+    };
+    let coded = piped(&["encode", "--codec", "gametext", "-"], fs::read(&source).unwrap());
+    assert_eq!(coded, fs::read(&bytes).unwrap());
+    assert_eq!(piped(&["decode", "-"], coded.clone()), ok(&["decode", &bytes]).into_bytes());
+    assert!(
+        String::from_utf8(piped(&["dump", "-"], coded))
+            .unwrap()
+            .contains("game 1 of standard input: ")
+    );
+}
+
+#[test]
+fn reports() {
+    let folder = Folder::new();
+    let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
+    let encode = |codec: &str, more: &[&str]| {
+        run(&[&["encode", "--codec", codec, &source, "-o", &coded], more].concat())
+    };
+    let said = encode("brenner", &[]);
+    assert_eq!((said.code, said.out.as_str()), (1, ""));
+    assert_eq!(
+        said.err,
+        format!(
+            "error: {source}: game 2, after half-move 1: brenner cannot hold glyphs other than !, ?, \
+             !!, ??, !? and ?!\n\
+             1 game left out\n\
+             1 game with 7 half-moves in 27 bytes of brenner: 30.86 bits a half-move, 27.0 bytes a game\n"
+        )
+    );
+    let said = encode("brenner", &["--format", "json", "--limit", "0"]);
+    assert_eq!((said.code, said.err.as_str()), (1, "1 game left out\n"));
+    check("encode.json", &json(&said.out));
+    let said = encode("brenner", &["--format", "csv", "--limit", "0"]);
+    check("encode.csv", &said.out);
+}
+
+#[test]
+fn codes_are_shown() {
+    let folder = Folder::new();
+    let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
+    for codec in ["gametext", "brenner", "brenner-alternate"] {
+        run(&["encode", "--codec", codec, &source, "-o", &coded]);
+        let table = ok(&["dump", &coded]);
+        check(&format!("dump_{codec}.txt"), &table.replace(&coded, "two.hmg"));
+    }
+    let short = folder.file("short.pgn", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
+    ok(&["encode", "--codec", "numbered-11", &short, "-o", &coded]);
+    check("dump_numbered-11.txt", &ok(&["dump", &coded]).replace(&coded, "two.hmg"));
+    let bytes = "13 13 74 222b";
+    let said = run(&["dump", "--codec", "gametext", "--hex", bytes, "--format", "json"]);
+    assert_eq!(said.code, 2, "{said:?}");
+    check("dump.json", &json(&said.out));
+    let said = run(&["dump", "--codec", "brenner", "--hex", "2c c1"]);
+    assert!(said.out.contains("001 01 100") && said.out.contains("e4"), "{said:?}");
+    assert_eq!(said.err, "error: byte 1 of the moves: 0xc1 is not a code of this version\n");
+}
+
+#[test]
+fn codecs_are_listed() {
+    let table = ok(&["codecs"]);
+    let listed: Vec<_> = table.lines().skip(1).filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(listed, CODECS.map(|codec| codec.name()));
+    let objects: serde_json::Value =
+        serde_json::from_str(&ok(&["codecs", "--format", "json"])).unwrap();
+    assert_eq!(objects.as_array().unwrap().len(), CODECS.len());
+    assert_eq!(objects[0]["version"], CODECS[0].version());
+    let help = ok(&["encode", "--help"]);
+    assert!(CODECS.iter().all(|codec| help.contains(&format!("- {}: ", codec.name()))), "{help}");
+}
+
+fn fails(args: &[&str], word: &str) -> Said {
+    let said = run(args);
+    assert!(said.code == 2 && said.out.is_empty(), "{args:?}: {said:?}");
+    assert!(said.err.contains(word) && !said.err.contains("panicked"), "{args:?}: {said:?}");
+    said
+}
+
+#[test]
+fn mistakes() {
+    let folder = Folder::new();
+    let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
+    let encode = |more: &[&str], word: &str| {
+        fails(&[&["encode", "--codec", "brenner", &source], more].concat(), word);
+        assert!(!Path::new(&coded).exists());
+    };
+    encode(&["-o", &coded, "--strict"], "game 2, after half-move 1: brenner cannot hold");
+    encode(&["--strict"], "--output");
+    encode(&["--format", "json"], "expected --output FILE");
+    encode(&["missing.pgn", "-o", &coded], "was not written");
+    encode(&["-o", &source], "is being read");
+    assert_eq!(fs::read_to_string(&source).unwrap(), TWO);
+    fails(&["encode", "--codec", "morse", &source], "numbered-11");
+    fails(&["decode", &source], "two.pgn: this is not a file of coded games");
+    fails(&["dump", &source], "two.pgn: this is not a file of coded games");
+    fails(&["decode", &folder.file("empty.hmg", b"")], "this is not a file of coded games");
+    fails(&["decode", &folder.path("missing.hmg")], "no such file");
+    fails(&["dump"], "required");
+    fails(&["dump", "--hex", "13"], "--codec");
+    fails(&["dump", "--codec", "gametext", "--hex", "1"], "two digits for each byte");
+    fails(&["dump", "--codec", "gametext", "--hex", "1g"], "'g' is no hexadecimal digit");
+    run(&["encode", "--codec", "brenner", &source, "-o", &coded]);
+    fails(&["dump", &coded, "--game", "2"], "--game 2: ");
+    fails(&["dump", &coded, "--game", "0"], "1 game");
+    fails(&["decode", &coded, "-o", &coded], "is being read");
+}
+
+/// A file that is cut off anywhere, or has a byte changed, gives an error or games, and writes no file
+/// by halves.
+#[test]
+fn damaged_files() {
+    let folder = Folder::new();
+    let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
+    run(&["encode", "--codec", "gametext", &source, "-o", &coded]);
+    let bytes = fs::read(&coded).unwrap();
+    let out = folder.path("out.pgn");
+    for end in 0..bytes.len() {
+        let cut = folder.file("cut.hmg", &bytes[..end]);
+        let word = if end == 0 { "not a file of coded games" } else { "the file is cut off" };
+        let said = fails(&["decode", &cut, "-o", &out], word);
+        assert!(end <= 20 || said.err.contains("cut.hmg: game "), "{end}: {said:?}");
+        assert!(!Path::new(&out).exists());
+    }
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x55;
+        let said = run(&["decode", &folder.file("changed.hmg", &changed)]);
+        assert!([0, 2].contains(&said.code) && !said.err.contains("panicked"), "{at}: {said:?}");
+    }
+}

@@ -1,0 +1,623 @@
+//! Files of games in one codec.
+//!
+//! A codec knows the bytes of one game. A file puts them one after the other and keeps beside them
+//! what the codec does not hold: the other tags and the result. So every game that a codec accepts
+//! comes back whole.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `89 48 4d 47 0d 0a 1a 0a`: a byte that is no text, `HMG`, and line ends that a transfer as text would change |
+//! | 1 | the version of this format, 1 |
+//! | 1, then as many | the name of the codec |
+//! | number | the version of the codec |
+//! | for each game: 1 | the result, if the bytes of the codec do not hold it: 2 White wins, 3 Black wins, 4 draw, 5 unknown; else 1 |
+//! | number, then as many | the tags that the bytes of the codec do not hold, as PGN writes them |
+//! | number, then as many | the bytes of the codec |
+//! | at the end: 1 | 0 |
+//! | number | how many games there are |
+//!
+//! A number is written in groups of seven bits, the lowest first; all bytes but the last have their
+//! highest bit set. A length is at most [`LONGEST`].
+//!
+//! ```
+//! use halfmove_game::codec::{self, file};
+//! use halfmove_game::pgn::{read_game, write_game};
+//!
+//! let game = read_game("[White \"Morphy, Paul\"]\n\n1. e4 e5 2. Nf3 1-0").unwrap();
+//! let mut writer = file::Writer::new(codec::named("numbered-11").unwrap(), Vec::new())?;
+//! assert_eq!(writer.write(&game)?, 5);
+//! let bytes = writer.finish()?;
+//!
+//! let mut reader = file::Reader::new(&bytes[..])?;
+//! assert_eq!(reader.codec().name(), "numbered-11");
+//! let same = reader.next()?.expect("a game").game()?;
+//! assert_eq!(write_game(&same)?, "[White \"Morphy, Paul\"]\n\n1. e4 e5 2. Nf3 1-0\n\n");
+//! assert!(reader.next()?.is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::io::{self, BufReader, Read, Write};
+
+use thiserror::Error;
+
+use super::{Codec, DecodeErrorKind, EncodeError, named};
+use crate::game::Game;
+use crate::pgn::{Format, GameReader, TagNameError};
+use crate::result::GameResult;
+use crate::tags::Tags;
+
+/// How a file begins.
+pub const MAGIC: [u8; 8] = *b"\x89HMG\r\n\x1a\n";
+
+/// The version of the format.
+pub const VERSION: u8 = 1;
+
+/// The bytes of one game may be as many, and so may its tags.
+pub const LONGEST: usize = 64 << 20;
+
+const END: u8 = 0;
+const GAME: u8 = 1;
+
+/// The results behind [`GAME`].
+const RESULTS: [GameResult; 4] =
+    [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
+
+/// Writes games to a file.
+#[derive(Debug)]
+pub struct Writer<W> {
+    out: W,
+    codec: &'static dyn Codec,
+    games: u64,
+    bytes: Vec<u8>,
+    record: Vec<u8>,
+}
+
+/// Why a game is not written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The codec cannot hold it.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The name of a tag cannot be written.
+    #[error(transparent)]
+    TagName(#[from] TagNameError),
+    /// The game or its tags are longer than [`LONGEST`].
+    #[error("too long: expected at most {} MiB in one game", LONGEST >> 20)]
+    TooLong,
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn new(codec: &'static dyn Codec, mut out: W) -> io::Result<Self> {
+        let name = codec.name().as_bytes();
+        let mut head = [&MAGIC[..], &[VERSION, name.len() as u8], name].concat();
+        push_number(u64::from(codec.version()), &mut head);
+        out.write_all(&head)?;
+        Ok(Self { out, codec, games: 0, bytes: Vec::new(), record: Vec::new() })
+    }
+
+    /// Adds a game. Returns the length of the codec's bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the codec cannot hold the game, the file stays as it was, and other games can follow.
+    pub fn write(&mut self, game: &Game) -> Result<usize, WriteError> {
+        let holds = self.codec.holds();
+        self.bytes.clear();
+        self.codec.encode(game, &mut self.bytes)?;
+        let others = game.tags.iter().filter(|(name, _)| !holds.tags.contains(name));
+        let tags = tag_section(others.collect())?;
+        if self.bytes.len().max(tags.len()) > LONGEST {
+            return Err(WriteError::TooLong);
+        }
+        let result = game.result.filter(|_| !holds.result);
+        self.record.clear();
+        self.record.push(GAME + result.map_or(0, |result| 1 + index(result)));
+        push_number(tags.len() as u64, &mut self.record);
+        self.record.extend(tags.bytes());
+        push_number(self.bytes.len() as u64, &mut self.record);
+        self.record.extend(&self.bytes);
+        self.out.write_all(&self.record)?;
+        self.games += 1;
+        Ok(self.bytes.len())
+    }
+
+    /// Ends the file. Without its end, a reader says that it is cut off.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub fn finish(mut self) -> io::Result<W> {
+        let mut end = vec![END];
+        push_number(self.games, &mut end);
+        self.out.write_all(&end)?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+fn index(result: GameResult) -> u8 {
+    RESULTS.iter().position(|known| *known == result).unwrap_or(3) as u8
+}
+
+/// The tags as PGN, a line each.
+fn tag_section(tags: Tags) -> Result<String, TagNameError> {
+    if tags.is_empty() {
+        return Ok(String::new());
+    }
+    let mut text = Format::new().write(&Game { tags, ..Game::default() })?;
+    // A blank line and a result follow; a tag has no line breaks.
+    let end = text.find("\n\n").map_or(text.len(), |end| end + 1);
+    text.truncate(end);
+    Ok(text)
+}
+
+/// Reads [`tag_section`]; `None` if it is anything else.
+fn read_tags(text: &str) -> Option<Tags> {
+    if text.is_empty() {
+        return Some(Tags::default());
+    }
+    let mut game = Game::default();
+    GameReader::new(text.as_bytes()).with_most_bytes(LONGEST).read(&mut game).ok()??;
+    (tag_section(game.tags.clone()).ok()? == text).then_some(game.tags)
+}
+
+fn push_number(mut number: u64, bytes: &mut Vec<u8>) {
+    while number > 0x7f {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Reads the games of a file one by one.
+#[derive(Debug)]
+pub struct Reader<R> {
+    source: BufReader<R>,
+    codec: &'static dyn Codec,
+    /// How many bytes are read.
+    offset: u64,
+    games: u64,
+    at_end: bool,
+    tags: Vec<u8>,
+    bytes: Vec<u8>,
+}
+
+/// A game as it lies in a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored<'a> {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Where the codec's bytes begin in the file.
+    pub offset: u64,
+    /// The codec's bytes.
+    pub bytes: &'a [u8],
+    codec: &'static dyn Codec,
+    tags: &'a str,
+    tags_offset: u64,
+    result: Option<GameResult>,
+}
+
+/// Where a file is damaged, and how.
+#[derive(Debug)]
+pub struct FileError {
+    /// The number of the game, from 1; 0 for what stands before the games.
+    pub game: u64,
+    /// The offset in the file, from 0.
+    pub offset: u64,
+    /// What is wrong.
+    pub kind: FileErrorKind,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FileErrorKind {
+    /// It does not begin as such files do.
+    #[error("this is not a file of coded games")]
+    NoGames,
+    /// It is of another version.
+    #[error("version {0} of the file format, expected {VERSION}")]
+    Version(u8),
+    /// There is no such codec.
+    #[error("the codec {0:?} is not known")]
+    Codec(String),
+    /// The bytes are of another version of the codec.
+    #[error("version {found} of {codec}, expected {}", codec.version())]
+    CodecVersion {
+        /// The codec.
+        codec: CodecName,
+        /// The version of the bytes.
+        found: u64,
+    },
+    /// It ends too early.
+    #[error("the file is cut off")]
+    Truncated,
+    /// Neither a game nor the end.
+    #[error("0x{0:02x} begins no game, expected a byte from 0 to 5")]
+    Mark(u8),
+    /// A length is more than [`LONGEST`].
+    #[error("too long, expected at most {} MiB", LONGEST >> 20)]
+    TooLong,
+    /// The tags are not written as PGN writes them.
+    #[error("the tags are damaged")]
+    Tags,
+    /// The codec rejects the bytes of a game.
+    #[error(transparent)]
+    Decode(DecodeErrorKind),
+    /// The number of games at the end is not that of the games.
+    #[error("there are {found} games, expected {expected}")]
+    Count {
+        /// How many there are.
+        found: u64,
+        /// How many there should be.
+        expected: u64,
+    },
+    /// Something follows after the end.
+    #[error("there is more behind the end of the games")]
+    Surplus,
+    /// The source cannot be read.
+    #[error(transparent)]
+    Read(io::Error),
+}
+
+/// A codec in an error.
+#[derive(Clone, Copy, Debug)]
+pub struct CodecName(&'static dyn Codec);
+
+impl CodecName {
+    fn version(self) -> u32 {
+        self.0.version()
+    }
+}
+
+impl fmt::Display for CodecName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.kind, self.game) {
+            // These say where, or need not.
+            (FileErrorKind::NoGames | FileErrorKind::Read(_), _) => {}
+            (_, 0) => write!(f, "byte {}: ", self.offset)?,
+            (_, game) => write!(f, "game {game}, byte {}: ", self.offset)?,
+        }
+        self.kind.fmt(f)
+    }
+}
+
+impl std::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            FileErrorKind::Read(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl<R: Read> Reader<R> {
+    /// Opens a file. The source needs no buffer.
+    ///
+    /// # Errors
+    ///
+    /// If it is no such file, or of a codec or a version that this program does not know.
+    pub fn new(source: R) -> Result<Self, FileError> {
+        let mut reader = Self {
+            source: BufReader::with_capacity(1 << 16, source),
+            codec: super::CODECS[0],
+            offset: 0,
+            games: 0,
+            at_end: false,
+            tags: Vec::new(),
+            bytes: Vec::new(),
+        };
+        let failed = |offset, kind| Err(FileError { game: 0, offset, kind });
+        let mut magic = Vec::new();
+        reader.fill(MAGIC.len(), &mut magic).map_err(|error| match error.kind {
+            FileErrorKind::Truncated if !MAGIC.starts_with(&magic) || magic.is_empty() => {
+                FileError { offset: 0, kind: FileErrorKind::NoGames, ..error }
+            }
+            _ => error,
+        })?;
+        if magic != MAGIC {
+            return failed(0, FileErrorKind::NoGames);
+        }
+        let version = reader.byte()?;
+        if version != VERSION {
+            return failed(8, FileErrorKind::Version(version));
+        }
+        let length = reader.byte()?;
+        let mut name = Vec::new();
+        reader.fill(usize::from(length), &mut name)?;
+        let name = String::from_utf8_lossy(&name);
+        let Some(codec) = named(&name) else {
+            return failed(10, FileErrorKind::Codec(name.into_owned()));
+        };
+        reader.codec = codec;
+        let offset = reader.offset;
+        let found = reader.number()?;
+        if found != u64::from(codec.version()) {
+            let codec = CodecName(codec);
+            return failed(offset, FileErrorKind::CodecVersion { codec, found });
+        }
+        Ok(reader)
+    }
+
+    /// The codec of the games.
+    pub const fn codec(&self) -> &'static dyn Codec {
+        self.codec
+    }
+
+    /// The next game; `None` behind the last.
+    ///
+    /// # Errors
+    ///
+    /// The first byte that is wrong. Nothing can be read after it.
+    #[expect(clippy::should_implement_trait, reason = "a game is lent from the reader")]
+    pub fn next(&mut self) -> Result<Option<Stored<'_>>, FileError> {
+        if self.at_end {
+            return Ok(None);
+        }
+        self.at_end = true;
+        self.games += 1;
+        let at = self.offset;
+        let result = match self.byte()? {
+            END => return self.end().map(|()| None),
+            GAME => None,
+            mark => match RESULTS.get(usize::from(mark - GAME) - 1) {
+                Some(result) => Some(*result),
+                None => return Err(self.error(at, FileErrorKind::Mark(mark))),
+            },
+        };
+        let mut tags = std::mem::take(&mut self.tags);
+        let tags_offset = self.part(&mut tags)?;
+        self.tags = tags;
+        let mut bytes = std::mem::take(&mut self.bytes);
+        let offset = self.part(&mut bytes)?;
+        self.bytes = bytes;
+        let Ok(tags) = std::str::from_utf8(&self.tags) else {
+            return Err(self.error(tags_offset, FileErrorKind::Tags));
+        };
+        self.at_end = false;
+        Ok(Some(Stored {
+            number: self.games,
+            offset,
+            bytes: &self.bytes,
+            codec: self.codec,
+            tags,
+            tags_offset,
+            result,
+        }))
+    }
+
+    /// Reads what stands behind the last game.
+    fn end(&mut self) -> Result<(), FileError> {
+        self.games -= 1;
+        let at = self.offset;
+        let expected = self.number()?;
+        if expected != self.games {
+            return Err(self.error(at, FileErrorKind::Count { found: self.games, expected }));
+        }
+        let at = self.offset;
+        match self.byte() {
+            Ok(_) => Err(self.error(at, FileErrorKind::Surplus)),
+            Err(FileError { kind: FileErrorKind::Truncated, .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn error(&self, offset: u64, kind: FileErrorKind) -> FileError {
+        FileError { game: self.games, offset, kind }
+    }
+
+    /// Reads a length and as many bytes. Returns the offset of the first.
+    fn part(&mut self, bytes: &mut Vec<u8>) -> Result<u64, FileError> {
+        let at = self.offset;
+        let length = usize::try_from(self.number()?).ok().filter(|length| *length <= LONGEST);
+        let length = length.ok_or_else(|| self.error(at, FileErrorKind::TooLong))?;
+        let offset = self.offset;
+        bytes.clear();
+        self.fill(length, bytes)?;
+        Ok(offset)
+    }
+
+    fn number(&mut self) -> Result<u64, FileError> {
+        let (at, mut number) = (self.offset, 0);
+        for shift in (0..63).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(self.error(at, FileErrorKind::TooLong))
+    }
+
+    fn byte(&mut self) -> Result<u8, FileError> {
+        let byte = match self.source.by_ref().bytes().next() {
+            Some(Ok(byte)) => byte,
+            Some(Err(error)) => return Err(self.unreadable(error)),
+            None => return Err(self.error(self.offset, FileErrorKind::Truncated)),
+        };
+        self.offset += 1;
+        Ok(byte)
+    }
+
+    /// Appends so many bytes, and no more memory than there are bytes in the file.
+    fn fill(&mut self, length: usize, bytes: &mut Vec<u8>) -> Result<(), FileError> {
+        let read = self.source.by_ref().take(length as u64).read_to_end(bytes);
+        let read = read.map_err(|error| self.unreadable(error))?;
+        self.offset += read as u64;
+        if read < length {
+            return Err(self.error(self.offset, FileErrorKind::Truncated));
+        }
+        Ok(())
+    }
+
+    fn unreadable(&self, error: io::Error) -> FileError {
+        self.error(self.offset, FileErrorKind::Read(error))
+    }
+}
+
+impl Stored<'_> {
+    /// The game, with all its tags: first those of the codec.
+    ///
+    /// # Errors
+    ///
+    /// The first byte that is wrong.
+    pub fn game(&self) -> Result<Game, FileError> {
+        let failed = |offset, kind| FileError { game: self.number, offset, kind };
+        let mut game = self.codec.decode(self.bytes).map_err(|error| {
+            failed(self.offset + error.offset as u64, FileErrorKind::Decode(error.kind))
+        })?;
+        let tags =
+            read_tags(self.tags).ok_or_else(|| failed(self.tags_offset, FileErrorKind::Tags))?;
+        tags.iter().for_each(|(name, value)| game.tags.push(name, value));
+        game.result = game.result.or(self.result);
+        Ok(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::CODECS;
+    use crate::pgn::read_game;
+
+    fn file(codec: &'static dyn Codec, texts: &[&str]) -> Vec<u8> {
+        let mut writer = Writer::new(codec, Vec::new()).unwrap();
+        for text in texts {
+            writer.write(&read_game(text).unwrap()).unwrap();
+        }
+        writer.finish().unwrap()
+    }
+
+    fn read(bytes: &[u8]) -> Result<Vec<Game>, FileError> {
+        let mut reader = Reader::new(bytes)?;
+        let mut games = Vec::new();
+        while let Some(stored) = reader.next()? {
+            games.push(stored.game()?);
+        }
+        assert!(reader.next()?.is_none());
+        Ok(games)
+    }
+
+    const GAMES: [&str; 4] = [
+        "[White \"Kieseritzky \\\"\\\\\"]\n[Result \"0-1\"]\n[ECO \"Ünïcode\"]\n\n1. e4 e5 2. f4 1/2-1/2",
+        "1. e4",
+        "[White \"a\"]\n[White \"b\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n*",
+        "1. d4 0-1",
+    ];
+
+    #[test]
+    fn games_come_back() {
+        for codec in CODECS {
+            let mut texts = GAMES.to_vec();
+            if codec.holds().comments {
+                texts.push("[White \"a\"]\n[ECO \"b\"]\n\n{first} 1. e4 {then} 1-0");
+            }
+            let games = read(&file(codec, &texts)).unwrap();
+            assert_eq!(games.len(), texts.len());
+            for (game, text) in games.iter().zip(texts) {
+                let mut expected = read_game(text).unwrap();
+                let held = codec.holds().tags;
+                let (mut first, others): (Vec<_>, Vec<_>) =
+                    expected.tags.iter().partition(|(name, _)| held.contains(name));
+                first.extend(others);
+                expected.tags = first.into_iter().collect();
+                assert_eq!(*game, expected, "{}", codec.name());
+            }
+        }
+    }
+
+    #[test]
+    fn layout() {
+        let codec = named("numbered-11").unwrap();
+        let bytes = file(codec, &["[White \"a\"]\n\n1. e4 1-0", "1. d4 *"]);
+        let expected = [
+            b"\x89HMG\r\n\x1a\n\x01\x0bnumbered-11\x01".as_slice(),
+            b"\x02\x0c[White \"a\"]\n\x02",
+        ]
+        .concat();
+        assert!(bytes.starts_with(&expected), "{}", bytes.escape_ascii());
+        let second = [0x05, 0, 2];
+        assert_eq!(bytes[expected.len() + 2..][..3], second);
+        assert!(bytes.ends_with(&[0, 2]), "{}", bytes.escape_ascii());
+    }
+
+    #[test]
+    fn a_refused_game_leaves_no_trace() {
+        let codec = named("numbered-12").unwrap();
+        let mut writer = Writer::new(codec, Vec::new()).unwrap();
+        writer.write(&read_game("1. e4 *").unwrap()).unwrap();
+        let error = writer.write(&read_game("1. e4 {x} *").unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "after half-move 1: numbered-12 cannot hold comments");
+        writer.write(&read_game("1. d4 *").unwrap()).unwrap();
+        assert_eq!(writer.finish().unwrap(), file(codec, &["1. e4 *", "1. d4 *"]));
+    }
+
+    #[test]
+    fn files_that_are_cut_off() {
+        for codec in CODECS {
+            let bytes = file(codec, &GAMES);
+            for end in 0..bytes.len() {
+                let error = read(&bytes[..end]).unwrap_err();
+                assert!(error.offset <= end as u64, "{error}");
+                match end {
+                    0 => assert!(matches!(error.kind, FileErrorKind::NoGames)),
+                    _ => assert!(matches!(error.kind, FileErrorKind::Truncated), "{end}: {error}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let codec = named("gametext").unwrap();
+        let good = file(codec, &["[White \"a\"]\n\n1. e4 *"]);
+        let with = |at: usize, byte: u8| {
+            let mut bytes = good.clone();
+            bytes[at] = byte;
+            read(&bytes).unwrap_err().to_string()
+        };
+        assert_eq!(with(1, b'h'), "this is not a file of coded games");
+        assert_eq!(with(8, 2), "byte 8: version 2 of the file format, expected 1");
+        assert_eq!(with(10, b'p'), "byte 10: the codec \"pametext\" is not known");
+        assert_eq!(with(18, 7), "byte 18: version 7 of gametext, expected 1");
+        assert_eq!(
+            with(19, 6),
+            "game 1, byte 19: 0x06 begins no game, expected a byte from 0 to 5"
+        );
+        assert_eq!(with(21, b'('), "game 1, byte 21: the tags are damaged");
+        assert_eq!(with(24, 0xff), "game 1, byte 21: the tags are damaged");
+        // The move, of a piece that cannot play it, and what ends the codec's bytes.
+        assert!(with(34, 0x50).starts_with("game 1, byte 34: "), "{}", with(34, 0x50));
+        assert_eq!(
+            with(good.len() - 1, 3),
+            format!("game 1, byte {}: there are 1 games, expected 3", good.len() - 1)
+        );
+        let surplus = [&good[..], b"\n"].concat();
+        let error = read(&surplus).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("game 1, byte {}: there is more behind the end of the games", good.len())
+        );
+        // A length that no file fulfills takes no memory.
+        let long = [&good[..19], b"\x01\xff\xff\xff\x1f"].concat();
+        assert_eq!(read(&long).unwrap_err().to_string(), "game 1, byte 24: the file is cut off");
+        let endless = [&good[..20], &[0xff; 20]].concat();
+        assert!(matches!(read(&endless).unwrap_err().kind, FileErrorKind::TooLong));
+    }
+}
