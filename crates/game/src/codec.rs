@@ -8,8 +8,8 @@
 //! | [`numbered`] | 11, 12 or 13 bits | the main line from the usual start: Brenner's closing suggestion |
 //!
 //! All of [`CODECS`] do the same through the trait [`Codec`], so a program can take one by name and
-//! look at [what it holds](Codec::holds). A [`file`] keeps many games. Decoding checks every move against the rules, so hostile
-//! bytes give an error with their offset, never an illegal position.
+//! look at [what it holds](Codec::holds). A [file](mod@file) keeps many games. Decoding checks every
+//! move against the rules, so hostile bytes give an error with their offset, never an illegal position.
 //!
 //! ```
 //! use halfmove_game::codec::{self, Codec};
@@ -34,6 +34,8 @@ pub mod numbered;
 pub(crate) mod pieces;
 mod reading;
 mod slots;
+#[cfg(test)]
+mod tables;
 
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Move};
 use thiserror::Error;

@@ -407,3 +407,67 @@ impl Writing {
 fn result_code(result: GameResult) -> u8 {
     RESULT + RESULTS.iter().position(|known| *known == result).unwrap_or(3) as u8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::reading::has_text;
+    use super::*;
+    use crate::codec::tables::{RESERVED, check, check_reserved, direction, of_bytes};
+
+    /// What a byte means, in a few letters.
+    fn meaning(dialect: Dialect, byte: u8) -> String {
+        let letter = char::from(b'a' + byte % 8);
+        match byte {
+            KING_SIDE => "O-O".to_owned(),
+            QUEEN_SIDE => "O-O-O".to_owned(),
+            NULL_MOVE => "null move".to_owned(),
+            0..NULL_MOVE => piece_and_offset(dialect, byte),
+            PROMOTE..PROMOTED_MOVE => format!("{letter} promotes"),
+            PROMOTED_MOVE..GLYPH => format!("promoted {letter}"),
+            GLYPH => "glyph".to_owned(),
+            0xb1..RESULT => format!("${}", byte - GLYPH),
+            RESULT..0xd4 => RESULTS[usize::from(byte - RESULT)].to_string().replace('*', "\\*"),
+            COMMENT => "comment".to_owned(),
+            _ if has_text(dialect, byte) => {
+                let kinds = ["unreadable", "illegal", "ambiguous", "not recognized", "expected"];
+                kinds[usize::from(byte - UNREADABLE)].to_owned()
+            }
+            BEGIN => "(".to_owned(),
+            END => ")".to_owned(),
+            END_OF_DATA => "end".to_owned(),
+            _ => RESERVED.to_owned(),
+        }
+    }
+
+    fn piece_and_offset(dialect: Dialect, byte: u8) -> String {
+        let (slot, offset) = slot_and_offset(byte);
+        let side = if slot % 8 == 0 { "Q" } else { "K" };
+        let number = usize::from(offset % 8);
+        let (rank, file) = (number + 1, char::from(b'a' + offset % 8));
+        match (codes(slot).1, offset / 8) {
+            (Role::Pawn, _) => {
+                let step = ["ahead", "right", "left", "two"][usize::from(offset)];
+                format!("{} {step}", char::from(b'a' + slot))
+            }
+            (Role::Knight, _) => format!("{side}N {}", direction(dialect.knight()[number])),
+            (Role::King, _) => format!("K {}", direction(dialect.king()[number])),
+            (Role::Bishop, 0) => format!("{side}B ↗{rank}"),
+            (Role::Bishop, _) => format!("{side}B ↘{rank}"),
+            (Role::Rook, 0) => format!("{side}R ↕{rank}"),
+            (Role::Rook, _) => format!("{side}R ↔{file}"),
+            (_, 0) => format!("Q ↗{rank}"),
+            (_, 1) => format!("Q ↘{rank}"),
+            (_, 2) => format!("Q ↕{rank}"),
+            _ => format!("Q ↔{file}"),
+        }
+    }
+
+    #[test]
+    fn the_page_has_every_byte() {
+        for dialect in [Dialect::Jose, Dialect::Document] {
+            let meaning = |byte| meaning(dialect, byte);
+            check("gametext.md", dialect.name(), &of_bytes(meaning));
+            check_reserved(&dialect, meaning);
+        }
+    }
+}

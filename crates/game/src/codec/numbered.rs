@@ -419,3 +419,46 @@ impl Codec for Width {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::tables::check;
+
+    /// What a number counts among.
+    fn kind(mv: &Numbered) -> String {
+        let promotion = mv.promotion.map(|_| match mv.from.rank() as u8 {
+            6 => "White's promotions",
+            _ => "Black's promotions",
+        });
+        let is_castling =
+            mv.role == Some(Role::King) && (mv.from.file() as u8).abs_diff(mv.to.file() as u8) == 2;
+        match (promotion, mv.role) {
+            (Some(promotion), _) => promotion.to_owned(),
+            (None, None) => "from square to square".to_owned(),
+            (None, Some(_)) if is_castling => "castling".to_owned(),
+            (None, Some(role)) => format!("{role:?}").to_lowercase(),
+        }
+    }
+
+    #[test]
+    fn the_page_has_every_number() {
+        for width in [Width::Eleven, Width::Twelve] {
+            let mut table = String::from("| moves | how many | numbers |\n| --- | ---: | --- |\n");
+            let moves = &width.table().moves;
+            let (mut first, mut all) = (0, 0);
+            for run in moves.chunk_by(|a, b| kind(a) == kind(b)) {
+                let last = first + run.len() - 1;
+                table += &format!("| {} | {} | {first}–{last} |\n", kind(&run[0]), run.len());
+                first = last + 1;
+                all += run.len();
+            }
+            assert_eq!(all, width.count());
+            table += &format!("| all | {all} | |\n");
+            if width == Width::Twelve {
+                table = table.replace("White's promotions", "promotions");
+            }
+            check("numbered.md", width.name(), &table);
+        }
+    }
+}

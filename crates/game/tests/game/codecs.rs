@@ -409,3 +409,35 @@ fn chess960_stays_chess960() {
         }
     }
 }
+
+/// The test vectors of the pages are those of the code.
+#[test]
+fn vectors_of_the_pages() {
+    let pages = [
+        include_str!("../../../../docs/reference/gametext.md"),
+        include_str!("../../../../docs/reference/brenner.md"),
+        include_str!("../../../../docs/reference/numbered.md"),
+    ];
+    for page in pages {
+        let (_, rest) = page.split_once("\n## Test vector").expect("test vectors");
+        let rows = rest.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+        let mut text = String::new();
+        for row in rows.skip(2) {
+            let [name, game, bytes] = row.split(" | ").collect::<Vec<_>>()[..] else {
+                panic!("{row}")
+            };
+            if game != "the same" {
+                text = game.replace("\\*", "*");
+            }
+            let codec = named(name).expect(name);
+            let encoded = bytes_of(codec, &text);
+            let found = encoded.iter().map(|byte| format!("{byte:02x}"));
+            assert_eq!(
+                format!("`{}`", found.collect::<Vec<_>>().join(" ")),
+                bytes,
+                "{name}: {text}"
+            );
+        }
+        assert!(!text.is_empty());
+    }
+}

@@ -222,6 +222,51 @@ impl Notation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::Codec;
+    use crate::codec::tables::{RESERVED, check, check_reserved, direction, of_bytes};
+
+    /// What a byte means, in a few letters.
+    fn meaning(notation: Notation, byte: u8) -> String {
+        let letter = |role: Role| match role {
+            Role::Queen => 'Q',
+            Role::Rook => 'R',
+            Role::Bishop => 'B',
+            _ => 'N',
+        };
+        let step = |index: u8| direction(COMPASS[usize::from(index)]);
+        match notation.code(byte) {
+            Code::Slider { role: Role::Queen, direction, distance, .. } => {
+                format!("Q {}{distance}", step(direction))
+            }
+            Code::Slider { role, number, direction, distance } => {
+                format!("{}{number} {}{distance}", letter(role), step(direction))
+            }
+            Code::Pawn { number, step } => {
+                format!("P{number} {}", ["one", "two", "right", "left"][usize::from(step)])
+            }
+            Code::Knight { number, direction: step } => {
+                format!("N{number} {}", direction(KNIGHT[usize::from(step)]))
+            }
+            Code::King { direction } => format!("K {}", step(direction)),
+            Code::Next { role, number } => format!("next: {}{number}", letter(role)),
+            Code::Text => "text".to_owned(),
+            Code::Result(result) => result.to_string(),
+            Code::Castle(CastlingSide::KingSide) => "O-O".to_owned(),
+            Code::Castle(CastlingSide::QueenSide) => "O-O-O".to_owned(),
+            Code::Sign(sign) => sign.to_string(),
+            Code::Extension => "extension".to_owned(),
+            Code::Unassigned => RESERVED.to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_page_has_every_byte() {
+        for notation in [Notation::Primary, Notation::Alternate] {
+            let meaning = |byte| meaning(notation, byte);
+            check("brenner.md", notation.name(), &of_bytes(meaning));
+            check_reserved(&notation, meaning);
+        }
+    }
 
     /// Each byte means one thing, and each thing has one byte.
     #[test]
