@@ -52,7 +52,7 @@ step 'What was played against the Sicilian, and how it ended' explore "$archive"
 step 'Games that reach a position' search "$archive" --fen "$najdorf" --limit 10
 step 'A question in SQL' sql "$archive" "
     select year / 10 * 10 as decade, count(*) as games, cast(avg(plies) as int) as mean_plies,
-           count(*) filter (where reaches(moves, start_fen, '$najdorf')) as najdorf
+           count(*) filter (where reaches(moves, '$najdorf')) as najdorf
     from games where year >= 1900 group by 1 order by 1"
 
 id=$("$halfmove" search "$archive" --fen "$najdorf" --limit 1 --format csv 2>/dev/null | sed -n '2s/,.*//p')

@@ -39,6 +39,16 @@ pub enum ArchiveError {
         /// The format that this library knows.
         known: &'static str,
     },
+    /// The archive has an older format. It can be read, and nothing is added to it.
+    #[error("the archive at {} has format {found}: it has to be upgraded to format {current} before anything is added", path.display())]
+    OldFormat {
+        /// The archive.
+        path: PathBuf,
+        /// Its format.
+        found: &'static str,
+        /// The format that this library writes.
+        current: &'static str,
+    },
     /// An archive holds games of chess and Chess960 only.
     #[error("a game of {0} cannot be stored: expected chess or Chess960")]
     NotChess(&'static str),

@@ -53,8 +53,7 @@ impl Archive {
 
     async fn tally(&self, filter: &Filter, position: &Chess) -> Result<Explorer, ArchiveError> {
         let games = filter.apply(self.table(Order::Any)?)?;
-        let arguments =
-            vec![col("moves"), col("start_fen"), col("result"), lit(position.to_string())];
+        let arguments = vec![col("moves"), col("result"), lit(position.to_string())];
         let call = crate::functions::explore().call(arguments).alias("answer");
         let batches = games.aggregate(vec![], vec![call])?.collect().await?;
         let answer = batches.first().and_then(|batch| batch.column(0).as_struct_opt());

@@ -134,16 +134,16 @@ fn escaped(text: &str) -> String {
     pattern
 }
 
-/// `reaches(moves, start_fen, '…')`.
+/// `reaches(moves, '…')`.
 fn reaches(position: &Chess) -> Expr {
     call(functions::reaches(), position)
 }
 
-/// `ply_of(moves, start_fen, '…')`.
+/// `ply_of(moves, '…')`.
 pub(crate) fn ply_of(position: &Chess) -> Expr {
     call(functions::ply_of(), position)
 }
 
 fn call(function: ScalarUDF, position: &Chess) -> Expr {
-    function.call(vec![col("moves"), col("start_fen"), lit(position.to_string())])
+    function.call(vec![col("moves"), lit(position.to_string())])
 }

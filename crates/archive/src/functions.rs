@@ -1,31 +1,31 @@
 //! The SQL functions over `moves`.
 //!
 //! Each file has one function: a plain Rust function that knows nothing about the engine, and a thin adapter that
-//! feeds it DataFusion's columns. All of them take the column `moves`, optionally followed by the column `start_fen`,
-//! and then the other arguments. Without `start_fen`, a game that does not start from the usual position is an error,
-//! never a wrong answer.
+//! feeds it DataFusion's columns. All of them take the column `moves`, which says how each game starts, and then the
+//! other arguments.
 //!
 //! | function | answer |
 //! |---|---|
 //! | `plies(moves)` | number of half-moves |
-//! | `reaches(moves, [start_fen,] fen)` | whether the position of the FEN arises |
-//! | `ply_of(moves, [start_fen,] fen)` | after how many half-moves it first arises, or null |
-//! | `fen_at(moves, [start_fen,] ply)` | FEN after that many half-moves, or null beyond the end |
-//! | `san(moves, [start_fen])` | the moves as text, `1. e4 e5 2. Nf3` |
-//! | `explore(moves, [start_fen,] result, fen)` | aggregate: results and next moves of a position |
+//! | `reaches(moves, fen)` | whether the position of the FEN arises |
+//! | `ply_of(moves, fen)` | after how many half-moves it first arises, or null |
+//! | `fen_at(moves, ply)` | FEN after that many half-moves, or null beyond the end |
+//! | `san(moves)` | the moves as text, `1. e4 e5 2. Nf3` |
+//! | `explore(moves, result, fen)` | aggregate: results and next moves of a position |
 
 mod args;
 pub(crate) mod explore;
 mod fen_at;
 mod plies;
 mod ply_of;
+mod position;
 mod reaches;
 mod san;
-mod start;
+mod upgrade;
 
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
-pub(crate) use self::start::parse_fen;
+pub(crate) use self::upgrade::Upgrade;
 
 /// Every scalar function.
 pub(crate) fn scalar() -> Vec<ScalarUDF> {
@@ -51,4 +51,9 @@ pub(crate) fn ply_of() -> ScalarUDF {
 /// The aggregate `explore`.
 pub(crate) fn explore() -> AggregateUDF {
     AggregateUDF::new_from_impl(explore::Explore::default())
+}
+
+/// The bytes of `moves` in version 1, from those of version 0.
+pub(crate) fn upgrade_moves() -> ScalarUDF {
+    ScalarUDF::new_from_impl(upgrade::UpgradeMoves::default())
 }

@@ -17,6 +17,7 @@ mod groups;
 mod parse;
 mod pool;
 mod read;
+mod upgrade;
 mod watch;
 mod writer;
 
@@ -27,11 +28,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use halfmove_game::Game;
-use halfmove_game::codec::halfmove;
+use halfmove_game::codec::{Codec, halfmove::Halfmove};
 
 use self::columns::{Columns, Fault, Whole};
 use self::groups::Groups;
 use self::pool::Pool;
+pub use self::upgrade::UpgradeReport;
 pub use self::watch::ImportWatch;
 use self::writer::Written;
 use crate::error::ArchiveError;
@@ -133,11 +135,13 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// Those of [`Archive::open_or_create`].
+    /// Those of [`Archive::open_or_create`], and [`ArchiveError::OldFormat`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         let given = path.as_ref();
         if exists(given)? {
-            return Ok(Archive::open(given)?.importer());
+            let archive = Archive::open(given)?;
+            archive.check_current()?;
+            return Ok(archive.importer());
         }
         let new = NewFolder::make(given)?;
         Ok(Self::new(Arc::clone(&new.path), None, Some(new)))
@@ -186,13 +190,17 @@ impl Importer {
         let start =
             game.chess_start().ok_or(ArchiveError::NotChess(game.start.variant().name()))?;
         self.bytes.clear();
-        halfmove::encode(start, &game.moves, &mut self.bytes);
+        let encoded = Halfmove.encode_moves(&game.start, &game.moves, &mut self.bytes);
+        encoded.map_err(ArchiveError::damaged)?;
         let whole = Whole {
             tags: &game.tags,
             start,
             result: game.result,
             moves: &self.bytes,
             plies: game.moves.len(),
+            annotations: None,
+            clocks: None,
+            evaluations: None,
         };
         let pushed = self.columns.push(whole, fault.map(|text| Fault::Text(text.to_owned())));
         self.games += 1;
@@ -238,7 +246,7 @@ impl Importer {
     /// # Errors
     ///
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
-    /// [`ArchiveError::Io`], [`ArchiveError::Delta`] or [`ArchiveError::Conflict`].
+    /// [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::OldFormat`] or [`ArchiveError::Conflict`].
     pub fn commit(self) -> Result<ImportReport, ArchiveError> {
         self.commit_watched(&mut ())
     }
@@ -290,6 +298,7 @@ impl Importer {
         };
         for attempt in 0..ATTEMPTS {
             let now = archive.refresh()?;
+            now.check_current()?;
             if attempt == 0 {
                 sweep(&now, &lock);
             }

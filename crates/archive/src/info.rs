@@ -8,7 +8,6 @@ use futures::future::BoxFuture;
 
 use crate::error::ArchiveError;
 use crate::explore::Results;
-use crate::schema::FORMAT;
 use crate::store::Archive;
 
 /// What an archive holds.
@@ -73,7 +72,7 @@ impl Archive {
         let count =
             |name: &str| number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
         Ok(Info {
-            format: FORMAT.to_owned(),
+            format: self.format().name().to_owned(),
             version: self.version(),
             games: self.len(),
             plies: count("plies"),

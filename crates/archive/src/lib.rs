@@ -56,7 +56,7 @@ mod table;
 pub use error::ArchiveError;
 pub use explore::{Explorer, ExplorerMove, Results};
 pub use filter::Filter;
-pub use import::{ImportReport, ImportWatch, Importer};
+pub use import::{ImportReport, ImportWatch, Importer, UpgradeReport};
 pub use info::Info;
 pub use period::{Period, PeriodError};
 pub use read::StoredGame;

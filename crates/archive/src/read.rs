@@ -11,13 +11,11 @@ use datafusion::logical_expr::{col, lit};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, StreamExt};
-use halfmove_game::codec::halfmove;
+use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::{Game, GameResult};
-use halfmove_rules::Chess;
 
 use crate::error::ArchiveError;
 use crate::filter::Filter;
-use crate::functions::parse_fen;
 use crate::row::{Row, Tag};
 use crate::session::Order;
 use crate::store::Archive;
@@ -206,11 +204,8 @@ impl<'a> Rows<'a> {
             _ => None,
         };
         let bytes = bytes.ok_or_else(|| broken(&"the column moves holds no bytes"))?;
-        let start = match &header.start_fen {
-            Some(fen) => parse_fen(fen).map_err(|error| broken(&error))?,
-            None => Chess::default(),
-        };
-        let moves = halfmove::decode(&start, bytes).map_err(|error| broken(&error))?;
+        let mut moves = Vec::new();
+        let start = Halfmove.decode_moves(bytes, &mut moves).map_err(|error| broken(&error))?;
         let result: GameResult =
             header.result.parse().map_err(|_| broken(&"its result is none of the four"))?;
         let fault = self.text("fault", row)?.map(str::to_owned);

@@ -12,13 +12,48 @@ use std::sync::{Arc, LazyLock};
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
 use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, StructType};
 
+use halfmove_game::codec::{Codec, halfmove::Halfmove};
+
 use crate::error::ArchiveError;
 
-/// The version of the archive format that this library writes and reads, the value of [`FORMAT_PROPERTY`].
-pub const FORMAT: &str = "0";
+/// The version of the archive format that this library writes, the value of [`FORMAT_PROPERTY`]. It also reads version
+/// 0, whose `moves` do not say how a game starts; [`Archive::upgrade`](crate::Archive::upgrade) rewrites such an archive.
+pub const FORMAT: &str = "1";
 
 /// The property of the Delta table that holds the version of the archive format.
 pub const FORMAT_PROPERTY: &str = "halfmove.format";
+
+/// The property of the Delta table that names the codec of the column `moves` and its version.
+pub const CODEC_PROPERTY: &str = "halfmove.codec.moves";
+
+/// The value of [`CODEC_PROPERTY`].
+pub(crate) fn codec() -> String {
+    format!("{} {}", Halfmove.name(), Halfmove.version())
+}
+
+/// The formats that this library reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Zero,
+    One,
+}
+
+impl Format {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Zero => "0",
+            Self::One => FORMAT,
+        }
+    }
+
+    /// Whether files of this format have a column.
+    pub(crate) fn has(self, column: &Column) -> bool {
+        self == Self::One || !ADDED.contains(&column.name)
+    }
+}
+
+/// The columns that version 1 has added, all of them nullable.
+pub(crate) const ADDED: [&str; 3] = ["annotations", "clocks", "evaluations"];
 
 /// The properties `halfmove.derived.<column>` hold the versions of the derived columns.
 pub(crate) const DERIVED_PREFIX: &str = "halfmove.derived.";
@@ -126,7 +161,13 @@ pub const COLUMNS: &[Column] = &[
         derived: Some(0),
         ..column("plies", ColumnType::Int, false, "half-moves of the main line", "103")
     },
-    column("moves", ColumnType::Binary, false, "the main line, one byte a half-move", "0x2c1b…"),
+    column(
+        "moves",
+        ColumnType::Binary,
+        false,
+        "the main line, one byte a half-move, with its start if that is not the usual one",
+        "0x2c1b…",
+    ),
     column(
         "fault",
         ColumnType::Text,
@@ -148,6 +189,15 @@ pub const COLUMNS: &[Column] = &[
         "tags whose exact text cannot be told from the columns above, in their order",
         "[{name: Date, value: 1924.??.??}]",
     ),
+    column(
+        "annotations",
+        ColumnType::Binary,
+        true,
+        "everything else in the text of the game: comments, glyphs, variations, its last token",
+        "0x00fb…",
+    ),
+    column("clocks", ColumnType::Binary, true, "the clock after each half-move", "0x01…"),
+    column("evaluations", ColumnType::Binary, true, "the evaluation of each half-move", "0x01…"),
 ];
 
 /// Columns whose smallest and largest values are in the log for each file.
@@ -169,18 +219,22 @@ pub(crate) fn tag_element() -> Field {
 
 /// The schema of the Parquet files: Delta's types, which have no views.
 pub(crate) fn file_schema() -> SchemaRef {
-    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(false));
+    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(false, Format::One));
     Arc::clone(&SCHEMA)
 }
 
-/// The schema of the SQL table `games`: the same with texts and bytes as views, which are the fastest to read.
-pub(crate) fn table_schema() -> SchemaRef {
-    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(true));
-    Arc::clone(&SCHEMA)
+/// The schema of files as a scan sees them: the same with texts and bytes as views, which are the fastest to read.
+pub(crate) fn table_schema(format: Format) -> SchemaRef {
+    static ZERO: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(true, Format::Zero));
+    static ONE: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(true, Format::One));
+    Arc::clone(match format {
+        Format::Zero => &ZERO,
+        Format::One => &ONE,
+    })
 }
 
-fn schema_of(views: bool) -> SchemaRef {
-    let fields = COLUMNS.iter().map(|column| {
+fn schema_of(views: bool, format: Format) -> SchemaRef {
+    let fields = COLUMNS.iter().filter(|column| format.has(column)).map(|column| {
         let kind = match column.kind {
             ColumnType::Long => DataType::Int64,
             ColumnType::Int => DataType::Int32,
@@ -198,33 +252,39 @@ fn schema_of(views: bool) -> SchemaRef {
 
 /// The schema in Delta's own types.
 pub(crate) fn delta_schema() -> Result<Arc<StructType>, ArchiveError> {
-    let mut fields = Vec::with_capacity(COLUMNS.len());
-    for column in COLUMNS {
-        let kind = match column.kind {
-            ColumnType::Long => DeltaType::LONG,
-            ColumnType::Int => DeltaType::INTEGER,
-            ColumnType::Date => DeltaType::DATE,
-            ColumnType::Text => DeltaType::STRING,
-            ColumnType::Binary => DeltaType::BINARY,
-            ColumnType::Tags => {
-                let tag = StructType::try_new([
-                    StructField::not_null("name", DeltaType::STRING),
-                    StructField::not_null("value", DeltaType::STRING),
-                ])?;
-                ArrayType::new(tag, false).into()
-            }
-        };
-        fields.push(StructField::new(column.name, kind, column.nullable));
-    }
+    let fields = COLUMNS.iter().map(delta_field).collect::<Result<Vec<_>, _>>()?;
     Ok(Arc::new(StructType::try_new(fields)?))
+}
+
+/// A column in Delta's own types.
+pub(crate) fn delta_field(column: &Column) -> Result<StructField, ArchiveError> {
+    let kind = match column.kind {
+        ColumnType::Long => DeltaType::LONG,
+        ColumnType::Int => DeltaType::INTEGER,
+        ColumnType::Date => DeltaType::DATE,
+        ColumnType::Text => DeltaType::STRING,
+        ColumnType::Binary => DeltaType::BINARY,
+        ColumnType::Tags => {
+            let tag = StructType::try_new([
+                StructField::not_null("name", DeltaType::STRING),
+                StructField::not_null("value", DeltaType::STRING),
+            ])?;
+            ArrayType::new(tag, false).into()
+        }
+    };
+    Ok(StructField::new(column.name, kind, column.nullable))
+}
+
+/// The properties of the current format.
+pub(crate) fn format_properties() -> [(String, String); 2] {
+    [(FORMAT_PROPERTY.to_owned(), FORMAT.to_owned()), (CODEC_PROPERTY.to_owned(), codec())]
 }
 
 /// The properties of a new archive: its format, and the versions of its derived columns.
 pub(crate) fn properties() -> Vec<(String, String)> {
-    let mut properties = vec![
-        (FORMAT_PROPERTY.to_owned(), FORMAT.to_owned()),
-        ("delta.dataSkippingStatsColumns".to_owned(), LOG_STATISTICS.join(",")),
-    ];
+    let mut properties =
+        vec![("delta.dataSkippingStatsColumns".to_owned(), LOG_STATISTICS.join(","))];
+    properties.extend(format_properties());
     for column in COLUMNS {
         if let Some(version) = column.derived {
             properties.push((format!("{DERIVED_PREFIX}{}", column.name), version.to_string()));

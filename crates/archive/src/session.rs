@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+use datafusion::catalog::TableProvider;
+use datafusion::common::ScalarValue;
 use datafusion::error::Result;
 use datafusion::execution::SessionStateBuilder;
+use datafusion::logical_expr::{col, lit};
 use datafusion::prelude::{DataFrame, SQLOptions, SessionConfig, SessionContext};
 
 use crate::functions;
+use crate::schema::{ADDED, COLUMNS, Format};
 use crate::store::Archive;
 use crate::table::GamesTable;
 
@@ -53,15 +57,37 @@ impl Archive {
 
     /// The table of this snapshot.
     pub(crate) fn table(&self, order: Order) -> Result<DataFrame> {
-        let session = self.session(order)?;
-        let table = Arc::new(GamesTable::new(self.files(), order == Order::ById)?);
-        session.read_table(table)
+        self.current(&self.session(order)?, order)
+    }
+
+    /// The games in the columns of the current format, whatever the files have.
+    fn current(&self, session: &SessionContext, order: Order) -> Result<DataFrame> {
+        let table = GamesTable::new(self.files(), self.format(), order == Order::ById)?;
+        let games = session.read_table(Arc::new(table))?;
+        match self.format() {
+            Format::One => Ok(games),
+            Format::Zero => games.select(COLUMNS.iter().map(|column| {
+                match column.name {
+                    "moves" => functions::upgrade_moves()
+                        .call(vec![col("moves"), col("start_fen"), col("variant")])
+                        .alias("moves"),
+                    added if ADDED.contains(&added) => {
+                        lit(ScalarValue::BinaryView(None)).alias(added)
+                    }
+                    name => col(name),
+                }
+            })),
+        }
     }
 
     /// Plans a query of the table `games`. Statements that would change something are rejected.
     pub(crate) async fn plan(&self, query: &str) -> Result<DataFrame> {
         let session = self.session(Order::Any)?;
-        session.register_table(TABLE, Arc::new(GamesTable::new(self.files(), false)?))?;
+        let games: Arc<dyn TableProvider> = match self.format() {
+            Format::One => Arc::new(GamesTable::new(self.files(), Format::One, false)?),
+            Format::Zero => self.current(&session, Order::Any)?.into_view(),
+        };
+        session.register_table(TABLE, games)?;
         // Not `SessionContext::sql`: it can do everything that is rejected here, and every program that uses it would
         // have to compile that.
         let state = session.state();

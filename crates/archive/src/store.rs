@@ -34,7 +34,9 @@ use unfinished::UNFINISHED_PREFIX;
 pub(crate) use unfinished::{Unfinished, data_file_name, lock, sweep};
 
 use crate::error::ArchiveError;
-use crate::schema::{FORMAT, FORMAT_PROPERTY, delta_schema, properties};
+use crate::schema::{
+    CODEC_PROPERTY, FORMAT, FORMAT_PROPERTY, Format, codec, delta_schema, properties,
+};
 
 /// The name of the writer in the log.
 pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
@@ -69,6 +71,7 @@ pub struct Archive {
     url: Url,
     engine: Arc<dyn Engine>,
     snapshot: SnapshotRef,
+    format: Format,
     files: Arc<[DataFile]>,
     /// Shared by all queries: it caches the footers of files that have been read.
     pub(crate) runtime: Arc<RuntimeEnv>,
@@ -121,9 +124,17 @@ impl Archive {
                 error => refuse(format!("its log cannot be read ({error})")),
             },
         )?;
-        check_format(given, &snapshot)?;
+        let format = format_of(given, &snapshot)?;
         let files = files::list(&snapshot, engine.as_ref(), &url)?;
-        Ok(Self { path, url, engine, snapshot, files, runtime: Arc::new(RuntimeEnv::default()) })
+        Ok(Self {
+            path,
+            url,
+            engine,
+            snapshot,
+            format,
+            files,
+            runtime: Arc::new(RuntimeEnv::default()),
+        })
     }
 
     /// Creates a new, empty archive and opens it. The folder is created if necessary; if it exists, it must be empty.
@@ -164,9 +175,9 @@ impl Archive {
     pub fn refresh(&self) -> Result<Self, ArchiveError> {
         let snapshot =
             Snapshot::builder_from(Arc::clone(&self.snapshot)).build(self.engine.as_ref())?;
-        check_format(&self.path, &snapshot)?;
+        let format = format_of(&self.path, &snapshot)?;
         let files = files::list(&snapshot, self.engine.as_ref(), &self.url)?;
-        Ok(Self { snapshot, files, ..self.clone() })
+        Ok(Self { snapshot, format, files, ..self.clone() })
     }
 
     /// The folder of the archive.
@@ -187,6 +198,23 @@ impl Archive {
     /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The format of the archive.
+    pub(crate) fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Rejects archives of an older format, which are read but not added to.
+    pub(crate) fn check_current(&self) -> Result<(), ArchiveError> {
+        match self.format {
+            Format::One => Ok(()),
+            Format::Zero => Err(ArchiveError::OldFormat {
+                path: self.path.to_path_buf(),
+                found: self.format.name(),
+                current: FORMAT,
+            }),
+        }
     }
 
     /// The data files of this snapshot, in the order of their ids.
@@ -332,14 +360,23 @@ pub(crate) fn make_table(path: &Path) -> Result<(), ArchiveError> {
 }
 
 /// Rejects tables that are not ours, and archives in other formats.
-fn check_format(path: &Path, snapshot: &Snapshot) -> Result<(), ArchiveError> {
-    match snapshot.table_properties().unknown_properties.get(FORMAT_PROPERTY) {
-        Some(format) if format == FORMAT => Ok(()),
-        Some(format) => Err(ArchiveError::Format {
-            path: path.to_owned(),
-            found: format.clone(),
-            known: FORMAT,
-        }),
+fn format_of(path: &Path, snapshot: &Snapshot) -> Result<Format, ArchiveError> {
+    let properties = &snapshot.table_properties().unknown_properties;
+    let unknown = |found: &str| ArchiveError::Format {
+        path: path.to_owned(),
+        found: found.to_owned(),
+        known: FORMAT,
+    };
+    match properties.get(FORMAT_PROPERTY).map(String::as_str) {
+        Some("0") => Ok(Format::Zero),
+        Some(FORMAT) => match properties.get(CODEC_PROPERTY) {
+            Some(found) if *found == codec() => Ok(Format::One),
+            found => {
+                let found = found.map_or("unknown", String::as_str);
+                Err(unknown(&format!("{FORMAT} with moves of the codec {found}")))
+            }
+        },
+        Some(format) => Err(unknown(format)),
         None => Err(ArchiveError::NotAnArchive {
             path: path.to_owned(),
             why: format!(

@@ -20,12 +20,13 @@ use datafusion::object_store::path::Path as StorePath;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 
-use crate::schema::table_schema;
+use crate::schema::{Format, table_schema};
 use crate::store::DataFile;
 
 /// Exactly the files that the table's log names; the folder is never listed.
 #[derive(Debug)]
 pub(crate) struct GamesTable {
+    schema: SchemaRef,
     files: Vec<PartitionedFile>,
     statistics: Statistics,
     /// Whether rows come in the order of their ids, at the cost of reading on one thread.
@@ -33,8 +34,8 @@ pub(crate) struct GamesTable {
 }
 
 impl GamesTable {
-    pub(crate) fn new(files: &[DataFile], in_order: bool) -> Result<Self> {
-        let schema = table_schema();
+    pub(crate) fn new(files: &[DataFile], format: Format, in_order: bool) -> Result<Self> {
+        let schema = table_schema(format);
         let mut rows = 0;
         let mut partitioned = Vec::with_capacity(files.len());
         for file in files {
@@ -64,14 +65,14 @@ impl GamesTable {
                 .push(PartitionedFile::new_from_meta(meta).with_statistics(Arc::new(statistics)));
         }
         let statistics = Statistics::new_unknown(&schema).with_num_rows(Precision::Exact(rows));
-        Ok(Self { files: partitioned, statistics, in_order })
+        Ok(Self { schema, files: partitioned, statistics, in_order })
     }
 }
 
 #[async_trait]
 impl TableProvider for GamesTable {
     fn schema(&self) -> SchemaRef {
-        table_schema()
+        Arc::clone(&self.schema)
     }
 
     fn table_type(&self) -> TableType {
@@ -99,8 +100,8 @@ impl TableProvider for GamesTable {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         if self.files.is_empty() {
             let schema = match projection {
-                Some(columns) => Arc::new(table_schema().project(columns)?),
-                None => table_schema(),
+                Some(columns) => Arc::new(self.schema.project(columns)?),
+                None => self.schema(),
             };
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
@@ -111,7 +112,7 @@ impl TableProvider for GamesTable {
             global: state.config_options().execution.parquet.clone(),
             ..TableParquetOptions::default()
         };
-        let source = ParquetSource::new(table_schema())
+        let source = ParquetSource::new(self.schema())
             .with_table_parquet_options(options)
             .with_parquet_file_reader_factory(Arc::new(CachedParquetFileReaderFactory::new(
                 store, footers,

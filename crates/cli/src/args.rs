@@ -81,6 +81,8 @@ pub(crate) enum Verb {
     Export(Export),
     /// Query the table `games` in SQL
     Sql(Sql),
+    /// Rewrite an archive of an older version
+    Upgrade(Upgrade),
     /// Count the leaves of the game tree
     Perft(Perft),
     /// List the legal moves of a position
@@ -191,20 +193,29 @@ pub(crate) struct Export {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// Rewrite an archive of an older version
+///
+/// Older archives are read as they are, but nothing is imported into them. The upgrade rewrites all files in a
+/// single change, atomically; games and ids stay the same. It needs room for the archive a second time.
+#[derive(Debug, Args)]
+pub(crate) struct Upgrade {
+    /// The archive's folder
+    pub(crate) archive: PathBuf,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Functions on the column `moves` (start_fen is the column of that name; you may omit it if all games
-begin at the usual start):
-  plies(moves)                            half-moves
-  reaches(moves, start_fen, 'FEN')        whether the game reaches the position
-  ply_of(moves, start_fen, 'FEN')         the ply at which it first does so
-  fen_at(moves, start_fen, ply)           the position after `ply` half-moves
-  san(moves, start_fen)                   the main line as text
-  explore(moves, start_fen, result, 'FEN')  aggregate: results and next moves
+Functions on the column `moves`:
+  plies(moves)                   half-moves
+  reaches(moves, 'FEN')          whether the game reaches the position
+  ply_of(moves, 'FEN')           the ply at which it first does so
+  fen_at(moves, ply)             the position after `ply` half-moves
+  san(moves)                     the main line as text
+  explore(moves, result, 'FEN')  aggregate: results and next moves
 
 Examples:
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
-  halfmove sql club \"select id, san(moves, start_fen) from games where plies < 10\" --format csv")]
+  halfmove sql club \"select id, san(moves) from games where plies < 10\" --format csv")]
 pub(crate) struct Sql {
     /// The archive's folder
     pub(crate) archive: PathBuf,

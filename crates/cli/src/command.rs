@@ -15,3 +15,4 @@ pub(crate) mod position;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod sql;
+pub(crate) mod upgrade;

@@ -92,6 +92,7 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
         Verb::Show(args) => command::show::run(args),
         Verb::Export(args) => command::export::run(args),
         Verb::Sql(args) => command::sql::run(args),
+        Verb::Upgrade(args) => command::upgrade::run(args),
         Verb::Perft(args) => command::perft::run(args),
         Verb::Moves(args) => command::moves::run(args),
         Verb::Position(args) => command::position::run(args),

@@ -13,6 +13,7 @@ use crate::levels::Levels;
 use crate::pgn::class::tag_name_fault;
 use crate::pgn::{CommentStyle, Nag, Place, Problem, Reader, Visitor, Word};
 use crate::result::GameResult;
+use crate::tags::Tags;
 
 /// What may follow a word that is no move.
 const AFTER_WORD: &str = "only words after a word that could not be played, in the same line";
@@ -118,6 +119,11 @@ impl GameBuilder {
     /// The position in the current line.
     pub fn position(&self) -> &AnyPosition {
         &self.levels.position
+    }
+
+    /// The tags so far.
+    pub(crate) fn tags(&self) -> &Tags {
+        &self.game.tags
     }
 
     /// Whether the next move of the current line can be played: there was no word in place of one.

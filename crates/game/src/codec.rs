@@ -3,6 +3,7 @@
 //! | codec | a half-move | keeps |
 //! |---|---|---|
 //! | [`halfmove`] | one byte, rarely three; in Makruk always one | the main line, from any start, of any game |
+//! | [`whole`] | as `halfmove`, and what stands beside the moves | everything |
 //! | [`gametext`] | one byte, rarely two | the movetext, from any start: jose's format, in two dialects |
 //! | [`brenner`] | one byte, rarely two or four | six tags, the movetext, from any start: Brenner's format, in two notations |
 //! | [`numbered`] | 11, 12 or 13 bits | the main line from the usual start: Brenner's closing suggestion |
@@ -30,12 +31,14 @@ pub mod file;
 pub mod gametext;
 pub mod halfmove;
 mod lines;
+mod number;
 pub mod numbered;
 pub(crate) mod pieces;
 mod reading;
 mod slots;
 #[cfg(test)]
 mod tables;
+pub mod whole;
 
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Move};
 use thiserror::Error;
@@ -45,8 +48,9 @@ use crate::event::Event;
 use crate::game::Game;
 
 /// All codecs, each under its name.
-pub static CODECS: [&dyn Codec; 8] = [
+pub static CODECS: [&dyn Codec; 9] = [
     &halfmove::Halfmove,
+    &whole::Whole,
     &gametext::Dialect::Jose,
     &gametext::Dialect::Document,
     &brenner::Notation::Primary,
@@ -69,8 +73,8 @@ pub fn named(name: &str) -> Option<&'static dyn Codec> {
 
 /// Games as bytes and back.
 ///
-/// What a codec [holds](Codec::holds) it gives back as it was, but for the spelling: of a glyph it
-/// keeps the number, of a null move that it is one. Tags and a result that it does not hold are left
+/// What a codec [holds](Codec::holds) it gives back as it was, but for the spelling, unless it holds
+/// that: of a glyph it keeps the number, of a null move that it is one. Tags and a result that it does not hold are left
 /// out: they are kept elsewhere. Anything else that it does not hold is an error.
 pub trait Codec: std::fmt::Debug + Sync {
     /// The name by which programs select it.
@@ -127,7 +131,9 @@ pub trait Codec: std::fmt::Debug + Sync {
 /// What a codec can hold.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Holds {
-    /// The names of the tags.
+    /// All tags.
+    pub all_tags: bool,
+    /// The names of the tags, if not all.
     pub tags: &'static [&'static str],
     /// Starts other than the usual one, of chess and Chess960.
     pub starts: bool,
@@ -143,11 +149,14 @@ pub struct Holds {
     pub variations: bool,
     /// Words in place of moves that could not be played.
     pub words: bool,
+    /// How glyphs and null moves were written.
+    pub spelling: bool,
 }
 
 impl Holds {
     /// Only the main line of a game of chess from the usual start.
     const MAIN_LINE: Holds = Holds {
+        all_tags: false,
         tags: &[],
         starts: false,
         makruk: false,
@@ -156,7 +165,27 @@ impl Holds {
         comments: false,
         variations: false,
         words: false,
+        spelling: false,
     };
+
+    /// All that a game holds, as it was written.
+    const EVERYTHING: Holds = Holds {
+        all_tags: true,
+        tags: &[],
+        starts: true,
+        makruk: true,
+        result: true,
+        glyphs: true,
+        comments: true,
+        variations: true,
+        words: true,
+        spelling: true,
+    };
+
+    /// Whether it holds the tags of a name.
+    pub fn tag(&self, name: &str) -> bool {
+        self.all_tags || self.tags.contains(&name)
+    }
 }
 
 /// A code, as [`Codec::dump`] shows it.
@@ -241,6 +270,15 @@ pub enum DecodeErrorKind {
     /// The moves lead to a position that no game can have.
     #[error("the moves lead to a position that no game can have")]
     NoPosition,
+    /// The bytes end where something must follow.
+    #[error("the bytes end here, expected more")]
+    CutOff,
+    /// A number is larger than what it counts.
+    #[error("this number is too large")]
+    LargeNumber,
+    /// Parts do not fit together, or something follows where nothing does.
+    #[error("the parts of the game do not fit together")]
+    Uneven,
     /// Castling is not legal.
     #[error("castling on this side is not legal here")]
     NoCastling,

@@ -9,7 +9,7 @@ use datafusion::common::{Result, plan_err};
 use datafusion::error::DataFusionError;
 use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs};
 
-use super::start::parse_fen;
+use super::position::parse_fen;
 use crate::error::{ArchiveError, Raised};
 
 /// The kind of value that an argument must be.
@@ -50,16 +50,16 @@ impl Kind {
     }
 }
 
-/// Matches the types of a call against the forms `usage` that a function has.
+/// Matches the types of a call against the form `usage` that a function has.
 pub(crate) fn coerce(
     name: &str,
     usage: &str,
-    forms: &[&[Kind]],
+    form: &[Kind],
     given: &[DataType],
 ) -> Result<Vec<DataType>> {
-    let Some(form) = forms.iter().find(|form| form.len() == given.len()) else {
+    if form.len() != given.len() {
         return plan_err!("{name} was called with {} arguments, expected {usage}", given.len());
-    };
+    }
     let mut types = Vec::with_capacity(given.len());
     for (index, (kind, given)) in form.iter().zip(given).enumerate() {
         match kind.coerced(given) {
@@ -162,14 +162,9 @@ impl Call {
         self.rows
     }
 
-    /// How many arguments there are.
-    pub(crate) fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    fn array(&self, index: usize) -> Result<&dyn Array> {
+    pub(crate) fn array(&self, index: usize) -> Result<&ArrayRef> {
         match self.arrays.get(index) {
-            Some(Some(array)) => Ok(array.as_ref()),
+            Some(Some(array)) => Ok(array),
             _ => plan_err!("argument {} is missing", index + 1),
         }
     }
@@ -185,11 +180,6 @@ impl Call {
             return Ok(Texts::One(text));
         }
         Texts::of(self.array(index)?)
-    }
-
-    /// The texts of `start_fen` if the call passes it, else nothing for every row.
-    pub(crate) fn start_fens(&self, given: bool) -> Result<Texts<'_>> {
-        if given { self.texts(1) } else { Ok(Texts::One(None)) }
     }
 
     pub(crate) fn numbers(&self, index: usize) -> Result<&Int64Array> {

@@ -1,4 +1,4 @@
-//! `explore(moves, [start_fen,] result, fen) -> STRUCT`: the aggregate behind an opening tree.
+//! `explore(moves, result, fen) -> STRUCT`: the aggregate behind an opening tree.
 //!
 //! The results of the games in which the position arises, and the moves played there:
 //! `{white, draws, black, other, moves: [{uci, san, white, draws, black, other}, …]}`, all numbers of games. A game
@@ -15,11 +15,11 @@ use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
 use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
-use halfmove_game::replay::{self, Start, Target};
+use halfmove_game::replay::{self, Target};
 use halfmove_rules::{CastlingStyle, Chess, Move};
 
 use super::args::{Bytes, Kind, Texts, coerce, raise};
-use super::start::{Starts, bad_moves, parse_fen};
+use super::position::{bad_moves, parse_fen};
 use crate::error::ArchiveError;
 
 /// The number of games with each result.
@@ -78,7 +78,6 @@ impl Tally {
     /// Counts a game, if the position arises in it. `played` is scratch space for the moves of this game.
     pub(crate) fn count(
         &mut self,
-        start: &Start,
         moves: &[u8],
         result: Option<&str>,
         target: &Target,
@@ -86,7 +85,7 @@ impl Tally {
     ) -> std::result::Result<(), ArchiveError> {
         played.clear();
         let mut visited = false;
-        replay::visits(start, moves, target, |_, next| {
+        replay::visits(moves, target, |_, next| {
             visited = true;
             if let Some(next) = next
                 && !played.contains(&next)
@@ -234,11 +233,8 @@ impl AggregateUDFImpl for Explore {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let forms: &[&[Kind]] = &[
-            &[Kind::Moves, Kind::Text, Kind::Text],
-            &[Kind::Moves, Kind::Text, Kind::Text, Kind::Text],
-        ];
-        coerce("explore", "explore(moves, [start_fen,] result, fen)", forms, given)
+        let form = &[Kind::Moves, Kind::Text, Kind::Text];
+        coerce("explore", "explore(moves, result, fen)", form, given)
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
@@ -273,7 +269,7 @@ impl Exploring {
             }
             None => {
                 let position = parse_fen(fen).map_err(raise)?;
-                let target = Target::new(&position);
+                let target = Target::new(&position.clone().into());
                 self.wanted = Some((fen.to_owned(), position, target));
                 Ok(())
             }
@@ -283,22 +279,17 @@ impl Exploring {
 
 impl Accumulator for Exploring {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        let (moves, start_fens, results, fens) = match values {
-            [moves, results, fens] => (moves, None, results, fens),
-            [moves, start_fens, results, fens] => (moves, Some(start_fens), results, fens),
-            _ => return exec_err!("explore takes three or four arguments"),
+        let [moves, results, fens] = values else {
+            return exec_err!("explore takes three arguments");
         };
         let rows = moves.len();
         let (moves, results, fens) = (Bytes::of(moves)?, Texts::of(results)?, Texts::of(fens)?);
-        let mut starts = Starts::new(start_fens.is_some());
-        let start_fens = start_fens.map_or(Ok(Texts::One(None)), |texts| Texts::of(texts))?;
         let mut played = Vec::new();
         for row in 0..rows {
             let (Some(moves), Some(fen)) = (moves.at(row), fens.at(row)) else { continue };
             self.want(fen)?;
             let Some((_, _, target)) = &self.wanted else { continue };
-            let (_, start) = starts.of(moves, start_fens.at(row)).map_err(raise)?;
-            self.tally.count(start, moves, results.at(row), target, &mut played).map_err(raise)?;
+            self.tally.count(moves, results.at(row), target, &mut played).map_err(raise)?;
         }
         Ok(())
     }

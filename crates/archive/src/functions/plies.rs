@@ -42,7 +42,7 @@ impl ScalarUDFImpl for Plies {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce("plies", "plies(moves)", &[&[Kind::Moves]], given)
+        coerce("plies", "plies(moves)", &[Kind::Moves], given)
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

@@ -1,4 +1,4 @@
-//! `ply_of(moves, [start_fen,] fen) -> INT`: after how many half-moves the position first arises, null if never.
+//! `ply_of(moves, fen) -> INT`: after how many half-moves the position first arises, null if never.
 //!
 //! 0 is the start. Pieces, side to move, castling rights and a legal en passant capture count; the FEN's counters do
 //! not.
@@ -11,24 +11,19 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{
     ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
-use halfmove_game::replay::{self, Start, Target};
+use halfmove_game::replay::{self, Target};
 
 use super::args::{Call, Kind, check_literal_fen, coerce, raise};
-use super::start::{Starts, Targets, bad_moves};
+use super::position::{Targets, bad_moves};
 use crate::error::ArchiveError;
 
 /// After how many half-moves the position first arises.
-pub(crate) fn ply_of(
-    start: &Start,
-    moves: &[u8],
-    target: &Target,
-) -> Result<Option<u32>, ArchiveError> {
-    replay::find(start, moves, target).map_err(bad_moves)
+pub(crate) fn ply_of(moves: &[u8], target: &Target) -> Result<Option<u32>, ArchiveError> {
+    replay::find(moves, target).map_err(bad_moves)
 }
 
-/// The call forms with moves, an optional start, and a FEN.
-pub(super) const FORMS: &[&[Kind]] =
-    &[&[Kind::Moves, Kind::Text], &[Kind::Moves, Kind::Text, Kind::Text]];
+/// The call form with moves and a FEN.
+pub(super) const FORM: &[Kind] = &[Kind::Moves, Kind::Text];
 
 /// Calls `answer` for each row with the ply at which its position arises; null where moves or FEN are null.
 pub(super) fn for_each_row(
@@ -36,18 +31,15 @@ pub(super) fn for_each_row(
     mut answer: impl FnMut(Option<Option<u32>>),
 ) -> Result<()> {
     let call = Call::new(args.args, args.number_rows)?;
-    let given = call.len() == 3;
-    let (moves, start_fens) = (call.bytes(0)?, call.start_fens(given)?);
-    let fens = call.texts(call.len() - 1)?;
-    let (mut starts, mut targets) = (Starts::new(given), Targets::default());
+    let (moves, fens) = (call.bytes(0)?, call.texts(1)?);
+    let mut targets = Targets::default();
     for row in 0..call.rows() {
         let (Some(moves), Some(fen)) = (moves.at(row), fens.at(row)) else {
             answer(None);
             continue;
         };
         let target = targets.of(fen).map_err(raise)?;
-        let (_, start) = starts.of(moves, start_fens.at(row)).map_err(raise)?;
-        answer(Some(ply_of(start, moves, target).map_err(raise)?));
+        answer(Some(ply_of(moves, target).map_err(raise)?));
     }
     Ok(())
 }
@@ -82,7 +74,7 @@ impl ScalarUDFImpl for PlyOf {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce("ply_of", "ply_of(moves, [start_fen,] fen)", FORMS, given)
+        coerce("ply_of", "ply_of(moves, fen)", FORM, given)
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

@@ -1,4 +1,4 @@
-//! `san(moves, [start_fen]) -> VARCHAR`: the moves as text with their numbers, without the result.
+//! `san(moves) -> VARCHAR`: the moves as text with their numbers, without the result.
 //!
 //! `1. e4 e5 2. Nf3`; a game that Black begins reads `3... Nf6 4. Bb5`.
 
@@ -11,18 +11,19 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{
     ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
-use halfmove_game::codec::halfmove;
-use halfmove_rules::{Chess, Color};
+use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_rules::Color;
 
 use super::args::{Call, Kind, coerce, raise};
-use super::start::{Starts, bad_moves};
+use super::position::bad_moves;
 use crate::error::ArchiveError;
 
 /// The moves as text.
-pub(crate) fn san(start: &Chess, moves: &[u8]) -> Result<String, ArchiveError> {
-    let moves = halfmove::decode(start, moves).map_err(bad_moves)?;
+pub(crate) fn san(moves: &[u8]) -> Result<String, ArchiveError> {
+    let bytes = moves;
+    let mut moves = Vec::new();
+    let mut position = Halfmove.decode_moves(bytes, &mut moves).map_err(bad_moves)?;
     let mut text = String::with_capacity(moves.len() * 6);
-    let mut position = start.clone();
     for (index, mv) in moves.into_iter().enumerate() {
         let space = if index == 0 { "" } else { " " };
         let number = position.fullmove_number();
@@ -63,27 +64,19 @@ impl ScalarUDFImpl for SanOf {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce(
-            "san",
-            "san(moves, [start_fen])",
-            &[&[Kind::Moves], &[Kind::Moves, Kind::Text]],
-            given,
-        )
+        coerce("san", "san(moves)", &[Kind::Moves], given)
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let call = Call::new(args.args, args.number_rows)?;
-        let given = call.len() == 2;
-        let (moves, start_fens) = (call.bytes(0)?, call.start_fens(given)?);
-        let mut starts = Starts::new(given);
+        let moves = call.bytes(0)?;
         let mut answers = StringBuilder::new();
         for row in 0..call.rows() {
             let Some(moves) = moves.at(row) else {
                 answers.append_null();
                 continue;
             };
-            let (start, _) = starts.of(moves, start_fens.at(row)).map_err(raise)?;
-            answers.append_value(san(start, moves).map_err(raise)?);
+            answers.append_value(san(moves).map_err(raise)?);
         }
         Ok(ColumnarValue::Array(Arc::new(answers.finish())))
     }

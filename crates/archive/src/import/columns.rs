@@ -68,6 +68,9 @@ pub(super) struct Columns {
     moves: BinaryBuilder,
     tag_order: StringBuilder,
     other_tags: OtherTags,
+    annotations: BinaryBuilder,
+    clocks: BinaryBuilder,
+    evaluations: BinaryBuilder,
     faults: Vec<(usize, Fault)>,
     games: usize,
     half_moves: u64,
@@ -92,12 +95,24 @@ pub(super) struct Whole<'a> {
     /// The main line, one byte a half-move or a little more.
     pub(super) moves: &'a [u8],
     pub(super) plies: usize,
+    pub(super) annotations: Option<&'a [u8]>,
+    pub(super) clocks: Option<&'a [u8]>,
+    pub(super) evaluations: Option<&'a [u8]>,
 }
 
 impl<'a> From<&'a CodedGame> for Whole<'a> {
     fn from(game: &'a CodedGame) -> Self {
         let CodedGame { tags, start, bytes, plies, result } = game;
-        Self { tags, start, result: *result, moves: bytes, plies: *plies }
+        Self {
+            tags,
+            start,
+            result: *result,
+            moves: bytes,
+            plies: *plies,
+            annotations: None,
+            clocks: None,
+            evaluations: None,
+        }
     }
 }
 
@@ -122,6 +137,9 @@ impl Columns {
             moves: BinaryBuilder::new(),
             tag_order: StringBuilder::new(),
             other_tags: OtherTags::default(),
+            annotations: BinaryBuilder::new(),
+            clocks: BinaryBuilder::new(),
+            evaluations: BinaryBuilder::new(),
             faults: Vec::new(),
             games: 0,
             half_moves: 0,
@@ -172,6 +190,9 @@ impl Columns {
             self.other_tags.values.append_value(value);
         }
         self.other_tags.tags.push(split.others.len());
+        self.annotations.append_option(game.annotations);
+        self.clocks.append_option(game.clocks);
+        self.evaluations.append_option(game.evaluations);
         if let Some(fault) = fault {
             self.faults.push((self.games, fault));
         }
@@ -203,6 +224,9 @@ impl Columns {
                 finish_text(&mut self.moves),
                 finish_text(&mut self.tag_order),
                 self.other_tags.finish()?,
+                finish_text(&mut self.annotations),
+                finish_text(&mut self.clocks),
+                finish_text(&mut self.evaluations),
             ],
             games: std::mem::take(&mut self.games),
             plies: std::mem::take(&mut self.half_moves),

@@ -141,24 +141,34 @@ const LONG: usize = 16 * 1024 * 1024;
 
 /// Rewrites a file with all ids raised by some number.
 pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Written, ArchiveError> {
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file.file.handle()?)?;
-    let groups = builder.metadata().num_row_groups();
     let by = Int64Array::new_scalar(by);
+    rewrite(&file.file.handle()?, folder, |batch| {
+        let mut columns: Vec<ArrayRef> = batch.columns().to_vec();
+        let ids = columns
+            .first_mut()
+            .ok_or_else(|| ArchiveError::damaged("a file without columns was written"))?;
+        *ids = add(&Arc::clone(ids), &by)?;
+        Ok(columns)
+    })
+}
+
+/// Rewrites a file, row group by row group, with the columns that `change` makes of it.
+pub(super) fn rewrite(
+    file: &File,
+    folder: &Path,
+    mut change: impl FnMut(&RecordBatch) -> Result<Vec<ArrayRef>, ArchiveError>,
+) -> Result<Written, ArchiveError> {
+    let handle = || file.try_clone().map_err(ParquetError::from);
+    let groups = ParquetRecordBatchReaderBuilder::try_new(handle()?)?.metadata().num_row_groups();
     let encoders = Encoders::new()?;
     let mut open = OpenFile::new(folder)?;
     for group in 0..groups {
-        let reader = ParquetRecordBatchReaderBuilder::try_new(file.file.handle()?)?
+        let reader = ParquetRecordBatchReaderBuilder::try_new(handle()?)?
             .with_row_groups(vec![group])
             .build()?;
         let mut batches = Vec::new();
         for batch in reader {
-            let batch = batch?;
-            let mut columns: Vec<ArrayRef> = batch.columns().to_vec();
-            let ids = columns
-                .first_mut()
-                .ok_or_else(|| ArchiveError::damaged("a file without columns was written"))?;
-            *ids = add(&Arc::clone(ids), &by)?;
-            batches.push(RecordBatch::try_new(file_schema(), columns)?);
+            batches.push(RecordBatch::try_new(file_schema(), change(&batch?)?)?);
         }
         let encoders = encoders.clone();
         let is_long = batches.iter().any(|batch| batch.get_array_memory_size() > LONG);

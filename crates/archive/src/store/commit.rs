@@ -8,18 +8,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use delta_kernel::arrow::array::StructArray;
 use delta_kernel::committer::{CommitMetadata, CommitResponse, Committer, PublishMetadata};
-use delta_kernel::transaction::{CommitResult, UpdateTableOperation};
+use delta_kernel::transaction::{CommitResult, Transaction, UpdateTableOperation};
 use delta_kernel::{
     Engine, FileMeta, FilteredEngineData, KernelError, KernelResult, KernelResultIterator,
 };
 use delta_kernel_default_engine::build_add_file_metadata;
 use delta_kernel_default_engine::parquet::DataFileMetadata;
+use serde_json::Value;
 use url::Url;
 use uuid::Uuid;
 
 use super::unfinished::UNFINISHED_PREFIX;
 use super::{Archive, WRITER};
 use crate::error::ArchiveError;
+use crate::schema::{ADDED, COLUMNS, delta_field, format_properties};
 
 /// A finished data file that is to be added to the table.
 #[derive(Debug)]
@@ -39,12 +41,41 @@ impl Archive {
     pub(crate) fn add_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
         let committer = DurableCommitter::new(self.path());
         let linked = Arc::clone(&committer.linked);
-        let mut transaction = self
+        let transaction = self
             .snapshot()
             .clone()
             .update_table(UpdateTableOperation::Write, WRITER, true)
             .with_blind_append()
             .build(self.engine(), Box::new(committer))?;
+        self.commit(transaction, files, &linked)
+    }
+
+    /// Adds one entry to the log that replaces all files of an archive of format 0 by these, and its schema and
+    /// properties by the current ones. Otherwise like [`Archive::add_files`].
+    pub(crate) fn replace_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
+        let mut committer = DurableCommitter::new(self.path());
+        committer.properties = format_properties().to_vec();
+        let linked = Arc::clone(&committer.linked);
+        let mut change =
+            self.snapshot().clone().update_table(UpdateTableOperation::Write, WRITER, true);
+        for column in COLUMNS.iter().filter(|column| ADDED.contains(&column.name)) {
+            change = change.add_column(delta_field(column)?);
+        }
+        let mut transaction = change.build(self.engine(), Box::new(committer))?;
+        let scan = self.snapshot().clone().scan_builder().build()?;
+        for metadata in scan.scan_metadata(self.engine())? {
+            transaction.remove_files(metadata?.scan_files);
+        }
+        self.commit(transaction, files, &linked)
+    }
+
+    /// Commits a change that adds these files. `linked` tells whether the log may hold it.
+    fn commit(
+        &self,
+        mut transaction: Transaction,
+        files: &[NewFile],
+        linked: &AtomicBool,
+    ) -> Result<Option<u64>, ArchiveError> {
         let context = transaction.write_state()?.write_context_builder().build()?;
         for file in files {
             let location = Url::from_file_path(&file.path).map_err(|()| {
@@ -85,11 +116,13 @@ pub(crate) struct DurableCommitter {
     root: PathBuf,
     /// Whether the log may hold the entry.
     linked: Arc<AtomicBool>,
+    /// Properties that change with the schema. The kernel can set them only when a table is created.
+    properties: Vec<(String, String)>,
 }
 
 impl DurableCommitter {
     pub(crate) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), linked: Arc::default() }
+        Self { root: root.to_owned(), linked: Arc::default(), properties: Vec::new() }
     }
 }
 
@@ -106,6 +139,9 @@ impl Committer for DurableCommitter {
         let staged_url = Url::from_file_path(&staged)
             .map_err(|()| KernelError::generic(format!("{} is not absolute", staged.display())))?;
         let size = engine.json_handler().write_json_file(&staged_url, actions, false)?;
+        if !self.properties.is_empty() {
+            set_properties(&staged, &self.properties)?;
+        }
         let linked = File::open(&staged).and_then(|file| file.sync_all()).and_then(|()| {
             if let Some(log) = entry.parent() {
                 std::fs::create_dir_all(log)?;
@@ -145,6 +181,27 @@ impl Committer for DurableCommitter {
         // Only catalog-managed tables have something to publish.
         Ok(())
     }
+}
+
+/// Sets properties in the new metadata of the table that an entry of the log has.
+fn set_properties(entry: &Path, properties: &[(String, String)]) -> KernelResult<()> {
+    let text = std::fs::read_to_string(entry)?;
+    let (mut changed, mut found) = (String::with_capacity(text.len()), false);
+    for line in text.lines() {
+        let mut action: Value = serde_json::from_str(line)?;
+        if let Some(Value::Object(configuration)) = action.pointer_mut("/metaData/configuration") {
+            found = true;
+            for (name, value) in properties {
+                configuration.insert(name.clone(), value.as_str().into());
+            }
+        }
+        changed.push_str(&action.to_string());
+        changed.push('\n');
+    }
+    if !found {
+        return Err(KernelError::generic("a change of the schema without metadata"));
+    }
+    Ok(std::fs::write(entry, changed)?)
 }
 
 fn to_path(url: &Url) -> KernelResult<PathBuf> {

@@ -2,6 +2,7 @@
 
 mod explorer;
 mod filters;
+mod format;
 mod imports;
 mod large;
 mod opening;

@@ -49,29 +49,23 @@ fn moves_are_numbered_from_the_start_of_the_game() -> Outcome {
     let (_folder, archive) = archive(&games);
     for (query, wanted) in [
         (
-            "SELECT san(moves, start_fen) FROM games ORDER BY id",
+            "SELECT san(moves) FROM games ORDER BY id",
             "7. Ng5 d5 8. exd5|7... d5 8. exd5|7. e4 c5 8. Nf3",
         ),
         (
-            "SELECT split_part(fen_at(moves, start_fen, 2), ' ', 2), split_part(fen_at(moves, start_fen, 2), ' ', 6) \
+            "SELECT split_part(fen_at(moves, 2), ' ', 2), split_part(fen_at(moves, 2), ' ', 6) \
             FROM games ORDER BY id",
             "w,8|b,8|w,8",
         ),
-        ("SELECT split_part(fen_at(moves, start_fen, 0), ' ', 6) FROM games ORDER BY id", "7|7|7"),
+        ("SELECT split_part(fen_at(moves, 0), ' ', 6) FROM games ORDER BY id", "7|7|7"),
         (
-            "SELECT ply_of(moves, start_fen, 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2') \
+            "SELECT ply_of(moves, 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2') \
             FROM games ORDER BY id",
             "null|null|2",
         ),
     ] {
         let rows: Vec<String> = ask(&archive, query)?.iter().map(|row| row.join(",")).collect();
         assert_eq!(rows.join("|"), wanted, "{query}");
-    }
-    // Without the start, no function can know the numbers: an error, not a wrong one.
-    for function in ["san(moves)", "fen_at(moves, 1)"] {
-        let query = format!("SELECT {function} FROM games WHERE id = 3");
-        let error = ask(&archive, &query).expect_err(function);
-        assert!(error.to_string().contains("pass its start too"), "{error}");
     }
     Ok(())
 }
@@ -82,71 +76,62 @@ fn functions_over_moves() -> Outcome {
     for (query, wanted) in [
         ("SELECT plies(moves), plies FROM games ORDER BY id", "7,7|3,3|0,0"),
         (
-            "SELECT san(moves, start_fen) FROM games ORDER BY id",
+            "SELECT san(moves) FROM games ORDER BY id",
             "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O|17... Kd7 18. O-O Ke6|",
         ),
         ("SELECT san(moves) FROM games WHERE id = 1", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O"),
         (
-            "SELECT fen_at(moves, start_fen, 2) FROM games ORDER BY id",
+            "SELECT fen_at(moves, 2) FROM games ORDER BY id",
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2|8/3k4/8/8/8/8/4P3/5RK1 b - - 5 18|null",
         ),
-        (
-            "SELECT fen_at(moves, start_fen, 0) FROM games WHERE id = 2",
-            "4k3/8/8/8/8/8/4P3/4K2R b K - 3 17",
-        ),
+        ("SELECT fen_at(moves, 0) FROM games WHERE id = 2", "4k3/8/8/8/8/8/4P3/4K2R b K - 3 17"),
         (
             "SELECT fen_at(moves, 7), fen_at(moves, 8), fen_at(moves, -1) FROM games WHERE id = 1",
             "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4,null,null",
         ),
         (
-            "SELECT ply_of(moves, start_fen, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2') FROM games \
+            "SELECT ply_of(moves, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2') FROM games \
             ORDER BY id",
             "2|null|null",
         ),
         (
-            "SELECT ply_of(moves, start_fen, '8/3k4/8/8/8/8/4P3/5RK1 b - - 0 1') FROM games ORDER BY id",
+            "SELECT ply_of(moves, '8/3k4/8/8/8/8/4P3/5RK1 b - - 0 1') FROM games ORDER BY id",
             "null|2|null",
         ),
         (
-            "SELECT reaches(moves, start_fen, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1') FROM games \
+            "SELECT reaches(moves, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1') FROM games \
             ORDER BY id",
             "true|false|true",
         ),
-        (
-            "SELECT id FROM games WHERE reaches(moves, start_fen, fen_at(moves, start_fen, 3)) ORDER BY id",
-            "1|2",
-        ),
+        ("SELECT id FROM games WHERE reaches(moves, fen_at(moves, 3)) ORDER BY id", "1|2"),
         (
             "SELECT plies(NULL), san(NULL), reaches(NULL, '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'), ply_of(NULL, '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'), fen_at(NULL, 1)",
             "null,null,null,null,null",
         ),
-        (
-            "SELECT reaches(moves, start_fen, NULL), fen_at(moves, start_fen, NULL) FROM games WHERE id = 1",
-            "null,null",
-        ),
+        ("SELECT reaches(moves, NULL), fen_at(moves, NULL) FROM games WHERE id = 1", "null,null"),
         (
             "SELECT plies(arrow_cast(moves, 'Binary')), plies(arrow_cast(moves, 'LargeBinary')), \
-            san(arrow_cast(moves, 'Binary'), arrow_cast(start_fen, 'LargeUtf8')) FROM games WHERE id = 2",
+            san(arrow_cast(moves, 'Binary')) FROM games WHERE id = 2",
             "3,3,17... Kd7 18. O-O Ke6",
         ),
         (
-            "SELECT explore(moves, start_fen, result, \
+            "SELECT explore(moves, result, \
             'r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4') FROM games",
             "{white: 1, draws: 0, black: 0, other: 0, moves: [{uci: e1h1, san: O-O, white: 1, draws: 0, black: 0, \
             other: 0}]}",
         ),
         (
-            "SELECT explore(moves, start_fen, result, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1')\
+            "SELECT explore(moves, result, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1')\
             ['other'] FROM games",
             "1",
         ),
         (
-            "SELECT result, explore(moves, start_fen, result, '8/3k4/8/8/8/8/4P3/5RK1 b - - 0 1')['draws'] FROM games \
+            "SELECT result, explore(moves, result, '8/3k4/8/8/8/8/4P3/5RK1 b - - 0 1')['draws'] FROM games \
             GROUP BY result ORDER BY result",
             "*,0|1-0,0|1/2-1/2,1",
         ),
         (
-            "SELECT explore(moves, start_fen, result, 'no FEN') FROM games WHERE id > 9",
+            "SELECT explore(moves, result, 'no FEN') FROM games WHERE id > 9",
             "{white: 0, draws: 0, black: 0, other: 0, moves: []}",
         ),
     ] {
@@ -165,28 +150,23 @@ fn mistakes_are_told() {
         ("SELECT whit FROM games", &["whit", "games.white"]),
         ("SELECT * FROM game", &["there is no table \"game\": the table is games"]),
         ("SELECT reache(moves, 'x') FROM games", &["reache", "reaches"]),
-        ("SELECT san(white) FROM games", &["argument 1 of san", "san(moves, [start_fen])"]),
+        ("SELECT san(white) FROM games", &["argument 1 of san", "san(moves)"]),
         ("SELECT plies() FROM games", &["plies was called with 0 arguments", "plies(moves)"]),
-        ("SELECT reaches(moves) FROM games", &["reaches(moves, [start_fen,] fen)"]),
+        ("SELECT reaches(moves) FROM games", &["reaches(moves, fen)"]),
         (
-            "SELECT id FROM games WHERE reaches(moves, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1')",
-            &["a game does not start from the usual position: pass its start too"],
+            "SELECT reaches(moves, start_fen, '4k3/8/8/8/8/8/8/4K3 w - - 0 1') FROM games",
+            &["reaches was called with 3 arguments, expected reaches(moves, fen)"],
         ),
-        ("SELECT san(moves) FROM games", &["pass its start too", "start_fen"]),
-        ("SELECT reaches(moves, fen_at(moves, 0)) FROM games", &["pass its start too"]),
         (
-            "SELECT id FROM games WHERE reaches(moves, start_fen, '8/8/8/8 w - -')",
+            "SELECT id FROM games WHERE reaches(moves, '8/8/8/8 w - -')",
             &["the FEN \"8/8/8/8 w - -\": ", "placement of pieces"],
         ),
         (
-            "SELECT id FROM games WHERE reaches(moves, start_fen, '4k3/8/8/8/8/8/8/4K3 x - - 0 1')",
+            "SELECT id FROM games WHERE reaches(moves, '4k3/8/8/8/8/8/8/4K3 x - - 0 1')",
             &["the FEN \"4k3/8/8/8/8/8/8/4K3 x - - 0 1\": ", "side to move"],
         ),
-        ("SELECT explore(moves, start_fen, result, 'nonsense') FROM games", &["\"nonsense\""]),
-        (
-            "SELECT explore(moves, start_fen, result, fen_at(moves, start_fen, 0)) FROM games",
-            &["two positions"],
-        ),
+        ("SELECT explore(moves, result, 'nonsense') FROM games", &["\"nonsense\""]),
+        ("SELECT explore(moves, result, fen_at(moves, 0)) FROM games", &["two positions"]),
         ("SELECT plies(X'00ff') FROM games WHERE san(X'00ff') = ''", &["moves"]),
         ("DROP TABLE games", &["only questions", "DDL"]),
         ("DELETE FROM games", &["only questions", "DML"]),

@@ -108,6 +108,13 @@ fn open(path: &Path) -> anyhow::Result<Importer> {
     Importer::open(path).map_err(|error| match error {
         ArchiveError::CannotCreate { .. } => anyhow::Error::new(error)
             .context("name an existing archive, or a folder that does not exist yet"),
+        ArchiveError::OldFormat { .. } => {
+            let advice = format!(
+                "nothing was imported (to upgrade it: halfmove upgrade {})",
+                path.display()
+            );
+            anyhow::Error::new(error).context(advice)
+        }
         error => error.into(),
     })
 }

@@ -174,7 +174,7 @@ fn typing_errors() {
     fails(&["sql", archive, "select whit from games"], &["whit", "white"]);
     fails(&["sql", archive, "select * from game"], &["game"]);
     fails(&["sql", archive, "drop table games"], &["not supported"]);
-    let query = format!("select count(*) from games where reaches(moves, start_fen, '{typo}')");
+    let query = format!("select count(*) from games where reaches(moves, '{typo}')");
     fails(&["sql", archive, &query], &[typo, "placement", "byte 13"]);
     fails(&["search", archive, "--where", "plis > 3"], &["plis", "plies"]);
     fails(&["show", archive, "1", "--ply", "9999"], &["--ply 9999", "half-moves"]);

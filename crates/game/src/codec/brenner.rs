@@ -173,6 +173,7 @@ impl Codec for Notation {
 
     fn holds(&self) -> Holds {
         Holds {
+            all_tags: false,
             tags: &TAG_NAMES,
             starts: true,
             makruk: false,
@@ -181,6 +182,7 @@ impl Codec for Notation {
             comments: true,
             variations: true,
             words: false,
+            spelling: false,
         }
     }
 

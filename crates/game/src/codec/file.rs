@@ -41,6 +41,7 @@ use std::io::{self, BufReader, Read, Write};
 
 use thiserror::Error;
 
+use super::number::push_number;
 use super::{Codec, DecodeErrorKind, EncodeError, named};
 use crate::game::Game;
 use crate::pgn::{Format, GameReader, TagNameError};
@@ -114,7 +115,7 @@ impl<W: Write> Writer<W> {
         let holds = self.codec.holds();
         self.bytes.clear();
         self.codec.encode(game, &mut self.bytes)?;
-        let others = game.tags.iter().filter(|(name, _)| !holds.tags.contains(name));
+        let others = game.tags.iter().filter(|(name, _)| !holds.tag(name));
         let tags = tag_section(others.collect())?;
         if self.bytes.len().max(tags.len()) > LONGEST {
             return Err(WriteError::TooLong);
@@ -169,14 +170,6 @@ fn read_tags(text: &str) -> Option<Tags> {
     let mut game = Game::default();
     GameReader::new(text.as_bytes()).with_most_bytes(LONGEST).read(&mut game).ok()??;
     (tag_section(game.tags.clone()).ok()? == text).then_some(game.tags)
-}
-
-fn push_number(mut number: u64, bytes: &mut Vec<u8>) {
-    while number > 0x7f {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
 }
 
 /// Reads the games of a file one by one.

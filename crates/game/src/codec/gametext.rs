@@ -170,6 +170,7 @@ impl Codec for Dialect {
 
     fn holds(&self) -> Holds {
         Holds {
+            all_tags: false,
             tags: &[],
             starts: true,
             makruk: false,
@@ -178,6 +179,7 @@ impl Codec for Dialect {
             comments: true,
             variations: true,
             words: true,
+            spelling: false,
         }
     }
 

@@ -78,6 +78,12 @@ impl Nag {
         Some(Nag { number: SIGNS[index].1, sign: index as u8 + 1 })
     }
 
+    /// The glyph of a sign by its number, from 1.
+    pub(crate) fn from_index(sign: u8) -> Option<Nag> {
+        let (_, number) = *SIGNS.get(usize::from(sign).checked_sub(1)?)?;
+        Some(Nag { number, sign })
+    }
+
     pub(crate) const fn to_parts(self) -> (u8, u32) {
         (self.sign, self.number)
     }

@@ -1,0 +1,118 @@
+//! Rewriting an archive of an older format.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use datafusion::arrow::array::{ArrayRef, BinaryArray, RecordBatch, new_null_array};
+use datafusion::arrow::datatypes::DataType;
+
+use super::watch::ImportWatch;
+use super::writer::{Written, rewrite};
+use crate::error::ArchiveError;
+use crate::functions::Upgrade;
+use crate::schema::{ADDED, COLUMNS, FORMAT, Format};
+use crate::store::{Archive, NewFile, POLL, lock, sweep, sync_folder};
+
+/// What an upgrade has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UpgradeReport {
+    /// The format before.
+    pub from: &'static str,
+    /// The format now, which is the same if the archive needed nothing.
+    pub to: &'static str,
+    /// How many games were rewritten.
+    pub games: u64,
+    /// The number of files that hold them.
+    pub files: usize,
+    /// The total size of these files in bytes.
+    pub bytes: u64,
+}
+
+impl Archive {
+    /// Rewrites an archive of an older format in the current one, in a single change: readers see the archive as it was
+    /// or as it is then. Games and ids stay the same. The old files stay on the disk, since earlier versions of the
+    /// table consist of them.
+    ///
+    /// What an older format did not keep, such as comments, is not there afterwards: that takes a new import. An
+    /// archive of the current format is left as it is.
+    ///
+    /// `watch` hears of each file, and may stop it.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
+    /// [`ArchiveError::Damaged`] if its moves cannot be read, [`ArchiveError::Io`], [`ArchiveError::Delta`],
+    /// [`ArchiveError::Conflict`] if another program writes to it at the same time, and [`ArchiveError::Stopped`].
+    pub fn upgrade(&self, watch: &mut dyn ImportWatch) -> Result<UpgradeReport, ArchiveError> {
+        let begun = Instant::now();
+        let lock = lock(self.path(), || {
+            std::thread::sleep(POLL);
+            watch.waiting(begun.elapsed());
+            if watch.tick(0).is_break() { Err(ArchiveError::Stopped) } else { Ok(()) }
+        })?;
+        let now = self.refresh()?;
+        let from = now.format().name();
+        if now.format() == Format::One {
+            return Ok(UpgradeReport { from, to: FORMAT, games: 0, files: 0, bytes: 0 });
+        }
+        sweep(&now, &lock);
+        let (mut files, mut games) = (Vec::new(), 0);
+        for file in now.files() {
+            let old =
+                File::open(&file.path).map_err(|error| ArchiveError::io(&file.path, error))?;
+            files.push(rewrite(&old, now.path(), |batch| current(batch, &file.path))?);
+            games += file.games;
+            if watch.tick(games).is_break() {
+                return Err(ArchiveError::Stopped);
+            }
+        }
+        for file in &mut files {
+            file.publish(now.path())?;
+        }
+        sync_folder(now.path()).map_err(|error| ArchiveError::io(now.path(), error))?;
+        let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
+        files.iter_mut().for_each(|file| file.keep(true));
+        match now.replace_files(&new) {
+            Ok(Some(_)) => Ok(UpgradeReport {
+                from,
+                to: FORMAT,
+                games,
+                files: files.len(),
+                bytes: files.iter().map(|file| file.bytes).sum(),
+            }),
+            Err(error @ ArchiveError::OutcomeUnknown { .. }) => Err(error),
+            failed => {
+                files.iter_mut().for_each(|file| file.keep(false));
+                failed?;
+                Err(ArchiveError::Conflict { path: now.path().to_owned(), attempts: 1 })
+            }
+        }
+    }
+}
+
+/// The columns of the current format, from those of format 0.
+fn current(batch: &RecordBatch, path: &Path) -> Result<Vec<ArrayRef>, ArchiveError> {
+    let column = |name: &str| {
+        let what = || format!("{} has no column {name}", path.display());
+        batch.column_by_name(name).ok_or_else(|| ArchiveError::Damaged(what()))
+    };
+    let mut columns: Vec<ArrayRef> = Vec::with_capacity(COLUMNS.len());
+    for wanted in COLUMNS {
+        columns.push(match wanted.name {
+            "moves" => {
+                let moves = Upgrade::default().batch(
+                    column("moves")?,
+                    column("start_fen")?,
+                    column("variant")?,
+                )?;
+                Arc::new(BinaryArray::from_iter_values(moves))
+            }
+            added if ADDED.contains(&added) => new_null_array(&DataType::Binary, batch.num_rows()),
+            name => Arc::clone(column(name)?),
+        });
+    }
+    Ok(columns)
+}

@@ -1,0 +1,185 @@
+//! Archives of format 0, as the program wrote them before version 1 of the bytes of a game.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use halfmove_archive::{Archive, ArchiveError, Filter, ImportWatch, Importer};
+use halfmove_game::Game;
+use halfmove_game::pgn::Format;
+use halfmove_rules::{AnyPosition, CastlingMode, Chess};
+
+use crate::{Outcome, read, testdata, wait};
+
+/// A copy of the archive that is kept.
+fn old() -> (tempfile::TempDir, Archive) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("old");
+    copy(&testdata("archive-0"), &path);
+    let archive = Archive::open(&path).expect("an archive");
+    (folder, archive)
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).expect("a copy");
+        }
+    }
+}
+
+/// All games as PGN.
+fn export(archive: &Archive) -> Result<String, ArchiveError> {
+    wait(async {
+        use futures::StreamExt;
+        let filter = Filter::default();
+        let mut games = archive.games(&filter).await?;
+        let mut text = String::new();
+        while let Some(game) = games.next().await {
+            Format::new().append(&game?.game, &mut text).expect("sound names");
+        }
+        Ok(text)
+    })
+}
+
+/// What an archive answers, whatever its format.
+fn check_answers(archive: &Archive) -> Outcome {
+    // What the program that wrote it exported.
+    let expected = fs::read_to_string(testdata("archive-0.pgn"))?;
+    assert_eq!(export(archive)?, expected);
+    let games = read(&testdata("archive-0.pgn"));
+    assert_eq!(archive.len(), games.len() as u64);
+    wait(async {
+        let mut own_starts = 0;
+        for (index, (game, _)) in games.iter().enumerate().step_by(3) {
+            let id = index as i64 + 1;
+            let stored = archive.game(id).await?.game;
+            assert_eq!((&stored.moves, &stored.start), (&game.moves, &game.start), "game {id}");
+            assert_eq!(mode(&stored), mode(game), "game {id}");
+            let (start, end) = (chess(&game.start), chess(&game.final_position()));
+            own_starts += u32::from(start != Chess::default());
+            // Each of these is asked of the search and of SQL.
+            for position in [start, end] {
+                let found = archive.search(&Filter::position(position.clone()), 1000).await?;
+                let expected: Vec<i64> = (1..)
+                    .zip(&games)
+                    .filter(|(_, (game, _))| reaches(game, &position))
+                    .map(|(id, _)| id)
+                    .collect();
+                let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
+                assert_eq!(ids, expected, "game {id}: {position}");
+            }
+            let query = format!("SELECT fen_at(moves, plies) FROM games WHERE id = {id}");
+            let mut answer = archive.sql(&query).await?;
+            let batch = answer.next().await?.expect("a row");
+            assert_eq!(batch.cells()?[0][0], Some(game.final_position().to_string()));
+        }
+        assert!(own_starts > 5, "{own_starts} games with a start of their own");
+        Ok(())
+    })
+}
+
+fn chess(position: &AnyPosition) -> Chess {
+    position.as_chess().expect("chess").clone()
+}
+
+fn mode(game: &Game) -> CastlingMode {
+    chess(&game.start).castling_mode()
+}
+
+fn reaches(game: &Game, wanted: &Chess) -> bool {
+    let mut position = chess(&game.start);
+    if position == *wanted {
+        return true;
+    }
+    game.moves.iter().any(|mv| {
+        position.play_unchecked(*mv);
+        position == *wanted
+    })
+}
+
+#[test]
+fn an_archive_of_format_0_answers() -> Outcome {
+    let (_folder, archive) = old();
+    assert_eq!(wait(archive.info())?.format, "0");
+    check_answers(&archive)
+}
+
+#[test]
+fn nothing_is_added_before_the_upgrade() -> Outcome {
+    let (_folder, archive) = old();
+    let refused = Importer::open(archive.path());
+    assert!(matches!(refused, Err(ArchiveError::OldFormat { found: "0", .. })));
+    let mut importer = archive.importer();
+    importer.push(&Game::default(), None)?;
+    assert!(matches!(importer.commit(), Err(ArchiveError::OldFormat { found: "0", .. })));
+    assert_eq!(archive.refresh()?.version(), archive.version());
+    Ok(())
+}
+
+#[test]
+fn an_archive_of_format_0_is_upgraded() -> Outcome {
+    let (_folder, archive) = old();
+    let report = archive.upgrade(&mut ())?;
+    assert_eq!((report.from, report.to), ("0", "1"));
+    assert_eq!((report.games, report.files), (archive.len(), 2));
+    let new = archive.refresh()?;
+    assert_eq!(new.version(), archive.version() + 1);
+    assert_eq!(wait(new.info())?.format, "1");
+    check_answers(&new)?;
+    // The value from before goes on to read the old files.
+    check_answers(&archive)?;
+    // Opened anew, and added to.
+    let new = Archive::open(new.path())?;
+    let mut importer = new.importer();
+    importer.push(&Game::default(), None)?;
+    assert_eq!(importer.commit()?.first_id, new.len() as i64 + 1);
+    assert_eq!(new.refresh()?.len(), new.len() + 1);
+    // Once is enough.
+    let again = new.refresh()?.upgrade(&mut ())?;
+    assert_eq!((again.from, again.to, again.files), ("1", "1", 0));
+    Ok(())
+}
+
+#[test]
+fn an_upgrade_that_is_stopped_leaves_nothing_behind() -> Outcome {
+    struct Stop;
+    impl ImportWatch for Stop {
+        fn tick(&mut self, games: u64) -> ControlFlow<()> {
+            if games > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+    }
+    let (_folder, archive) = old();
+    let names = || -> Vec<_> {
+        let entries = fs::read_dir(archive.path()).expect("a folder").flatten();
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+        names.retain(|name| name != "_halfmove.lock");
+        names.sort();
+        names
+    };
+    let before = names();
+    assert!(matches!(archive.upgrade(&mut Stop), Err(ArchiveError::Stopped)));
+    assert_eq!(names(), before);
+    let now = archive.refresh()?;
+    assert_eq!((now.version(), wait(now.info())?.format.as_str()), (archive.version(), "0"));
+    Ok(())
+}
+
+/// Bytes of a codec that this program does not know are not read.
+#[test]
+fn another_version_of_the_codec_is_refused() -> Outcome {
+    let (_folder, archive) = old();
+    archive.upgrade(&mut ())?;
+    let log = archive.path().join("_delta_log/00000000000000000003.json");
+    let entry = fs::read_to_string(&log)?;
+    assert!(entry.contains("\"halfmove 1\""), "{entry}");
+    fs::write(&log, entry.replace("\"halfmove 1\"", "\"halfmove 2\""))?;
+    let refused = Archive::open(archive.path()).expect_err("another version");
+    assert!(refused.to_string().contains("moves of the codec halfmove 2"), "{refused}");
+    Ok(())
+}

@@ -1,0 +1,352 @@
+//! A whole game in bytes: tree, comments, glyphs, clocks and evaluations.
+//!
+//! A game consists of parts, which an archive keeps in columns of their own, and only where they are
+//! needed: most games have nothing but tags, moves and a result.
+//!
+//! | part | what |
+//! |---|---|
+//! | tags | names and values |
+//! | moves | the main line, in the [codec `halfmove`](super::halfmove) |
+//! | [`Parts::annotations`] | everything else in the text: [tokens](#tokens) |
+//! | [`Parts::clocks`] | the clock after each half-move, packed |
+//! | [`Parts::evaluations`] | the evaluation of each half-move, packed |
+//!
+//! Programs write clocks and evaluations into a comment behind each half-move, always in the same way. Where
+//! they do, these comments are not kept as text: how they are written is one byte beside the values.
+//! Otherwise they stand among the annotations as they are, and the values are kept beside them for
+//! whoever searches.
+//!
+//! # Why not jose's format
+//!
+//! [`gametext`](super::gametext) cannot hold all that a game can: comments between the tags, lines that begin
+//! with `%`, glyphs as they were written, a third knight, Makruk. And it has the moves in the same string as the
+//! comments, so a search for positions would have to read both.
+//!
+//! # The codec `whole`
+//!
+//! [`Whole`] puts the parts one after the other: the number of tags, and for each its name and its value; then
+//! the moves and the three other parts. Each is preceded by its length; an absent part has length 0.
+//!
+//! ```
+//! use halfmove_game::codec::{Codec, whole::{Parts, Whole}};
+//! use halfmove_game::pgn::read_game;
+//!
+//! let text = "[White \"Ann\"]\n\n1. e4 {[%clk 0:03:00]} e5 {[%clk 0:02:58]} 2. Nf3 {[%clk 0:02:59]} *";
+//! let game = read_game(text).unwrap();
+//! let parts = Parts::of(&game);
+//! // Its clocks are all that it has beside its moves, but for a result that no tag gives.
+//! assert_eq!(parts.annotations, [0x02, 0x8f]);
+//! assert_eq!(parts.game(&game.tags, game.start.clone(), &game.moves)?, game);
+//!
+//! let mut bytes = Vec::new();
+//! Whole.encode(&game, &mut bytes)?;
+//! assert_eq!(Whole.decode(&bytes)?, game);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod rice;
+mod tokens;
+mod values;
+
+use std::ops::Range;
+
+use halfmove_rules::{AnyPosition, Move};
+use thiserror::Error;
+
+use self::tokens::Values;
+use self::values::{Template, pack_clocks, pack_evaluations, unpack_clocks, unpack_evaluations};
+use super::halfmove::Halfmove;
+use super::number::{Cursor, push_block, push_number};
+use super::{Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, Holds};
+use crate::clock::Clock;
+use crate::evaluation::Evaluation;
+use crate::game::Game;
+use crate::tags::Tags;
+
+/// The version of these bytes, stored next to them.
+pub const VERSION: u32 = 1;
+
+/// What a game has beside its tags, start and main line. An empty part is absent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Comments, glyphs, variations, counts of Makruk, and a result that differs from the tag `Result`.
+    pub annotations: Vec<u8>,
+    /// The clock after each half-move.
+    pub clocks: Vec<u8>,
+    /// The evaluation of each half-move.
+    pub evaluations: Vec<u8>,
+}
+
+/// A part of a game that is not what it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the {part} of the game: {error}")]
+pub struct PartError {
+    /// Which part: `annotations`, `clocks` or `evaluations`.
+    pub part: &'static str,
+    /// The byte of the part, and what is wrong.
+    pub error: DecodeError,
+}
+
+impl Parts {
+    /// The parts of a game.
+    pub fn of(game: &Game) -> Parts {
+        let mut parts = Parts::default();
+        parts.fill(game);
+        parts
+    }
+
+    /// Becomes the parts of a game, in the same memory.
+    pub fn fill(&mut self, game: &Game) {
+        let Parts { annotations, clocks, evaluations } = self;
+        annotations.clear();
+        clocks.clear();
+        evaluations.clear();
+        let usual = tokens::usual_result(&game.tags);
+        if game.annotations.is_empty() && game.count_calls.is_empty() && game.result == usual {
+            return;
+        }
+        let mut values = Values::of(game);
+        let template = values.template.unwrap_or(Template::NONE);
+        let are_held = pack_clocks(template, &values.clocks, clocks)
+            & pack_evaluations(template, &values.evaluations, evaluations);
+        if !are_held && values.template.is_some() {
+            // Then all of them stand in the text.
+            values.irregular();
+            clocks.clear();
+            evaluations.clear();
+            pack_clocks(Template::NONE, &values.clocks, clocks);
+            pack_evaluations(Template::NONE, &values.evaluations, evaluations);
+        }
+        tokens::write(game, &values, annotations);
+    }
+
+    /// The game of these parts, with the tags, start and main line beside them.
+    ///
+    /// # Errors
+    ///
+    /// The first byte that is wrong. Moves of the main line that are not legal are an error of the
+    /// annotations.
+    pub fn game(&self, tags: &Tags, start: AnyPosition, moves: &[Move]) -> Result<Game, PartError> {
+        self.read(tags, start, moves, None)
+    }
+
+    /// The same; `show` is told of each token of the annotations.
+    fn read(
+        &self,
+        tags: &Tags,
+        start: AnyPosition,
+        moves: &[Move],
+        show: Option<&mut dyn FnMut(&Dumped)>,
+    ) -> Result<Game, PartError> {
+        let of = |part| move |error| PartError { part, error };
+        let (of_clocks, clocks) = unpack_clocks(&self.clocks).map_err(of("clocks"))?;
+        let (of_evaluations, evaluations) =
+            unpack_evaluations(&self.evaluations).map_err(of("evaluations"))?;
+        let template = if clocks.is_empty() { of_evaluations } else { of_clocks };
+        if !evaluations.is_empty() && template != of_evaluations {
+            let kind = DecodeErrorKind::Uneven;
+            return Err(of("evaluations")(DecodeError { offset: 0, kind }));
+        }
+        let longest = clocks.len().max(evaluations.len());
+        if longest > moves.len() {
+            let part = if clocks.len() == longest { "clocks" } else { "evaluations" };
+            let expected = "no more values than the game has half-moves";
+            let kind = DecodeErrorKind::Order { what: "a value", expected };
+            return Err(of(part)(DecodeError { offset: 0, kind }));
+        }
+        let template = template.is_regular().then_some(template);
+        let values = Values { clocks, evaluations, template, ..Values::default() };
+        tokens::read(start, tags, moves, &values, &self.annotations, show)
+            .map_err(of("annotations"))
+    }
+}
+
+/// The clock after each half-move, from the bytes of [`Parts::clocks`]. It may end before the game does.
+///
+/// # Errors
+///
+/// Bytes that are not such.
+pub fn clocks(bytes: &[u8]) -> Result<Vec<Option<Clock>>, DecodeError> {
+    unpack_clocks(bytes).map(|(_, clocks)| clocks)
+}
+
+/// The evaluation of each half-move, from the bytes of [`Parts::evaluations`]. It may end before the game does.
+///
+/// # Errors
+///
+/// Bytes that are not such.
+pub fn evaluations(bytes: &[u8]) -> Result<Vec<Option<Evaluation>>, DecodeError> {
+    unpack_evaluations(bytes).map(|(_, evaluations)| evaluations)
+}
+
+/// The codec `whole`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Whole;
+
+/// The parts of a game within its bytes.
+struct Sections {
+    tags: Tags,
+    moves: Range<usize>,
+    annotations: Range<usize>,
+    clocks: Range<usize>,
+    evaluations: Range<usize>,
+}
+
+impl Sections {
+    fn read(bytes: &[u8]) -> Result<Sections, DecodeError> {
+        let mut cursor = Cursor::new(bytes);
+        let mut tags = Tags::new();
+        // A tag takes two bytes at least.
+        let count = cursor.small_number(bytes.len() as u64)?;
+        for _ in 0..count {
+            let name = cursor.text()?;
+            tags.push(name, cursor.text()?);
+        }
+        let mut section = || {
+            let block = cursor.block()?;
+            Ok(cursor.at - block.len()..cursor.at)
+        };
+        let (moves, annotations) = (section()?, section()?);
+        let (clocks, evaluations) = (section()?, section()?);
+        if cursor.at < bytes.len() {
+            return cursor.error(DecodeErrorKind::Uneven);
+        }
+        Ok(Sections { tags, moves, annotations, clocks, evaluations })
+    }
+
+    /// The game; `show` is told of each token of the annotations.
+    fn game(
+        &self,
+        bytes: &[u8],
+        show: Option<&mut dyn FnMut(&Dumped)>,
+    ) -> Result<Game, DecodeError> {
+        let mut moves = Vec::new();
+        let start = Halfmove.decode_moves(&bytes[self.moves.clone()], &mut moves);
+        let start = start.map_err(|error| at(&self.moves, error))?;
+        let part = |range: &Range<usize>| bytes[range.clone()].to_vec();
+        let parts = Parts {
+            annotations: part(&self.annotations),
+            clocks: part(&self.clocks),
+            evaluations: part(&self.evaluations),
+        };
+        parts.read(&self.tags, start, &moves, show).map_err(|PartError { part, error }| {
+            let section = match part {
+                "clocks" => &self.clocks,
+                "evaluations" => &self.evaluations,
+                _ => &self.annotations,
+            };
+            at(section, error)
+        })
+    }
+}
+
+/// An error within a section.
+fn at(section: &Range<usize>, error: DecodeError) -> DecodeError {
+    DecodeError { offset: section.start + error.offset, ..error }
+}
+
+impl Codec for Whole {
+    fn name(&self) -> &'static str {
+        "whole"
+    }
+
+    fn version(&self) -> u32 {
+        VERSION
+    }
+
+    fn holds(&self) -> Holds {
+        Holds::EVERYTHING
+    }
+
+    fn encode(&self, game: &Game, bytes: &mut Vec<u8>) -> Result<(), EncodeError> {
+        let mut moves = Vec::new();
+        Halfmove.encode_moves(&game.start, &game.moves, &mut moves)?;
+        let parts = Parts::of(game);
+        push_number(game.tags.len() as u64, bytes);
+        for (name, value) in game.tags.iter() {
+            push_block(name.as_bytes(), bytes);
+            push_block(value.as_bytes(), bytes);
+        }
+        for part in [&moves, &parts.annotations, &parts.clocks, &parts.evaluations] {
+            push_block(part, bytes);
+        }
+        Ok(())
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Result<Game, DecodeError> {
+        Sections::read(bytes)?.game(bytes, None)
+    }
+
+    fn encode_moves(
+        &self,
+        start: &AnyPosition,
+        moves: &[Move],
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), EncodeError> {
+        let mut line = Vec::new();
+        Halfmove.encode_moves(start, moves, &mut line)?;
+        bytes.push(0);
+        push_block(&line, bytes);
+        bytes.extend([0; 3]);
+        Ok(())
+    }
+
+    fn decode_moves(
+        &self,
+        bytes: &[u8],
+        moves: &mut Vec<Move>,
+    ) -> Result<AnyPosition, DecodeError> {
+        let line = Sections::read(bytes)?.moves;
+        Halfmove.decode_moves(&bytes[line.clone()], moves).map_err(|error| at(&line, error))
+    }
+
+    fn dump(&self, bytes: &[u8], show: &mut dyn FnMut(&Dumped)) -> Result<(), DecodeError> {
+        let sections = Sections::read(bytes)?;
+        let mut end = 0;
+        let mut code = |show: &mut dyn FnMut(&Dumped), to, fields: String, meaning| {
+            if end < to {
+                show(&Dumped { bytes: end..to, fields, meaning });
+            }
+            end = to;
+        };
+        let count = sections.tags.len();
+        let mut cursor = Cursor::new(bytes);
+        cursor.number()?;
+        code(show, cursor.at, "tags".to_owned(), count.to_string());
+        for (name, value) in sections.tags.iter() {
+            cursor.block()?;
+            cursor.block()?;
+            code(show, cursor.at, "tag".to_owned(), format!("{name}: {value}"));
+        }
+        let Sections { moves, annotations, clocks: times, evaluations: scores, .. } = &sections;
+        let mut length = |show: &mut dyn FnMut(&Dumped), section: &Range<usize>, of: &str| {
+            let meaning = format!("{} bytes of {of}", section.len());
+            code(show, section.start, "length".to_owned(), meaning);
+            code(&mut |_| {}, section.end, String::new(), String::new());
+        };
+        let shifted = |show: &mut dyn FnMut(&Dumped), section: &Range<usize>, code: &Dumped| {
+            let bytes = section.start + code.bytes.start..section.start + code.bytes.end;
+            show(&Dumped { bytes, ..code.clone() });
+        };
+        length(show, moves, "moves");
+        let line = &bytes[moves.clone()];
+        let dumped = Halfmove.dump(line, &mut |code| shifted(show, moves, code));
+        dumped.map_err(|error| at(moves, error))?;
+        length(show, annotations, "annotations");
+        sections.game(bytes, Some(&mut |code: &Dumped| shifted(show, annotations, code)))?;
+        for (section, name) in [(times, "clocks"), (scores, "evaluations")] {
+            length(show, section, name);
+            let part = &bytes[section.clone()];
+            let values = match name {
+                "clocks" => clocks(part)?.iter().flatten().count(),
+                _ => evaluations(part)?.iter().flatten().count(),
+            };
+            if !section.is_empty() {
+                let meaning = format!("{values} {name}");
+                let fields = name.to_owned();
+                show(&Dumped { bytes: section.clone(), fields, meaning });
+            }
+        }
+        Ok(())
+    }
+}

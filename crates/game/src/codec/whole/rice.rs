@@ -1,0 +1,154 @@
+//! Small numbers in few bits.
+//!
+//! A number is cut in two: its lowest bits are written as they are, what is above as so many ones and a
+//! zero. How many bits are low is chosen for all numbers of a game. If large numbers are rare, as
+//! among the seconds that players think, that is close to the least there is.
+//!
+//! # Source
+//!
+//! Robert Rice, *Some practical universal noiseless coding techniques* (1979).
+
+/// So many ones say that the whole number follows in [`WIDTH`] bits.
+const ESCAPE: u32 = 24;
+
+const WIDTH: u32 = 32;
+
+/// The largest number of low bits.
+pub(super) const MOST_LOW: u32 = 31;
+
+/// The number of low bits with which these numbers are shortest.
+pub(super) fn best_low(numbers: &[u32]) -> u32 {
+    let bits = |low: u32| numbers.iter().map(|number| length(*number, low)).sum::<u64>();
+    // Below and above the best, the length grows.
+    let mean = numbers.iter().map(|number| u64::from(*number)).sum::<u64>()
+        / (numbers.len() as u64).max(1);
+    let guess = (u64::BITS - mean.leading_zeros()).min(MOST_LOW);
+    (guess.saturating_sub(2)..=guess).min_by_key(|low| bits(*low)).unwrap_or(0)
+}
+
+fn length(number: u32, low: u32) -> u64 {
+    let high = number >> low;
+    u64::from(if high < ESCAPE { high + 1 + low } else { ESCAPE + WIDTH })
+}
+
+/// Writes bits, the first in the highest bit of a byte.
+#[derive(Debug)]
+pub(super) struct BitWriter<'a> {
+    out: &'a mut Vec<u8>,
+    waiting: u64,
+    count: u32,
+}
+
+impl<'a> BitWriter<'a> {
+    pub(super) fn new(out: &'a mut Vec<u8>) -> Self {
+        BitWriter { out, waiting: 0, count: 0 }
+    }
+
+    /// Up to 32 bits.
+    pub(super) fn bits(&mut self, value: u32, count: u32) {
+        self.waiting = self.waiting << count | u64::from(value);
+        self.count += count;
+        while self.count >= 8 {
+            self.count -= 8;
+            self.out.push((self.waiting >> self.count) as u8);
+        }
+    }
+
+    pub(super) fn number(&mut self, number: u32, low: u32) {
+        let high = number >> low;
+        if high < ESCAPE {
+            self.bits((1 << (high + 1)) - 2, high + 1);
+            self.bits(number & ((1 << low) - 1), low);
+        } else {
+            self.bits((1 << ESCAPE) - 1, ESCAPE);
+            self.bits(number, WIDTH);
+        }
+    }
+
+    /// Fills the last byte with zeros.
+    pub(super) fn finish(mut self) {
+        if self.count > 0 {
+            self.bits(0, 8 - self.count);
+        }
+    }
+}
+
+/// Reads bits.
+#[derive(Clone, Debug)]
+pub(super) struct BitReader<'a> {
+    bytes: &'a [u8],
+    /// The next bit.
+    at: usize,
+}
+
+impl<'a> BitReader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        BitReader { bytes, at: 0 }
+    }
+
+    fn bit(&mut self) -> Option<u32> {
+        let byte = *self.bytes.get(self.at / 8)?;
+        let bit = byte >> (7 - self.at % 8) & 1;
+        self.at += 1;
+        Some(u32::from(bit))
+    }
+
+    pub(super) fn bits(&mut self, count: u32) -> Option<u32> {
+        (0..count).try_fold(0, |value: u32, _| Some(value << 1 | self.bit()?))
+    }
+
+    pub(super) fn number(&mut self, low: u32) -> Option<u32> {
+        let mut high = 0;
+        while self.bit()? == 1 {
+            high += 1;
+            if high == ESCAPE {
+                return self.bits(WIDTH);
+            }
+        }
+        Some(high << low | self.bits(low)?)
+    }
+
+    /// How many bytes have been read, the last one perhaps in part; `None` if the rest of it is not
+    /// zeros.
+    pub(super) fn finish(self) -> Option<usize> {
+        let end = self.at.div_ceil(8);
+        let rest = (end * 8 - self.at) as u32;
+        let mut reader = self;
+        (reader.bits(rest)? == 0).then_some(end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back() {
+        let numbers = [0, 1, 2, 3, 5, 8, 13, 23, 24, 25, 1000, 65_535, 1 << 30, u32::MAX];
+        for low in 0..=MOST_LOW {
+            let mut bytes = Vec::new();
+            let mut writer = BitWriter::new(&mut bytes);
+            numbers.iter().for_each(|number| writer.number(*number, low));
+            writer.finish();
+            let bits: u64 = numbers.iter().map(|number| length(*number, low)).sum();
+            assert_eq!(bytes.len() as u64, bits.div_ceil(8));
+            let mut reader = BitReader::new(&bytes);
+            for number in numbers {
+                assert_eq!(reader.number(low), Some(number), "{low}");
+            }
+            assert_eq!(reader.finish(), Some(bytes.len()));
+            // Cut off anywhere, something is missing.
+            let mut reader = BitReader::new(&bytes[..bytes.len() - 1]);
+            assert!(numbers.iter().any(|_| reader.number(low).is_none()));
+        }
+    }
+
+    #[test]
+    fn the_best_is_not_far_from_the_best() {
+        for numbers in [&[0, 0, 0, 1][..], &[3, 5, 2, 8, 1, 120], &[1000, 900, 3], &[]] {
+            let bits = |low| numbers.iter().map(|number| length(*number, low)).sum::<u64>();
+            let least = (0..=MOST_LOW).map(bits).min().unwrap_or(0);
+            assert!(bits(best_low(numbers)) <= least + least / 4, "{numbers:?}");
+        }
+    }
+}
