@@ -28,9 +28,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use halfmove_game::Game;
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
 
-use self::columns::{Columns, Fault, Whole};
+use self::columns::{Coder, Columns, Fault};
 use self::groups::Groups;
 use self::pool::Pool;
 pub use self::upgrade::UpgradeReport;
@@ -77,8 +76,7 @@ pub struct Importer {
     groups: Groups,
     pool: Option<Pool>,
     columns: Columns,
-    /// The bytes of a game that is being pushed.
-    bytes: Vec<u8>,
+    coder: Coder,
     threads: usize,
     path: Arc<Path>,
     /// `None` if the archive does not exist yet.
@@ -153,7 +151,7 @@ impl Importer {
             groups: Groups::new(&path, first_id, 1_000_000),
             pool: None,
             columns: Columns::new(),
-            bytes: Vec::new(),
+            coder: Coder::default(),
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),
             path,
             archive,
@@ -187,21 +185,7 @@ impl Importer {
     /// [`ArchiveError::NotChess`] for another game, which is then left out; [`ArchiveError::Io`] if the files cannot
     /// be written, and the import is then lost.
     pub fn push(&mut self, game: &Game, fault: Option<&str>) -> Result<(), ArchiveError> {
-        let start =
-            game.chess_start().ok_or(ArchiveError::NotChess(game.start.variant().name()))?;
-        self.bytes.clear();
-        let encoded = Halfmove.encode_moves(&game.start, &game.moves, &mut self.bytes);
-        encoded.map_err(ArchiveError::damaged)?;
-        let whole = Whole {
-            tags: &game.tags,
-            start,
-            result: game.result,
-            moves: &self.bytes,
-            plies: game.moves.len(),
-            annotations: None,
-            clocks: None,
-            evaluations: None,
-        };
+        let whole = self.coder.code(game)?;
         let pushed = self.columns.push(whole, fault.map(|text| Fault::Text(text.to_owned())));
         self.games += 1;
         self.plies += game.moves.len() as u64;

@@ -11,6 +11,7 @@ use datafusion::logical_expr::{col, lit};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, StreamExt};
+use halfmove_game::codec::whole::Parts;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::{Game, GameResult};
 
@@ -191,26 +192,40 @@ impl<'a> Rows<'a> {
         })
     }
 
+    /// Bytes; none for null.
+    fn bytes(&self, name: &str, row: usize) -> Result<&'a [u8], ArchiveError> {
+        let column = self.column(name)?;
+        let bytes = match column.data_type() {
+            _ if column.is_null(row) => Some(&[][..]),
+            DataType::BinaryView => column.as_binary_view_opt().map(|bytes| bytes.value(row)),
+            DataType::Binary => column.as_binary_opt::<i32>().map(|bytes| bytes.value(row)),
+            _ => None,
+        };
+        bytes.ok_or_else(|| ArchiveError::Damaged(format!("the column {name} holds no bytes")))
+    }
+
     /// The whole game.
     fn game(&self, row: usize) -> Result<StoredGame, ArchiveError> {
         let id = self.id(row)?;
         let broken =
             |what: &dyn std::fmt::Display| ArchiveError::Damaged(format!("game {id}: {what}"));
         let header = self.row(row)?;
-        let moves = self.column("moves")?;
-        let bytes = match moves.data_type() {
-            DataType::BinaryView => moves.as_binary_view_opt().map(|moves| moves.value(row)),
-            DataType::Binary => moves.as_binary_opt::<i32>().map(|moves| moves.value(row)),
-            _ => None,
-        };
-        let bytes = bytes.ok_or_else(|| broken(&"the column moves holds no bytes"))?;
+        let bytes = self.bytes("moves", row)?;
         let mut moves = Vec::new();
         let start = Halfmove.decode_moves(bytes, &mut moves).map_err(|error| broken(&error))?;
-        let result: GameResult =
-            header.result.parse().map_err(|_| broken(&"its result is none of the four"))?;
         let fault = self.text("fault", row)?.map(str::to_owned);
-        let mut game = Game::from(start);
-        (game.tags, game.moves, game.result) = (header.join(), moves, Some(result));
+        let parts = Parts {
+            annotations: self.bytes("annotations", row)?.to_vec(),
+            clocks: self.bytes("clocks", row)?.to_vec(),
+            evaluations: self.bytes("evaluations", row)?.to_vec(),
+        };
+        let game = parts.game(&header.join(), start, &moves);
+        let mut game = game.map_err(|error| broken(&error))?;
+        // Format 0 kept a result that no tag gives only here.
+        if parts.annotations.is_empty() && game.result.is_none() {
+            let result: Option<GameResult> = header.result.parse().ok();
+            game.result = result.filter(|result| *result != GameResult::Unknown);
+        }
         Ok(StoredGame { id, game, fault })
     }
 }

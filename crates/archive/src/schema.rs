@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
 use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, StructType};
 
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::{Codec, halfmove::Halfmove, whole::Whole};
 
 use crate::error::ArchiveError;
 
@@ -26,9 +26,14 @@ pub const FORMAT_PROPERTY: &str = "halfmove.format";
 /// The property of the Delta table that names the codec of the column `moves` and its version.
 pub const CODEC_PROPERTY: &str = "halfmove.codec.moves";
 
-/// The value of [`CODEC_PROPERTY`].
-pub(crate) fn codec() -> String {
-    format!("{} {}", Halfmove.name(), Halfmove.version())
+/// The property of the Delta table that names the codec of the columns `annotations`, `clocks` and `evaluations` and its
+/// version.
+pub const WHOLE_PROPERTY: &str = "halfmove.codec.annotations";
+
+/// The codecs of columns with bytes: the properties that name them, and their values.
+pub(crate) fn codecs() -> [(&'static str, String); 2] {
+    let value = |codec: &dyn Codec| format!("{} {}", codec.name(), codec.version());
+    [(CODEC_PROPERTY, value(&Halfmove)), (WHOLE_PROPERTY, value(&Whole))]
 }
 
 /// The formats that this library reads.
@@ -276,8 +281,9 @@ pub(crate) fn delta_field(column: &Column) -> Result<StructField, ArchiveError> 
 }
 
 /// The properties of the current format.
-pub(crate) fn format_properties() -> [(String, String); 2] {
-    [(FORMAT_PROPERTY.to_owned(), FORMAT.to_owned()), (CODEC_PROPERTY.to_owned(), codec())]
+pub(crate) fn format_properties() -> Vec<(String, String)> {
+    let codecs = codecs().map(|(name, value)| (name.to_owned(), value));
+    [(FORMAT_PROPERTY.to_owned(), FORMAT.to_owned())].into_iter().chain(codecs).collect()
 }
 
 /// The properties of a new archive: its format, and the versions of its derived columns.

@@ -34,9 +34,7 @@ use unfinished::UNFINISHED_PREFIX;
 pub(crate) use unfinished::{Unfinished, data_file_name, lock, sweep};
 
 use crate::error::ArchiveError;
-use crate::schema::{
-    CODEC_PROPERTY, FORMAT, FORMAT_PROPERTY, Format, codec, delta_schema, properties,
-};
+use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, codecs, delta_schema, properties};
 
 /// The name of the writer in the log.
 pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
@@ -369,13 +367,16 @@ fn format_of(path: &Path, snapshot: &Snapshot) -> Result<Format, ArchiveError> {
     };
     match properties.get(FORMAT_PROPERTY).map(String::as_str) {
         Some("0") => Ok(Format::Zero),
-        Some(FORMAT) => match properties.get(CODEC_PROPERTY) {
-            Some(found) if *found == codec() => Ok(Format::One),
-            found => {
-                let found = found.map_or("unknown", String::as_str);
-                Err(unknown(&format!("{FORMAT} with moves of the codec {found}")))
+        Some(FORMAT) => {
+            for (name, expected) in codecs() {
+                let found = properties.get(name).map_or("none", String::as_str);
+                if found != expected {
+                    let column = name.rsplit('.').next().unwrap_or(name);
+                    return Err(unknown(&format!("{FORMAT} with {column} of the codec {found}")));
+                }
             }
-        },
+            Ok(Format::One)
+        }
         Some(format) => Err(unknown(format)),
         None => Err(ArchiveError::NotAnArchive {
             path: path.to_owned(),

@@ -96,8 +96,7 @@ pub(crate) enum Verb {
 Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
 standard input. A file that is named twice is read once. Either all files are imported, or the
 archive stays unchanged; an interrupted import adds nothing. A game with an illegal move is kept up
-to that move, and reported. Comments, variations, glyphs, clocks and evaluations are not kept in
-the archive yet.
+to that move, and reported. Comments, variations, glyphs, clocks and evaluations are kept with it.
 
 Examples:
   halfmove import club season.pgn

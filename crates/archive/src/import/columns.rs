@@ -9,8 +9,10 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::datatypes::ByteArrayType;
+use halfmove_game::codec::whole::Parts;
+use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{PgnError, SegmentStart};
-use halfmove_game::{CodedGame, GameResult, Tags};
+use halfmove_game::{Game, GameResult, Tags};
 use halfmove_rules::Chess;
 
 use crate::error::ArchiveError;
@@ -95,24 +97,38 @@ pub(super) struct Whole<'a> {
     /// The main line, one byte a half-move or a little more.
     pub(super) moves: &'a [u8],
     pub(super) plies: usize,
-    pub(super) annotations: Option<&'a [u8]>,
-    pub(super) clocks: Option<&'a [u8]>,
-    pub(super) evaluations: Option<&'a [u8]>,
+    /// Everything else in the text.
+    pub(super) parts: &'a Parts,
 }
 
-impl<'a> From<&'a CodedGame> for Whole<'a> {
-    fn from(game: &'a CodedGame) -> Self {
-        let CodedGame { tags, start, bytes, plies, result } = game;
-        Self {
-            tags,
+/// The bytes of one game after the other, in the same memory.
+#[derive(Debug, Default)]
+pub(super) struct Coder {
+    moves: Vec<u8>,
+    parts: Parts,
+}
+
+impl Coder {
+    /// A game as the columns take it.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::NotChess`] for another game.
+    pub(super) fn code<'a>(&'a mut self, game: &'a Game) -> Result<Whole<'a>, ArchiveError> {
+        let variant = || ArchiveError::NotChess(game.start.variant().name());
+        let start = game.chess_start().ok_or_else(variant)?;
+        self.moves.clear();
+        let encoded = Halfmove.encode_moves(&game.start, &game.moves, &mut self.moves);
+        encoded.map_err(ArchiveError::damaged)?;
+        self.parts.fill(game);
+        Ok(Whole {
+            tags: &game.tags,
             start,
-            result: *result,
-            moves: bytes,
-            plies: *plies,
-            annotations: None,
-            clocks: None,
-            evaluations: None,
-        }
+            result: game.result,
+            moves: &self.moves,
+            plies: game.moves.len(),
+            parts: &self.parts,
+        })
     }
 }
 
@@ -190,9 +206,13 @@ impl Columns {
             self.other_tags.values.append_value(value);
         }
         self.other_tags.tags.push(split.others.len());
-        self.annotations.append_option(game.annotations);
-        self.clocks.append_option(game.clocks);
-        self.evaluations.append_option(game.evaluations);
+        let Parts { annotations, clocks, evaluations } = game.parts;
+        let text = text + annotations.len() + clocks.len() + evaluations.len();
+        // Most games have none of them.
+        let is_there = |part: &&Vec<u8>| !part.is_empty();
+        self.annotations.append_option(Some(annotations).filter(is_there));
+        self.clocks.append_option(Some(clocks).filter(is_there));
+        self.evaluations.append_option(Some(evaluations).filter(is_there));
         if let Some(fault) = fault {
             self.faults.push((self.games, fault));
         }

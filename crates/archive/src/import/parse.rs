@@ -4,10 +4,10 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender};
 
-use halfmove_game::CodedGame;
+use halfmove_game::Game;
 use halfmove_game::pgn::{Counts, GameReader, Reading, SegmentStart, Skip};
 
-use super::columns::{Chunk, Columns, Fault, Whole};
+use super::columns::{Chunk, Coder, Columns, Fault};
 use crate::error::ArchiveError;
 
 /// The most skipped games in a [`Part`].
@@ -46,7 +46,7 @@ impl Segment {
         let Self { mut blocks, alive, parts } = self;
         let (used, first) = (blocks.used.clone(), blocks.block.take().unwrap_or_default());
         let size = first.capacity();
-        let mut reader = GameReader::with_text(first, blocks);
+        let mut reader = GameReader::with_text(first, blocks).chess_only();
         let parsed = parse(&mut reader, columns, &parts, stopped);
         let (counts, end, memory) = reader.finish();
         // A very long token has made the buffer larger than a block. Whoever cuts the text may have ended.
@@ -72,17 +72,19 @@ fn parse(
     stopped: &AtomicBool,
 ) -> Result<(), Option<ArchiveError>> {
     let mut skips = Vec::new();
-    let mut game = CodedGame::default();
+    let (mut game, mut coder) = (Game::default(), Coder::default());
     // The blocks come from memory, so reading them never fails.
-    while let Some(reading) = reader.read_coded(&mut game).map_err(|_| None)? {
-        match reading {
-            Reading::Whole => columns.push(Whole::from(&game), None).map_err(Some)?,
-            Reading::Faulty(error) => {
-                let fault = Fault::Error(Box::new(error));
-                columns.push(Whole::from(&game), Some(fault)).map_err(Some)?;
+    while let Some(reading) = reader.read(&mut game).map_err(|_| None)? {
+        let fault = match reading {
+            Reading::Whole => None,
+            Reading::Faulty(error) => Some(Fault::Error(Box::new(error))),
+            Reading::Skipped(skip) => {
+                skips.push(skip);
+                continue;
             }
-            Reading::Skipped(skip) => skips.push(skip),
-        }
+        };
+        let whole = coder.code(&game).map_err(Some)?;
+        columns.push(whole, fault).map_err(Some)?;
         if columns.is_full() || skips.len() >= SKIPS {
             if stopped.load(Ordering::Relaxed) {
                 return Err(None);

@@ -54,7 +54,7 @@ impl Archive {
     /// properties by the current ones. Otherwise like [`Archive::add_files`].
     pub(crate) fn replace_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
         let mut committer = DurableCommitter::new(self.path());
-        committer.properties = format_properties().to_vec();
+        committer.properties = format_properties();
         let linked = Arc::clone(&committer.linked);
         let mut change =
             self.snapshot().clone().update_table(UpdateTableOperation::Write, WRITER, true);

@@ -166,7 +166,7 @@ fn info_counts_what_is_there() -> Outcome {
         (info.results.white, info.results.draws, info.results.black, info.results.other),
         (3, 11, 5, 65)
     );
-    assert_eq!((info.faulty, &*info.format), (1, "0"));
+    assert_eq!((info.faulty, &*info.format), (1, "1"));
     let own = games
         .iter()
         .filter(|(game, _)| game.start.to_string() != Chess::default().to_string())

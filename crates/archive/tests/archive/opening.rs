@@ -60,7 +60,7 @@ fn other_formats_and_other_tables_are_refused() -> Outcome {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("games");
     Archive::create(&path)?;
-    tamper(&path, "\"halfmove.format\":\"0\"", "\"halfmove.format\":\"7\"")?;
+    tamper(&path, "\"halfmove.format\":\"1\"", "\"halfmove.format\":\"7\"")?;
     for open in [Archive::open, Archive::open_or_create] {
         match open(&path) {
             Err(ArchiveError::Format { found, known, .. }) => {

@@ -165,9 +165,9 @@ fn any_number_of_threads_makes_the_same_archive() -> Outcome {
     assert_eq!(differing, None);
     assert_eq!(found.lines().count() as u64, report.games);
     for (counts, path) in heard.inputs.iter().zip(&paths) {
-        let mut reader = halfmove_game::pgn::GameReader::new(Input::open(path)?);
-        let mut game = halfmove_game::CodedGame::default();
-        while reader.read_coded(&mut game)?.is_some() {}
+        let mut reader = halfmove_game::pgn::GameReader::new(Input::open(path)?).chess_only();
+        let mut game = halfmove_game::Game::default();
+        while reader.read(&mut game)?.is_some() {}
         assert_eq!(counts, reader.counts(), "{}", path.display());
     }
     assert_eq!(heard.inputs.len(), paths.len());

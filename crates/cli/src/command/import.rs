@@ -53,12 +53,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
         report.last_id,
     ))?;
     let counts = &session.counts;
-    let lines = [
-        report::faulty(counts),
-        report::skipped(counts),
-        report::not_kept(counts),
-        report::outside(counts),
-    ];
+    let lines = [report::faulty(counts), report::skipped(counts), report::outside(counts)];
     lines.into_iter().flatten().for_each(output::note);
     Ok(Done::Found)
 }

@@ -76,7 +76,8 @@ fn faulty_games_come_back() {
     let folder = Folder::new();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/faults.pgn");
     let coded = folder.path("games.hmg");
-    let codec = CODECS.into_iter().find(|codec| codec.holds().words).expect("a codec with words");
+    let holds = |codec: &&dyn Codec| codec.holds().words && !codec.holds().makruk;
+    let codec = CODECS.into_iter().find(holds).expect("a codec with words");
     let (text, others) = expected(codec, &source);
     let said = run(&["encode", "--codec", codec.name(), source.to_str().unwrap(), "-o", &coded]);
     assert_eq!((said.code, others), (1, 3), "{said:?}");

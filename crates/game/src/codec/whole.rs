@@ -105,10 +105,13 @@ impl Parts {
         if game.annotations.is_empty() && game.count_calls.is_empty() && game.result == usual {
             return;
         }
-        let mut values = Values::of(game);
+        let mut values = Values::alone(game).unwrap_or_else(|| Values::of(game));
         let template = values.template.unwrap_or(Template::NONE);
         let are_held = pack_clocks(template, &values.clocks, clocks)
             & pack_evaluations(template, &values.evaluations, evaluations);
+        if are_held && values.are_alone && game.result == usual {
+            return;
+        }
         if !are_held && values.template.is_some() {
             // Then all of them stand in the text.
             values.irregular();

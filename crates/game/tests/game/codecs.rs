@@ -6,9 +6,10 @@ use std::path::Path;
 use halfmove_game::codec::brenner::Notation;
 use halfmove_game::codec::gametext::Dialect;
 use halfmove_game::codec::numbered::Width;
-use halfmove_game::codec::{CODECS, Codec, DecodeError, EncodeErrorKind, named};
+use halfmove_game::codec::whole::{self, Parts};
+use halfmove_game::codec::{CODECS, Codec, DecodeError, DecodeErrorKind, EncodeErrorKind, named};
 use halfmove_game::pgn::{GameReader, Nag, Reading, read_game, write_game};
-use halfmove_game::{Event, Game, GameBuilder, Input};
+use halfmove_game::{Event, Game, GameBuilder, Input, Tags};
 use halfmove_rules::{AnyPosition, CastlingMode, Chess};
 
 use crate::files::{files, shipped};
@@ -450,5 +451,105 @@ fn vectors_of_the_pages() {
             );
         }
         assert!(!text.is_empty());
+    }
+}
+
+/// The test vectors of the page on whole games, and each of its tokens.
+#[test]
+fn vectors_of_whole_games() {
+    let page = include_str!("../../../../docs/reference/whole.md");
+    assert!(page.contains(&format!("\nVersion {}. ", named("whole").unwrap().version())));
+    let (_, vectors) = page.split_once("## Test vectors").expect("vectors");
+    let rows: Vec<_> = vectors.lines().filter_map(|line| line.strip_prefix("| `")).collect();
+    assert!(rows.len() > 8, "{} vectors", rows.len());
+    let mut tokens = String::new();
+    for row in rows {
+        let cells: Vec<_> =
+            row.split(" | ").map(|cell| cell.trim_matches(['`', ' ', '|'])).collect();
+        let text = cells[0].replace('¶', "\n");
+        let game = read_game(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let parts = Parts::of(&game);
+        let hex = |bytes: &[u8]| {
+            bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
+        };
+        let found = [&parts.annotations, &parts.clocks, &parts.evaluations].map(|part| hex(part));
+        assert_eq!(found, cells[1..4], "{text}");
+        let again = parts.game(&game.tags, game.start.clone(), &game.moves);
+        assert_eq!(again.as_ref(), Ok(&game), "{text}");
+        tokens += &found[0];
+    }
+    for token in 0x80..=0xa4 {
+        let is_sign = (0x90..=0xa3).contains(&token);
+        assert!(is_sign || tokens.contains(&format!("{token:02x}")), "{token:02x} is in no vector");
+    }
+    // The signs, in their order; everything above is reserved.
+    let row = page.lines().find(|line| line.starts_with("| `90`–`a3`")).expect("a row");
+    let signs = row.split("a sign: ").nth(1).expect("signs").trim_end_matches(" |");
+    for (token, sign) in (0x90..).zip(signs.split(' ')) {
+        let parts = Parts { annotations: vec![0x00, token], ..Parts::default() };
+        let moves = read_game("1. e4 *").unwrap().moves;
+        let game = parts.game(&Tags::new(), Chess::default().into(), &moves).expect("a glyph");
+        let nag = Nag::from_sign(sign).expect(sign);
+        assert!(game.events().any(|event| event == Event::Nag(nag)), "{sign}");
+    }
+    for token in 0xa5..=0xff {
+        let parts = Parts { annotations: vec![token], ..Parts::default() };
+        let error = parts.game(&Tags::new(), Chess::default().into(), &[]).unwrap_err();
+        assert_eq!(error.error.kind, DecodeErrorKind::Reserved(token));
+    }
+}
+
+/// Clocks and evaluations in all the ways in which they can be written.
+#[test]
+fn values_of_all_kinds() {
+    for (text, are_usual) in [
+        ("1. e4 {[%clk 0:03:00]} e5 {[%clk 0:02:59.9]} 2. d4 {[%clk 0:02:58]} *", true),
+        ("1. e4 {[%clk 0:03:00.0]} e5 {[%clk 0:02:59.9]} *", true),
+        ("1. e4 {[%clk 0:03:00.00]} e5 {[%clk 0:02:59.9]} *", false),
+        ("1. e4 {[%clk 1192:59:59.999]} e5 {[%clk 0:00:00.001]} 2. d4 {[%clk 0:00:00]} *", true),
+        ("1. e4 { [%clk 0:03:00] } e5 2. d4 { [%clk 0:02:58] } *", true),
+        ("1. e4 { [%clk 0:03:00] } e5 {[%clk 0:02:59]} *", false),
+        ("1. e4 {[%clk 0:03:00]} {[%clk 0:02:59]} *", false),
+        ("1. e4 {[%clk 0:03:00]} $1 *", false),
+        ("1. e4 {[%clk 0:03:00]} {behind it} *", false),
+        ("1. e4 $1 {before it} {[%clk 0:03:00]} (1. d4 {[%clk 0:01:00]}) e5 *", true),
+        ("1. e4 {[%clk 0:03:00] with text} *", false),
+        ("1. e4 {[%clk 3:00]} *", false),
+        ("1. e4 {[%eval 0.17]} e5 {[%eval -0.3]} 2. d4 {[%eval #-3]} d5 {[%eval 0.0]} *", true),
+        ("1. e4 {[%eval 0.17]} e5 {[%eval -0.30]} 2. d4 {[%eval 1.00]} *", true),
+        ("1. e4 {[%eval 9999999.99]} e5 {[%eval -9999999.99]} 2. d4 {[%eval #9999999]} *", true),
+        ("1. e4 {[%eval 0.17,23]} *", false),
+        ("1. e4 {[%eval 1]} e5 {[%eval 1.0]} *", false),
+        ("1. e4 {[%eval 0.17] [%clk 0:03:00]} e5 {[%clk 0:02:59]} *", true),
+        ("1. e4 {[%clk 0:03:00][%eval 0.17]} e5 {[%clk 0:02:59][%eval 0.2]} *", true),
+        ("1. e4 {[%clk 0:03:00] [%eval 0.17]} e5 {[%eval 0.2] [%clk 0:02:59]} *", false),
+        ("1. e4 {[%emt 0:00:03]} *", false),
+        ("1. e4 (1. d4 {[%clk 0:03:00]}) e5 *", false),
+        ("{[%clk 0:03:00]} 1. e4 {[%clk 0:03:00]} * {[%clk 0:03:00]}", true),
+        ("1. e4 (1. d4) {[%clk 0:03:00]} e5 {[%clk 0:03:00]} *", true),
+    ] {
+        let game = read_game(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let parts = Parts::of(&game);
+        let again = parts.game(&game.tags, game.start.clone(), &game.moves);
+        assert_eq!(again.as_ref(), Ok(&game), "{text}");
+        let template =
+            [&parts.clocks, &parts.evaluations].into_iter().find(|part| !part.is_empty());
+        assert_eq!(template.is_some_and(|part| part[0] & 1 != 0), are_usual, "{text}");
+        let main_line = |at: usize| game.node(at + 1).expect("a move");
+        for (ply, clock) in whole::clocks(&parts.clocks).unwrap().into_iter().enumerate() {
+            assert_eq!(clock, main_line(ply).clock(), "{text}");
+        }
+        for (ply, found) in whole::evaluations(&parts.evaluations).unwrap().into_iter().enumerate()
+        {
+            assert_eq!(found, main_line(ply).evaluation(), "{text}");
+        }
+        // Cut off anywhere, or with more behind it, it is an error or another game.
+        for end in (0..parts.clocks.len()).filter(|_| are_usual) {
+            let cut = Parts { clocks: parts.clocks[..end].to_vec(), ..parts.clone() };
+            assert_ne!(cut.game(&game.tags, game.start.clone(), &game.moves), Ok(game.clone()));
+        }
+        let mut longer = parts.clone();
+        longer.clocks.push(0);
+        assert!(longer.game(&game.tags, game.start.clone(), &game.moves).is_err(), "{text}");
     }
 }

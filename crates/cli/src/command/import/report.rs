@@ -53,22 +53,6 @@ pub(super) fn skipped(counts: &Counts) -> Option<String> {
 }
 
 /// What the files contain but the archive does not keep, in one line.
-pub(super) fn not_kept(counts: &Counts) -> Option<String> {
-    // Comments are passed over unread, and variations with all that is in them.
-    let with = |one, more| move |count| if count == 1 { one } else { more };
-    let comments = with(" (with its clock and evaluation)", " (with their clocks and evaluations)");
-    let results = with(" that differs from its tag", " that differ from their tags");
-    let kinds = [
-        (counts.comments, "comment", comments(counts.comments)),
-        (counts.nags, "glyph", ""),
-        (counts.variations, "variation", ""),
-        (counts.differing_results, "result", results(counts.differing_results)),
-    ];
-    let kinds = kinds.into_iter().filter(|(count, ..)| *count > 0);
-    let kinds: Vec<String> = kinds.map(|(count, noun, rest)| counted(count, noun) + rest).collect();
-    (!kinds.is_empty()).then(|| format!("not kept: {}", kinds.join(", ")))
-}
-
 pub(super) fn outside(counts: &Counts) -> Option<String> {
     let (at, text) = counts.outside.first.as_ref()?;
     let lines = counted(counts.outside.lines, "line");

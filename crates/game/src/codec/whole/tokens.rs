@@ -26,8 +26,10 @@ use halfmove_rules::{AnyPosition, Move, Role, Square};
 
 use super::super::number::{Cursor, push_block, push_number};
 use super::super::{DecodeError, DecodeErrorKind, Dumped};
-use super::values::Template;
+use super::values::{Template, Untold};
 use crate::annotations::Comment;
+use crate::annotations::command::{clock_of, evaluation_of};
+use crate::annotations::entry::{Entry, FIRST, Kind, LAST, LINE, MOVES, RESULT as BEHIND};
 use crate::build::GameBuilder;
 use crate::clock::Clock;
 use crate::count_call::CountCall;
@@ -76,9 +78,42 @@ pub(super) struct Values {
     pub(super) template: Option<Template>,
     /// These comments, by their numbers among the events of the game.
     pub(super) comments: Vec<usize>,
+    /// There are no other comments, nor anything else beside the moves.
+    pub(super) are_alone: bool,
 }
 
 impl Values {
+    /// The values of a game that has nothing but one such comment behind each half-move, or some of them.
+    /// That is how most games from the internet are, so this does not write texts to compare them.
+    pub(super) fn alone(game: &Game) -> Option<Values> {
+        let entries = &game.annotations.entries;
+        if entries.is_empty() || !game.count_calls.is_empty() {
+            return None;
+        }
+        let mut values = Values::default();
+        let (mut template, mut rest, mut last) = (None, &entries[..], MOVES);
+        while let Some((first, tail)) = rest.split_first() {
+            let second = tail.first().filter(|_| !first.has(LAST));
+            rest = &tail[usize::from(second.is_some())..];
+            let Entry { at, .. } = *first;
+            if at <= last || at == BEHIND || first.has(LINE) || !first.has(FIRST) {
+                return None;
+            }
+            last = at;
+            template = Some(Template::of_entries(first, second, template)?);
+            let ply = (at - MOVES) as usize;
+            for entry in [Some(first), second].into_iter().flatten() {
+                match entry.kind {
+                    Kind::Clock => values.take(ply, Some(clock_of(entry)), None),
+                    _ => values.take(ply, None, Some(evaluation_of(entry))),
+                }
+            }
+        }
+        values.template = template.map(Untold::template);
+        values.are_alone = true;
+        Some(values)
+    }
+
     /// The values of a game's main line.
     pub(super) fn of(game: &Game) -> Values {
         let mut values = Values::default();
@@ -118,6 +153,7 @@ impl Values {
     pub(super) fn irregular(&mut self) {
         self.template = None;
         self.comments.clear();
+        self.are_alone = false;
     }
 
     /// Keeps the first clock and the first evaluation of a half-move.
@@ -166,6 +202,7 @@ pub(super) fn write(game: &Game, values: &Values, out: &mut Vec<u8>) {
             Event::Tag(..) => tags += 1,
             Event::EndTags => in_tags = false,
             Event::Move(_) if writing.depth == 0 => writing.waiting += 1,
+            Event::Comment(_) if values.are_alone => {}
             Event::Comment(_) if comments.next_if_eq(&&number).is_some() => {}
             Event::Result(result) => {
                 has_result = true;

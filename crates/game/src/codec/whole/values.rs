@@ -21,6 +21,7 @@
 use super::super::number::{Cursor, push_number};
 use super::super::{DecodeError, DecodeErrorKind};
 use super::rice::{BitReader, BitWriter, MOST_LOW, best_low};
+use crate::annotations::entry::{Entry, Kind, LAST, SPACE_BEFORE, SPACE_BEHIND, SPELLED};
 use crate::clock::Clock;
 use crate::evaluation::{Evaluation, Score};
 
@@ -98,6 +99,40 @@ impl Template {
         }
     }
 
+    /// The template of a comment that consists of these entries and is written as those before it; `None` if
+    /// it is not. What no comment has told so far is marked.
+    #[inline]
+    pub(super) fn of_entries(
+        first: &Entry,
+        second: Option<&Entry>,
+        known: Option<Untold>,
+    ) -> Option<Untold> {
+        let is_value = |entry: &Entry| {
+            matches!(entry.kind, Kind::Clock | Kind::Evaluation) && !entry.has(SPELLED)
+        };
+        let last = second.unwrap_or(first);
+        let is_one = second.is_none_or(|second| second.kind != first.kind && is_value(second));
+        if !is_value(first)
+            || !is_one
+            || !last.has(LAST)
+            || first.has(SPACE_BEHIND) && second.is_some()
+        {
+            return None;
+        }
+        let bit = |is_set: bool, bit: u8| if is_set { 1 << bit } else { 0 };
+        let mut bits = bit(first.has(SPACE_BEFORE), 1) | bit(last.has(SPACE_BEHIND), 2);
+        let mut told = 0b00111;
+        if let Some(second) = second {
+            bits |= bit(second.has(SPACE_BEFORE), 3) | bit(first.kind == Kind::Clock, 4);
+            told = Self::ALL;
+        }
+        match known {
+            Some(known) if (known.bits ^ bits) & known.told & told != 0 => None,
+            Some(known) => Some(Untold { bits: known.bits | bits, told: known.told | told }),
+            None => Some(Untold { bits, told }),
+        }
+    }
+
     fn read(cursor: &mut Cursor<'_>) -> Result<Template, DecodeError> {
         let byte = cursor.byte()?;
         if byte > Self::ALL {
@@ -105,6 +140,20 @@ impl Template {
             return cursor.error(DecodeErrorKind::Reserved(byte));
         }
         Ok(Template(byte))
+    }
+}
+
+/// What some comments have told of a template.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Untold {
+    bits: u8,
+    told: u8,
+}
+
+impl Untold {
+    /// The template. What was not told does not matter.
+    pub(super) const fn template(self) -> Template {
+        Template(self.bits | 1)
     }
 }
 
