@@ -3,12 +3,15 @@
 //! Each is run in rounds, all of them in turn, and every round's answer is checked against the first
 //! one's or against a known one. The table gives the median round and the least and most.
 
+mod bytes;
+
+use crate::table::Spread;
 use anyhow::{Context, ensure};
+use bytes::{Lines, Positions};
 use halfmove_bitboard::sliders::{Hyperbola, RayWalk, RotatedOccupied, Sliders};
 use halfmove_bitboard::{Bitboard, Square};
-use halfmove_game::codec::halfmove;
+use halfmove_game::codec::halfmove::is_usual_start;
 use halfmove_game::pgn::{GameReader, Keep, Place, Reader, Reading, Visitor, Word};
-use halfmove_game::replay::{self, Start, Target};
 use halfmove_game::{Game, Input};
 use halfmove_rules::{Chess, Move, San, SanText};
 use std::fmt::Write;
@@ -20,14 +23,8 @@ use std::time::Instant;
 /// Each operation is measured so often.
 const ROUNDS: usize = 7;
 
-/// SAN is resolved, and games are encoded and decoded, on so many games from the front.
+/// SAN is resolved on so many games from the front.
 const GAMES: usize = 5_000;
-
-const TARGETS: [(&str, &str); 3] = [
-    ("a position that never stands, nothing left out", "8/8/8/4k3/8/4K3/8/8 w - - 0 1"),
-    ("the Najdorf", "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"),
-    ("a middlegame position", "r1b2rk1/pp1nqppp/2p5/4p3/2BP4/2R1PN2/PP3PPP/3Q1RK1 w - - 0 13"),
-];
 
 /// An operation: its name, what one unit of it is, how many units a round has, and a round of it,
 /// which gives an answer.
@@ -38,13 +35,27 @@ struct Operation<'a> {
     round: Box<dyn Fn() -> anyhow::Result<u64> + 'a>,
 }
 
-/// The games that are worked on.
+impl Operation<'_> {
+    /// What the table says of a round that took so long.
+    fn figure(&self, seconds: f64) -> f64 {
+        match self.unit {
+            "ns" => seconds * 1e9 / self.units,
+            _ => self.units / seconds,
+        }
+    }
+
+    fn show(&self, figure: f64) -> String {
+        match self.unit {
+            "MB/s" | "games/s" => format!("{figure:.0}"),
+            _ => format!("{figure:.2}"),
+        }
+    }
+}
+
+/// The games that are worked on: all that begin at the usual start.
 struct Games {
     text: Vec<u8>,
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-    half_moves: u64,
-    lines: Vec<Vec<Move>>,
+    lines: Lines,
     sans: Vec<(Chess, SanText, Move)>,
 }
 
@@ -52,29 +63,27 @@ impl Games {
     fn read(path: &Path) -> anyhow::Result<Self> {
         let mut text = Vec::new();
         Input::open(path)?.read_to_end(&mut text)?;
-        let (mut bytes, mut ends, mut half_moves) = (Vec::new(), vec![0], 0);
-        let (mut lines, mut sans) = (Vec::new(), Vec::new());
+        let (mut lines, mut sans) = (Lines::default(), Vec::new());
         let mut reader = GameReader::new(text.as_slice()).keeping(Keep::MainLine);
         let mut game = Game::default();
+        let mut games = 0;
         while let Some(reading) = reader.read(&mut game)? {
             if matches!(reading, Reading::Skipped(_))
-                || game.chess_start() != Some(&Chess::default())
+                || !game.chess_start().is_some_and(is_usual_start)
             {
                 continue;
             }
-            halfmove::encode(&Chess::default(), &game.moves, &mut bytes);
-            ends.push(bytes.len());
-            half_moves += game.moves.len() as u64;
-            if lines.len() < GAMES {
+            lines.push(&game.moves)?;
+            if games < GAMES {
                 let mut position = Chess::default();
                 for &mv in &game.moves {
                     sans.push((position.clone(), position.san(mv), mv));
                     position.play_unchecked(mv);
                 }
-                lines.push(game.moves.clone());
+                games += 1;
             }
         }
-        Ok(Self { text, bytes, ends, half_moves, lines, sans })
+        Ok(Self { text, lines, sans })
     }
 }
 
@@ -114,6 +123,7 @@ fn queens<S: Sliders>(sliders: S, boards: &[(Square, Bitboard)]) -> u64 {
 fn operations<'a>(
     games: &'a Games,
     boards: &'a [(Square, Bitboard)],
+    positions: &'a Positions,
 ) -> anyhow::Result<Vec<Operation<'a>>> {
     let mut all = Vec::new();
     let mut add = |name: &str, unit, units, round: Box<dyn Fn() -> anyhow::Result<u64> + 'a>| {
@@ -183,41 +193,9 @@ fn operations<'a>(
         }
         Ok(count)
     };
-    add("PGN, every move checked", "games/s", games.ends.len() as f64 - 1.0, Box::new(read));
+    add("PGN, every move checked", "games/s", games.lines.games(), Box::new(read));
 
-    let encode = move || {
-        let mut out = Vec::with_capacity(games.bytes.len());
-        for line in &games.lines {
-            halfmove::encode(&Chess::default(), line, &mut out);
-        }
-        ensure!(games.bytes.starts_with(&out), "the games have other bytes than before");
-        Ok(out.len() as u64)
-    };
-    add("encode, a half-move", "ns", sans, Box::new(encode));
-    let decode = move || {
-        let mut same = 0;
-        for (line, range) in games.lines.iter().zip(games.ends.windows(2)) {
-            let moves = halfmove::decode(&Chess::default(), &games.bytes[range[0]..range[1]])?;
-            same += u64::from(moves == *line);
-        }
-        ensure!(same == games.lines.len() as u64, "a game is decoded as another");
-        Ok(same)
-    };
-    add("decode with every move checked, a half-move", "ns", sans, Box::new(decode));
-
-    for (name, fen) in TARGETS {
-        let (start, target) = (Start::usual(), Target::new(&fen.parse()?));
-        let find = move || {
-            let mut hits = 0;
-            for range in games.ends.windows(2) {
-                let bytes = &games.bytes[range[0]..range[1]];
-                hits += u64::from(replay::find(&start, bytes, &target)?.is_some());
-            }
-            Ok(hits)
-        };
-        let half_moves = games.half_moves as f64;
-        add(&format!("replay, a half-move: {name}"), "ns", half_moves, Box::new(find));
-    }
+    all.extend(bytes::operations(&games.lines, positions)?);
     Ok(all)
 }
 
@@ -225,7 +203,8 @@ fn operations<'a>(
 pub(crate) fn run(path: &Path) -> anyhow::Result<String> {
     let games = Games::read(path)?;
     let boards = boards();
-    let operations = operations(&games, &boards)?;
+    let positions = Positions::read(Path::new("."))?;
+    let operations = operations(&games, &boards, &positions)?;
     let mut answers = Vec::new();
     for operation in &operations {
         answers.push((operation.round)().with_context(|| operation.name.clone())?);
@@ -242,17 +221,17 @@ pub(crate) fn run(path: &Path) -> anyhow::Result<String> {
     }
     let mut text =
         String::from("| operation | median | min–max | |\n| --- | ---: | ---: | --- |\n");
-    for (operation, mut times) in operations.iter().zip(times) {
-        times.sort_by(f64::total_cmp);
-        let figure = |seconds: f64| match operation.unit {
-            "ns" => format!("{:.2}", seconds * 1e9 / operation.units),
-            _ => format!("{:.0}", operation.units / seconds),
-        };
-        let [a, b] = [figure(times[0]), figure(times[ROUNDS - 1])];
-        let (least, most) = if operation.unit == "ns" { (a, b) } else { (b, a) };
-        let (name, unit) = (&operation.name, operation.unit);
-        let middle = figure(times[ROUNDS / 2]);
-        writeln!(text, "| {name} | {middle} | {least}–{most} | {unit} |")?;
+    for (operation, times) in operations.iter().zip(&times) {
+        let figures = times.iter().map(|seconds| operation.figure(*seconds)).collect();
+        let Spread { median, least, most } = Spread::of(figures).context("no round")?;
+        let [median, least, most] = [median, least, most].map(|figure| operation.show(figure));
+        let Operation { name, unit, .. } = operation;
+        writeln!(text, "| {name} | {median} | {least}–{most} | {unit} |")?;
     }
+    text.push_str(&bytes::targets(&positions, |name| {
+        let found = operations.iter().zip(&times).find(|(operation, _)| operation.name == name);
+        let (operation, times) = found.into_iter().next()?;
+        Some(times.iter().map(|seconds| operation.figure(*seconds)).collect())
+    })?);
     Ok(text)
 }

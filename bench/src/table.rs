@@ -71,6 +71,17 @@ pub(crate) fn spread(spread: Option<&Spread>, show: impl Fn(f64) -> String) -> S
     )
 }
 
+/// Of each round, the geometric mean of the figures; nothing if one of them was not measured.
+pub(crate) fn geometric_means(figures: &[Vec<f64>]) -> Vec<f64> {
+    let rounds = figures.iter().map(Vec::len).min().unwrap_or(0);
+    (0..rounds)
+        .map(|round| {
+            let logarithms = figures.iter().map(|rounds| rounds[round].ln()).sum::<f64>();
+            (logarithms / figures.len() as f64).exp()
+        })
+        .collect()
+}
+
 pub(crate) const RATIOS: &str = "| ratio | is | wanted | |\n| --- | ---: | ---: | --- |\n";
 
 /// A line of the table of ratios: what is, what is aimed at, and whether the median meets it.
@@ -168,5 +179,18 @@ impl Row {
             Some(cells) => format!("| {job} | {program} | {} |\n", cells.join(" | ")),
             None => format!("| {job} | {program} | not installed | | | | |\n"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::geometric_means;
+
+    #[test]
+    fn means_are_taken_within_a_round() {
+        let means = geometric_means(&[vec![2.0, 4.0, 1.0], vec![8.0, 1.0]]);
+        assert_eq!(means.len(), 2);
+        assert!((means[0] - 4.0).abs() < 1e-9 && (means[1] - 2.0).abs() < 1e-9, "{means:?}");
+        assert!(geometric_means(&[vec![2.0], vec![]]).is_empty());
     }
 }

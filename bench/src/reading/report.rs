@@ -63,7 +63,7 @@ impl Definition {
                 quotients.push(rounds);
             }
             if quotients.len() > 1 {
-                let mean = Spread::of(geometric_means(&quotients));
+                let mean = Spread::of(table::geometric_means(&quotients));
                 let says = format!("{says}: geometric mean");
                 text.push_str(&table::ratio(&says, mean.as_ref(), Some(target.least), None));
             }
@@ -121,29 +121,5 @@ impl Contender {
             return Vec::new();
         };
         others.iter().zip(own).map(|(others, own)| others / own).collect()
-    }
-}
-
-/// Of each round, the geometric mean of the quotients; nothing if one of them was not measured.
-fn geometric_means(quotients: &[Vec<f64>]) -> Vec<f64> {
-    let rounds = quotients.iter().map(Vec::len).min().unwrap_or(0);
-    (0..rounds)
-        .map(|round| {
-            let logarithms = quotients.iter().map(|rounds| rounds[round].ln()).sum::<f64>();
-            (logarithms / quotients.len() as f64).exp()
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::geometric_means;
-
-    #[test]
-    fn means_are_taken_within_a_round() {
-        let means = geometric_means(&[vec![2.0, 4.0, 1.0], vec![8.0, 1.0]]);
-        assert_eq!(means.len(), 2);
-        assert!((means[0] - 4.0).abs() < 1e-9 && (means[1] - 2.0).abs() < 1e-9, "{means:?}");
-        assert!(geometric_means(&[vec![2.0], vec![]]).is_empty());
     }
 }
