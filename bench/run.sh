@@ -11,7 +11,8 @@
 # PYTHON             a Python that knows python-chess; default: python3
 # ONLY               only the benchmarks whose name holds this word; ONLY=sliders: only the sliding attacks, ONLY=perft:
 #                    only the race of counting leaves, ONLY=makruk: only Makruk; for these the program is not needed.
-#                    ONLY=reading: only the reading of games beside other programs, on the large collections
+#                    ONLY=reading: only the reading of games beside other programs, on the large collections;
+#                    ONLY=codecs: only games as bytes and back, on the large collections, without the program
 # WAIT               how many seconds to wait before each record for the machine to become idle; default: 600
 # DRAFT              1 prints the tables, whatever the state of commit and machine, and records nothing
 set -euo pipefail
@@ -96,8 +97,20 @@ makruk() {
     tables
 }
 
+# Games as bytes and back, by our codecs and by other libraries, on the large collections.
+codecs() {
+    if [ "${HALFMOVE_PEERS:-}" = none ]; then
+        echo "the codecs are run by the peers that are libraries: passed over" >&2
+        return
+    fi
+    local plain
+    plain=$(peers_plain)
+    HALFMOVE_PEERS=$plain "$runner" codecs --record codecs "${keep[@]}"
+    tables
+}
+
 case ${ONLY:-} in
-makruk | sliders)
+codecs | makruk | sliders)
     "$ONLY"
     exit
     ;;
@@ -131,7 +144,10 @@ HALFMOVE_PEERS=$peers "$runner" table --record "$name" "${keep[@]}" ${ONLY:+--on
 HALFMOVE_PEERS=$peers "$runner" micro --record "$name-operations" "${keep[@]}"
 tables
 if [ -z "${ONLY:-}" ]; then
-    if [ -d "$HALFMOVE_DATA" ]; then reading; fi
+    if [ -d "$HALFMOVE_DATA" ]; then
+        reading
+        codecs
+    fi
     race
     makruk
     sliders

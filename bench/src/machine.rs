@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 pub(crate) const IDLE: f64 = 0.5;
 
 /// What a benchmark writes is no change to what it measures.
-const WRITTEN: [&str; 4] = [
+const WRITTEN: [&str; 5] = [
     ":!bench/record",
+    ":!docs/guide/bytes.md",
     ":!docs/reference/sliders.svg",
     ":!docs/reference/sliders.md",
     ":!README.md",
@@ -121,6 +122,14 @@ pub(crate) fn machine(builds: &[(&str, String)]) -> String {
         ("Load average of the minute before", show_load()),
     ];
     facts.iter().chain(builds).map(|(name, value)| format!("- {name}: {value}\n")).collect()
+}
+
+/// The version of a library that `bench/peers` links.
+pub(crate) fn peer_version(library: &str) -> String {
+    let lock = include_str!("../peers/Cargo.lock");
+    let entry = format!("name = \"{library}\"\nversion = \"");
+    let found = lock.split_once(entry.as_str()).and_then(|(_, rest)| rest.split_once('"'));
+    found.map_or("of unknown version", |(version, _)| version).to_owned()
 }
 
 /// What is added when the run has ended. A run of one thread makes a load of 1 by itself.

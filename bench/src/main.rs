@@ -2,6 +2,7 @@
 //! [`HELP`] says how to call it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program talks")]
 
+mod codecs;
 mod definition;
 mod flags;
 mod machine;
@@ -30,6 +31,7 @@ halfmove-bench sliders [--picture FILE.svg]
                                       every technique for sliding attacks
 halfmove-bench race                   leaves counted by us and by other libraries
 halfmove-bench reading [--only WORD]  games read by us and by other programs
+halfmove-bench codecs                 games as bytes and back, by our codecs and by others
 halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
 
     --record NAME     write the tables to bench/record/NAME.md: from a clean commit, on an idle machine
@@ -86,6 +88,12 @@ fn main() -> anyhow::Result<()> {
             let (_, places) = prepare()?;
             let (about, text) = reading::run(places, option("--only"))?;
             keep.finish("Reading games", &about, &text)?;
+        }
+        ["codecs", ..] => {
+            keep.ready()?;
+            let (_, places) = prepare()?;
+            let (about, text) = codecs::run(&places)?;
+            keep.finish("Games as bytes", &about, &text)?;
         }
         ["race", ..] => {
             keep.ready()?;

@@ -23,6 +23,7 @@
 
 mod record;
 
+use crate::codecs;
 use crate::definition::Definitions;
 use crate::race;
 use crate::reading;
@@ -66,6 +67,7 @@ impl Sources {
         let race = race::Definition::read(root)?;
         let mut rows = race.rows().map(str::to_owned).collect::<Vec<_>>();
         rows.extend(reading::Definition::read(root)?.rows());
+        rows.extend(codecs::Definition::read(root)?.rows());
         for benchmark in &definitions.benchmark {
             for program in &benchmark.program {
                 rows.push(format!("{} > {}", benchmark.job, program.name));

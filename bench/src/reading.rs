@@ -207,16 +207,10 @@ pub(crate) fn run(mut places: Places, only: Option<&str>) -> anyhow::Result<(Str
     }
     ensure!(!read.is_empty(), "none of the collections is there: HALFMOVE_DATA names their folder");
     // Before anything runs, so that the load is that of the minute before.
-    let lock = std::fs::read_to_string("bench/peers/Cargo.lock")?;
-    let version = |library: &str| {
-        let entry = format!("name = \"{library}\"\nversion = \"");
-        let found = lock.split_once(entry.as_str()).and_then(|(_, rest)| rest.split_once('"'));
-        found.map_or("of unknown version", |(version, _)| version).to_owned()
-    };
     let about = machine::machine(&[
         ("Build", "release profile, for any CPU of the architecture".to_owned()),
-        ("pgn-reader", version("pgn-reader")),
-        ("shakmaty", version("shakmaty")),
+        ("pgn-reader", machine::peer_version("pgn-reader")),
+        ("shakmaty", machine::peer_version("shakmaty")),
     ]);
     // One round is not counted: it brings the files into the page cache.
     for number in 0..=definition.rounds {

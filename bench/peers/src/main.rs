@@ -1,15 +1,18 @@
 //! Other libraries at the jobs of the benchmarks: each prints its answer. The runner takes the time,
-//! but of sliding attacks, which are too short for that, and of the race.
+//! but of sliding attacks, which are too short for that, of codecs, and of the race.
 //!
 //! ```text
 //! halfmove-bench-peers build              how it was built, the levels of this CPU, what our front door is bound to
 //! halfmove-bench-peers read JOB FILE.pgn  pgn-reader and shakmaty: games, and the half-moves or tags of all
+//! halfmove-bench-peers codecs FILE.pgn ROUNDS [NAME=ROUNDS ...]
+//!                                         bytes and back by our codecs and by others; a time for each
 //! halfmove-bench-peers sliders PAIRS SEED ROUND_MS
 //!                                         cozy-chess, shakmaty and chess; a time for each
 //! halfmove-bench-peers race NAMES FEN DEPTH
 //!                                         leaves counted by each of NAMES, ours among them; a time for each
 //! ```
 
+mod codecs;
 #[path = "../../src/flags.rs"]
 mod flags;
 mod race;
@@ -25,13 +28,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             let sliders = halfmove_bitboard::attacks::SLIDERS.name;
             println!("{}\t{}\t{sliders}", flags::flags(), race::levels());
         }
+        ["codecs", path, rounds, ref fewer @ ..] => codecs::run(path, rounds.parse()?, fewer)?,
         ["read", job, path] => reading::run(job, path)?,
         ["sliders", pairs, seed, round_ms] => {
             sliders::run(pairs.parse()?, seed, round_ms.parse()?)?;
         }
         ["race", names, fen, depth] => race::run(names, fen, depth.parse()?)?,
         _ => {
-            let words = "build, race NAMES FEN DEPTH, read JOB FILE or sliders PAIRS SEED ROUND_MS";
+            let words = "build, codecs FILE ROUNDS, race NAMES FEN DEPTH, read JOB FILE or sliders PAIRS SEED ROUND_MS";
             return Err(format!("expected {words}").into());
         }
     }
