@@ -20,7 +20,7 @@ const POSITIONS: &str = "bench/definitions/find/positions.toml";
 /// Patterns, each with letters, digits and `_` alone, which the oracle reads by itself.
 const PATTERNS: [(&str, &str); 2] = [
     ("White has castled to the king's side", "8/8/8/8/8/8/5PPP/5RK_"),
-    ("a white rook on the seventh, a black king in front of it", "6k1/R7/8/8/8/8/8/8"),
+    ("a white rook on a7, the black king on g8", "6k1/R7/8/8/8/8/8/8"),
 ];
 
 /// An ending, and how many half-moves it must last.
