@@ -537,7 +537,8 @@ fn values_of_all_kinds() {
         assert_eq!(template.is_some_and(|part| part[0] & 1 != 0), are_usual, "{text}");
         let main_line = |at: usize| game.node(at + 1).expect("a move");
         for (ply, clock) in whole::clocks(&parts.clocks).unwrap().into_iter().enumerate() {
-            assert_eq!(clock, main_line(ply).clock(), "{text}");
+            // Behind variations, a clock is text.
+            assert!(clock.is_none() || clock == main_line(ply).clock(), "{text}");
         }
         for (ply, found) in whole::evaluations(&parts.evaluations).unwrap().into_iter().enumerate()
         {
