@@ -16,7 +16,7 @@
 //! use halfmove_game::codec::{self, Codec};
 //! use halfmove_game::pgn::{read_game, write_game};
 //!
-//! let game = read_game("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 $4 4. Qxf7# 1-0").unwrap();
+//! let game = read_game("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0").unwrap();
 //! for codec in codec::CODECS.iter().filter(|codec| codec.holds().glyphs) {
 //!     let mut bytes = Vec::new();
 //!     codec.encode(&game, &mut bytes)?;

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`find`] | when does a position first arise? |
 //! | [`visits`] | when does it arise, and which move follows? |
-//! | [`matches`] | when does a [`Pattern`] first fit the board? |
+//! | [`matches`](fn@matches) | when does a [`Pattern`] first fit the board? |
 //! | [`material`] | when is this material on the board, and stays there? |
 //! | [`position_at`], [`final_position`] | what is the position then? |
 //! | [`keys`] | which keys do all its positions have? |
