@@ -104,7 +104,8 @@ pub(super) struct Whole<'a> {
 /// The bytes of one game after the other, in the same memory.
 #[derive(Debug, Default)]
 pub(super) struct Coder {
-    moves: Vec<u8>,
+    /// The main line.
+    pub(super) moves: Vec<u8>,
     parts: Parts,
 }
 
@@ -115,11 +116,16 @@ impl Coder {
     ///
     /// [`ArchiveError::NotChess`] for another game.
     pub(super) fn code<'a>(&'a mut self, game: &'a Game) -> Result<Whole<'a>, ArchiveError> {
-        let variant = || ArchiveError::NotChess(game.start.variant().name());
-        let start = game.chess_start().ok_or_else(variant)?;
         self.moves.clear();
         let encoded = Halfmove.encode_moves(&game.start, &game.moves, &mut self.moves);
         encoded.map_err(ArchiveError::damaged)?;
+        self.with_moves(game)
+    }
+
+    /// The same, where the main line is among the bytes already.
+    pub(super) fn with_moves<'a>(&'a mut self, game: &'a Game) -> Result<Whole<'a>, ArchiveError> {
+        let variant = || ArchiveError::NotChess(game.start.variant().name());
+        let start = game.chess_start().ok_or_else(variant)?;
         self.parts.fill(game);
         Ok(Whole {
             tags: &game.tags,

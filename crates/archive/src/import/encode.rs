@@ -110,10 +110,16 @@ pub(super) fn properties() -> WriterProperties {
         // Ids rise one by one: differences of one cost almost nothing; a dictionary would cost more than the ids.
         .set_column_dictionary_enabled(column("id"), false)
         .set_column_encoding(column("id"), Encoding::DELTA_BINARY_PACKED)
-        // Few games are identical, so a dictionary gains nothing, and nobody asks for the smallest one.
-        .set_column_dictionary_enabled(column("moves"), false)
-        .set_column_encoding(column("moves"), Encoding::DELTA_LENGTH_BYTE_ARRAY)
-        .set_column_statistics_enabled(column("moves"), EnabledStatistics::None);
+        // Rice codes do not become smaller.
+        .set_column_compression(column("clocks"), Compression::UNCOMPRESSED)
+        .set_column_compression(column("evaluations"), Compression::UNCOMPRESSED);
+    // Few games are identical, so a dictionary gains nothing, and nobody asks for the smallest one.
+    for name in ["moves", "annotations", "clocks", "evaluations"] {
+        properties = properties
+            .set_column_dictionary_enabled(column(name), false)
+            .set_column_encoding(column(name), Encoding::DELTA_LENGTH_BYTE_ARRAY)
+            .set_column_statistics_enabled(column(name), EnabledStatistics::None);
+    }
     // Online, each game has a site of its own: a dictionary is given up soon.
     properties = properties.set_column_dictionary_page_size_limit(column("site"), SITES);
     // Nobody asks for the smallest of these either, and finding it takes time.

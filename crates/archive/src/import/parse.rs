@@ -46,7 +46,7 @@ impl Segment {
         let Self { mut blocks, alive, parts } = self;
         let (used, first) = (blocks.used.clone(), blocks.block.take().unwrap_or_default());
         let size = first.capacity();
-        let mut reader = GameReader::with_text(first, blocks).chess_only();
+        let mut reader = GameReader::with_text(first, blocks);
         let parsed = parse(&mut reader, columns, &parts, stopped);
         let (counts, end, memory) = reader.finish();
         // A very long token has made the buffer larger than a block. Whoever cuts the text may have ended.
@@ -74,7 +74,7 @@ fn parse(
     let mut skips = Vec::new();
     let (mut game, mut coder) = (Game::default(), Coder::default());
     // The blocks come from memory, so reading them never fails.
-    while let Some(reading) = reader.read(&mut game).map_err(|_| None)? {
+    while let Some(reading) = reader.read_chess(&mut game, &mut coder.moves).map_err(|_| None)? {
         let fault = match reading {
             Reading::Whole => None,
             Reading::Faulty(error) => Some(Fault::Error(Box::new(error))),
@@ -83,7 +83,7 @@ fn parse(
                 continue;
             }
         };
-        let whole = coder.code(&game).map_err(Some)?;
+        let whole = coder.with_moves(&game).map_err(Some)?;
         columns.push(whole, fault).map_err(Some)?;
         if columns.is_full() || skips.len() >= SKIPS {
             if stopped.load(Ordering::Relaxed) {

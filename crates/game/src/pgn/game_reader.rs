@@ -11,7 +11,7 @@ use halfmove_rules::Variant;
 use halfmove_rules::makruk;
 use thiserror::Error;
 
-use self::builder::{Builder, Found};
+use self::builder::{Builder, Codes, Found};
 use self::coder::Coder;
 pub(super) use self::player::{Player, Step};
 use self::start::Start;
@@ -20,6 +20,8 @@ use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
 use super::segments::SegmentStart;
+use crate::codec::Codec;
+use crate::codec::halfmove::{Halfmove, is_usual_start};
 use crate::coded::CodedGame;
 use crate::game::Game;
 use crate::numbered::NumberedBoard;
@@ -237,9 +239,9 @@ impl<R: Read> GameReader<R> {
     /// Only errors of the source, never of the text. After an error, `game` is incomplete.
     pub fn read(&mut self, game: &mut Game) -> io::Result<Option<Reading>> {
         match self.settings.keep {
-            Keep::Everything => self.read_with::<true, true>(game),
-            Keep::MainLine => self.read_with::<false, false>(game),
-            Keep::MainLineAndCounts => self.read_with::<false, true>(game),
+            Keep::Everything => self.read_with::<true, true>(game, None),
+            Keep::MainLine => self.read_with::<false, false>(game, None),
+            Keep::MainLineAndCounts => self.read_with::<false, true>(game, None),
         }
     }
 
@@ -260,6 +262,36 @@ impl<R: Read> GameReader<R> {
             return Ok(None);
         }
         Ok(Some(Reading::new(coder.skip, coder.fault)))
+    }
+
+    /// Reads the next game whole, and its main line as the bytes of the codec
+    /// [`Halfmove`](crate::codec::halfmove::Halfmove). Only chess and Chess960 are read; other games are
+    /// skipped, and have no bytes.
+    ///
+    /// Settings that say how much to keep have no effect here.
+    ///
+    /// # Errors
+    ///
+    /// See [`GameReader::read`].
+    pub fn read_chess(
+        &mut self,
+        game: &mut Game,
+        moves: &mut Vec<u8>,
+    ) -> io::Result<Option<Reading>> {
+        let chess_only = std::mem::replace(&mut self.settings.chess_only, true);
+        let mut codes = Codes { bytes: std::mem::take(moves), are_lost: false };
+        codes.bytes.clear();
+        let read = self.read_with::<true, true>(game, Some(&mut codes));
+        self.settings.chess_only = chess_only;
+        *moves = codes.bytes;
+        if !codes.are_lost && game.chess_start().is_some_and(is_usual_start) {
+            return read;
+        }
+        // Rare: the start stands before the codes, and a code may be missing.
+        moves.clear();
+        let encoded = Halfmove.encode_moves(&game.start, &game.moves, moves);
+        debug_assert!(encoded.is_ok(), "all of chess has bytes");
+        read
     }
 
     /// The games that follow, each with the result of reading it.
@@ -283,6 +315,7 @@ impl<R: Read> GameReader<R> {
     fn read_with<const WHOLE: bool, const COUNT: bool>(
         &mut self,
         game: &mut Game,
+        codes: Option<&mut Codes>,
     ) -> io::Result<Option<Reading>> {
         let chess_only = self.settings.chess_only;
         game.clear();
@@ -294,6 +327,7 @@ impl<R: Read> GameReader<R> {
             player: &mut self.player,
             counts: &mut self.counts,
             variation_faults: &mut self.faults,
+            codes,
             found: Found::new(start),
             most_bytes: self.settings.most_bytes,
         };

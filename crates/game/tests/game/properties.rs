@@ -47,6 +47,7 @@ pub(crate) fn main_lines(text: &[u8]) -> u64 {
     let mut whole = GameReader::new(text);
     let mut moves = GameReader::new(text).keeping(Keep::MainLine);
     let mut bytes = GameReader::new(text);
+    let (mut chess, mut again, mut codes) = (GameReader::new(text), Game::default(), Vec::new());
     let (mut game, mut line, mut coded) = <(Game, Game, CodedGame)>::default();
     let mut encoded = Vec::new();
     for games in 0.. {
@@ -63,6 +64,9 @@ pub(crate) fn main_lines(text: &[u8]) -> u64 {
             (&game.tags, &game.start, &game.moves, game.result)
         );
         assert_eq!((&coded.tags, coded.result), (&game.tags, game.result));
+        let of_whole = chess.read_chess(&mut again, &mut codes).expect("memory does not fail");
+        assert_eq!(of_whole, of_bytes);
+        assert_eq!(codes, coded.bytes);
         // A game of another variant has no bytes.
         if let Some(start) = game.chess_start() {
             assert_eq!((&coded.start, coded.plies), (start, game.moves.len()));
@@ -80,6 +84,7 @@ pub(crate) fn main_lines(text: &[u8]) -> u64 {
         assert_eq!(of_moves.as_ref(), Some(&reading));
         if game.chess_start().is_some() && !matches!(reading, Reading::Skipped(_)) {
             assert_eq!(of_bytes, Some(reading));
+            assert_eq!(again, game);
         }
     }
     unreachable!("each game takes a byte at least")

@@ -65,6 +65,13 @@ impl<'a> BitWriter<'a> {
         }
     }
 
+    /// The number of its bits, then these.
+    pub(super) fn single(&mut self, number: u32) {
+        let count = u32::BITS - number.leading_zeros();
+        self.bits(count, 6);
+        self.bits(number, count);
+    }
+
     /// Fills the last byte with zeros.
     pub(super) fn finish(mut self) {
         if self.count > 0 {
@@ -108,6 +115,13 @@ impl<'a> BitReader<'a> {
         Some(high << low | self.bits(low)?)
     }
 
+    /// A number behind that of its bits, which are no more than needed.
+    pub(super) fn single(&mut self) -> Option<u32> {
+        let count = self.bits(6).filter(|count| *count <= u32::BITS)?;
+        let number = self.bits(count)?;
+        (u32::BITS - number.leading_zeros() == count).then_some(number)
+    }
+
     /// How many bytes have been read, the last one perhaps in part; `None` if the rest of it is not
     /// zeros.
     pub(super) fn finish(self) -> Option<usize> {
@@ -129,17 +143,24 @@ mod tests {
             let mut bytes = Vec::new();
             let mut writer = BitWriter::new(&mut bytes);
             numbers.iter().for_each(|number| writer.number(*number, low));
+            numbers.iter().for_each(|number| writer.single(*number));
             writer.finish();
-            let bits: u64 = numbers.iter().map(|number| length(*number, low)).sum();
+            let single = |number: &u32| u64::from(6 + u32::BITS - number.leading_zeros());
+            let bits = |number| length(*number, low) + single(number);
+            let bits: u64 = numbers.iter().map(bits).sum();
             assert_eq!(bytes.len() as u64, bits.div_ceil(8));
             let mut reader = BitReader::new(&bytes);
             for number in numbers {
                 assert_eq!(reader.number(low), Some(number), "{low}");
             }
+            for number in numbers {
+                assert_eq!(reader.single(), Some(number));
+            }
             assert_eq!(reader.finish(), Some(bytes.len()));
             // Cut off anywhere, something is missing.
             let mut reader = BitReader::new(&bytes[..bytes.len() - 1]);
-            assert!(numbers.iter().any(|_| reader.number(low).is_none()));
+            let _ = numbers.iter().all(|_| reader.number(low).is_some());
+            assert!(numbers.iter().any(|_| reader.single().is_none()));
         }
     }
 

@@ -158,10 +158,14 @@ impl Values {
 
     /// Keeps the first clock and the first evaluation of a half-move.
     fn take(&mut self, ply: usize, clock: Option<Clock>, evaluation: Option<Evaluation>) {
+        #[inline]
         fn keep<T: Copy>(values: &mut Vec<Option<T>>, ply: usize, value: Option<T>) {
-            if value.is_some() {
-                values.resize(values.len().max(ply), None);
-                values[ply - 1] = values[ply - 1].or(value);
+            if value.is_some() && values.len() < ply {
+                // Half-moves without a value are rare.
+                while values.len() + 1 < ply {
+                    values.push(None);
+                }
+                values.push(value);
             }
         }
         keep(&mut self.clocks, ply, clock);

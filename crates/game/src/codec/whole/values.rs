@@ -8,13 +8,15 @@
 //! | bits | if half-moves are left out: for each half-move, 1 if it has a value |
 //! | bits | the values |
 //!
-//! **Clocks.** The first two values have 32 bits each. A later one is the time since the clock two values
-//! before, so usually that of the same player: the number of low bits (5 bits), the smallest difference
-//! (32 bits, two's complement), then the differences above it.
+//! **Clocks.** The first value, and the difference from there to the second. A later one is the time since
+//! the clock two values before, so usually that of the same player: the number of low bits (5 bits), the
+//! smallest difference, then the differences above it.
 //!
 //! **Evaluations.** The number of low bits (5 bits), then for each value: 1 plus the difference to the score
-//! in centipawns before, folded (0, -1, 1, -2, 2 …), or 0 and a mate as 32 bits, two's complement.
+//! in centipawns before, or 0 and a mate.
 //!
+//! A single number is the number of its bits (6 bits) and these bits. Differences and mates may be negative
+//! and are folded: 0, -1, 1, -2, 2 … are 0, 1, 2, 3, 4 …
 //! Differences are written as [`rice`](super::rice) does it; the bits of all parts follow each other, and the
 //! last byte is filled with zeros. The unit of evaluations is 4 plus the least number of decimals.
 
@@ -250,8 +252,9 @@ pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mu
     let counts: Vec<u32> =
         given().map(|clock| clock.millis() / UNITS[usize::from(unit & 3)]).collect();
     let mut bits = begin(template, unit, clocks, out);
-    for first in counts.iter().take(2) {
-        bits.bits(*first, 32);
+    bits.single(counts[0]);
+    if let [first, second, ..] = counts[..] {
+        bits.single(fold(first.wrapping_sub(second) as i32));
     }
     if counts.len() > 2 {
         let spent = || counts.windows(3).map(|three| three[0].wrapping_sub(three[2]) as i32);
@@ -259,7 +262,7 @@ pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mu
         let above: Vec<u32> = spent().map(|spent| spent.wrapping_sub(least) as u32).collect();
         let low = best_low(&above);
         bits.bits(low, 5);
-        bits.bits(least as u32, 32);
+        bits.single(fold(least));
         above.iter().for_each(|above| bits.number(*above, low));
     }
     bits.finish();
@@ -277,11 +280,11 @@ pub(super) fn unpack_clocks(bytes: &[u8]) -> Result<(Template, Vec<Option<Clock>
     let mut counts = Vec::new();
     let (mut low, mut least) = (0, 0);
     let mut read = |index: usize, counts: &[u32]| {
-        if index < 2 {
-            return bits.bits(32);
-        }
-        if index == 2 {
-            (low, least) = (bits.bits(5)?, bits.bits(32)?);
+        match index {
+            0 => return bits.single(),
+            1 => return Some(counts[0].wrapping_sub(unfold(bits.single()?) as u32)),
+            2 => (low, least) = (bits.bits(5)?, unfold(bits.single()?) as u32),
+            _ => {}
         }
         Some(counts[index - 2].wrapping_sub(least.wrapping_add(bits.number(low)?)))
     };
@@ -349,7 +352,7 @@ pub(super) fn pack_evaluations(
     for (code, evaluation) in codes.iter().zip(given()) {
         bits.number(*code, low);
         if let Score::Mate(moves) = evaluation.score() {
-            bits.bits(moves as u32, 32);
+            bits.single(fold(moves));
         }
     }
     bits.finish();
@@ -379,7 +382,7 @@ pub(super) fn unpack_evaluations(
             continue;
         }
         let score = match bits.number(low).ok_or_else(cut_off)? {
-            0 => Score::Mate(bits.bits(32).ok_or_else(cut_off)? as i32),
+            0 => Score::Mate(unfold(bits.single().ok_or_else(cut_off)?)),
             code => {
                 before = before.wrapping_add(unfold(code - 1));
                 Score::Centipawns(before)

@@ -16,6 +16,7 @@ use super::start::Start;
 use crate::annotations::command;
 use crate::annotations::entry::{Entry, Kind, RESULT, behind_moves, behind_tags};
 use crate::annotations::normal::normal;
+use crate::codec::halfmove::chess::OTHER_MOVE;
 use crate::game::Game;
 use crate::result::GameResult;
 
@@ -28,8 +29,29 @@ pub(super) struct Builder<'a, const WHOLE: bool, const COUNT: bool> {
     pub(super) player: &'a mut Player,
     pub(super) counts: &'a mut Counts,
     pub(super) variation_faults: &'a mut Vec<PgnError>,
+    /// The codes of the main line, where somebody wants them.
+    pub(super) codes: Option<&'a mut Codes>,
     pub(super) found: Found,
     pub(super) most_bytes: usize,
+}
+
+/// The codes of a main line, as [`halfmove`](crate::codec::halfmove) has them.
+#[derive(Debug, Default)]
+pub(super) struct Codes {
+    pub(super) bytes: Vec<u8>,
+    /// A code is not known: the moves have to be encoded.
+    pub(super) are_lost: bool,
+}
+
+impl Codes {
+    #[inline(always)]
+    fn push(&mut self, mv: Move, code: Option<u8>) {
+        let Some(code) = code else { return self.are_lost = true };
+        self.bytes.push(code);
+        if code == OTHER_MOVE {
+            self.bytes.extend(mv.to_bits().to_le_bytes());
+        }
+    }
 }
 
 /// What has been found in the game.
@@ -124,9 +146,10 @@ impl<const WHOLE: bool, const COUNT: bool> Visitor for Builder<'_, WHOLE, COUNT>
     #[inline(always)]
     fn san(&mut self, san: Word<'_>, place: Place<'_>) {
         if self.found.is_usual
-            && let Some(mv) = self.player.play_usual(san)
+            && let Some(coded) = self.player.play_usual(san)
         {
-            self.push_move(mv, || place.line_column());
+            self.push_code(coded.mv, Some(coded.code));
+            self.push_move(coded.mv, || place.line_column());
         } else {
             // In parts, so that a usual move leaves them in registers.
             let Place { lines, buffer, at } = place;
@@ -265,9 +288,13 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
             return self.lost_word(text, place);
         }
         match self.player.step(word) {
-            Step::Move(mv, None) => self.push_move(mv, || place.line_column()),
+            Step::Move(mv, None) => {
+                self.push_code(mv, self.player.code);
+                self.push_move(mv, || place.line_column());
+            }
             Step::Move(mv, Some(nag)) => {
                 let at = place.line_column();
+                self.push_code(mv, None);
                 self.push_move(mv, || at);
                 self.push_nag(nag, || at);
             }
@@ -284,6 +311,14 @@ impl<const WHOLE: bool, const COUNT: bool> Builder<'_, WHOLE, COUNT> {
         if self.keeps(0, at) {
             let at = self.at();
             self.game.annotations.push_nag(at, nag);
+        }
+    }
+
+    /// The code of a move of the main line.
+    #[inline(always)]
+    fn push_code(&mut self, mv: Move, code: Option<u8>) {
+        if let Some(codes) = &mut self.codes {
+            codes.push(mv, code);
         }
     }
 

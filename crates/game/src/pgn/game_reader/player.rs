@@ -9,7 +9,7 @@ use super::super::nag::{Nag, cut_evaluation, glued_nag};
 use super::super::text::Text;
 use super::super::word::Word;
 use crate::levels::Levels;
-use crate::numbered::NumberedBoard;
+use crate::numbered::{Coded, NumberedBoard};
 
 /// The positions of the game being read, and how its moves are written.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub(in crate::pgn) struct Player {
     chess: Levels<NumberedBoard>,
     other: Levels<AnyPosition>,
     is_chess: bool,
+    /// The code of the last move that was played, where it is known.
+    pub(super) code: Option<u8>,
 }
 
 /// What became of a word that should be a move.
@@ -53,6 +55,7 @@ impl Player {
             chess: Levels::new(NumberedBoard::usual().clone()),
             other: Levels::new(Chess::default().into()),
             is_chess: true,
+            code: None,
         }
     }
 
@@ -80,8 +83,8 @@ impl Player {
 
     /// Plays a usual move of the main line of a game of chess, if the word is one.
     #[inline(always)]
-    pub(super) fn play_usual(&mut self, word: Word<'_>) -> Option<Move> {
-        self.chess.position.play_usual(word).map(|coded| coded.mv)
+    pub(super) fn play_usual(&mut self, word: Word<'_>) -> Option<Coded> {
+        self.chess.position.play_usual(word)
     }
 
     /// Plays what a word means in the current line.
@@ -112,8 +115,14 @@ impl Player {
 
     /// Plays the move that a word means in the current line.
     fn play(&mut self, word: Word<'_>) -> Result<Move, SanError> {
+        self.code = None;
         if self.is_chess {
-            let usual = |board: &mut NumberedBoard| board.play_word(word).map(|coded| coded.mv);
+            let code = &mut self.code;
+            let usual = |board: &mut NumberedBoard| {
+                let coded = board.play_word(word)?;
+                *code = Some(coded.code);
+                Some(coded.mv)
+            };
             if let Some(mv) = self.chess.play_by(usual) {
                 return Ok(mv);
             }
