@@ -146,7 +146,7 @@ mod tests {
             numbers.iter().for_each(|number| writer.single(*number));
             writer.finish();
             let single = |number: &u32| u64::from(6 + u32::BITS - number.leading_zeros());
-            let bits = |number| length(*number, low) + single(number);
+            let bits = |number: &u32| length(*number, low) + single(number);
             let bits: u64 = numbers.iter().map(bits).sum();
             assert_eq!(bytes.len() as u64, bits.div_ceil(8));
             let mut reader = BitReader::new(&bytes);

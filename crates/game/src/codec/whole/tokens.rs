@@ -3,7 +3,8 @@
 //! | bytes | meaning |
 //! |---|---|
 //! | `00`–`7f` | in the main line: 1 to 128 of its half-moves |
-//! | `00`–`7f`, a byte | in a variation: a move, 0 and 15 bits: promotion (3), target, origin |
+//! | `00`–`7e` | in a variation: a move, by its number among the legal ones in the order of their bits ([`Move::to_bits`]) |
+//! | `7f` number | the same for moves from number 127 on, less 127 |
 //! | `80` `81` | a variation to the half-move before begins, and ends |
 //! | `82` text | a comment in braces |
 //! | `83` text | a comment after a semicolon |
@@ -22,7 +23,7 @@
 //! A text is a number, its length, and as many bytes of UTF-8. Numbers are as in
 //! [`file`](crate::codec::file). Half-moves behind the last token are not counted.
 
-use halfmove_rules::{AnyPosition, Move, Role, Square};
+use halfmove_rules::{AnyPosition, Move};
 
 use super::super::number::{Cursor, push_block, push_number};
 use super::super::{DecodeError, DecodeErrorKind, Dumped};
@@ -36,10 +37,13 @@ use crate::count_call::CountCall;
 use crate::evaluation::Evaluation;
 use crate::event::Event;
 use crate::game::Game;
+use crate::levels::Levels;
 use crate::pgn::{CommentStyle, Nag};
 use crate::result::GameResult;
 use crate::tags::{Tags, TagsIter};
 
+/// A move with this number or a higher one takes more bytes.
+const FAR_MOVE: u8 = 0x7f;
 const BEGIN: u8 = 0x80;
 const END: u8 = 0x81;
 const COMMENT: u8 = 0x82;
@@ -198,14 +202,22 @@ impl Values {
 pub(super) fn write(game: &Game, values: &Values, out: &mut Vec<u8>) {
     let usual = usual_result(&game.tags);
     let mut comments = values.comments.iter().peekable();
-    let mut writing = Writing { out, waiting: 0, depth: 0 };
+    let levels = (game.annotations.variations() > 0).then(|| Levels::new(game.start.clone()));
+    let moves = &game.moves;
+    let mut writing = Writing { out, waiting: 0, depth: 0, levels, moves, ply: 0 };
     let (mut tags, mut in_tags) = (0_u64, true);
     let (mut has_result, mut is_behind_usual) = (false, false);
     for (number, event) in game.events().enumerate() {
         match event {
             Event::Tag(..) => tags += 1,
             Event::EndTags => in_tags = false,
-            Event::Move(_) if writing.depth == 0 => writing.waiting += 1,
+            Event::Move(mv) if writing.depth == 0 => {
+                writing.waiting += 1;
+                writing.ply += 1;
+                if let Some(levels) = &mut writing.levels {
+                    levels.play(mv);
+                }
+            }
             Event::Comment(_) if values.are_alone => {}
             Event::Comment(_) if comments.next_if_eq(&&number).is_some() => {}
             Event::Result(result) => {
@@ -236,6 +248,10 @@ struct Writing<'a> {
     /// Half-moves of the main line that are not written yet.
     waiting: usize,
     depth: usize,
+    /// The current position, if there are variations.
+    levels: Option<Levels<AnyPosition>>,
+    moves: &'a [Move],
+    ply: usize,
 }
 
 impl Writing<'_> {
@@ -257,17 +273,23 @@ impl Writing<'_> {
         match event {
             Event::Tag(..) | Event::EndTags => {}
             Event::Move(mv) => {
-                let role = mv.promotion().map_or(0, |role| role as u16);
-                let bits = role << 12 | (mv.to() as u16) << 6 | mv.from() as u16;
-                self.out.extend(bits.to_be_bytes());
+                let Some(levels) = &mut self.levels else { return };
+                push_move(&levels.position, mv, self.out);
+                levels.play(mv);
             }
             Event::BeginVariation => {
                 self.token(BEGIN);
                 self.depth += 1;
+                if let Some(levels) = &mut self.levels {
+                    levels.begin(&self.moves[..self.ply]);
+                }
             }
             Event::EndVariation => {
                 self.token(END);
                 self.depth = self.depth.saturating_sub(1);
+                if let Some(levels) = &mut self.levels {
+                    levels.end();
+                }
             }
             Event::Comment(comment) => {
                 let is_line = comment.style() == CommentStyle::Line;
@@ -275,8 +297,18 @@ impl Writing<'_> {
                 self.text(token, &comment.to_string());
             }
             Event::Escape(text) => self.text(ESCAPE, text),
-            Event::Word(text) => self.text(WORD, text),
-            Event::NullMove(text) => self.text(NULL_MOVE, if text == "--" { "" } else { text }),
+            Event::Word(text) => {
+                self.text(WORD, text);
+                if let Some(levels) = &mut self.levels {
+                    levels.stumble();
+                }
+            }
+            Event::NullMove(text) => {
+                self.text(NULL_MOVE, if text == "--" { "" } else { text });
+                if let Some(levels) = &mut self.levels {
+                    levels.pass();
+                }
+            }
             Event::Nag(nag) => match nag.to_parts() {
                 (0, number) => {
                     self.token(GLYPH);
@@ -290,6 +322,26 @@ impl Writing<'_> {
                 let index = RESULTS.iter().position(|known| *known == result).unwrap_or(3);
                 self.token(RESULT + index as u8);
             }
+        }
+    }
+}
+
+/// The legal moves in the order of their bits.
+fn moves_in_order(position: &AnyPosition) -> Vec<Move> {
+    let mut moves = position.legal_moves().to_vec();
+    moves.sort_unstable_by_key(|mv| mv.to_bits());
+    moves
+}
+
+/// Appends a legal move of a variation.
+fn push_move(position: &AnyPosition, mv: Move, out: &mut Vec<u8>) {
+    let moves = position.legal_moves();
+    let number = moves.iter().filter(|other| other.to_bits() < mv.to_bits()).count();
+    match number.checked_sub(usize::from(FAR_MOVE)) {
+        None => out.push(number as u8),
+        Some(rest) => {
+            out.push(FAR_MOVE);
+            push_number(rest as u64, out);
         }
     }
 }
@@ -339,8 +391,9 @@ fn describe(bytes: &[u8], is_move: bool, before: &AnyPosition) -> (String, Strin
     let sign = |sign: u8| Nag::from_index(sign).map_or(String::new(), |nag| nag.to_string());
     let (fields, meaning) = match token {
         0..BEGIN if is_move => {
-            let bits = u16::from_be_bytes([token, bytes.get(1).copied().unwrap_or(0)]);
-            let mv = move_of(bits, before);
+            let number =
+                if token == FAR_MOVE { u64::from(FAR_MOVE) + number() } else { token.into() };
+            let mv = moves_in_order(before).get(number as usize).copied();
             ("move", mv.map_or(String::new(), |mv| before.san(mv).to_string()))
         }
         0..BEGIN => ("half-moves", format!("{} of the main line", token + 1)),
@@ -362,21 +415,6 @@ fn describe(bytes: &[u8], is_move: bool, before: &AnyPosition) -> (String, Strin
         _ => ("glyph", sign(token - SIGN)),
     };
     (fields.to_owned(), meaning)
-}
-
-/// The move of 15 bits; castling is told by the position.
-fn move_of(bits: u16, position: &AnyPosition) -> Option<Move> {
-    let square = |shift: u16| Square::wrapping((bits >> shift) as u8);
-    let (from, to) = (square(0), square(6));
-    let us = position.side_to_move();
-    let is_own = |square| position.board().piece_at(square).is_some_and(|p| p.color == us);
-    match Role::ALL.into_iter().find(|role| *role as u16 == bits >> 12) {
-        // Only castling goes to a piece of one's own.
-        Some(Role::Pawn) if is_own(to) => Some(Move::castle(from, to)),
-        Some(Role::Pawn) => Some(Move::normal(from, to)),
-        Some(role) => Move::promote(from, to, role),
-        None => None,
-    }
 }
 
 struct Reading<'a> {
@@ -410,10 +448,11 @@ impl Reading<'_> {
         };
         Ok(match token {
             0..BEGIN if self.depth == 0 => self.play(usize::from(token) + 1),
-            0..BEGIN => {
-                let bits = u16::from_be_bytes([token, cursor.byte()?]);
-                self.variation_move(bits)
+            FAR_MOVE => {
+                let number = cursor.small_number(u64::from(u16::MAX))?;
+                self.variation_move(number as usize + usize::from(FAR_MOVE))
             }
+            0..BEGIN => self.variation_move(usize::from(token)),
             AFTER_TAGS => {
                 let tags = cursor.number()?;
                 self.after_tags(tags)
@@ -552,12 +591,15 @@ impl Reading<'_> {
         self.go_on()
     }
 
-    fn variation_move(&mut self, bits: u16) -> Result<(), DecodeErrorKind> {
-        let mv = move_of(bits, self.builder.position());
-        let expected = "a move";
-        let other = DecodeErrorKind::Order { what: "a promotion to that piece", expected };
+    /// Plays the legal move of a number.
+    fn variation_move(&mut self, number: usize) -> Result<(), DecodeErrorKind> {
         self.go_on()?;
-        Ok(self.builder.play(mv.ok_or(other)?)?)
+        if !self.builder.can_play() {
+            let expected = "only words after a word that could not be played";
+            return Err(DecodeErrorKind::Order { what: "a move", expected });
+        }
+        let mv = moves_in_order(self.builder.position()).get(number).copied();
+        Ok(self.builder.play(mv.ok_or(DecodeErrorKind::NoSuchNumber)?)?)
     }
 
     fn finish(mut self) -> Result<Game, DecodeErrorKind> {
