@@ -25,6 +25,7 @@ mod upgrade;
 
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
+pub(crate) use self::args::Texts;
 pub(crate) use self::upgrade::Upgrade;
 
 /// Every scalar function.

@@ -213,6 +213,9 @@ impl<'a> Rows<'a> {
         let bytes = self.bytes("moves", row)?;
         let mut moves = Vec::new();
         let start = Halfmove.decode_moves(bytes, &mut moves).map_err(|error| broken(&error))?;
+        if start.as_chess().is_none_or(|start| start.is_chess960() != header.chess960) {
+            return Err(broken(&"its moves are those of another variant"));
+        }
         let fault = self.text("fault", row)?.map(str::to_owned);
         let parts = Parts {
             annotations: self.bytes("annotations", row)?.to_vec(),

@@ -267,6 +267,9 @@ pub enum DecodeErrorKind {
     /// The bytes end within the position in which the game starts.
     #[error("the start position is cut off")]
     TruncatedHead,
+    /// A move is spelled out though it has a code.
+    #[error("this move has a code of its own")]
+    OwnCode,
     /// The moves lead to a position that no game can have.
     #[error("the moves lead to a position that no game can have")]
     NoPosition,

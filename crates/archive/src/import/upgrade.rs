@@ -5,13 +5,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use datafusion::arrow::array::{ArrayRef, BinaryArray, RecordBatch, new_null_array};
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, BinaryArray, RecordBatch, new_null_array,
+};
+use datafusion::arrow::datatypes::{DataType, Int64Type};
+use halfmove_game::codec::{Codec, halfmove::Halfmove};
 
 use super::watch::ImportWatch;
 use super::writer::{Written, rewrite};
 use crate::error::ArchiveError;
-use crate::functions::Upgrade;
+use crate::functions::{Texts, Upgrade};
 use crate::schema::{ADDED, COLUMNS, FORMAT, Format};
 use crate::store::{Archive, NewFile, POLL, lock, sweep, sync_folder};
 
@@ -99,6 +102,9 @@ fn current(batch: &RecordBatch, path: &Path) -> Result<Vec<ArrayRef>, ArchiveErr
         let what = || format!("{} has no column {name}", path.display());
         batch.column_by_name(name).ok_or_else(|| ArchiveError::Damaged(what()))
     };
+    let (ids, variants) = (column("id")?, Texts::of(column("variant")?)?);
+    let ids = ids.as_primitive_opt::<Int64Type>();
+    let mut line = Vec::new();
     let mut columns: Vec<ArrayRef> = Vec::with_capacity(COLUMNS.len());
     for wanted in COLUMNS {
         columns.push(match wanted.name {
@@ -108,6 +114,21 @@ fn current(batch: &RecordBatch, path: &Path) -> Result<Vec<ArrayRef>, ArchiveErr
                     column("start_fen")?,
                     column("variant")?,
                 )?;
+                for (row, bytes) in moves.iter().enumerate() {
+                    let damaged = |what: String| {
+                        let id = ids.map_or(0, |ids| ids.value(row));
+                        ArchiveError::Damaged(format!("game {id}: {what}"))
+                    };
+                    if !matches!(variants.at(row), Some("chess" | "chess960")) {
+                        return Err(damaged("a variant other than chess and chess960".to_owned()));
+                    }
+                    if column("moves")?.is_null(row) {
+                        return Err(damaged("no moves".to_owned()));
+                    }
+                    line.clear();
+                    let read = Halfmove.decode_moves(bytes, &mut line);
+                    read.map_err(|error| damaged(error.to_string()))?;
+                }
                 Arc::new(BinaryArray::from_iter_values(moves))
             }
             added if ADDED.contains(&added) => new_null_array(&DataType::Binary, batch.num_rows()),

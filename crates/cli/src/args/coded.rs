@@ -94,19 +94,21 @@ fn codecs() -> impl TypedValueParser<Value = &'static dyn Codec> {
 
 /// The parts of a game that a codec holds: `the main line, any start, glyphs`.
 fn holds(holds: Holds) -> String {
-    let tags = if holds.tags.is_empty() {
-        String::new()
-    } else {
-        format!("the tags {}", holds.tags.join(", "))
+    let tags = match holds.tags {
+        _ if holds.all_tags => "all tags".to_owned(),
+        [] => String::new(),
+        tags => format!("the tags {}", tags.join(", ")),
     };
     let parts = [
         (true, "The main line"),
         (holds.starts, "any start"),
+        (holds.makruk, "Makruk"),
         (holds.result, "the result"),
         (holds.glyphs, "glyphs"),
         (holds.comments, "comments"),
         (holds.variations, "variations"),
         (holds.words, "illegal moves"),
+        (holds.spelling, "how glyphs are written"),
         (!tags.is_empty(), &tags),
     ];
     parts.iter().filter(|(held, _)| *held).map(|(_, part)| *part).collect::<Vec<_>>().join(", ")

@@ -312,13 +312,17 @@ pub fn is_usual_start(start: &Chess) -> bool {
 ///
 /// # Errors
 ///
-/// If the bytes say that they have a start of their own, and none is given, or the other way round.
+/// If the bytes say that they have a start of their own, and none is given, or the other way round. The moves are
+/// not checked.
 pub fn upgrade(old: &[u8], start: Option<&Chess>, out: &mut Vec<u8>) -> Result<(), DecodeError> {
     let error = |kind| Err(DecodeError { offset: 0, kind });
     let (is_marked, codes) = match old {
         [start::START_ELSEWHERE, codes @ ..] => (true, codes),
         _ => (false, old),
     };
+    if let Some(&code @ (start::HEAD | start::START_ELSEWHERE)) = codes.first() {
+        return error(DecodeErrorKind::Reserved(code));
+    }
     match (is_marked, start) {
         (true, None) => return error(DecodeErrorKind::StartElsewhere),
         // Older encoders did not mark the usual start with other counters.

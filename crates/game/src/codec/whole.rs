@@ -79,7 +79,7 @@ pub struct Parts {
 
 /// A part of a game that is not what it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the {part} of the game: {error}")]
+#[error("byte {} of the {part}: {}", error.offset, error.kind)]
 pub struct PartError {
     /// Which part: `annotations`, `clocks` or `evaluations`.
     pub part: &'static str,
@@ -142,20 +142,13 @@ impl Parts {
         show: Option<&mut dyn FnMut(&Dumped)>,
     ) -> Result<Game, PartError> {
         let of = |part| move |error| PartError { part, error };
-        let (of_clocks, clocks) = unpack_clocks(&self.clocks).map_err(of("clocks"))?;
+        let (of_clocks, clocks) = unpack_clocks(&self.clocks, moves.len()).map_err(of("clocks"))?;
         let (of_evaluations, evaluations) =
-            unpack_evaluations(&self.evaluations).map_err(of("evaluations"))?;
+            unpack_evaluations(&self.evaluations, moves.len()).map_err(of("evaluations"))?;
         let template = if clocks.is_empty() { of_evaluations } else { of_clocks };
         if !evaluations.is_empty() && template != of_evaluations {
             let kind = DecodeErrorKind::Uneven;
             return Err(of("evaluations")(DecodeError { offset: 0, kind }));
-        }
-        let longest = clocks.len().max(evaluations.len());
-        if longest > moves.len() {
-            let part = if clocks.len() == longest { "clocks" } else { "evaluations" };
-            let expected = "no more values than the game has half-moves";
-            let kind = DecodeErrorKind::Order { what: "a value", expected };
-            return Err(of(part)(DecodeError { offset: 0, kind }));
         }
         let template = template.is_regular().then_some(template);
         let values = Values { clocks, evaluations, template, ..Values::default() };
@@ -164,22 +157,24 @@ impl Parts {
     }
 }
 
-/// The clock after each half-move, from the bytes of [`Parts::clocks`]. It may end before the game does.
+/// The clock after each half-move of a game with so many, from the bytes of [`Parts::clocks`]. The list may end
+/// before the game does.
 ///
 /// # Errors
 ///
 /// Bytes that are not such.
-pub fn clocks(bytes: &[u8]) -> Result<Vec<Option<Clock>>, DecodeError> {
-    unpack_clocks(bytes).map(|(_, clocks)| clocks)
+pub fn clocks(bytes: &[u8], plies: usize) -> Result<Vec<Option<Clock>>, DecodeError> {
+    unpack_clocks(bytes, plies).map(|(_, clocks)| clocks)
 }
 
-/// The evaluation of each half-move, from the bytes of [`Parts::evaluations`]. It may end before the game does.
+/// The evaluation of each half-move of a game with so many, from the bytes of [`Parts::evaluations`]. The list may
+/// end before the game does.
 ///
 /// # Errors
 ///
 /// Bytes that are not such.
-pub fn evaluations(bytes: &[u8]) -> Result<Vec<Option<Evaluation>>, DecodeError> {
-    unpack_evaluations(bytes).map(|(_, evaluations)| evaluations)
+pub fn evaluations(bytes: &[u8], plies: usize) -> Result<Vec<Option<Evaluation>>, DecodeError> {
+    unpack_evaluations(bytes, plies).map(|(_, evaluations)| evaluations)
 }
 
 /// The codec `whole`.
@@ -336,13 +331,14 @@ impl Codec for Whole {
         let dumped = Halfmove.dump(line, &mut |code| shifted(show, moves, code));
         dumped.map_err(|error| at(moves, error))?;
         length(show, annotations, "annotations");
-        sections.game(bytes, Some(&mut |code: &Dumped| shifted(show, annotations, code)))?;
+        let mut token = |code: &Dumped| shifted(show, annotations, code);
+        let game = sections.game(bytes, Some(&mut token))?;
         for (section, name) in [(times, "clocks"), (scores, "evaluations")] {
             length(show, section, name);
             let part = &bytes[section.clone()];
             let values = match name {
-                "clocks" => clocks(part)?.iter().flatten().count(),
-                _ => evaluations(part)?.iter().flatten().count(),
+                "clocks" => clocks(part, game.moves.len())?.iter().flatten().count(),
+                _ => evaluations(part, game.moves.len())?.iter().flatten().count(),
             };
             if !section.is_empty() {
                 let meaning = format!("{values} {name}");

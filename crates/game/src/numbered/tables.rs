@@ -184,7 +184,7 @@ pub(super) static NEAR: [[Near; 64]; 2] = {
 /// A number for the difference of two squares, unlike for unlike differences of file and rank: the
 /// squares are numbered as on a 0x88 board.
 #[inline(always)]
-pub(super) const fn difference(from: Square, to: Square) -> usize {
+pub(crate) const fn difference(from: Square, to: Square) -> usize {
     let (from, to) = (from as usize, to as usize);
     (to + (to & 0o70) + 119 - from - (from & 0o70)) & 255
 }

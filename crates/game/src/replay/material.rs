@@ -8,7 +8,8 @@ use super::watch::{At, EMPTY_MAKRUK, Occupant, Ready, Squares, Watch, occupant};
 use crate::codec::DecodeError;
 
 /// The first ply from which exactly this material stays on the board for at least so many half-moves;
-/// `None` if it never does. With 0, being there is enough.
+/// `None` if it never does. With 0, being there is enough. Sides with more than 15 pieces of a kind, which only
+/// odd start positions have, are never found.
 ///
 /// ```
 /// use halfmove_game::codec::{Codec, halfmove::Halfmove};

@@ -157,7 +157,7 @@ fn every_game_comes_back_from_its_bytes() {
 #[test]
 fn every_start_comes_back() {
     let chess = |fen: &str| Chess::from_fen(fen, None).expect("a position");
-    let crowded = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1";
+    let crowded = "7k/8/8/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/KBBBBBBB w - - 0 1";
     let mut starts: Vec<AnyPosition> = [
         chess("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 7"),
         chess("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").into_chess960(),
@@ -228,6 +228,11 @@ fn bytes_of_version_0() {
     assert_eq!(upgrade(&[0x11], Some(&seventh)), Ok(marked));
     assert_eq!(upgrade(&[0xe3, 0xe0], None), Err(error(DecodeErrorKind::StartElsewhere)));
     assert_eq!(upgrade(&[0xe0], Some(&own)), Err(error(DecodeErrorKind::UsualStart)));
+    for code in [0xe3, 0xe4] {
+        let reserved = Err(error(DecodeErrorKind::Reserved(code)));
+        assert_eq!(upgrade(&[0xe3, code], Some(&own)), reserved);
+    }
+    assert_eq!(upgrade(&[0xe4, 0x20], None), Err(error(DecodeErrorKind::Reserved(0xe4))));
     let target = Target::new(&own.into());
     assert_eq!(decode(&[0xe3, 0xe0]).map(drop), Err(error(DecodeErrorKind::StartElsewhere)));
     assert_eq!(replay::find(&[0xe3, 0xe0], &target), Err(error(DecodeErrorKind::StartElsewhere)));
@@ -449,6 +454,10 @@ fn games_are_told_apart() {
 fn an_error_names_the_byte() {
     let mut cut = encode(&"4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse::<Chess>().unwrap().into(), &[]);
     cut.pop();
+    let usual = [&[0xe4, 0x00][..], &Chess::default().pack().unwrap()].concat();
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let text = [&[0xe4, 0x02, fen.len() as u8][..], fen.as_bytes()].concat();
+    let makruk = [&[0xe4, 0x10][..], &Makruk::default().pack().unwrap()].concat();
     for (bytes, offset, kind) in [
         (&[0x11, 0xff][..], 1, DecodeErrorKind::Reserved(0xff)),
         (&[0x11, 0x11, 0xe2, 0x00], 2, DecodeErrorKind::Truncated),
@@ -459,6 +468,13 @@ fn an_error_names_the_byte() {
         (&[0x11, 0xe3], 1, DecodeErrorKind::Reserved(0xe3)),
         (&[0x11, 0xe4], 1, DecodeErrorKind::Reserved(0xe4)),
         (&[0xe4], 1, DecodeErrorKind::TruncatedHead),
+        // Over the edge, spelled out without need, heads that others could have.
+        (&[0x11, 0x11, 0x5d], 2, DecodeErrorKind::OffTheBoard),
+        (&[0x1d, 0x1d, 0x97], 2, DecodeErrorKind::OffTheBoard),
+        (&[0xe2, 0x46, 0x05], 0, DecodeErrorKind::OwnCode),
+        (&usual, 2, DecodeErrorKind::Start),
+        (&text, 2, DecodeErrorKind::Start),
+        (&makruk, 2, DecodeErrorKind::Start),
         (&[0xe4, 0x04], 1, DecodeErrorKind::Reserved(0x04)),
         (&[0xe4, 0x23], 1, DecodeErrorKind::Reserved(0x23)),
         (&[0xe4, 0x30], 1, DecodeErrorKind::Reserved(0x30)),

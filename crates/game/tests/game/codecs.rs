@@ -536,11 +536,16 @@ fn values_of_all_kinds() {
             [&parts.clocks, &parts.evaluations].into_iter().find(|part| !part.is_empty());
         assert_eq!(template.is_some_and(|part| part[0] & 1 != 0), are_usual, "{text}");
         let main_line = |at: usize| game.node(at + 1).expect("a move");
-        for (ply, clock) in whole::clocks(&parts.clocks).unwrap().into_iter().enumerate() {
+        for (ply, clock) in
+            whole::clocks(&parts.clocks, game.moves.len()).unwrap().into_iter().enumerate()
+        {
             // Behind variations, a clock is text.
             assert!(clock.is_none() || clock == main_line(ply).clock(), "{text}");
         }
-        for (ply, found) in whole::evaluations(&parts.evaluations).unwrap().into_iter().enumerate()
+        for (ply, found) in whole::evaluations(&parts.evaluations, game.moves.len())
+            .unwrap()
+            .into_iter()
+            .enumerate()
         {
             assert_eq!(found, main_line(ply).evaluation(), "{text}");
         }

@@ -209,7 +209,7 @@ const STARTS: [(Variant, &str); 8] = [
     (Variant::Chess, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     (Variant::Chess960, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"),
     (Variant::Chess, "4k3/PPP1P1PP/8/3pP3/8/8/ppp1p1pp/4K3 w - d6 0 1"),
-    (Variant::Chess, "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"),
+    (Variant::Chess, "7k/8/8/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/KBBBBBBB w - - 0 1"),
     (Variant::Makruk, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"),
     (Variant::Makpong, "rnsmksnr/8/1ppppppp/p7/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 9"),
     (Variant::Asean, "4k3/PPP3PP/8/8/8/8/ppp3pp/4K3 w - - 0 1"),

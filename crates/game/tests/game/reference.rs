@@ -343,10 +343,13 @@ fn every_head_is_in_its_table() {
     for kind in 0..=0xff {
         let mut bytes = vec![0xe4, kind];
         let makruk = "8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 17 6".parse::<Makruk>().unwrap();
-        let chess: Chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+        let mut chess: Chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+        let crowded = "7k/8/8/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/KBBBBBBB w - - 0 1";
+        let crowded = Chess::from_fen(crowded, None).unwrap();
         match kind {
             0x00 | 0x01 => bytes.extend(chess.pack().unwrap()),
             0x02 | 0x03 => {
+                chess = crowded.clone();
                 let fen = chess.to_string();
                 bytes.push(fen.len() as u8);
                 bytes.extend(fen.bytes());

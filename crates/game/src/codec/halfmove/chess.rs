@@ -5,7 +5,7 @@ use halfmove_rules::{CastlingSide, Chess, Move, Role, Square};
 use super::super::pieces::{ABSENT, PIECES, number};
 use super::super::{DecodeError, DecodeErrorKind};
 use crate::numbered::NumberedBoard;
-use crate::numbered::tables::{CAPTURE, PUSH};
+use crate::numbered::tables::{CAPTURE, PUSH, difference};
 
 pub(crate) const CASTLE_KING_SIDE: u8 = 0xe0;
 pub(crate) const CASTLE_QUEEN_SIDE: u8 = 0xe1;
@@ -163,6 +163,10 @@ impl<'a> Decoder<'a> {
         let at = &mut self.squares[us][usize::from(code.piece) % PIECES];
         let from = Square::from_index(*at).ok_or(DecodeErrorKind::NoSuchPiece)?;
         let to = Square::wrapping((from as u8).wrapping_add_signed(code.delta));
+        // A step over the edge would come back on the other side.
+        if difference(from, to) != (code.wide + 119) as usize {
+            return Err(DecodeErrorKind::OffTheBoard);
+        }
         let mv = Move::normal(from, to);
         let taken = self.board.play_code(from, to, code).ok_or(DecodeErrorKind::Illegal(mv))?;
         *at = to as u8;
@@ -195,7 +199,9 @@ impl<'a> Decoder<'a> {
                 if !self.board.to_chess().is_legal(mv) {
                     return Err(DecodeErrorKind::Illegal(mv));
                 }
-                self.board.play_move(mv);
+                if self.board.play_move(mv).code != OTHER_MOVE {
+                    return Err(DecodeErrorKind::OwnCode);
+                }
                 self.at += 3;
                 mv
             }

@@ -114,7 +114,11 @@ fn read_head(bytes: &[u8]) -> Result<(AnyPosition, usize), DecodeError> {
         }
         (kind, _) => return error(1, DecodeErrorKind::Reserved(kind)),
     };
-    match start {
+    // Each start has one head: a usual one has none, and a FEN only what cannot be packed.
+    let mut canonical = Vec::new();
+    let mut is_canonical =
+        |start: &AnyPosition| write(start, &mut canonical).is_ok() && canonical == bytes[..codes];
+    match start.filter(|start| is_canonical(start)) {
         Some(start) => Ok((start, codes)),
         None => error(2, DecodeErrorKind::Start),
     }

@@ -162,9 +162,6 @@ impl Untold {
 /// Set in a unit if half-moves are left out.
 const LEFT_OUT: u8 = 8;
 
-/// No game is longer.
-const MOST: u64 = 1 << 28;
-
 /// Writes the head, and returns the writer of the bits.
 fn begin<'a, T>(
     template: Template,
@@ -187,6 +184,7 @@ fn begin<'a, T>(
 /// What [`begin`] has written: the template, the unit, and for each half-move whether it has a value.
 fn read_head<'a>(
     cursor: &mut Cursor<'a>,
+    plies: usize,
 ) -> Result<(Template, u8, Vec<bool>, BitReader<'a>), DecodeError> {
     let template = Template::read(cursor)?;
     let unit = cursor.byte()?;
@@ -194,9 +192,8 @@ fn read_head<'a>(
         cursor.at -= 1;
         return cursor.error(DecodeErrorKind::Reserved(unit));
     }
-    let length = cursor.small_number(MOST)? as usize;
+    let length = cursor.small_number(plies as u64)? as usize;
     let mut bits = BitReader::new(&cursor.bytes[cursor.at..]);
-    // A value takes a bit at least, so a length that is too large is found before it takes memory.
     let mut there = Vec::new();
     if unit & LEFT_OUT != 0 {
         for _ in 0..length {
@@ -206,10 +203,8 @@ fn read_head<'a>(
         if there.last() != Some(&true) || there.iter().all(|there| *there) {
             return cursor.error(DecodeErrorKind::Uneven);
         }
-    } else if length / 8 <= cursor.bytes.len() {
-        there.resize(length, true);
     } else {
-        return cursor.error(DecodeErrorKind::CutOff);
+        there.resize(length, true);
     }
     Ok((template, unit & 7, there, bits))
 }
@@ -269,13 +264,16 @@ pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mu
     true
 }
 
-/// Reads what [`pack_clocks`] has written.
-pub(super) fn unpack_clocks(bytes: &[u8]) -> Result<(Template, Vec<Option<Clock>>), DecodeError> {
+/// Reads what [`pack_clocks`] has written for a game of so many half-moves.
+pub(super) fn unpack_clocks(
+    bytes: &[u8],
+    plies: usize,
+) -> Result<(Template, Vec<Option<Clock>>), DecodeError> {
     if bytes.is_empty() {
         return Ok((Template::NONE, Vec::new()));
     }
     let mut cursor = Cursor::new(bytes);
-    let (template, unit, there, mut bits) = read_head(&mut cursor)?;
+    let (template, unit, there, mut bits) = read_head(&mut cursor, plies)?;
     let values = there.iter().filter(|there| **there).count();
     let mut counts = Vec::new();
     let (mut low, mut least) = (0, 0);
@@ -359,15 +357,16 @@ pub(super) fn pack_evaluations(
     true
 }
 
-/// Reads what [`pack_evaluations`] has written.
+/// Reads what [`pack_evaluations`] has written for a game of so many half-moves.
 pub(super) fn unpack_evaluations(
     bytes: &[u8],
+    plies: usize,
 ) -> Result<(Template, Vec<Option<Evaluation>>), DecodeError> {
     if bytes.is_empty() {
         return Ok((Template::NONE, Vec::new()));
     }
     let mut cursor = Cursor::new(bytes);
-    let (template, unit, there, mut bits) = read_head(&mut cursor)?;
+    let (template, unit, there, mut bits) = read_head(&mut cursor, plies)?;
     let decimals = match unit {
         4..=6 => unit - 4,
         _ => return cursor.error(DecodeErrorKind::Reserved(unit)),
