@@ -227,3 +227,73 @@ fn whole_games_come_back() -> Outcome {
     assert!(all > 500 && annotations > 60, "{all} games, {annotations} annotated");
     Ok(())
 }
+
+/// Rows that no program of ours has written are refused, and nothing changes.
+#[test]
+fn damaged_rows_are_not_upgraded() -> Outcome {
+    for (moves, variant, expected) in [
+        (Some(&[0xff, 0xff][..]), "chess", "game 1: byte 0 of the moves: 0xff is not a code"),
+        (Some(&[0x00; 7]), "chess", "game 1: byte "),
+        (Some(&[0xe4, 0x20, 0xb0]), "chess", "0xe4 is not a code"),
+        (Some(&[0x11]), "makruk", "game 1: a variant other than chess"),
+        (None, "chess", "game 1: no moves"),
+    ] {
+        let (_folder, archive) = old();
+        tamper(&archive, moves, variant)?;
+        let refused = archive.upgrade(&mut ()).expect_err(expected);
+        assert!(matches!(refused, ArchiveError::Damaged(_)), "{refused}");
+        assert!(refused.to_string().contains(expected), "{refused}");
+        assert_eq!(archive.refresh()?.version(), archive.version());
+    }
+    Ok(())
+}
+
+/// Changes the first game of the first file.
+fn tamper(archive: &Archive, moves: Option<&[u8]>, variant: &str) -> Outcome {
+    use datafusion::arrow::array::{
+        Array, AsArray, BinaryArray, Int64Array, RecordBatch, StringArray,
+    };
+    use datafusion::arrow::datatypes::{Field, Schema};
+    use datafusion::parquet::arrow::ArrowWriter;
+    use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use std::sync::Arc;
+
+    for entry in fs::read_dir(archive.path())? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|extension| extension != "parquet") {
+            continue;
+        }
+        let reader = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(&path)?)?.build()?;
+        let batches = reader.collect::<Result<Vec<_>, _>>()?;
+        let ids: &Int64Array = batches[0].column_by_name("id").expect("ids").as_primitive();
+        if ids.value(0) != 1 {
+            continue;
+        }
+        let batch = &batches[0];
+        let mut columns = batch.columns().to_vec();
+        let index = |name: &str| batch.schema().index_of(name).expect("a column");
+        let old: &BinaryArray = columns[index("moves")].as_binary();
+        let rest = (1..old.len()).map(|row| Some(old.value(row)));
+        columns[index("moves")] =
+            Arc::new(std::iter::once(moves).chain(rest).collect::<BinaryArray>());
+        let old: &StringArray = columns[index("variant")].as_string();
+        let rest = (1..old.len()).map(|row| Some(old.value(row)));
+        let variants: StringArray = std::iter::once(Some(variant)).chain(rest).collect();
+        columns[index("variant")] = Arc::new(variants);
+        let fields = batch
+            .schema()
+            .fields()
+            .iter()
+            .map(|field| Field::new(field.name(), field.data_type().clone(), true))
+            .collect::<Vec<_>>();
+        let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)?;
+        let mut writer = ArrowWriter::try_new(fs::File::create(&path)?, batch.schema(), None)?;
+        writer.write(&batch)?;
+        for rest in &batches[1..] {
+            let fields = batch.schema();
+            writer.write(&RecordBatch::try_new(fields, rest.columns().to_vec())?)?;
+        }
+        writer.close()?;
+    }
+    Ok(())
+}
