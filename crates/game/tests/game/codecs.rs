@@ -559,3 +559,22 @@ fn values_of_all_kinds() {
         assert!(longer.game(&game.tags, game.start.clone(), &game.moves).is_err(), "{text}");
     }
 }
+
+/// The bytes that the guide draws for the Scholar's Mate.
+#[test]
+fn bytes_of_the_guide() {
+    let guide = include_str!("../../../../docs/guide/bytes.md");
+    let game = read_game("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0").unwrap();
+    let line = read_game("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0").unwrap();
+    for (name, game) in [("gametext", &game), ("brenner", &game), ("halfmove", &line)] {
+        let (_, section) = guide.split_once(&format!("\n## {name}\n")).expect(name);
+        let (section, _) = section.split_once("\n## ").unwrap_or((section, ""));
+        let rows = section.lines().skip_while(|line| !line.starts_with("| move | byte |"));
+        let rows = rows.skip(2).take_while(|line| line.starts_with("| "));
+        let drawn: Vec<_> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+        let mut bytes = Vec::new();
+        named(name).unwrap().encode(game, &mut bytes).unwrap();
+        let found: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(drawn, found, "{name}");
+    }
+}
