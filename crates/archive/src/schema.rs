@@ -199,7 +199,7 @@ pub const COLUMNS: &[Column] = &[
         ColumnType::Binary,
         true,
         "everything else in the text of the game: comments, glyphs, variations, its last token",
-        "0x00fb…",
+        "0x0182046f…",
     ),
     column("clocks", ColumnType::Binary, true, "the clock after each half-move", "0x01…"),
     column("evaluations", ColumnType::Binary, true, "the evaluation of each half-move", "0x01…"),

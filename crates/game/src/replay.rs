@@ -10,7 +10,7 @@
 //! | [`find`] | when does a position first arise? |
 //! | [`visits`] | when does it arise, and which move follows? |
 //! | [`matches`](fn@matches) | when does a [`Pattern`] first fit the board? |
-//! | [`material`] | when is this material on the board, and stays there? |
+//! | [`material`] | when does this material first stay on the board for at least so many half-moves? |
 //! | [`position_at`], [`final_position`] | what is the position then? |
 //! | [`keys`] | which keys do all its positions have? |
 //!

@@ -52,8 +52,8 @@
 //!
 //! # Versions
 //!
-//! The bytes of version 0 are the same for games of chess from the usual start. All others had `e3` in
-//! place of the head, and their start was kept elsewhere: [`upgrade`] puts the two together.
+//! Version 0 had no heads. A game from the usual start, also one of Chess960, was only its moves; all others
+//! began with `e3`, and their start was kept elsewhere: [`upgrade`] puts the two together.
 //!
 //! # Source
 //! The idea, *which piece goes where*, is by Peter Schäfer (jose) and Brenner; the codes are our
@@ -293,8 +293,8 @@ pub fn is_usual_start(start: &Chess) -> bool {
         && *start == Chess::default()
 }
 
-/// Appends the bytes of version 1 for those of version 0 and a start that stood elsewhere: `None` for the
-/// usual one.
+/// Appends the bytes of version 1 for those of version 0 and a start that was kept elsewhere: `None` for the
+/// usual start of chess, but not of Chess960.
 ///
 /// ```
 /// use halfmove_game::codec::halfmove;

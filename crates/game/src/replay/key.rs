@@ -38,9 +38,9 @@ static MAKRUK: Keys = {
 
 /// Calls `visit` with a key of each position of a game, from the start to the end.
 ///
-/// A key is the sum of the keys of the pieces on their squares ([`piece_key`], in Makruk
-/// [`makruk::piece_key`]), plus [`turn_key`] if White is to move. It leaves out castling rights and en
-/// passant, so positions that are the same have the same key, but not the other way round.
+/// A key is the XOR of the keys of the pieces on their squares ([`piece_key`], in Makruk
+/// [`makruk::piece_key`]) and, if White is to move, [`turn_key`]. It leaves out castling rights and en
+/// passant, so it is not the key of Polyglot: equal positions have equal keys, but not the other way round.
 ///
 /// ```
 /// use halfmove_game::replay;

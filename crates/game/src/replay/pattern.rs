@@ -11,7 +11,8 @@ use crate::codec::DecodeError;
 
 /// What may stand on each square of a board.
 ///
-/// As text it looks like the first field of a FEN, from the eighth rank to the first:
+/// As text it looks like the first field of a FEN, from the eighth rank to the first. But a digit means
+/// **anything** on so many squares, not empty squares:
 ///
 /// | text | on that square |
 /// |---|---|
