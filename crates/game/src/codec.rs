@@ -249,8 +249,8 @@ pub enum DecodeErrorKind {
     /// The code is not defined in this version of the format.
     #[error("0x{0:02x} is not a code of this version")]
     Reserved(u8),
-    /// The bytes end in the middle of a move.
-    #[error("a move is cut off, expected two more bytes")]
+    /// The bytes end too early.
+    #[error("the bytes end too early, expected more")]
     Truncated,
     /// The piece to move is not on the board.
     #[error("the piece to move is not on the board")]
@@ -264,18 +264,12 @@ pub enum DecodeErrorKind {
     /// Bytes of version 0 that start from the usual position, but another one was given.
     #[error("the game starts from the usual position, but another one was given")]
     UsualStart,
-    /// The bytes end within the position in which the game starts.
-    #[error("the start position is cut off")]
-    TruncatedHead,
     /// A move is spelled out though it has a code.
     #[error("this move has a code of its own")]
     OwnCode,
     /// The moves lead to a position that no game can have.
     #[error("the moves lead to a position that no game can have")]
     NoPosition,
-    /// The bytes end where something must follow.
-    #[error("the bytes end here, expected more")]
-    CutOff,
     /// A number is larger than what it counts.
     #[error("this number is too large")]
     LargeNumber,
@@ -291,9 +285,6 @@ pub enum DecodeErrorKind {
     /// The move leaves the board.
     #[error("the move leaves the board")]
     OffTheBoard,
-    /// A text has no end.
-    #[error("a text without end, expected a byte of zero behind it")]
-    UnendedText,
     /// A text is not UTF-8.
     #[error("a text that is not UTF-8")]
     NotUtf8,

@@ -17,7 +17,7 @@
 //! | number | how many games there are |
 //!
 //! A number is written in groups of seven bits, the lowest first; all bytes but the last have their
-//! highest bit set. A length is at most [`LONGEST`].
+//! highest bit set. A length is at most [`MAX_GAME_BYTES`].
 //!
 //! ```
 //! use halfmove_game::codec::{self, file};
@@ -55,7 +55,7 @@ pub const MAGIC: [u8; 8] = *b"\x89HMG\r\n\x1a\n";
 pub const VERSION: u8 = 1;
 
 /// The bytes of one game may be as many, and so may its tags.
-pub const LONGEST: usize = 64 << 20;
+pub const MAX_GAME_BYTES: usize = 64 << 20;
 
 const END: u8 = 0;
 const GAME: u8 = 1;
@@ -84,8 +84,8 @@ pub enum WriteError {
     /// The name of a tag cannot be written.
     #[error(transparent)]
     TagName(#[from] TagNameError),
-    /// The game or its tags are longer than [`LONGEST`].
-    #[error("too long: expected at most {} MiB in one game", LONGEST >> 20)]
+    /// The game or its tags are longer than [`MAX_GAME_BYTES`].
+    #[error("too long: expected at most {} MiB in one game", MAX_GAME_BYTES >> 20)]
     TooLong,
     /// The file cannot be written.
     #[error(transparent)]
@@ -117,7 +117,7 @@ impl<W: Write> Writer<W> {
         self.codec.encode(game, &mut self.bytes)?;
         let others = game.tags.iter().filter(|(name, _)| !holds.tag(name));
         let tags = tag_section(others.collect())?;
-        if self.bytes.len().max(tags.len()) > LONGEST {
+        if self.bytes.len().max(tags.len()) > MAX_GAME_BYTES {
             return Err(WriteError::TooLong);
         }
         let result = game.result.filter(|_| !holds.result);
@@ -168,7 +168,7 @@ fn read_tags(text: &str) -> Option<Tags> {
         return Some(Tags::default());
     }
     let mut game = Game::default();
-    GameReader::new(text.as_bytes()).with_most_bytes(LONGEST).read(&mut game).ok()??;
+    GameReader::new(text.as_bytes()).with_most_bytes(MAX_GAME_BYTES).read(&mut game).ok()??;
     (tag_section(game.tags.clone()).ok()? == text).then_some(game.tags)
 }
 
@@ -187,7 +187,7 @@ pub struct Reader<R> {
 
 /// A game as it lies in a file.
 #[derive(Clone, Copy, Debug)]
-pub struct Stored<'a> {
+pub struct Record<'a> {
     /// Its number, from 1.
     pub number: u64,
     /// Where the codec's bytes begin in the file.
@@ -217,7 +217,7 @@ pub struct FileError {
 pub enum FileErrorKind {
     /// It does not begin as such files do.
     #[error("this is not a file of coded games")]
-    NoGames,
+    NotCodedGames,
     /// It is of another version.
     #[error("version {0} of the file format, expected {VERSION}")]
     Version(u8),
@@ -238,8 +238,8 @@ pub enum FileErrorKind {
     /// Neither a game nor the end.
     #[error("0x{0:02x} begins no game, expected a byte from 0 to 5")]
     Mark(u8),
-    /// A length is more than [`LONGEST`].
-    #[error("too long, expected at most {} MiB", LONGEST >> 20)]
+    /// A length is more than [`MAX_GAME_BYTES`].
+    #[error("too long, expected at most {} MiB", MAX_GAME_BYTES >> 20)]
     TooLong,
     /// The tags are not written as PGN writes them.
     #[error("the tags are damaged")]
@@ -283,7 +283,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.kind, self.game) {
             // These say where, or need not.
-            (FileErrorKind::NoGames | FileErrorKind::Read(_), _) => {}
+            (FileErrorKind::NotCodedGames | FileErrorKind::Read(_), _) => {}
             (_, 0) => write!(f, "byte {}: ", self.offset)?,
             (_, game) => write!(f, "game {game}, byte {}: ", self.offset)?,
         }
@@ -320,12 +320,12 @@ impl<R: Read> Reader<R> {
         let mut magic = Vec::new();
         reader.fill(MAGIC.len(), &mut magic).map_err(|error| match error.kind {
             FileErrorKind::Truncated if !MAGIC.starts_with(&magic) || magic.is_empty() => {
-                FileError { offset: 0, kind: FileErrorKind::NoGames, ..error }
+                FileError { offset: 0, kind: FileErrorKind::NotCodedGames, ..error }
             }
             _ => error,
         })?;
         if magic != MAGIC {
-            return failed(0, FileErrorKind::NoGames);
+            return failed(0, FileErrorKind::NotCodedGames);
         }
         let version = reader.byte()?;
         if version != VERSION {
@@ -359,7 +359,7 @@ impl<R: Read> Reader<R> {
     ///
     /// The first byte that is wrong. Nothing can be read after it.
     #[expect(clippy::should_implement_trait, reason = "a game is lent from the reader")]
-    pub fn next(&mut self) -> Result<Option<Stored<'_>>, FileError> {
+    pub fn next(&mut self) -> Result<Option<Record<'_>>, FileError> {
         if self.at_end {
             return Ok(None);
         }
@@ -384,7 +384,7 @@ impl<R: Read> Reader<R> {
             return Err(self.error(tags_offset, FileErrorKind::Tags));
         };
         self.at_end = false;
-        Ok(Some(Stored {
+        Ok(Some(Record {
             number: self.games,
             offset,
             bytes: &self.bytes,
@@ -418,7 +418,8 @@ impl<R: Read> Reader<R> {
     /// Reads a length and as many bytes. Returns the offset of the first.
     fn part(&mut self, bytes: &mut Vec<u8>) -> Result<u64, FileError> {
         let at = self.offset;
-        let length = usize::try_from(self.number()?).ok().filter(|length| *length <= LONGEST);
+        let length =
+            usize::try_from(self.number()?).ok().filter(|length| *length <= MAX_GAME_BYTES);
         let length = length.ok_or_else(|| self.error(at, FileErrorKind::TooLong))?;
         let offset = self.offset;
         bytes.clear();
@@ -464,7 +465,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-impl Stored<'_> {
+impl Record<'_> {
     /// The game, with all its tags: first those of the codec.
     ///
     /// # Errors
@@ -500,8 +501,8 @@ mod tests {
     fn read(bytes: &[u8]) -> Result<Vec<Game>, FileError> {
         let mut reader = Reader::new(bytes)?;
         let mut games = Vec::new();
-        while let Some(stored) = reader.next()? {
-            games.push(stored.game()?);
+        while let Some(record) = reader.next()? {
+            games.push(record.game()?);
         }
         assert!(reader.next()?.is_none());
         Ok(games)
@@ -569,7 +570,7 @@ mod tests {
                 let error = read(&bytes[..end]).unwrap_err();
                 assert!(error.offset <= end as u64, "{error}");
                 match end {
-                    0 => assert!(matches!(error.kind, FileErrorKind::NoGames)),
+                    0 => assert!(matches!(error.kind, FileErrorKind::NotCodedGames)),
                     _ => assert!(matches!(error.kind, FileErrorKind::Truncated), "{end}: {error}"),
                 }
             }

@@ -43,7 +43,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn byte(&mut self) -> Result<u8, DecodeError> {
         match self.next() {
             Some(byte) => Ok(byte),
-            None => self.error(DecodeErrorKind::CutOff),
+            None => self.error(DecodeErrorKind::Truncated),
         }
     }
 
@@ -81,7 +81,7 @@ impl<'a> Cursor<'a> {
             }
             None => {
                 self.at = from;
-                self.error(DecodeErrorKind::CutOff)
+                self.error(DecodeErrorKind::Truncated)
             }
         }
     }

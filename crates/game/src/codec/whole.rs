@@ -44,7 +44,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod packing;
 mod rice;
+mod template;
 mod tokens;
 mod values;
 
@@ -53,8 +55,9 @@ use std::ops::Range;
 use halfmove_rules::{AnyPosition, Move};
 use thiserror::Error;
 
-use self::tokens::Values;
-use self::values::{Template, pack_clocks, pack_evaluations, unpack_clocks, unpack_evaluations};
+use self::packing::{pack_clocks, pack_evaluations, unpack_clocks, unpack_evaluations};
+use self::template::Template;
+use self::values::Values;
 use super::halfmove::Halfmove;
 use super::number::{Cursor, push_block, push_number};
 use super::{Codec, DecodeError, DecodeErrorKind, Dumped, EncodeError, Holds};

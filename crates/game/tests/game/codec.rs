@@ -467,7 +467,7 @@ fn an_error_names_the_byte() {
         (&[0xe3], 0, DecodeErrorKind::StartElsewhere),
         (&[0x11, 0xe3], 1, DecodeErrorKind::Reserved(0xe3)),
         (&[0x11, 0xe4], 1, DecodeErrorKind::Reserved(0xe4)),
-        (&[0xe4], 1, DecodeErrorKind::TruncatedHead),
+        (&[0xe4], 1, DecodeErrorKind::Truncated),
         // Over the edge, spelled out without need, heads that others could have.
         (&[0x11, 0x11, 0x5d], 2, DecodeErrorKind::OffTheBoard),
         (&[0x1d, 0x1d, 0x97], 2, DecodeErrorKind::OffTheBoard),
@@ -479,7 +479,7 @@ fn an_error_names_the_byte() {
         (&[0xe4, 0x23], 1, DecodeErrorKind::Reserved(0x23)),
         (&[0xe4, 0x30], 1, DecodeErrorKind::Reserved(0x30)),
         (&[0xe4, 0x02, 0x03, b'8', b'/', b'8'], 2, DecodeErrorKind::Start),
-        (&cut, 33, DecodeErrorKind::TruncatedHead),
+        (&cut, 33, DecodeErrorKind::Truncated),
         // The bia on a3 has number 7: it cannot capture, nor become a rook.
         (&[0xe4, 0x20, 0x71], 2, DecodeErrorKind::Illegal(Move::normal(Square::A3, Square::B4))),
         (&[0xe4, 0x20, 0x73], 2, DecodeErrorKind::Reserved(0x73)),

@@ -42,7 +42,7 @@ impl Token {
         };
         let text = |from: usize, kind| match memchr::memchr(0, &bytes[from..]) {
             Some(length) => Ok(Token { kind, bytes: at..from + length + 1 }),
-            None => failed(DecodeErrorKind::UnendedText),
+            None => failed(DecodeErrorKind::Truncated),
         };
         let code = notation.code(bytes[at]);
         match code {

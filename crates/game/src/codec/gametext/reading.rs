@@ -77,7 +77,7 @@ pub(super) fn token_end(dialect: Dialect, bytes: &[u8], at: usize) -> Result<usi
 /// The offset behind the zero byte of a text.
 pub(super) fn text_end(bytes: &[u8], from: usize) -> Result<usize, DecodeError> {
     let length = memchr::memchr(0, &bytes[from..]);
-    let unended = DecodeError { offset: from, kind: DecodeErrorKind::UnendedText };
+    let unended = DecodeError { offset: from, kind: DecodeErrorKind::Truncated };
     length.map(|length| from + length + 1).ok_or(unended)
 }
 

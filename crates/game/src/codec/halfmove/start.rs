@@ -90,7 +90,7 @@ fn read_head(bytes: &[u8]) -> Result<(AnyPosition, usize), DecodeError> {
     let error = |offset, kind| Err(DecodeError { offset, kind });
     let codes = head_length(bytes);
     let Some(head) = bytes.get(2..codes) else {
-        return error(bytes.len(), DecodeErrorKind::TruncatedHead);
+        return error(bytes.len(), DecodeErrorKind::Truncated);
     };
     let start = match (bytes[1], head) {
         (kind @ (CHESS | CHESS960), head) => {

@@ -1,398 +1,137 @@
-//! Clocks and evaluations of a main line, packed.
-//!
-//! | part | what |
-//! |---|---|
-//! | a byte | how they are written in the text: [`Template`] |
-//! | a byte | the unit: 0 to 3 decimals, or 4 to 7 for at least 0 to 3 and as many as needed; plus 8 if half-moves are left out |
-//! | number | how many half-moves, the last of which has a value |
-//! | bits | if half-moves are left out: for each half-move, 1 if it has a value |
-//! | bits | the values |
-//!
-//! **Clocks.** The first value, and the difference from there to the second. A later one is the time since
-//! the clock two values before, so usually that of the same player: the number of low bits (5 bits), the
-//! smallest difference, then the differences above it.
-//!
-//! **Evaluations.** The number of low bits (5 bits), then for each value: 1 plus the difference to the score
-//! in centipawns before, or 0 and a mate.
-//!
-//! A single number is the number of its bits (6 bits) and these bits. Differences and mates may be negative
-//! and are folded: 0, -1, 1, -2, 2 … are 0, 1, 2, 3, 4 …
-//! Differences are written as [`rice`](super::rice) does it; the bits of all parts follow each other, and the
-//! last byte is filled with zeros. The unit of evaluations is 4 plus the least number of decimals.
+//! The clocks and evaluations of a game's main line.
 
-use super::super::number::{Cursor, push_number};
-use super::super::{DecodeError, DecodeErrorKind};
-use super::rice::{BitReader, BitWriter, MOST_LOW, best_low};
-use crate::annotations::entry::{Entry, Kind, LAST, SPACE_BEFORE, SPACE_BEHIND, SPELLED};
+use super::template::{Template, Untold};
+use crate::annotations::Comment;
+use crate::annotations::command::{clock_of, evaluation_of};
+use crate::annotations::entry::{Entry, FIRST, Kind, LAST, LINE, MOVES, RESULT};
 use crate::clock::Clock;
-use crate::evaluation::{Evaluation, Score};
+use crate::evaluation::Evaluation;
+use crate::event::Event;
+use crate::game::Game;
+use crate::pgn::CommentStyle;
 
-/// How a comment with an evaluation and a clock is written.
-///
-/// | bit | set if |
-/// |---|---|
-/// | 0 | the values stand in comments of their own, which are written like this, and nowhere else |
-/// | 1 | a space stands before the first value |
-/// | 2 | a space stands behind the last |
-/// | 3 | a space stands between them |
-/// | 4 | the clock comes first |
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Template(u8);
+/// What is written beside the tokens: the values of the main line, and how.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Values {
+    pub(super) clocks: Vec<Option<Clock>>,
+    pub(super) evaluations: Vec<Option<Evaluation>>,
+    /// How all of their comments are written, if they are written alike: as the only one with values
+    /// behind its half-move, and the last one before its variations.
+    pub(super) template: Option<Template>,
+    /// These comments, by their numbers among the events of the game.
+    pub(super) comments: Vec<usize>,
+    /// There are no other comments, nor anything else beside the moves.
+    pub(super) are_alone: bool,
+}
 
-impl Template {
-    /// The values also stand in the annotations.
-    pub(super) const NONE: Template = Template(0);
-
-    const ALL: u8 = 0b1_1111;
-
-    /// All of them.
-    fn every() -> impl Iterator<Item = Template> {
-        (0..=Self::ALL).filter(|bits| bits & 1 != 0).map(Template)
-    }
-
-    pub(super) fn is_regular(self) -> bool {
-        self.0 & 1 != 0
-    }
-
-    /// The comment, written.
-    pub(super) fn write(
-        self,
-        clock: Option<Clock>,
-        evaluation: Option<Evaluation>,
-        out: &mut String,
-    ) {
-        use std::fmt::Write;
-        let has = |bit: u8| self.0 >> bit & 1 != 0;
-        let space =
-            |out: &mut String, is_there: bool| out.push_str(if is_there { " " } else { "" });
-        space(out, has(1));
-        let both = clock.is_some() && evaluation.is_some();
-        for is_clock in [has(4), !has(4)] {
-            // Writing to a string does not fail.
-            let _ = match (is_clock, clock, evaluation) {
-                (true, Some(clock), _) => write!(out, "[%clk {clock}]"),
-                (false, _, Some(evaluation)) => write!(out, "[%eval {evaluation}]"),
-                _ => Ok(()),
-            };
-            if is_clock == has(4) {
-                space(out, both && has(3));
-            }
-        }
-        space(out, has(2));
-    }
-
-    /// The template by which a comment is written. `known` is tried first; a comment with one value does
-    /// not tell the order of two.
-    pub(super) fn of(
-        text: &str,
-        clock: Option<Clock>,
-        evaluation: Option<Evaluation>,
-        known: Option<Template>,
-    ) -> Option<Template> {
-        let mut written = String::new();
-        let mut fits = |template: Template| {
-            written.clear();
-            template.write(clock, evaluation, &mut written);
-            written == text
-        };
-        match known {
-            Some(known) => fits(known).then_some(known),
-            None => Self::every().find(|template| fits(*template)),
-        }
-    }
-
-    /// The template of a comment that consists of these entries and is written as those before it; `None` if
-    /// it is not. What no comment has told so far is marked.
-    #[inline]
-    pub(super) fn of_entries(
-        first: &Entry,
-        second: Option<&Entry>,
-        known: Option<Untold>,
-    ) -> Option<Untold> {
-        let is_value = |entry: &Entry| {
-            matches!(entry.kind, Kind::Clock | Kind::Evaluation) && !entry.has(SPELLED)
-        };
-        let last = second.unwrap_or(first);
-        let is_one = second.is_none_or(|second| second.kind != first.kind && is_value(second));
-        if !is_value(first)
-            || !is_one
-            || !last.has(LAST)
-            || first.has(SPACE_BEHIND) && second.is_some()
-        {
+impl Values {
+    /// The values of a game that has nothing but one such comment behind each half-move, or some of them.
+    /// That is how most games from the internet are, so this does not write texts to compare them.
+    pub(super) fn alone(game: &Game) -> Option<Values> {
+        let entries = &game.annotations.entries;
+        if entries.is_empty() || !game.count_calls.is_empty() {
             return None;
         }
-        let bit = |is_set: bool, bit: u8| if is_set { 1 << bit } else { 0 };
-        let mut bits = bit(first.has(SPACE_BEFORE), 1) | bit(last.has(SPACE_BEHIND), 2);
-        let mut told = 0b00111;
-        if let Some(second) = second {
-            bits |= bit(second.has(SPACE_BEFORE), 3) | bit(first.kind == Kind::Clock, 4);
-            told = Self::ALL;
-        }
-        match known {
-            Some(known) if (known.bits ^ bits) & known.told & told != 0 => None,
-            Some(known) => Some(Untold { bits: known.bits | bits, told: known.told | told }),
-            None => Some(Untold { bits, told }),
-        }
-    }
-
-    fn read(cursor: &mut Cursor<'_>) -> Result<Template, DecodeError> {
-        let byte = cursor.byte()?;
-        if byte > Self::ALL {
-            cursor.at -= 1;
-            return cursor.error(DecodeErrorKind::Reserved(byte));
-        }
-        Ok(Template(byte))
-    }
-}
-
-/// What some comments have told of a template.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Untold {
-    bits: u8,
-    told: u8,
-}
-
-impl Untold {
-    /// The template. What was not told does not matter.
-    pub(super) const fn template(self) -> Template {
-        Template(self.bits | 1)
-    }
-}
-
-/// Set in a unit if half-moves are left out.
-const LEFT_OUT: u8 = 8;
-
-/// Writes the head, and returns the writer of the bits.
-fn begin<'a, T>(
-    template: Template,
-    unit: u8,
-    values: &[Option<T>],
-    out: &'a mut Vec<u8>,
-) -> BitWriter<'a> {
-    let length = values.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-    let values = &values[..length];
-    let left_out = values.iter().any(Option::is_none);
-    out.extend([template.0, unit | if left_out { LEFT_OUT } else { 0 }]);
-    push_number(length as u64, out);
-    let mut bits = BitWriter::new(out);
-    for value in values.iter().filter(|_| left_out) {
-        bits.bits(u32::from(value.is_some()), 1);
-    }
-    bits
-}
-
-/// What [`begin`] has written: the template, the unit, and for each half-move whether it has a value.
-fn read_head<'a>(
-    cursor: &mut Cursor<'a>,
-    plies: usize,
-) -> Result<(Template, u8, Vec<bool>, BitReader<'a>), DecodeError> {
-    let template = Template::read(cursor)?;
-    let unit = cursor.byte()?;
-    if unit > 7 | LEFT_OUT {
-        cursor.at -= 1;
-        return cursor.error(DecodeErrorKind::Reserved(unit));
-    }
-    let length = cursor.small_number(plies as u64)? as usize;
-    let mut bits = BitReader::new(&cursor.bytes[cursor.at..]);
-    let mut there = Vec::new();
-    if unit & LEFT_OUT != 0 {
-        for _ in 0..length {
-            let Some(bit) = bits.bits(1) else { return cursor.error(DecodeErrorKind::CutOff) };
-            there.push(bit == 1);
-        }
-        if there.last() != Some(&true) || there.iter().all(|there| *there) {
-            return cursor.error(DecodeErrorKind::Uneven);
-        }
-    } else {
-        there.resize(length, true);
-    }
-    Ok((template, unit & 7, there, bits))
-}
-
-/// Checks that nothing follows.
-fn end(cursor: &Cursor<'_>, bits: BitReader<'_>) -> Result<(), DecodeError> {
-    match bits.finish() {
-        Some(length) if cursor.at + length == cursor.bytes.len() => Ok(()),
-        _ => cursor.error(DecodeErrorKind::Uneven),
-    }
-}
-
-/// Units of clocks in milliseconds.
-const UNITS: [u32; 4] = [1000, 100, 10, 1];
-
-/// A clock in a unit, and how it is written.
-fn clock_in(unit: u8, count: u32) -> Option<Clock> {
-    let millis = count.checked_mul(UNITS[usize::from(unit & 3)])?;
-    let clock = Clock::from_millis(millis);
-    // No clock is so late.
-    if clock.millis() != millis {
-        return None;
-    }
-    // Four and more: as many decimals as needed.
-    Some(if unit & 4 == 0 { clock.with_decimals(unit & 3) } else { clock })
-}
-
-/// Appends the clocks after each half-move, unless they are written in several ways. Nothing is appended if
-/// there are none. Returns whether they were held.
-pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mut Vec<u8>) -> bool {
-    let given = || clocks.iter().flatten();
-    if given().next().is_none() {
-        return true;
-    }
-    let fits = |unit: u8| {
-        let millis = UNITS[usize::from(unit & 3)];
-        given().all(|clock| clock_in(unit, clock.millis() / millis) == Some(*clock))
-    };
-    let Some(unit) = (0..8).find(|unit| fits(*unit)) else { return false };
-    let counts: Vec<u32> =
-        given().map(|clock| clock.millis() / UNITS[usize::from(unit & 3)]).collect();
-    let mut bits = begin(template, unit, clocks, out);
-    bits.single(counts[0]);
-    if let [first, second, ..] = counts[..] {
-        bits.single(fold(first.wrapping_sub(second) as i32));
-    }
-    if counts.len() > 2 {
-        let spent = || counts.windows(3).map(|three| three[0].wrapping_sub(three[2]) as i32);
-        let least = spent().min().unwrap_or(0);
-        let above: Vec<u32> = spent().map(|spent| spent.wrapping_sub(least) as u32).collect();
-        let low = best_low(&above);
-        bits.bits(low, 5);
-        bits.single(fold(least));
-        above.iter().for_each(|above| bits.number(*above, low));
-    }
-    bits.finish();
-    true
-}
-
-/// Reads what [`pack_clocks`] has written for a game of so many half-moves.
-pub(super) fn unpack_clocks(
-    bytes: &[u8],
-    plies: usize,
-) -> Result<(Template, Vec<Option<Clock>>), DecodeError> {
-    if bytes.is_empty() {
-        return Ok((Template::NONE, Vec::new()));
-    }
-    let mut cursor = Cursor::new(bytes);
-    let (template, unit, there, mut bits) = read_head(&mut cursor, plies)?;
-    let values = there.iter().filter(|there| **there).count();
-    let mut counts = Vec::new();
-    let (mut low, mut least) = (0, 0);
-    let mut read = |index: usize, counts: &[u32]| {
-        match index {
-            0 => return bits.single(),
-            1 => return Some(counts[0].wrapping_sub(unfold(bits.single()?) as u32)),
-            2 => (low, least) = (bits.bits(5)?, unfold(bits.single()?) as u32),
-            _ => {}
-        }
-        Some(counts[index - 2].wrapping_sub(least.wrapping_add(bits.number(low)?)))
-    };
-    for index in 0..values {
-        match read(index, &counts) {
-            Some(count) => counts.push(count),
-            None => return cursor.error(DecodeErrorKind::CutOff),
-        }
-    }
-    end(&cursor, bits)?;
-    let mut counts = counts.into_iter();
-    let mut clocks = Vec::with_capacity(there.len());
-    for there in there {
-        let count = if there { counts.next() } else { None };
-        let clock = count.map(|count| clock_in(unit, count));
-        if clock == Some(None) {
-            return cursor.error(DecodeErrorKind::LargeNumber);
-        }
-        clocks.push(clock.flatten());
-    }
-    Ok((template, clocks))
-}
-
-/// The evaluation of a score, as it is written with at least so many decimals.
-fn written(score: Score, decimals: u8) -> Evaluation {
-    Evaluation::new(score).with_decimals(decimals)
-}
-
-fn fold(number: i32) -> u32 {
-    (number << 1 ^ number >> 31) as u32
-}
-
-fn unfold(number: u32) -> i32 {
-    (number >> 1) as i32 ^ -((number & 1) as i32)
-}
-
-/// Appends the evaluations of each half-move, unless they have depths or are written in several ways. Nothing
-/// is appended if there are none. Returns whether they were held.
-pub(super) fn pack_evaluations(
-    template: Template,
-    evaluations: &[Option<Evaluation>],
-    out: &mut Vec<u8>,
-) -> bool {
-    let given = || evaluations.iter().flatten();
-    if given().next().is_none() {
-        return true;
-    }
-    let fits = |decimals: u8| given().all(|given| written(given.score(), decimals) == *given);
-    // Lichess writes one decimal, or two where it needs them.
-    let Some(decimals) = [1, 2, 0].into_iter().find(|decimals| fits(*decimals)) else {
-        return false;
-    };
-    // Scores are below a billion, so no difference overflows.
-    let mut before = 0;
-    let mut codes = Vec::new();
-    for evaluation in given() {
-        codes.push(match evaluation.score() {
-            Score::Centipawns(cp) => fold(cp - std::mem::replace(&mut before, cp)) + 1,
-            Score::Mate(_) => 0,
-        });
-    }
-    let low = best_low(&codes);
-    let mut bits = begin(template, 4 + decimals, evaluations, out);
-    bits.bits(low, 5);
-    for (code, evaluation) in codes.iter().zip(given()) {
-        bits.number(*code, low);
-        if let Score::Mate(moves) = evaluation.score() {
-            bits.single(fold(moves));
-        }
-    }
-    bits.finish();
-    true
-}
-
-/// Reads what [`pack_evaluations`] has written for a game of so many half-moves.
-pub(super) fn unpack_evaluations(
-    bytes: &[u8],
-    plies: usize,
-) -> Result<(Template, Vec<Option<Evaluation>>), DecodeError> {
-    if bytes.is_empty() {
-        return Ok((Template::NONE, Vec::new()));
-    }
-    let mut cursor = Cursor::new(bytes);
-    let (template, unit, there, mut bits) = read_head(&mut cursor, plies)?;
-    let decimals = match unit {
-        4..=6 => unit - 4,
-        _ => return cursor.error(DecodeErrorKind::Reserved(unit)),
-    };
-    let cut_off = || DecodeError { offset: cursor.at, kind: DecodeErrorKind::CutOff };
-    let low = bits.bits(5).filter(|low| *low <= MOST_LOW).ok_or_else(cut_off)?;
-    let mut before = 0_i32;
-    let mut evaluations = Vec::new();
-    for there in there {
-        if !there {
-            evaluations.push(None);
-            continue;
-        }
-        let score = match bits.number(low).ok_or_else(cut_off)? {
-            0 => Score::Mate(unfold(bits.single().ok_or_else(cut_off)?)),
-            code => {
-                before = before.wrapping_add(unfold(code - 1));
-                Score::Centipawns(before)
+        let mut values = Values::default();
+        let (mut template, mut rest, mut last) = (None, &entries[..], MOVES);
+        while let Some((first, tail)) = rest.split_first() {
+            let second = tail.first().filter(|_| !first.has(LAST));
+            rest = &tail[usize::from(second.is_some())..];
+            let Entry { at, .. } = *first;
+            if at <= last || at == RESULT || first.has(LINE) || !first.has(FIRST) {
+                return None;
             }
-        };
-        let evaluation = written(score, decimals);
-        if evaluation.score() != score {
-            return cursor.error(DecodeErrorKind::LargeNumber);
+            last = at;
+            template = Some(Template::of_entries(first, second, template)?);
+            let ply = (at - MOVES) as usize;
+            for entry in [Some(first), second].into_iter().flatten() {
+                match entry.kind {
+                    Kind::Clock => values.take(ply, Some(clock_of(entry)), None),
+                    _ => values.take(ply, None, Some(evaluation_of(entry))),
+                }
+            }
         }
-        evaluations.push(Some(evaluation));
+        values.template = template.map(Untold::template);
+        values.are_alone = true;
+        Some(values)
     }
-    end(&cursor, bits)?;
-    Ok((template, evaluations))
+
+    /// The values of a game's main line.
+    pub(super) fn of(game: &Game) -> Values {
+        let mut values = Values::default();
+        let (mut depth, mut ply, mut is_after_move) = (0_usize, 0, false);
+        let (mut is_regular, mut has_value) = (true, false);
+        for (number, event) in game.events().enumerate() {
+            match event {
+                Event::Move(_) if depth == 0 => {
+                    (ply, is_after_move, has_value) = (ply + 1, true, false);
+                }
+                Event::Move(_) | Event::CountCall(_) => {}
+                Event::Nag(_) if is_after_move => is_regular &= !has_value,
+                Event::Comment(comment) if is_after_move => {
+                    is_regular &= !has_value;
+                    let (clock, evaluation) = (comment.clock(), comment.evaluation());
+                    if clock.is_some() || evaluation.is_some() {
+                        values.take(ply, clock, evaluation);
+                        has_value = true;
+                        is_regular = is_regular && values.fits(comment);
+                        values.comments.push(number);
+                    }
+                }
+                Event::BeginVariation => {
+                    (depth, is_after_move) = (depth + 1, false);
+                }
+                Event::EndVariation => depth = depth.saturating_sub(1),
+                _ => is_after_move = false,
+            }
+        }
+        if !is_regular {
+            values.irregular();
+        }
+        values
+    }
+
+    /// The comments are written with the others.
+    pub(super) fn irregular(&mut self) {
+        self.template = None;
+        self.comments.clear();
+        self.are_alone = false;
+    }
+
+    /// Keeps the first clock and the first evaluation of a half-move.
+    fn take(&mut self, ply: usize, clock: Option<Clock>, evaluation: Option<Evaluation>) {
+        #[inline]
+        fn keep<T: Copy>(values: &mut Vec<Option<T>>, ply: usize, value: Option<T>) {
+            if value.is_some() && values.len() < ply {
+                // Half-moves without a value are rare.
+                while values.len() + 1 < ply {
+                    values.push(None);
+                }
+                values.push(value);
+            }
+        }
+        keep(&mut self.clocks, ply, clock);
+        keep(&mut self.evaluations, ply, evaluation);
+    }
+
+    /// Whether a comment is written as those before it.
+    fn fits(&mut self, comment: Comment<'_>) -> bool {
+        if comment.style() != CommentStyle::Braces {
+            return false;
+        }
+        let (clock, evaluation) = (comment.clock(), comment.evaluation());
+        self.template = Template::of(&comment.to_string(), clock, evaluation, self.template);
+        self.template.is_some()
+    }
+
+    /// The comment behind a half-move.
+    pub(super) fn comment(&self, ply: usize) -> Option<String> {
+        let index = ply.wrapping_sub(1);
+        let clock = self.clocks.get(index).copied().flatten();
+        let evaluation = self.evaluations.get(index).copied().flatten();
+        let template = self.template.filter(|_| clock.is_some() || evaluation.is_some())?;
+        let mut text = String::new();
+        template.write(clock, evaluation, &mut text);
+        Some(text)
+    }
 }

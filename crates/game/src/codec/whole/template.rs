@@ -1,0 +1,139 @@
+//! How a comment with a clock and an evaluation is written.
+
+use super::super::number::Cursor;
+use super::super::{DecodeError, DecodeErrorKind};
+use crate::annotations::entry::{Entry, Kind, LAST, SPACE_BEFORE, SPACE_BEHIND, SPELLED};
+use crate::clock::Clock;
+use crate::evaluation::Evaluation;
+
+/// How a comment with an evaluation and a clock is written.
+///
+/// | bit | set if |
+/// |---|---|
+/// | 0 | the values stand in comments of their own, which are written like this, and nowhere else |
+/// | 1 | a space stands before the first value |
+/// | 2 | a space stands behind the last |
+/// | 3 | a space stands between them |
+/// | 4 | the clock comes first |
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Template(pub(super) u8);
+
+impl Template {
+    /// The values also stand in the annotations.
+    pub(super) const NONE: Template = Template(0);
+
+    const ALL: u8 = 0b1_1111;
+
+    /// All of them.
+    fn every() -> impl Iterator<Item = Template> {
+        (0..=Self::ALL).filter(|bits| bits & 1 != 0).map(Template)
+    }
+
+    pub(super) fn is_regular(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// The comment, written.
+    pub(super) fn write(
+        self,
+        clock: Option<Clock>,
+        evaluation: Option<Evaluation>,
+        out: &mut String,
+    ) {
+        use std::fmt::Write;
+        let has = |bit: u8| self.0 >> bit & 1 != 0;
+        let space =
+            |out: &mut String, is_there: bool| out.push_str(if is_there { " " } else { "" });
+        space(out, has(1));
+        let both = clock.is_some() && evaluation.is_some();
+        for is_clock in [has(4), !has(4)] {
+            // Writing to a string does not fail.
+            let _ = match (is_clock, clock, evaluation) {
+                (true, Some(clock), _) => write!(out, "[%clk {clock}]"),
+                (false, _, Some(evaluation)) => write!(out, "[%eval {evaluation}]"),
+                _ => Ok(()),
+            };
+            if is_clock == has(4) {
+                space(out, both && has(3));
+            }
+        }
+        space(out, has(2));
+    }
+
+    /// The template by which a comment is written. `known` is tried first; a comment with one value does
+    /// not tell the order of two.
+    pub(super) fn of(
+        text: &str,
+        clock: Option<Clock>,
+        evaluation: Option<Evaluation>,
+        known: Option<Template>,
+    ) -> Option<Template> {
+        let mut written = String::new();
+        let mut fits = |template: Template| {
+            written.clear();
+            template.write(clock, evaluation, &mut written);
+            written == text
+        };
+        match known {
+            Some(known) => fits(known).then_some(known),
+            None => Self::every().find(|template| fits(*template)),
+        }
+    }
+
+    /// The template of a comment that consists of these entries and is written as those before it; `None` if
+    /// it is not. What no comment has told so far is marked.
+    #[inline]
+    pub(super) fn of_entries(
+        first: &Entry,
+        second: Option<&Entry>,
+        known: Option<Untold>,
+    ) -> Option<Untold> {
+        let is_value = |entry: &Entry| {
+            matches!(entry.kind, Kind::Clock | Kind::Evaluation) && !entry.has(SPELLED)
+        };
+        let last = second.unwrap_or(first);
+        let is_one = second.is_none_or(|second| second.kind != first.kind && is_value(second));
+        if !is_value(first)
+            || !is_one
+            || !last.has(LAST)
+            || first.has(SPACE_BEHIND) && second.is_some()
+        {
+            return None;
+        }
+        let bit = |is_set: bool, bit: u8| if is_set { 1 << bit } else { 0 };
+        let mut bits = bit(first.has(SPACE_BEFORE), 1) | bit(last.has(SPACE_BEHIND), 2);
+        let mut told = 0b00111;
+        if let Some(second) = second {
+            bits |= bit(second.has(SPACE_BEFORE), 3) | bit(first.kind == Kind::Clock, 4);
+            told = Self::ALL;
+        }
+        match known {
+            Some(known) if (known.bits ^ bits) & known.told & told != 0 => None,
+            Some(known) => Some(Untold { bits: known.bits | bits, told: known.told | told }),
+            None => Some(Untold { bits, told }),
+        }
+    }
+
+    pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Template, DecodeError> {
+        let byte = cursor.byte()?;
+        if byte > Self::ALL {
+            cursor.at -= 1;
+            return cursor.error(DecodeErrorKind::Reserved(byte));
+        }
+        Ok(Template(byte))
+    }
+}
+
+/// What some comments have told of a template.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Untold {
+    bits: u8,
+    told: u8,
+}
+
+impl Untold {
+    /// The template. What was not told does not matter.
+    pub(super) const fn template(self) -> Template {
+        Template(self.bits | 1)
+    }
+}
