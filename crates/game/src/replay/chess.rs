@@ -8,7 +8,7 @@ use halfmove_rules::{
 };
 
 use super::seek::Side;
-use super::watch::{At, EMPTY_CHESS, Occupant, Squares, Watch, occupant};
+use super::watch::{EMPTY_CHESS, Moment, Occupant, Squares, Watch, occupant};
 use crate::codec::halfmove::chess::{
     CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, CODES, OTHER_MOVE, RARE, spelled_out,
 };
@@ -137,22 +137,22 @@ impl Start {
     }
 }
 
-/// A game, ready for replay.
-pub(super) struct Game<'a> {
-    /// Unless it is the usual one.
+/// The bytes of a game, with the start that its head gives.
+pub(super) struct CodedChess<'a> {
+    /// `None` for the usual one.
     start: Option<Box<Start>>,
     bytes: &'a [u8],
     /// Where the codes begin.
     at: usize,
 }
 
-impl<'a> Game<'a> {
-    pub(super) fn usual(bytes: &'a [u8]) -> Game<'a> {
-        Game { start: None, bytes, at: 0 }
+impl<'a> CodedChess<'a> {
+    pub(super) fn usual(bytes: &'a [u8]) -> CodedChess<'a> {
+        CodedChess { start: None, bytes, at: 0 }
     }
 
-    pub(super) fn new(start: &Chess, bytes: &'a [u8], at: usize) -> Game<'a> {
-        Game { start: Some(Box::new(Start::new(start))), bytes, at }
+    pub(super) fn new(start: &Chess, bytes: &'a [u8], at: usize) -> CodedChess<'a> {
+        CodedChess { start: Some(Box::new(Start::new(start))), bytes, at }
     }
 
     #[inline(always)]
@@ -165,7 +165,7 @@ impl<'a> Game<'a> {
         (self.bytes, self.at)
     }
 
-    /// Replays the game for somebody, and returns the last state.
+    /// Replays the game for a watch, and returns its last state.
     ///
     /// # Errors
     ///
@@ -180,7 +180,7 @@ impl<'a> Game<'a> {
         let mut replay =
             Replay { start, squares: start.squares, numbers: start.numbers, bytes: self.bytes };
         let at = Point { at: self.at, behind: self.at, us: start.us, last: (0, 0) };
-        let (flow, state) = replay.look(at, watch, state)?;
+        let (flow, state) = replay.inspect(at, watch, state)?;
         let mut run = Run { at: self.at, behind: self.at, state };
         if flow.is_break()
             || watch.is_over(&run.state)
@@ -203,7 +203,7 @@ impl<'a> Game<'a> {
 struct Run<S> {
     /// The next code.
     at: usize,
-    /// How far the half-moves are behind the codes.
+    /// By how much the offset of the next code is more than the half-moves played.
     behind: usize,
     state: S,
 }
@@ -252,9 +252,9 @@ impl Replay<'_> {
         run.at += 1;
         watch.change(&mut run.state, from, mover, EMPTY);
         watch.change(&mut run.state, to, taken, mover);
-        if watch.looks(&mut run.state, mover, (from, to)) {
+        if watch.after_move(&mut run.state, mover, (from, to)) {
             let point = Point { at: at + 1, behind, us: Color::ALL[1 - US], last: (from, to) };
-            let (flow, state) = self.look(point, watch, run.state)?;
+            let (flow, state) = self.inspect(point, watch, run.state)?;
             run.state = state;
             return Ok(flow);
         }
@@ -262,20 +262,20 @@ impl Replay<'_> {
     }
 
     #[inline(never)]
-    fn look<W: Watch<EMPTY>>(
+    fn inspect<W: Watch<EMPTY>>(
         &self,
         point: Point,
         watch: &mut W,
         mut state: W::State,
     ) -> Result<(ControlFlow<()>, W::State), DecodeError> {
-        let at = At {
+        let at = Moment {
             squares: &self.squares,
             us: point.us,
             ply: (point.at - point.behind) as u32,
             last: point.last,
             next: &|| self.next_move(point),
         };
-        Ok((watch.look(&mut state, &at)?, state))
+        Ok((watch.inspect(&mut state, &at)?, state))
     }
 
     /// Castling, promotions, en passant captures, and pieces without a number.
@@ -335,7 +335,7 @@ impl Replay<'_> {
             }
         }
         point.us = !us;
-        let (flow, state) = self.look(point, watch, state)?;
+        let (flow, state) = self.inspect(point, watch, state)?;
         Ok((flow, point, state))
     }
 

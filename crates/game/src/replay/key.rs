@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use halfmove_rules::makruk;
 use halfmove_rules::{Color, Piece, Role, Square, piece_key, turn_key};
 
-use super::watch::{At, EMPTY_MAKRUK, Occupant, Ready, Squares, Watch, occupant};
+use super::watch::{EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch, occupant};
 use crate::codec::DecodeError;
 
 /// The keys of what may stand on a square, and 0 for nothing.
@@ -108,13 +108,13 @@ impl<const EMPTY: Occupant, F: FnMut(u64)> Watch<EMPTY> for Adder<F> {
     }
 
     #[inline(always)]
-    fn looks(&mut self, key: &mut u64, _: Occupant, _: (u8, u8)) -> bool {
+    fn after_move(&mut self, key: &mut u64, _: Occupant, _: (u8, u8)) -> bool {
         self.pass_on(key);
         false
     }
 
     #[inline(always)]
-    fn look(&mut self, key: &mut u64, _: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
+    fn inspect(&mut self, key: &mut u64, _: &Moment<'_>) -> Result<ControlFlow<()>, DecodeError> {
         self.pass_on(key);
         Ok(ControlFlow::Continue(()))
     }

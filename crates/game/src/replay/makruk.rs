@@ -2,31 +2,31 @@
 
 use halfmove_rules::{Color, Makruk, Move, Piece, Role, Square, makruk::Rules};
 
-use super::watch::{At, EMPTY_MAKRUK, Occupant, Squares, Watch, occupant};
+use super::watch::{EMPTY_MAKRUK, Moment, Occupant, Squares, Watch, occupant};
 use crate::codec::halfmove::makruk::{Numbers, PROMOTIONS, TARGETS, promotes, relative};
 use crate::codec::pieces::ABSENT;
 use crate::codec::{DecodeError, DecodeErrorKind};
 
 const EMPTY: Occupant = EMPTY_MAKRUK;
 
-/// A game, ready for replay.
-pub(super) struct Game<'a> {
+/// The bytes of a game, with the start that its head gives.
+pub(super) struct CodedMakruk<'a> {
     start: Makruk,
     bytes: &'a [u8],
     /// Where the codes begin.
     at: usize,
 }
 
-impl<'a> Game<'a> {
-    pub(super) fn new(start: Makruk, bytes: &'a [u8], at: usize) -> Game<'a> {
-        Game { start, bytes, at }
+impl<'a> CodedMakruk<'a> {
+    pub(super) fn new(start: Makruk, bytes: &'a [u8], at: usize) -> CodedMakruk<'a> {
+        CodedMakruk { start, bytes, at }
     }
 
     pub(super) fn start(&self) -> &Makruk {
         &self.start
     }
 
-    /// Replays the game for somebody, and returns the last state.
+    /// Replays the game for a watch, and returns its last state.
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ impl<'a> Game<'a> {
         let mut last = (0, 0);
         for at in self.at.. {
             let next = || replay.next_move(self.bytes, at).map(|step| step.map(|step| step.mv));
-            let now = At {
+            let now = Moment {
                 squares: &replay.squares,
                 us: replay.us,
                 ply: (at - self.at) as u32,
@@ -53,8 +53,8 @@ impl<'a> Game<'a> {
                 next: &next,
             };
             let mover = replay.squares.0[usize::from(last.1)];
-            let looks = at == self.at || watch.looks(&mut state, mover, last);
-            if looks && watch.look(&mut state, &now)?.is_break() || watch.is_over(&state) {
+            let is_wanted = at == self.at || watch.after_move(&mut state, mover, last);
+            if is_wanted && watch.inspect(&mut state, &now)?.is_break() || watch.is_over(&state) {
                 break;
             }
             let Some(step) = replay.next_move(self.bytes, at)? else { break };

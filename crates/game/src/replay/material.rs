@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use halfmove_rules::{Color, MaterialKey, Piece, Role};
 
-use super::watch::{At, EMPTY_MAKRUK, Occupant, Ready, Squares, Watch, occupant};
+use super::watch::{EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch, occupant};
 use crate::codec::DecodeError;
 
 /// The first ply from which exactly this material stays on the board for at least so many half-moves;
@@ -97,13 +97,17 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Counter {
     }
 
     #[inline(always)]
-    fn looks(&mut self, count: &mut Count, _: Occupant, _: (u8, u8)) -> bool {
+    fn after_move(&mut self, count: &mut Count, _: Occupant, _: (u8, u8)) -> bool {
         count.ply += 1;
         self.note::<EMPTY>(count);
         count.since.is_some() && self.is_found(count)
     }
 
-    fn look(&mut self, count: &mut Count, at: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
+    fn inspect(
+        &mut self,
+        count: &mut Count,
+        at: &Moment<'_>,
+    ) -> Result<ControlFlow<()>, DecodeError> {
         count.ply = at.ply;
         self.note::<EMPTY>(count);
         let is_found = self.is_found(count);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use halfmove_rules::{Color, File, Piece, Rank, Role, Square};
 use thiserror::Error;
 
-use super::watch::{At, EMPTY_CHESS, EMPTY_MAKRUK, Occupant, Ready, Squares, Watch, occupant};
+use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch, occupant};
 use crate::codec::DecodeError;
 
 /// What may stand on each square of a board.
@@ -230,12 +230,16 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Fitter<'_> {
     }
 
     #[inline(always)]
-    fn looks(&mut self, misfits: &mut u32, _: Occupant, _: (u8, u8)) -> bool {
+    fn after_move(&mut self, misfits: &mut u32, _: Occupant, _: (u8, u8)) -> bool {
         *misfits == 0
     }
 
     #[inline(always)]
-    fn look(&mut self, misfits: &mut u32, at: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
+    fn inspect(
+        &mut self,
+        misfits: &mut u32,
+        at: &Moment<'_>,
+    ) -> Result<ControlFlow<()>, DecodeError> {
         if *misfits > 0 {
             return Ok(ControlFlow::Continue(()));
         }

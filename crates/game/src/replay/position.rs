@@ -6,7 +6,7 @@ use halfmove_rules::{
     AnyPosition, Bitboard, Board, Chess, Color, Flaws, Piece, Role, Setup, Square,
 };
 
-use super::watch::{At, EMPTY_CHESS, Occupant, Ready, Squares, Watch};
+use super::watch::{EMPTY_CHESS, Moment, Occupant, Ready, Squares, Watch};
 use crate::codec::halfmove;
 use crate::codec::{DecodeError, DecodeErrorKind};
 
@@ -129,12 +129,16 @@ impl Watch<EMPTY_CHESS> for Player {
     }
 
     #[inline(always)]
-    fn looks(&mut self, state: &mut SoFar, _: Occupant, last: (u8, u8)) -> bool {
+    fn after_move(&mut self, state: &mut SoFar, _: Occupant, last: (u8, u8)) -> bool {
         state.count(last);
         state.left == 0
     }
 
-    fn look(&mut self, state: &mut SoFar, at: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
+    fn inspect(
+        &mut self,
+        state: &mut SoFar,
+        at: &Moment<'_>,
+    ) -> Result<ControlFlow<()>, DecodeError> {
         // After a rare move, which was not counted.
         if at.ply > 0 && state.left > 0 {
             state.count(at.last);

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 
 use halfmove_rules::{Bitboard, Color, Square};
 
-use super::chess::{Castling, Game, Rare, Start};
+use super::chess::{Castling, CodedChess, Rare, Start};
 use crate::codec::halfmove::chess::{CODES, RARE};
 use crate::codec::pieces::PIECES;
 use crate::codec::{DecodeError, DecodeErrorKind};
@@ -110,7 +110,7 @@ struct State {
     sides: [Side; 2],
     /// The next code.
     at: usize,
-    /// How far the half-moves are behind the codes.
+    /// By how much the offset of the next code is more than the half-moves played.
     behind: usize,
 }
 
@@ -140,10 +140,10 @@ impl Sought {
 /// Calls `look` with the ply wherever each side occupies the squares that it must.
 ///
 /// Once a pawn has promoted, the words do not tell all pieces any more. Then this returns the ply from
-/// which another way must be gone.
+/// which the rest of the game must be searched on a board of squares.
 #[inline(always)]
 pub(super) fn seek(
-    game: &Game<'_>,
+    game: &CodedChess<'_>,
     sought: &Sought,
     mut look: impl FnMut(u32) -> Result<ControlFlow<()>, DecodeError>,
 ) -> End {

@@ -3,19 +3,19 @@
 use std::ops::ControlFlow;
 
 use halfmove_rules::{
-    self as rules, AnyPosition, Bitboard, CastlingRights, Chess, Color, File, Flaws, Makruk, Move,
-    Rank, Role, Square, makruk::Rules,
+    AnyPosition, Bitboard, Board, CastlingRights, Chess, Color, File, Flaws, Makruk, Move, Rank,
+    Role, Square, makruk::Rules,
 };
 
 use super::seek::{Sought, seek};
-use super::watch::{At, EMPTY_CHESS, EMPTY_MAKRUK, Occupant, Ready, Squares, Watch};
+use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch};
 use crate::codec::DecodeError;
 
 /// A position to look for, prepared. Reuse it for all games.
 #[derive(Clone, Debug)]
 pub struct Target {
     placed: Placed,
-    game: Game,
+    rest: Rest,
 }
 
 /// What both games compare.
@@ -26,8 +26,9 @@ struct Placed {
     sought: Sought,
 }
 
+/// What only one of the games compares, beside the board.
 #[derive(Clone, Debug)]
-enum Game {
+enum Rest {
     Chess {
         rights: CastlingRights,
         ep_square: Option<Square>,
@@ -66,7 +67,7 @@ impl Target {
                 EMPTY_CHESS,
                 [Rank::Second, Rank::Seventh],
             ),
-            game: Game::Chess {
+            rest: Rest::Chess {
                 rights: position.castling(),
                 ep_square: position.ep_square(),
                 ep_files,
@@ -82,7 +83,7 @@ impl Target {
                 EMPTY_MAKRUK,
                 [Rank::Third, Rank::Sixth],
             ),
-            game: Game::Makruk(position.rules()),
+            rest: Rest::Makruk(position.rules()),
         }
     }
 
@@ -91,13 +92,13 @@ impl Target {
     fn scan(
         &self,
         bytes: &[u8],
-        mut hit: impl FnMut(&At<'_>) -> Result<ControlFlow<()>, DecodeError>,
+        mut hit: impl FnMut(&Moment<'_>) -> Result<ControlFlow<()>, DecodeError>,
     ) -> Result<(), DecodeError> {
         let placed = &self.placed;
-        match (Ready::new(bytes)?, &self.game) {
-            (Ready::Chess(game), Game::Chess { rights, ep_square, ep_files }) => {
+        match (Ready::new(bytes)?, &self.rest) {
+            (Ready::Chess(game), Rest::Chess { rights, ep_square, ep_files }) => {
                 let start = game.start();
-                let is_same = |touched, at: &At<'_>| {
+                let is_same = |touched, at: &Moment<'_>| {
                     let ep = match two_steps(at) {
                         _ if at.ply == 0 => start.ep_square,
                         Some(passed) if ep_files[passed.file().index()] => Some(passed),
@@ -108,23 +109,23 @@ impl Target {
                 let rest = seek(&game, &placed.sought, |ply| {
                     let flow = ControlFlow::Continue(());
                     let mut glance = Glance { placed, is_same: &is_same, hit: &mut hit, flow };
-                    game.replay(&mut glance, Way { touched: Bitboard::EMPTY, left: ply })?;
+                    game.replay(&mut glance, Countdown { touched: Bitboard::EMPTY, left: ply })?;
                     Ok(glance.flow)
                 })?;
                 let Some(from) = rest else { return Ok(()) };
                 let home_pawns = placed.home_pawns();
-                let mut seeker = Seeker { placed, home_pawns, from, is_same, hit };
-                game.replay(&mut seeker, Board::with(start.pieces)).map(drop)
+                let mut seeker = BoardSeeker { placed, home_pawns, from, is_same, hit };
+                game.replay(&mut seeker, Progress::with(start.pieces)).map(drop)
             }
-            (Ready::Makruk(game), Game::Makruk(rules)) if game.start().rules() == *rules => {
+            (Ready::Makruk(game), Rest::Makruk(rules)) if game.start().rules() == *rules => {
                 let start = game.start();
-                // From a position of its own, a bia may come from behind.
+                // In a custom start, a bia may stand on a lower rank and reach this one by moving.
                 let is_usual = *start == Makruk::start(*rules);
                 let home_pawns = if is_usual { placed.home_pawns() } else { Bitboard::EMPTY };
-                let is_same = |_, _: &At<'_>| true;
-                let mut seeker = Seeker { placed, home_pawns, from: 0, is_same, hit };
+                let is_same = |_, _: &Moment<'_>| true;
+                let mut seeker = BoardSeeker { placed, home_pawns, from: 0, is_same, hit };
                 let pieces = start.board().occupied().len() as u8;
-                game.replay(&mut seeker, Board::with(pieces)).map(drop)
+                game.replay(&mut seeker, Progress::with(pieces)).map(drop)
             }
             _ => Ok(()),
         }
@@ -132,7 +133,7 @@ impl Target {
 }
 
 impl Placed {
-    fn new(board: &rules::Board, us: Color, empty: Occupant, ranks: [Rank; 2]) -> Placed {
+    fn new(board: &Board, us: Color, empty: Occupant, ranks: [Rank; 2]) -> Placed {
         let pawns = board.by_role(Role::Pawn);
         let own = Color::ALL.map(|color| board.by_color(color));
         let home = |color: usize| own[color] & pawns & Bitboard::rank(ranks[color]);
@@ -149,19 +150,19 @@ impl Placed {
     }
 
     /// Whether this is on the board.
-    fn is_at(&self, at: &At<'_>) -> bool {
+    fn is_at(&self, at: &Moment<'_>) -> bool {
         *at.squares == self.squares && at.us == self.sought.us
     }
 }
 
 /// The square that a pawn has just passed.
-fn two_steps(at: &At<'_>) -> Option<Square> {
+fn two_steps(at: &Moment<'_>) -> Option<Square> {
     let (from, to) = at.last;
     let is_pawn = at.squares.0[usize::from(to) % 64] & 7 == Role::Pawn as u8;
     (is_pawn && from.abs_diff(to) == 16).then(|| Square::wrapping((from + to) / 2))
 }
 
-/// Looks at one position only, and so far how `hit` liked it.
+/// Looks at one position only, and keeps what `hit` answered.
 struct Glance<'a, S, H> {
     placed: &'a Placed,
     is_same: &'a S,
@@ -169,40 +170,44 @@ struct Glance<'a, S, H> {
     flow: ControlFlow<()>,
 }
 
-/// How far it is to that position.
+/// How many half-moves are left to that position.
 #[derive(Copy, Clone)]
-struct Way {
+struct Countdown {
     touched: Bitboard,
     left: u32,
 }
 
 impl<const EMPTY: Occupant, S, H> Watch<EMPTY> for Glance<'_, S, H>
 where
-    S: Fn(Bitboard, &At<'_>) -> bool,
-    H: FnMut(&At<'_>) -> Result<ControlFlow<()>, DecodeError>,
+    S: Fn(Bitboard, &Moment<'_>) -> bool,
+    H: FnMut(&Moment<'_>) -> Result<ControlFlow<()>, DecodeError>,
 {
-    type State = Way;
+    type State = Countdown;
 
     #[inline(always)]
-    fn change(&mut self, way: &mut Way, square: u8, _: Occupant, _: Occupant) {
-        way.touched.0 |= 1 << (square % 64);
+    fn change(&mut self, countdown: &mut Countdown, square: u8, _: Occupant, _: Occupant) {
+        countdown.touched.0 |= 1 << (square % 64);
     }
 
     #[inline(always)]
-    fn looks(&mut self, way: &mut Way, _: Occupant, _: (u8, u8)) -> bool {
-        way.left -= 1;
-        way.left == 0
+    fn after_move(&mut self, countdown: &mut Countdown, _: Occupant, _: (u8, u8)) -> bool {
+        countdown.left -= 1;
+        countdown.left == 0
     }
 
-    fn look(&mut self, way: &mut Way, at: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
+    fn inspect(
+        &mut self,
+        countdown: &mut Countdown,
+        at: &Moment<'_>,
+    ) -> Result<ControlFlow<()>, DecodeError> {
         // After a rare move, which was not counted.
-        if at.ply > 0 && way.left > 0 {
-            way.left -= 1;
+        if at.ply > 0 && countdown.left > 0 {
+            countdown.left -= 1;
         }
-        if way.left > 0 {
+        if countdown.left > 0 {
             return Ok(ControlFlow::Continue(()));
         }
-        if self.placed.is_at(at) && (self.is_same)(way.touched, at) {
+        if self.placed.is_at(at) && (self.is_same)(countdown.touched, at) {
             self.flow = (self.hit)(at)?;
         }
         Ok(ControlFlow::Break(()))
@@ -210,7 +215,7 @@ where
 }
 
 /// Watches for a position on a board of squares.
-struct Seeker<'a, S, H> {
+struct BoardSeeker<'a, S, H> {
     placed: &'a Placed,
     home_pawns: Bitboard,
     /// The first ply of interest.
@@ -221,52 +226,61 @@ struct Seeker<'a, S, H> {
 }
 
 #[derive(Copy, Clone)]
-struct Board {
+struct Progress {
     /// Every square that was left or entered.
     touched: Bitboard,
     /// How many pieces are on the board.
     pieces: u8,
 }
 
-impl Board {
-    fn with(pieces: u8) -> Board {
-        Board { touched: Bitboard::EMPTY, pieces }
+impl Progress {
+    fn with(pieces: u8) -> Progress {
+        Progress { touched: Bitboard::EMPTY, pieces }
     }
 }
 
-impl<const EMPTY: Occupant, S, H> Watch<EMPTY> for Seeker<'_, S, H>
+impl<const EMPTY: Occupant, S, H> Watch<EMPTY> for BoardSeeker<'_, S, H>
 where
-    S: Fn(Bitboard, &At<'_>) -> bool,
-    H: FnMut(&At<'_>) -> Result<ControlFlow<()>, DecodeError>,
+    S: Fn(Bitboard, &Moment<'_>) -> bool,
+    H: FnMut(&Moment<'_>) -> Result<ControlFlow<()>, DecodeError>,
 {
-    type State = Board;
+    type State = Progress;
 
     #[inline(always)]
-    fn change(&mut self, board: &mut Board, square: u8, old: Occupant, new: Occupant) {
-        board.touched.0 |= 1 << (square % 64);
-        let pieces = board.pieces.wrapping_add(u8::from(new != EMPTY));
-        board.pieces = pieces.wrapping_sub(u8::from(old != EMPTY));
+    fn change(&mut self, progress: &mut Progress, square: u8, old: Occupant, new: Occupant) {
+        progress.touched.0 |= 1 << (square % 64);
+        let pieces = progress.pieces.wrapping_add(u8::from(new != EMPTY));
+        progress.pieces = pieces.wrapping_sub(u8::from(old != EMPTY));
     }
 
-    /// Only if the squares of the last move are as they should be.
+    /// Asks for the board only if the squares of the last move are as they should be.
     #[inline(always)]
-    fn looks(&mut self, board: &mut Board, mover: Occupant, (from, to): (u8, u8)) -> bool {
+    fn after_move(
+        &mut self,
+        progress: &mut Progress,
+        mover: Occupant,
+        (from, to): (u8, u8),
+    ) -> bool {
         let squares = &self.placed.squares.0;
         squares[usize::from(to) % 64] == mover
             && squares[usize::from(from) % 64] == EMPTY
-            && board.pieces == self.placed.pieces
+            && progress.pieces == self.placed.pieces
     }
 
-    fn look(&mut self, board: &mut Board, at: &At<'_>) -> Result<ControlFlow<()>, DecodeError> {
-        if at.ply >= self.from && self.placed.is_at(at) && (self.is_same)(board.touched, at) {
+    fn inspect(
+        &mut self,
+        progress: &mut Progress,
+        at: &Moment<'_>,
+    ) -> Result<ControlFlow<()>, DecodeError> {
+        if at.ply >= self.from && self.placed.is_at(at) && (self.is_same)(progress.touched, at) {
             return (self.hit)(at);
         }
         Ok(ControlFlow::Continue(()))
     }
 
     #[inline(always)]
-    fn is_over(&self, board: &Board) -> bool {
-        board.pieces < self.placed.pieces || board.touched.intersects(self.home_pawns)
+    fn is_over(&self, progress: &Progress) -> bool {
+        progress.pieces < self.placed.pieces || progress.touched.intersects(self.home_pawns)
     }
 }
 

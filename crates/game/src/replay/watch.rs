@@ -1,10 +1,11 @@
-//! What a replay tells whoever asked for it.
+//! What may watch a replay: it is told of every change on the board, and may inspect the board.
 
 use std::ops::ControlFlow;
 
 use halfmove_rules::{AnyPosition, Color, Move, Piece};
 
-use super::{chess, makruk};
+use super::chess::CodedChess;
+use super::makruk::CodedMakruk;
 use crate::codec::DecodeError;
 use crate::codec::halfmove::start;
 
@@ -45,15 +46,16 @@ pub(super) trait Watch<const EMPTY: Occupant> {
     /// What stands on a square changes.
     fn change(&mut self, state: &mut Self::State, square: u8, old: Occupant, new: Occupant);
 
-    /// A piece has moved, and [`Watch::change`] was told: whether to look at the board.
-    fn looks(&mut self, state: &mut Self::State, mover: Occupant, last: (u8, u8)) -> bool;
+    /// After a usual move, of which [`Watch::change`] was told: returns whether to [inspect](Watch::inspect)
+    /// the board now.
+    fn after_move(&mut self, state: &mut Self::State, mover: Occupant, last: (u8, u8)) -> bool;
 
-    /// Looks at the board: at the start, where [`Watch::looks`] says so, and after each rare move. A break
-    /// ends the replay.
-    fn look(
+    /// Inspects the board: at the start, where [`Watch::after_move`] asks for it, and after each rare move. A
+    /// break ends the replay.
+    fn inspect(
         &mut self,
         state: &mut Self::State,
-        at: &At<'_>,
+        at: &Moment<'_>,
     ) -> Result<ControlFlow<()>, DecodeError>;
 
     /// Whether the question is settled. Asked once in a while.
@@ -63,7 +65,7 @@ pub(super) trait Watch<const EMPTY: Occupant> {
 }
 
 /// A moment in a game.
-pub(super) struct At<'a> {
+pub(super) struct Moment<'a> {
     pub(super) squares: &'a Squares,
     pub(super) us: Color,
     /// Half-moves played.
@@ -76,8 +78,8 @@ pub(super) struct At<'a> {
 
 /// A game, ready for replay.
 pub(super) enum Ready<'a> {
-    Chess(chess::Game<'a>),
-    Makruk(Box<makruk::Game<'a>>),
+    Chess(CodedChess<'a>),
+    Makruk(Box<CodedMakruk<'a>>),
 }
 
 impl<'a> Ready<'a> {
@@ -86,19 +88,19 @@ impl<'a> Ready<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Result<Ready<'a>, DecodeError> {
         match bytes.first() {
             Some(&(start::HEAD | start::START_ELSEWHERE)) => Ready::with_head(bytes),
-            _ => Ok(Ready::Chess(chess::Game::usual(bytes))),
+            _ => Ok(Ready::Chess(CodedChess::usual(bytes))),
         }
     }
 
     #[cold]
     fn with_head(bytes: &'a [u8]) -> Result<Ready<'a>, DecodeError> {
         Ok(match start::read(bytes)? {
-            None => Ready::Chess(chess::Game::usual(bytes)),
+            None => Ready::Chess(CodedChess::usual(bytes)),
             Some((AnyPosition::Chess(start), at)) => {
-                Ready::Chess(chess::Game::new(&start, bytes, at))
+                Ready::Chess(CodedChess::new(&start, bytes, at))
             }
             Some((AnyPosition::Makruk(start), at)) => {
-                Ready::Makruk(Box::new(makruk::Game::new(start, bytes, at)))
+                Ready::Makruk(Box::new(CodedMakruk::new(start, bytes, at)))
             }
         })
     }
