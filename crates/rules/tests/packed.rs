@@ -31,11 +31,63 @@ fn positions_as_an_independent_packer_has_them() {
 fn the_vectors_of_the_reference() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/packed.md");
     let page = std::fs::read_to_string(page).unwrap();
-    let (_, vectors) = page.split_once("## Test vectors").unwrap();
+    let (_, vectors) = page.split_once("\n## Test vectors\n").unwrap();
+    let (vectors, _) = vectors.split_once("\n## ").unwrap();
     let mut checked = 0;
     for row in vectors.lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
         check(cells[1], bytes(cells[2]));
+        checked += 1;
+    }
+    assert_eq!(checked, 4);
+}
+
+/// The values of a worked example, in order: "`d5 00`, 15 × `00`".
+fn worked(page: &str, heading: &str) -> Vec<u8> {
+    let (_, section) = page.split_once(&format!("\n{heading}\n")).unwrap();
+    let rows = section.lines().skip_while(|line| !line.starts_with("| --- ")).skip(1);
+    let cells = rows.take_while(|line| line.starts_with("| ")).map(|row| row.split(" | ").nth(1));
+    let mut bytes = Vec::new();
+    for item in cells.flat_map(|cell| cell.unwrap().split(", ")) {
+        let (times, hex) = item.split_once(" × ").unwrap_or(("1", item));
+        let hex = hex.trim_matches('`').split(' ');
+        let values: Vec<u8> = hex.map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect();
+        bytes.extend(values.repeat(times.parse().unwrap()));
+    }
+    bytes
+}
+
+#[test]
+fn the_worked_examples_of_the_reference() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/packed.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let chess = Chess::from_fen("8/8/8/4k3/8/8/4K3/8 b - - 99 300", None).unwrap();
+    assert_eq!(worked(&page, "## Worked example"), chess.pack().unwrap());
+    let makruk: Makruk = "8/3k4/8/8/8/5K2/2M~5/2R4R w - 16 17 6".parse().unwrap();
+    assert_eq!(worked(&page, "### Worked example of Makruk"), makruk.pack().unwrap());
+}
+
+#[test]
+fn the_vectors_of_makruk_in_the_reference() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/packed.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, vectors) = page.split_once("\n### Test vectors of Makruk\n").unwrap();
+    let mut checked = 0;
+    for row in vectors.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let rules = makruk::Rules::from_name(cells[2]).expect("a game");
+        let policy = match cells[3] {
+            "automatic" => CountingPolicy::Auto,
+            "Thai" => CountingPolicy::Thai,
+            "makruk-js's" => CountingPolicy::MakrukJs,
+            "Fairy-Stockfish 11's" => CountingPolicy::Fairy11,
+            other => panic!("{other} is no policy"),
+        };
+        let position = Makruk::from_fen(cells[1], rules, None).unwrap().with_policy(policy);
+        let packed = position.pack().unwrap();
+        let hex: String = packed.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, cells[4], "{position}");
+        assert_eq!(Makruk::unpack(&packed), Ok(position));
         checked += 1;
     }
     assert_eq!(checked, 4);

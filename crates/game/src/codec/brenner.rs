@@ -1,53 +1,22 @@
 //! Brenner's notation: one byte says what kind of piece moves, which one, and how.
 //!
-//! The pieces of a kind are numbered from the queen's rook's end of the board to the king's rook's, in
-//! other positions by file and then by rank, and keep their numbers. A promoted piece gets the next
-//! number that its side never used for that kind, from 2 on (queens: from 1), or else the lowest one
-//! that is free.
+//! [`Notation`] has the two layouts of his paper. `docs/reference/brenner.md` specifies both: how pieces
+//! are numbered, all bytes, texts, and the extension that makes the notation complete. The paper leaves open
+//! what numbers promoted pieces get, and has no codes for variations, other starts and the result `*`.
 //!
 //! | piece | [`Notation::Primary`], `brenner` | [`Notation::Alternate`], `brenner-alternate` | |
 //! |---|---|---|---|
-//! | queen | `01 nnn ddd` | `11 ddd nnn` | `ddd` E, NE, N, NW, W, SW, S, SE; `nnn` squares |
-//! | rook | `1 w nnn dd 0` | `10 dd w nnn` | `w` which; `dd` E, N, W, S |
-//! | bishop | `1 w nnn dd 1` | `01 dd w nnn` | `dd` NE, NW, SW, SE |
-//! | pawn | `001 mm www` | `001 mm www` | `mm` one step, two steps, captures to its right, to its left; in the alternate notation right, one, two, left |
-//! | knight | `0001 w ddd` | the same | EES, EEN, NNE, NNW, WWN, WWS, SSW, SSE |
+//! | queen | `01 nnn ddd` | `11 ddd nnn` | `ddd` direction, `nnn` squares |
+//! | rook | `1 w nnn dd 0` | `10 dd w nnn` | `w` which |
+//! | bishop | `1 w nnn dd 1` | `01 dd w nnn` | |
+//! | pawn | `001 mm www` | `001 mm www` | `mm` one step, two steps, capture right or left |
+//! | knight | `0001 w ddd` | the same | |
 //! | king | `00001 ddd` | the same | |
-//! | other | `00000 mmm` | the same | text, 0–1, 1–0, ½–½, O-O, O-O-O, ?, ! |
-//! | rook `dd` is next | `10 000 dd 0` | `10 dd 0 000` | |
-//! | bishop `dd` is next | `10 000 dd 1` | `01 dd 0 000` | |
-//! | queen `dd` is next | `01 000 dd 0` | `11 dd 0 000` | |
-//! | knight `dd` is next | `01 000 dd 1` | `11 dd 1 000` | |
-//! | extension | `11 000 000` | `01 001 000` | see below |
-//! | unassigned | `11 000 mmm` | `01 dd 1 000`, `10 dd 1 000` | 7 codes |
-//!
-//! Directions are those of the board as it is printed, north to Black's back rank; a pawn's are its own.
-//! "Is next" stands before the move of a piece with a number above 1 (queens: above 0), or before the
-//! move of a pawn that promotes to that piece. `!!`, `??`, `!?` and `?!` are two bytes.
-//!
-//! # Texts
-//!
-//! A text stands between two zero bytes. Before the moves its first letter says what it is, and it
-//! becomes a tag: `W` White, `B` Black, `D` Date, `L` Site, `T` Event, `V` Opening. After that it is a
-//! comment.
-//!
-//! # Extension
-//!
-//! One of the eight unassigned bytes makes the notation complete. After it comes
-//!
-//! | byte | and | meaning |
-//! |---|---|---|
-//! | 0 | two bytes: [`Move::to_bits`], the low one first | a move of a piece beyond number 3 |
-//! | 1 | | null move |
-//! | 2 | | the result is unknown |
-//! | 3, 4 | | a variation to the move before begins, and ends |
-//! | 5 | a text, without a zero byte before it | the start position, as a FEN, before everything else |
-//! | 6 | | the moves begin, and with them the comments |
+//! | other | `00000 mmm` | the same | text, results, castling, `?`, `!` |
 //!
 //! # Source
 //!
-//! Norman Brenner, *Minimal encoding of moves in a chess game*, 2002 to 2013. He leaves open what
-//! numbers promoted pieces get, and gives "right" from the pawn's view.
+//! Norman Brenner, *Minimal encoding of moves in a chess game*, 2002 to 2013.
 //!
 //! ```
 //! use halfmove_game::codec::{Codec, brenner::Notation};

@@ -1,23 +1,8 @@
 //! Files of games in one codec.
 //!
-//! A codec knows the bytes of one game. A file puts them one after the other and keeps beside them
-//! what the codec does not hold: the other tags and the result. So every game that a codec accepts
-//! comes back whole.
-//!
-//! | bytes | what |
-//! |---|---|
-//! | 8 | `89 48 4d 47 0d 0a 1a 0a`: a byte that is no text, `HMG`, and line ends that a transfer as text would change |
-//! | 1 | the version of this format, 1 |
-//! | 1, then as many | the name of the codec |
-//! | number | the version of the codec |
-//! | for each game: 1 | the result, if the bytes of the codec do not hold it: 2 White wins, 3 Black wins, 4 draw, 5 unknown; else 1 |
-//! | number, then as many | the tags that the bytes of the codec do not hold, as PGN writes them |
-//! | number, then as many | the bytes of the codec |
-//! | at the end: 1 | 0 |
-//! | number | how many games there are |
-//!
-//! A number is written in groups of seven bits, the lowest first; all bytes but the last have their
-//! highest bit set. A length is at most [`MAX_GAME_BYTES`].
+//! A codec knows the bytes of one game. A file puts those of many games one after the other, and keeps with
+//! each the tags and the result that the codec does not hold. So every game that a codec accepts comes back
+//! with all its tags and its result. `docs/reference/coded-files.md` specifies the format.
 //!
 //! ```
 //! use halfmove_game::codec::{self, file};
@@ -54,13 +39,13 @@ pub const MAGIC: [u8; 8] = *b"\x89HMG\r\n\x1a\n";
 /// The version of the format.
 pub const VERSION: u8 = 1;
 
-/// The bytes of one game may be as many, and so may its tags.
+/// The most bytes that one game may have, and also the most that its tags may have.
 pub const MAX_GAME_BYTES: usize = 64 << 20;
 
 const END: u8 = 0;
 const GAME: u8 = 1;
 
-/// The results behind [`GAME`].
+/// The results, whose marks follow [`GAME`].
 const RESULTS: [GameResult; 4] =
     [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
 
@@ -110,7 +95,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If the codec cannot hold the game, the file stays as it was, and other games can follow.
+    /// If the codec cannot hold the game, or it is too long, nothing is written, and other games can follow.
     pub fn write(&mut self, game: &Game) -> Result<usize, WriteError> {
         let holds = self.codec.holds();
         self.bytes.clear();
@@ -132,7 +117,7 @@ impl<W: Write> Writer<W> {
         Ok(self.bytes.len())
     }
 
-    /// Ends the file. Without its end, a reader says that it is cut off.
+    /// Ends the file. A file without its end is an error to a reader.
     ///
     /// # Errors
     ///
@@ -185,7 +170,7 @@ pub struct Reader<R> {
     bytes: Vec<u8>,
 }
 
-/// A game as it lies in a file.
+/// A game in a file, not decoded yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     /// Its number, from 1.
@@ -203,7 +188,7 @@ pub struct Record<'a> {
 /// Where a file is damaged, and how.
 #[derive(Debug)]
 pub struct FileError {
-    /// The number of the game, from 1; 0 for what stands before the games.
+    /// The number of the game, from 1; 0 if the fault is before the first game.
     pub game: u64,
     /// The offset in the file, from 0.
     pub offset: u64,
@@ -215,7 +200,7 @@ pub struct FileError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileErrorKind {
-    /// It does not begin as such files do.
+    /// It does not begin with [`MAGIC`].
     #[error("this is not a file of coded games")]
     NotCodedGames,
     /// It is of another version.
@@ -256,7 +241,7 @@ pub enum FileErrorKind {
         expected: u64,
     },
     /// Something follows after the end.
-    #[error("there is more behind the end of the games")]
+    #[error("there is more after the end of the games")]
     Surplus,
     /// The source cannot be read.
     #[error(transparent)]
@@ -353,7 +338,7 @@ impl<R: Read> Reader<R> {
         self.codec
     }
 
-    /// The next game; `None` behind the last.
+    /// The next game; `None` after the last.
     ///
     /// # Errors
     ///
@@ -395,7 +380,7 @@ impl<R: Read> Reader<R> {
         }))
     }
 
-    /// Reads what stands behind the last game.
+    /// Reads what follows the last game.
     fn end(&mut self) -> Result<(), FileError> {
         self.games -= 1;
         let at = self.offset;
@@ -606,7 +591,7 @@ mod tests {
         let error = read(&surplus).unwrap_err().to_string();
         assert_eq!(
             error,
-            format!("game 1, byte {}: there is more behind the end of the games", good.len())
+            format!("game 1, byte {}: there is more after the end of the games", good.len())
         );
         // A length that no file fulfills takes no memory.
         let long = [&good[..19], b"\x01\xff\xff\xff\x1f"].concat();

@@ -1,61 +1,17 @@
 //! `GameText` of jose: which piece, and an offset that says where to.
 //!
-//! Each piece has a *slot*, which it keeps for the whole game: the pawns are called a to h, the
-//! knights, bishops and rooks the queen's and the king's. In a game that starts from a FEN, the pieces of
-//! a kind are named in the order of the FEN. A promoted piece keeps the letter of its pawn.
+//! Each piece has a *slot*, which it keeps for the whole game, and each slot a range of bytes: four for a
+//! pawn, eight for a knight or the king, 16 for a bishop or rook, 32 for the queen.
+//! `docs/reference/gametext.md` specifies all bytes.
 //!
-//! | bytes | meaning |
-//! |---|---|
-//! | `00`–`1f` | pawns a to h, 4 offsets each |
-//! | `20`–`2f` | queen's knight, king's knight, 8 offsets each |
-//! | `30`–`4f` | queen's bishop, king's bishop, 16 each |
-//! | `50`–`6f` | queen's rook, king's rook, 16 each |
-//! | `70`–`8f` | queen, 32 |
-//! | `90`–`97` | king, 8 |
-//! | `98` `99` | castling, king's side and queen's side |
-//! | `9a` | null move |
-//! | `a0`–`a7`, then `001oo·pp` | pawn a to h promotes: offset `oo`, to a knight, bishop, rook or queen |
-//! | `a8`–`af`, then `001ooooo` | the promoted piece a to h moves |
-//! | `b0`, then a byte | glyph 0 to 255 |
-//! | `b1`–`cf` | glyph 1 to 31 |
-//! | `d0`–`d3` | result: Black wins, draw, White wins, unknown |
-//! | `e0` | comment, with a text |
-//! | `e1`–`e4` | a word that is no move: unreadable, illegal, ambiguous, something else; with a text |
-//! | `f0` `f1` | a variation to the move before begins, and ends |
-//! | `ff` | end |
-//!
-//! # Offsets
-//!
-//! - Pawn: 0 one step, 1 captures to its own right, 2 to its left, 3 two steps.
-//! - Bishop: on a diagonal that rises from White's left to right, the rank that it goes to, from 0; on
-//!   one that falls, 8 more.
-//! - Rook: along a file, the rank that it goes to; along a rank, 8 plus the file.
-//! - Queen: like a bishop, or 16 plus the offset of a rook.
-//! - Knight and king: one of eight directions, as the compass has them for both sides.
-//!
-//! # Dialects
-//!
-//! The program and its manual differ, so there are two codecs:
-//!
-//! | | [`Dialect::Jose`], `gametext` | [`Dialect::Document`], `gametext-document` |
-//! |---|---|---|
-//! | knight 0 … 7 | as the program has them: ENE, ESE, SSE, SSW, WSW, WNW, NNW, NNE | as the pictures show them: NNE, NNW, WNW, WSW, SSW, SSE, ESE, ENE |
-//! | king 0 … 7 | NE, SE, SW, NW, E, W, N, S | NE, NW, SW, SE, N, S, W, E |
-//! | texts | after the end, in the order of the codes that have one, in Java's UTF-8 | after their code, in UTF-8 |
-//! | `e5` | a word too: "input expected" | reserved |
-//!
-//! Texts end with a zero byte. A start other than the usual one follows at the very end, as a FEN without
-//! a zero byte (and with `chess960` behind it, if castling follows those rules): jose keeps it, as it keeps the texts, in a column of its own. So the bytes of a
-//! game from jose are its columns one after the other.
+//! The program jose and its manual differ, so there are two codecs: [`Dialect::Jose`] is what the program
+//! reads and writes, [`Dialect::Document`] what the manual says.
 //!
 //! # What it cannot hold
 //!
-//! A third knight, bishop or rook and a second queen that a FEN brings have no slot. jose writes bytes
-//! of another piece for them; here encoding is an error. A null move in the main line is read, but
-//! games hold it and what follows as words.
-//!
-//! jose has a fault: undoing a promotion in a variation can make it forget that an earlier queen was
-//! a promoted one, so that this moves as "the queen". It is understood if there is only one.
+//! A third knight, bishop or rook or a second queen in a start from a FEN has no slot. jose writes the bytes
+//! of another piece for it; here encoding its moves is an error. A null move in the main line is read, but a
+//! [`Game`] keeps it and what follows as words.
 //!
 //! # Source
 //!

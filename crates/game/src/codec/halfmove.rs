@@ -1,59 +1,26 @@
 //! The codec `halfmove`, version 1: which piece, how far, in one byte.
 //!
 //! Pieces are identified by a number that they keep, moves by their direction and distance. Black's moves
-//! are written as if the board were mirrored top to bottom (a8 becomes a1), so that both sides share the
+//! are written as if the board were mirrored top to bottom (a8 becomes a1), so both sides share the
 //! codes. A game of chess from the usual start is nothing but its moves. Any other begins with a head
-//! that says which game it is and how it starts, so the bytes need nothing beside them.
+//! that says which game it is and how it starts. `docs/reference/codec.md` specifies all bytes.
 //!
-//! # Codes of chess
-//!
-//! | bytes | piece | 0, 1, 2 … within the piece's codes |
+//! | bytes of chess | piece | moves |
 //! |---|---|---|
-//! | `00`–`1f` | pawns, by file: 4 codes each | one step, two steps, capture east, capture west |
-//! | `20`–`2f` | knights: 8 each | NNE, ENE, ESE, SSE, SSW, WSW, WNW, NNW |
-//! | `30`–`67` | bishops: 28 each | NE 1–7, SE 1–7, SW 1–7, NW 1–7 |
-//! | `68`–`9f` | rooks: 28 each | N 1–7, E 1–7, S 1–7, W 1–7 |
-//! | `a0`–`d7` | queen: 56 | as a rook, then as a bishop |
-//! | `d8`–`df` | king: 8 | N, NE, E, SE, S, SW, W, NW |
+//! | `00`–`1f` | pawns | 4 each |
+//! | `20`–`2f` | knights | 8 each |
+//! | `30`–`67` | bishops | 28 each |
+//! | `68`–`9f` | rooks | 28 each |
+//! | `a0`–`d7` | queen | 56 |
+//! | `d8`–`df` | king | 8 |
 //! | `e0` `e1` | castling | king's side, queen's side |
 //! | `e2` | any other move | its two bytes ([`Move::to_bits`]) follow, low byte first |
-//! | `e3` | (first byte only) | version 0: the start stands elsewhere |
-//! | `e4` | (first byte only) | a [head](#head) |
-//! | `e5`–`ff` | reserved | |
 //!
 //! "Any other move" is a promotion, an en passant capture, or a move of a piece without a number: a
-//! promoted piece, or a third knight in a custom start position. In master games these moves add
-//! half a percent to the size.
+//! promoted piece, or a third knight in a custom start position. In Makruk, Makpong and ASEAN chess, the high
+//! half of a byte is the piece and the low half says where it goes, and every move takes one byte.
 //!
-//! # Codes of Makruk
-//!
-//! Makruk, Makpong and ASEAN chess share one table. The high half of a byte is the number of the piece:
-//! 0 to 14 in the order of the squares, as its side sees them, and 15 for the king. The low half says
-//! where it goes; what a bia has become moves on under the same number. No move needs a second byte.
-//!
-//! | piece | low half |
-//! |---|---|
-//! | bia | 0 ahead, 1 captures east, 2 captures west; the same plus 3, 6 or 9 where it becomes a rook, a khon or a knight in ASEAN chess |
-//! | knight | 0–7 NNE, ENE, ESE, SSE, SSW, WSW, WNW, NNW |
-//! | met, khon | 0–3 NE, SE, SW, NW; khon: 4 ahead |
-//! | rook | 0–7 to that rank, 8–15 to the files a to h |
-//! | king | 0–7 N, NE, E, SE, S, SW, W, NW; 8–15 are reserved |
-//!
-//! # Head
-//!
-//! | bytes | game and start |
-//! |---|---|
-//! | `e4 00`, 32 bytes | chess, from a [packed position](Chess::pack) |
-//! | `e4 01`, 32 bytes | Chess960, the same |
-//! | `e4 02`, a length, so many bytes | chess, from a FEN: more than 32 pieces |
-//! | `e4 03`, a length, so many bytes | Chess960, the same |
-//! | `e4 10`, 36 bytes | Makruk or a variant, from a [packed position](halfmove_rules::Makruk::pack) |
-//! | `e4 20` + *g* + 4*p* | game *g* from its usual start with policy *p*, numbered as in the packed position |
-//!
-//! # Versions
-//!
-//! Version 0 had no heads. A game from the usual start, also one of Chess960, was only its moves; all others
-//! began with `e3`, and their start was kept elsewhere: [`upgrade`] puts the two together.
+//! Version 0 had no heads; its starts were stored elsewhere. [`upgrade`] puts the two together.
 //!
 //! # Source
 //! The idea, *which piece goes where*, is by Peter Schäfer (jose) and Brenner; the codes are our

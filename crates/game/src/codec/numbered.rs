@@ -1,30 +1,13 @@
 //! Every move has a number: Brenner's closing suggestion, made exact.
 //!
-//! He counts "no more than about 7000" moves and concludes that 11 bits are enough. They are not: 11
-//! bits count to 2,048. How many moves there are depends on what a number says:
-//!
 //! | codec | bits | numbers | a number says |
 //! |---|---|---|---|
-//! | [`Width::Eleven`], `numbered-11` | 11 | 1,968 | from which square to which, and to what a pawn promotes: 1,792 pairs of squares that a queen or a knight connects, and 88 promotions for each color |
-//! | [`Width::Twelve`], `numbered-12` | 12 | 3,876 | the kind of piece too, but not whose: 336 knight, 560 bishop, 896 rook, 1,456 queen and 420 king moves, 2 castlings, 118 pawn moves, 88 promotions |
+//! | [`Width::Eleven`], `numbered-11` | 11 | 1,968 | from which square to which, and to what a pawn promotes |
+//! | [`Width::Twelve`], `numbered-12` | 12 | 3,876 | the kind of piece too |
 //! | [`Width::Thirteen`], `numbered-13` | 13 | 7,752 | the color too |
 //!
-//! So 11 bits do suffice, but only for machines that know what stands on the board. With 12 bits, Black's
-//! moves are numbered as if the board were mirrored top to bottom, and with 13 they come after all of
-//! White's.
-//!
-//! # Numbers
-//!
-//! Moves are sorted by piece (pawns last; with 11 bits all are of one kind), then by the square they come
-//! from and the square they go to, a1, b1 … h8. Castling is the king's move by two squares: with 11
-//! bits one of those pairs, else after the other moves of the king. Promotions come last, to a knight,
-//! bishop, rook and queen; with 11 bits first White's.
-//!
-//! # Bits
-//!
-//! Numbers follow each other without a gap, each from its highest bit to its lowest, which fill bytes in
-//! the same order. The rest of the last byte, less than a number, is zero. There is no room for
-//! anything else: these codecs hold the main line of games that start as usual.
+//! Numbers follow each other without a gap, and nothing else is stored: these codecs hold the main line of
+//! games of chess from the usual start. `docs/reference/numbered.md` specifies the order of the numbers.
 //!
 //! ```
 //! use halfmove_game::codec::{Codec, numbered::Width};

@@ -1,11 +1,11 @@
-//! The tables of the reference pages, made from the code.
+//! The tables of the pages on codecs, made from the code and the record of the benchmark.
 //!
 //! `HALFMOVE_BLESS=1 cargo test -p halfmove-game --lib` writes them anew.
 
 use std::fs;
 use std::path::Path;
 
-use super::{Codec, DecodeErrorKind};
+use super::{CODECS, Codec, DecodeErrorKind, Holds};
 
 /// What stands in a table for a byte that is no code.
 pub(super) const RESERVED: &str = "–";
@@ -61,4 +61,65 @@ pub(super) fn direction((files, ranks): (i8, i8)) -> String {
         1 | -1 if files.abs() == 2 => format!("{0}{ranks_text}{0}", &files_text[..1]),
         _ => ranks_text + &files_text,
     }
+}
+
+/// When to use a codec.
+fn purpose(name: &str) -> &'static str {
+    match name {
+        "halfmove" => "archives and searches: positions are replayed without generating moves",
+        "whole" => "games with all that their PGN says",
+        "gametext" => "the bytes of the program jose",
+        "gametext-document" => "the same, as jose's manual describes them",
+        "brenner" => "Brenner's notation, in the layout that his paper begins with",
+        "brenner-alternate" => "the same, in the layout that his paper ends with",
+        "numbered-11" => "moves of a fixed width that name their squares",
+        "numbered-12" => "the same, and the kind of piece",
+        "numbered-13" => "the same, and the color",
+        other => panic!("{other} has no purpose"),
+    }
+}
+
+/// What a codec holds, by the names that `halfmove codecs` has for it.
+fn held(holds: &Holds) -> String {
+    if *holds == Holds::EVERYTHING {
+        return "everything".to_owned();
+    }
+    let parts = [
+        (holds.starts, "other starts"),
+        (holds.makruk, "Makruk"),
+        (holds.result, "result"),
+        (holds.glyphs, "glyphs"),
+        (holds.comments, "comments"),
+        (holds.variations, "variations"),
+        (holds.words, "words"),
+        (holds.spelling, "spelling"),
+        (holds.all_tags, "tags"),
+    ];
+    let parts = parts.iter().filter(|(is_held, _)| *is_held).map(|(_, part)| (*part).to_owned());
+    let tags = (!holds.tags.is_empty()).then(|| format!("tags {}", holds.tags.join(", ")));
+    let parts: Vec<_> = parts.chain(tags).collect();
+    if parts.is_empty() { RESERVED.to_owned() } else { parts.join(", ") }
+}
+
+/// The bits of the summary are those of the record; the rest is the code's.
+#[test]
+fn summary_of_the_guide() {
+    let record = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/record/codecs.md");
+    let record = fs::read_to_string(record).expect("the record");
+    let bits = |name: &str, games: &str| {
+        let row =
+            record.lines().find_map(|line| line.strip_prefix(&format!("| {name} | {games} | ")));
+        row.and_then(|row| row.split(" | ").next()).expect(name).to_owned()
+    };
+    let mut table = String::from(
+        "| codec | bits a half-move: masters | online | also holds | use it for |\n\
+         | --- | ---: | ---: | --- | --- |\n",
+    );
+    for codec in CODECS {
+        let name = codec.name();
+        let (masters, online) = (bits(name, "masters"), bits(name, "online"));
+        let (held, purpose) = (held(&codec.holds()), purpose(name));
+        table += &format!("| `{name}` | {masters} | {online} | {held} | {purpose} |\n");
+    }
+    check("../guide/bytes.md", "summary", &table);
 }

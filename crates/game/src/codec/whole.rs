@@ -7,25 +7,20 @@
 //! |---|---|
 //! | tags | names and values |
 //! | moves | the main line, in the [codec `halfmove`](super::halfmove) |
-//! | [`Parts::annotations`] | everything else in the text: [tokens](#tokens) |
+//! | [`Parts::annotations`] | everything else in the text, as tokens |
 //! | [`Parts::clocks`] | the clock after each half-move, packed |
 //! | [`Parts::evaluations`] | the evaluation of each half-move, packed |
 //!
-//! Programs write clocks and evaluations into a comment behind each half-move, always in the same way. Where
-//! they do, these comments are not kept as text: how they are written is one byte beside the values.
-//! Otherwise they stand among the annotations as they are, and the values are kept beside them for
-//! whoever searches.
+//! Programs write clocks and evaluations into a comment after each half-move, always in the same way. If all
+//! are written alike, the comments are not kept as text: one byte says how they are written. Otherwise they
+//! are annotations like others, and the values are kept as well, for searches. `docs/reference/whole.md`
+//! specifies the parts and the codec [`Whole`].
 //!
 //! # Why not jose's format
 //!
 //! [`gametext`](super::gametext) cannot hold all that a game can: comments between the tags, lines that begin
-//! with `%`, glyphs as they were written, a third knight, Makruk. And it has the moves in the same string as the
+//! with `%`, glyphs as they were written, a third knight, Makruk. And its moves are in the same string as its
 //! comments, so a search for positions would have to read both.
-//!
-//! # The codec `whole`
-//!
-//! [`Whole`] puts the parts one after the other: the number of tags, and for each its name and its value; then
-//! the moves and the three other parts. Each is preceded by its length; an absent part has length 0.
 //!
 //! ```
 //! use halfmove_game::codec::{Codec, whole::{Parts, Whole}};
@@ -69,7 +64,7 @@ use crate::tags::Tags;
 /// The version of these bytes, stored next to them.
 pub const VERSION: u32 = 1;
 
-/// What a game has beside its tags, start and main line. An empty part is absent.
+/// Everything in a game but its tags, start and main line. An empty part is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// Comments, glyphs, variations, counts of Makruk, and a result that differs from the tag `Result`.
@@ -116,7 +111,7 @@ impl Parts {
             return;
         }
         if !are_held && values.template.is_some() {
-            // Then all of them stand in the text.
+            // Then all of these comments are written as text.
             values.irregular();
             clocks.clear();
             evaluations.clear();
@@ -126,7 +121,43 @@ impl Parts {
         tokens::write(game, &values, annotations);
     }
 
-    /// The game of these parts, with the tags, start and main line beside them.
+    /// The game of these parts, with its tags, start and main line.
+    ///
+    /// An archive keeps the parts in the columns `annotations`, `clocks` and `evaluations`, and the start with
+    /// the main line in `moves`. From the values of a row:
+    ///
+    /// ```
+    /// use halfmove_game::Tags;
+    /// use halfmove_game::codec::{Codec, halfmove::Halfmove, whole::Parts};
+    /// use halfmove_game::pgn::write_game;
+    ///
+    /// let column_moves: &[u8] = &[0x11, 0x11, 0x2f, 0x20];
+    /// let column_annotations: Option<&[u8]> = Some(&[0x03, 0x91]);
+    /// let column_clocks: Option<&[u8]> = Some(&[0x01, 0, 4, 0x22, 0xd0, 0x38, 0x10, 0xf1, 0xa0]);
+    /// let column_evaluations: Option<&[u8]> = None;
+    ///
+    /// let tags = Tags::from_iter([("White", "Ann"), ("Result", "1-0")]);
+    /// let mut moves = Vec::new();
+    /// let start = Halfmove.decode_moves(column_moves, &mut moves)?;
+    /// let part = |column: Option<&[u8]>| column.unwrap_or_default().to_vec();
+    /// let parts = Parts {
+    ///     annotations: part(column_annotations),
+    ///     clocks: part(column_clocks),
+    ///     evaluations: part(column_evaluations),
+    /// };
+    /// let game = parts.game(&tags, start, &moves)?;
+    /// assert_eq!(
+    ///     write_game(&game)?,
+    ///     "[White \"Ann\"]
+    /// [Result \"1-0\"]
+    ///
+    /// 1. e4 {[%clk 0:03:00]} 1... e5 {[%clk 0:02:58]} 2. Nf3 {[%clk 0:02:57]} 2...
+    /// Nc6? {[%clk 0:02:50]} 1-0
+    ///
+    /// "
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -499,6 +499,27 @@ fn vectors_of_whole_games() {
     }
 }
 
+/// The bits of the worked example are the bytes of its vector.
+#[test]
+fn the_worked_example_of_whole_games() {
+    let page = include_str!("../../../../docs/reference/whole.md");
+    let (_, example) = page.split_once("\n## Worked example\n").expect("an example");
+    let (_, text) = example.split_once("```text\n").expect("a game");
+    let (text, tables) = text.split_once("```").expect("an end");
+    let parts = Parts::of(&read_game(text).expect("a game"));
+    for (name, part) in [("clocks", &parts.clocks), ("evaluations", &parts.evaluations)] {
+        let (_, table) = tables.split_once(&format!("<!-- worked: {name} -->\n")).expect(name);
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with("| "));
+        let drawn: String = rows
+            .flat_map(|row| row.split(" | ").next().unwrap_or_default().split('`'))
+            .filter(|bits| bits.starts_with(['0', '1']))
+            .collect();
+        let found: String = part.iter().map(|byte| format!("{byte:08b}")).collect();
+        assert_eq!(drawn, found, "{name}");
+    }
+    assert_eq!(parts.annotations, [0x02, 0x93]);
+}
+
 /// Clocks and evaluations in all the ways in which they can be written.
 #[test]
 fn values_of_all_kinds() {
