@@ -3,14 +3,14 @@
 //! | codec | a half-move | keeps |
 //! |---|---|---|
 //! | [`halfmove`] | one byte, rarely three; in Makruk always one | the main line, from any start, of any game |
-//! | [`whole`] | as `halfmove`, and what stands beside the moves | everything |
+//! | [`whole`] | as `halfmove`, and what else the game has | everything |
 //! | [`gametext`] | one byte, rarely two | the movetext, from any start: jose's format, in two dialects |
 //! | [`brenner`] | one byte, rarely two or four | six tags, the movetext, from any start: Brenner's format, in two notations |
 //! | [`numbered`] | 11, 12 or 13 bits | the main line from the usual start: Brenner's closing suggestion |
 //!
-//! All of [`CODECS`] do the same through the trait [`Codec`], so a program can take one by name and
-//! look at [what it holds](Codec::holds). A [file](mod@file) keeps many games. Decoding checks every
-//! move against the rules, so hostile bytes give an error with their offset, never an illegal position.
+//! All of [`CODECS`] implement the trait [`Codec`], so a program can select one by its name and ask
+//! [what it holds](Codec::holds). A [file](mod@file) keeps many games. Decoding checks every
+//! move against the rules, so hostile bytes give an error with an offset, never an illegal position.
 //!
 //! ```
 //! use halfmove_game::codec::{self, Codec};
@@ -73,9 +73,9 @@ pub fn named(name: &str) -> Option<&'static dyn Codec> {
 
 /// Games as bytes and back.
 ///
-/// What a codec [holds](Codec::holds) it gives back as it was, but for the spelling, unless it holds
-/// that: of a glyph it keeps the number, of a null move that it is one. Tags and a result that it does not hold are left
-/// out: they are kept elsewhere. Anything else that it does not hold is an error.
+/// A codec gives back what it [holds](Codec::holds). Without [`Holds::spelling`], it keeps the number of
+/// a glyph but not how it was written, and a null move comes back as `--`. Tags and a result that the codec does not hold are left out; a
+/// [file](mod@file) keeps them. Anything else that it does not hold is an error.
 pub trait Codec: std::fmt::Debug + Sync {
     /// The name by which programs select it.
     fn name(&self) -> &'static str;
@@ -191,8 +191,7 @@ impl Holds {
 /// A code, as [`Codec::dump`] shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dumped {
-    /// The offset of its first byte, and that behind its last. For codes of unequal bits, the bytes in
-    /// which they lie.
+    /// The offsets of its bytes. A code may begin or end within a byte.
     pub bytes: std::ops::Range<usize>,
     /// Its bits, field by field.
     pub fields: String,
@@ -204,7 +203,7 @@ pub struct Dumped {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("after half-move {ply}: {kind}")]
 pub struct EncodeError {
-    /// How many half-moves of the main line stand before it.
+    /// How many half-moves of the main line come before it.
     pub ply: usize,
     /// What is in the way.
     pub kind: EncodeErrorKind,
@@ -291,12 +290,12 @@ pub enum DecodeErrorKind {
     /// The start position is not valid.
     #[error("the start position is not valid, expected a FEN")]
     Start,
-    /// Something stands where it must not.
+    /// Something is where it must not be.
     #[error("{what} cannot stand here, expected {expected}")]
     Order {
-        /// What stands there.
+        /// What is there.
         what: &'static str,
-        /// What could.
+        /// What could be there.
         expected: &'static str,
     },
     /// PGN cannot hold this text.
@@ -359,8 +358,8 @@ fn chess_start(codec: &'static str, start: &AnyPosition) -> Result<Chess, Encode
     }
 }
 
-/// A start other than the usual one: a FEN, and for Chess960 a word behind it, which its castling
-/// rights alone may not tell. Nothing for the usual start.
+/// A start other than the usual one: a FEN, followed by a word for Chess960, which the castling rights
+/// may not tell. Nothing for the usual start.
 fn start_text(start: &Chess) -> String {
     match (halfmove::is_usual_start(start), start.is_chess960()) {
         (true, false) => String::new(),

@@ -1,18 +1,18 @@
 //! Replays a game's bytes without generating moves.
 //!
 //! The codes of [`codec::halfmove`](crate::codec::halfmove) say which piece goes where, so replay needs only
-//! a simple board: the squares of the pieces, and what stands on each square. Nothing is allocated, and a
-//! game is abandoned as soon as its question is settled: a position can no longer arise once too few
-//! pieces are left, or a pawn that it needs at home has moved.
+//! a simple board: the squares of the pieces, and which piece is on each square. In games of chess from the
+//! usual start, nothing is allocated. A replay stops as soon as the answer is known: a position can no longer
+//! arise once too few pieces are left, or a pawn that it needs on its first square has moved.
 //!
 //! | function | question |
 //! |---|---|
 //! | [`find`] | when does a position first arise? |
 //! | [`visits`] | when does it arise, and which move follows? |
 //! | [`matches`](fn@matches) | when does a [`Pattern`] first fit the board? |
-//! | [`material`] | when does this material first stay on the board for at least so many half-moves? |
-//! | [`position_at`], [`final_position`] | what is the position then? |
-//! | [`keys`] | which keys do all its positions have? |
+//! | [`material`] | when is some material first on the board for at least so many half-moves? |
+//! | [`position_at`], [`final_position`] | what is the position after a half-move, or at the end? |
+//! | [`keys`] | what are the keys of all positions? |
 //!
 //! ```
 //! use halfmove_game::codec::{Codec, halfmove::Halfmove};

@@ -279,7 +279,7 @@ pub fn is_usual_start(start: &Chess) -> bool {
 ///
 /// # Errors
 ///
-/// If the bytes say that they have a start of their own, and none is given, or the other way round. The moves are
+/// If the bytes say that their start was stored elsewhere and none is given, or the other way round. The moves are
 /// not checked.
 pub fn upgrade(old: &[u8], start: Option<&Chess>, out: &mut Vec<u8>) -> Result<(), DecodeError> {
     let error = |kind| Err(DecodeError { offset: 0, kind });

@@ -1,7 +1,7 @@
 //! A whole game in bytes: tree, comments, glyphs, clocks and evaluations.
 //!
-//! A game consists of parts, which an archive keeps in columns of their own, and only where they are
-//! needed: most games have nothing but tags, moves and a result.
+//! A game consists of parts. An archive keeps each part in a separate column, which is null for games without
+//! it: most games have nothing but tags, moves and a result.
 //!
 //! | part | what |
 //! |---|---|
@@ -29,7 +29,7 @@
 //! let text = "[White \"Ann\"]\n\n1. e4 {[%clk 0:03:00]} e5 {[%clk 0:02:58]} 2. Nf3 {[%clk 0:02:59]} *";
 //! let game = read_game(text).unwrap();
 //! let parts = Parts::of(&game);
-//! // Its clocks are all that it has beside its moves, but for a result that no tag gives.
+//! // Two tokens: three half-moves, and a result that no tag gives. The clocks are not among them.
 //! assert_eq!(parts.annotations, [0x02, 0x8f]);
 //! assert_eq!(parts.game(&game.tags, game.start.clone(), &game.moves)?, game);
 //!
@@ -196,7 +196,7 @@ impl Parts {
 ///
 /// # Errors
 ///
-/// Bytes that are not such.
+/// The first byte that is wrong.
 pub fn clocks(bytes: &[u8], plies: usize) -> Result<Vec<Option<Clock>>, DecodeError> {
     unpack_clocks(bytes, plies).map(|(_, clocks)| clocks)
 }
@@ -206,7 +206,7 @@ pub fn clocks(bytes: &[u8], plies: usize) -> Result<Vec<Option<Clock>>, DecodeEr
 ///
 /// # Errors
 ///
-/// Bytes that are not such.
+/// The first byte that is wrong.
 pub fn evaluations(bytes: &[u8], plies: usize) -> Result<Vec<Option<Evaluation>>, DecodeError> {
     unpack_evaluations(bytes, plies).map(|(_, evaluations)| evaluations)
 }

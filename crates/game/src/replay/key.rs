@@ -8,7 +8,7 @@ use halfmove_rules::{Color, Piece, Role, Square, piece_key, turn_key};
 use super::watch::{EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch, occupant};
 use crate::codec::DecodeError;
 
-/// The keys of what may stand on a square, and 0 for nothing.
+/// The keys of what may be on a square; 0 for nothing.
 type Keys = [[u64; 16]; 64];
 
 static CHESS: Keys = {
@@ -79,7 +79,7 @@ struct Adder<F> {
 }
 
 impl<F: FnMut(u64)> Adder<F> {
-    /// The key before the start, as it were: the first step changes sides, too.
+    /// The key of the start with the other side to move: inspecting the start changes the side.
     fn start(&self, squares: &Squares, us: Color) -> u64 {
         let turn = if us == Color::White { 0 } else { turn_key() };
         let squares = squares.0.iter().zip(self.keys);
@@ -98,8 +98,8 @@ impl<const EMPTY: Occupant, F: FnMut(u64)> Watch<EMPTY> for Adder<F> {
 
     #[inline(always)]
     fn change(&mut self, key: &mut u64, square: u8, old: Occupant, new: Occupant) {
-        // Nothing has the key 0. Where a piece leaves, that is known here; whether one is captured is not
-        // asked, but looked up.
+        // An empty square has the key 0. Whether a piece leaves is known when this is compiled; whether one is
+        // captured is looked up, without a branch.
         let keys = &self.keys[usize::from(square) % 64];
         *key ^= keys[usize::from(old) % 16];
         if new != EMPTY {

@@ -8,7 +8,7 @@ use super::watch::{EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch, occupa
 use crate::codec::DecodeError;
 
 /// The first ply from which exactly this material stays on the board for at least so many half-moves;
-/// `None` if it never does. With 0, being there is enough. Sides with more than 15 pieces of a kind, which only
+/// `None` if it never does. With 0, it need not stay. Sides with more than 15 pieces of a kind, which only
 /// odd start positions have, are never found.
 ///
 /// ```

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch, occupant};
 use crate::codec::DecodeError;
 
-/// What may stand on each square of a board.
+/// What may be on each square of a board.
 ///
 /// As text it looks like the first field of a FEN, from the eighth rank to the first. But a digit means
 /// **anything** on so many squares, not empty squares:
@@ -36,7 +36,7 @@ use crate::codec::DecodeError;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// A set of occupants for each square, a bit each; the highest is for nothing.
+    /// A set of occupants for each square, a bit each; bit 16 is for nothing.
     allowed: [u32; 64],
 }
 
@@ -68,7 +68,7 @@ impl Pattern {
         Pattern { allowed: [ANYTHING; 64] }
     }
 
-    /// Only these pieces may stand on a square; nothing may be among them.
+    /// Only these pieces may be on a square. `None` allows it to be empty.
     ///
     /// ```
     /// use halfmove_game::replay::Pattern;

@@ -10,8 +10,8 @@
 //!                               pawns:   15 14 13 28 11 10  9  8    h2 … e4 … a2
 //! ```
 //!
-//! Nothing is stored, so no load waits for a store: on a board of squares, that takes more time than
-//! everything else. If both sets are those of the target, the game is replayed on such a board, to see
+//! Nothing is stored to memory, so no load waits for a store; on a board of squares, that wait takes more time
+//! than everything else. If both sets are those of the target, the game is replayed on such a board, to see
 //! which pieces they are.
 
 use std::ops::ControlFlow;
@@ -79,14 +79,14 @@ impl Side {
         }
     }
 
-    /// Whatever stands on a square is captured.
+    /// Whatever is on a square is captured.
     #[inline(always)]
     fn lose(&mut self, square: u8) {
         self.count -= self.occupied >> (square % 64) & 1;
         self.occupied &= !(1 << (square % 64));
     }
 
-    /// A piece moves to a square: its byte changes by the difference, wherever it stands in its word.
+    /// A piece moves to a square: its byte changes by the difference, at its place in the word.
     fn shift(&mut self, number: usize, from: Square, to: Square) {
         let word = if number < 8 { &mut self.pawns } else { &mut self.pieces };
         let change = (to as u64).wrapping_sub(from as u64);

@@ -9,7 +9,7 @@ use super::makruk::CodedMakruk;
 use crate::codec::DecodeError;
 use crate::codec::halfmove::start;
 
-/// What stands on a square: a role, plus 8 for Black, or [`EMPTY_CHESS`] or [`EMPTY_MAKRUK`]. So four
+/// What is on a square: a role, plus 8 for Black, or [`EMPTY_CHESS`] or [`EMPTY_MAKRUK`]. So four
 /// bits are enough for each of the games.
 pub(super) type Occupant = u8;
 
@@ -23,7 +23,7 @@ pub(super) const fn occupant(piece: Piece) -> Occupant {
     piece.role as u8 | (piece.color as u8) << 3
 }
 
-/// What stands on each square. Aligned, so that two boards are compared by whole vectors.
+/// What is on each square. Aligned, so that two boards are compared by whole vectors.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Squares(pub(super) [Occupant; 64]);
@@ -43,7 +43,7 @@ pub(super) trait Watch<const EMPTY: Occupant> {
     /// What changes with every move. The loop owns it and lends only copies, so it stays in registers.
     type State: Copy;
 
-    /// What stands on a square changes.
+    /// The contents of a square change.
     fn change(&mut self, state: &mut Self::State, square: u8, old: Occupant, new: Occupant);
 
     /// After a usual move, of which [`Watch::change`] was told: returns whether to [inspect](Watch::inspect)
@@ -58,7 +58,7 @@ pub(super) trait Watch<const EMPTY: Occupant> {
         at: &Moment<'_>,
     ) -> Result<ControlFlow<()>, DecodeError>;
 
-    /// Whether the question is settled. Asked once in a while.
+    /// Whether the answer is known. Asked once in a while.
     fn is_over(&self, _: &Self::State) -> bool {
         false
     }

@@ -1,8 +1,8 @@
 //! Small numbers in few bits.
 //!
-//! A number is cut in two: its lowest bits are written as they are, what is above as so many ones and a
+//! The Rice code: the lowest bits of a number are written as they are, the bits above as so many ones and a
 //! zero. How many bits are low is chosen for all numbers of a game. If large numbers are rare, as
-//! among the seconds that players think, that is close to the least there is.
+//! among the seconds that players think, this is close to the fewest bits possible.
 //!
 //! # Source
 //!
@@ -115,7 +115,7 @@ impl<'a> BitReader<'a> {
         Some(high << low | self.bits(low)?)
     }
 
-    /// A number behind that of its bits, which are no more than needed.
+    /// Reads the number of bits, then these. More bits than needed are an error.
     pub(super) fn single(&mut self) -> Option<u32> {
         let count = self.bits(6).filter(|count| *count <= u32::BITS)?;
         let number = self.bits(count)?;

@@ -10,16 +10,16 @@ use crate::evaluation::Evaluation;
 ///
 /// | bit | set if |
 /// |---|---|
-/// | 0 | the values stand in comments of their own, which are written like this, and nowhere else |
-/// | 1 | a space stands before the first value |
-/// | 2 | a space stands behind the last |
-/// | 3 | a space stands between them |
+/// | 0 | the comments are regular: all are written like this, and they are not among the annotations |
+/// | 1 | there is a space before the first value |
+/// | 2 | there is a space after the last |
+/// | 3 | there is a space between them |
 /// | 4 | the clock comes first |
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Template(pub(super) u8);
 
 impl Template {
-    /// The values also stand in the annotations.
+    /// The comments are among the annotations.
     pub(super) const NONE: Template = Template(0);
 
     const ALL: u8 = 0b1_1111;

@@ -10,22 +10,22 @@ use crate::event::Event;
 use crate::game::Game;
 use crate::pgn::CommentStyle;
 
-/// What is written beside the tokens: the values of the main line, and how.
+/// What is stored apart from the tokens: the values of the main line, and how they are written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values {
     pub(super) clocks: Vec<Option<Clock>>,
     pub(super) evaluations: Vec<Option<Evaluation>>,
-    /// How all of their comments are written, if they are written alike: as the only one with values
-    /// behind its half-move, and the last one before its variations.
+    /// How all of their comments are written, if they are written alike: each is the only one with values
+    /// after its half-move, and the last one before the variations.
     pub(super) template: Option<Template>,
     /// These comments, by their numbers among the events of the game.
     pub(super) comments: Vec<usize>,
-    /// There are no other comments, nor anything else beside the moves.
+    /// There are no other comments, nor anything else but moves.
     pub(super) are_alone: bool,
 }
 
 impl Values {
-    /// The values of a game that has nothing but one such comment behind each half-move, or some of them.
+    /// The values of a game that has at most one such comment after each half-move, and no other annotations.
     /// That is how most games from the internet are, so this does not write texts to compare them.
     pub(super) fn alone(game: &Game) -> Option<Values> {
         let entries = &game.annotations.entries;
@@ -124,7 +124,7 @@ impl Values {
         self.template.is_some()
     }
 
-    /// The comment behind a half-move.
+    /// The comment after a half-move.
     pub(super) fn comment(&self, ply: usize) -> Option<String> {
         let index = ply.wrapping_sub(1);
         let clock = self.clocks.get(index).copied().flatten();

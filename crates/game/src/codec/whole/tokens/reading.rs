@@ -99,7 +99,7 @@ struct Reading<'a> {
     comment: Option<String>,
     depth: usize,
     in_tags: bool,
-    /// The next token stands among the tags.
+    /// The next token belongs among the tags.
     is_after_tags: bool,
     /// The result that follows when the tokens are over.
     result: Option<GameResult>,
@@ -211,7 +211,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The next token stands after so many tags.
+    /// The next token comes after so many tags.
     fn after_tags(&mut self, tags: u64) -> Result<(), DecodeErrorKind> {
         let read = self.builder.tags().len();
         let more = usize::try_from(tags).ok().and_then(|tags| tags.checked_sub(read));
@@ -228,12 +228,12 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Something is added beside the moves: it belongs to what is before it.
+    /// The next token belongs to what is before it.
     fn stay(&mut self) -> Result<(), DecodeErrorKind> {
         if std::mem::take(&mut self.is_after_tags) { Ok(()) } else { self.moves() }
     }
 
-    /// Something follows the comments behind a half-move.
+    /// The next token follows the comments after a half-move.
     fn go_on(&mut self) -> Result<(), DecodeErrorKind> {
         self.moves()?;
         match self.comment.take() {
