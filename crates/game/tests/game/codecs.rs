@@ -520,6 +520,33 @@ fn the_worked_example_of_whole_games() {
     assert_eq!(parts.annotations, [0x02, 0x93]);
 }
 
+/// Values that are spelled as a row of the tables of units says are stored in that unit.
+#[test]
+fn units_of_the_reference() {
+    let page = include_str!("../../../../docs/reference/whole.md");
+    for (heading, command, expected) in
+        [("Clocks", "clk", &[0, 1, 2, 3, 5, 6, 7][..]), ("Evaluations", "eval", &[4, 5, 6])]
+    {
+        let (_, section) = page.split_once(&format!("\n### {heading}\n")).expect(heading);
+        let (section, _) = section.split_once("\n#").expect("another section");
+        let mut units = Vec::new();
+        for row in section.lines().filter_map(|line| line.strip_prefix("| ")) {
+            let values: Vec<_> = row.split('`').skip(1).step_by(2).collect();
+            let Some(unit) = row[..1].parse::<u8>().ok().filter(|_| !values.is_empty()) else {
+                continue;
+            };
+            let moves = ["e4", "e5", "d4"].into_iter().zip(values);
+            let text = moves.map(|(san, value)| format!("{san} {{[%{command} {value}]}} "));
+            let game = read_game(format!("{}*", text.collect::<String>())).expect(row);
+            let parts = Parts::of(&game);
+            let part = if command == "clk" { &parts.clocks } else { &parts.evaluations };
+            assert_eq!(part[..2], [1, unit], "{row}");
+            units.push(unit);
+        }
+        assert_eq!(units, expected, "{heading}");
+    }
+}
+
 /// Clocks and evaluations in all the ways in which they can be written.
 #[test]
 fn values_of_all_kinds() {
