@@ -78,19 +78,10 @@ fn to_file(number: u8, offset: usize) -> Result<Option<File>, UnpackError> {
 impl Chess {
     /// Packs the position into 32 bytes, for use as a map key or in files of many positions.
     ///
-    /// | bytes | what |
-    /// | --- | --- |
-    /// | 0–7 | occupied squares, little-endian: bit 0 is a1, bit 63 is h8 |
-    /// | 8–23 | the pieces, four bits each, in the order of their squares, the low half of a byte first; 0 after the last |
-    /// | 24 | side to move: 0 White, 1 Black |
-    /// | 25 | file on which an en passant capture is legal: 1 a … 8 h, 0 none |
-    /// | 26–27 | files of the rooks that may castle, four bits each, as in byte 25: White's king's side (low half of byte 26), White's queen's side, Black's king's side, Black's queen's side |
-    /// | 28–29 | half-move clock, little-endian |
-    /// | 30–31 | full-move number, at least 1, little-endian |
+    /// They hold the pieces, the side to move, castling rights, a legal en passant capture and the counters;
+    /// `docs/reference/packed.md` specifies each byte.
     ///
-    /// A piece is 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king, with 8 added for Black's.
-    ///
-    /// Two positions are equal if and only if their first 28 bytes are. The [castling
+    /// Two positions are equal if and only if their first 28 bytes are equal. The [castling
     /// mode](Self::castling_mode) belongs to the game, not to the position, and is not stored.
     ///
     /// ```

@@ -48,21 +48,7 @@ impl Makruk {
     /// Packs the position into 36 bytes. Unlike a FEN, they hold all of it: the game, the policy and
     /// the whole count.
     ///
-    /// | bytes | what |
-    /// | --- | --- |
-    /// | 0–7 | occupied squares, little-endian: bit 0 is a1, bit 63 is h8 |
-    /// | 8–23 | the pieces, four bits each, in the order of their squares, the low half of a byte first; 0 after the last |
-    /// | 24 | side to move: 0 White, 1 Black |
-    /// | 25 | low half: 0 Makruk, 1 Makpong, 2 ASEAN chess; high half: the counting policy, 0 automatic, 1 Thai, 2 makruk-js, 3 Fairy-Stockfish 11 |
-    /// | 26–27 | half-move clock, little-endian |
-    /// | 28–29 | full-move number, at least 1, little-endian |
-    /// | 30 | 0 if nobody counts; else 1, plus 2 for pieces' honor, 4 if Black counts, 8 if the first number is known |
-    /// | 31 | limit of the count in moves |
-    /// | 32–33 | ply of the count, little-endian |
-    /// | 34–35 | first number of the count, little-endian |
-    ///
-    /// A piece is 0 bia, 1 knight, 2 met that was a bia, 3 rook, 5 king, 6 khon, 7 met, with 8 added for
-    /// Black's. What is not known is 0.
+    /// `docs/reference/packed.md` specifies each byte.
     ///
     /// ```
     /// use halfmove_rules::Makruk;
