@@ -233,9 +233,9 @@ pub enum EncodeErrorKind {
 
 /// Bytes that do not decode to a game: where, and why.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
-#[error("byte {offset} of the moves: {kind}")]
+#[error("byte {offset}: {kind}")]
 pub struct DecodeError {
-    /// The offset of the invalid byte, from 0.
+    /// The offset of the invalid byte, from 0, in the bytes that were given.
     pub offset: usize,
     /// What is wrong with it.
     pub kind: DecodeErrorKind,
@@ -257,11 +257,13 @@ pub enum DecodeErrorKind {
     /// The move is not legal.
     #[error("{0:?} is not a legal move here")]
     Illegal(Move),
-    /// Bytes of version 0, whose start stands elsewhere.
-    #[error("bytes of version 0, whose start stands elsewhere, expected bytes that are upgraded")]
+    /// Bytes of version 0 whose start was stored beside them: [`halfmove::upgrade`] puts the two together.
+    #[error(
+        "bytes of version 0 without the start position, which was stored beside them: expected bytes that were upgraded together with it"
+    )]
     StartElsewhere,
     /// Bytes of version 0 that start from the usual position, but another one was given.
-    #[error("the game starts from the usual position, but another one was given")]
+    #[error("bytes of version 0 that start from the usual position, but another start was given")]
     UsualStart,
     /// A move is spelled out though it has a code.
     #[error("this move has a code of its own")]

@@ -127,7 +127,7 @@ fn current(batch: &RecordBatch, path: &Path) -> Result<Vec<ArrayRef>, ArchiveErr
                     }
                     line.clear();
                     let read = Halfmove.decode_moves(bytes, &mut line);
-                    read.map(drop).map_err(|error| damaged(error.to_string()))?;
+                    read.map(drop).map_err(|error| damaged(format!("moves, {error}")))?;
                 }
                 Arc::new(BinaryArray::from_iter_values(moves))
             }

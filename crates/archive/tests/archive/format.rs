@@ -232,8 +232,8 @@ fn whole_games_come_back() -> Outcome {
 #[test]
 fn damaged_rows_are_not_upgraded() -> Outcome {
     for (moves, variant, expected) in [
-        (Some(&[0xff, 0xff][..]), "chess", "game 1: byte 0 of the moves: 0xff is not a code"),
-        (Some(&[0x00; 7]), "chess", "game 1: byte "),
+        (Some(&[0xff, 0xff][..]), "chess", "game 1: moves, byte 0: 0xff is not a code"),
+        (Some(&[0x00; 7]), "chess", "game 1: moves, byte "),
         (Some(&[0xe4, 0x20, 0xb0]), "chess", "0xe4 is not a code"),
         (Some(&[0x11]), "makruk", "game 1: a variant other than chess"),
         (None, "chess", "game 1: no moves"),

@@ -159,7 +159,7 @@ fn codes_are_shown() {
     check("dump.json", &json(&said.out));
     let said = run(&["dump", "--codec", "brenner", "--hex", "2c c1"]);
     assert!(said.out.contains("001 01 100") && said.out.contains("e4"), "{said:?}");
-    assert_eq!(said.err, "error: byte 1 of the moves: 0xc1 is not a code of this version\n");
+    assert_eq!(said.err, "error: byte 1: 0xc1 is not a code of this version\n");
 }
 
 #[test]

@@ -91,6 +91,11 @@ impl<W: Write> Writer<W> {
         Ok(Self { out, codec, games: 0, bytes: Vec::new(), record: Vec::new() })
     }
 
+    /// The codec of the games.
+    pub const fn codec(&self) -> &'static dyn Codec {
+        self.codec
+    }
+
     /// Adds a game. Returns the length of the codec's bytes.
     ///
     /// # Errors

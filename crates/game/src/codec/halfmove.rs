@@ -45,6 +45,7 @@
 //! ```
 
 pub(crate) mod chess;
+mod fields;
 pub(crate) mod makruk;
 pub(crate) mod start;
 
@@ -134,29 +135,12 @@ impl Codec for Halfmove {
         let mut from = at;
         while let Some(mv) = decoder.next_move() {
             let (mv, to) = (mv?, decoder.offset());
-            let fields = fields(&position, &bytes[from..to]);
+            let fields = fields::fields(&position, mv, &bytes[from..to]);
             show(&Dumped { bytes: from..to, fields, meaning: position.san(mv).to_string() });
             position.play_unchecked(mv);
             from = to;
         }
         Ok(())
-    }
-}
-
-/// What a code consists of.
-fn fields(position: &AnyPosition, code: &[u8]) -> String {
-    match (position, code) {
-        (AnyPosition::Makruk(_), [byte, ..]) => {
-            format!("piece {}, code {}", byte >> 4, byte & 15)
-        }
-        (_, [chess::CASTLE_KING_SIDE]) => "castling, king's side".to_owned(),
-        (_, [chess::CASTLE_QUEEN_SIDE]) => "castling, queen's side".to_owned(),
-        (_, [byte]) => {
-            let (piece, first) = chess::piece_of(*byte);
-            format!("piece {piece}, code {}", byte - first)
-        }
-        (_, [_, low, high]) => format!("other move, {:04x}", u16::from_le_bytes([*low, *high])),
-        _ => String::new(),
     }
 }
 

@@ -327,7 +327,7 @@ fn every_byte_is_read_or_refused() {
             let error = dialect.decode(&[0x13, code, 0xff]).unwrap_err();
             assert_eq!(
                 error.to_string(),
-                format!("byte 1 of the moves: 0x{code:02x} is not a code of this version")
+                format!("byte 1: 0x{code:02x} is not a code of this version")
             );
         }
     }

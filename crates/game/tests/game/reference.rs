@@ -19,6 +19,8 @@ struct Row {
     before: usize,
     /// Files to the east, ranks to the opponent.
     steps: Vec<(i8, i8)>,
+    /// The same in words.
+    names: Vec<String>,
 }
 
 /// The cells of all table rows between a heading and the next.
@@ -56,6 +58,14 @@ fn steps(text: &str) -> Vec<(i8, i8)> {
     times.map(|times: i8| (files * times, ranks * times)).collect()
 }
 
+/// `NNE`, or `S1` to `S7`.
+fn names(text: &str) -> Vec<String> {
+    match text.strip_suffix("1…7") {
+        Some(direction) => (1..=7).map(|distance| format!("{direction}{distance}")).collect(),
+        None => vec![text.to_owned()],
+    }
+}
+
 fn pieces() -> Vec<Row> {
     let first_number = [0, 8, 10, 12, 14, 15];
     rows_under("The bytes")
@@ -80,6 +90,7 @@ fn pieces() -> Vec<Row> {
                 role,
                 before: number - first_number[role.index()],
                 steps: cells[2].split(", ").flat_map(steps).collect(),
+                names: cells[2].split(", ").flat_map(names).collect(),
             }
         })
         .collect()
@@ -181,6 +192,13 @@ fn decode(bytes: &[u8]) -> Result<(AnyPosition, Vec<Move>), DecodeError> {
     Ok((Halfmove.decode_moves(bytes, &mut moves)?, moves))
 }
 
+/// What a dump says about the last code.
+fn last_fields(bytes: &[u8]) -> String {
+    let mut fields = String::new();
+    Halfmove.dump(bytes, &mut |code| fields.clone_from(&code.fields)).expect("legal moves");
+    fields
+}
+
 #[test]
 fn every_byte_of_the_table_is_that_move() {
     let rows = pieces();
@@ -199,7 +217,14 @@ fn every_byte_of_the_table_is_that_move() {
                 Halfmove.encode_moves(&start.clone().into(), &moves, &mut bytes).unwrap();
                 assert_eq!(bytes.last(), Some(&byte), "{start} {moves:?} {bytes:02x?}");
                 assert_eq!(bytes.len(), 34 + moves.len(), "{start} {moves:?} {bytes:02x?}");
-                assert_eq!(decode(&bytes), Ok((start.clone().into(), moves)), "{start}");
+                assert_eq!(decode(&bytes), Ok((start.clone().into(), moves.clone())), "{start}");
+                // A dump names the piece and the step as the table does.
+                let number = rows.iter().filter(|other| other.first < row.first).count();
+                let code = byte - row.first;
+                let name = &row.names[usize::from(code)];
+                let (role, from) = (row.role.name(), moves.last().expect("a move").from());
+                let said = format!("{role} {from}, {name} (piece {number}, code {code})");
+                assert_eq!(last_fields(&bytes), said);
             }
         }
     }
@@ -295,7 +320,13 @@ fn check_makruk(role: Role, color: Color, from: Square, steps: &[String]) {
                 let expected = step.and_then(|step| move_of(&position, color, from, step));
                 let legal = expected.filter(|mv| position.is_legal(*mv));
                 match decode(&bytes) {
-                    Ok((_, moves)) => assert_eq!(Some(moves[0]), legal, "{position} {step:?}"),
+                    Ok((_, moves)) => {
+                        assert_eq!(Some(moves[0]), legal, "{position} {step:?}");
+                        let name = if role == Role::Pawn { "bia" } else { role.name() };
+                        let step = step.expect("a legal step");
+                        let said = format!("{name} {from}, {step} (piece {number}, code {code})");
+                        assert_eq!(last_fields(&bytes), said, "{position}");
+                    }
                     Err(error) => assert_eq!(legal, None, "{position} {step:?}: {error}"),
                 }
             }

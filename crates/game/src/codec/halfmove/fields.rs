@@ -1,0 +1,86 @@
+//! What a code says, in the words of the tables of codes: which piece, and which step.
+
+use halfmove_rules::{AnyPosition, Color, Move, Role, Square};
+
+use super::{chess, makruk};
+
+/// What the code of a move consists of: `queen d1, NE4 (piece 14, code 31)`.
+pub(super) fn fields(position: &AnyPosition, mv: Move, code: &[u8]) -> String {
+    let from = mv.from();
+    let us = position.side_to_move();
+    let role = position.board().piece_at(from).map_or(Role::Pawn, |piece| piece.role);
+    match (position, code) {
+        (AnyPosition::Makruk(_), [byte, ..]) => {
+            let name = if role == Role::Pawn { "bia" } else { role.name() };
+            let (number, code) = (byte >> 4, byte & 15);
+            let step = match role {
+                Role::Rook => line(code),
+                Role::Pawn => step(us, mv) + promotion(code),
+                _ => step(us, mv),
+            };
+            format!("{name} {from}, {step} (piece {number}, code {code})")
+        }
+        (_, [chess::CASTLE_KING_SIDE]) => "castling, king's side".to_owned(),
+        (_, [chess::CASTLE_QUEEN_SIDE]) => "castling, queen's side".to_owned(),
+        (_, [byte]) => {
+            let (number, first) = chess::piece_of(*byte);
+            let distance = match (role, distance(mv)) {
+                (Role::Bishop | Role::Rook | Role::Queen, distance) => distance.to_string(),
+                (Role::Pawn, 2) => "N".to_owned(),
+                _ => String::new(),
+            };
+            let (name, step, code) = (role.name(), step(us, mv), byte - first);
+            format!("{name} {from}, {step}{distance} (piece {number}, code {code})")
+        }
+        _ => {
+            let promotion =
+                mv.promotion().map_or(String::new(), |role| format!("={}", role.name()));
+            format!("{} {from} to {}{promotion} (any other move)", role.name(), mv.to())
+        }
+    }
+}
+
+/// Files to the east and ranks towards the opponent.
+fn difference(us: Color, mv: Move) -> (i8, i8) {
+    let file = |square: Square| square.file() as i8;
+    let rank = |square: Square| square.rank() as i8;
+    let forward = if us == Color::White { 1 } else { -1 };
+    (file(mv.to()) - file(mv.from()), (rank(mv.to()) - rank(mv.from())) * forward)
+}
+
+fn distance(mv: Move) -> i8 {
+    let (files, ranks) = difference(Color::White, mv);
+    files.abs().max(ranks.abs())
+}
+
+/// The direction: `N`, `SE`, a knight's `NNE` and `ENE`.
+fn step(us: Color, mv: Move) -> String {
+    let (files, ranks) = difference(us, mv);
+    let ahead = if ranks > 0 { "N" } else { "S" };
+    let aside = if files > 0 { "E" } else { "W" };
+    match (files.abs(), ranks.abs()) {
+        (0, _) => ahead.to_owned(),
+        (_, 0) => aside.to_owned(),
+        (1, 2) => format!("{ahead}{ahead}{aside}"),
+        (2, 1) => format!("{aside}{ahead}{aside}"),
+        _ => format!("{ahead}{aside}"),
+    }
+}
+
+/// A rook of Makruk names the rank, as its side counts them, or the file.
+fn line(code: u8) -> String {
+    match code {
+        0..8 => format!("rank {}", code + 1),
+        _ => format!("file {}", char::from(b'a' + (code & 7))),
+    }
+}
+
+/// What a bia becomes if it is no met.
+fn promotion(code: u8) -> &'static str {
+    match makruk::PROMOTIONS.get(usize::from(code / 3)) {
+        Some(Role::Rook) => "=R",
+        Some(Role::Khon) => "=S",
+        Some(Role::Knight) => "=N",
+        _ => "",
+    }
+}
