@@ -177,7 +177,7 @@ pub const COLUMNS: &[Column] = &[
         "fault",
         ColumnType::Text,
         true,
-        "why the moves end before the game did: what the reader said about the file",
+        "why the moves end before the words of the game do (these are in `annotations`): what the reader said about the file",
         "line 12, column 7: illegal move",
     ),
     column(

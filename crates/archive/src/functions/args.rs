@@ -8,8 +8,9 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
 use datafusion::error::DataFusionError;
 use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs};
+use halfmove_game::codec::DecodeError;
 
-use super::position::parse_fen;
+use super::position::{bad_moves, parse_fen};
 use crate::error::{ArchiveError, Raised};
 
 /// The kind of value that an argument must be.
@@ -173,6 +174,12 @@ impl Call {
         Bytes::of(self.array(index)?)
     }
 
+    /// An error about the bytes of the first argument.
+    pub(crate) fn bad_moves(&self, name: &str, error: DecodeError) -> DataFusionError {
+        let is_literal = matches!(self.values.first(), Some(ColumnarValue::Scalar(_)));
+        bad_argument(name, is_literal, error)
+    }
+
     pub(crate) fn texts(&self, index: usize) -> Result<Texts<'_>> {
         if let Some(ColumnarValue::Scalar(scalar)) = self.values.get(index)
             && let Some(text) = scalar.try_as_str()
@@ -188,6 +195,17 @@ impl Call {
             None => plan_err!("argument {} is no number", index + 1),
         }
     }
+}
+
+/// An error about the bytes of moves that the function `name` was given. Those of a literal are a mistake in the
+/// question; others come from the archive.
+pub(super) fn bad_argument(name: &str, is_literal: bool, error: DecodeError) -> DataFusionError {
+    raise(match is_literal {
+        true => ArchiveError::Query(format!(
+            "argument 1 of {name} is no game, expected bytes like those of the column moves: {error}"
+        )),
+        false => bad_moves(error),
+    })
 }
 
 /// Passes an error of ours to the engine.

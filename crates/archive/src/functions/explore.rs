@@ -15,12 +15,13 @@ use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
 use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
+use datafusion::physical_expr::expressions::Literal;
+use halfmove_game::codec::DecodeError;
 use halfmove_game::replay::{self, Target};
 use halfmove_rules::{CastlingStyle, Chess, Move};
 
-use super::args::{Bytes, Kind, Texts, coerce, raise};
-use super::position::{bad_moves, parse_fen};
-use crate::error::ArchiveError;
+use super::args::{Bytes, Kind, Texts, bad_argument, coerce, raise};
+use super::position::parse_fen;
 
 /// The number of games with each result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -82,7 +83,7 @@ impl Tally {
         result: Option<&str>,
         target: &Target,
         played: &mut Vec<Move>,
-    ) -> std::result::Result<(), ArchiveError> {
+    ) -> std::result::Result<(), DecodeError> {
         played.clear();
         let mut visited = false;
         replay::visits(moves, target, |_, next| {
@@ -92,8 +93,7 @@ impl Tally {
             {
                 played.push(next);
             }
-        })
-        .map_err(bad_moves)?;
+        })?;
         if visited {
             self.position.count(result);
             for mv in played {
@@ -241,7 +241,8 @@ impl AggregateUDFImpl for Explore {
         if args.is_distinct {
             return plan_err!("explore counts each game once; DISTINCT means nothing here");
         }
-        Ok(Box::new(Exploring::default()))
+        let is_literal = args.exprs.first().is_some_and(|moves| moves.is::<Literal>());
+        Ok(Box::new(Exploring { is_literal, ..Exploring::default() }))
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
@@ -257,6 +258,8 @@ struct Exploring {
     /// The position's text, and the position parsed from it.
     wanted: Option<(String, Chess, Target)>,
     tally: Tally,
+    /// The moves stand in the question.
+    is_literal: bool,
 }
 
 impl Exploring {
@@ -289,7 +292,8 @@ impl Accumulator for Exploring {
             let (Some(moves), Some(fen)) = (moves.at(row), fens.at(row)) else { continue };
             self.want(fen)?;
             let Some((_, _, target)) = &self.wanted else { continue };
-            self.tally.count(moves, results.at(row), target, &mut played).map_err(raise)?;
+            let counted = self.tally.count(moves, results.at(row), target, &mut played);
+            counted.map_err(|error| bad_argument("explore", self.is_literal, error))?;
         }
         Ok(())
     }

@@ -10,16 +10,15 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{
     ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
+use halfmove_game::codec::DecodeError;
 use halfmove_game::replay;
 
-use super::args::{Call, Kind, coerce, raise};
-use super::position::bad_moves;
-use crate::error::ArchiveError;
+use super::args::{Call, Kind, coerce};
 
 /// The position after `ply` half-moves.
-pub(crate) fn fen_at(moves: &[u8], ply: i64) -> Result<Option<String>, ArchiveError> {
+pub(crate) fn fen_at(moves: &[u8], ply: i64) -> std::result::Result<Option<String>, DecodeError> {
     let Ok(ply) = u32::try_from(ply) else { return Ok(None) };
-    let position = replay::position_at(moves, ply).map_err(bad_moves)?;
+    let position = replay::position_at(moves, ply)?;
     Ok(position.map(|position| position.to_string()))
 }
 
@@ -60,7 +59,8 @@ impl ScalarUDFImpl for FenAt {
                 answers.append_null();
                 continue;
             };
-            answers.append_option(fen_at(moves, numbers.value(row)).map_err(raise)?);
+            let fen = fen_at(moves, numbers.value(row));
+            answers.append_option(fen.map_err(|error| call.bad_moves("fen_at", error))?);
         }
         Ok(ColumnarValue::Array(Arc::new(answers.finish())))
     }

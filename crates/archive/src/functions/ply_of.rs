@@ -11,22 +11,19 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{
     ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
-use halfmove_game::replay::{self, Target};
+use halfmove_game::replay;
 
 use super::args::{Call, Kind, check_literal_fen, coerce, raise};
-use super::position::{Targets, bad_moves};
-use crate::error::ArchiveError;
+use super::position::Targets;
 
 /// After how many half-moves the position first arises.
-pub(crate) fn ply_of(moves: &[u8], target: &Target) -> Result<Option<u32>, ArchiveError> {
-    replay::find(moves, target).map_err(bad_moves)
-}
 
 /// The call form with moves and a FEN.
 pub(super) const FORM: &[Kind] = &[Kind::Moves, Kind::Text];
 
 /// Calls `answer` for each row with the ply at which its position arises; null where moves or FEN are null.
 pub(super) fn for_each_row(
+    name: &str,
     args: ScalarFunctionArgs,
     mut answer: impl FnMut(Option<Option<u32>>),
 ) -> Result<()> {
@@ -39,7 +36,8 @@ pub(super) fn for_each_row(
             continue;
         };
         let target = targets.of(fen).map_err(raise)?;
-        answer(Some(ply_of(moves, target).map_err(raise)?));
+        let ply = replay::find(moves, target);
+        answer(Some(ply.map_err(|error| call.bad_moves(name, error))?));
     }
     Ok(())
 }
@@ -79,7 +77,7 @@ impl ScalarUDFImpl for PlyOf {
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let mut answers = Int32Builder::with_capacity(args.number_rows);
-        for_each_row(args, |ply| {
+        for_each_row(self.name(), args, |ply| {
             answers.append_option(ply.flatten().map(|ply| i32::try_from(ply).unwrap_or(i32::MAX)));
         })?;
         Ok(ColumnarValue::Array(Arc::new(answers.finish())))

@@ -49,7 +49,7 @@ impl ScalarUDFImpl for Reaches {
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let mut answers = BooleanBuilder::with_capacity(args.number_rows);
-        for_each_row(args, |ply| answers.append_option(ply.map(|ply| ply.is_some())))?;
+        for_each_row(self.name(), args, |ply| answers.append_option(ply.map(|ply| ply.is_some())))?;
         Ok(ColumnarValue::Array(Arc::new(answers.finish())))
     }
 }

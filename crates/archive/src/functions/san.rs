@@ -11,18 +11,16 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{
     ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
-use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::codec::{Codec, DecodeError, halfmove::Halfmove};
 use halfmove_rules::Color;
 
-use super::args::{Call, Kind, coerce, raise};
-use super::position::bad_moves;
-use crate::error::ArchiveError;
+use super::args::{Call, Kind, coerce};
 
 /// The moves as text.
-pub(crate) fn san(moves: &[u8]) -> Result<String, ArchiveError> {
+pub(crate) fn san(moves: &[u8]) -> std::result::Result<String, DecodeError> {
     let bytes = moves;
     let mut moves = Vec::new();
-    let mut position = Halfmove.decode_moves(bytes, &mut moves).map_err(bad_moves)?;
+    let mut position = Halfmove.decode_moves(bytes, &mut moves)?;
     let mut text = String::with_capacity(moves.len() * 6);
     for (index, mv) in moves.into_iter().enumerate() {
         let space = if index == 0 { "" } else { " " };
@@ -76,7 +74,7 @@ impl ScalarUDFImpl for SanOf {
                 answers.append_null();
                 continue;
             };
-            answers.append_value(san(moves).map_err(raise)?);
+            answers.append_value(san(moves).map_err(|error| call.bad_moves("san", error))?);
         }
         Ok(ColumnarValue::Array(Arc::new(answers.finish())))
     }

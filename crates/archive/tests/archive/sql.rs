@@ -191,6 +191,28 @@ fn mistakes_are_told() {
     }
 }
 
+/// Bytes in the question that are no moves are a mistake of whoever asks; the archive is sound.
+#[test]
+fn literals_do_not_damage_the_archive() {
+    let (_folder, archive) = three();
+    const FEN: &str = "'4k3/8/8/8/8/8/8/4K3 w - - 0 1'";
+    for (name, call) in [
+        ("san", "san(X'ff')".to_owned()),
+        ("fen_at", "fen_at(X'ff', 1)".to_owned()),
+        ("ply_of", format!("ply_of(X'ff', {FEN})")),
+        ("reaches", format!("reaches(X'ff', {FEN})")),
+        ("explore", format!("explore(X'ff', result, {FEN})")),
+    ] {
+        for query in
+            [format!("SELECT {call} FROM games"), format!("SELECT {call} FROM games LIMIT 1")]
+        {
+            let Err(ArchiveError::Query(text)) = ask(&archive, &query) else { panic!("{query}") };
+            assert!(text.starts_with(&format!("argument 1 of {name} is no game")), "{text}");
+            assert!(text.ends_with("byte 0: 0xff is not a code of this version"), "{text}");
+        }
+    }
+}
+
 #[test]
 fn answers_have_columns_and_json() -> Outcome {
     let (_folder, archive) = three();
