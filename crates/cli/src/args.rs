@@ -11,7 +11,7 @@ use halfmove_rules::makruk::{self, CountingPolicy};
 use std::num::NonZero;
 use std::path::PathBuf;
 
-pub(crate) use coded::{Codecs, Decode, Dump, Encode};
+pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
@@ -63,7 +63,7 @@ pub(crate) enum Verb {
     Pgn(PgnVerb),
     /// Turn PGN files into a file of bytes, in one of several codecs
     Encode(Encode),
-    /// Turn such a file back into PGN
+    /// Turn a file that `encode` has written back into PGN
     Decode(Decode),
     /// Show what each byte of a game means
     Dump(Dump),
@@ -95,12 +95,17 @@ pub(crate) enum Verb {
 #[command(after_help = "\
 Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
 standard input. A file that is named twice is read once. Either all files are imported, or the
-archive stays unchanged; an interrupted import adds nothing. A game with an illegal move is kept up
-to that move, and reported. Comments, variations, glyphs, clocks and evaluations are kept with it.
+archive stays unchanged; an interrupted import adds nothing. Comments, variations, glyphs, clocks
+and evaluations are kept with the games.
+
+The moves of a game with a fault, such as an illegal move, end there; the words from there on are
+kept as text, so `show` and `export` give them back, but they cannot be searched. The fault is
+printed, and kept in the column `fault` of the table `games`; it is null for all other games.
 
 Examples:
   halfmove import club season.pgn
-  zstdcat dump.pgn.zst | halfmove import club -")]
+  zstdcat dump.pgn.zst | halfmove import club -
+  halfmove sql club \"select id, fault from games where fault is not null\"")]
 pub(crate) struct Import {
     /// The archive's folder; created if it does not exist
     pub(crate) archive: PathBuf,
@@ -165,6 +170,14 @@ pub(crate) struct Explore {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Draws the board with White below, names the last move and the position in FEN, and prints the whole
+game as PGN: tags, comments, variations and glyphs as they were read. If the moves end at a fault,
+the last line says what it was. The exit code is 1 if there is no game with this id.
+
+Examples:
+  halfmove show club 42
+  halfmove show club 42 --ply 30")]
 pub(crate) struct Show {
     /// The archive's folder
     pub(crate) archive: PathBuf,
@@ -192,11 +205,21 @@ pub(crate) struct Export {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// Rewrite an archive of an older version
-///
-/// Older archives are read as they are, but nothing is imported into them. The upgrade rewrites all files in a
-/// single change, atomically; games and ids stay the same. It needs room for the archive a second time.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+An archive of an older version can be searched and exported as it is, but nothing is imported into
+it until it is upgraded. The upgrade checks every move, writes all files anew in the current
+format, and makes them the archive in a single change. Games and ids stay the same. Whoever reads
+the archive meanwhile sees the old files. An upgrade that fails or is interrupted leaves everything
+as it was.
+
+The old files stay for those who still read them, so the archive needs its room a second time. What
+older versions did not keep, such as comments and variations, is not in the archive and does not
+come back: import the PGN files again to have it. An archive of this version is left alone.
+
+Examples:
+  halfmove upgrade club
+  halfmove upgrade club && halfmove import club season.pgn")]
 pub(crate) struct Upgrade {
     /// The archive's folder
     pub(crate) archive: PathBuf,

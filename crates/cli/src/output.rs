@@ -48,6 +48,31 @@ pub(crate) fn is_unwritable(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Unwritable>().is_some() || is_closed_pipe(error)
 }
 
+/// An error, and what the user can do about it.
+#[derive(Debug)]
+pub(crate) struct Advised {
+    error: anyhow::Error,
+    hint: String,
+}
+
+impl Advised {
+    pub(crate) fn new(error: impl Into<anyhow::Error>, hint: impl Into<String>) -> Self {
+        Self { error: error.into(), hint: hint.into() }
+    }
+}
+
+impl std::fmt::Display for Advised {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl std::error::Error for Advised {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.error.source()
+    }
+}
+
 /// Prints an error, with advice.
 #[expect(clippy::print_stderr, reason = "this is where the program speaks")]
 pub(crate) fn report(error: &anyhow::Error) {
@@ -68,6 +93,10 @@ pub(crate) fn report(error: &anyhow::Error) {
         }
     }
     eprintln!("{}", visible_lines(&line));
+    let advised = error.chain().find_map(|cause| cause.downcast_ref::<Advised>());
+    if let Some(Advised { hint, .. }) = advised {
+        eprintln!("hint: {}", visible_lines(hint));
+    }
 }
 
 /// JSON in which no control character is left: its own rules let those beyond ASCII pass.

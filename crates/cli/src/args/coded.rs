@@ -8,20 +8,23 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The tags and the result that a codec does not hold are kept beside its bytes, so `halfmove decode`
-gives back the games. A game that the codec cannot hold is reported and left out. The sizes that are
-reported are those of the codec's bytes alone. No file that is read is ever overwritten.
+The codec `whole` holds everything that a game has. Others are smaller or older and hold less: a
+game that the codec cannot hold is reported and left out. To encode such games all the same, strip
+them first: halfmove pgn normalize --no-comments --no-variations --no-nags. The tags and the result
+that a codec does not hold are kept beside its bytes, so `halfmove decode` gives back the games.
+The sizes that are reported are those of the codec's bytes alone. No file that is read is ever
+overwritten.
 
 The exit code is 0 if all games were written, 1 if some were left out, and 2 if a file cannot be
 read or is no PGN; a file of --output is then not written.
 
 Examples:
-  halfmove encode --codec gametext season.pgn --output season.hmg
+  halfmove encode season.pgn --output season.hmg
   halfmove encode --codec numbered-11 games/ --output moves.hmg --format json
   halfmove encode --codec brenner season.pgn | halfmove decode -")]
 pub(crate) struct Encode {
-    /// The code of the games
-    #[arg(long, value_name = "NAME", value_parser = codecs())]
+    /// The code of the games. `halfmove codecs` explains what each holds
+    #[arg(long, value_name = "NAME", default_value = "whole", value_parser = codecs())]
     pub(crate) codec: &'static dyn Codec,
     #[command(flatten)]
     pub(crate) files: Files,
@@ -40,12 +43,15 @@ pub(crate) struct Encode {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The games are written in the export format of the standard, as `halfmove pgn normalize` writes them.
-Every move is checked. The file says itself which codec it is in, and may be compressed with zstd,
-gzip or bzip2.
+The file says itself which codec it is in, and may be compressed with zstd, gzip or bzip2. Every
+move is checked against the rules. The games are written in the export format of the standard, as
+`halfmove pgn normalize` writes them, in the order of the file; tags and a result come back
+whatever the codec holds. At the first byte that is wrong, the games before it are written, the
+error says where it is, and the exit code is 2; a file of --output is then not written.
 
-Example:
-  halfmove decode season.hmg --output season.pgn")]
+Examples:
+  halfmove decode season.hmg --output season.pgn
+  halfmove encode season.pgn | halfmove decode - | halfmove pgn check -")]
 pub(crate) struct Decode {
     /// A file that `halfmove encode` has written, or - for standard input
     pub(crate) file: PathBuf,
@@ -56,7 +62,10 @@ pub(crate) struct Decode {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Offsets count from the first byte of the game. Damaged bytes are shown up to the first that is wrong.
+Offsets count from the first byte of the game. Fields are what the code consists of; the pages on
+the codecs in docs/reference explain them. The codec `halfmove` says which piece goes how far, as
+its side sees the board: N is towards the opponent, for Black too. Damaged bytes are shown up to
+the first that is wrong.
 
 Examples:
   halfmove dump season.hmg --game 12
@@ -72,14 +81,19 @@ pub(crate) struct Dump {
     /// The bytes of a game, instead of a file
     #[arg(long, value_name = "BYTES", requires = "codec", conflicts_with = "file")]
     pub(crate) hex: Option<String>,
-    /// The code of these bytes
-    #[arg(long, value_name = "NAME", requires = "hex", value_parser = codecs())]
+    /// The code of these bytes. A file says itself which one it is in; another one is an error
+    #[arg(long, value_name = "NAME", value_parser = codecs())]
     pub(crate) codec: Option<&'static dyn Codec>,
     #[command(flatten)]
     pub(crate) output: Output,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = format!("{}
+
+Examples:
+  halfmove codecs
+  halfmove codecs --format json", legend()))]
 pub(crate) struct Codecs {
     #[command(flatten)]
     pub(crate) output: Output,
@@ -92,24 +106,44 @@ fn codecs() -> impl TypedValueParser<Value = &'static dyn Codec> {
     names.try_map(|name| codec::named(&name).ok_or("no such codec"))
 }
 
-/// The parts of a game that a codec holds: `the main line, any start, glyphs`.
+/// What a codec can hold beside the main line of a game of chess from the usual start: the name of a column, its
+/// meaning, and whether a codec does.
+pub(crate) const PARTS: [(&str, &str, fn(&Holds) -> bool); 8] = [
+    ("starts", "games of chess and Chess960 from any start", |holds| holds.starts),
+    ("makruk", "Makruk, Makpong and ASEAN chess", |holds| holds.makruk),
+    ("result", "the result", |holds| holds.result),
+    ("glyphs", "glyphs (NAGs): !, ?, $14 …; some codecs only a few", |holds| holds.glyphs),
+    ("comments", "comments, with their clocks and evaluations", |holds| holds.comments),
+    ("variations", "variations", |holds| holds.variations),
+    ("words", "words in place of moves, as from an illegal move on", |holds| holds.words),
+    ("spelling", "how glyphs and null moves are written: !? or $5", |holds| holds.spelling),
+];
+
+/// The legend of the table of codecs.
+pub(crate) fn legend() -> String {
+    let line = |name: &str, meaning: &str| format!("\n  {name:10}  {meaning}");
+    let parts = PARTS.iter().map(|(name, meaning, _)| line(name, meaning)).collect::<String>();
+    let tags = line("tags", "these tags, among the bytes of the codec");
+    format!(
+        "All codecs hold the main line of a game of chess from the usual start. The columns say what else:\n\
+         {parts}{tags}\n\n\
+         A result and tags that a codec does not hold are kept beside its bytes. A game with anything else\n\
+         that it does not hold is left out."
+    )
+}
+
+/// The parts of a game that a codec holds, by the names of their columns: `main line, starts, glyphs`.
 fn holds(holds: Holds) -> String {
-    let tags = match holds.tags {
-        _ if holds.all_tags => "all tags".to_owned(),
-        [] => String::new(),
-        tags => format!("the tags {}", tags.join(", ")),
-    };
-    let parts = [
-        (true, "The main line"),
-        (holds.starts, "any start"),
-        (holds.makruk, "Makruk"),
-        (holds.result, "the result"),
-        (holds.glyphs, "glyphs"),
-        (holds.comments, "comments"),
-        (holds.variations, "variations"),
-        (holds.words, "illegal moves"),
-        (holds.spelling, "how glyphs are written"),
-        (!tags.is_empty(), &tags),
-    ];
-    parts.iter().filter(|(held, _)| *held).map(|(_, part)| *part).collect::<Vec<_>>().join(", ")
+    let mut parts = vec!["main line".to_owned()];
+    parts.extend(
+        PARTS.iter().filter(|(.., held)| held(&holds)).map(|(name, ..)| (*name).to_owned()),
+    );
+    parts.extend(tags(&holds).map(|tags| format!("tags ({tags})")));
+    parts.join(", ")
+}
+
+/// The tags that a codec holds, if any.
+pub(crate) fn tags(holds: &Holds) -> Option<String> {
+    let all = holds.all_tags.then(|| "all".to_owned());
+    all.or_else(|| (!holds.tags.is_empty()).then(|| holds.tags.join(", ")))
 }

@@ -1,66 +1,51 @@
 //! `halfmove codecs`: the codes for games, and what they hold.
 
 use crate::Done;
-use crate::args::Codecs;
+use crate::args::{self, Codecs, PARTS};
 use crate::output::{self, Rows};
-use halfmove_game::codec::CODECS;
-use serde_json::json;
+use halfmove_game::codec::{CODECS, Codec};
+use serde_json::{Map, Value};
 
-const HEADING: [&str; 11] = [
-    "codec",
-    "version",
-    "starts",
-    "makruk",
-    "result",
-    "glyphs",
-    "comments",
-    "variations",
-    "words",
-    "spelling",
-    "tags",
-];
+/// The columns; those between are [`PARTS`].
+const HEADING: [&str; 3 + PARTS.len()] = {
+    let mut heading = ["tags"; 3 + PARTS.len()];
+    heading[0] = "codec";
+    heading[1] = "version";
+    let mut index = 0;
+    while index < PARTS.len() {
+        heading[2 + index] = PARTS[index].0;
+        index += 1;
+    }
+    heading
+};
 
 pub(crate) fn run(args: Codecs) -> anyhow::Result<Done> {
-    let row = |codec: &&dyn halfmove_game::codec::Codec| {
-        let held = codec.holds();
-        let parts = [
-            held.starts,
-            held.makruk,
-            held.result,
-            held.glyphs,
-            held.comments,
-            held.variations,
-            held.words,
-            held.spelling,
-        ];
-        let mut row = vec![codec.name().to_owned(), codec.version().to_string()];
-        row.extend(parts.map(|held| if held { "yes" } else { "no" }.to_owned()));
-        row.push(if held.all_tags { "all".to_owned() } else { held.tags.join(", ") });
-        row
-    };
-    let rows = CODECS.iter().map(row).collect();
+    let rows = CODECS.iter().map(|codec| row(*codec)).collect();
     let rows = Rows { heading: &HEADING, numbers: &["version"], rows };
-    output::print(args.output.format, &rows, "", || {
-        CODECS
-            .iter()
-            .map(|codec| {
-                let held = codec.holds();
-                json!({
-                    "codec": codec.name(),
-                    "version": codec.version(),
-                    "starts": held.starts,
-                    "makruk": held.makruk,
-                    "result": held.result,
-                    "glyphs": held.glyphs,
-                    "comments": held.comments,
-                    "variations": held.variations,
-                    "words": held.words,
-                    "spelling": held.spelling,
-                    "all_tags": held.all_tags,
-                    "tags": held.tags,
-                })
-            })
-            .collect()
+    let closing = format!("\n{}", args::legend());
+    output::print(args.output.format, &rows, &closing, || {
+        CODECS.iter().map(|codec| object(*codec)).collect()
     })?;
     Ok(Done::Found)
+}
+
+fn row(codec: &dyn Codec) -> Vec<String> {
+    let held = codec.holds();
+    let mut row = vec![codec.name().to_owned(), codec.version().to_string()];
+    row.extend(PARTS.map(|(.., is_held)| if is_held(&held) { "yes" } else { "no" }.to_owned()));
+    row.push(args::tags(&held).unwrap_or_default());
+    row
+}
+
+fn object(codec: &dyn Codec) -> Value {
+    let held = codec.holds();
+    let mut object = Map::new();
+    object.insert("codec".to_owned(), codec.name().into());
+    object.insert("version".to_owned(), codec.version().into());
+    for (name, _, is_held) in PARTS {
+        object.insert(name.to_owned(), is_held(&held).into());
+    }
+    object.insert("all_tags".to_owned(), held.all_tags.into());
+    object.insert("tags".to_owned(), held.tags.into());
+    object.into()
 }

@@ -2,12 +2,12 @@
 
 use crate::args::Decode;
 use crate::new_file::NewFile;
-use crate::output::{self, Unwritable, counted, input_name};
+use crate::output::{self, Advised, Unwritable, counted, input_name};
 use crate::progress::Progress;
 use crate::{Done, screen};
 use anyhow::Context;
 use halfmove_game::Input;
-use halfmove_game::codec::file::Reader;
+use halfmove_game::codec::file::{FileErrorKind, Reader};
 use halfmove_game::pgn::Format;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -38,6 +38,25 @@ pub(crate) fn run(args: Decode) -> anyhow::Result<Done> {
     Ok(Done::Found)
 }
 
+/// Opens a file of coded games.
+pub(super) fn open(path: &Path, input: Input) -> anyhow::Result<Reader<Input>> {
+    let error = match Reader::new(input) {
+        Ok(reader) => return Ok(reader),
+        Err(error) => error,
+    };
+    let advice = match error.kind {
+        FileErrorKind::NoGames => {
+            "such files are written by `halfmove encode`; PGN is read by `halfmove import`, `halfmove pgn` \
+             and `halfmove encode`"
+        }
+        FileErrorKind::Version(_)
+        | FileErrorKind::Codec(_)
+        | FileErrorKind::CodecVersion { .. } => "the file may be from a newer version of halfmove",
+        _ => return Err(error).with_context(|| input_name(path)),
+    };
+    Err(Advised::new(error, advice)).with_context(|| input_name(path))
+}
+
 /// Writes the games of a file. Returns how many there are.
 fn decode(path: &Path, input: Input, out: &mut impl Write) -> anyhow::Result<u64> {
     let progress = Progress::new(input.total(), "game");
@@ -46,7 +65,7 @@ fn decode(path: &Path, input: Input, out: &mut impl Write) -> anyhow::Result<u64
     let mut text = String::new();
     let mut games = 0;
     let damaged = || input_name(path);
-    let mut reader = Reader::new(input).with_context(damaged)?;
+    let mut reader = open(path, input)?;
     while let Some(stored) = reader.next().with_context(damaged)? {
         let game = stored.game().with_context(damaged)?;
         games = stored.number;

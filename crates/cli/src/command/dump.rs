@@ -2,11 +2,11 @@
 
 use crate::Done;
 use crate::args::{Dump, Format};
-use crate::output::{self, Rows, counted, input_name};
+use crate::command::decode;
+use crate::output::{self, Advised, Rows, counted, input_name};
 use anyhow::{Context, anyhow, bail};
 use halfmove_game::Input;
-use halfmove_game::codec::file::Reader;
-use halfmove_game::codec::{Codec, Dumped};
+use halfmove_game::codec::{Codec, DecodeErrorKind, Dumped};
 use serde_json::json;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
     let (codec, bytes, source) = match (&args.file, &args.hex, args.codec) {
         (_, Some(hex), Some(codec)) => (codec, bytes_of(hex).context("--hex")?, None),
         (Some(file), ..) => {
-            let (codec, bytes, offset) = stored(file, args.game)?;
+            let (codec, bytes, offset) = stored(file, args.game, args.codec)?;
             let game = format!("game {} of {}", args.game, input_name(file));
             (codec, bytes, Some((game, offset)))
         }
@@ -65,18 +65,49 @@ pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
             })),
         })
     })?;
-    match (read, source) {
-        (Ok(()), _) => Ok(Done::Found),
-        (Err(error), Some((game, _))) => Err(anyhow!("{game}, {error}")),
-        (Err(error), None) => Err(error.into()),
+    let Err(error) = read else { return Ok(Done::Found) };
+    let told = source.map_or_else(|| error.into(), |(game, _)| anyhow!("{game}, {error}"));
+    Err(match error.kind {
+        DecodeErrorKind::StartElsewhere => {
+            let hint = "for moves of an archive of format 0: `halfmove upgrade` puts them together with their starts";
+            Advised::new(told, hint).into()
+        }
+        _ => told,
+    })
+}
+
+/// A file is in another codec than `--codec` says.
+#[derive(Debug)]
+struct OtherCodec {
+    file: String,
+    found: &'static str,
+    expected: &'static str,
+}
+
+impl std::fmt::Display for OtherCodec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { file, found, expected } = self;
+        write!(f, "--codec {expected}: {file} is in {found}")
     }
 }
 
+impl std::error::Error for OtherCodec {}
+
 /// The bytes of a game in a file, and where they begin.
-fn stored(file: &Path, game: u64) -> anyhow::Result<(&'static dyn Codec, Vec<u8>, u64)> {
+fn stored(
+    file: &Path,
+    game: u64,
+    expected: Option<&'static dyn Codec>,
+) -> anyhow::Result<(&'static dyn Codec, Vec<u8>, u64)> {
     let damaged = || input_name(file);
-    let mut reader = Reader::new(Input::open(file)?).with_context(damaged)?;
+    let mut reader = decode::open(file, Input::open(file)?)?;
     let codec = reader.codec();
+    if let Some(expected) = expected.filter(|expected| expected.name() != codec.name()) {
+        let (found, expected) = (codec.name(), expected.name());
+        let error = OtherCodec { file: input_name(file), found, expected };
+        let hint = "the file says which codec it is in: leave out --codec";
+        return Err(Advised::new(error, hint).into());
+    }
     let mut games = 0;
     while let Some(stored) = reader.next().with_context(damaged)? {
         games = stored.number;

@@ -4,11 +4,12 @@ use super::pgn::{Files, Opened};
 use crate::Done;
 use crate::args::{Encode, Format};
 use crate::new_file::NewFile;
-use crate::output::{self, Rows, Unwritable, counted, input_name};
+use crate::output::{self, Advised, Rows, Unwritable, counted, input_name};
 use anyhow::{Context, anyhow, bail};
 use halfmove_game::Game;
 use halfmove_game::codec::Codec;
 use halfmove_game::codec::file::{WriteError, Writer};
+use halfmove_game::codec::whole::Whole;
 use halfmove_game::pgn::{GameReader, Reading};
 use serde_json::json;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -78,6 +79,8 @@ struct Report {
     /// Those of the codec alone.
     bytes: u64,
     left_out: u64,
+    /// Whether the codec cannot hold one of them.
+    is_unheld: bool,
     /// Games with errors, which are written all the same.
     faulty: u64,
 }
@@ -104,13 +107,19 @@ impl<W: Write> Writing<W> {
                         continue;
                     }
                     Err(WriteError::Write(error)) => return Err(Unwritable::from(error).into()),
-                    Err(WriteError::Encode(error)) => anyhow!("{}, {error}", place()),
+                    Err(WriteError::Encode(error)) => {
+                        self.report.is_unheld = true;
+                        anyhow!("{}, {error}", place())
+                    }
                     Err(error) => anyhow!("{}: {error}", place()),
                 },
             };
             self.report.left_out += 1;
             if self.strict {
-                return Err(problem);
+                return Err(match self.report.hint(self.writer.codec()) {
+                    Some(hint) => Advised::new(problem, hint).into(),
+                    None => problem,
+                });
             }
             if self.report.left_out <= self.limit {
                 opened.report(&problem);
@@ -121,6 +130,22 @@ impl<W: Write> Writing<W> {
 }
 
 impl Report {
+    /// What to do about games that the codec cannot hold.
+    fn hint(&self, codec: &dyn Codec) -> Option<&'static str> {
+        // Nothing holds more than this one.
+        let is_whole = codec.name() == Whole.name();
+        (self.is_unheld && !is_whole).then_some(
+            "--codec whole holds everything; or strip the games first: halfmove pgn normalize --no-comments \
+             --no-variations --no-nags",
+        )
+    }
+
+    fn advise(&self, codec: &dyn Codec) {
+        if let Some(hint) = self.hint(codec) {
+            output::note(format_args!("hint: {hint}"));
+        }
+    }
+
     fn print(&self, codec: &'static dyn Codec, format: Format) -> anyhow::Result<()> {
         if self.left_out > 0 {
             let games = counted(self.left_out, "game");
@@ -154,8 +179,10 @@ impl Report {
                 );
             }
             output::note(line);
+            self.advise(codec);
             return Ok(());
         }
+        self.advise(codec);
         let rows = Rows {
             heading: &[
                 "codec",

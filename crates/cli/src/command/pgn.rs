@@ -9,6 +9,7 @@ pub(crate) mod summary;
 mod tape;
 mod texts;
 
+use super::import::files::{self, refuse_coded};
 use crate::Done;
 use crate::args::PgnVerb;
 use crate::output::{self, input_name};
@@ -91,7 +92,7 @@ impl<R> Opened<'_, R> {
 
 impl Files {
     pub(super) fn new(named: &[PathBuf]) -> anyhow::Result<Self> {
-        let paths = super::import::files::Files::find(named)?.paths;
+        let paths = files::Files::find(named)?.paths;
         let total = paths.iter().map(|path| length(path)).sum();
         let progress = Progress::new(total, "game");
         Ok(Self { paths, progress, games: 0, opened: 0, failed: false, strict: false })
@@ -113,11 +114,12 @@ impl Files {
         mut read: impl FnMut(&Path, &mut Opened<'_, R>) -> anyhow::Result<u64>,
     ) -> anyhow::Result<()> {
         for path in &self.paths {
-            let input = match Input::open(path) {
+            let input = refuse_coded(path).and_then(|()| Ok(Input::open(path)?));
+            let input = match input {
                 Ok(input) => input,
-                Err(error) if self.strict => return Err(error.into()),
+                Err(error) if self.strict => return Err(error),
                 Err(error) => {
-                    self.progress.suspend(|| output::report(&error.into()));
+                    self.progress.suspend(|| output::report(&error));
                     self.failed = true;
                     continue;
                 }

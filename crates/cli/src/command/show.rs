@@ -38,7 +38,7 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     writer.write(game)?;
     text.push_str(String::from_utf8_lossy(&writer.into_inner()).trim_end());
     if let Some(fault) = &stored.fault {
-        let _ = write!(text, "\n\nThe rest of the game could not be read: {fault}");
+        let _ = write!(text, "\n\nThe moves end at a fault: {fault}");
     }
     output::line(text)?;
     Ok(Done::Found)

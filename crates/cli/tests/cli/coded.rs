@@ -131,21 +131,48 @@ fn reports() {
             "error: {source}: game 2, after half-move 1: brenner cannot hold glyphs other than !, ?, \
              !!, ??, !? and ?!\n\
              1 game left out\n\
-             1 game with 7 half-moves in 27 bytes of brenner: 30.86 bits a half-move, 27.0 bytes a game\n"
+             1 game with 7 half-moves in 27 bytes of brenner: 30.86 bits a half-move, 27.0 bytes a game\n\
+             {HINT}"
         )
     );
     let said = encode("brenner", &["--format", "json", "--limit", "0"]);
-    assert_eq!((said.code, said.err.as_str()), (1, "1 game left out\n"));
+    assert_eq!((said.code, said.err), (1, format!("1 game left out\n{HINT}")));
     check("encode.json", &json(&said.out));
     let said = encode("brenner", &["--format", "csv", "--limit", "0"]);
     check("encode.csv", &said.out);
+}
+
+/// What to do about games that a codec cannot hold.
+const HINT: &str = "hint: --codec whole holds everything; or strip the games first: halfmove pgn normalize \
+    --no-comments --no-variations --no-nags\n";
+
+/// Without `--codec` nothing is left out, and what the hint says helps.
+#[test]
+fn games_that_a_codec_cannot_hold() {
+    let folder = Folder::new();
+    let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
+    let said = run(&["encode", &source, "-o", &coded]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(said.err.contains(" of whole: ") && !said.err.contains("hint"), "{said:?}");
+    assert_eq!(ok(&["decode", &coded]), ok(&["pgn", "normalize", &source]));
+    let halfmove = |source: &str| run(&["encode", "--codec", "halfmove", source, "-o", &coded]);
+    let said = halfmove(&source);
+    assert!(said.code == 1 && said.err.ends_with(HINT), "{said:?}");
+    let flags = ["--no-comments", "--no-variations", "--no-nags"];
+    let stripped = ok(&[&["pgn", "normalize", &source], &flags[..]].concat());
+    let said = halfmove(&folder.file("stripped.pgn", stripped));
+    assert!(said.code == 0 && !said.err.contains("hint"), "{said:?}");
+    // A game that no codec can hold is nothing to advise about.
+    let atomic = folder.file("atomic.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n");
+    let said = halfmove(&atomic);
+    assert!(said.code == 1 && !said.err.contains("hint"), "{said:?}");
 }
 
 #[test]
 fn codes_are_shown() {
     let folder = Folder::new();
     let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
-    for codec in ["gametext", "brenner", "brenner-alternate"] {
+    for codec in ["whole", "gametext", "brenner", "brenner-alternate"] {
         run(&["encode", "--codec", codec, &source, "-o", &coded]);
         let table = ok(&["dump", &coded]);
         check(&format!("dump_{codec}.txt"), &table.replace(&coded, "two.hmg"));
@@ -153,6 +180,10 @@ fn codes_are_shown() {
     let short = folder.file("short.pgn", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
     ok(&["encode", "--codec", "numbered-11", &short, "-o", &coded]);
     check("dump_numbered-11.txt", &ok(&["dump", &coded]).replace(&coded, "two.hmg"));
+    ok(&["encode", "--codec", "halfmove", &short, "-o", &coded]);
+    check("dump_halfmove.txt", &ok(&["dump", &coded]).replace(&coded, "two.hmg"));
+    let makruk = "e4 20 b0 b0 11 11 01";
+    check("dump_makruk.txt", &ok(&["dump", "--codec", "halfmove", "--hex", makruk]));
     let bytes = "13 13 74 222b";
     let said = run(&["dump", "--codec", "gametext", "--hex", bytes, "--format", "json"]);
     assert_eq!(said.code, 2, "{said:?}");
@@ -165,12 +196,32 @@ fn codes_are_shown() {
 #[test]
 fn codecs_are_listed() {
     let table = ok(&["codecs"]);
+    let (table, legend) = table.split_once("\n\n").unwrap();
     let listed: Vec<_> = table.lines().skip(1).filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(listed, CODECS.map(|codec| codec.name()));
     let objects: serde_json::Value =
         serde_json::from_str(&ok(&["codecs", "--format", "json"])).unwrap();
     assert_eq!(objects.as_array().unwrap().len(), CODECS.len());
     assert_eq!(objects[0]["version"], CODECS[0].version());
+    // The columns have the same names and meanings everywhere.
+    let guide = include_str!("../../../../docs/guide/pgn-files.md");
+    let (help, encode) = (ok(&["codecs", "--help"]), ok(&["encode", "--help"]));
+    let columns: Vec<_> = table.lines().next().unwrap().split_whitespace().skip(2).collect();
+    assert!(columns.len() == 9 && help.contains(legend.trim_end()), "{legend}{help}");
+    for column in columns {
+        let explained = legend.lines().find_map(|line| line.strip_prefix(&format!("  {column} ")));
+        let meaning = explained.unwrap_or_else(|| panic!("{column}: {legend}")).trim();
+        let row = format!("| `{column}` | {meaning} |");
+        assert!(
+            guide
+                .replace("`!`, `?`, `$14`", "!, ?, $14")
+                .replace("`!?` or `$5`", "!? or $5")
+                .contains(&row),
+            "{row}"
+        );
+        assert!(objects[0].get(column).is_some(), "{column}: {objects}");
+        assert!(encode.contains(&format!(", {column}")), "{column}: {encode}");
+    }
     let help = ok(&["encode", "--help"]);
     assert!(CODECS.iter().all(|codec| help.contains(&format!("- {}: ", codec.name()))), "{help}");
 }
@@ -197,7 +248,8 @@ fn mistakes() {
     encode(&["-o", &source], "is being read");
     assert_eq!(fs::read_to_string(&source).unwrap(), TWO);
     fails(&["encode", "--codec", "morse", &source], "numbered-11");
-    fails(&["decode", &source], "two.pgn: this is not a file of coded games");
+    let said = fails(&["decode", &source], "two.pgn: this is not a file of coded games\nhint: ");
+    assert!(said.err.contains("PGN is read by `halfmove import`"), "{said:?}");
     fails(&["dump", &source], "two.pgn: this is not a file of coded games");
     fails(&["decode", &folder.file("empty.hmg", b"")], "this is not a file of coded games");
     fails(&["decode", &folder.path("missing.hmg")], "no such file");
@@ -205,7 +257,35 @@ fn mistakes() {
     fails(&["dump", "--hex", "13"], "--codec");
     fails(&["dump", "--codec", "gametext", "--hex", "1"], "two digits for each byte");
     fails(&["dump", "--codec", "gametext", "--hex", "1g"], "'g' is no hexadecimal digit");
+    let said = run(&["dump", "--codec", "halfmove", "--hex", "e3 11"]);
+    assert!(said.err.contains("byte 0: bytes of version 0 without the start position"), "{said:?}");
+    assert!(
+        said.code == 2 && said.err.contains("\nhint: ") && said.err.contains("halfmove upgrade")
+    );
+    // The second has annotations that are wrong, not moves.
+    for (codec, bytes, error) in [
+        ("halfmove", "e4", "error: byte 1: the start position is cut off\n"),
+        ("whole", "00 00 01 ff 00 00", "error: byte 3: 0xff is not a code of this version\n"),
+    ] {
+        let said = run(&["dump", "--codec", codec, "--hex", bytes]);
+        assert_eq!((said.code, said.err.as_str()), (2, error));
+    }
     run(&["encode", "--codec", "brenner", &source, "-o", &coded]);
+    let other = format!("--codec gametext: {coded} is in brenner\nhint: ");
+    fails(&["dump", "--codec", "gametext", &coded], &other);
+    assert_eq!(ok(&["dump", "--codec", "brenner", &coded]), ok(&["dump", &coded]));
+    let (archive, pgn) = (folder.path("archive"), folder.path("out.hmg"));
+    for args in [
+        &["import", &archive, &coded][..],
+        &["import", &archive, &source, &coded],
+        &["pgn", "check", &coded],
+        &["encode", &coded, "-o", &pgn],
+        &[&coded],
+    ] {
+        let hint = format!("these are coded games, expected PGN\nhint: `halfmove decode {coded}`");
+        fails(args, &hint);
+    }
+    assert!(!Path::new(&archive).exists() && !Path::new(&pgn).exists());
     fails(&["dump", &coded, "--game", "2"], "--game 2: ");
     fails(&["dump", &coded, "--game", "0"], "1 game");
     fails(&["decode", &coded, "-o", &coded], "is being read");

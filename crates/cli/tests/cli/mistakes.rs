@@ -122,12 +122,19 @@ fn a_faulty_game_is_kept_and_told() {
         .unwrap();
     let said = run(&["import", archive.to_str().unwrap(), bad.to_str().unwrap()]);
     assert_eq!(said.code, 0, "{said:?}");
-    for words in
-        ["game 1, line 3, column 13, ply 3: illegal move \"Ke3\"", "1 game kept up to a fault"]
-    {
+    for words in [
+        "game 1, line 3, column 13, ply 3: illegal move \"Ke3\"",
+        "1 game with a fault (column fault): moves end there, 2 half-moves from there on kept as text",
+    ] {
         assert!(said.err.contains(words), "{said:?}");
     }
     assert!(said.out.starts_with("2 games with 3 half-moves from 1 file"), "{said:?}");
+    // They are.
+    let game = ok(&["show", archive.to_str().unwrap(), "1"]);
+    assert!(
+        game.contains("\n1. e4 e5 2. Ke3 Nf6 *\n\nThe moves end at a fault: game 1, line 3"),
+        "{game}"
+    );
     let query = "select id from games where fault is not null";
     assert_eq!(ok(&["sql", archive.to_str().unwrap(), query, "--format", "csv"]), "id\n1\n");
 }

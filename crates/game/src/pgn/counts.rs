@@ -23,7 +23,8 @@ pub struct Counts {
     pub games: u64,
     /// Half-moves of main lines that were returned.
     pub half_moves: u64,
-    /// Moves of main lines that were not returned: those of faulty games from the first fault on.
+    /// Moves of main lines that were not returned as moves: those of faulty games from the first fault on. A game read
+    /// with [`Keep::Everything`](super::Keep) has them as words.
     pub lost_half_moves: u64,
     /// Moves of the main lines of skipped games.
     pub skipped_half_moves: u64,

@@ -625,4 +625,14 @@ fn bytes_of_the_guide() {
         let found: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(drawn, found, "{name}");
     }
+    // What the guide says about our own bytes is what a dump says.
+    let mut bytes = Vec::new();
+    named("halfmove").unwrap().encode(&line, &mut bytes).unwrap();
+    let mut codes = 0;
+    let dumped = named("halfmove").unwrap().dump(&bytes, &mut |code| {
+        let row = format!("| {} | `{:02x}` | {} |", code.meaning, bytes[codes], code.fields);
+        assert!(guide.contains(&row), "{row}");
+        codes += 1;
+    });
+    assert_eq!((dumped, codes), (Ok(()), 7));
 }

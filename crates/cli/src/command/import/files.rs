@@ -1,9 +1,12 @@
 //! The files that are named on the command line, and those in the folders that are.
 
-use anyhow::{Context, bail};
+use crate::output::Advised;
+use anyhow::{Context, anyhow, bail};
 use halfmove_game::Input;
+use halfmove_game::codec::file::MAGIC;
 use std::collections::HashSet;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Files to read, each once.
@@ -48,12 +51,32 @@ impl Files {
                 // A pipe can be opened only once.
                 Ok(file) if !file.is_file() && !file.is_dir() => None,
                 _ if path == Path::new(STDIN) => None,
-                _ => Input::open(path)?.total(),
+                _ => {
+                    refuse_coded(path)?;
+                    Input::open(path)?.total()
+                }
             };
             total = total.zip(length).map(|(total, length)| total + length);
         }
         Ok(total)
     }
+}
+
+/// Refuses a file of coded games, in which the reader of PGN would find tags and nonsense. Standard input can be read
+/// only once and is not looked at.
+pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
+    if !fs::metadata(path).is_ok_and(|data| data.is_file()) {
+        return Ok(());
+    }
+    let mut head = [0; MAGIC.len()];
+    // A file that cannot be read is reported when its games are.
+    let is_read = Input::open(path).is_ok_and(|mut input| input.read_exact(&mut head).is_ok());
+    if !is_read || head != MAGIC {
+        return Ok(());
+    }
+    let name = path.display();
+    let error = anyhow!("{name}: these are coded games, expected PGN");
+    Err(Advised::new(error, format!("`halfmove decode {name}` turns them into PGN")).into())
 }
 
 #[derive(Default)]

@@ -26,7 +26,7 @@ pub(super) fn nothing_to_import(files: &[PathBuf], counts: &Counts) -> anyhow::E
 pub(super) fn faulty(counts: &Counts) -> Option<String> {
     (counts.faulty > 0).then(|| {
         format!(
-            "{} kept up to a fault (column fault); {} from there on lost",
+            "{} with a fault (column fault): moves end there, {} from there on kept as text",
             counted(counts.faulty, "game"),
             counted(counts.lost_half_moves, "half-move"),
         )

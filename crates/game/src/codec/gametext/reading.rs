@@ -29,7 +29,7 @@ impl Parts {
         loop {
             match bytes.get(end) {
                 None => {
-                    return Err(DecodeError { offset: end, kind: DecodeErrorKind::CutOff });
+                    return Err(DecodeError { offset: end, kind: DecodeErrorKind::Truncated });
                 }
                 Some(&END_OF_DATA) => break,
                 Some(code) => texts += usize::from(has_text(dialect, *code)),
