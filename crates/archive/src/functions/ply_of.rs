@@ -16,8 +16,6 @@ use halfmove_game::replay;
 use super::args::{Call, Kind, check_literal_fen, coerce, raise};
 use super::position::Targets;
 
-/// After how many half-moves the position first arises.
-
 /// The call form with moves and a FEN.
 pub(super) const FORM: &[Kind] = &[Kind::Moves, Kind::Text];
 

@@ -106,9 +106,11 @@ fn codecs() -> impl TypedValueParser<Value = &'static dyn Codec> {
     names.try_map(|name| codec::named(&name).ok_or("no such codec"))
 }
 
-/// What a codec can hold beside the main line of a game of chess from the usual start: the name of a column, its
-/// meaning, and whether a codec does.
-pub(crate) const PARTS: [(&str, &str, fn(&Holds) -> bool); 8] = [
+/// The name of a column, its meaning, and whether a codec holds that.
+type Part = (&'static str, &'static str, fn(&Holds) -> bool);
+
+/// What a codec can hold beside the main line of a game of chess from the usual start.
+pub(crate) const PARTS: [Part; 8] = [
     ("starts", "games of chess and Chess960 from any start", |holds| holds.starts),
     ("makruk", "Makruk, Makpong and ASEAN chess", |holds| holds.makruk),
     ("result", "the result", |holds| holds.result),
