@@ -45,7 +45,7 @@ pub(super) fn open(path: &Path, input: Input) -> anyhow::Result<Reader<Input>> {
         Err(error) => error,
     };
     let advice = match error.kind {
-        FileErrorKind::NoGames => {
+        FileErrorKind::NotCodedGames => {
             "such files are written by `halfmove encode`; PGN is read by `halfmove import`, `halfmove pgn` \
              and `halfmove encode`"
         }
