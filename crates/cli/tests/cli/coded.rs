@@ -264,7 +264,7 @@ fn mistakes() {
     );
     // The second has annotations that are wrong, not moves.
     for (codec, bytes, error) in [
-        ("halfmove", "e4", "error: byte 1: the start position is cut off\n"),
+        ("halfmove", "e4", "error: byte 1: the bytes end too early, expected more\n"),
         ("whole", "00 00 01 ff 00 00", "error: byte 3: 0xff is not a code of this version\n"),
     ] {
         let said = run(&["dump", "--codec", codec, "--hex", bytes]);
