@@ -42,14 +42,15 @@ fn the_vectors_of_the_reference() {
     assert_eq!(checked, 4);
 }
 
-/// The values of a worked example, in order: "`d5 00`, 15 × `00`".
+/// The values of a worked example, in order: "`d5 00`, then 15 bytes `00`".
 fn worked(page: &str, heading: &str) -> Vec<u8> {
     let (_, section) = page.split_once(&format!("\n{heading}\n")).unwrap();
     let rows = section.lines().skip_while(|line| !line.starts_with("| --- ")).skip(1);
     let cells = rows.take_while(|line| line.starts_with("| ")).map(|row| row.split(" | ").nth(1));
     let mut bytes = Vec::new();
     for item in cells.flat_map(|cell| cell.unwrap().split(", ")) {
-        let (times, hex) = item.split_once(" × ").unwrap_or(("1", item));
+        let item = item.strip_prefix("then ").unwrap_or(item);
+        let (times, hex) = item.split_once(" bytes ").unwrap_or(("1", item));
         let hex = hex.trim_matches('`').split(' ');
         let values: Vec<u8> = hex.map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect();
         bytes.extend(values.repeat(times.parse().unwrap()));
