@@ -35,11 +35,14 @@
 
 mod chess;
 mod key;
+mod lines;
 mod makruk;
 mod material;
 mod pattern;
 mod position;
+mod query;
 mod seek;
+mod signature;
 mod target;
 mod watch;
 
@@ -47,4 +50,6 @@ pub use self::key::keys;
 pub use self::material::material;
 pub use self::pattern::{Pattern, PatternError, matches};
 pub use self::position::{final_position, position_at};
+pub use self::query::{Candidate, Query, Signatures};
+pub use self::signature::Signature;
 pub use self::target::{Target, find, visits};

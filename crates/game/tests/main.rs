@@ -54,6 +54,8 @@ mod recorder;
 mod reference;
 #[path = "game/segments.rs"]
 mod segments;
+#[path = "game/signatures.rs"]
+mod signatures;
 #[path = "game/slow_reader.rs"]
 mod slow_reader;
 #[path = "game/tokens.rs"]

@@ -51,7 +51,7 @@ static STEPS: [[Step; 256]; 2] = {
 pub(super) struct Start {
     squares: Squares,
     pub(super) pieces: u8,
-    numbers: [[u8; PIECES]; 2],
+    pub(super) numbers: [[u8; PIECES]; 2],
     us: Color,
     /// The square on which an en passant capture is legal in the first move.
     pub(super) ep_square: Option<Square>,
@@ -106,7 +106,7 @@ impl Start {
         }
     }
 
-    fn usual() -> &'static Start {
+    pub(super) fn usual() -> &'static Start {
         static USUAL: LazyLock<Start> = LazyLock::new(|| Start::new(&Chess::default()));
         &USUAL
     }
@@ -158,6 +158,11 @@ impl<'a> CodedChess<'a> {
     #[inline(always)]
     pub(super) fn start(&self) -> &Start {
         self.start.as_deref().unwrap_or_else(|| Start::usual())
+    }
+
+    /// Whether it starts as usual.
+    pub(super) fn is_usual(&self) -> bool {
+        self.start.is_none()
     }
 
     /// The bytes, and where the codes begin.

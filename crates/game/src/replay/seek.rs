@@ -105,7 +105,7 @@ pub(super) struct Sought {
 }
 
 /// Where the game is, all in registers.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Debug)]
 struct State {
     sides: [Side; 2],
     /// The next code.
@@ -150,30 +150,73 @@ pub(super) fn seek(
     let start = game.start();
     let Some(sides) = start.sides else { return Ok(Some(0)) };
     let (codes, at) = game.codes();
-    let mut state = State { sides, at, behind: at };
+    let state = State { sides, at, behind: at };
     let counts = sought.occupied.map(|occupied| u64::from(occupied.len()));
     if start.side_to_move() == sought.us && sought.is_there(&state.sides) && look(0)?.is_break()
         || sought.is_past(&state.sides, counts)
     {
         return Ok(None);
     }
-    let mut seeker = Seeker { start, codes, sought, look };
-    if start.side_to_move() == Color::Black
-        && let Some(end) = seeker.step::<1>(&mut state)
-    {
-        return end;
+    let from = Mark { state, us: start.side_to_move() };
+    Seeker { start, codes, sought, look }.seek(from, |state| sought.is_past(&state.sides, counts))
+}
+
+/// A moment of a game from the usual start, from which to go on.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Mark {
+    state: State,
+    us: Color,
+}
+
+impl Mark {
+    /// The start.
+    pub(super) fn start() -> Mark {
+        let start = Start::usual();
+        let numbers = &start.numbers;
+        let sides = Color::ALL.map(|color| {
+            let rank = if color == Color::White { 0xffff } else { 0xffff << 48 };
+            Side::new(&numbers[color.index()], Bitboard(rank))
+        });
+        Mark { state: State { sides, at: 0, behind: 0 }, us: Color::White }
     }
-    loop {
-        if let Some(end) = seeker.step::<0>(&mut state) {
-            return end;
-        }
-        if let Some(end) = seeker.step::<1>(&mut state) {
-            return end;
-        }
-        if sought.is_past(&state.sides, counts) {
-            return Ok(None);
-        }
+
+    /// After one more half-move; `None` if its code takes more than a byte.
+    pub(super) fn after(mut self, code: u8) -> Option<Mark> {
+        let none = [Bitboard::EMPTY; 2];
+        let sought = Sought { us: self.us, occupied: none, home_pawns: none };
+        let mut codes = vec![0; self.state.at];
+        codes.push(code);
+        let look = |_| Ok(ControlFlow::Continue(()));
+        let mut seeker = Seeker { start: Start::usual(), codes: &codes, sought: &sought, look };
+        let end = match self.us {
+            Color::White => seeker.step::<0>(&mut self.state),
+            Color::Black => seeker.step::<1>(&mut self.state),
+        };
+        self.us = !self.us;
+        end.is_none().then_some(self)
     }
+
+    /// The squares that each side occupies.
+    pub(super) fn occupied(&self) -> [Bitboard; 2] {
+        [0, 1].map(|side: usize| Bitboard(self.state.sides[side].occupied))
+    }
+
+    pub(super) fn side_to_move(&self) -> Color {
+        self.us
+    }
+}
+
+/// Like [`seek`] in a game from the usual start, after `from` and before the ply `until`.
+#[inline(always)]
+pub(super) fn seek_between(
+    codes: &[u8],
+    from: Mark,
+    until: u32,
+    sought: &Sought,
+    look: impl FnMut(u32) -> Result<ControlFlow<()>, DecodeError>,
+) -> End {
+    let seeker = Seeker { start: Start::usual(), codes, sought, look };
+    seeker.seek(from, |state| state.ply() + 1 >= until)
 }
 
 struct Seeker<'a, L> {
@@ -187,6 +230,25 @@ struct Seeker<'a, L> {
 type End = Result<Option<u32>, DecodeError>;
 
 impl<L: FnMut(u32) -> Result<ControlFlow<()>, DecodeError>> Seeker<'_, L> {
+    #[inline(always)]
+    fn seek(mut self, from: Mark, is_past: impl Fn(&State) -> bool) -> End {
+        let Mark { mut state, us } = from;
+        if us == Color::Black
+            && let Some(end) = self.step::<1>(&mut state)
+        {
+            return end;
+        }
+        while !is_past(&state) {
+            if let Some(end) = self.step::<0>(&mut state) {
+                return end;
+            }
+            if let Some(end) = self.step::<1>(&mut state) {
+                return end;
+            }
+        }
+        Ok(None)
+    }
+
     /// Plays one half-move; returns how the search ends, if it does.
     #[inline(always)]
     fn step<const US: usize>(&mut self, state: &mut State) -> Option<End> {

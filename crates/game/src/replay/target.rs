@@ -7,9 +7,11 @@ use halfmove_rules::{
     Role, Square, makruk::Rules,
 };
 
+use super::chess::{CodedChess, Start};
 use super::seek::{Sought, seek};
 use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch};
 use crate::codec::DecodeError;
+use crate::codec::halfmove::start::{HEAD, START_ELSEWHERE};
 
 /// A position to look for, prepared. Reuse it for all games.
 #[derive(Clone, Debug)]
@@ -29,13 +31,29 @@ struct Placed {
 /// What only one of the games compares, beside the board.
 #[derive(Clone, Debug)]
 enum Rest {
-    Chess {
-        rights: CastlingRights,
-        ep_square: Option<Square>,
-        /// The files on which an en passant capture would be legal with this board.
-        ep_files: [bool; 8],
-    },
+    Chess(ChessRest),
     Makruk(Rules),
+}
+
+/// What a board of chess does not show.
+#[derive(Clone, Debug)]
+struct ChessRest {
+    rights: CastlingRights,
+    ep_square: Option<Square>,
+    /// The files on which an en passant capture would be legal with this board.
+    ep_files: [bool; 8],
+}
+
+impl ChessRest {
+    /// Whether it is the same in a game in which these squares were left or entered.
+    fn is_same(&self, start: &Start, touched: Bitboard, at: &Moment<'_>) -> bool {
+        let ep = match two_steps(at) {
+            _ if at.ply == 0 => start.ep_square,
+            Some(passed) if self.ep_files[passed.file().index()] => Some(passed),
+            _ => None,
+        };
+        start.rights_after(touched) == self.rights && ep == self.ep_square
+    }
 }
 
 impl Target {
@@ -67,11 +85,11 @@ impl Target {
                 EMPTY_CHESS,
                 [Rank::Second, Rank::Seventh],
             ),
-            rest: Rest::Chess {
+            rest: Rest::Chess(ChessRest {
                 rights: position.castling(),
                 ep_square: position.ep_square(),
                 ep_files,
-            },
+            }),
         }
     }
 
@@ -87,6 +105,32 @@ impl Target {
         }
     }
 
+    /// What to look for in games of chess; `None` for a position of Makruk.
+    pub(super) fn sought(&self) -> Option<&Sought> {
+        matches!(self.rest, Rest::Chess { .. }).then_some(&self.placed.sought)
+    }
+
+    /// The same for a game from the usual start of chess; `None` for another game.
+    #[inline]
+    pub(super) fn sought_in(&self, bytes: &[u8]) -> Option<&Sought> {
+        let is_usual = !matches!(bytes.first(), Some(&(HEAD | START_ELSEWHERE)));
+        self.sought().filter(|_| is_usual)
+    }
+
+    /// Whether the position is on the board after some half-moves of a game from the usual start of chess.
+    pub(super) fn is_after(&self, bytes: &[u8], ply: u32) -> Result<bool, DecodeError> {
+        let Rest::Chess(rest) = &self.rest else { return Ok(false) };
+        let game = CodedChess::usual(bytes);
+        let is_same = |touched, at: &Moment<'_>| rest.is_same(game.start(), touched, at);
+        let mut found = false;
+        let mut hit = |_: &Moment<'_>| {
+            found = true;
+            Ok(ControlFlow::Break(()))
+        };
+        let _ = self.placed.glance(&game, ply, &is_same, &mut hit)?;
+        Ok(found)
+    }
+
     /// Calls `hit` whenever the position is on the board, until that breaks.
     #[inline(always)]
     fn scan(
@@ -96,23 +140,11 @@ impl Target {
     ) -> Result<(), DecodeError> {
         let placed = &self.placed;
         match (Ready::new(bytes)?, &self.rest) {
-            (Ready::Chess(game), Rest::Chess { rights, ep_square, ep_files }) => {
+            (Ready::Chess(game), Rest::Chess(rest)) => {
                 let start = game.start();
-                let is_same = |touched, at: &Moment<'_>| {
-                    let ep = match two_steps(at) {
-                        _ if at.ply == 0 => start.ep_square,
-                        Some(passed) if ep_files[passed.file().index()] => Some(passed),
-                        _ => None,
-                    };
-                    start.rights_after(touched) == *rights && ep == *ep_square
-                };
-                let rest = seek(&game, &placed.sought, |ply| {
-                    let flow = ControlFlow::Continue(());
-                    let mut glance = Glance { placed, is_same: &is_same, hit: &mut hit, flow };
-                    game.replay(&mut glance, Countdown { touched: Bitboard::EMPTY, left: ply })?;
-                    Ok(glance.flow)
-                })?;
-                let Some(from) = rest else { return Ok(()) };
+                let is_same = |touched, at: &Moment<'_>| rest.is_same(start, touched, at);
+                let look = |ply| placed.glance(&game, ply, &is_same, &mut hit);
+                let Some(from) = seek(&game, &placed.sought, look)? else { return Ok(()) };
                 let home_pawns = placed.home_pawns();
                 let mut seeker = BoardSeeker { placed, home_pawns, from, is_same, hit };
                 game.replay(&mut seeker, Progress::with(start.pieces)).map(drop)
@@ -147,6 +179,23 @@ impl Placed {
     /// The pawns on the squares where their games begin. They come from nowhere else.
     fn home_pawns(&self) -> Bitboard {
         self.sought.home_pawns[0] | self.sought.home_pawns[1]
+    }
+
+    /// Calls `hit` if this is on the board after some half-moves.
+    fn glance<S, H>(
+        &self,
+        game: &CodedChess<'_>,
+        ply: u32,
+        is_same: &S,
+        hit: &mut H,
+    ) -> Result<ControlFlow<()>, DecodeError>
+    where
+        S: Fn(Bitboard, &Moment<'_>) -> bool,
+        H: FnMut(&Moment<'_>) -> Result<ControlFlow<()>, DecodeError>,
+    {
+        let mut glance = Glance { placed: self, is_same, hit, flow: ControlFlow::Continue(()) };
+        game.replay(&mut glance, Countdown { touched: Bitboard::EMPTY, left: ply })?;
+        Ok(glance.flow)
     }
 
     /// Whether this is on the board.

@@ -16,19 +16,19 @@ use halfmove_rules::{
 use serde_json::Value;
 
 /// A main line.
-struct Line {
-    name: String,
-    start: AnyPosition,
-    moves: Vec<Move>,
+pub(crate) struct Line {
+    pub(crate) name: String,
+    pub(crate) start: AnyPosition,
+    pub(crate) moves: Vec<Move>,
 }
 
 impl Line {
-    fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self) -> Vec<u8> {
         encode(&self.start, &self.moves)
     }
 
     /// The position at every ply, the start first.
-    fn positions(&self) -> Vec<AnyPosition> {
+    pub(crate) fn positions(&self) -> Vec<AnyPosition> {
         let mut positions = vec![self.start.clone()];
         for &mv in &self.moves {
             let mut next = positions[positions.len() - 1].clone();
@@ -51,7 +51,7 @@ fn decode(bytes: &[u8]) -> Result<(AnyPosition, Vec<Move>), DecodeError> {
 }
 
 /// The shipped games of chess, and those of Makruk and its kin.
-fn lines() -> Vec<Line> {
+pub(crate) fn lines() -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for line in shipped() {
         lines.push(Line { name: line.name, start: line.start.into(), moves: line.moves });
@@ -81,7 +81,7 @@ fn lines() -> Vec<Line> {
 }
 
 /// Games of random moves, from the usual start of each game.
-fn random_lines() -> Vec<Line> {
+pub(crate) fn random_lines() -> Vec<Line> {
     let mut random = crate::codec::random();
     let mut lines = Vec::new();
     for variant in Variant::ALL {
@@ -103,7 +103,7 @@ fn random_lines() -> Vec<Line> {
     lines
 }
 
-fn random() -> impl FnMut() -> u64 {
+pub(crate) fn random() -> impl FnMut() -> u64 {
     let mut state = 0x1234_5678_9abc_def1_u64;
     move || {
         state ^= state << 13;

@@ -1,0 +1,109 @@
+//! The most frequent beginnings of games, as a tree.
+//!
+//! Most games share their first moves with many others. A game's *line* is the deepest node of this tree that it goes
+//! through. It decides the early positions of the game: which of them arise, and when, is known for each node, so the
+//! moves of the game are not read. Later positions are looked for from the node on.
+//!
+//! ```text
+//!  0 ──┬── 1 e4 ──┬── 2 e4 c5 ──┬── 3 e4 c5 Nf3 …
+//!      │          │             └── …
+//!      │          └── … e4 e5 …
+//!      └── … d4 …
+//! ```
+//!
+//! The tree is the same for all games, so a line is computed from one game alone. It is part of what signatures mean:
+//! another tree is another version of them.
+
+use std::sync::LazyLock;
+
+use super::seek::Mark;
+
+/// The nodes but the first, in preorder, each with its depth and its code of
+/// [`codec::halfmove`](crate::codec::halfmove): the beginnings that are shared by 100 of 350,433 games between masters
+/// or 25 of 42,233 games played online. Among siblings, the more frequent come first.
+static NODES: &[u8] = include_bytes!("lines.bin");
+
+/// The tree.
+pub(super) struct Lines {
+    nodes: Vec<Node>,
+}
+
+pub(super) struct Node {
+    /// The last half-move.
+    pub(super) code: u8,
+    pub(super) depth: u8,
+    pub(super) parent: u16,
+    /// The node after all that are below this one.
+    pub(super) end: u16,
+    pub(super) mark: Mark,
+}
+
+impl Lines {
+    pub(super) fn tree() -> &'static Lines {
+        static TREE: LazyLock<Lines> = LazyLock::new(|| Lines::read(NODES));
+        &TREE
+    }
+
+    fn read(bytes: &[u8]) -> Lines {
+        let root = Node { code: 0, depth: 0, parent: 0, end: 1, mark: Mark::start() };
+        let mut nodes = vec![root];
+        let mut path = vec![0];
+        for entry in bytes.chunks_exact(2) {
+            let (depth, code) = (entry[0], entry[1]);
+            path.truncate(usize::from(depth));
+            let parent = path.last().copied().unwrap_or(0);
+            let Some(mark) = nodes[usize::from(parent)].mark.after(code) else { continue };
+            let index = nodes.len() as u16;
+            nodes.push(Node { code, depth, parent, end: index + 1, mark });
+            path.push(index);
+        }
+        for index in (1..nodes.len()).rev() {
+            let Node { parent, end, .. } = nodes[index];
+            let parent = &mut nodes[usize::from(parent)];
+            parent.end = parent.end.max(end);
+        }
+        Lines { nodes }
+    }
+
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node of a number; the first one for a number that there is not.
+    pub(super) fn node(&self, line: u16) -> &Node {
+        self.nodes.get(usize::from(line)).unwrap_or(&self.nodes[0])
+    }
+
+    /// The line of a game from the usual start.
+    pub(super) fn line_of(&self, codes: &[u8]) -> u16 {
+        let mut line = 0;
+        for code in codes {
+            let end = self.nodes[usize::from(line)].end;
+            let mut child = line + 1;
+            loop {
+                if child >= end {
+                    return line;
+                }
+                let node = &self.nodes[usize::from(child)];
+                if node.code == *code {
+                    break;
+                }
+                child = node.end;
+            }
+            line = child;
+        }
+        line
+    }
+
+    /// The codes from the start to a node.
+    pub(super) fn codes_to(&self, line: u16) -> Vec<u8> {
+        let mut codes = Vec::new();
+        let mut node = self.node(line);
+        while node.depth > 0 {
+            codes.push(node.code);
+            node = self.node(node.parent);
+        }
+        codes.reverse();
+        codes
+    }
+}

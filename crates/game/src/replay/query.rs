@@ -1,0 +1,489 @@
+//! Finds a position in many games.
+
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
+use halfmove_rules::{AnyPosition, Bitboard, Chess, Color, Move, Rank, Role};
+
+use super::lines::{Lines, Node};
+use super::seek::{Sought, seek_between};
+use super::signature::{FEWER, GUARDS, LAST, LATE, NEVER, Signature, UNKNOWN, pack};
+use super::target::{Target, find, visits};
+use crate::codec::{Codec, DecodeError, halfmove::Halfmove};
+
+/// Rows that are tested at a time: their bounds stay in the first cache.
+const ROWS: usize = 1024;
+
+/// The signatures of many games, one array for each byte of [`Signature::pawn_ply`] and the other plies, so that a
+/// vector instruction tests many games at once.
+///
+/// See [`Query`] for an example.
+#[derive(Clone, Debug, Default)]
+pub struct Signatures {
+    rows: usize,
+    /// Column after column.
+    plies: Vec<u8>,
+    least: Vec<u32>,
+    lines: Vec<u16>,
+    /// Whether there are games of which signatures say nothing.
+    some_unknown: bool,
+}
+
+/// The plies of a signature.
+const COLUMNS: usize = 32;
+
+/// The columns of [`Signature::fewer_ply`] and [`Signature::last_ply`].
+const FEWER_AT: usize = 16;
+const LAST_AT: usize = FEWER_AT + FEWER.len();
+
+impl Signatures {
+    /// From signatures as bytes, one after the other; bytes at the end that are no whole signature are left out.
+    pub fn new(bytes: &[u8]) -> Signatures {
+        let cells = bytes.chunks_exact(Signature::BYTES);
+        let rows = cells.len();
+        let mut signatures = Signatures {
+            rows,
+            plies: vec![0; COLUMNS * rows],
+            least: Vec::with_capacity(rows),
+            lines: Vec::with_capacity(rows),
+            some_unknown: false,
+        };
+        for (column, values) in signatures.plies.chunks_exact_mut(rows.max(1)).enumerate() {
+            for (value, cell) in values.iter_mut().zip(bytes.chunks_exact(Signature::BYTES)) {
+                *value = cell[column];
+            }
+        }
+        for cell in cells {
+            signatures.least.push(u32::from_le_bytes([cell[32], cell[33], cell[34], cell[35]]));
+            let line = u16::from_le_bytes([cell[36], cell[37]]);
+            signatures.some_unknown |= line == UNKNOWN;
+            signatures.lines.push(line);
+        }
+        signatures
+    }
+
+    /// How many games they are of.
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// How much memory they take.
+    pub fn bytes(&self) -> usize {
+        self.plies.capacity() + 4 * self.least.capacity() + 2 * self.lines.capacity()
+    }
+
+    fn column(&self, column: usize) -> &[u8] {
+        &self.plies[column * self.rows..][..self.rows]
+    }
+}
+
+/// A game in which a position may arise: its number, and before which ply.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The number of the game among the [`Signatures`].
+    pub row: u32,
+    /// The position arises before this ply, or never. 255 if there is no such bound.
+    until: u8,
+    line: u16,
+    /// After how many half-moves the position arises, if that is known.
+    known: Option<u8>,
+}
+
+impl Candidate {
+    /// After how many half-moves the position first arises, if that is known without the moves of the game.
+    pub fn ply(&self) -> Option<u32> {
+        self.known.map(u32::from)
+    }
+
+    fn until(&self) -> u32 {
+        if self.until >= LATE { u32::MAX } else { u32::from(self.until) }
+    }
+}
+
+/// A position to look for in many games.
+///
+/// ```
+/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::pgn::read_game;
+/// use halfmove_game::replay::{Query, Signature, Signatures};
+/// use halfmove_rules::Chess;
+///
+/// let games = ["1. e4 e5 2. Nf3 *", "1. Nf3 e5 2. e4 *", "1. d4 d5 *"].map(|text| {
+///     let mut bytes = Vec::new();
+///     Halfmove.encode(&read_game(text).unwrap(), &mut bytes).unwrap();
+///     bytes
+/// });
+/// let mut signatures = Vec::new();
+/// for game in &games {
+///     signatures.extend(Signature::of(game)?.to_bytes());
+/// }
+///
+/// let wanted: Chess = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2".parse().unwrap();
+/// let query = Query::new(&wanted.into());
+/// let mut candidates = Vec::new();
+/// query.candidates(&Signatures::new(&signatures), &mut candidates);
+/// let found: Vec<u32> = candidates
+///     .iter()
+///     .filter(|candidate| query.find(candidate, &games[candidate.row as usize]).unwrap() == Some(3))
+///     .map(|candidate| candidate.row)
+///     .collect();
+/// assert_eq!(found, [0, 1]);
+/// # Ok::<(), halfmove_game::codec::DecodeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query {
+    target: Target,
+    /// The columns whose plies have come when the position arises.
+    over: Vec<usize>,
+    /// The columns whose plies have not come yet.
+    ahead: Vec<usize>,
+    /// The numbers of pieces, as signatures have them, with the bits between them set.
+    pieces: u32,
+    /// Whether it may pay to compare numbers of pieces.
+    is_reduced: bool,
+    /// What is known of each line.
+    lines: Vec<LineTest>,
+    /// The lines at whose end the position is on the board for the first time.
+    arrivals: Vec<u16>,
+    /// The moves there, once they are asked for.
+    next: OnceLock<Vec<NextMoves>>,
+}
+
+/// A position in the games of a line.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct LineTest {
+    /// After how many half-moves it arises in the line itself, or [`NEVER`].
+    known: u8,
+    /// Before which ply it cannot arise after the line: each side moves one piece at a time.
+    earliest: u8,
+}
+
+impl Query {
+    /// Prepares a position: see [`Target::new`] for what counts.
+    pub fn new(position: &AnyPosition) -> Query {
+        let (board, ranks) = match position {
+            AnyPosition::Chess(chess) => (chess.board(), [Rank::Second, Rank::Seventh]),
+            AnyPosition::Makruk(makruk) => (makruk.board(), [Rank::Third, Rank::Sixth]),
+        };
+        let (mut over, mut ahead) = (Vec::new(), Vec::new());
+        let sides = Color::ALL.map(|color| board.by_color(color));
+        for color in Color::ALL {
+            let pawns = sides[color.index()] & board.by_role(Role::Pawn);
+            for square in Bitboard::rank(ranks[color.index()]) {
+                let column = 8 * color.index() + square.file().index();
+                if pawns.has(square) { ahead.push(column) } else { over.push(column) }
+            }
+        }
+        let mut date = |at: usize, numbers: &[u8], pieces: u32| {
+            // The numbers fall, so those that are undercut come first.
+            let undercut = numbers.iter().filter(|number| pieces < u32::from(**number)).count();
+            if undercut > 0 {
+                over.push(at + undercut - 1);
+            }
+            if undercut < numbers.len() {
+                ahead.push(at + undercut);
+            }
+        };
+        let all = board.occupied().len();
+        date(FEWER_AT, &FEWER, all);
+        date(LAST_AT, &LAST, sides[0].len());
+        date(LAST_AT + LAST.len(), &LAST, sides[1].len());
+        let target = Target::new(position);
+        let (lines, arrivals) = lines_with(&target);
+        Query {
+            target,
+            over,
+            ahead,
+            pieces: GUARDS
+                | pack(|color, role| (sides[color.index()] & board.by_role(role)).len() as u8),
+            is_reduced: all < 32,
+            lines,
+            arrivals,
+            next: OnceLock::new(),
+        }
+    }
+
+    /// Appends the games in which the position may arise, in their order.
+    pub fn candidates(&self, signatures: &Signatures, candidates: &mut Vec<Candidate>) {
+        cpu::run(Scan { query: self, signatures, candidates });
+    }
+
+    /// After how many half-moves the position first arises in a candidate, whose bytes are given.
+    ///
+    /// # Errors
+    /// Bytes that are not codes of this version; not all are read.
+    #[inline]
+    pub fn find(&self, candidate: &Candidate, bytes: &[u8]) -> Result<Option<u32>, DecodeError> {
+        if let Some(ply) = candidate.known {
+            return Ok(Some(u32::from(ply)));
+        }
+        let Some(sought) = self.target.sought_in(bytes) else {
+            return find(bytes, &self.target);
+        };
+        let mark = Lines::tree().node(candidate.line).mark;
+        let mut found = None;
+        let rest = seek_between(bytes, mark, candidate.until(), sought, |ply| {
+            if !self.target.is_after(bytes, ply)? {
+                return Ok(ControlFlow::Continue(()));
+            }
+            found = Some(ply);
+            Ok(ControlFlow::Break(()))
+        })?;
+        match rest {
+            Some(_) if found.is_none() => find(bytes, &self.target),
+            _ => Ok(found),
+        }
+    }
+
+    /// Calls `hit` for each candidate in which the position arises, with the first ply at which it does; `game` gives
+    /// the bytes of a candidate. Faster than [`Query::find`] for each of many games that are not in the cache.
+    ///
+    /// # Errors
+    /// The first candidate whose bytes are not codes of this version.
+    pub fn find_all<'a>(
+        &self,
+        candidates: &[Candidate],
+        game: impl Fn(&Candidate) -> &'a [u8],
+        mut hit: impl FnMut(&Candidate, u32),
+    ) -> Result<(), (Candidate, DecodeError)> {
+        for some in candidates.chunks(AHEAD) {
+            touch(some.iter().filter(|candidate| candidate.known.is_none()).map(&game));
+            for candidate in some {
+                let bytes = if candidate.known.is_some() { &[] } else { game(candidate) };
+                match self.find(candidate, bytes) {
+                    Ok(Some(ply)) => hit(candidate, ply),
+                    Ok(None) => {}
+                    Err(error) => return Err((*candidate, error)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with the ply and the next move each time the position is on the board of a candidate; the move is
+    /// `None` if the game ends there.
+    ///
+    /// # Errors
+    /// See [`Query::find`].
+    pub fn visits(
+        &self,
+        candidate: &Candidate,
+        bytes: &[u8],
+        mut visit: impl FnMut(u32, Option<Move>),
+    ) -> Result<(), DecodeError> {
+        if let Some(ply) = candidate.known {
+            let ply = u32::from(ply);
+            // Both sides have to leave it and to return.
+            if candidate.until() <= ply + 4
+                && let Some(next) = self.next_move(candidate.line, bytes, ply as usize)
+            {
+                visit(ply, next);
+                return Ok(());
+            }
+        } else if self.find(candidate, bytes)?.is_none() {
+            return Ok(());
+        }
+        visits(bytes, &self.target, visit)
+    }
+
+    /// Like [`Query::visits`] for many candidates; `visit` is given the candidate, too.
+    ///
+    /// # Errors
+    /// See [`Query::find_all`].
+    pub fn visit_all<'a>(
+        &self,
+        candidates: &[Candidate],
+        game: impl Fn(&Candidate) -> &'a [u8],
+        mut visit: impl FnMut(&Candidate, u32, Option<Move>),
+    ) -> Result<(), (Candidate, DecodeError)> {
+        for some in candidates.chunks(AHEAD) {
+            touch(some.iter().map(&game));
+            for candidate in some {
+                let visit = |ply, mv| visit(candidate, ply, mv);
+                self.visits(candidate, game(candidate), visit)
+                    .map_err(|error| (*candidate, error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The move after some half-moves of a line in which the position arises then; `Some(None)` at the end of the game,
+    /// `None` if it is not in the tables.
+    fn next_move(&self, line: u16, bytes: &[u8], ply: usize) -> Option<Option<Move>> {
+        let Some(code) = bytes.get(ply) else { return Some(None) };
+        let tables = self.next.get_or_init(|| {
+            let tables = self.arrivals.iter().map(|arrival| NextMoves::new(*arrival));
+            tables.collect()
+        });
+        let index = tables.partition_point(|table| table.end <= line);
+        let table = tables.get(index).filter(|table| table.line <= line)?;
+        table.moves[usize::from(*code)].map(Some)
+    }
+}
+
+/// How many games are fetched from memory at a time.
+const AHEAD: usize = 32;
+
+/// Reads a little of each game, so that they come into the cache side by side and not one after the other.
+fn touch<'a>(games: impl Iterator<Item = &'a [u8]>) {
+    let bytes = games.map(|game| game.first().unwrap_or(&0) ^ game.get(64).unwrap_or(&0));
+    std::hint::black_box(bytes.fold(0, |all, byte| all ^ byte));
+}
+
+/// The moves at a line in which a position arises, by their codes.
+#[derive(Clone, Debug)]
+struct NextMoves {
+    /// The line, and the one after all those that go on from it.
+    line: u16,
+    end: u16,
+    moves: Box<[Option<Move>; 256]>,
+}
+
+impl NextMoves {
+    fn new(line: u16) -> NextMoves {
+        let tree = Lines::tree();
+        let mut moves = Box::new([None; 256]);
+        let mut played = Vec::new();
+        if let Ok(AnyPosition::Chess(mut position)) =
+            Halfmove.decode_moves(&tree.codes_to(line), &mut played)
+        {
+            let start = AnyPosition::Chess(Chess::default());
+            played.iter().for_each(|mv| position.play_unchecked(*mv));
+            for mv in position.legal_moves() {
+                let (mut line, mut bytes) = (played.clone(), Vec::new());
+                line.push(mv);
+                if Halfmove.encode_moves(&start, &line, &mut bytes).is_ok()
+                    && bytes.len() == line.len()
+                {
+                    moves[usize::from(bytes[played.len()])] = Some(mv);
+                }
+            }
+        }
+        NextMoves { line, end: tree.node(line).end, moves }
+    }
+}
+
+/// What is known of each line.
+fn lines_with(target: &Target) -> (Vec<LineTest>, Vec<u16>) {
+    let tree = Lines::tree();
+    let mut lines = vec![LineTest { known: NEVER, earliest: 0 }; tree.nodes().len()];
+    let mut arrivals = Vec::new();
+    let Some(sought) = target.sought() else { return (lines, arrivals) };
+    for (index, node) in tree.nodes().iter().enumerate() {
+        lines[index].earliest = earliest(node, sought);
+        if lines[index].known == NEVER
+            && node.mark.occupied() == sought.occupied
+            && node.mark.side_to_move() == sought.us
+            && let Ok(Some(_)) = find(&tree.codes_to(index as u16), target)
+        {
+            // A node that is passed on the way has been seen before.
+            arrivals.push(index as u16);
+            for line in &mut lines[index..usize::from(node.end)] {
+                line.known = node.depth;
+            }
+        }
+    }
+    (lines, arrivals)
+}
+
+/// The first ply at which what the sides occupy can have become what is sought.
+fn earliest(node: &Node, sought: &Sought) -> u8 {
+    let us = node.mark.side_to_move();
+    let occupied = node.mark.occupied();
+    let [white, black] = Color::ALL.map(|color| {
+        let side = color.index();
+        // One move is castling, perhaps: it moves two pieces.
+        (sought.occupied[side] & !occupied[side]).len().saturating_sub(1)
+    });
+    let (ours, theirs) = if us == Color::White { (white, black) } else { (black, white) };
+    let half_moves = (2 * ours).saturating_sub(1).max(2 * theirs);
+    // Both have to move alike often, or one of them once more.
+    let is_odd = (sought.us != us) as u32;
+    let half_moves = half_moves + (half_moves + is_odd) % 2;
+    node.depth.saturating_add(half_moves.min(64) as u8)
+}
+
+/// The test of signatures.
+struct Scan<'a> {
+    query: &'a Query,
+    signatures: &'a Signatures,
+    candidates: &'a mut Vec<Candidate>,
+}
+
+impl Task for Scan<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) {
+        let Self { query, signatures, candidates } = self;
+        let (mut from, mut until, mut passes) = ([0; ROWS], [0; ROWS], [0; ROWS]);
+        for first in (0..signatures.rows).step_by(ROWS) {
+            let rows = ROWS.min(signatures.rows - first);
+            let column = |column: usize| &signatures.column(column)[first..first + rows];
+            from.fill(0);
+            until.fill(NEVER);
+            for &over in &query.over {
+                for (from, ply) in from.iter_mut().zip(column(over)) {
+                    *from = (*from).max(*ply);
+                }
+            }
+            for &ahead in &query.ahead {
+                for (until, ply) in until.iter_mut().zip(column(ahead)) {
+                    *until = (*until).min(*ply);
+                }
+            }
+            for ((passes, from), until) in passes.iter_mut().zip(&from).zip(&until) {
+                // Plies from 254 on look the same.
+                let last = until.saturating_sub(u8::from(*until < LATE));
+                let is_open = (*until != 0) & (*from != NEVER) & (*from <= last);
+                *passes = u8::from(is_open);
+            }
+            if query.is_reduced {
+                let least = &signatures.least[first..first + rows];
+                for (passes, least) in passes.iter_mut().zip(least) {
+                    let is_open = query.pieces.wrapping_sub(*least) & GUARDS == GUARDS;
+                    *passes &= u8::from(is_open);
+                }
+            }
+            if signatures.some_unknown {
+                let lines = &signatures.lines[first..first + rows];
+                for ((passes, line), until) in passes.iter_mut().zip(lines).zip(&mut until) {
+                    if *line == UNKNOWN {
+                        (*passes, *until) = (1, NEVER);
+                    }
+                }
+            }
+            for (index, eight) in
+                passes[..rows.next_multiple_of(8).min(ROWS)].chunks_exact(8).enumerate()
+            {
+                let mut open = u64::from_le_bytes(eight.try_into().unwrap_or_default());
+                while open != 0 {
+                    let row = 8 * index + open.trailing_zeros() as usize / 8;
+                    open &= open - 1;
+                    if row >= rows {
+                        break;
+                    }
+                    let line = signatures.lines[first + row];
+                    let test = query.lines.get(usize::from(line));
+                    let known = test.map_or(NEVER, |test| test.known);
+                    if known == NEVER && test.is_some_and(|test| until[row] <= test.earliest) {
+                        continue;
+                    }
+                    let known = Some(known).filter(|ply| *ply != NEVER);
+                    candidates.push(Candidate {
+                        row: (first + row) as u32,
+                        until: until[row],
+                        line,
+                        known,
+                    });
+                }
+            }
+        }
+    }
+}

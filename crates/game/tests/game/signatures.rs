@@ -1,0 +1,290 @@
+//! Signatures and the search by them, compared with the rules.
+
+use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::pgn::GameReader;
+use halfmove_game::replay::{self, Candidate, Query, Signature, Signatures, Target};
+use halfmove_game::{CodedGame, Input};
+use halfmove_rules::{
+    AnyPosition, Board, Color, File, Makruk, Move, Piece, Rank, Role, Square, Variant,
+};
+
+use crate::codec::{Line, lines, random, random_lines};
+use crate::data::{collections, game_files};
+
+fn board(position: &AnyPosition) -> &Board {
+    match position {
+        AnyPosition::Chess(position) => position.board(),
+        AnyPosition::Makruk(position) => position.board(),
+    }
+}
+
+/// The first ply at which something is so, as signatures have it.
+fn first(positions: &[AnyPosition], is_so: impl Fn(&Board) -> bool) -> u8 {
+    let ply = positions.iter().position(|position| is_so(board(position)));
+    ply.map_or(255, |ply| ply.min(254) as u8)
+}
+
+/// The signature by the definition of its fields, without a line.
+fn slow(line: &Line) -> Signature {
+    let positions = line.positions();
+    let mut slow = Signature::of(&line.encode()).expect("bytes of a game");
+    let ranks = match &line.start {
+        AnyPosition::Chess(_) => [Rank::Second, Rank::Seventh],
+        AnyPosition::Makruk(_) => [Rank::Third, Rank::Sixth],
+    };
+    let mut least = 0;
+    let mut bit = 0;
+    for color in Color::ALL {
+        for file in File::ALL {
+            let square = Square::new(file, ranks[color.index()]);
+            let pawn = Piece { color, role: Role::Pawn };
+            slow.pawn_ply[8 * color.index() + file.index()] =
+                first(&positions, |board| board.piece_at(square) != Some(pawn));
+        }
+        for (index, number) in [7, 6, 5, 4, 3, 2].into_iter().enumerate() {
+            slow.last_ply[6 * color.index() + index] =
+                first(&positions, |board| board.by_color(color).len() < number);
+        }
+        let kinds: [(&[Role], u32); 5] = [
+            (&[Role::Pawn], 4),
+            (&[Role::Knight], 2),
+            (&[Role::Bishop, Role::Khon], 2),
+            (&[Role::Rook], 2),
+            (&[Role::Queen, Role::Met], 1),
+        ];
+        for (roles, bits) in kinds {
+            let count = |board: &Board| {
+                roles.iter().map(|role| (board.by_color(color) & board.by_role(*role)).len()).sum()
+            };
+            let smallest: u32 =
+                positions.iter().map(|position| count(board(position))).min().unwrap_or(0);
+            least |= smallest.min((1 << bits) - 1) << bit;
+            bit += bits + 1;
+        }
+    }
+    for (index, number) in [28, 24, 20, 16].into_iter().enumerate() {
+        slow.fewer_ply[index] = first(&positions, |board| board.occupied().len() < number);
+    }
+    slow.least = least;
+    slow
+}
+
+#[test]
+fn signatures_say_what_they_mean() {
+    let (mut late, mut makruk) = (0, 0);
+    for (number, line) in lines().iter().chain(&random_lines()).enumerate() {
+        // Every tenth game, and all that are unlike the others.
+        let is_usual =
+            matches!(&line.start, AnyPosition::Chess(start) if replay_starts_as_usual(start));
+        if is_usual && number % 10 != 0 && line.moves.len() < 254 {
+            continue;
+        }
+        let signature = Signature::of(&line.encode()).expect("bytes of a game");
+        assert_eq!(signature, slow(line), "{}", line.name);
+        assert_eq!(Signature::from_bytes(&signature.to_bytes()), signature);
+        assert_eq!(signature.line < 65_534, is_usual, "{}", line.name);
+        late += usize::from(signature.to_bytes()[..32].contains(&254));
+        makruk += usize::from(matches!(line.start, AnyPosition::Makruk(_)));
+    }
+    assert!(late > 20 && makruk > 100, "{late} long games, {makruk} games of Makruk");
+}
+
+fn replay_starts_as_usual(start: &halfmove_rules::Chess) -> bool {
+    halfmove_game::codec::halfmove::is_usual_start(start)
+}
+
+/// All games, searched in two ways.
+struct Games {
+    lines: Vec<Line>,
+    bytes: Vec<Vec<u8>>,
+    signatures: Signatures,
+}
+
+impl Games {
+    fn load() -> Games {
+        let lines: Vec<Line> = lines().into_iter().chain(random_lines()).collect();
+        let bytes: Vec<Vec<u8>> = lines.iter().map(Line::encode).collect();
+        let mut cells = Vec::new();
+        for game in &bytes {
+            cells.extend(Signature::of(game).expect("bytes of a game").to_bytes());
+        }
+        Games { lines, signatures: Signatures::new(&cells), bytes }
+    }
+
+    fn by_signatures(&self, position: &AnyPosition) -> Vec<(u32, u32)> {
+        let query = Query::new(position);
+        let mut candidates = Vec::new();
+        query.candidates(&self.signatures, &mut candidates);
+        let hit = |candidate: &Candidate| {
+            let ply = query.find(candidate, &self.bytes[candidate.row as usize]).expect("a game");
+            ply.map(|ply| (candidate.row, ply))
+        };
+        candidates.iter().filter_map(hit).collect()
+    }
+
+    fn by_replay(&self, position: &AnyPosition) -> Vec<(u32, u32)> {
+        let target = Target::new(position);
+        let hits = self.bytes.iter().enumerate().filter_map(|(row, game)| {
+            Some((row as u32, replay::find(game, &target).expect("a game")?))
+        });
+        hits.collect()
+    }
+
+    /// The moves that follow, by game.
+    fn moves(&self, position: &AnyPosition) -> [Vec<(u32, u32, Option<Move>)>; 2] {
+        let (query, target) = (Query::new(position), Target::new(position));
+        let (mut fast, mut slow, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
+        query.candidates(&self.signatures, &mut candidates);
+        for candidate in &candidates {
+            let game = &self.bytes[candidate.row as usize];
+            let visit = |ply, mv| fast.push((candidate.row, ply, mv));
+            query.visits(candidate, game, visit).expect("a game");
+        }
+        for (row, game) in self.bytes.iter().enumerate() {
+            replay::visits(game, &target, |ply, mv| slow.push((row as u32, ply, mv)))
+                .expect("a game");
+        }
+        [fast, slow]
+    }
+}
+
+#[test]
+fn the_same_games_are_found_as_by_replay() {
+    let games = Games::load();
+    let mut random = random();
+    let mut hits = 0;
+    for round in 0..1_000 {
+        let row = random() as usize % games.lines.len();
+        let line = &games.lines[row];
+        // Half of them early: there the lines decide.
+        let plies = if round % 2 == 0 { line.moves.len().min(16) } else { line.moves.len() };
+        let ply = random() as usize % (plies + 1);
+        let mut position = line.positions().swap_remove(ply);
+        // Every third a position next to a game, which hardly any game has.
+        if round % 3 == 0 {
+            let legal = position.legal_moves();
+            if !legal.is_empty() {
+                position.play_unchecked(legal[random() as usize % legal.len()]);
+            }
+        }
+        let found = games.by_signatures(&position);
+        assert_eq!(found, games.by_replay(&position), "{}, ply {ply}: {position}", line.name);
+        hits += found.len();
+        if round % 10 == 0 {
+            let [fast, slow] = games.moves(&position);
+            assert_eq!(fast, slow, "{position}");
+        }
+    }
+    assert!(hits > 10_000, "only {hits} hits");
+}
+
+#[test]
+fn every_position_of_a_game_is_a_candidate_of_it() {
+    let games = Games::load();
+    for (row, line) in games.lines.iter().enumerate() {
+        // All positions of some games; of Makruk, where lines say nothing, all games.
+        let is_chess = matches!(line.start, AnyPosition::Chess(_));
+        if is_chess && row % 400 != 0 && line.name.starts_with(|c: char| c != 'r') {
+            continue;
+        }
+        let one = Signature::of(&games.bytes[row]).expect("a game").to_bytes();
+        let signatures = Signatures::new(&one);
+        for (ply, position) in line.positions().iter().enumerate() {
+            let (query, mut candidates) = (Query::new(position), Vec::new());
+            query.candidates(&signatures, &mut candidates);
+            let found =
+                candidates.first().map(|candidate| query.find(candidate, &games.bytes[row]));
+            let found = found.unwrap_or(Ok(None)).expect("a game");
+            assert!(found.is_some_and(|first| first <= ply as u32), "{}, ply {ply}", line.name);
+        }
+    }
+}
+
+/// A bia that stands on its first rank may have come from behind: such a game must not be rejected.
+#[test]
+fn a_makruk_game_of_which_nothing_is_known() {
+    let start = AnyPosition::from_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", Variant::Makruk)
+        .expect("a position");
+    let moves = [(Square::A2, Square::A3), (Square::E8, Square::E7)]
+        .map(|(from, to)| Move::normal(from, to));
+    let mut game = Vec::new();
+    Halfmove.encode_moves(&start, &moves, &mut game).expect("a game");
+    let signature = Signature::of(&game).expect("a game");
+    assert_eq!(signature.line, 65_534);
+    let mut wanted = start;
+    wanted.play_unchecked(moves[0]);
+    // Among games of which all is known, so that the test of whole vectors is run.
+    let mut other = Vec::new();
+    Halfmove
+        .encode_moves(&AnyPosition::Makruk(Makruk::default()), &[], &mut other)
+        .expect("a game");
+    let cells = [Signature::of(&other).expect("a game").to_bytes(), signature.to_bytes()].concat();
+    let (query, mut candidates) = (Query::new(&wanted), Vec::new());
+    query.candidates(&Signatures::new(&cells), &mut candidates);
+    assert_eq!(candidates.len(), 1);
+    assert_eq!(candidates[0].row, 1);
+    assert_eq!(query.find(&candidates[0], &game), Ok(Some(1)));
+}
+
+/// Signatures of any bytes, and any bytes with any signature, are no danger.
+#[test]
+fn nonsense_is_harmless() {
+    let mut random = random();
+    for _ in 0..2_000 {
+        let cells: Vec<u8> =
+            (0..Signature::BYTES * 5 + 7).map(|_| (random() >> 33) as u8).collect();
+        let games: Vec<Vec<u8>> =
+            (0..5).map(|_| (0..random() % 60).map(|_| (random() >> 33) as u8).collect()).collect();
+        for game in &games {
+            let _ = Signature::of(game);
+        }
+        let mut position = AnyPosition::start(Variant::Chess);
+        for _ in 0..random() % 30 {
+            let legal = position.legal_moves();
+            if !legal.is_empty() {
+                position.play_unchecked(legal[random() as usize % legal.len()]);
+            }
+        }
+        let query = Query::new(&position);
+        let mut candidates = Vec::new();
+        let signatures = Signatures::new(&cells);
+        assert_eq!(signatures.len(), 5);
+        query.candidates(&signatures, &mut candidates);
+        for candidate in &candidates {
+            let _ = query.find(candidate, &games[candidate.row as usize]);
+            let _ = query.visits(candidate, &games[candidate.row as usize], |_, _| {});
+        }
+    }
+}
+
+/// 600 positions of the large collections, from the opening to the endgame.
+#[test]
+#[ignore = "reads the collections in HALFMOVE_DATA"]
+fn the_same_games_of_large_collections_are_found_as_by_replay() {
+    let mut bytes: Vec<Vec<u8>> = Vec::new();
+    for path in game_files(&collections().join("large")) {
+        let mut reader = GameReader::new(Input::open(&path).expect("a file"));
+        let mut game = CodedGame::default();
+        while reader.read_coded(&mut game).expect("a file").is_some() {
+            bytes.push(game.bytes.clone());
+        }
+    }
+    let mut cells = Vec::new();
+    for game in &bytes {
+        cells.extend(Signature::of(game).expect("bytes of a game").to_bytes());
+    }
+    let games = Games { lines: Vec::new(), signatures: Signatures::new(&cells), bytes };
+    let mut random = random();
+    let (mut positions, mut hits) = (0, 0);
+    while positions < 600 {
+        let game = &games.bytes[random() as usize % games.bytes.len()];
+        let class = positions % 3;
+        let ply = [random() % 13, 13 + random() % 48, 61 + random() % 90][class] as u32;
+        let Some(position) = replay::position_at(game, ply).expect("a game") else { continue };
+        positions += 1;
+        let found = games.by_signatures(&position);
+        assert_eq!(found, games.by_replay(&position), "{position}");
+        hits += found.len();
+    }
+    assert!(hits > 100_000, "only {hits} hits");
+}
