@@ -5,7 +5,7 @@ use datafusion::arrow::datatypes::Int64Type;
 use datafusion::logical_expr::{col, lit};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use halfmove_rules::Chess;
+use halfmove_rules::{CastlingStyle, Chess};
 
 use crate::error::ArchiveError;
 use crate::filter::Filter;
@@ -48,10 +48,30 @@ impl Archive {
         filter: &'a Filter,
         position: &'a Chess,
     ) -> BoxFuture<'a, Result<Explorer, ArchiveError>> {
-        self.tally(filter, position).boxed()
+        self.explore_filtered(filter, position).boxed()
     }
 
-    async fn tally(&self, filter: &Filter, position: &Chess) -> Result<Explorer, ArchiveError> {
+    async fn explore_filtered(
+        &self,
+        filter: &Filter,
+        position: &Chess,
+    ) -> Result<Explorer, ArchiveError> {
+        let asked = Filter { position: Some(position.clone()), ..filter.clone() };
+        // A second position is for the engine.
+        if filter.position.is_none()
+            && let Some(query) = self.query(&asked)
+        {
+            let wanted = self.wanted(filter).await?;
+            let count = move |archive: &Self| archive.tally(&query, wanted.as_ref());
+            let mut tally = self.off_thread(count).await?;
+            tally.sort();
+            let moves = tally.moves.iter().map(|(mv, results)| ExplorerMove {
+                uci: mv.uci(CastlingStyle::KingTakesRook).to_string(),
+                san: position.san(*mv).to_string(),
+                results: *results,
+            });
+            return Ok(Explorer { results: tally.position, moves: moves.collect() });
+        }
         let games = filter.apply(self.table(Order::Any)?)?;
         let arguments = vec![col("moves"), col("result"), lit(position.to_string())];
         let call = crate::functions::explore().call(arguments).alias("answer");

@@ -43,6 +43,7 @@ mod filter;
 pub mod functions;
 mod import;
 mod info;
+mod kernel;
 mod period;
 mod read;
 pub mod row;

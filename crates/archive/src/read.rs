@@ -18,6 +18,7 @@ use halfmove_game::{Game, GameResult};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::row::{Row, Tag};
+use crate::schema::{COLUMNS, Format};
 use crate::session::Order;
 use crate::store::Archive;
 
@@ -44,8 +45,19 @@ impl Archive {
     }
 
     async fn fetch(&self, id: i64) -> Result<StoredGame, ArchiveError> {
-        let games = self.table(Order::Any)?.filter(col("id").eq(lit(id)))?;
-        for batch in games.collect().await? {
+        let batches = match self.format() {
+            Format::One => {
+                self.off_thread(move |archive| {
+                    archive
+                        .rows(&[id], &COLUMNS.iter().map(|column| column.name).collect::<Vec<_>>())
+                })
+                .await?
+            }
+            Format::Zero => {
+                self.table(Order::Any)?.filter(col("id").eq(lit(id)))?.collect().await?
+            }
+        };
+        for batch in batches {
             let rows = Rows::of(&batch);
             if batch.num_rows() > 0 {
                 return rows.game(0);
@@ -101,6 +113,11 @@ pub(crate) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub(crate) fn of(batch: &'a RecordBatch) -> Self {
         Self { batch }
+    }
+
+    /// Whether there is such a column.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.batch.column_by_name(name).is_some()
     }
 
     fn column(&self, name: &str) -> Result<&'a Arc<dyn Array>, ArchiveError> {

@@ -7,12 +7,14 @@
 //! archive are written into its properties when it is created, so that a later version of this library can tell
 //! which of them it can trust and which it has to recompute.
 
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
 use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, StructType};
 
 use halfmove_game::codec::{Codec, halfmove::Halfmove, whole::Whole};
+use halfmove_game::replay::Signature;
 
 use crate::error::ArchiveError;
 
@@ -58,7 +60,7 @@ impl Format {
 }
 
 /// The columns that version 1 has added, all of them nullable.
-pub(crate) const ADDED: [&str; 3] = ["annotations", "clocks", "evaluations"];
+pub(crate) const ADDED: [&str; 4] = ["annotations", "clocks", "evaluations", "signature"];
 
 /// The properties `halfmove.derived.<column>` hold the versions of the derived columns.
 pub(crate) const DERIVED_PREFIX: &str = "halfmove.derived.";
@@ -203,6 +205,16 @@ pub const COLUMNS: &[Column] = &[
     ),
     column("clocks", ColumnType::Binary, true, "the clock after each half-move", "0x01…"),
     column("evaluations", ColumnType::Binary, true, "the evaluation of each half-move", "0x01…"),
+    Column {
+        derived: Some(Signature::VERSION),
+        ..column(
+            "signature",
+            ColumnType::Binary,
+            true,
+            "facts by which a search passes over the game: when each pawn left its first square, and more",
+            "0x0104ff…",
+        )
+    },
 ];
 
 /// Columns whose smallest and largest values are in the log for each file.
@@ -286,15 +298,52 @@ pub(crate) fn format_properties() -> Vec<(String, String)> {
     [(FORMAT_PROPERTY.to_owned(), FORMAT.to_owned())].into_iter().chain(codecs).collect()
 }
 
+/// The property of a file that says in which order its games are.
+pub(crate) const ORDER_PROPERTY: &str = "halfmove.order";
+
+/// The games of a file are in the order of their ids.
+pub(crate) const ORDER_BY_ID: &str = "id";
+
+/// The property of a file with the version of its signatures, and its current value.
+pub(crate) fn signature_version() -> (String, String) {
+    (format!("{DERIVED_PREFIX}signature"), Signature::VERSION.to_string())
+}
+
+/// What is written into each file: how to read its columns, whatever the other files of the archive are like.
+pub(crate) fn file_properties() -> Vec<(String, String)> {
+    let order = (ORDER_PROPERTY.to_owned(), ORDER_BY_ID.to_owned());
+    format_properties().into_iter().chain([order]).chain(derived_properties()).collect()
+}
+
+/// Rejects a file whose columns have to be read in another way. `property` gives the file's properties.
+pub(crate) fn check_file<'a>(
+    path: &Path,
+    property: impl Fn(&str) -> Option<&'a str>,
+) -> Result<(), ArchiveError> {
+    for (name, expected) in format_properties() {
+        // Files from before version 1 have no properties: what they are is said by the table.
+        let found = property(&name).unwrap_or(&expected);
+        if found != expected {
+            let found = format!("{found} in the property {name} of a file");
+            return Err(ArchiveError::Format { path: path.to_owned(), found, known: FORMAT });
+        }
+    }
+    Ok(())
+}
+
+/// The versions of the derived columns.
+fn derived_properties() -> impl Iterator<Item = (String, String)> {
+    COLUMNS.iter().filter_map(|column| {
+        let version = column.derived?;
+        Some((format!("{DERIVED_PREFIX}{}", column.name), version.to_string()))
+    })
+}
+
 /// The properties of a new archive: its format, and the versions of its derived columns.
 pub(crate) fn properties() -> Vec<(String, String)> {
     let mut properties =
         vec![("delta.dataSkippingStatsColumns".to_owned(), LOG_STATISTICS.join(","))];
     properties.extend(format_properties());
-    for column in COLUMNS {
-        if let Some(version) = column.derived {
-            properties.push((format!("{DERIVED_PREFIX}{}", column.name), version.to_string()));
-        }
-    }
+    properties.extend(derived_properties());
     properties
 }

@@ -2,16 +2,18 @@
 
 use std::collections::BinaryHeap;
 
-use datafusion::arrow::array::AsArray;
+use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::logical_expr::{Expr, col, lit};
-use datafusion::scalar::ScalarValue;
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
+use halfmove_game::replay::Query;
+use roaring::RoaringTreemap;
 
 use crate::error::ArchiveError;
 use crate::filter::{Filter, ply_of};
 use crate::read::Rows;
+use crate::schema::Format;
 use crate::session::Order;
 use crate::store::Archive;
 
@@ -75,30 +77,95 @@ impl Archive {
     }
 
     async fn find(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
-        let (count, ids) = self.matching_ids(filter, limit).await?;
-        let (Some(first), Some(last)) = (ids.first(), ids.last()) else {
-            return Ok(Found { count, games: Vec::new() });
+        let (count, first) = match self.query(filter) {
+            Some(query) => {
+                let wanted = self.wanted(filter).await?;
+                let search = move |archive: &Self| archive.matches(&query, wanted.as_ref(), limit);
+                let matches = self.off_thread(search).await?;
+                let first = matches.first.into_iter();
+                (matches.count, first.map(|(id, ply)| (id, Some(ply))).collect())
+            }
+            None => {
+                let (count, ids) = self.matching_ids(filter, limit).await?;
+                (count, ids.into_iter().map(|id| (id, None)).collect::<Vec<_>>())
+            }
         };
-        let mut games = self.table(Order::Any)?;
+        let batches = self.headers(filter, first.iter().map(|(id, _)| *id).collect()).await?;
+        let mut games = Vec::with_capacity(first.len());
+        for batch in &batches {
+            let rows = Rows::of(batch);
+            for row in 0..batch.num_rows() {
+                games.push(summary(&rows, row)?);
+            }
+        }
+        games.sort_by_key(|game| game.id);
+        for game in &mut games {
+            if let Ok(at) = first.binary_search_by_key(&game.id, |(id, _)| *id)
+                && game.ply.is_none()
+            {
+                game.ply = first[at].1;
+            }
+        }
+        Ok(Found { count, games })
+    }
+
+    /// The rows of a list of games.
+    async fn headers(
+        &self,
+        filter: &Filter,
+        ids: Vec<i64>,
+    ) -> Result<Vec<RecordBatch>, ArchiveError> {
+        if self.format() == Format::One {
+            return self.off_thread(move |archive| archive.rows(&ids, HEADERS)).await;
+        }
+        let (Some(first), Some(last)) = (ids.first(), ids.last()) else { return Ok(Vec::new()) };
+        let games = self.table(Order::Any)?;
         // The range allows skipping whole row groups and pages.
-        games = games.filter(col("id").between(lit(*first), lit(*last)))?;
-        games = if ids.len() <= BY_ID {
+        let games = games.filter(col("id").between(lit(*first), lit(*last)))?;
+        let games = if ids.len() <= BY_ID {
             games.filter(col("id").in_list(ids.iter().map(|id| lit(*id)).collect(), false))?
         } else {
             filter.apply(games)?
         };
         let mut columns: Vec<Expr> = HEADERS.iter().map(|name| col(*name)).collect();
-        let ply = filter.position.as_ref().map_or(lit(ScalarValue::Int32(None)), ply_of);
-        columns.push(ply.alias("ply"));
-        let mut found = Vec::with_capacity(ids.len());
-        for batch in games.select(columns)?.collect().await? {
-            let rows = Rows::of(&batch);
-            for row in 0..batch.num_rows() {
-                found.push(summary(&rows, row)?);
-            }
+        if let Some(position) = &filter.position {
+            columns.push(ply_of(position).alias("ply"));
         }
-        found.sort_by_key(|game| game.id);
-        Ok(Found { count, games: found })
+        Ok(games.select(columns)?.collect().await?)
+    }
+
+    /// The question about a position that the kernel answers.
+    pub(crate) fn query(&self, filter: &Filter) -> Option<Query> {
+        let position = filter.position.as_ref().filter(|_| self.format() == Format::One)?;
+        Some(Query::new(&position.clone().into()))
+    }
+
+    /// The games that meet the conditions on tags; `None` if there are no conditions.
+    pub(crate) async fn wanted(
+        &self,
+        filter: &Filter,
+    ) -> Result<Option<RoaringTreemap>, ArchiveError> {
+        if filter.is_about_position_only() {
+            return Ok(None);
+        }
+        let games = filter.tags_only().apply(self.table(Order::Any)?)?;
+        let mut batches = games.select(vec![col("id")])?.execute_stream().await?;
+        let mut wanted = RoaringTreemap::new();
+        while let Some(batch) = batches.next().await {
+            let batch = batch?;
+            wanted.extend(ids_of(&batch)?.iter().filter_map(|id| u64::try_from(*id).ok()));
+        }
+        Ok(Some(wanted))
+    }
+
+    /// Runs work that takes a while beside the threads that answer.
+    pub(crate) async fn off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, ArchiveError> + Send + 'static,
+    ) -> Result<T, ArchiveError> {
+        let archive = self.clone();
+        let done = tokio::task::spawn_blocking(move || work(&archive)).await;
+        done.unwrap_or_else(|_| Err(ArchiveError::ThreadLost))
     }
 
     /// How many games meet a filter.
@@ -108,6 +175,11 @@ impl Archive {
     /// [`ArchiveError::Query`] if the condition of the filter is no good.
     pub fn count<'a>(&'a self, filter: &'a Filter) -> BoxFuture<'a, Result<u64, ArchiveError>> {
         let count = async move {
+            if let Some(query) = self.query(filter) {
+                let wanted = self.wanted(filter).await?;
+                let count = move |archive: &Self| archive.matches(&query, wanted.as_ref(), 0);
+                return Ok(self.off_thread(count).await?.count);
+            }
             let games = filter.apply(self.table(Order::Any)?)?;
             Ok(games.count().await? as u64)
         };
@@ -130,9 +202,7 @@ impl Archive {
         while let Some(batch) = batches.next().await {
             let batch = batch?;
             count += batch.num_rows() as u64;
-            let ids = batch.column(0).as_primitive_opt::<Int64Type>();
-            let ids = ids.ok_or_else(|| ArchiveError::damaged("the column id holds no numbers"))?;
-            for id in ids.values() {
+            for id in ids_of(&batch)? {
                 if lowest.len() < limit {
                     lowest.push(*id);
                 } else if let Some(mut highest) = lowest.peek_mut()
@@ -144,6 +214,13 @@ impl Archive {
         }
         Ok((count, lowest.into_sorted_vec()))
     }
+}
+
+/// The ids of a batch that has only these.
+fn ids_of(batch: &RecordBatch) -> Result<&[i64], ArchiveError> {
+    let ids = batch.column(0).as_primitive_opt::<Int64Type>();
+    let ids = ids.ok_or_else(|| ArchiveError::damaged("the column id holds no numbers"))?;
+    Ok(ids.values())
 }
 
 /// The columns of a list of games.
@@ -184,6 +261,6 @@ fn summary(rows: &Rows<'_>, row: usize) -> Result<GameSummary, ArchiveError> {
         round: text(&header.round),
         eco: text(&header.eco),
         plies: unsigned(rows.int("plies", row)?).unwrap_or(0),
-        ply: unsigned(rows.int("ply", row)?),
+        ply: if rows.has("ply") { unsigned(rows.int("ply", row)?) } else { None },
     })
 }

@@ -16,6 +16,7 @@ mod commit;
 mod files;
 mod unfinished;
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,6 +35,7 @@ use unfinished::UNFINISHED_PREFIX;
 pub(crate) use unfinished::{Unfinished, data_file_name, lock, sweep};
 
 use crate::error::ArchiveError;
+use crate::kernel::Cache;
 use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, codecs, delta_schema, properties};
 
 /// The name of the writer in the log.
@@ -41,6 +43,9 @@ pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
 
 /// Held while committing, so that two imports that end at the same time do not conflict again and again.
 pub(crate) const LOCK_FILE: &str = "_halfmove.lock";
+
+/// How many bytes of columns searches keep.
+const CACHE: u64 = 512 << 20;
 
 /// How often to ask for the lock.
 pub(crate) const POLL: Duration = Duration::from_millis(20);
@@ -73,6 +78,8 @@ pub struct Archive {
     files: Arc<[DataFile]>,
     /// Shared by all queries: it caches the footers of files that have been read.
     pub(crate) runtime: Arc<RuntimeEnv>,
+    /// Shared by all searches.
+    cache: Arc<Cache>,
 }
 
 impl std::fmt::Debug for Archive {
@@ -132,6 +139,7 @@ impl Archive {
             format,
             files,
             runtime: Arc::new(RuntimeEnv::default()),
+            cache: Arc::new(Cache::new(CACHE)),
         })
     }
 
@@ -227,6 +235,15 @@ impl Archive {
 
     pub(crate) fn snapshot(&self) -> &SnapshotRef {
         &self.snapshot
+    }
+
+    pub(crate) fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
+    /// How many threads work on a question.
+    pub(crate) fn threads(&self) -> usize {
+        std::thread::available_parallelism().map_or(1, NonZero::get)
     }
 
     pub(crate) fn engine(&self) -> &dyn Engine {

@@ -43,11 +43,22 @@ impl Results {
         self.white + self.draws + self.black + self.other
     }
 
-    fn count(&mut self, result: Option<&str>) {
-        *match result {
-            Some("1-0") => &mut self.white,
-            Some("1/2-1/2") => &mut self.draws,
-            Some("0-1") => &mut self.black,
+    /// The number of a result, in the order of the fields.
+    pub(crate) fn index(result: Option<&str>) -> u8 {
+        match result {
+            Some("1-0") => 0,
+            Some("1/2-1/2") => 1,
+            Some("0-1") => 2,
+            _ => 3,
+        }
+    }
+
+    /// Counts a game with the result of this number.
+    pub(crate) fn count(&mut self, index: u8) {
+        *match index {
+            0 => &mut self.white,
+            1 => &mut self.draws,
+            2 => &mut self.black,
             _ => &mut self.other,
         } += 1;
     }
@@ -95,6 +106,7 @@ impl Tally {
             }
         })?;
         if visited {
+            let result = Results::index(result);
             self.position.count(result);
             for mv in played {
                 self.of(*mv).count(result);
@@ -103,7 +115,7 @@ impl Tally {
         Ok(())
     }
 
-    fn of(&mut self, mv: Move) -> &mut Results {
+    pub(crate) fn of(&mut self, mv: Move) -> &mut Results {
         let index = self.moves.iter().position(|(known, _)| *known == mv).unwrap_or_else(|| {
             self.moves.push((mv, Results::default()));
             self.moves.len() - 1

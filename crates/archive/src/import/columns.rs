@@ -12,6 +12,7 @@ use datafusion::arrow::datatypes::ByteArrayType;
 use halfmove_game::codec::whole::Parts;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{PgnError, SegmentStart};
+use halfmove_game::replay::Signature;
 use halfmove_game::{Game, GameResult, Tags};
 use halfmove_rules::Chess;
 
@@ -73,6 +74,7 @@ pub(super) struct Columns {
     annotations: BinaryBuilder,
     clocks: BinaryBuilder,
     evaluations: BinaryBuilder,
+    signature: BinaryBuilder,
     faults: Vec<(usize, Fault)>,
     games: usize,
     half_moves: u64,
@@ -162,6 +164,7 @@ impl Columns {
             annotations: BinaryBuilder::new(),
             clocks: BinaryBuilder::new(),
             evaluations: BinaryBuilder::new(),
+            signature: BinaryBuilder::new(),
             faults: Vec::new(),
             games: 0,
             half_moves: 0,
@@ -185,6 +188,7 @@ impl Columns {
     ) -> Result<(), ArchiveError> {
         let plies = i32::try_from(game.plies)
             .map_err(|_| ArchiveError::damaged("a game has more than 2,147,483,647 half-moves"))?;
+        let signature = Signature::of(game.moves).map_err(ArchiveError::damaged)?;
         let split = self.splitter.split(game.tags, game.start, game.result);
         self.event.append_option(split.event);
         self.site.append_option(split.site);
@@ -219,13 +223,14 @@ impl Columns {
         self.annotations.append_option(Some(annotations).filter(is_there));
         self.clocks.append_option(Some(clocks).filter(is_there));
         self.evaluations.append_option(Some(evaluations).filter(is_there));
+        self.signature.append_value(signature.to_bytes());
         if let Some(fault) = fault {
             self.faults.push((self.games, fault));
         }
         self.games += 1;
         self.half_moves += game.plies as u64;
-        // Offsets and numbers take about a hundred bytes.
-        self.bytes += text + game.moves.len() + 100;
+        // Offsets, numbers and the signature take about a hundred and fifty bytes.
+        self.bytes += text + game.moves.len() + 150;
         Ok(())
     }
 
@@ -253,6 +258,7 @@ impl Columns {
                 finish_text(&mut self.annotations),
                 finish_text(&mut self.clocks),
                 finish_text(&mut self.evaluations),
+                finish_text(&mut self.signature),
             ],
             games: std::mem::take(&mut self.games),
             plies: std::mem::take(&mut self.half_moves),

@@ -8,11 +8,12 @@ use datafusion::parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
 };
 use datafusion::parquet::basic::{Compression, Encoding, ZstdLevel};
+use datafusion::parquet::file::metadata::KeyValue;
 use datafusion::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use datafusion::parquet::schema::types::ColumnPath;
 
 use crate::error::ArchiveError;
-use crate::schema::{LOG_STATISTICS, file_schema};
+use crate::schema::{LOG_STATISTICS, file_properties, file_schema};
 
 /// The most games in a page: the unit that is read when only a few games are needed.
 const GAMES_PER_PAGE: usize = 4_096;
@@ -102,6 +103,9 @@ pub(super) fn properties() -> WriterProperties {
     let column = |name: &str| ColumnPath::new(vec![name.to_owned()]);
     let mut properties = WriterProperties::builder()
         .set_created_by(crate::store::WRITER.to_owned())
+        .set_key_value_metadata(Some(
+            file_properties().into_iter().map(|(key, value)| KeyValue::new(key, value)).collect(),
+        ))
         // Level 1 packs visibly worse; level 3 packs hardly better, and takes longer.
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(2).unwrap_or_default()))
         .set_max_row_group_row_count(None)
@@ -114,7 +118,7 @@ pub(super) fn properties() -> WriterProperties {
         .set_column_compression(column("clocks"), Compression::UNCOMPRESSED)
         .set_column_compression(column("evaluations"), Compression::UNCOMPRESSED);
     // Few games are identical, so a dictionary gains nothing, and nobody asks for the smallest one.
-    for name in ["moves", "annotations", "clocks", "evaluations"] {
+    for name in ["moves", "annotations", "clocks", "evaluations", "signature"] {
         properties = properties
             .set_column_dictionary_enabled(column(name), false)
             .set_column_encoding(column(name), Encoding::DELTA_LENGTH_BYTE_ARRAY)

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, BinaryArray, RecordBatch, new_null_array,
+    Array, ArrayRef, AsArray, BinaryArray, BinaryBuilder, RecordBatch, new_null_array,
 };
 use datafusion::arrow::datatypes::{DataType, Int64Type};
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::replay::Signature;
 
 use super::watch::ImportWatch;
 use super::writer::{Written, rewrite};
@@ -130,6 +131,20 @@ fn current(batch: &RecordBatch, path: &Path) -> Result<Vec<ArrayRef>, ArchiveErr
                     read.map(drop).map_err(|error| damaged(format!("moves, {error}")))?;
                 }
                 Arc::new(BinaryArray::from_iter_values(moves))
+            }
+            "signature" => {
+                let moves = COLUMNS
+                    .iter()
+                    .position(|column| column.name == "moves")
+                    .and_then(|at| columns.get(at));
+                let moves = moves.and_then(|moves| moves.as_binary_opt::<i32>());
+                let moves = moves.ok_or_else(|| ArchiveError::damaged("the moves are no bytes"))?;
+                let mut signatures = BinaryBuilder::new();
+                for bytes in moves.iter().flatten() {
+                    let signature = Signature::of(bytes).map_err(ArchiveError::damaged)?;
+                    signatures.append_value(signature.to_bytes());
+                }
+                Arc::new(signatures.finish())
             }
             added if ADDED.contains(&added) => new_null_array(&DataType::Binary, batch.num_rows()),
             name => Arc::clone(column(name)?),

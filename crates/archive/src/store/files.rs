@@ -1,6 +1,6 @@
 //! The data files that a snapshot consists of.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use delta_kernel::arrow::array::{Array, AsArray, RecordBatch};
@@ -17,7 +17,7 @@ use crate::error::ArchiveError;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DataFile {
     /// Its path.
-    pub(crate) path: PathBuf,
+    pub(crate) path: Arc<Path>,
     /// Its length in bytes.
     pub(crate) bytes: u64,
     /// How many rows it has.
@@ -82,7 +82,7 @@ fn read_batch(
             .and_then(|url| url.to_file_path().ok())
             .ok_or_else(|| bad("path"))?;
         files.push(DataFile {
-            path,
+            path: path.into(),
             bytes: u64::try_from(sizes.value(index)).map_err(|_| bad("size"))?,
             games: u64::try_from(rows.value(index)).map_err(|_| bad("number of games"))?,
             first_id: first_ids.value(index),

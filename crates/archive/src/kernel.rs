@@ -1,0 +1,225 @@
+//! Questions about positions, answered without the query engine.
+//!
+//! ```text
+//!  row group ──▶ signatures ──▶ candidates ──▶ moves of these ──▶ (game, ply)
+//!               (cached)        1 in 1,000     (cached)
+//! ```
+//!
+//! Row groups are independent of each other, so all threads work on them side by side.
+
+mod cache;
+mod group;
+mod rows;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use halfmove_game::replay::{Candidate, Query};
+use halfmove_rules::Move;
+use roaring::RoaringTreemap;
+
+pub(crate) use self::cache::Cache;
+pub(crate) use self::group::Group;
+use crate::error::ArchiveError;
+use crate::functions::explore::Tally;
+use crate::store::Archive;
+
+/// The games that meet conditions on their tags, by id; `None` for all games.
+pub(crate) type Wanted<'a> = Option<&'a RoaringTreemap>;
+
+/// Games of a row group in which a position arises, as rows of the group with the first ply, in order.
+pub(crate) struct Hits {
+    pub(crate) group: Group,
+    pub(crate) rows: Vec<(u32, u32)>,
+}
+
+/// What a search has found.
+#[derive(Debug, Default)]
+pub(crate) struct Matches {
+    pub(crate) count: u64,
+    /// The lowest ids with their plies, in order.
+    pub(crate) first: Vec<(i64, u32)>,
+}
+
+impl Archive {
+    /// How many games have a position, and the `limit` first of them.
+    pub(crate) fn matches(
+        &self,
+        query: &Query,
+        wanted: Wanted<'_>,
+        limit: usize,
+    ) -> Result<Matches, ArchiveError> {
+        let found = self.each_group(|group, candidates| {
+            let mut first = Vec::new();
+            let mut count = 0;
+            let ids = group.ids(self.cache())?;
+            self.find_in(query, wanted, group, candidates, |row, ply| {
+                count += 1;
+                if limit > 0 && (first.len() < limit || !ids.are_in_order()) {
+                    first.push((ids.of(row), ply));
+                }
+            })?;
+            first.sort_unstable();
+            first.truncate(limit);
+            Ok(Matches { count, first })
+        })?;
+        let mut all = Matches::default();
+        for some in found {
+            all.count += some.count;
+            all.first.extend(some.first);
+        }
+        all.first.sort_unstable();
+        all.first.truncate(limit);
+        Ok(all)
+    }
+
+    /// The games that have a position, as rows of their row groups.
+    pub(crate) fn hits(&self, query: &Query) -> Result<Vec<Hits>, ArchiveError> {
+        self.each_group(|group, candidates| {
+            let mut rows = Vec::new();
+            self.find_in(query, None, group, candidates, |row, ply| rows.push((row, ply)))?;
+            Ok(Hits { group: group.clone(), rows })
+        })
+    }
+
+    /// The results and next moves at a position.
+    pub(crate) fn tally(&self, query: &Query, wanted: Wanted<'_>) -> Result<Tally, ArchiveError> {
+        let tallies = self.each_group(|group, candidates| {
+            let mut tally = Tally::default();
+            self.candidates(query, wanted, group, candidates)?;
+            if candidates.is_empty() {
+                return Ok(tally);
+            }
+            let (moves, results) = (group.moves(self.cache())?, group.results(self.cache())?);
+            let mut counter = Counter { tally: &mut tally, row: None, played: Vec::new() };
+            let visited = query.visit_all(
+                candidates,
+                |candidate| moves.value(candidate.row as usize),
+                |candidate, _, next| {
+                    let row = candidate.row;
+                    counter.visit(row, results[row as usize], next);
+                },
+            );
+            visited
+                .map_err(|(candidate, error)| group.damaged(self.cache(), candidate.row, &error))?;
+            Ok(tally)
+        })?;
+        let mut all = Tally::default();
+        for tally in &tallies {
+            all.merge(tally);
+        }
+        Ok(all)
+    }
+
+    /// The games of a row group in which a position may arise.
+    fn candidates(
+        &self,
+        query: &Query,
+        wanted: Wanted<'_>,
+        group: &Group,
+        candidates: &mut Vec<Candidate>,
+    ) -> Result<(), ArchiveError> {
+        candidates.clear();
+        query.candidates(&*group.signatures(self.cache())?, candidates);
+        if let Some(wanted) = wanted
+            && !candidates.is_empty()
+        {
+            let rows = group.ids(self.cache())?.rows(wanted, group.rows());
+            candidates.retain(|candidate| rows.has(candidate.row));
+        }
+        Ok(())
+    }
+
+    /// Calls `hit` with each row of a row group in which a position arises, and the ply.
+    fn find_in(
+        &self,
+        query: &Query,
+        wanted: Wanted<'_>,
+        group: &Group,
+        candidates: &mut Vec<Candidate>,
+        mut hit: impl FnMut(u32, u32),
+    ) -> Result<(), ArchiveError> {
+        self.candidates(query, wanted, group, candidates)?;
+        // Where signatures have decided everything, no moves are read.
+        if candidates.iter().all(|candidate| candidate.ply().is_some()) {
+            for candidate in &*candidates {
+                hit(candidate.row, candidate.ply().unwrap_or_default());
+            }
+            return Ok(());
+        }
+        let moves = group.moves(self.cache())?;
+        let game = |candidate: &Candidate| moves.value(candidate.row as usize);
+        let found = query.find_all(candidates, game, |candidate, ply| hit(candidate.row, ply));
+        found.map_err(|(candidate, error)| group.damaged(self.cache(), candidate.row, &error))
+    }
+
+    /// Does some work for each row group, on all threads; returns the results in the order of the row groups.
+    pub(crate) fn each_group<T: Send>(
+        &self,
+        work: impl Fn(&Group, &mut Vec<Candidate>) -> Result<T, ArchiveError> + Sync,
+    ) -> Result<Vec<T>, ArchiveError> {
+        self.each(&self.groups()?, work)
+    }
+
+    /// Does some work for each of some things, on all threads; returns the results in order.
+    fn each<I: Sync, T: Send>(
+        &self,
+        things: &[I],
+        work: impl Fn(&I, &mut Vec<Candidate>) -> Result<T, ArchiveError> + Sync,
+    ) -> Result<Vec<T>, ArchiveError> {
+        let threads = self.threads().min(things.len());
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::with_capacity(things.len()));
+        let run = || {
+            let mut candidates = Vec::new();
+            let mut mine = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(thing) = things.get(index) else { break };
+                let result = work(thing, &mut candidates);
+                if result.is_err() {
+                    // The others need not go on.
+                    next.store(things.len(), Ordering::Relaxed);
+                }
+                mine.push((index, result));
+            }
+            done.lock().unwrap_or_else(PoisonError::into_inner).extend(mine);
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // With fewer threads it only takes longer.
+                let _ = thread::Builder::new().spawn_scoped(scope, run);
+            }
+            run();
+        });
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_by_key(|(index, _)| *index);
+        done.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+/// Counts the visits of a position: a game counts once, and once for each move.
+struct Counter<'a> {
+    tally: &'a mut Tally,
+    /// The last game.
+    row: Option<u32>,
+    /// The moves that were played in it.
+    played: Vec<Move>,
+}
+
+impl Counter<'_> {
+    fn visit(&mut self, row: u32, result: u8, next: Option<Move>) {
+        if self.row != Some(row) {
+            self.row = Some(row);
+            self.played.clear();
+            self.tally.position.count(result);
+        }
+        if let Some(next) = next
+            && !self.played.contains(&next)
+        {
+            self.played.push(next);
+            self.tally.of(next).count(result);
+        }
+    }
+}

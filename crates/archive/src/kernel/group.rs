@@ -1,0 +1,241 @@
+//! Row groups, and their columns as searches read them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, AsArray, BinaryArray, Int64Array, RecordBatch};
+use datafusion::arrow::datatypes::Int64Type;
+use halfmove_game::replay::{Signature, Signatures};
+use roaring::RoaringTreemap;
+
+use super::cache::{Cache, Column, Footer, Key, Kind, damaged};
+use crate::error::ArchiveError;
+use crate::functions::Texts;
+use crate::functions::explore::Results;
+use crate::store::{Archive, DataFile};
+
+/// A row group of a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    path: Arc<Path>,
+    footer: Arc<Footer>,
+    /// The number of the file in the snapshot, and of the row group in the file.
+    pub(crate) file: usize,
+    pub(crate) index: usize,
+    rows: usize,
+    /// The id of its first game, if ids rise one by one.
+    first_id: Option<i64>,
+}
+
+impl Archive {
+    /// All row groups of the snapshot, in the order of the files.
+    pub(crate) fn groups(&self) -> Result<Vec<Group>, ArchiveError> {
+        let mut groups = Vec::new();
+        for (number, file) in self.files().iter().enumerate() {
+            let DataFile { path, first_id, last_id, games, .. } = file;
+            let footer = self.cache().footer(path)?;
+            let is_in_order = footer.is_in_order && *games == last_id.abs_diff(*first_id) + 1;
+            let mut next_id = is_in_order.then_some(*first_id);
+            let mut all = 0;
+            for (index, rows) in footer.groups().enumerate() {
+                let (path, footer) = (Arc::clone(path), Arc::clone(&footer));
+                groups.push(Group { path, footer, file: number, index, rows, first_id: next_id });
+                next_id = next_id.map(|id| id + rows as i64);
+                all += rows as u64;
+            }
+            if all != *games {
+                let why = format!("it holds {all} games, the log says {games}");
+                return Err(damaged(path, &why));
+            }
+        }
+        Ok(groups)
+    }
+}
+
+impl Group {
+    /// How many games it holds.
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn key(&self, kind: Kind) -> Key {
+        Key { path: Arc::clone(&self.path), group: self.index, kind }
+    }
+
+    fn read(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
+        self.footer.read_column(&self.path, self.index, column)
+    }
+
+    fn wrong(&self, column: &str) -> ArchiveError {
+        damaged(&self.path, &format!("the column {column} holds something else"))
+    }
+
+    /// The bytes of a column without nulls.
+    fn read_bytes(&self, column: &str) -> Result<BinaryArray, ArchiveError> {
+        let array = self.read(column)?;
+        let bytes = array.as_binary_opt::<i32>().filter(|bytes| bytes.null_count() == 0);
+        bytes.cloned().ok_or_else(|| self.wrong(column))
+    }
+
+    /// The signatures; computed from the moves where the file has none.
+    pub(crate) fn signatures(&self, cache: &Cache) -> Result<Arc<Signatures>, ArchiveError> {
+        let column = cache.column(&self.key(Kind::Signatures), || {
+            let signatures = if self.footer.is_signed {
+                let cells = self.read_bytes("signature")?;
+                let lengths = cells.value_offsets().windows(2);
+                let wrong = lengths
+                    .map(|ends| ends[1] - ends[0])
+                    .any(|length| length as usize != Signature::BYTES);
+                if wrong {
+                    return Err(self.wrong("signature"));
+                }
+                Signatures::new(cells.value_data())
+            } else {
+                let moves = self.moves(cache)?;
+                let mut cells = Vec::with_capacity(Signature::BYTES * self.rows);
+                for row in 0..self.rows {
+                    let signature = Signature::of(moves.value(row));
+                    let signature =
+                        signature.map_err(|error| self.damaged(cache, row as u32, &error))?;
+                    cells.extend(signature.to_bytes());
+                }
+                Signatures::new(&cells)
+            };
+            Ok(Column::Signatures(Arc::new(signatures)))
+        })?;
+        match column {
+            Column::Signatures(signatures) => Ok(signatures),
+            _ => Err(self.wrong("signature")),
+        }
+    }
+
+    /// The moves.
+    pub(crate) fn moves(&self, cache: &Cache) -> Result<BinaryArray, ArchiveError> {
+        let load = || Ok(Column::Moves(self.read_bytes("moves")?));
+        match cache.column(&self.key(Kind::Moves), load)? {
+            Column::Moves(moves) => Ok(moves),
+            _ => Err(self.wrong("moves")),
+        }
+    }
+
+    /// The ids.
+    pub(crate) fn ids(&self, cache: &Cache) -> Result<Ids, ArchiveError> {
+        if let Some(first) = self.first_id {
+            return Ok(Ids::From(first));
+        }
+        let column = cache.column(&self.key(Kind::Ids), || {
+            let ids = self.read("id")?;
+            let ids = ids.as_primitive_opt::<Int64Type>().filter(|ids| ids.null_count() == 0);
+            Ok(Column::Ids(ids.cloned().ok_or_else(|| self.wrong("id"))?))
+        })?;
+        match column {
+            Column::Ids(ids) => Ok(Ids::Column(ids)),
+            _ => Err(self.wrong("id")),
+        }
+    }
+
+    /// The results, as indices of [`Results`].
+    pub(crate) fn results(&self, cache: &Cache) -> Result<Arc<[u8]>, ArchiveError> {
+        let column = cache.column(&self.key(Kind::Results), || {
+            let array = self.read("result")?;
+            let texts = Texts::of(&array).map_err(|_| self.wrong("result"))?;
+            Ok(Column::Results((0..self.rows).map(|row| Results::index(texts.at(row))).collect()))
+        })?;
+        match column {
+            Column::Results(results) => Ok(results),
+            _ => Err(self.wrong("result")),
+        }
+    }
+
+    /// Some rows, which rise, with some columns.
+    pub(super) fn select(
+        &self,
+        rows: &[u32],
+        columns: &[&str],
+    ) -> Result<Vec<RecordBatch>, ArchiveError> {
+        self.footer.select(&self.path, self.index, rows, columns)
+    }
+
+    /// An error in the bytes of a game.
+    pub(super) fn damaged(
+        &self,
+        cache: &Cache,
+        row: u32,
+        error: &dyn std::fmt::Display,
+    ) -> ArchiveError {
+        match self.ids(cache) {
+            Ok(ids) => ArchiveError::Damaged(format!("game {}: {error}", ids.of(row))),
+            Err(error) => error,
+        }
+    }
+}
+
+/// The ids of a row group.
+#[derive(Debug, Clone)]
+pub(crate) enum Ids {
+    /// They rise one by one from here.
+    From(i64),
+    /// They are in any order.
+    Column(Int64Array),
+}
+
+impl Ids {
+    pub(crate) fn of(&self, row: u32) -> i64 {
+        match self {
+            Self::From(first) => first + i64::from(row),
+            Self::Column(ids) => ids.value(row as usize),
+        }
+    }
+
+    /// The row of a game.
+    pub(super) fn row(&self, id: i64, rows: usize) -> Option<u32> {
+        let row = match self {
+            Self::From(first) => usize::try_from(id.checked_sub(*first)?).ok()?,
+            Self::Column(ids) => ids.values().iter().position(|other| *other == id)?,
+        };
+        u32::try_from(row).ok().filter(|_| row < rows)
+    }
+
+    pub(crate) fn are_in_order(&self) -> bool {
+        matches!(self, Self::From(_))
+    }
+
+    /// The rows of those games that are wanted.
+    pub(super) fn rows(&self, wanted: &RoaringTreemap, rows: usize) -> Rows {
+        let mut set = Rows(vec![0; rows.div_ceil(64)]);
+        match self {
+            Self::From(first) => {
+                let first = u64::try_from(*first).unwrap_or(0);
+                let mut here = RoaringTreemap::new();
+                here.insert_range(first..first + rows as u64);
+                here &= wanted;
+                for id in here {
+                    set.add((id - first) as usize);
+                }
+            }
+            Self::Column(ids) => {
+                for (row, id) in ids.values().iter().enumerate() {
+                    if u64::try_from(*id).is_ok_and(|id| wanted.contains(id)) {
+                        set.add(row);
+                    }
+                }
+            }
+        }
+        set
+    }
+}
+
+/// A set of rows of a row group.
+pub(super) struct Rows(Vec<u64>);
+
+impl Rows {
+    fn add(&mut self, row: usize) {
+        if let Some(word) = self.0.get_mut(row / 64) {
+            *word |= 1 << (row % 64);
+        }
+    }
+
+    pub(super) fn has(&self, row: u32) -> bool {
+        self.0.get(row as usize / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
+    }
+}
