@@ -16,6 +16,7 @@
 mod args;
 pub(crate) mod explore;
 mod fen_at;
+mod narrow;
 mod plies;
 mod ply_of;
 mod position;
@@ -25,7 +26,9 @@ mod upgrade;
 
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
-pub(crate) use self::args::Texts;
+pub(crate) use self::args::{Texts, raise};
+pub(crate) use self::narrow::NarrowExplore;
+pub(crate) use self::position::parse_fen;
 pub(crate) use self::upgrade::Upgrade;
 
 /// Every scalar function.

@@ -28,10 +28,11 @@ use crate::store::Archive;
 /// The games that meet conditions on their tags, by id; `None` for all games.
 pub(crate) type Wanted<'a> = Option<&'a RoaringTreemap>;
 
-/// Games of a row group in which a position arises, as rows of the group with the first ply, in order.
+/// Games of a row group in which a position arises, as rows of the group, in order.
+#[derive(Debug)]
 pub(crate) struct Hits {
     pub(crate) group: Group,
-    pub(crate) rows: Vec<(u32, u32)>,
+    pub(crate) rows: Vec<u32>,
 }
 
 /// What a search has found.
@@ -74,12 +75,19 @@ impl Archive {
         Ok(all)
     }
 
-    /// The games that have a position, as rows of their row groups.
-    pub(crate) fn hits(&self, query: &Query) -> Result<Vec<Hits>, ArchiveError> {
+    /// The games that have all of some positions, as rows of their row groups.
+    pub(crate) fn hits(&self, queries: &[Query]) -> Result<Vec<Hits>, ArchiveError> {
         self.each_group(|group, candidates| {
-            let mut rows = Vec::new();
-            self.find_in(query, None, group, candidates, |row, ply| rows.push((row, ply)))?;
-            Ok(Hits { group: group.clone(), rows })
+            let mut rows: Option<Vec<u32>> = None;
+            for query in queries {
+                let mut found = Vec::new();
+                self.find_in(query, None, group, candidates, |row, _| found.push(row))?;
+                if let Some(before) = &rows {
+                    found.retain(|row| before.binary_search(row).is_ok());
+                }
+                rows = Some(found);
+            }
+            Ok(Hits { group: group.clone(), rows: rows.unwrap_or_default() })
         })
     }
 

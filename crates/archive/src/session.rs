@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
-use datafusion::catalog::TableProvider;
+use datafusion::catalog::{
+    CatalogProvider, CatalogProviderList, MemoryCatalogProvider, MemoryCatalogProviderList,
+    MemorySchemaProvider, TableProvider,
+};
 use datafusion::common::ScalarValue;
 use datafusion::error::Result;
-use datafusion::execution::SessionStateBuilder;
+use datafusion::execution::{SessionState, SessionStateBuilder};
 use datafusion::logical_expr::{col, lit};
 use datafusion::prelude::{DataFrame, SQLOptions, SessionConfig, SessionContext};
 
 use crate::functions;
+use crate::functions::NarrowExplore;
 use crate::schema::{ADDED, COLUMNS, Format};
 use crate::store::Archive;
 use crate::table::GamesTable;
@@ -27,8 +31,28 @@ pub(crate) enum Order {
 }
 
 impl Archive {
+    /// A session for one query.
     fn session(&self, order: Order) -> Result<SessionContext> {
-        let mut config = SessionConfig::new().with_information_schema(true);
+        let template = self.engine_state.get_or_init(|| self.template());
+        // The tables of a query are its own.
+        let (catalogs, catalog) = (MemoryCatalogProviderList::new(), MemoryCatalogProvider::new());
+        let names = &template.config_options().catalog;
+        catalog.register_schema(&names.default_schema, Arc::new(MemorySchemaProvider::new()))?;
+        catalogs.register_catalog(names.default_catalog.clone(), Arc::new(catalog));
+        let mut state = SessionStateBuilder::new_from_existing(template.clone())
+            .with_catalog_list(Arc::new(catalogs));
+        if order == Order::ById {
+            let config = template.config().clone().with_target_partitions(1);
+            state = state.with_config(config);
+        }
+        Ok(SessionContext::new_with_state(state.build()))
+    }
+
+    /// What all sessions have in common: settings and functions. Some hundred functions are registered, once.
+    fn template(&self) -> SessionState {
+        let mut config = SessionConfig::new()
+            .with_information_schema(true)
+            .with_target_partitions(self.threads());
         let options = config.options_mut();
         // Conditions are evaluated while a file is read, one column after the other, and of the next
         // column only the remaining rows are read: `moves` is by far the widest column.
@@ -39,20 +63,18 @@ impl Archive {
         // A thread that may take work from its siblings opens its next range ahead of time, and would take both ranges
         // of an archive that has only two.
         options.execution.enable_file_stream_work_stealing = false;
-        if order == Order::ById {
-            config = config.with_target_partitions(1);
-        }
         let state = SessionStateBuilder::new()
             .with_config(config)
             .with_runtime_env(Arc::clone(&self.runtime))
             .with_default_features()
+            .with_optimizer_rule(Arc::new(NarrowExplore))
             .build();
         let session = SessionContext::new_with_state(state);
         for function in functions::scalar() {
             session.register_udf(function);
         }
         session.register_udaf(functions::explore());
-        Ok(session)
+        session.state()
     }
 
     /// The table of this snapshot.
@@ -62,7 +84,7 @@ impl Archive {
 
     /// The games in the columns of the current format, whatever the files have.
     fn current(&self, session: &SessionContext, order: Order) -> Result<DataFrame> {
-        let table = GamesTable::new(self.files(), self.format(), order == Order::ById)?;
+        let table = GamesTable::new(self, order == Order::ById)?;
         let games = session.read_table(Arc::new(table))?;
         match self.format() {
             Format::One => Ok(games),
@@ -84,7 +106,7 @@ impl Archive {
     pub(crate) async fn plan(&self, query: &str) -> Result<DataFrame> {
         let session = self.session(Order::Any)?;
         let games: Arc<dyn TableProvider> = match self.format() {
-            Format::One => Arc::new(GamesTable::new(self.files(), Format::One, false)?),
+            Format::One => Arc::new(GamesTable::new(self, false)?),
             Format::Zero => self.current(&session, Order::Any)?.into_view(),
         };
         session.register_table(TABLE, games)?;

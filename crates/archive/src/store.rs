@@ -16,11 +16,11 @@ mod commit;
 mod files;
 mod unfinished;
 
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use datafusion::execution::SessionState;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use delta_kernel::object_store::local::LocalFileSystem;
 use delta_kernel::transaction::CommitResult;
@@ -36,6 +36,7 @@ pub(crate) use unfinished::{Unfinished, data_file_name, lock, sweep};
 
 use crate::error::ArchiveError;
 use crate::kernel::Cache;
+use crate::options::ArchiveOptions;
 use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, codecs, delta_schema, properties};
 
 /// The name of the writer in the log.
@@ -43,9 +44,6 @@ pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
 
 /// Held while committing, so that two imports that end at the same time do not conflict again and again.
 pub(crate) const LOCK_FILE: &str = "_halfmove.lock";
-
-/// How many bytes of columns searches keep.
-const CACHE: u64 = 512 << 20;
 
 /// How often to ask for the lock.
 pub(crate) const POLL: Duration = Duration::from_millis(20);
@@ -80,6 +78,9 @@ pub struct Archive {
     pub(crate) runtime: Arc<RuntimeEnv>,
     /// Shared by all searches.
     cache: Arc<Cache>,
+    /// What sessions of the query engine are made from.
+    pub(crate) engine_state: Arc<OnceLock<SessionState>>,
+    options: ArchiveOptions,
 }
 
 impl std::fmt::Debug for Archive {
@@ -99,6 +100,18 @@ impl Archive {
     /// [`ArchiveError::NotAnArchive`] if there is no folder, or the folder is not an archive;
     /// [`ArchiveError::Format`] if a version of this library wrote it that this one does not understand.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
+        Self::open_with(path, &ArchiveOptions::default())
+    }
+
+    /// Opens the archive in a folder, with limits for what questions may use.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::open`].
+    pub fn open_with(
+        path: impl AsRef<Path>,
+        options: &ArchiveOptions,
+    ) -> Result<Self, ArchiveError> {
         let given = path.as_ref();
         let refuse = |why: String| ArchiveError::NotAnArchive { path: given.to_owned(), why };
         match std::fs::metadata(given) {
@@ -138,8 +151,10 @@ impl Archive {
             snapshot,
             format,
             files,
-            runtime: Arc::new(RuntimeEnv::default()),
-            cache: Arc::new(Cache::new(CACHE)),
+            runtime: Arc::new(options.runtime()?),
+            cache: Arc::new(Cache::new(options.cache_bytes)),
+            engine_state: Arc::default(),
+            options: options.clone(),
         })
     }
 
@@ -243,7 +258,7 @@ impl Archive {
 
     /// How many threads work on a question.
     pub(crate) fn threads(&self) -> usize {
-        std::thread::available_parallelism().map_or(1, NonZero::get)
+        self.options.threads.get()
     }
 
     pub(crate) fn engine(&self) -> &dyn Engine {

@@ -10,22 +10,34 @@ use datafusion::common::stats::Precision;
 use datafusion::common::{ColumnStatistics, DataFusionError, Result, ScalarValue, Statistics};
 use datafusion::datasource::TableType;
 use datafusion::datasource::listing::PartitionedFile;
-use datafusion::datasource::physical_plan::parquet::CachedParquetFileReaderFactory;
+use datafusion::datasource::physical_plan::parquet::{
+    CachedParquetFileReaderFactory, ParquetAccessPlan, RowGroupAccess,
+};
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::object_store::ObjectMeta;
 use datafusion::object_store::path::Path as StorePath;
+use datafusion::parquet::arrow::arrow_reader::RowSelection;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 
+use halfmove_game::replay::Query;
+
+use crate::functions::parse_fen;
+use crate::functions::raise;
+use crate::kernel::Hits;
 use crate::schema::{Format, table_schema};
-use crate::store::DataFile;
+use crate::store::Archive;
 
 /// Exactly the files that the table's log names; the folder is never listed.
+///
+/// A condition `reaches(moves, '…')` is answered by the [kernel](crate::kernel): the scan then reads nothing but the
+/// games that it has found.
 #[derive(Debug)]
 pub(crate) struct GamesTable {
+    archive: Archive,
     schema: SchemaRef,
     files: Vec<PartitionedFile>,
     statistics: Statistics,
@@ -34,8 +46,9 @@ pub(crate) struct GamesTable {
 }
 
 impl GamesTable {
-    pub(crate) fn new(files: &[DataFile], format: Format, in_order: bool) -> Result<Self> {
-        let schema = table_schema(format);
+    pub(crate) fn new(archive: &Archive, in_order: bool) -> Result<Self> {
+        let files = archive.files();
+        let schema = table_schema(archive.format());
         let mut rows = 0;
         let mut partitioned = Vec::with_capacity(files.len());
         for file in files {
@@ -65,7 +78,53 @@ impl GamesTable {
                 .push(PartitionedFile::new_from_meta(meta).with_statistics(Arc::new(statistics)));
         }
         let statistics = Statistics::new_unknown(&schema).with_num_rows(Precision::Exact(rows));
-        Ok(Self { schema, files: partitioned, statistics, in_order })
+        Ok(Self { archive: archive.clone(), schema, files: partitioned, statistics, in_order })
+    }
+
+    /// The files with the rows that meet a condition which the kernel answers, and how many rows these are.
+    async fn found(&self, queries: Vec<Query>) -> Result<(Vec<PartitionedFile>, usize)> {
+        let search = move |archive: &Archive| archive.hits(&queries);
+        let hits = self.archive.off_thread(search).await.map_err(raise)?;
+        let mut plans: Vec<Vec<RowGroupAccess>> = vec![Vec::new(); self.files.len()];
+        let mut rows = 0;
+        for Hits { group, rows: found } in &hits {
+            rows += found.len();
+            plans[group.file].push(match found.len() {
+                0 => RowGroupAccess::Skip,
+                some if some == group.rows() => RowGroupAccess::Scan,
+                _ => {
+                    let ranges = found.iter().map(|row| *row as usize..*row as usize + 1);
+                    let selection = RowSelection::from_consecutive_ranges(ranges, group.rows());
+                    RowGroupAccess::Selection(selection)
+                }
+            });
+        }
+        let mut files = Vec::new();
+        for (file, plan) in self.files.iter().zip(plans) {
+            if plan.iter().any(RowGroupAccess::should_scan) {
+                // What is known of all rows of the file says nothing about these.
+                let mut file = file.clone();
+                file.statistics = None;
+                files.push(file.with_extension(ParquetAccessPlan::new(plan)));
+            }
+        }
+        Ok((files, rows))
+    }
+
+    /// The position of a condition `reaches(moves, '…')`, if it is one that the kernel answers.
+    fn query(&self, filter: &Expr) -> Option<Query> {
+        let Expr::ScalarFunction(call) = filter else { return None };
+        let [Expr::Column(column), Expr::Literal(fen, _)] = call.args.as_slice() else {
+            return None;
+        };
+        if self.archive.format() != Format::One
+            || call.name() != "reaches"
+            || column.name() != "moves"
+        {
+            return None;
+        }
+        let position = parse_fen(fen.try_as_str()??).ok()?;
+        Some(Query::new(&position.into()))
     }
 }
 
@@ -83,8 +142,12 @@ impl TableProvider for GamesTable {
         &self,
         filters: &[&Expr],
     ) -> Result<Vec<TableProviderFilterPushDown>> {
-        // Inexact here; which conditions the scan takes over is decided later, in the physical plan.
-        Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
+        // Which of the others the scan takes over is decided later, in the physical plan.
+        let answer = |filter: &&Expr| match self.query(filter) {
+            Some(_) => TableProviderFilterPushDown::Exact,
+            None => TableProviderFilterPushDown::Inexact,
+        };
+        Ok(filters.iter().map(answer).collect())
     }
 
     fn statistics(&self) -> Option<Statistics> {
@@ -98,7 +161,18 @@ impl TableProvider for GamesTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        if self.files.is_empty() {
+        let queries: Vec<Query> = filters.iter().filter_map(|filter| self.query(filter)).collect();
+        let is_complete = queries.len() == filters.len();
+        let mut statistics = self.statistics.clone();
+        let files = match queries.is_empty() {
+            true => self.files.clone(),
+            false => {
+                let (files, rows) = self.found(queries).await?;
+                statistics.num_rows = Precision::Exact(rows);
+                files
+            }
+        };
+        if files.is_empty() {
             let schema = match projection {
                 Some(columns) => Arc::new(self.schema.project(columns)?),
                 None => self.schema(),
@@ -118,15 +192,15 @@ impl TableProvider for GamesTable {
                 store, footers,
             )));
         let groups = if self.in_order {
-            vec![FileGroup::new(self.files.clone())]
+            vec![FileGroup::new(files)]
         } else {
-            FileGroup::new(self.files.clone()).split_files(state.config().target_partitions())
+            FileGroup::new(files).split_files(state.config().target_partitions())
         };
         let config = FileScanConfigBuilder::new(store_url, Arc::new(source))
             .with_file_groups(groups)
-            .with_statistics(self.statistics.clone())
+            .with_statistics(statistics)
             .with_projection_indices(projection.cloned())?
-            .with_limit(limit.filter(|_| filters.is_empty()))
+            .with_limit(limit.filter(|_| is_complete))
             .with_preserve_order(self.in_order)
             .build();
         Ok(DataSourceExec::from_data_source(config))
