@@ -2,11 +2,11 @@
 //! file too.
 
 use halfmove_game::codec::{
-    CODECS, Codec, file,
+    CODECS, Codec, DecodeError, file,
     halfmove::{self, Halfmove},
 };
 use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, write_game};
-use halfmove_game::replay::{self, Pattern, Target};
+use halfmove_game::replay::{self, Pattern, Query, Signature, Signatures, Target};
 use halfmove_game::{CodedGame, Game, GameBuilder};
 use halfmove_rules::{AnyPosition, Chess, Variant};
 
@@ -237,6 +237,11 @@ fn replay_like_the_rules(bytes: &[u8]) {
     let mut keys = 0;
     let replayed = replay::keys(bytes, |_| keys += 1);
     let end = replay::final_position(bytes);
+    let _ = Signature::of(bytes);
+    // A signature of something else.
+    if let Some(other) = bytes.last_chunk() {
+        let _ = by_signature(other, bytes, &AnyPosition::Chess(Chess::default()));
+    }
     let usual = Target::new(&Chess::default().into());
     let _ = replay::visits(bytes, &usual, |_, _| ());
     let pattern: Pattern = "8/8/8/8/8/8/5PPP/6K_".parse().expect("a pattern");
@@ -259,6 +264,23 @@ fn replay_like_the_rules(bytes: &[u8]) {
     assert_eq!(end.expect("a position").to_string(), position.to_string());
     let found = replay::find(bytes, &Target::new(&position));
     assert!(matches!(found, Ok(Some(ply)) if ply as usize <= moves.len()));
+    // Its signature does not reject it, and says what replay says.
+    let signature = Signature::of(bytes).expect("bytes of a game").to_bytes();
+    assert_eq!(by_signature(&signature, bytes, &position), found);
+}
+
+/// What the search by signatures finds in a game.
+fn by_signature(
+    signature: &[u8; Signature::BYTES],
+    bytes: &[u8],
+    position: &AnyPosition,
+) -> Result<Option<u32>, DecodeError> {
+    let (query, mut candidates) = (Query::new(position), Vec::new());
+    query.candidates(&Signatures::new(signature), &mut candidates);
+    match candidates.first() {
+        Some(candidate) => query.find(candidate, bytes),
+        None => Ok(None),
+    }
 }
 
 /// Any bytes in any codec, which the first byte selects: an error, or a game that comes back from its
