@@ -1,7 +1,7 @@
 //! Signatures and the search by them, compared with the rules.
 
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
-use halfmove_game::pgn::GameReader;
+use halfmove_game::pgn::{GameReader, read_game};
 use halfmove_game::replay::{self, Candidate, Query, Signature, Signatures, Target};
 use halfmove_game::{CodedGame, Input};
 use halfmove_rules::{
@@ -287,4 +287,33 @@ fn the_same_games_of_large_collections_are_found_as_by_replay() {
         hits += found.len();
     }
     assert!(hits > 100_000, "only {hits} hits");
+}
+
+/// The example of the reference.
+#[test]
+fn the_worked_example() {
+    let page = include_str!("../../../../docs/reference/signature.md");
+    let (_, rest) = page.split_once("After `").expect("an example");
+    let (moves, rest) = rest.split_once("`:\n\n```text\n").expect("its moves");
+    let (text, _) = rest.split_once("```").expect("its bytes");
+    let shown: Vec<u8> =
+        text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("a byte")).collect();
+    let mut game = Vec::new();
+    Halfmove.encode(&read_game(format!("{moves} *")).expect("a game"), &mut game).expect("bytes");
+    assert_eq!(Signature::of(&game).expect("a game").to_bytes().as_slice(), shown);
+    assert!(page.contains(&format!("version {}", Signature::VERSION)));
+    assert!(page.contains("The line is 2247"));
+}
+
+/// Signatures are kept in archives: their bytes are a promise. A changed tree of beginnings or another meaning needs a
+/// new version.
+#[test]
+fn signatures_stay_what_they_are() {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for line in lines() {
+        for byte in Signature::of(&line.encode()).expect("bytes of a game").to_bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    assert_eq!((Signature::VERSION, hash), (0, 7_512_421_381_926_351_334));
 }
