@@ -26,6 +26,8 @@ static NODES: &[u8] = include_bytes!("lines.bin");
 /// The tree.
 pub(super) struct Lines {
     nodes: Vec<Node>,
+    /// The code and the end of each node, side by side for the way down.
+    steps: Vec<(u8, u16)>,
 }
 
 pub(super) struct Node {
@@ -62,7 +64,8 @@ impl Lines {
             let parent = &mut nodes[usize::from(parent)];
             parent.end = parent.end.max(end);
         }
-        Lines { nodes }
+        let steps = nodes.iter().map(|node| (node.code, node.end)).collect();
+        Lines { nodes, steps }
     }
 
     pub(super) fn nodes(&self) -> &[Node] {
@@ -76,20 +79,19 @@ impl Lines {
 
     /// The line of a game from the usual start.
     pub(super) fn line_of(&self, codes: &[u8]) -> u16 {
-        let mut line = 0;
+        let (mut line, mut end) = (0, self.steps[0].1);
         for code in codes {
-            let end = self.nodes[usize::from(line)].end;
             let mut child = line + 1;
-            loop {
+            end = loop {
                 if child >= end {
                     return line;
                 }
-                let node = &self.nodes[usize::from(child)];
-                if node.code == *code {
-                    break;
+                let (last, after) = self.steps[usize::from(child)];
+                if last == *code {
+                    break after;
                 }
-                child = node.end;
-            }
+                child = after;
+            };
             line = child;
         }
         line

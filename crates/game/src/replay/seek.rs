@@ -106,7 +106,7 @@ pub(super) struct Sought {
 
 /// Where the game is, all in registers.
 #[derive(Copy, Clone, Debug)]
-struct State {
+pub(super) struct State {
     sides: [Side; 2],
     /// The next code.
     at: usize,
@@ -115,7 +115,22 @@ struct State {
 }
 
 impl State {
-    fn ply(&self) -> u32 {
+    /// The squares that a side occupies.
+    pub(super) fn occupied(&self, side: usize) -> u64 {
+        self.sides[side].occupied
+    }
+
+    /// How many pieces a side has.
+    pub(super) fn count(&self, side: usize) -> u64 {
+        self.sides[side].count
+    }
+
+    /// The squares of the pieces of a side by their numbers, a byte each; of captured ones the last.
+    pub(super) fn squares(&self, side: usize) -> [u64; 2] {
+        [self.sides[side].pawns, self.sides[side].pieces]
+    }
+
+    pub(super) fn ply(&self) -> u32 {
         (self.at - self.behind) as u32
     }
 }
@@ -158,7 +173,8 @@ pub(super) fn seek(
         return Ok(None);
     }
     let from = Mark { state, us: start.side_to_move() };
-    Seeker { start, codes, sought, look }.seek(from, |state| sought.is_past(&state.sides, counts))
+    let after = Look { sought, look };
+    Seeker { start, codes, after }.seek(from, |state| sought.is_past(&state.sides, counts))
 }
 
 /// A moment of a game from the usual start, from which to go on.
@@ -182,12 +198,9 @@ impl Mark {
 
     /// After one more half-move; `None` if its code takes more than a byte.
     pub(super) fn after(mut self, code: u8) -> Option<Mark> {
-        let none = [Bitboard::EMPTY; 2];
-        let sought = Sought { us: self.us, occupied: none, home_pawns: none };
         let mut codes = vec![0; self.state.at];
         codes.push(code);
-        let look = |_| Ok(ControlFlow::Continue(()));
-        let mut seeker = Seeker { start: Start::usual(), codes: &codes, sought: &sought, look };
+        let mut seeker = Seeker { start: Start::usual(), codes: &codes, after: () };
         let end = match self.us {
             Color::White => seeker.step::<0>(&mut self.state),
             Color::Black => seeker.step::<1>(&mut self.state),
@@ -206,6 +219,18 @@ impl Mark {
     }
 }
 
+impl After for () {
+    fn after<const US: usize>(&mut self, _: &State) -> Option<End> {
+        None
+    }
+}
+
+/// Replays a game from the usual start for somebody. Returns the ply of the first promotion, where it ends.
+#[inline(always)]
+pub(super) fn follow(codes: &[u8], after: impl After) -> End {
+    Seeker { start: Start::usual(), codes, after }.seek(Mark::start(), |_| false)
+}
+
 /// Like [`seek`] in a game from the usual start, after `from` and before the ply `until`.
 #[inline(always)]
 pub(super) fn seek_between(
@@ -215,21 +240,46 @@ pub(super) fn seek_between(
     sought: &Sought,
     look: impl FnMut(u32) -> Result<ControlFlow<()>, DecodeError>,
 ) -> End {
-    let seeker = Seeker { start: Start::usual(), codes, sought, look };
+    let seeker = Seeker { start: Start::usual(), codes, after: Look { sought, look } };
     seeker.seek(from, |state| state.ply() + 1 >= until)
 }
 
-struct Seeker<'a, L> {
+struct Seeker<'a, A> {
     start: &'a Start,
     codes: &'a [u8],
+    after: A,
+}
+
+/// What is done after each half-move.
+pub(super) trait After {
+    /// `US` has moved. Returns how the replay ends, if it does.
+    fn after<const US: usize>(&mut self, state: &State) -> Option<End>;
+}
+
+/// Looks where each side occupies what it must.
+struct Look<'a, L> {
     sought: &'a Sought,
     look: L,
 }
 
-/// How the search ends: see [`seek`].
-type End = Result<Option<u32>, DecodeError>;
+impl<L: FnMut(u32) -> Result<ControlFlow<()>, DecodeError>> After for Look<'_, L> {
+    #[inline(always)]
+    fn after<const US: usize>(&mut self, state: &State) -> Option<End> {
+        if self.sought.us as usize != US && self.sought.is_there(&state.sides) {
+            match (self.look)(state.ply()) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Some(Ok(None)),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        None
+    }
+}
 
-impl<L: FnMut(u32) -> Result<ControlFlow<()>, DecodeError>> Seeker<'_, L> {
+/// How the search ends: see [`seek`].
+pub(super) type End = Result<Option<u32>, DecodeError>;
+
+impl<A: After> Seeker<'_, A> {
     #[inline(always)]
     fn seek(mut self, from: Mark, is_past: impl Fn(&State) -> bool) -> End {
         let Mark { mut state, us } = from;
@@ -274,14 +324,7 @@ impl<L: FnMut(u32) -> Result<ControlFlow<()>, DecodeError>> Seeker<'_, L> {
             state.sides[1 - US].lose(to);
             state.at += 1;
         }
-        if self.sought.us as usize != US && self.sought.is_there(&state.sides) {
-            match (self.look)(state.ply()) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => return Some(Ok(None)),
-                Err(error) => return Some(Err(error)),
-            }
-        }
-        None
+        self.after.after::<US>(state)
     }
 }
 
