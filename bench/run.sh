@@ -12,7 +12,8 @@
 # ONLY               only the benchmarks whose name holds this word; ONLY=sliders: only the sliding attacks, ONLY=perft:
 #                    only the race of counting leaves, ONLY=makruk: only Makruk; for these the program is not needed.
 #                    ONLY=reading: only the reading of games beside other programs, on the large collections;
-#                    ONLY=codecs: only games as bytes and back, on the large collections, without the program
+#                    ONLY=codecs: only games as bytes and back, on the large collections, without the program;
+#                    ONLY=positions: only positions looked for in the large collections, without the program
 # WAIT               how many seconds to wait before each record for the machine to become idle; default: 600
 # DRAFT              1 prints the tables, whatever the state of commit and machine, and records nothing
 set -euo pipefail
@@ -109,8 +110,11 @@ codecs() {
     tables
 }
 
+# Positions looked for in the large collections.
+positions() { "$runner" positions --record positions "${keep[@]}"; }
+
 case ${ONLY:-} in
-codecs | makruk | sliders)
+codecs | makruk | positions | sliders)
     "$ONLY"
     exit
     ;;

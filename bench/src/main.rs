@@ -9,6 +9,7 @@ mod machine;
 mod makruk;
 mod micro;
 mod pages;
+mod positions;
 mod process;
 mod race;
 mod reading;
@@ -32,6 +33,7 @@ halfmove-bench sliders [--picture FILE.svg]
 halfmove-bench race                   leaves counted by us and by other libraries
 halfmove-bench reading [--only WORD]  games read by us and by other programs
 halfmove-bench codecs                 games as bytes and back, by our codecs and by others
+halfmove-bench positions              positions looked for in many games, in this process
 halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
 
     --record NAME     write the tables to bench/record/NAME.md: from a clean commit, on an idle machine
@@ -94,6 +96,12 @@ fn main() -> anyhow::Result<()> {
             let (_, places) = prepare()?;
             let (about, text) = codecs::run(&places)?;
             keep.finish("Games as bytes", &about, &text)?;
+        }
+        ["positions", ..] => {
+            keep.ready()?;
+            let (_, places) = prepare()?;
+            let (about, text) = positions::run(&places)?;
+            keep.finish("Positions in many games", &about, &text)?;
         }
         ["race", ..] => {
             keep.ready()?;
