@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use datafusion::arrow::error::ArrowError;
 use datafusion::error::DataFusionError;
 use datafusion::parquet::errors::ParquetError;
 use delta_kernel::KernelError;
@@ -109,7 +110,7 @@ pub enum ArchiveError {
     #[error("a thread of the import has ended early")]
     ThreadLost,
     /// Something in the archive is not in the form that this library writes.
-    #[error("the archive is damaged: {0}")]
+    #[error("{DAMAGED}{0}")]
     Damaged(String),
 }
 
@@ -139,23 +140,33 @@ impl From<ParquetError> for ArchiveError {
     }
 }
 
-/// An error of ours on its way through the engine, which may keep only its `Debug` text. So that text is the message,
-/// between marks by which it is found again.
+/// An error of ours on its way through the engine, which may keep only its text. So that text is the message, between
+/// marks by which it is found again.
 pub(crate) struct Raised(pub(crate) ArchiveError);
 
 const MARKS: [char; 2] = ['\u{2}', '\u{3}'];
 
 impl std::fmt::Debug for Raised {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}{}", MARKS[0], self.0, MARKS[1])
+        std::fmt::Display::fmt(self, f)
     }
 }
 
 impl std::fmt::Display for Raised {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
+        write!(f, "{}{}{}", MARKS[0], self.0, MARKS[1])
     }
 }
+
+/// What an error of ours says about damage, in the text of another error.
+pub(crate) fn ours(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once(MARKS[0])?;
+    let (ours, _) = rest.split_once(MARKS[1])?;
+    ours.strip_prefix(DAMAGED)
+}
+
+/// How the text of [`ArchiveError::Damaged`] begins.
+const DAMAGED: &str = "the archive is damaged: ";
 
 impl std::error::Error for Raised {}
 
@@ -170,6 +181,23 @@ impl From<DataFusionError> for ArchiveError {
                 Self::Damaged(what) => Self::Damaged(what.clone()),
                 other => Self::Query(other.to_string()),
             };
+        }
+        let told = root.to_string();
+        if let Some(what) = ours(&told) {
+            return Self::damaged(what);
+        }
+        // Nothing but data files is read as Parquet, or through a store.
+        let of_a_file = match root {
+            DataFusionError::ParquetError(error) => Some(error.to_string()),
+            DataFusionError::ObjectStore(error) => Some(error.to_string()),
+            DataFusionError::ArrowError(error, _) => match error.as_ref() {
+                ArrowError::ParquetError(text) => Some(text.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(what) = of_a_file {
+            return Self::Damaged(what);
         }
         let text = match root {
             DataFusionError::SQL(parser, _) => parser.to_string(),
@@ -210,8 +238,8 @@ fn plain(text: &str) -> String {
     text.to_owned()
 }
 
-impl From<datafusion::arrow::error::ArrowError> for ArchiveError {
-    fn from(error: datafusion::arrow::error::ArrowError) -> Self {
+impl From<ArrowError> for ArchiveError {
+    fn from(error: ArrowError) -> Self {
         DataFusionError::from(error).into()
     }
 }

@@ -9,6 +9,7 @@
 
 mod cache;
 mod group;
+mod pages;
 mod rows;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,8 +20,9 @@ use halfmove_game::replay::{Candidate, Query};
 use halfmove_rules::Move;
 use roaring::RoaringTreemap;
 
-pub(crate) use self::cache::Cache;
+pub(crate) use self::cache::{Cache, check_size, open as open_file};
 pub(crate) use self::group::Group;
+pub(crate) use self::pages::{Pages, raised};
 use crate::error::ArchiveError;
 use crate::functions::explore::Tally;
 use crate::store::Archive;
@@ -171,7 +173,7 @@ impl Archive {
     }
 
     /// Does some work for each of some things, on all threads; returns the results in order.
-    fn each<I: Sync, T: Send>(
+    pub(crate) fn each<I: Sync, T: Send>(
         &self,
         things: &[I],
         work: impl Fn(&I, &mut Vec<Candidate>) -> Result<T, ArchiveError> + Sync,

@@ -54,6 +54,7 @@ mod session;
 mod sql;
 mod store;
 mod table;
+mod verify;
 
 pub use error::ArchiveError;
 pub use explore::{Explorer, ExplorerMove, Results};
@@ -66,3 +67,4 @@ pub use read::StoredGame;
 pub use search::{Found, GameSummary};
 pub use sql::{Answer, AnswerBatch, AnswerColumn};
 pub use store::Archive;
+pub use verify::{Problem, Verified};

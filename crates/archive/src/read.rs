@@ -115,6 +115,11 @@ impl<'a> Rows<'a> {
         Self { batch }
     }
 
+    /// How many rows there are.
+    pub(crate) fn len(&self) -> usize {
+        self.batch.num_rows()
+    }
+
     /// Whether there is such a column.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.batch.column_by_name(name).is_some()
@@ -210,7 +215,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Bytes; none for null.
-    fn bytes(&self, name: &str, row: usize) -> Result<&'a [u8], ArchiveError> {
+    pub(crate) fn bytes(&self, name: &str, row: usize) -> Result<&'a [u8], ArchiveError> {
         let column = self.column(name)?;
         let bytes = match column.data_type() {
             _ if column.is_null(row) => Some(&[][..]),
@@ -222,7 +227,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The whole game.
-    fn game(&self, row: usize) -> Result<StoredGame, ArchiveError> {
+    pub(crate) fn game(&self, row: usize) -> Result<StoredGame, ArchiveError> {
         let id = self.id(row)?;
         let broken =
             |what: &dyn std::fmt::Display| ArchiveError::Damaged(format!("game {id}: {what}"));

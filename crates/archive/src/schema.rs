@@ -304,6 +304,10 @@ pub(crate) const ORDER_PROPERTY: &str = "halfmove.order";
 /// The games of a file are in the order of their ids.
 pub(crate) const ORDER_BY_ID: &str = "id";
 
+/// The property of a file with the checksums of its pages: CRC-32 of header and data of each, in their order, in four
+/// bytes from the lowest, in Base64 without padding.
+pub(crate) const PAGES_PROPERTY: &str = "halfmove.pages.crc32";
+
 /// The property of a file with the version of its signatures, and its current value.
 pub(crate) fn signature_version() -> (String, String) {
     (format!("{DERIVED_PREFIX}signature"), Signature::VERSION.to_string())

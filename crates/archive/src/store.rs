@@ -14,6 +14,7 @@
 
 mod commit;
 mod files;
+mod sums;
 mod unfinished;
 
 use std::path::{Path, PathBuf};
@@ -31,6 +32,7 @@ use url::Url;
 
 pub(crate) use commit::{DurableCommitter, NewFile, sync_folder};
 pub(crate) use files::DataFile;
+pub(crate) use sums::{Log, Summed, Sums, mismatch, sum_from};
 use unfinished::UNFINISHED_PREFIX;
 pub(crate) use unfinished::{Unfinished, data_file_name, lock, sweep};
 
@@ -74,6 +76,7 @@ pub struct Archive {
     snapshot: SnapshotRef,
     format: Format,
     files: Arc<[DataFile]>,
+    log: Arc<Log>,
     /// Shared by all queries: it caches the footers of files that have been read.
     pub(crate) runtime: Arc<RuntimeEnv>,
     /// Shared by all searches.
@@ -98,7 +101,8 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::NotAnArchive`] if there is no folder, or the folder is not an archive;
-    /// [`ArchiveError::Format`] if a version of this library wrote it that this one does not understand.
+    /// [`ArchiveError::Format`] if a version of this library wrote it that this one does not understand;
+    /// [`ArchiveError::Damaged`] if its log is not as it was written.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         Self::open_with(path, &ArchiveOptions::default())
     }
@@ -134,6 +138,7 @@ impl Archive {
         }
         let (path, url) = locate(given)?;
         let engine = engine();
+        let mut log = Log::read_sound(&path)?;
         let snapshot = Snapshot::builder_for(url.as_str()).build(engine.as_ref()).map_err(
             |error| match error {
                 KernelError::Backtraced { source, .. } => {
@@ -142,8 +147,9 @@ impl Archive {
                 error => refuse(format!("its log cannot be read ({error})")),
             },
         )?;
+        log.read_to(&path, snapshot.version())?;
         let format = format_of(given, &snapshot)?;
-        let files = files::list(&snapshot, engine.as_ref(), &url)?;
+        let files = files::list(&snapshot, engine.as_ref(), &url, &log)?;
         Ok(Self {
             path,
             url,
@@ -151,6 +157,7 @@ impl Archive {
             snapshot,
             format,
             files,
+            log: Arc::new(log),
             runtime: Arc::new(options.runtime()?),
             cache: Arc::new(Cache::new(options.cache_bytes)),
             engine_state: Arc::default(),
@@ -196,9 +203,11 @@ impl Archive {
     pub fn refresh(&self) -> Result<Self, ArchiveError> {
         let snapshot =
             Snapshot::builder_from(Arc::clone(&self.snapshot)).build(self.engine.as_ref())?;
+        let mut log = Log::clone(&self.log);
+        log.read_to(&self.path, snapshot.version())?;
         let format = format_of(&self.path, &snapshot)?;
-        let files = files::list(&snapshot, self.engine.as_ref(), &self.url)?;
-        Ok(Self { snapshot, format, files, ..self.clone() })
+        let files = files::list(&snapshot, self.engine.as_ref(), &self.url, &log)?;
+        Ok(Self { snapshot, format, files, log: Arc::new(log), ..self.clone() })
     }
 
     /// The folder of the archive.
@@ -219,6 +228,11 @@ impl Archive {
     /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The same snapshot, of which nothing is in memory.
+    pub(crate) fn without_memory(&self) -> Self {
+        Self { cache: Arc::new(Cache::new(self.options.cache_bytes)), ..self.clone() }
     }
 
     /// The format of the archive.
@@ -252,7 +266,7 @@ impl Archive {
         &self.snapshot
     }
 
-    pub(crate) fn cache(&self) -> &Cache {
+    pub(crate) fn cache(&self) -> &Arc<Cache> {
         &self.cache
     }
 

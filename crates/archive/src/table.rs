@@ -1,5 +1,8 @@
 //! The files of a snapshot as the SQL table `games`.
 
+mod reader;
+
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -25,11 +28,12 @@ use datafusion::physical_plan::empty::EmptyExec;
 
 use halfmove_game::replay::Query;
 
+use self::reader::CheckedReaders;
 use crate::functions::parse_fen;
 use crate::functions::raise;
 use crate::kernel::Hits;
 use crate::schema::{Format, table_schema};
-use crate::store::Archive;
+use crate::store::{Archive, DataFile};
 
 /// Exactly the files that the table's log names; the folder is never listed.
 ///
@@ -40,6 +44,8 @@ pub(crate) struct GamesTable {
     archive: Archive,
     schema: SchemaRef,
     files: Vec<PartitionedFile>,
+    /// What is known of them, to check them.
+    known: Arc<HashMap<StorePath, DataFile>>,
     statistics: Statistics,
     /// Whether rows come in the order of their ids, at the cost of reading on one thread.
     in_order: bool,
@@ -51,9 +57,11 @@ impl GamesTable {
         let schema = table_schema(archive.format());
         let mut rows = 0;
         let mut partitioned = Vec::with_capacity(files.len());
+        let mut known = HashMap::with_capacity(files.len());
         for file in files {
             let location = StorePath::from_absolute_path(&file.path)
                 .map_err(|error| DataFusionError::External(Box::new(error)))?;
+            known.insert(location.clone(), file.clone());
             let meta = ObjectMeta {
                 location,
                 // Files never change, so their modification time does not matter.
@@ -78,7 +86,8 @@ impl GamesTable {
                 .push(PartitionedFile::new_from_meta(meta).with_statistics(Arc::new(statistics)));
         }
         let statistics = Statistics::new_unknown(&schema).with_num_rows(Precision::Exact(rows));
-        Ok(Self { archive: archive.clone(), schema, files: partitioned, statistics, in_order })
+        let (archive, known) = (archive.clone(), Arc::new(known));
+        Ok(Self { archive, schema, files: partitioned, known, statistics, in_order })
     }
 
     /// The files with the rows that meet a condition which the kernel answers, and how many rows these are.
@@ -188,9 +197,11 @@ impl TableProvider for GamesTable {
         };
         let source = ParquetSource::new(self.schema())
             .with_table_parquet_options(options)
-            .with_parquet_file_reader_factory(Arc::new(CachedParquetFileReaderFactory::new(
-                store, footers,
-            )));
+            .with_parquet_file_reader_factory(Arc::new(CheckedReaders {
+                readers: CachedParquetFileReaderFactory::new(store, footers),
+                files: Arc::clone(&self.known),
+                cache: Arc::clone(self.archive.cache()),
+            }));
         let groups = if self.in_order {
             vec![FileGroup::new(files)]
         } else {

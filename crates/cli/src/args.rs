@@ -29,7 +29,7 @@ Examples:
   halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
 
 Exit codes: 0 done or found, 1 nothing found (search, explore, show, export), faults found (pgn
-check) or games left out (encode), 2 error.")]
+check), damage found (verify) or games left out (encode), 2 error.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -83,6 +83,8 @@ pub(crate) enum Verb {
     Sql(Sql),
     /// Rewrite an archive of an older version
     Upgrade(Upgrade),
+    /// Read all of an archive and report damage
+    Verify(Verify),
     /// Count the leaves of the game tree
     Perft(Perft),
     /// List the legal moves of a position
@@ -223,6 +225,23 @@ Examples:
 pub(crate) struct Upgrade {
     /// The archive's folder
     pub(crate) archive: PathBuf,
+}
+
+/// Read all of an archive and report damage
+///
+/// Compares the entries of the log, the files and their pages with their checksums, and decodes each game. Every
+/// problem is reported. Files and entries of other programs and of earlier versions have no checksums: of these,
+/// only the games are checked.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  halfmove verify club
+  halfmove verify club --format json")]
+pub(crate) struct Verify {
+    /// The archive's folder
+    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 #[derive(Debug, Args)]

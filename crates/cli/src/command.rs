@@ -16,3 +16,4 @@ pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod sql;
 pub(crate) mod upgrade;
+pub(crate) mod verify;

@@ -93,6 +93,7 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
         Verb::Export(args) => command::export::run(args),
         Verb::Sql(args) => command::sql::run(args),
         Verb::Upgrade(args) => command::upgrade::run(args),
+        Verb::Verify(args) => command::verify::run(args),
         Verb::Perft(args) => command::perft::run(args),
         Verb::Moves(args) => command::moves::run(args),
         Verb::Position(args) => command::position::run(args),

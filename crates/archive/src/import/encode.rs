@@ -1,17 +1,20 @@
 //! Columns become encoded and compressed pages: the work of many threads, without a file.
 
+use std::io::{Sink, sink};
 use std::sync::Arc;
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
+    ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
 };
 use datafusion::parquet::basic::{Compression, Encoding, ZstdLevel};
 use datafusion::parquet::file::metadata::KeyValue;
 use datafusion::parquet::file::properties::{EnabledStatistics, WriterProperties};
+use datafusion::parquet::file::writer::SerializedFileWriter;
 use datafusion::parquet::schema::types::ColumnPath;
 
+use super::pages::{EncodedColumn, PageStores};
 use crate::error::ArchiveError;
 use crate::schema::{LOG_STATISTICS, file_properties, file_schema};
 
@@ -33,7 +36,7 @@ pub(super) struct RowGroup {
 
 /// An encoded row group.
 pub(super) struct Encoded {
-    pub(super) columns: Vec<ArrowColumnChunk>,
+    pub(super) columns: Vec<EncodedColumn>,
     pub(super) ends_file: bool,
     /// The columns whose smallest and largest values are in the log.
     pub(super) statistics: Vec<RecordBatch>,
@@ -42,17 +45,17 @@ pub(super) struct Encoded {
 /// Makes encoders of row groups.
 #[derive(Clone)]
 pub(super) struct Encoders {
-    usual: Arc<ArrowRowGroupWriterFactory>,
+    usual: Arc<SerializedFileWriter<Sink>>,
     /// For few games with very long texts.
-    long: Arc<ArrowRowGroupWriterFactory>,
+    long: Arc<SerializedFileWriter<Sink>>,
 }
 
 impl Encoders {
     pub(super) fn new() -> Result<Self, ArchiveError> {
         // An encoder takes its settings from a file, but it belongs to none.
         let encoder = |properties| {
-            let writer = ArrowWriter::try_new(std::io::sink(), file_schema(), Some(properties))?;
-            Ok::<_, ArchiveError>(Arc::new(writer.into_serialized_writer()?.1))
+            let writer = ArrowWriter::try_new(sink(), file_schema(), Some(properties))?;
+            Ok::<_, ArchiveError>(Arc::new(writer.into_serialized_writer()?.0))
         };
         // A dictionary would hold all texts of a thousand games before it is given up, next to the texts themselves.
         let long = properties().into_builder().set_write_batch_size(1);
@@ -65,7 +68,10 @@ impl RowGroup {
     pub(super) fn encode(self) -> Result<Encoded, ArchiveError> {
         let schema = file_schema();
         let encoder = if self.is_long { &self.encoders.long } else { &self.encoders.usual };
-        let mut writers = encoder.create_column_writers(0)?.into_iter();
+        let pages = PageStores::default();
+        let factory = ArrowRowGroupWriterFactory::new(encoder, Arc::clone(&schema))
+            .with_page_store_factory(Arc::new(pages.clone()));
+        let mut writers = factory.create_column_writers(0)?.into_iter();
         let mut columns = Vec::with_capacity(writers.len());
         // One column after the other: each has tables and pages of its own, which should stay in the cache and go soon.
         for (index, field) in schema.fields().iter().enumerate() {
@@ -84,7 +90,8 @@ impl RowGroup {
                 }
             }
             for writer in leaves {
-                columns.push(writer.close()?);
+                let close = writer.close()?.close().clone();
+                columns.push(pages.column(columns.len(), close)?);
             }
         }
         let wanted: Vec<usize> =

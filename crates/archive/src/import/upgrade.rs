@@ -16,7 +16,7 @@ use super::watch::ImportWatch;
 use super::writer::{Written, rewrite};
 use crate::error::ArchiveError;
 use crate::functions::{Texts, Upgrade};
-use crate::schema::{ADDED, COLUMNS, FORMAT, Format};
+use crate::schema::{ADDED, COLUMNS, FORMAT, Format, file_schema};
 use crate::store::{Archive, NewFile, POLL, lock, sweep, sync_folder};
 
 /// What an upgrade has done.
@@ -95,6 +95,11 @@ impl Archive {
             }
         }
     }
+}
+
+/// A batch of the current format, from one of format 0.
+pub(crate) fn upgraded(batch: &RecordBatch, path: &Path) -> Result<RecordBatch, ArchiveError> {
+    Ok(RecordBatch::try_new(file_schema(), current(batch, path)?)?)
 }
 
 /// The columns of the current format, from those of format 0.

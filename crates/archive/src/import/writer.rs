@@ -4,11 +4,14 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StructArray};
 use datafusion::arrow::compute::kernels::numeric::add;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use datafusion::parquet::errors::ParquetError;
+use datafusion::parquet::file::metadata::KeyValue;
 use datafusion::parquet::file::writer::SerializedFileWriter;
 use delta_kernel::expressions::ColumnName;
 use delta_kernel_default_engine::stats::FileStatsAccumulator;
@@ -16,8 +19,8 @@ use uuid::Uuid;
 
 use super::encode::{Encoded, Encoders, RowGroup, properties};
 use crate::error::ArchiveError;
-use crate::schema::{LOG_STATISTICS, delta_schema, file_schema};
-use crate::store::{NewFile, Unfinished, data_file_name};
+use crate::schema::{LOG_STATISTICS, PAGES_PROPERTY, delta_schema, file_schema};
+use crate::store::{NewFile, Summed, Sums, Unfinished, data_file_name, sum_from};
 
 /// A whole file on the disk. It is deleted when this value is dropped, unless it has been kept.
 #[derive(Debug)]
@@ -25,6 +28,7 @@ pub(super) struct Written {
     file: Unfinished,
     statistics: StructArray,
     pub(super) bytes: u64,
+    sums: Sums,
 }
 
 impl Written {
@@ -40,7 +44,8 @@ impl Written {
 
     pub(super) fn to_new_file(&self) -> NewFile {
         let path = self.file.path().to_owned();
-        NewFile { path, bytes: self.bytes, statistics: self.statistics.clone() }
+        let statistics = self.statistics.clone();
+        NewFile { path, bytes: self.bytes, statistics, sums: self.sums }
     }
 }
 
@@ -53,8 +58,10 @@ pub(super) struct DataFiles {
 }
 
 struct OpenFile {
-    writer: SerializedFileWriter<File>,
+    writer: SerializedFileWriter<Summed>,
     file: Unfinished,
+    /// CRC-32 of each page so far.
+    pages: Vec<u8>,
     statistics: FileStatsAccumulator,
 }
 
@@ -96,20 +103,21 @@ impl DataFiles {
 impl OpenFile {
     fn new(folder: &Path) -> Result<Self, ArchiveError> {
         let file = Unfinished::create(folder)?;
-        let handle = file.handle()?;
+        let handle = Summed::new(file.handle()?);
         let writer = ArrowWriter::try_new(handle, file_schema(), Some(properties()))?;
         let (writer, _) = writer.into_serialized_writer()?;
         let columns: Vec<ColumnName> =
             LOG_STATISTICS.iter().map(|name| ColumnName::new([*name])).collect();
         let statistics = FileStatsAccumulator::new(&columns, &*delta_schema()?);
-        Ok(Self { writer, file, statistics })
+        Ok(Self { writer, file, pages: Vec::new(), statistics })
     }
 
     fn write(&mut self, group: Encoded) -> Result<(), ArchiveError> {
         let failed = |error| write_error(self.file.path(), error);
         let mut writer = self.writer.next_row_group().map_err(failed)?;
         for column in group.columns {
-            column.append_to_row_group(&mut writer).map_err(failed)?;
+            writer.append_column(&column.bytes, column.close).map_err(failed)?;
+            self.pages.extend(column.sums.iter().flat_map(|sum| sum.to_le_bytes()));
         }
         writer.close().map_err(failed)?;
         for batch in &group.statistics {
@@ -120,15 +128,21 @@ impl OpenFile {
 
     /// Writes the footer and waits until the file is on the disk.
     fn finish(self) -> Result<Written, ArchiveError> {
-        let Self { writer, file, statistics, .. } = self;
+        let Self { mut writer, file, pages, statistics } = self;
+        let pages = BASE64_STANDARD_NO_PAD.encode(pages);
+        writer.append_key_value_metadata(KeyValue::new(PAGES_PROPERTY.to_owned(), pages));
+        let footer_start = writer.bytes_written() as u64;
         let handle = writer.into_inner().map_err(|error| write_error(file.path(), error))?;
+        let (mut handle, sum) = handle.finish();
         let failed = |error| ArchiveError::io(file.path(), error);
         handle.sync_all().map_err(failed)?;
         let bytes = handle.metadata().map_err(failed)?.len();
+        let footer = sum_from(&mut handle, footer_start).map_err(failed)?;
+        let sums = Sums { file: sum, footer, footer_bytes: bytes - footer_start };
         let statistics = statistics
             .finish()?
             .ok_or_else(|| ArchiveError::damaged("a file without a game was written"))?;
-        Ok(Written { file, statistics, bytes })
+        Ok(Written { file, statistics, bytes, sums })
     }
 }
 

@@ -1,22 +1,25 @@
 //! Columns of row groups in memory.
 
 use std::fs::File;
+use std::io::ErrorKind;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, BinaryArray, Int64Array, RecordBatch};
 use datafusion::parquet::arrow::ProjectionMask;
 use datafusion::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
-use datafusion::parquet::errors::ParquetError;
 use datafusion::parquet::file::metadata::PageIndexPolicy;
 use halfmove_game::replay::Signatures;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache as Shared;
 
-use crate::error::ArchiveError;
+use super::pages::{CheckedFile, Pages};
+use crate::error::{ArchiveError, ours};
 use crate::schema;
+use crate::store::{DataFile, mismatch, sum_from};
 
 /// How many footers are kept.
 const FOOTERS: usize = 4_096;
@@ -80,8 +83,8 @@ impl Weighter<Key, Column> for Bytes {
 #[derive(Debug)]
 pub(crate) struct Footer {
     metadata: ArrowReaderMetadata,
-    /// The same with the places of pages, which only single rows need.
-    pages: OnceLock<ArrowReaderMetadata>,
+    /// The checksums of its pages, if it has any.
+    pages: Option<Arc<Pages>>,
     /// Whether it has signatures of our version.
     pub(super) is_signed: bool,
     /// Whether its ids rise one by one.
@@ -100,8 +103,8 @@ impl Cache {
     }
 
     /// The footer of a file.
-    pub(super) fn footer(&self, path: &Arc<Path>) -> Result<Arc<Footer>, ArchiveError> {
-        self.footers.get_or_insert_with(path, || Footer::read(path).map(Arc::new))
+    pub(crate) fn footer(&self, file: &DataFile) -> Result<Arc<Footer>, ArchiveError> {
+        self.footers.get_or_insert_with(&file.path, || Footer::read(file).map(Arc::new))
     }
 
     /// A column, which is loaded if it is not there.
@@ -115,10 +118,24 @@ impl Cache {
 }
 
 impl Footer {
-    fn read(path: &Path) -> Result<Self, ArchiveError> {
-        let file = open(path)?;
-        let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())
-            .map_err(|error| damaged(path, &error))?;
+    fn read(file: &DataFile) -> Result<Self, ArchiveError> {
+        let path = &file.path;
+        let mut opened = open(path)?;
+        check_size(&opened, file)?;
+        if let Some(sums) = &file.sums {
+            let start = file.bytes.saturating_sub(sums.footer_bytes);
+            let found =
+                sum_from(&mut opened, start).map_err(|error| ArchiveError::io(path, error))?;
+            if found != sums.footer {
+                return Err(damaged(
+                    path,
+                    &format!("the footer: {}", mismatch(found, sums.footer)),
+                ));
+            }
+        }
+        let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
+        let metadata =
+            ArrowReaderMetadata::load(&opened, options).map_err(|error| broken(path, &error))?;
         let properties = metadata.metadata().file_metadata().key_value_metadata();
         let property = |name: &str| {
             let property = properties?.iter().find(|property| property.key == name)?;
@@ -129,7 +146,28 @@ impl Footer {
         let is_signed = property(&version.0) == Some(version.1.as_str())
             && metadata.schema().column_with_name("signature").is_some();
         let is_in_order = property(schema::ORDER_PROPERTY) == Some(schema::ORDER_BY_ID);
-        Ok(Self { metadata, pages: OnceLock::new(), is_signed, is_in_order })
+        let pages = property(schema::PAGES_PROPERTY)
+            .map(|sums| Pages::new(path, metadata.metadata(), sums).map(Arc::new))
+            .transpose()?;
+        Ok(Self { metadata, pages, is_signed, is_in_order })
+    }
+
+    /// The checksums of the pages, if the file has any.
+    pub(crate) fn pages(&self) -> Option<Arc<Pages>> {
+        self.pages.clone()
+    }
+
+    /// A reader of some columns of a row group.
+    fn reader(
+        &self,
+        path: &Path,
+        group: usize,
+        columns: ProjectionMask,
+    ) -> Result<ParquetRecordBatchReaderBuilder<CheckedFile>, ArchiveError> {
+        let file = CheckedFile { file: open(path)?, pages: self.pages() };
+        let reader =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
+        Ok(reader.with_projection(columns).with_row_groups(vec![group]))
     }
 
     /// How many rows each row group has.
@@ -146,29 +184,41 @@ impl Footer {
         rows: &[u32],
         columns: &[&str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
-        let broken = |error: ParquetError| damaged(path, &error);
-        let file = open(path)?;
-        let metadata = match self.pages.get() {
-            Some(metadata) => metadata,
-            None => {
-                let options =
-                    ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Optional);
-                let loaded = ArrowReaderMetadata::load(&file, options).map_err(broken)?;
-                self.pages.get_or_init(|| loaded)
-            }
-        };
-        let schema = metadata.metadata().file_metadata().schema_descr();
+        let schema = self.metadata.metadata().file_metadata().schema_descr();
         let mask = ProjectionMask::columns(schema, columns.iter().copied());
         let ranges = rows.iter().map(|row| *row as usize..*row as usize + 1);
         let all = self.groups().nth(group).unwrap_or(0);
         let selection = RowSelection::from_consecutive_ranges(ranges, all);
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone())
-            .with_projection(mask)
-            .with_row_groups(vec![group])
-            .with_row_selection(selection)
-            .build()
-            .map_err(broken)?;
-        reader.map(|batch| batch.map_err(|error| damaged(path, &error))).collect()
+        let reader = self.reader(path, group, mask)?.with_row_selection(selection).build();
+        let reader = reader.map_err(|error| broken(path, &error))?;
+        reader.map(|batch| batch.map_err(|error| broken(path, &error))).collect()
+    }
+
+    /// Reads all columns of some rows of a row group, a few at a time.
+    pub(super) fn read_batches(
+        &self,
+        path: &Path,
+        group: usize,
+        rows: Range<usize>,
+        step: usize,
+    ) -> Result<impl Iterator<Item = Result<RecordBatch, ArchiveError>>, ArchiveError> {
+        let all = self.groups().nth(group).unwrap_or(0);
+        let selection = RowSelection::from_consecutive_ranges(std::iter::once(rows), all);
+        let reader = self.reader(path, group, ProjectionMask::all())?.with_batch_size(step);
+        let reader = reader.with_row_selection(selection).build();
+        let reader = reader.map_err(|error| broken(path, &error))?;
+        Ok(reader.map(|batch| batch.map_err(|error| broken(path, &error))))
+    }
+
+    /// The bytes of a row group in its file.
+    pub(super) fn bytes_of(&self, group: usize) -> Range<u64> {
+        let group = self.metadata.metadata().row_groups().get(group);
+        let columns = group.map(|group| group.columns()).unwrap_or_default();
+        let ranges = columns.iter().map(|column| column.byte_range());
+        let (start, end) = ranges.fold((u64::MAX, 0), |(start, end), (from, length)| {
+            (start.min(from), end.max(from + length))
+        });
+        start.min(end)..end
     }
 
     /// Reads one column of a row group.
@@ -178,26 +228,21 @@ impl Footer {
         group: usize,
         column: &str,
     ) -> Result<ArrayRef, ArchiveError> {
-        let broken = |error: ParquetError| damaged(path, &error);
         let schema = self.metadata.metadata().file_metadata().schema_descr();
         let rows = self.groups().nth(group).unwrap_or(0);
-        let reader =
-            ParquetRecordBatchReaderBuilder::new_with_metadata(open(path)?, self.metadata.clone())
-                .with_projection(ProjectionMask::columns(schema, [column]))
-                .with_row_groups(vec![group])
-                .with_batch_size(rows.max(1))
-                .build()
-                .map_err(broken)?;
+        let mask = ProjectionMask::columns(schema, [column]);
+        let reader = self.reader(path, group, mask)?.with_batch_size(rows.max(1)).build();
+        let reader = reader.map_err(|error| broken(path, &error))?;
         let mut arrays = Vec::new();
         for batch in reader {
-            let batch = batch.map_err(|error| damaged(path, &error))?;
+            let batch = batch.map_err(|error| broken(path, &error))?;
             arrays.extend(batch.columns().first().cloned());
         }
         let parts: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
         let array = match arrays.as_slice() {
             [array] => Arc::clone(array),
             _ => {
-                datafusion::arrow::compute::concat(&parts).map_err(|error| damaged(path, &error))?
+                datafusion::arrow::compute::concat(&parts).map_err(|error| broken(path, &error))?
             }
         };
         if array.len() != rows {
@@ -210,8 +255,27 @@ impl Footer {
     }
 }
 
-fn open(path: &Path) -> Result<File, ArchiveError> {
-    File::open(path).map_err(|error| ArchiveError::io(path, error))
+pub(crate) fn open(path: &Path) -> Result<File, ArchiveError> {
+    File::open(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => damaged(path, &"the file is missing"),
+        _ => ArchiveError::io(path, error),
+    })
+}
+
+/// Compares the length of a file with what the log says.
+pub(crate) fn check_size(file: &File, known: &DataFile) -> Result<(), ArchiveError> {
+    let found = file.metadata().map_err(|error| ArchiveError::io(&known.path, error))?.len();
+    if found == known.bytes {
+        return Ok(());
+    }
+    let why = format!("it has {found} bytes, the log says {}", known.bytes);
+    Err(damaged(&known.path, &why))
+}
+
+/// What the Parquet library says about a file; what we have told it comes back as it was.
+fn broken(path: &Path, error: &dyn std::fmt::Display) -> ArchiveError {
+    let text = error.to_string();
+    ours(&text).map_or_else(|| damaged(path, &text), ArchiveError::damaged)
 }
 
 /// Something in a file is not as it was written.

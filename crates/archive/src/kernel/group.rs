@@ -1,17 +1,21 @@
 //! Row groups, and their columns as searches read them.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, AsArray, BinaryArray, Int64Array, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
+use datafusion::parquet::file::reader::ChunkReader;
 use halfmove_game::replay::{Signature, Signatures};
 use roaring::RoaringTreemap;
 
-use super::cache::{Cache, Column, Footer, Key, Kind, damaged};
+use super::cache::{Cache, Column, Footer, Key, Kind, damaged, open};
 use crate::error::ArchiveError;
 use crate::functions::Texts;
 use crate::functions::explore::Results;
+use crate::import::upgraded;
+use crate::schema::Format;
 use crate::store::{Archive, DataFile};
 
 /// A row group of a file.
@@ -32,21 +36,31 @@ impl Archive {
     pub(crate) fn groups(&self) -> Result<Vec<Group>, ArchiveError> {
         let mut groups = Vec::new();
         for (number, file) in self.files().iter().enumerate() {
-            let DataFile { path, first_id, last_id, games, .. } = file;
-            let footer = self.cache().footer(path)?;
-            let is_in_order = footer.is_in_order && *games == last_id.abs_diff(*first_id) + 1;
-            let mut next_id = is_in_order.then_some(*first_id);
-            let mut all = 0;
-            for (index, rows) in footer.groups().enumerate() {
-                let (path, footer) = (Arc::clone(path), Arc::clone(&footer));
-                groups.push(Group { path, footer, file: number, index, rows, first_id: next_id });
-                next_id = next_id.map(|id| id + rows as i64);
-                all += rows as u64;
-            }
-            if all != *games {
-                let why = format!("it holds {all} games, the log says {games}");
-                return Err(damaged(path, &why));
-            }
+            groups.extend(self.groups_of(number, file)?);
+        }
+        Ok(groups)
+    }
+
+    /// The row groups of a file.
+    pub(crate) fn groups_of(
+        &self,
+        number: usize,
+        file: &DataFile,
+    ) -> Result<Vec<Group>, ArchiveError> {
+        let mut groups = Vec::new();
+        let DataFile { path, first_id, last_id, games, .. } = file;
+        let footer = self.cache().footer(file)?;
+        let is_in_order = footer.is_in_order && *games == last_id.abs_diff(*first_id) + 1;
+        let mut next_id = is_in_order.then_some(*first_id);
+        let mut all = 0;
+        for (index, rows) in footer.groups().enumerate() {
+            let (path, footer) = (Arc::clone(path), Arc::clone(&footer));
+            groups.push(Group { path, footer, file: number, index, rows, first_id: next_id });
+            next_id = next_id.map(|id| id + rows as i64);
+            all += rows as u64;
+        }
+        if all != *games {
+            return Err(damaged(path, &format!("it holds {all} games, the log says {games}")));
         }
         Ok(groups)
     }
@@ -56,6 +70,58 @@ impl Group {
     /// How many games it holds.
     pub(crate) fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// Its file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether its games have signatures of our version.
+    pub(crate) fn is_signed(&self) -> bool {
+        self.footer.is_signed
+    }
+
+    /// The id that a row must have, if ids rise one by one.
+    pub(crate) fn id_in_order(&self, row: usize) -> Option<i64> {
+        self.first_id.map(|first| first + row as i64)
+    }
+
+    /// Passes what is wrong with its pages to `tell`.
+    pub(crate) fn each_damaged_page(&self, mut tell: impl FnMut(ArchiveError)) {
+        let Some(pages) = self.footer.pages() else { return };
+        let range = self.footer.bytes_of(self.index);
+        let read = open(&self.path).and_then(|file| {
+            let length = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
+            file.get_bytes(range.start, length).map_err(|error| damaged(&self.path, &error))
+        });
+        let checked = read.and_then(|bytes| {
+            pages.each_damaged(range.start, &bytes, |error| {
+                tell(error);
+                Ok(())
+            })
+        });
+        if let Err(error) = checked {
+            tell(error);
+        }
+    }
+
+    /// Reads some rows with all columns of the current format, a few at a time.
+    pub(crate) fn each_batch(
+        &self,
+        rows: Range<usize>,
+        step: usize,
+        format: Format,
+        mut work: impl FnMut(&RecordBatch) -> Result<(), ArchiveError>,
+    ) -> Result<(), ArchiveError> {
+        for batch in self.footer.read_batches(&self.path, self.index, rows, step)? {
+            let batch = batch?;
+            match format {
+                Format::One => work(&batch)?,
+                Format::Zero => work(&upgraded(&batch, &self.path)?)?,
+            }
+        }
+        Ok(())
     }
 
     fn key(&self, kind: Kind) -> Key {

@@ -1,5 +1,6 @@
 //! Adding one entry to the log, durably and atomically.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,10 +15,10 @@ use delta_kernel::{
 };
 use delta_kernel_default_engine::build_add_file_metadata;
 use delta_kernel_default_engine::parquet::DataFileMetadata;
-use serde_json::Value;
 use url::Url;
 use uuid::Uuid;
 
+use super::sums::{Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
 use super::{Archive, WRITER};
 use crate::error::ArchiveError;
@@ -32,6 +33,7 @@ pub(crate) struct NewFile {
     pub(crate) bytes: u64,
     /// Number of rows, smallest and largest values, as the kernel counts them.
     pub(crate) statistics: StructArray,
+    pub(crate) sums: Sums,
 }
 
 impl Archive {
@@ -39,7 +41,7 @@ impl Archive {
     ///
     /// After [`ArchiveError::OutcomeUnknown`] the log may name the files; after other errors it does not.
     pub(crate) fn add_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
-        let committer = DurableCommitter::new(self.path());
+        let committer = DurableCommitter::new(self.path()).with_files(files);
         let linked = Arc::clone(&committer.linked);
         let transaction = self
             .snapshot()
@@ -53,7 +55,7 @@ impl Archive {
     /// Adds one entry to the log that replaces all files of an archive of format 0 by these, and its schema and
     /// properties by the current ones. Otherwise like [`Archive::add_files`].
     pub(crate) fn replace_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
-        let mut committer = DurableCommitter::new(self.path());
+        let mut committer = DurableCommitter::new(self.path()).with_files(files);
         committer.properties = format_properties();
         let linked = Arc::clone(&committer.linked);
         let mut change =
@@ -118,11 +120,27 @@ pub(crate) struct DurableCommitter {
     linked: Arc<AtomicBool>,
     /// Properties that change with the schema. The kernel can set them only when a table is created.
     properties: Vec<(String, String)>,
+    /// The checksums of the files that are added, by their names.
+    sums: HashMap<String, Sums>,
 }
 
 impl DurableCommitter {
     pub(crate) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), linked: Arc::default(), properties: Vec::new() }
+        Self {
+            root: root.to_owned(),
+            linked: Arc::default(),
+            properties: Vec::new(),
+            sums: HashMap::new(),
+        }
+    }
+
+    fn with_files(mut self, files: &[NewFile]) -> Self {
+        let sums = files.iter().filter_map(|file| {
+            let name = file.path.file_name()?.to_str()?;
+            Some((name.to_owned(), file.sums))
+        });
+        self.sums = sums.collect();
+        self
     }
 }
 
@@ -138,10 +156,8 @@ impl Committer for DurableCommitter {
         let staged = self.root.join(format!("{UNFINISHED_PREFIX}{}.json", Uuid::new_v4()));
         let staged_url = Url::from_file_path(&staged)
             .map_err(|()| KernelError::generic(format!("{} is not absolute", staged.display())))?;
-        let size = engine.json_handler().write_json_file(&staged_url, actions, false)?;
-        if !self.properties.is_empty() {
-            set_properties(&staged, &self.properties)?;
-        }
+        engine.json_handler().write_json_file(&staged_url, actions, false)?;
+        let size = seal(&staged, &self.properties, &self.sums)?;
         let linked = File::open(&staged).and_then(|file| file.sync_all()).and_then(|()| {
             if let Some(log) = entry.parent() {
                 std::fs::create_dir_all(log)?;
@@ -181,27 +197,6 @@ impl Committer for DurableCommitter {
         // Only catalog-managed tables have something to publish.
         Ok(())
     }
-}
-
-/// Sets properties in the new metadata of the table that an entry of the log has.
-fn set_properties(entry: &Path, properties: &[(String, String)]) -> KernelResult<()> {
-    let text = std::fs::read_to_string(entry)?;
-    let (mut changed, mut found) = (String::with_capacity(text.len()), false);
-    for line in text.lines() {
-        let mut action: Value = serde_json::from_str(line)?;
-        if let Some(Value::Object(configuration)) = action.pointer_mut("/metaData/configuration") {
-            found = true;
-            for (name, value) in properties {
-                configuration.insert(name.clone(), value.as_str().into());
-            }
-        }
-        changed.push_str(&action.to_string());
-        changed.push('\n');
-    }
-    if !found {
-        return Err(KernelError::generic("a change of the schema without metadata"));
-    }
-    Ok(std::fs::write(entry, changed)?)
 }
 
 fn to_path(url: &Url) -> KernelResult<PathBuf> {

@@ -11,6 +11,7 @@ use delta_kernel::scan::StatsOptions;
 use delta_kernel::{Engine, SnapshotRef};
 use url::Url;
 
+use super::sums::{Log, Sums};
 use crate::error::ArchiveError;
 
 /// A Parquet file of the table, and what the log says about it.
@@ -26,6 +27,8 @@ pub(crate) struct DataFile {
     pub(crate) first_id: i64,
     /// The largest id in it.
     pub(crate) last_id: i64,
+    /// Its checksums, if the log gives them.
+    pub(crate) sums: Option<Sums>,
 }
 
 /// The files of a snapshot, in the order of their ids.
@@ -33,6 +36,7 @@ pub(crate) fn list(
     snapshot: &SnapshotRef,
     engine: &dyn Engine,
     root: &Url,
+    log: &Log,
 ) -> Result<Arc<[DataFile]>, ArchiveError> {
     let statistics = StatsOptions::struct_columns(vec![ColumnName::new(["id"])]);
     let scan = Arc::clone(snapshot).scan_builder().with_stats(statistics).build()?;
@@ -40,7 +44,7 @@ pub(crate) fn list(
     for metadata in scan.scan_metadata(engine)? {
         let selected = metadata?.scan_files.apply_selection_vector()?;
         let batch = ArrowEngineData::try_from_engine_data(selected)?;
-        read_batch(batch.record_batch(), root, &mut files)?;
+        read_batch(batch.record_batch(), root, log, &mut files)?;
     }
     files.sort_by_key(|file: &DataFile| file.first_id);
     Ok(files.into())
@@ -49,6 +53,7 @@ pub(crate) fn list(
 fn read_batch(
     batch: &RecordBatch,
     root: &Url,
+    log: &Log,
     files: &mut Vec<DataFile>,
 ) -> Result<(), ArchiveError> {
     let missing =
@@ -87,6 +92,7 @@ fn read_batch(
             games: u64::try_from(rows.value(index)).map_err(|_| bad("number of games"))?,
             first_id: first_ids.value(index),
             last_id: last_ids.value(index),
+            sums: log.sums(name),
         });
     }
     Ok(())

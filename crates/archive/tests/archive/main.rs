@@ -1,5 +1,6 @@
 //! The archive as a whole, on real games.
 
+mod damage;
 mod explorer;
 mod filters;
 mod format;
@@ -47,6 +48,13 @@ fn archive(games: &[(Game, Option<String>)]) -> (tempfile::TempDir, Archive) {
     import(&archive, games);
     let archive = archive.refresh().expect("an archive");
     (folder, archive)
+}
+
+/// An entry of the log without its checksum, as other programs write it.
+fn without_checksum(entry: &str) -> String {
+    let (before, rest) = entry.split_once(",\"halfmove.checksum\"").expect("a checksum");
+    let (_, after) = rest.split_once('}').expect("an end");
+    format!("{before}}}{after}")
 }
 
 /// One import of these games.

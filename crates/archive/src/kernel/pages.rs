@@ -1,0 +1,143 @@
+//! The pages of a file, each compared with its checksum before anything in it is looked at.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
+use bytes::Bytes;
+use datafusion::parquet::errors::{ParquetError, Result};
+use datafusion::parquet::file::metadata::ParquetMetaData;
+use datafusion::parquet::file::reader::{ChunkReader, Length};
+
+use super::cache::damaged;
+use crate::error::{ArchiveError, Raised};
+use crate::store::mismatch;
+
+/// What stands before the first page.
+const MAGIC: u64 = 4;
+
+/// The pages of a file.
+#[derive(Debug)]
+pub(crate) struct Pages {
+    path: Arc<Path>,
+    metadata: Arc<ParquetMetaData>,
+    /// Where each page begins, and where the last one ends.
+    bounds: Vec<u64>,
+    /// CRC-32 of each, with its header.
+    sums: Vec<u32>,
+}
+
+impl Pages {
+    /// `sums` is the property of the file with the checksums.
+    pub(super) fn new(
+        path: &Arc<Path>,
+        metadata: &Arc<ParquetMetaData>,
+        sums: &str,
+    ) -> Result<Self, ArchiveError> {
+        let wrong = || damaged(path, &"the checksums of its pages are not those of these pages");
+        let sums = BASE64_STANDARD_NO_PAD.decode(sums).map_err(|_| wrong())?;
+        let (sums, rest) = sums.as_chunks::<4>();
+        let mut bounds = vec![MAGIC];
+        let mut add = |start: i64, length: i64| {
+            let end = start.checked_add(length).and_then(|end| u64::try_from(end).ok());
+            let end = end.filter(|_| u64::try_from(start).ok().as_ref() == bounds.last())?;
+            bounds.push(end);
+            Some(())
+        };
+        let offsets = metadata.offset_index().ok_or_else(wrong)?;
+        for (group, offsets) in metadata.row_groups().iter().zip(offsets) {
+            for (column, offsets) in group.columns().iter().zip(offsets) {
+                if let Some(start) = column.dictionary_page_offset() {
+                    let length = column.data_page_offset().saturating_sub(start);
+                    add(start, length).ok_or_else(wrong)?;
+                }
+                for page in offsets.page_locations() {
+                    add(page.offset, page.compressed_page_size.into()).ok_or_else(wrong)?;
+                }
+            }
+        }
+        if !rest.is_empty() || sums.len() != bounds.len() - 1 {
+            return Err(wrong());
+        }
+        let sums = sums.iter().map(|sum| u32::from_le_bytes(*sum)).collect();
+        Ok(Self { path: Arc::clone(path), metadata: Arc::clone(metadata), bounds, sums })
+    }
+
+    /// Compares the pages that lie in some bytes of the file.
+    pub(crate) fn check(&self, start: u64, bytes: &[u8]) -> Result<(), ArchiveError> {
+        self.each_damaged(start, bytes, Err)
+    }
+
+    /// Passes what is wrong with the pages that lie in some bytes of the file to `tell`.
+    pub(crate) fn each_damaged(
+        &self,
+        start: u64,
+        bytes: &[u8],
+        mut tell: impl FnMut(ArchiveError) -> Result<(), ArchiveError>,
+    ) -> Result<(), ArchiveError> {
+        let first = self.bounds.partition_point(|bound| *bound < start);
+        for (index, sum) in self.sums.iter().enumerate().skip(first) {
+            let [from, to] = [self.bounds[index] - start, self.bounds[index + 1] - start];
+            let page = usize::try_from(from).ok().zip(usize::try_from(to).ok());
+            let Some(page) = page.and_then(|(from, to)| bytes.get(from..to)) else { break };
+            let found = crc32fast::hash(page);
+            if found != *sum {
+                let place = self.place(self.bounds[index]);
+                tell(damaged(&self.path, &format!("{place}: {}", mismatch(found, *sum))))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Which page begins at some byte, for people.
+    fn place(&self, start: u64) -> String {
+        for (group, metadata) in self.metadata.row_groups().iter().enumerate() {
+            for column in metadata.columns() {
+                let (from, length) = column.byte_range();
+                if (from..from + length).contains(&start) {
+                    let name = column.column_path().string();
+                    return format!("a page of column {name} in row group {group}");
+                }
+            }
+        }
+        format!("the page at byte {start}")
+    }
+}
+
+/// A file that gives only pages that are as they were written.
+pub(super) struct CheckedFile {
+    pub(super) file: File,
+    /// `None` if the file has no checksums.
+    pub(super) pages: Option<Arc<Pages>>,
+}
+
+impl Length for CheckedFile {
+    fn len(&self) -> u64 {
+        self.file.len()
+    }
+}
+
+impl ChunkReader for CheckedFile {
+    type T = BufReader<File>;
+
+    /// Is asked only about files that do not say where their pages are, and so have no checksums.
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        self.file.get_read(start)
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        let bytes = self.file.get_bytes(start, length)?;
+        if let Some(pages) = &self.pages {
+            pages.check(start, &bytes).map_err(raised)?;
+        }
+        Ok(bytes)
+    }
+}
+
+/// An error of ours on its way through the Parquet library.
+pub(crate) fn raised(error: ArchiveError) -> ParquetError {
+    ParquetError::External(Box::new(Raised(error)))
+}

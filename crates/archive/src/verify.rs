@@ -1,0 +1,298 @@
+//! Looking for damage: everything in an archive is read and compared with what it should be.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use halfmove_game::replay::Signature;
+use roaring::RoaringTreemap;
+
+use crate::error::ArchiveError;
+use crate::import::ImportWatch;
+use crate::kernel::{Group, check_size, open_file};
+use crate::read::Rows;
+use crate::store::{Archive, DataFile, Log, POLL, mismatch, sum_from};
+
+/// What a search for damage has found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verified {
+    /// What is wrong: first in the log, then in the files, in the order of their games.
+    pub problems: Vec<Problem>,
+    /// How many entries the log has.
+    pub entries: u64,
+    /// How many of these have no checksums: another program, or an earlier version of this library, wrote them.
+    pub unchecked_entries: u64,
+    /// How many data files there are.
+    pub files: u64,
+    /// How many of these have no checksums.
+    pub unchecked_files: u64,
+    /// The total size of these files in bytes, as the log says.
+    pub bytes: u64,
+    /// How many games could be read.
+    pub games: u64,
+    /// How many half-moves they have in total.
+    pub plies: u64,
+}
+
+/// Something that is not as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The file in which it was found.
+    pub file: PathBuf,
+    /// The id of the game in which it was found.
+    pub game: Option<i64>,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl Problem {
+    fn of_file(file: &Path, error: &ArchiveError) -> Self {
+        let what = match error {
+            ArchiveError::Damaged(what) => what.clone(),
+            other => other.to_string(),
+        };
+        // The file is named anyway.
+        let what = match what.strip_prefix(&format!("{}: ", file.display())) {
+            Some(rest) => rest.to_owned(),
+            None => what,
+        };
+        Self { file: file.to_owned(), game: None, what }
+    }
+
+    fn of_game(file: &Path, id: i64, what: impl ToString) -> Self {
+        Self { file: file.to_owned(), game: Some(id), what: what.to_string() }
+    }
+}
+
+/// How far a verification is, and whether it is to end.
+#[derive(Default)]
+struct Course {
+    games: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Course {
+    fn go_on(&self) -> Result<(), ArchiveError> {
+        if self.stop.load(Ordering::Relaxed) { Err(ArchiveError::Stopped) } else { Ok(()) }
+    }
+}
+
+/// What was found in a row group.
+#[derive(Default)]
+struct Found {
+    problems: Vec<Problem>,
+    ids: RoaringTreemap,
+    plies: u64,
+}
+
+impl Archive {
+    /// Reads all of the archive, and tells what is not as it was written or not as it should be: entries of the log,
+    /// files and pages by their checksums, and each game by decoding it. Problems do not end it.
+    ///
+    /// An archive whose log is damaged cannot even be opened: [`Archive::open`] says so.
+    ///
+    /// `watch` hears of the number of games so far, and may stop it.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok("1. e4 e5 *".as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let verified = Archive::open(&path)?.verify(&mut ())?;
+    /// assert_eq!((verified.games, verified.plies), (1, 2));
+    /// assert!(verified.problems.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Stopped`].
+    pub fn verify(&self, watch: &mut dyn ImportWatch) -> Result<Verified, ArchiveError> {
+        // What is in memory was sound when it was read; the question is what is on the disk.
+        let archive = self.without_memory();
+        let course = Course::default();
+        thread::scope(|scope| {
+            let work = scope.spawn(|| archive.verify_all(&course));
+            while !work.is_finished() {
+                thread::sleep(POLL);
+                if watch.tick(course.games.load(Ordering::Relaxed)).is_break() {
+                    course.stop.store(true, Ordering::Relaxed);
+                }
+            }
+            work.join().unwrap_or(Err(ArchiveError::ThreadLost))
+        })
+    }
+
+    fn verify_all(&self, course: &Course) -> Result<Verified, ArchiveError> {
+        let mut verified = Verified {
+            files: self.files().len() as u64,
+            unchecked_files: self.files().iter().filter(|file| file.sums.is_none()).count() as u64,
+            bytes: self.files().iter().map(|file| file.bytes).sum(),
+            ..Verified::default()
+        };
+        self.verify_log(&mut verified)?;
+        let numbers: Vec<usize> = (0..self.files().len()).collect();
+        let files = self.each(&numbers, |number, _| {
+            course.go_on()?;
+            Ok(self.verify_file(*number))
+        })?;
+        let mut groups = Vec::new();
+        for (problems, some) in files {
+            verified.problems.extend(problems);
+            groups.extend(some);
+        }
+        let found = self.each(&groups, |group, _| self.verify_group(group, course))?;
+        let mut ids = RoaringTreemap::new();
+        for (group, mut found) in groups.iter().zip(found) {
+            verified.plies += found.plies;
+            verified.problems.append(&mut found.problems);
+            for twice in &found.ids & &ids {
+                let id = i64::try_from(twice).unwrap_or(i64::MAX);
+                let what = "another game has the same id";
+                verified.problems.push(Problem::of_game(group.path(), id, what));
+            }
+            ids |= found.ids;
+        }
+        verified.games = course.games.load(Ordering::Relaxed);
+        Ok(verified)
+    }
+
+    fn verify_log(&self, verified: &mut Verified) -> Result<(), ArchiveError> {
+        let log = Log::read(self.path(), |entry, what| {
+            let file = self.path().join("_delta_log").join(entry);
+            verified.problems.push(Problem { file, game: None, what });
+            Ok(())
+        })?;
+        verified.entries = log.entries;
+        verified.unchecked_entries = log.unchecked;
+        if let Some(missing) = log.lacks(self.version()) {
+            let file = self.path().join("_delta_log").join(missing);
+            verified.problems.push(Problem { file, game: None, what: Log::MISSING.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// Checks a file as a whole; returns its row groups if they can be read.
+    fn verify_file(&self, number: usize) -> (Vec<Problem>, Vec<Group>) {
+        let file = &self.files()[number];
+        let mut problems = Vec::new();
+        if let Err(error) = verify_bytes(file) {
+            problems.push(Problem::of_file(&file.path, &error));
+        }
+        let groups = self.groups_of(number, file).unwrap_or_else(|error| {
+            let problem = Problem::of_file(&file.path, &error);
+            if !problems.contains(&problem) {
+                problems.push(problem);
+            }
+            Vec::new()
+        });
+        (problems, groups)
+    }
+
+    fn verify_group(&self, group: &Group, course: &Course) -> Result<Found, ArchiveError> {
+        let mut found = Found::default();
+        let path = group.path();
+        group.each_damaged_page(|error| found.problems.push(Problem::of_file(path, &error)));
+        let mut is_told = !found.problems.is_empty();
+        // Sound pages are read in one go. Where one is not, the games beside it are still looked at.
+        let mut done = 0;
+        while done < group.rows() {
+            let to = if is_told { (done + STEP).min(group.rows()) } else { group.rows() };
+            let read = group.each_batch(done..to, STEP, self.format(), |batch| {
+                course.go_on()?;
+                self.verify_games(group, done, &Rows::of(batch), &mut found);
+                done += batch.num_rows();
+                course.games.fetch_add(batch.num_rows() as u64, Ordering::Relaxed);
+                Ok(())
+            });
+            match read {
+                Ok(()) if done < to => done = to,
+                Ok(()) => {}
+                Err(ArchiveError::Stopped) => return Err(ArchiveError::Stopped),
+                Err(error) => {
+                    let problem = Problem::of_file(path, &error);
+                    if !is_told || !found.problems.contains(&problem) {
+                        found.problems.push(problem);
+                    }
+                    if is_told {
+                        done = to;
+                    }
+                    is_told = true;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Checks some games of a row group, the first of which is in some row.
+    fn verify_games(&self, group: &Group, first: usize, rows: &Rows<'_>, found: &mut Found) {
+        let (path, file) = (group.path(), &self.files()[group.file]);
+        for row in 0..rows.len() {
+            let id = match rows.id(row) {
+                Ok(id) => id,
+                Err(error) => {
+                    found.problems.push(Problem::of_file(path, &error));
+                    continue;
+                }
+            };
+            let mut tell = |what: String| found.problems.push(Problem::of_game(path, id, what));
+            if !(file.first_id..=file.last_id).contains(&id) {
+                tell(format!("the log says {} to {} of the ids", file.first_id, file.last_id));
+            } else if group.id_in_order(first + row).is_some_and(|expected| expected != id) {
+                tell("the ids do not rise one by one, as the file says".to_owned());
+            }
+            if !u64::try_from(id).is_ok_and(|id| found.ids.insert(id)) {
+                found.problems.push(Problem::of_game(path, id, "another game has the same id"));
+            }
+            match verify_game(rows, row, group.is_signed()) {
+                Ok(plies) => found.plies += plies,
+                Err(error) => {
+                    let mut problem = Problem::of_file(path, &error);
+                    let what = problem.what.strip_prefix(&format!("game {id}: "));
+                    problem.what = what.unwrap_or(&problem.what).to_owned();
+                    problem.game = Some(id);
+                    found.problems.push(problem);
+                }
+            }
+        }
+    }
+}
+
+/// How many games are read at a time.
+const STEP: usize = 1024;
+
+/// Checks the length and the checksum of a file.
+fn verify_bytes(file: &DataFile) -> Result<(), ArchiveError> {
+    let mut opened = open_file(&file.path)?;
+    check_size(&opened, file)?;
+    let Some(sums) = file.sums else { return Ok(()) };
+    let found = sum_from(&mut opened, 0).map_err(|error| ArchiveError::io(&file.path, error))?;
+    if found == sums.file { Ok(()) } else { Err(ArchiveError::damaged(mismatch(found, sums.file))) }
+}
+
+/// Decodes a game, and returns the number of its half-moves.
+fn verify_game(rows: &Rows<'_>, row: usize, is_signed: bool) -> Result<u64, ArchiveError> {
+    let game = rows.game(row)?.game;
+    let plies = game.moves.len() as u64;
+    let noted = rows.int("plies", row)?;
+    if noted.map(i64::from) != i64::try_from(plies).ok() {
+        let noted = noted.map_or("nothing".to_owned(), |noted| noted.to_string());
+        return Err(ArchiveError::Damaged(format!(
+            "it has {plies} half-moves, plies says {noted}"
+        )));
+    }
+    if is_signed {
+        let signature = Signature::of(rows.bytes("moves", row)?).map_err(ArchiveError::damaged)?;
+        if rows.bytes("signature", row)? != signature.to_bytes() {
+            return Err(ArchiveError::damaged("the signature is not that of the moves"));
+        }
+    }
+    Ok(plies)
+}

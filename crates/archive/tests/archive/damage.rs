@@ -1,0 +1,327 @@
+//! Damage is found, is told as damage, and never becomes an answer.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use datafusion::parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
+use datafusion::parquet::file::metadata::PageIndexPolicy;
+use futures::StreamExt;
+use halfmove_archive::{Archive, ArchiveError, Filter, Importer, Verified};
+use halfmove_game::Input;
+use halfmove_game::pgn::Format;
+use halfmove_rules::Chess;
+
+use crate::{Outcome, game, testdata, wait};
+
+/// An archive of two imports.
+fn sound() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games");
+    for file in ["games/lichess.pgn.zst", "games/chess960.pgn"] {
+        let mut importer = Importer::open(&path).expect("an archive");
+        let input = Input::open(testdata(file)).map_err(std::io::Error::from);
+        importer.read_pgn([input], &mut ()).expect("games");
+        importer.commit().expect("committed");
+    }
+    (folder, path)
+}
+
+/// The files of a folder with an ending.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.to_string_lossy().ends_with(ending)).collect();
+    files.sort();
+    files
+}
+
+/// What was asked, and the answer.
+type Answers = Vec<(&'static str, Result<String, ArchiveError>)>;
+
+/// Answers of an archive to questions of all kinds.
+fn answers(archive: &Archive) -> Answers {
+    let open = game(&Chess::default(), "e4 e5").final_position();
+    let position = open.as_chess().expect("chess").clone();
+    let by_position = Filter::position(position.clone());
+    let by_tag = Filter { player: Some("a".to_owned()), ..Filter::default() };
+    let mixed = Filter { min_elo: Some(1500), ..by_position.clone() };
+    wait(async {
+        let search = async |filter: &Filter| {
+            archive.search(filter, 1000).await.map(|found| format!("{found:?}"))
+        };
+        let sql = async |query: &str| {
+            let mut answer = archive.sql(query).await?;
+            let mut text = String::new();
+            while let Some(batch) = answer.next().await? {
+                text.push_str(&batch.json_lines()?);
+            }
+            // The order of the rows is that of the threads.
+            let mut lines: Vec<&str> = text.lines().collect();
+            lines.sort_unstable();
+            Ok(lines.join("\n"))
+        };
+        let export = async || {
+            let all = Filter::default();
+            let mut games = archive.games(&all).await?;
+            let mut text = String::new();
+            while let Some(game) = games.next().await {
+                Format::new().append(&game?.game, &mut text).expect("sound names");
+            }
+            Ok(text)
+        };
+        let explore = archive.explore(&Filter::default(), &position).await;
+        vec![
+            ("a position", search(&by_position).await),
+            ("tags", search(&by_tag).await),
+            ("both", search(&mixed).await),
+            ("the explorer", explore.map(|explorer| format!("{explorer:?}"))),
+            ("a game", archive.game(123).await.map(|game| format!("{game:?}"))),
+            ("all games", export().await),
+            ("all columns", sql("SELECT * FROM games").await),
+            ("one column", sql("SELECT white FROM games WHERE id BETWEEN 100 AND 110").await),
+            ("numbers", archive.info().await.map(|info| format!("{info:?}"))),
+        ]
+    })
+}
+
+fn problems(verified: &Verified) -> Vec<String> {
+    let problems = verified.problems.iter();
+    problems.map(|problem| format!("{}: {}", problem.file.display(), problem.what)).collect()
+}
+
+fn flip(path: &Path, byte: usize, bit: u8) {
+    let mut bytes = fs::read(path).expect("a file");
+    bytes[byte] ^= 1 << bit;
+    fs::write(path, bytes).expect("written");
+}
+
+/// The parts of a file: the data of each page with the name of its column and whether it is a dictionary, and where
+/// the footer begins.
+fn pages(path: &Path) -> (Vec<(String, bool, usize)>, usize) {
+    let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Required);
+    let file = File::open(path).expect("a file");
+    let metadata = ArrowReaderMetadata::load(&file, options).expect("a footer");
+    let metadata = metadata.metadata();
+    let (mut pages, mut end) = (Vec::new(), 0);
+    for (group, offsets) in metadata.row_groups().iter().zip(metadata.offset_index().unwrap()) {
+        for (column, offsets) in group.columns().iter().zip(offsets) {
+            let name = column.column_path().string();
+            if let Some(start) = column.dictionary_page_offset() {
+                pages.push((name.clone(), true, start, column.data_page_offset() - 1));
+            }
+            for page in offsets.page_locations() {
+                end = page.offset + i64::from(page.compressed_page_size);
+                pages.push((name.clone(), false, page.offset, end - 1));
+            }
+        }
+    }
+    let last = |(name, dictionary, _, last)| (name, dictionary, last as usize);
+    (pages.into_iter().map(last).collect(), end as usize)
+}
+
+#[test]
+fn a_sound_archive_has_no_problems() -> Outcome {
+    let (_folder, path) = sound();
+    let archive = Archive::open(&path)?;
+    let verified = archive.verify(&mut ())?;
+    assert_eq!(problems(&verified), [""; 0]);
+    assert_eq!((verified.games, verified.files), (archive.len(), 2));
+    assert_eq!((verified.entries, verified.unchecked_entries), (3, 0));
+    assert_eq!(verified.unchecked_files, 0);
+    Ok(())
+}
+
+#[test]
+fn an_archive_without_checksums_is_checked_as_far_as_it_goes() -> Outcome {
+    let verified = Archive::open(testdata("archive-0"))?.verify(&mut ())?;
+    assert_eq!(problems(&verified), [""; 0]);
+    assert_eq!((verified.games, verified.unchecked_files), (87, 2));
+    assert_eq!((verified.entries, verified.unchecked_entries), (3, 3));
+    Ok(())
+}
+
+/// Whatever reads the files finds a changed byte in any page, also by the checksums of Parquet alone.
+#[test]
+fn a_byte_of_each_page() -> Outcome {
+    let (_folder, path) = sound();
+    for file in files(&path, ".parquet") {
+        let whole = fs::read(&file)?;
+        let (pages, _) = pages(&file);
+        assert!(pages.iter().any(|page| page.1) && pages.iter().any(|page| !page.1));
+        for (column, _, byte) in pages {
+            flip(&file, byte, 3);
+            let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&file)?)?.build()?;
+            let read = reader.collect::<Result<Vec<_>, _>>();
+            let error = read.expect_err(&column).to_string();
+            assert!(error.contains("CRC"), "{column}: {error}");
+
+            let archive = Archive::open(&path)?;
+            let verified = archive.verify(&mut ())?;
+            let of_page = format!("a page of column {column} in row group 0: its checksum is");
+            assert!(problems(&verified).iter().any(|what| what.contains(&of_page)), "{column}");
+            let top = column.split('.').next().unwrap_or_default();
+            let query = format!("SELECT {top} FROM games");
+            let refused = wait(async {
+                let mut answer = archive.sql(&query).await?;
+                while answer.next().await?.is_some() {}
+                Ok::<_, ArchiveError>(())
+            });
+            let refused = refused.expect_err(&column);
+            assert!(matches!(refused, ArchiveError::Damaged(_)), "{refused:?}");
+            let name = file.file_name().unwrap().to_string_lossy();
+            let text = refused.to_string();
+            assert!(text.contains(&*name) && text.contains(&of_page), "{text}");
+            fs::write(&file, &whole)?;
+        }
+    }
+    Ok(())
+}
+
+/// Every question that needs the file is refused, and what is refused is damage.
+fn all_refused(path: &Path, words: &str) -> Outcome {
+    let archive = Archive::open(path)?;
+    for (question, answer) in answers(&archive) {
+        // The game is in the other file.
+        let needed = !matches!(question, "a game" | "one column");
+        match answer {
+            Ok(_) => assert!(!needed, "{question}"),
+            Err(error) => {
+                assert!(matches!(error, ArchiveError::Damaged(_)), "{question}: {error:?}");
+                assert!(error.to_string().contains(words), "{question}: {error}");
+            }
+        }
+    }
+    let found = problems(&archive.verify(&mut ())?);
+    assert!(found.iter().any(|what| what.contains(words)), "{found:?}");
+    Ok(())
+}
+
+#[test]
+fn footers_and_whole_files() -> Outcome {
+    let (_folder, path) = sound();
+    let file = files(&path, ".parquet")
+        .into_iter()
+        .min_by_key(|file| fs::metadata(file).expect("a file").len())
+        .expect("a file");
+    let whole = fs::read(&file)?;
+    let name = file.file_name().unwrap().to_string_lossy().into_owned();
+    let (_, footer) = pages(&file);
+    for byte in [footer, footer + 100, whole.len() - 9, whole.len() - 6, whole.len() - 1] {
+        flip(&file, byte, 0);
+        all_refused(&path, &format!("{name}: the footer: its checksum"))?;
+        fs::write(&file, &whole)?;
+    }
+    for length in [0, 3, footer, whole.len() - 1] {
+        fs::write(&file, &whole[..length])?;
+        let words = format!("it has {length} bytes, the log says {}", whole.len());
+        all_refused(&path, &words)?;
+    }
+    fs::remove_file(&file)?;
+    all_refused(&path, &format!("{name}: the file is missing"))?;
+    fs::write(&file, &whole)?;
+    assert_eq!(problems(&Archive::open(&path)?.verify(&mut ())?), [""; 0]);
+    Ok(())
+}
+
+#[test]
+fn entries_of_the_log() -> Outcome {
+    let (_folder, path) = sound();
+    let entries = files(&path.join("_delta_log"), ".json");
+    let damage = |words: &str| {
+        let refused = Archive::open(&path).expect_err(words);
+        assert!(matches!(refused, ArchiveError::Damaged(_)), "{refused:?}");
+        assert!(refused.to_string().contains(words), "{refused}");
+    };
+    let archive = Archive::open(&path)?;
+    for entry in &entries {
+        let whole = fs::read_to_string(entry)?;
+        for (from, to) in
+            [("halfmove.checksum", "halfmove.checksam"), ("halfmove.entry.crc32", "something")]
+        {
+            let changed = whole.replace(from, to);
+            assert_ne!(changed, whole);
+            fs::write(entry, changed)?;
+            damage("its checksum");
+            // It was sound when it was opened.
+            assert_eq!(problems(&archive.verify(&mut ())?).len(), 1);
+        }
+        for text in ["", "{}\n"] {
+            fs::write(entry, text)?;
+            let verified = archive.verify(&mut ())?;
+            assert_eq!(problems(&verified).len() as u64 + verified.unchecked_entries, 1);
+        }
+        fs::remove_file(entry)?;
+        assert!(archive.verify(&mut ())?.problems[0].what.contains("missing"));
+        fs::write(entry, whole)?;
+    }
+    fs::remove_file(&entries[1])?;
+    damage("missing");
+    Ok(())
+}
+
+/// Flips single bits anywhere in the archive. No bit is without meaning: the log is covered by the checksums of its
+/// entries, a file by its own.
+fn flip_bits(flips: u32) -> Outcome {
+    let (_folder, path) = sound();
+    let before: Vec<String> = answers(&Archive::open(&path)?)
+        .into_iter()
+        .map(|(_, answer)| answer)
+        .collect::<Result<_, _>>()?;
+    let mut all = files(&path, ".parquet");
+    all.extend(files(&path.join("_delta_log"), ".json"));
+    let (mut unopened, mut refused, mut answered) = (0, 0, 0);
+    // A linear congruential generator; its upper bits are good.
+    let mut state = 20_260_731_u64;
+    let mut random = |below: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) as usize) % below
+    };
+    for _ in 0..flips {
+        let file = &all[random(all.len())];
+        let whole = fs::read(file)?;
+        let (byte, bit) = (random(whole.len()), random(8) as u8);
+        let what = format!("{}, byte {byte} of {}, bit {bit}", file.display(), whole.len());
+        flip(file, byte, bit);
+        match Archive::open(&path) {
+            Err(error) => {
+                assert!(matches!(error, ArchiveError::Damaged(_)), "{what}: {error:?}");
+                unopened += 1;
+            }
+            Ok(archive) => {
+                assert!(what.contains(".parquet"), "{what}: was opened");
+                assert!(!archive.verify(&mut ())?.problems.is_empty(), "{what}: was not found");
+                for ((question, answer), before) in answers(&archive).into_iter().zip(&before) {
+                    match answer {
+                        Ok(answer) => {
+                            assert!(answer == *before, "{what}: {question} has another answer");
+                            answered += 1;
+                        }
+                        Err(error) => {
+                            let is_damage = matches!(error, ArchiveError::Damaged(_));
+                            assert!(is_damage, "{what}: {question}: {error:?}");
+                            refused += 1;
+                        }
+                    }
+                }
+            }
+        }
+        fs::write(file, whole)?;
+    }
+    assert!(unopened > flips / 3 && refused > flips && answered > 0);
+    assert_eq!(problems(&Archive::open(&path)?.verify(&mut ())?), [""; 0]);
+    Ok(())
+}
+
+#[test]
+fn single_bits() -> Outcome {
+    flip_bits(60)
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_thousand_single_bits() -> Outcome {
+    flip_bits(1000)
+}
