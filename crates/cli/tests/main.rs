@@ -18,3 +18,5 @@ mod pgn;
 mod program;
 #[path = "cli/round_trip.rs"]
 mod round_trip;
+#[path = "cli/verify.rs"]
+mod verify;

@@ -66,7 +66,8 @@ impl Pages {
         Ok(Self { path: Arc::clone(path), metadata: Arc::clone(metadata), bounds, sums })
     }
 
-    /// Compares the pages that lie in some bytes of the file.
+    /// Compares the pages that lie in some bytes of the file. Whoever reads, reads whole pages; of one that is cut only
+    /// the data would be checked, by the library and the checksum in its header.
     pub(crate) fn check(&self, start: u64, bytes: &[u8]) -> Result<(), ArchiveError> {
         self.each_damaged(start, bytes, Err)
     }

@@ -245,8 +245,8 @@ impl Log {
                 let sum = text.get(at..at + 8).and_then(from_hex);
                 let sum = sum.ok_or("its checksum is missing")?;
                 let mut hasher = Hasher::new();
-                hasher.update(text[..at].as_bytes());
-                hasher.update(text[at + 8..].as_bytes());
+                hasher.update(&entry[..at]);
+                hasher.update(&entry[at + 8..]);
                 let found = hasher.finalize();
                 if found != sum || text[at..at + 8] != hex(sum) {
                     return Err(mismatch(found, sum));

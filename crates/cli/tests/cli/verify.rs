@@ -1,0 +1,89 @@
+//! Damage on the disk: `verify` finds it, and no verb answers from it.
+
+use crate::golden::{check, json};
+use crate::program::{archive_of, ok, run};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The one data file of an archive.
+fn data_file(archive: &str) -> PathBuf {
+    let entries = fs::read_dir(archive).unwrap().map(|entry| entry.unwrap().path());
+    let mut files = entries.filter(|path| path.extension().is_some_and(|it| it == "parquet"));
+    files.next().expect("a data file")
+}
+
+#[test]
+fn a_sound_archive() {
+    let (_folder, archive) = archive_of(&["games/chess960.pgn", "games/setup.pgn"]);
+    check("verify.json", &json(&ok(&["verify", &archive, "--format", "json"])));
+    let said = run(&["verify", &archive]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    assert!(said.out.starts_with("no problems in "), "{said:?}");
+    assert!(!said.out.contains("checksums"), "{said:?}");
+    assert_eq!(ok(&["verify", &archive, "--format", "csv"]), "file,game,problem\n");
+}
+
+#[test]
+fn a_damaged_page() {
+    let (_folder, archive) = archive_of(&["games/lichess.pgn.zst"]);
+    let file = data_file(&archive);
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 4].copy_from_slice(b"oops");
+    fs::write(&file, bytes).unwrap();
+    let name = file.file_name().unwrap().to_str().unwrap();
+    let said = run(&["verify", &archive]);
+    assert_eq!((said.code, said.err.as_str()), (1, ""));
+    assert!(said.out.contains(name) && said.out.contains("a page of column "), "{said:?}");
+    let said = run(&["verify", &archive, "--format", "json"]);
+    assert_eq!(said.code, 1);
+    let found: Value = serde_json::from_str(&said.out).expect("JSON");
+    let problems = found["problems"].as_array().expect("a list");
+    // The file as a whole, and the page.
+    assert_eq!(problems.len(), 2, "{found}");
+    assert!(problems.iter().all(|problem| problem["file"] == name && problem["game"].is_null()));
+    for verb in [&["export", archive.as_str()][..], &["sql", &archive, "select * from games"]] {
+        let said = run(verb);
+        assert_eq!(said.code, 2, "{said:?}");
+        assert!(
+            said.err.contains("the archive is damaged: ") && said.err.contains(name),
+            "{said:?}"
+        );
+        assert!(
+            said.err.contains("a page of column ") && said.err.lines().count() == 1,
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
+fn a_damaged_log() {
+    let (_folder, archive) = archive_of(&["games/setup.pgn"]);
+    let entry = Path::new(&archive).join("_delta_log/00000000000000000001.json");
+    let text = fs::read_to_string(&entry).unwrap();
+    fs::write(
+        &entry,
+        text.replacen("\"size\":1", "\"size\":2", 1).replacen("halfmove/", "halfmOve/", 1),
+    )
+    .unwrap();
+    let said = run(&["verify", &archive]);
+    assert_eq!((said.code, said.err.as_str()), (1, ""));
+    assert!(said.out.contains("_delta_log/00000000000000000001.json"), "{said:?}");
+    assert!(said.out.contains("its checksum is"), "{said:?}");
+    let said = run(&["verify", &archive, "--format", "json"]);
+    assert_eq!(said.code, 1);
+    let found: Value = serde_json::from_str(&said.out).expect("JSON");
+    assert_eq!(found["problems"][0]["file"], "_delta_log/00000000000000000001.json");
+    let said = run(&["info", &archive]);
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("the archive is damaged"), "{said:?}");
+}
+
+#[test]
+fn what_cannot_be_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = run(&["verify", folder.path().join("none").to_str().unwrap()]);
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("no archive"), "{said:?}");
+}
