@@ -227,13 +227,12 @@ pub(crate) struct Upgrade {
     pub(crate) archive: PathBuf,
 }
 
-/// Read all of an archive and report damage
-///
-/// Compares the entries of the log, the files and their pages with their checksums, and decodes each game. Every
-/// problem is reported. Files and entries of other programs and of earlier versions have no checksums: of these,
-/// only the games are checked.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+The entries of the log, the files and their pages are compared with their checksums, and each game is
+decoded. All problems are reported; the exit code is 1 if there are any. Files and entries of other
+programs and of earlier versions have no checksums: of these, only the games are checked.
+
 Examples:
   halfmove verify club
   halfmove verify club --format json")]

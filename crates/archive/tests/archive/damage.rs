@@ -15,11 +15,16 @@ use datafusion::parquet::arrow::arrow_reader::{
 };
 use datafusion::parquet::file::metadata::PageIndexPolicy;
 use datafusion::parquet::file::properties::WriterProperties;
+use delta_kernel::Snapshot;
+use delta_kernel::object_store::local::LocalFileSystem;
+use delta_kernel_default_engine::DefaultEngineBuilder;
+use delta_kernel_default_engine::executor::tokio::TokioMultiThreadExecutor;
 use futures::StreamExt;
 use halfmove_archive::{Archive, ArchiveError, Filter, Importer, Verified};
 use halfmove_game::Input;
 use halfmove_game::pgn::Format;
 use halfmove_rules::Chess;
+use url::Url;
 
 use crate::{Outcome, game, testdata, wait, without_checksum};
 
@@ -324,13 +329,12 @@ fn forge(path: &Path, change: impl Fn(&str, &ArrayRef) -> ArrayRef) -> Outcome {
 fn each_game_is_checked() -> Outcome {
     let (_folder, path) = sound();
     forge(&path, |name, column| {
-        let bytes =
-            |row: usize, value: &[u8]| -> ArrayRef {
-                let old = column.as_binary::<i32>().iter().enumerate();
-                Arc::new(BinaryArray::from_iter(
-                    old.map(|(index, old)| if index == row { Some(value) } else { old }),
-                ))
-            };
+        let bytes = |row: usize, value: &[u8]| -> ArrayRef {
+            let old = column.as_binary::<i32>().iter().enumerate();
+            Arc::new(BinaryArray::from_iter(
+                old.map(|(index, old)| if index == row { Some(value) } else { old }),
+            ))
+        };
         match name {
             "id" => {
                 let ids = column.as_primitive::<Int64Type>().values().iter();
@@ -372,6 +376,36 @@ fn each_game_is_checked() -> Outcome {
     for ((game, what), (id, words)) in found.iter().zip(expected) {
         assert!(*game == Some(id) && what.contains(words), "{found:#?}");
     }
+    Ok(())
+}
+
+/// Another program may put a checkpoint in the place of entries.
+#[test]
+fn a_checkpoint_changes_nothing() -> Outcome {
+    let (_folder, path) = sound();
+    let before = answers(&Archive::open(&path)?);
+    let runtime = tokio::runtime::Runtime::new()?;
+    let executor = Arc::new(TokioMultiThreadExecutor::new(runtime.handle().clone()));
+    let engine = DefaultEngineBuilder::new(Arc::new(LocalFileSystem::new()))
+        .with_task_executor(executor)
+        .build();
+    let url = Url::from_directory_path(fs::canonicalize(&path)?).expect("a URL");
+    Snapshot::builder_for(url.as_str()).build(&engine)?.checkpoint(&engine, None)?;
+    let entries = files(&path.join("_delta_log"), ".json");
+    for removed in 0..entries.len() {
+        let archive = Archive::open(&path)?;
+        for ((question, answer), (_, before)) in answers(&archive).into_iter().zip(&before) {
+            assert!(answer.is_ok() && answer.ok().as_ref() == before.as_ref().ok(), "{question}");
+        }
+        let verified = archive.verify(&mut ())?;
+        assert_eq!(problems(&verified), [""; 0]);
+        assert_eq!(verified.entries as usize, entries.len() - removed);
+        // What is said of a file goes with its entry.
+        assert_eq!(verified.unchecked_files as usize, removed.saturating_sub(1));
+        fs::remove_file(&entries[removed])?;
+    }
+    let import = crate::import(&Archive::open(&path)?, &[(game(&Chess::default(), "e4"), None)]);
+    assert_eq!(import.first_id as u64, Archive::open(&path)?.len());
     Ok(())
 }
 
