@@ -5,6 +5,7 @@
 mod codecs;
 mod definition;
 mod flags;
+mod lines;
 mod machine;
 mod makruk;
 mod micro;
@@ -41,6 +42,7 @@ halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our 
     --draft           print the tables, whatever the state of commit and machine, and record nothing
 
 halfmove-bench tables                 write the tables of README.md and docs from the records
+halfmove-bench lines                  the tree of frequent beginnings, made again and compared
 halfmove-bench clean                  fail unless the working tree is as the last commit has it
 halfmove-bench perft-makruk FEN DEPTH leaves of Makruk's game tree
 halfmove-bench read JOB FILE          a PGN's games: mainlines, whole games, or only tags
@@ -66,6 +68,7 @@ fn main() -> anyhow::Result<()> {
         ["read", job, path] => reading::do_job(job, Path::new(path))?,
         ["clean"] => machine::must_be_clean()?,
         ["tables"] => pages::write(Path::new("."))?,
+        ["lines"] => println!("{}", lines::run(&prepare()?.1)?),
         ["table", ..] => run_table(option("--only"), keep)?,
         ["micro", ..] => {
             keep.ready()?;
