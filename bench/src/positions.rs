@@ -1,6 +1,8 @@
-//! Positions looked for in many games: by signatures, and by replaying every game.
+//! Positions looked for in many games: by signatures, by replaying every game, and by Scid.
 //!
 //! Before anything is timed, every answer by signatures is compared with that of the replay, game by game.
+
+mod scid;
 
 use crate::definition::Places;
 use crate::machine;
@@ -141,15 +143,11 @@ impl Games {
     }
 }
 
-/// How long something takes, in milliseconds: the median of some rounds.
-fn time(mut round: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<f64> {
-    let mut times = Vec::with_capacity(ROUNDS);
-    for _ in 0..ROUNDS {
-        let begun = Instant::now();
-        round()?;
-        times.push(begun.elapsed().as_secs_f64() * 1e3);
-    }
-    Ok(median(times))
+/// How long something takes, in milliseconds.
+fn time(work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<f64> {
+    let begun = Instant::now();
+    work()?;
+    Ok(begun.elapsed().as_secs_f64() * 1e3)
 }
 
 /// The part of the values that is not above a value.
@@ -163,7 +161,8 @@ fn percentile(values: &[f64], part: f64) -> f64 {
 pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
     let paths = FILES.iter().map(|file| places.fill(file).filter(|path| Path::new(path).is_file()));
     let paths: Option<Vec<String>> = paths.collect();
-    let games = Games::read(&paths.context("HALFMOVE_DATA names no folder with the collections")?)?;
+    let paths = paths.context("HALFMOVE_DATA names no folder with the collections")?;
+    let games = Games::read(&paths)?;
     let million = 1e6 / games.len() as f64;
     let mut about = machine::machine(&[
         ("Build", "release profile, for any CPU of the architecture".to_owned()),
@@ -171,60 +170,131 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
     ]);
     writeln!(
         about,
-        "- Time: of one thread, all in memory; the median of {ROUNDS} rounds for each position"
+        "- Time: of one thread, all in memory; the median of {ROUNDS} rounds for each position, and in each round every position of the class once"
     )?;
     writeln!(about, "- A signature takes {:.0} ns to compute", games.signing)?;
     let mut text = String::from(
-        "| 200 positions of the | replay of all games, median | by signatures, median | 95 of 100 below | most | tree, median | most |\n\
-         | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        "| 200 positions of the | who | median | 95 of 100 below | most | tree, median | most |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    let (mut all, mut trees, mut hits) = (Vec::new(), Vec::new(), 0);
+    let mut classes = Vec::new();
     for (class, plies) in CLASSES {
-        let (mut slow, mut fast, mut tree) = (Vec::new(), Vec::new(), Vec::new());
-        for position in games.positions(plies)? {
-            let target = Target::new(&position);
-            let (mut wanted, begun) = (Vec::new(), Instant::now());
-            for game in 0..games.len() {
-                wanted.extend(replay::find(games.game(game), &target)?.map(|ply| (game, ply)));
-            }
-            slow.push(begun.elapsed().as_secs_f64() * 1e3 * million);
-            let (mut found, mut candidates) = (Vec::new(), Vec::new());
-            games.find(&position, &mut candidates, |game, ply| found.push((game, ply)))?;
-            ensure!(found == wanted, "signatures and replay find other games with {position}");
-            hits += found.len();
-            let search = time(|| {
-                found.clear();
-                games.find(&position, &mut candidates, |game, ply| found.push((game, ply)))
-            })?;
-            fast.push(search * million);
-            tree.push(time(|| games.tree(&position, &mut candidates).map(drop))?);
+        let mut times = Times { class, ..Times::default() };
+        let positions = games.positions(plies)?;
+        for position in &positions {
+            times.compare(&games, position, million)?;
         }
-        writeln!(
-            text,
-            "| {class} | {:.1} ms | {:.2} ms | {:.2} ms | {:.2} ms | {:.2} ms | {:.2} ms |",
-            median(slow),
-            median(fast.clone()),
-            percentile(&fast, 0.95),
-            percentile(&fast, 1.0),
-            median(tree.clone()),
-            percentile(&tree, 1.0),
-        )?;
-        all.extend(fast);
-        trees.extend(tree);
+        times.measure(&games, &positions, million)?;
+        classes.push(times);
     }
+    let fens: Vec<String> = classes.iter().flat_map(|times| times.fens.clone()).collect();
+    let scid = scid::answers(&paths, &fens)?;
+    for (class, times) in classes.iter().enumerate() {
+        let row = |who: &str, search: &[f64], tree: &[f64]| -> String {
+            let figures =
+                [median(search.to_vec()), percentile(search, 0.95), percentile(search, 1.0)];
+            let figures = figures.map(|figure| format!("{figure:.2} ms")).join(" | ");
+            let trees = match tree {
+                [] => "| ".to_owned(),
+                tree => {
+                    format!("{:.2} ms | {:.2} ms", median(tree.to_vec()), percentile(tree, 1.0))
+                }
+            };
+            format!("| {} | {who} | {figures} | {trees} |\n", times.class)
+        };
+        text += &row("halfmove, by signatures", &times.fast, &times.tree);
+        text += &row("halfmove, replay of all games", &times.slow, &[]);
+        if let Some(scid) = &scid {
+            let answers = &scid[class * POSITIONS..(class + 1) * POSITIONS];
+            for (answer, (games, fen)) in answers.iter().zip(times.games.iter().zip(&times.fens)) {
+                // It knows no castling rights, and leaves out the end of a game with a fault.
+                ensure!(answer.games + 1 >= *games, "Scid finds {} games with {fen}", answer.games);
+            }
+            let search: Vec<f64> = answers.iter().map(|answer| answer.search * million).collect();
+            let tree: Vec<f64> = answers.iter().map(|answer| answer.search + answer.tree).collect();
+            text += &row("Scid", &search, &tree);
+        }
+    }
+    let all = |of: fn(&Times) -> &Vec<f64>| -> Vec<f64> {
+        classes.iter().flat_map(|times| of(times).clone()).collect()
+    };
+    let (fast, trees) = (all(|times| &times.fast), all(|times| &times.tree));
+    let hits: u64 = classes.iter().flat_map(|times| &times.games).sum();
     writeln!(
         text,
         "\nSearches in milliseconds for a million games; the tree (all moves that were played in the position, with the number of \
-         games) for all {} games. {} hits, each compared with the replay.\n\n\
+         games; Scid's with results and ratings, too) for all {} games. {} hits, each compared with the replay.\n\n\
          | aim | limit | measured |\n| --- | ---: | ---: |\n\
          | search, median | {MEDIAN} ms | {:.2} ms |\n\
          | search, most | {MOST} ms | {:.2} ms |\n\
          | tree, most | {TREE} ms | {:.2} ms |",
         grouped(games.len() as f64),
         grouped(hits as f64),
-        median(all.clone()),
-        percentile(&all, 1.0),
+        median(fast.clone()),
+        percentile(&fast, 1.0),
         percentile(&trees, 1.0),
     )?;
     Ok((about, text))
+}
+
+/// What the positions of a class took, in milliseconds; searches for a million games.
+#[derive(Default)]
+struct Times {
+    class: &'static str,
+    fens: Vec<String>,
+    games: Vec<u64>,
+    slow: Vec<f64>,
+    fast: Vec<f64>,
+    tree: Vec<f64>,
+}
+
+impl Times {
+    /// Compares the games with a position with those that a replay of all games finds.
+    fn compare(
+        &mut self,
+        games: &Games,
+        position: &AnyPosition,
+        million: f64,
+    ) -> anyhow::Result<()> {
+        let target = Target::new(position);
+        let mut wanted = Vec::new();
+        let replay = time(|| {
+            for game in 0..games.len() {
+                wanted.extend(replay::find(games.game(game), &target)?.map(|ply| (game, ply)));
+            }
+            Ok(())
+        })?;
+        self.slow.push(replay * million);
+        let mut found = Vec::new();
+        games.find(position, &mut Vec::new(), |game, ply| found.push((game, ply)))?;
+        ensure!(found == wanted, "signatures and replay find other games with {position}");
+        self.fens.push(position.to_string());
+        self.games.push(found.len() as u64);
+        Ok(())
+    }
+
+    /// Takes the time of each position in every round.
+    fn measure(
+        &mut self,
+        games: &Games,
+        positions: &[AnyPosition],
+        million: f64,
+    ) -> anyhow::Result<()> {
+        let (mut found, mut candidates) = (Vec::new(), Vec::new());
+        let mut times = vec![(Vec::new(), Vec::new()); positions.len()];
+        for _ in 0..ROUNDS {
+            for (position, (searches, trees)) in positions.iter().zip(&mut times) {
+                searches.push(time(|| {
+                    found.clear();
+                    games.find(position, &mut candidates, |game, ply| found.push((game, ply)))
+                })?);
+                trees.push(time(|| games.tree(position, &mut candidates).map(drop))?);
+            }
+        }
+        for (searches, trees) in times {
+            self.fast.push(median(searches) * million);
+            self.tree.push(median(trees));
+        }
+        Ok(())
+    }
 }
