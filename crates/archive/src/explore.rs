@@ -62,7 +62,7 @@ impl Archive {
             && let Some(query) = self.query(&asked)
         {
             let wanted = self.wanted(filter).await?;
-            let count = move |archive: &Self| archive.tally(&query, wanted.as_ref());
+            let count = move |archive: &Self| archive.tally(&query, &wanted);
             let mut tally = self.off_thread(count).await?;
             tally.sort();
             let moves = tally.moves.iter().map(|(mv, results)| ExplorerMove {

@@ -74,16 +74,6 @@ impl Filter {
         Ok(games)
     }
 
-    /// Whether there is no condition but the position.
-    pub(crate) fn is_about_position_only(&self) -> bool {
-        self.condition.is_none() && self.headers().is_empty()
-    }
-
-    /// The same conditions without the position.
-    pub(crate) fn tags_only(&self) -> Self {
-        Self { position: None, ..self.clone() }
-    }
-
     fn headers(&self) -> Vec<Expr> {
         let mut conditions = Vec::new();
         if let Some(elo) = self.min_elo {

@@ -11,6 +11,7 @@ mod cache;
 mod group;
 mod pages;
 mod rows;
+mod tags;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,17 +19,14 @@ use std::thread;
 
 use halfmove_game::replay::{Candidate, Query};
 use halfmove_rules::Move;
-use roaring::RoaringTreemap;
 
 pub(crate) use self::cache::{Cache, check_size, open as open_file};
 pub(crate) use self::group::Group;
 pub(crate) use self::pages::{Pages, raised};
+pub(crate) use self::tags::Wanted;
 use crate::error::ArchiveError;
 use crate::functions::explore::Tally;
 use crate::store::Archive;
-
-/// The games that meet conditions on their tags, by id; `None` for all games.
-pub(crate) type Wanted<'a> = Option<&'a RoaringTreemap>;
 
 /// Games of a row group in which a position arises, as rows of the group, in order.
 #[derive(Debug)]
@@ -41,28 +39,39 @@ pub(crate) struct Hits {
 #[derive(Debug, Default)]
 pub(crate) struct Matches {
     pub(crate) count: u64,
-    /// The lowest ids with their plies, in order.
-    pub(crate) first: Vec<(i64, u32)>,
+    /// The lowest ids in order, each with the ply of the position that was looked for.
+    pub(crate) first: Vec<(i64, Option<u32>)>,
 }
 
 impl Archive {
-    /// How many games have a position, and the `limit` first of them.
+    /// How many games are wanted and have a position, if one is looked for, and the `limit` first of them.
     pub(crate) fn matches(
         &self,
-        query: &Query,
-        wanted: Wanted<'_>,
+        query: Option<&Query>,
+        wanted: &Wanted,
         limit: usize,
     ) -> Result<Matches, ArchiveError> {
         let found = self.each_group(|group, candidates| {
             let mut first = Vec::new();
             let mut count = 0;
             let ids = group.ids(self.cache())?;
-            self.find_in(query, wanted, group, candidates, |row, ply| {
+            let mut hit = |row, ply| {
                 count += 1;
                 if limit > 0 && (first.len() < limit || !ids.are_in_order()) {
                     first.push((ids.of(row), ply));
                 }
-            })?;
+            };
+            match query {
+                Some(query) => {
+                    self.find_in(query, wanted, group, candidates, |row, ply| hit(row, Some(ply)))?;
+                }
+                None if wanted.is_all() && limit == 0 => count = group.rows() as u64,
+                None => {
+                    let mut rows: Vec<u32> = (0..group.rows() as u32).collect();
+                    wanted.retain(group, self.cache(), &mut rows, |row| *row)?;
+                    rows.into_iter().for_each(|row| hit(row, None));
+                }
+            }
             first.sort_unstable();
             first.truncate(limit);
             Ok(Matches { count, first })
@@ -79,11 +88,12 @@ impl Archive {
 
     /// The games that have all of some positions, as rows of their row groups.
     pub(crate) fn hits(&self, queries: &[Query]) -> Result<Vec<Hits>, ArchiveError> {
+        let all = Wanted::default();
         self.each_group(|group, candidates| {
             let mut rows: Option<Vec<u32>> = None;
             for query in queries {
                 let mut found = Vec::new();
-                self.find_in(query, None, group, candidates, |row, _| found.push(row))?;
+                self.find_in(query, &all, group, candidates, |row, _| found.push(row))?;
                 if let Some(before) = &rows {
                     found.retain(|row| before.binary_search(row).is_ok());
                 }
@@ -94,7 +104,7 @@ impl Archive {
     }
 
     /// The results and next moves at a position.
-    pub(crate) fn tally(&self, query: &Query, wanted: Wanted<'_>) -> Result<Tally, ArchiveError> {
+    pub(crate) fn tally(&self, query: &Query, wanted: &Wanted) -> Result<Tally, ArchiveError> {
         let tallies = self.each_group(|group, candidates| {
             let mut tally = Tally::default();
             self.candidates(query, wanted, group, candidates)?;
@@ -126,26 +136,20 @@ impl Archive {
     fn candidates(
         &self,
         query: &Query,
-        wanted: Wanted<'_>,
+        wanted: &Wanted,
         group: &Group,
         candidates: &mut Vec<Candidate>,
     ) -> Result<(), ArchiveError> {
         candidates.clear();
         query.candidates(&*group.signatures(self.cache())?, candidates);
-        if let Some(wanted) = wanted
-            && !candidates.is_empty()
-        {
-            let rows = group.ids(self.cache())?.rows(wanted, group.rows());
-            candidates.retain(|candidate| rows.has(candidate.row));
-        }
-        Ok(())
+        wanted.retain(group, self.cache(), candidates, |candidate| candidate.row)
     }
 
     /// Calls `hit` with each row of a row group in which a position arises, and the ply.
     fn find_in(
         &self,
         query: &Query,
-        wanted: Wanted<'_>,
+        wanted: &Wanted,
         group: &Group,
         candidates: &mut Vec<Candidate>,
         mut hit: impl FnMut(u32, u32),

@@ -12,6 +12,7 @@ use roaring::RoaringTreemap;
 
 use crate::error::ArchiveError;
 use crate::filter::{Filter, ply_of};
+use crate::kernel::Wanted;
 use crate::read::Rows;
 use crate::schema::Format;
 use crate::session::Order;
@@ -77,18 +78,14 @@ impl Archive {
     }
 
     async fn find(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
-        let (count, first) = match self.query(filter) {
-            Some(query) => {
-                let wanted = self.wanted(filter).await?;
-                let search = move |archive: &Self| archive.matches(&query, wanted.as_ref(), limit);
-                let matches = self.off_thread(search).await?;
-                let first = matches.first.into_iter();
-                (matches.count, first.map(|(id, ply)| (id, Some(ply))).collect())
-            }
-            None => {
-                let (count, ids) = self.matching_ids(filter, limit).await?;
-                (count, ids.into_iter().map(|id| (id, None)).collect::<Vec<_>>())
-            }
+        let (count, first) = if self.format() == Format::One {
+            let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
+            let search = move |archive: &Self| archive.matches(query.as_ref(), &wanted, limit);
+            let matches = self.off_thread(search).await?;
+            (matches.count, matches.first)
+        } else {
+            let (count, ids) = self.matching_ids(filter, limit).await?;
+            (count, ids.into_iter().map(|id| (id, None)).collect())
         };
         let batches = self.headers(filter, first.iter().map(|(id, _)| *id).collect()).await?;
         let mut games = Vec::with_capacity(first.len());
@@ -140,22 +137,19 @@ impl Archive {
         Some(Query::new(&position.clone().into()))
     }
 
-    /// The games that meet the conditions on tags; `None` if there are no conditions.
-    pub(crate) async fn wanted(
-        &self,
-        filter: &Filter,
-    ) -> Result<Option<RoaringTreemap>, ArchiveError> {
-        if filter.is_about_position_only() {
-            return Ok(None);
-        }
-        let games = filter.tags_only().apply(self.table(Order::Any)?)?;
+    /// What a filter wants beside a position. A condition in SQL is answered here, by the engine.
+    pub(crate) async fn wanted(&self, filter: &Filter) -> Result<Wanted, ArchiveError> {
+        let tags = filter.conditions();
+        let Some(condition) = &filter.condition else { return Ok(Wanted { tags, ids: None }) };
+        let condition = Filter { condition: Some(condition.clone()), ..Filter::default() };
+        let games = condition.apply(self.table(Order::Any)?)?;
         let mut batches = games.select(vec![col("id")])?.execute_stream().await?;
-        let mut wanted = RoaringTreemap::new();
+        let mut ids = RoaringTreemap::new();
         while let Some(batch) = batches.next().await {
             let batch = batch?;
-            wanted.extend(ids_of(&batch)?.iter().filter_map(|id| u64::try_from(*id).ok()));
+            ids.extend(ids_of(&batch)?.iter().filter_map(|id| u64::try_from(*id).ok()));
         }
-        Ok(Some(wanted))
+        Ok(Wanted { tags, ids: Some(ids) })
     }
 
     /// Runs work that takes a while beside the threads that answer.
@@ -175,9 +169,9 @@ impl Archive {
     /// [`ArchiveError::Query`] if the condition of the filter is no good.
     pub fn count<'a>(&'a self, filter: &'a Filter) -> BoxFuture<'a, Result<u64, ArchiveError>> {
         let count = async move {
-            if let Some(query) = self.query(filter) {
-                let wanted = self.wanted(filter).await?;
-                let count = move |archive: &Self| archive.matches(&query, wanted.as_ref(), 0);
+            if self.format() == Format::One {
+                let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
+                let count = move |archive: &Self| archive.matches(query.as_ref(), &wanted, 0);
                 return Ok(self.off_thread(count).await?.count);
             }
             let games = filter.apply(self.table(Order::Any)?)?;

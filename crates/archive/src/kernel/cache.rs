@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use datafusion::arrow::array::{Array, ArrayRef, BinaryArray, Int64Array, RecordBatch};
+use datafusion::arrow::array::{Array, ArrayRef, BinaryArray, Int32Array, Int64Array, RecordBatch};
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::parquet::arrow::ProjectionMask;
 use datafusion::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
@@ -17,6 +18,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache as Shared;
 
 use super::pages::{CheckedFile, Pages};
+use super::tags::Texts;
 use crate::error::{ArchiveError, ours};
 use crate::schema;
 use crate::store::{DataFile, mismatch, sum_from};
@@ -52,6 +54,10 @@ pub(super) enum Kind {
     Moves,
     Ids,
     Results,
+    /// A tag with texts.
+    Texts(&'static str),
+    /// A tag with numbers or dates.
+    Numbers(&'static str),
 }
 
 /// A column of a row group.
@@ -62,6 +68,8 @@ pub(super) enum Column {
     Ids(Int64Array),
     /// Numbers of [`Results`](crate::Results) in their order.
     Results(Arc<[u8]>),
+    Texts(Arc<Texts>),
+    Numbers(Int32Array),
 }
 
 #[derive(Debug, Clone)]
@@ -74,6 +82,8 @@ impl Weighter<Key, Column> for Bytes {
             Column::Moves(moves) => moves.get_buffer_memory_size(),
             Column::Ids(ids) => ids.get_buffer_memory_size(),
             Column::Results(results) => results.len(),
+            Column::Texts(texts) => texts.bytes(),
+            Column::Numbers(numbers) => numbers.get_buffer_memory_size(),
         };
         bytes as u64
     }
@@ -83,6 +93,8 @@ impl Weighter<Key, Column> for Bytes {
 #[derive(Debug)]
 pub(crate) struct Footer {
     metadata: ArrowReaderMetadata,
+    /// The same, to read texts as numbers of different texts.
+    dictionaries: OnceLock<ArrowReaderMetadata>,
     /// The checksums of its pages, if it has any.
     pages: Option<Arc<Pages>>,
     /// Whether it has signatures of our version.
@@ -149,12 +161,31 @@ impl Footer {
         let pages = property(schema::PAGES_PROPERTY)
             .map(|sums| Pages::new(path, metadata.metadata(), sums).map(Arc::new))
             .transpose()?;
-        Ok(Self { metadata, pages, is_signed, is_in_order })
+        Ok(Self { metadata, dictionaries: OnceLock::new(), pages, is_signed, is_in_order })
     }
 
     /// The checksums of the pages, if the file has any.
     pub(crate) fn pages(&self) -> Option<Arc<Pages>> {
         self.pages.clone()
+    }
+
+    /// What to read texts with, as numbers of different texts.
+    fn dictionaries(&self, path: &Path) -> Result<&ArrowReaderMetadata, ArchiveError> {
+        if let Some(known) = self.dictionaries.get() {
+            return Ok(known);
+        }
+        let fields = self.metadata.schema().fields().iter().map(|field| match field.data_type() {
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
+                let kind = DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
+                Arc::new(Field::clone(field).with_data_type(kind))
+            }
+            _ => Arc::clone(field),
+        });
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        let options = ArrowReaderOptions::new().with_schema(schema);
+        let metadata = ArrowReaderMetadata::try_new(Arc::clone(self.metadata.metadata()), options)
+            .map_err(|error| broken(path, &error))?;
+        Ok(self.dictionaries.get_or_init(|| metadata))
     }
 
     /// A reader of some columns of a row group.
@@ -164,9 +195,18 @@ impl Footer {
         group: usize,
         columns: ProjectionMask,
     ) -> Result<ParquetRecordBatchReaderBuilder<CheckedFile>, ArchiveError> {
+        self.reader_as(&self.metadata, path, group, columns)
+    }
+
+    fn reader_as(
+        &self,
+        metadata: &ArrowReaderMetadata,
+        path: &Path,
+        group: usize,
+        columns: ProjectionMask,
+    ) -> Result<ParquetRecordBatchReaderBuilder<CheckedFile>, ArchiveError> {
         let file = CheckedFile { file: open(path)?, pages: self.pages() };
-        let reader =
-            ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
         Ok(reader.with_projection(columns).with_row_groups(vec![group]))
     }
 
@@ -228,10 +268,31 @@ impl Footer {
         group: usize,
         column: &str,
     ) -> Result<ArrayRef, ArchiveError> {
+        self.read_column_as(&self.metadata, path, group, column)
+    }
+
+    /// Reads a column of texts of a row group, as numbers of different texts.
+    pub(super) fn read_dictionary(
+        &self,
+        path: &Path,
+        group: usize,
+        column: &str,
+    ) -> Result<ArrayRef, ArchiveError> {
+        self.read_column_as(self.dictionaries(path)?, path, group, column)
+    }
+
+    fn read_column_as(
+        &self,
+        metadata: &ArrowReaderMetadata,
+        path: &Path,
+        group: usize,
+        column: &str,
+    ) -> Result<ArrayRef, ArchiveError> {
         let schema = self.metadata.metadata().file_metadata().schema_descr();
         let rows = self.groups().nth(group).unwrap_or(0);
         let mask = ProjectionMask::columns(schema, [column]);
-        let reader = self.reader(path, group, mask)?.with_batch_size(rows.max(1)).build();
+        let reader = self.reader_as(metadata, path, group, mask)?;
+        let reader = reader.with_batch_size(rows.max(1)).build();
         let reader = reader.map_err(|error| broken(path, &error))?;
         let mut arrays = Vec::new();
         for batch in reader {

@@ -124,15 +124,19 @@ impl Group {
         Ok(())
     }
 
-    fn key(&self, kind: Kind) -> Key {
+    pub(super) fn key(&self, kind: Kind) -> Key {
         Key { path: Arc::clone(&self.path), group: self.index, kind }
     }
 
-    fn read(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
+    pub(super) fn read(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
         self.footer.read_column(&self.path, self.index, column)
     }
 
-    fn wrong(&self, column: &str) -> ArchiveError {
+    pub(super) fn read_dictionary(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
+        self.footer.read_dictionary(&self.path, self.index, column)
+    }
+
+    pub(super) fn wrong(&self, column: &str) -> ArchiveError {
         damaged(&self.path, &format!("the column {column} holds something else"))
     }
 

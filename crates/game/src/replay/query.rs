@@ -101,6 +101,12 @@ impl Candidate {
         self.known.map(u32::from)
     }
 
+    /// The ply at which the position arises for the only time, if that is known.
+    fn only_visit(&self) -> Option<u32> {
+        // Both sides have to leave it and to return.
+        self.ply().filter(|ply| self.until() <= ply + 4)
+    }
+
     fn until(&self) -> u32 {
         if self.until >= LATE { u32::MAX } else { u32::from(self.until) }
     }
@@ -152,7 +158,16 @@ pub struct Query {
     /// The lines at whose end the position is on the board for the first time.
     arrivals: Vec<u16>,
     /// The moves there, once they are asked for.
-    next: OnceLock<Vec<NextMoves>>,
+    next: OnceLock<Next>,
+}
+
+/// The moves after the position.
+#[derive(Clone, Debug)]
+struct Next {
+    /// For each line that goes on from it.
+    in_line: Vec<Option<Move>>,
+    /// For each arrival.
+    after: Vec<NextMoves>,
 }
 
 /// A position in the games of a line.
@@ -277,16 +292,12 @@ impl Query {
         bytes: &[u8],
         mut visit: impl FnMut(u32, Option<Move>),
     ) -> Result<(), DecodeError> {
-        if let Some(ply) = candidate.known {
-            let ply = u32::from(ply);
-            // Both sides have to leave it and to return.
-            if candidate.until() <= ply + 4
-                && let Some(next) = self.next_move(candidate.line, bytes, ply as usize)
-            {
+        if let Some(ply) = candidate.only_visit() {
+            if let Some(next) = self.next_move(candidate.line, bytes, ply as usize) {
                 visit(ply, next);
                 return Ok(());
             }
-        } else if self.find(candidate, bytes)?.is_none() {
+        } else if candidate.known.is_none() && self.find(candidate, bytes)?.is_none() {
             return Ok(());
         }
         visits(bytes, &self.target, visit)
@@ -302,9 +313,18 @@ impl Query {
         game: impl Fn(&Candidate) -> &'a [u8],
         mut visit: impl FnMut(&Candidate, u32, Option<Move>),
     ) -> Result<(), (Candidate, DecodeError)> {
+        let in_line = &self.next().in_line;
+        let known = |candidate: &Candidate| {
+            let next = in_line.get(usize::from(candidate.line)).copied().flatten()?;
+            Some((candidate.only_visit()?, next))
+        };
         for some in candidates.chunks(AHEAD) {
-            touch(some.iter().map(&game));
+            touch(some.iter().filter(|candidate| known(candidate).is_none()).map(&game));
             for candidate in some {
+                if let Some((ply, next)) = known(candidate) {
+                    visit(candidate, ply, Some(next));
+                    continue;
+                }
                 let visit = |ply, mv| visit(candidate, ply, mv);
                 self.visits(candidate, game(candidate), visit)
                     .map_err(|error| (*candidate, error))?;
@@ -317,13 +337,29 @@ impl Query {
     /// `None` if it is not in the tables.
     fn next_move(&self, line: u16, bytes: &[u8], ply: usize) -> Option<Option<Move>> {
         let Some(code) = bytes.get(ply) else { return Some(None) };
-        let tables = self.next.get_or_init(|| {
-            let tables = self.arrivals.iter().map(|arrival| NextMoves::new(*arrival));
-            tables.collect()
-        });
+        let tables = &self.next().after;
         let index = tables.partition_point(|table| table.end <= line);
         let table = tables.get(index).filter(|table| table.line <= line)?;
         table.moves[usize::from(*code)].map(Some)
+    }
+
+    fn next(&self) -> &Next {
+        self.next.get_or_init(|| {
+            let nodes = Lines::tree().nodes();
+            let after: Vec<NextMoves> =
+                self.arrivals.iter().map(|arrival| NextMoves::new(*arrival)).collect();
+            let mut in_line = vec![None; nodes.len()];
+            for table in &after {
+                let mut child = table.line + 1;
+                while child < table.end {
+                    let node = &nodes[usize::from(child)];
+                    let range = usize::from(child)..usize::from(node.end);
+                    in_line[range].fill(table.moves[usize::from(node.code)]);
+                    child = node.end;
+                }
+            }
+            Next { in_line, after }
+        })
     }
 }
 

@@ -1,0 +1,97 @@
+//! Asks an archive the same questions again and again, and tells how long each took: the library as a program has it
+//! that stays, with its columns in memory. The benchmarks use it.
+//!
+//! ```sh
+//! printf 'search %s\nplayer carlsen\n' "$FEN" | cargo run --release --example questions ARCHIVE THREADS ROUNDS
+//! ```
+//!
+//! A line of input is a question: `search FEN`, `explore FEN`, `player NAME`, `elo RATING`, `explore-elo FEN` or
+//! `sql QUERY`. The lines of output are in the same order: how many games, and the microseconds of each round. In every
+//! round, each question is asked once.
+
+#![allow(clippy::print_stdout, reason = "a program prints")]
+
+use std::error::Error;
+use std::io::Read;
+use std::time::Instant;
+
+use halfmove_archive::{Archive, ArchiveOptions, Filter};
+use halfmove_rules::Chess;
+use tokio::runtime::Runtime;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Outcome<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [path, threads, rounds] = arguments.as_slice() else {
+        return Err("usage: questions ARCHIVE THREADS ROUNDS < QUESTIONS".into());
+    };
+    let mut options = ArchiveOptions::default();
+    options.threads = threads.parse()?;
+    let archive = Archive::open_with(path, &options)?;
+    let runtime = Runtime::new()?;
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text)?;
+    let mut questions = Vec::new();
+    for line in text.lines() {
+        let (kind, rest) = line.split_once(' ').ok_or("a question without an argument")?;
+        questions.push((Question::new(kind, rest)?, 0, Vec::new()));
+    }
+    // The first round brings the columns into memory.
+    for round in 0..=rounds.parse::<u32>()? {
+        for (question, games, times) in &mut questions {
+            let begun = Instant::now();
+            *games = runtime.block_on(question.ask(&archive))?;
+            if round > 0 {
+                times.push(begun.elapsed().as_nanos() as f64 / 1e3);
+            }
+        }
+    }
+    for (_, games, times) in questions {
+        let times: Vec<String> = times.iter().map(|time| format!("{time:.1}")).collect();
+        println!("{games} {}", times.join(" "));
+    }
+    Ok(())
+}
+
+enum Question {
+    Search(Filter),
+    Explore(Filter, Chess),
+    Sql(String),
+}
+
+impl Question {
+    fn new(kind: &str, rest: &str) -> Outcome<Self> {
+        let position = || rest.parse::<Chess>();
+        let player = |name: &str| Filter { player: Some(name.to_owned()), ..Filter::default() };
+        let rated = Filter { min_elo: Some(2500), ..Filter::default() };
+        Ok(match kind {
+            "search" => Self::Search(Filter::position(position()?)),
+            "explore" => Self::Explore(Filter::default(), position()?),
+            "explore-elo" => Self::Explore(rated, position()?),
+            "player" => Self::Search(player(rest)),
+            "elo" => Self::Search(Filter { min_elo: Some(rest.parse()?), ..Filter::default() }),
+            "sql" => Self::Sql(rest.to_owned()),
+            other => return Err(format!("no such question: {other}").into()),
+        })
+    }
+
+    /// Answers with a number of games.
+    async fn ask(&self, archive: &Archive) -> Outcome<u64> {
+        Ok(match self {
+            Self::Search(filter) => archive.search(filter, 10).await?.count,
+            Self::Explore(filter, position) => {
+                let results = archive.explore(filter, position).await?.results;
+                results.white + results.draws + results.black + results.other
+            }
+            Self::Sql(query) => {
+                let mut answer = archive.sql(query).await?;
+                let mut games = 0;
+                while let Some(batch) = answer.next().await? {
+                    games += batch.record_batch().num_rows() as u64;
+                }
+                games
+            }
+        })
+    }
+}
