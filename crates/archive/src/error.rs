@@ -76,12 +76,24 @@ pub enum ArchiveError {
         why: String,
     },
     /// No game has this id.
-    #[error("no game has the id {id}: the archive holds {games} games")]
+    #[error(
+        "no game has the id {id}: the archive holds {games} games, the highest id is {last_id}"
+    )]
     NoSuchGame {
         /// The id that was asked for.
         id: i64,
-        /// How many games there are; their ids are 1 to this number.
+        /// How many games there are. Where games were removed, there are gaps between their ids.
         games: u64,
+        /// The highest id of a game, 0 if there is none.
+        last_id: i64,
+    },
+    /// A change cannot be taken back.
+    #[error("cannot go back in the archive at {}: {why}", path.display())]
+    CannotUndo {
+        /// The archive.
+        path: PathBuf,
+        /// What prevents it.
+        why: String,
     },
     /// Other writers kept taking the version that this one tried to write; nothing was written.
     #[error("gave up after {attempts} attempts to write to {}: other programs write to it all the time", path.display())]
@@ -94,12 +106,12 @@ pub enum ArchiveError {
     /// An input of an import could not be opened or read to its end.
     #[error("{0}")]
     Input(std::io::Error),
-    /// The import was stopped by whoever watches it.
-    #[error("the import was stopped")]
+    /// The work was stopped by whoever watches it.
+    #[error("it was stopped")]
     Stopped,
-    /// The last step of a commit failed so that nobody can say whether the games arrived. The files are kept: the log
-    /// may name them. Open the archive again to see.
-    #[error("the archive at {}: nobody can say whether the import has arrived, because the last step failed: {why}", path.display())]
+    /// The last step of a commit failed so that nobody can say whether the change has arrived. The files are kept: the
+    /// log may name them. Open the archive again to see.
+    #[error("the archive at {}: nobody can say whether the change has arrived, because the last step failed: {why}", path.display())]
     OutcomeUnknown {
         /// The archive.
         path: PathBuf,

@@ -74,6 +74,11 @@ impl Filter {
         Ok(games)
     }
 
+    /// Whether there is no condition: every game meets the filter.
+    pub fn is_empty(&self) -> bool {
+        self.position.is_none() && self.condition.is_none() && self.headers().is_empty()
+    }
+
     fn headers(&self) -> Vec<Expr> {
         let mut conditions = Vec::new();
         if let Some(elo) = self.min_elo {

@@ -18,6 +18,7 @@ mod pages;
 mod parse;
 mod pool;
 mod read;
+mod remove;
 mod upgrade;
 mod watch;
 mod writer;
@@ -26,21 +27,21 @@ use std::io::Read;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use halfmove_game::Game;
 
 use self::columns::{Coder, Columns, Fault};
 use self::groups::Groups;
 use self::pool::Pool;
+pub use self::remove::{RemoveReport, Remover};
 pub use self::upgrade::UpgradeReport;
 pub(crate) use self::upgrade::upgraded;
 pub use self::watch::ImportWatch;
+pub(crate) use self::watch::lock_watched;
 use self::writer::Written;
 use crate::error::ArchiveError;
-use crate::store::{
-    Archive, NewFile, NewFolder, POLL, exists, lock, make_table, sweep, sync_folder,
-};
+use crate::history::told_import;
+use crate::store::{Archive, NewFile, NewFolder, exists, make_table, sweep, sync_folder};
 
 /// How often a commit is retried when others are faster each time.
 const ATTEMPTS: u32 = 64;
@@ -148,7 +149,9 @@ impl Importer {
     }
 
     fn new(path: Arc<Path>, archive: Option<Archive>, new: Option<NewFolder>) -> Self {
-        let first_id = archive.as_ref().map_or(0, Archive::last_id) + 1;
+        // A guess, which the commit corrects.
+        let last_id = archive.as_ref().map(|it| it.last_id().unwrap_or(it.last_id_in_use()));
+        let first_id = last_id.unwrap_or(0) + 1;
         Self {
             groups: Groups::new(&path, first_id, 1_000_000),
             pool: None,
@@ -267,12 +270,7 @@ impl Importer {
         }
         // While the lock is held, no other import changes the ids. The log would reject the second of two commits even
         // without it; the lock only saves rewriting a long import again and again.
-        let begun = Instant::now();
-        let lock = lock(&self.path, || {
-            std::thread::sleep(POLL);
-            watch.waiting(begun.elapsed());
-            if watch.tick(self.games).is_break() { Err(ArchiveError::Stopped) } else { Ok(()) }
-        })?;
+        let lock = lock_watched(&self.path, watch, self.games)?;
         let archive = match &self.archive {
             Some(archive) => archive.clone(),
             None => {
@@ -288,7 +286,7 @@ impl Importer {
             if attempt == 0 {
                 sweep(&now, &lock);
             }
-            let free = now.last_id() + 1;
+            let free = now.last_id()? + 1;
             if free != first_id {
                 files = shifted(files, &self.path, free - first_id)?;
                 first_id = free;
@@ -303,7 +301,9 @@ impl Importer {
             let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
             // From here on the log may name the files, even if this program is stopped by a panic.
             files.iter_mut().for_each(|file| file.keep(true));
-            match now.add_files(&new) {
+            let last_id = first_id + self.games as i64 - 1;
+            let told = told_import(self.games, first_id, last_id);
+            match now.add_files(&new, told, last_id) {
                 Ok(Some(_)) => return Ok(report(first_id, &files)),
                 Ok(None) => {}
                 Err(error @ ArchiveError::OutcomeUnknown { .. }) => return Err(error),

@@ -65,7 +65,7 @@ impl Archive {
                 Some(query) => {
                     self.find_in(query, wanted, group, candidates, |row, ply| hit(row, Some(ply)))?;
                 }
-                None if wanted.is_all() && limit == 0 => count = group.rows() as u64,
+                None if wanted.is_all() && limit == 0 => count = group.live_rows(),
                 None => {
                     let mut rows: Vec<u32> = (0..group.rows() as u32).collect();
                     wanted.retain(group, self.cache(), &mut rows, |row| *row)?;

@@ -63,7 +63,7 @@ impl Archive {
                 return rows.game(0);
             }
         }
-        Err(ArchiveError::NoSuchGame { id, games: self.len() })
+        Err(ArchiveError::NoSuchGame { id, games: self.len(), last_id: self.last_id_in_use() })
     }
 
     /// The games that meet a filter, one after another, in the order of their ids. However many there are, only a few

@@ -124,7 +124,7 @@ pub const COLUMNS: &[Column] = &[
         "id",
         ColumnType::Long,
         false,
-        "number of the game, from 1, in the order of import, without gaps",
+        "number of the game, from 1, in the order of import; never given to another game",
         "42",
     ),
     column("event", ColumnType::Text, true, "tag Event", "New York"),

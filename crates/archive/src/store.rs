@@ -12,10 +12,15 @@
 //! that nothing refers to, and then adds one entry to the log that names them all. An import that is killed before
 //! that leaves files that no reader looks at; the next import removes them.
 
+mod checkpoint;
 mod commit;
 mod files;
+mod log;
+mod place;
 mod sums;
+mod undo;
 mod unfinished;
+mod vacuum;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -30,11 +35,16 @@ use delta_kernel::{Engine, KernelError, Snapshot, SnapshotRef};
 use delta_kernel_default_engine::DefaultEngineBuilder;
 use url::Url;
 
-pub(crate) use commit::{DurableCommitter, NewFile, sync_folder};
+pub(crate) use commit::{Change, DurableCommitter, NewFile, Told, sync_folder};
 pub(crate) use files::DataFile;
-pub(crate) use sums::{Log, Summed, Sums, mismatch, sum_from};
+pub(crate) use log::{LOG_FOLDER, Log, entries};
+pub(crate) use sums::{Summed, Sums, mismatch, sum_from};
+pub use undo::Undo;
+pub(crate) use undo::fits;
 use unfinished::UNFINISHED_PREFIX;
-pub(crate) use unfinished::{Unfinished, data_file_name, lock, sweep};
+pub(crate) use unfinished::{Lock, Unfinished, data_file_name, lock, sweep};
+pub use vacuum::Vacuumed;
+pub(crate) use vacuum::data_files;
 
 use crate::error::ArchiveError;
 use crate::kernel::Cache;
@@ -149,7 +159,7 @@ impl Archive {
         )?;
         log.read_to(&path, snapshot.version())?;
         let format = format_of(given, &snapshot)?;
-        let files = files::list(&snapshot, engine.as_ref(), &url, &log)?;
+        let files = files::list(&snapshot, engine.as_ref(), &url)?;
         Ok(Self {
             path,
             url,
@@ -206,7 +216,7 @@ impl Archive {
         let mut log = Log::clone(&self.log);
         log.read_to(&self.path, snapshot.version())?;
         let format = format_of(&self.path, &snapshot)?;
-        let files = files::list(&snapshot, self.engine.as_ref(), &self.url, &log)?;
+        let files = files::list(&snapshot, self.engine.as_ref(), &self.url)?;
         Ok(Self { snapshot, format, files, log: Arc::new(log), ..self.clone() })
     }
 
@@ -215,12 +225,13 @@ impl Archive {
         &self.path
     }
 
-    /// The number of changes since the archive was created, 0 for a new one. Every import is one change.
+    /// The number of changes since the archive was created, 0 for a new one. Every import is one change, and so is what
+    /// takes it back.
     pub fn version(&self) -> u64 {
         self.snapshot.version()
     }
 
-    /// How many games there are. Their ids are 1 to this number.
+    /// How many games there are. Where games were removed, there are gaps between their ids.
     pub fn len(&self) -> u64 {
         self.files.iter().map(|file| file.games).sum()
     }
@@ -258,8 +269,13 @@ impl Archive {
     }
 
     /// The highest id in use, 0 if there is none.
-    pub(crate) fn last_id(&self) -> i64 {
+    pub(crate) fn last_id_in_use(&self) -> i64 {
         self.files.iter().map(|file| file.last_id).max().unwrap_or(0)
+    }
+
+    /// The folder as a URL that ends with a slash.
+    fn url(&self) -> &Url {
+        &self.url
     }
 
     pub(crate) fn snapshot(&self) -> &SnapshotRef {

@@ -29,9 +29,10 @@ use datafusion::physical_plan::empty::EmptyExec;
 use halfmove_game::replay::Query;
 
 use self::reader::CheckedReaders;
+use crate::error::ArchiveError;
 use crate::functions::parse_fen;
 use crate::functions::raise;
-use crate::kernel::Hits;
+use crate::kernel::{Group, Hits};
 use crate::schema::{Format, table_schema};
 use crate::store::{Archive, DataFile};
 
@@ -74,11 +75,16 @@ impl GamesTable {
             rows += games;
             let mut statistics =
                 Statistics::new_unknown(&schema).with_num_rows(Precision::Exact(games));
+            let bound = |id: i64| match file.deleted {
+                None => Precision::Exact(ScalarValue::Int64(Some(id))),
+                // The game of that id may be deleted.
+                Some(_) => Precision::Inexact(ScalarValue::Int64(Some(id))),
+            };
             if let Some(id) = statistics.column_statistics.first_mut() {
                 *id = ColumnStatistics {
                     null_count: Precision::Exact(0),
-                    min_value: Precision::Exact(ScalarValue::Int64(Some(file.first_id))),
-                    max_value: Precision::Exact(ScalarValue::Int64(Some(file.last_id))),
+                    min_value: bound(file.first_id),
+                    max_value: bound(file.last_id),
                     ..ColumnStatistics::new_unknown()
                 };
             }
@@ -90,6 +96,36 @@ impl GamesTable {
         Ok(Self { archive, schema, files: partitioned, known, statistics, in_order })
     }
 
+    /// The files, without the rows that are deleted.
+    async fn live(&self) -> Result<Vec<PartitionedFile>> {
+        if self.archive.files().iter().all(|file| file.deleted.is_none()) {
+            return Ok(self.files.clone());
+        }
+        let plan = |archive: &Archive| {
+            let files = archive.files().iter().enumerate();
+            let files = files.map(|(number, file)| match file.deleted {
+                None => Ok(None),
+                Some(_) => {
+                    let groups = archive.groups_of(number, file)?;
+                    let groups = groups.iter().map(|group| {
+                        let live = (0..group.rows()).filter(|row| !group.is_deleted(*row));
+                        access(group, live.collect())
+                    });
+                    Ok(Some(groups.collect()))
+                }
+            });
+            files.collect::<Result<Vec<Option<Vec<RowGroupAccess>>>, ArchiveError>>()
+        };
+        let plans = self.archive.off_thread(plan).await.map_err(raise)?;
+        let mut files = self.files.clone();
+        for (file, plan) in files.iter_mut().zip(plans) {
+            if let Some(plan) = plan {
+                *file = file.clone().with_extension(ParquetAccessPlan::new(plan));
+            }
+        }
+        Ok(files)
+    }
+
     /// The files with the rows that meet a condition which the kernel answers, and how many rows these are.
     async fn found(&self, queries: Vec<Query>) -> Result<(Vec<PartitionedFile>, usize)> {
         let search = move |archive: &Archive| archive.hits(&queries);
@@ -98,15 +134,8 @@ impl GamesTable {
         let mut rows = 0;
         for Hits { group, rows: found } in &hits {
             rows += found.len();
-            plans[group.file].push(match found.len() {
-                0 => RowGroupAccess::Skip,
-                some if some == group.rows() => RowGroupAccess::Scan,
-                _ => {
-                    let ranges = found.iter().map(|row| *row as usize..*row as usize + 1);
-                    let selection = RowSelection::from_consecutive_ranges(ranges, group.rows());
-                    RowGroupAccess::Selection(selection)
-                }
-            });
+            let found = found.iter().map(|row| *row as usize).collect();
+            plans[group.file].push(access(group, found));
         }
         let mut files = Vec::new();
         for (file, plan) in self.files.iter().zip(plans) {
@@ -134,6 +163,19 @@ impl GamesTable {
         }
         let position = parse_fen(fen.try_as_str()??).ok()?;
         Some(Query::new(&position.into()))
+    }
+}
+
+/// What to read of a row group: some rows, which rise.
+fn access(group: &Group, rows: Vec<usize>) -> RowGroupAccess {
+    match rows.len() {
+        0 => RowGroupAccess::Skip,
+        some if some == group.rows() => RowGroupAccess::Scan,
+        _ => {
+            let ranges = rows.into_iter().map(|row| row..row + 1);
+            let selection = RowSelection::from_consecutive_ranges(ranges, group.rows());
+            RowGroupAccess::Selection(selection)
+        }
     }
 }
 
@@ -174,7 +216,7 @@ impl TableProvider for GamesTable {
         let is_complete = queries.len() == filters.len();
         let mut statistics = self.statistics.clone();
         let files = match queries.is_empty() {
-            true => self.files.clone(),
+            true => self.live().await?,
             false => {
                 let (files, rows) = self.found(queries).await?;
                 statistics.num_rows = Precision::Exact(rows);

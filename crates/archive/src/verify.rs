@@ -8,10 +8,11 @@ use halfmove_game::replay::Signature;
 use roaring::RoaringTreemap;
 
 use crate::error::ArchiveError;
+use crate::history::Replay;
 use crate::import::ImportWatch;
 use crate::kernel::{Group, check_size, open_file};
 use crate::read::Rows;
-use crate::store::{Archive, DataFile, Log, POLL, mismatch, sum_from};
+use crate::store::{Archive, DataFile, LOG_FOLDER, Log, POLL, mismatch, sum_from};
 
 /// What a search for damage has found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -166,15 +167,28 @@ impl Archive {
 
     fn verify_log(&self, verified: &mut Verified) -> Result<(), ArchiveError> {
         let log = Log::read(self.path(), |entry, what| {
-            let file = self.path().join("_delta_log").join(entry);
+            let file = self.path().join(LOG_FOLDER).join(entry);
             verified.problems.push(Problem { file, game: None, what });
             Ok(())
         })?;
         verified.entries = log.entries;
         verified.unchecked_entries = log.unchecked;
         if let Some(missing) = log.lacks(self.version()) {
-            let file = self.path().join("_delta_log").join(missing);
+            let file = self.path().join(LOG_FOLDER).join(missing);
             verified.problems.push(Problem { file, game: None, what: Log::MISSING.to_owned() });
+        }
+        if !verified.problems.is_empty() {
+            return Ok(());
+        }
+        // The files were told by the last checkpoint, if there is one.
+        let told = self.files().iter().map(|file| (&*file.name, file.games));
+        let folder = self.path().join(LOG_FOLDER);
+        let contradiction = Replay::of(self).and_then(|replay| match replay.contradicts(told) {
+            true => Err(ArchiveError::damaged("the last checkpoint tells of other files")),
+            false => Ok(()),
+        });
+        if let Err(error) = contradiction {
+            verified.problems.push(Problem::of_file(&folder, &error));
         }
         Ok(())
     }
@@ -208,8 +222,9 @@ impl Archive {
             let read = group.each_batch(done..to, STEP, self.format(), |batch| {
                 course.go_on()?;
                 self.verify_games(group, done, &Rows::of(batch), &mut found);
+                let live = (done..done + batch.num_rows()).filter(|row| !group.is_deleted(*row));
+                course.games.fetch_add(live.count() as u64, Ordering::Relaxed);
                 done += batch.num_rows();
-                course.games.fetch_add(batch.num_rows() as u64, Ordering::Relaxed);
                 Ok(())
             });
             match read {
@@ -234,7 +249,7 @@ impl Archive {
     /// Checks some games of a row group, the first of which is in some row.
     fn verify_games(&self, group: &Group, first: usize, rows: &Rows<'_>, found: &mut Found) {
         let (path, file) = (group.path(), &self.files()[group.file]);
-        for row in 0..rows.len() {
+        for row in (0..rows.len()).filter(|row| !group.is_deleted(first + row)) {
             let id = match rows.id(row) {
                 Ok(id) => id,
                 Err(error) => {

@@ -1,5 +1,6 @@
 //! The command line: verbs and options.
 
+mod change;
 mod coded;
 mod pgn;
 
@@ -11,6 +12,7 @@ use halfmove_rules::makruk::{self, CountingPolicy};
 use std::num::NonZero;
 use std::path::PathBuf;
 
+pub(crate) use change::{History, Remove, Undo, Vacuum};
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 
@@ -28,8 +30,8 @@ Examples:
   halfmove explore club --moves \"e4 c5 Nf3\"
   halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
 
-Exit codes: 0 done or found, 1 nothing found (search, explore, show, export), faults found (pgn
-check), damage found (verify) or games left out (encode), 2 error.")]
+Exit codes: 0 done or found, 1 nothing found (search, explore, show, export, remove), faults found
+(pgn check), damage found (verify) or games left out (encode), 2 error.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -85,6 +87,14 @@ pub(crate) enum Verb {
     Upgrade(Upgrade),
     /// Read all of an archive and report damage
     Verify(Verify),
+    /// List the changes of an archive
+    History(History),
+    /// Take back the last changes of an archive
+    Undo(Undo),
+    /// Remove games from an archive
+    Remove(Remove),
+    /// Delete the files that only old versions of an archive need
+    Vacuum(Vacuum),
     /// Count the leaves of the game tree
     Perft(Perft),
     /// List the legal moves of a position

@@ -10,6 +10,7 @@ mod position;
 mod progress;
 mod screen;
 mod visible;
+mod watch;
 
 use args::{Cli, Summary, Verb};
 use clap::Parser;
@@ -94,6 +95,10 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
         Verb::Sql(args) => command::sql::run(args),
         Verb::Upgrade(args) => command::upgrade::run(args),
         Verb::Verify(args) => command::verify::run(args),
+        Verb::History(args) => command::history::run(args),
+        Verb::Undo(args) => command::undo::run(args),
+        Verb::Remove(args) => command::remove::run(args),
+        Verb::Vacuum(args) => command::vacuum::run(args),
         Verb::Perft(args) => command::perft::run(args),
         Verb::Moves(args) => command::moves::run(args),
         Verb::Position(args) => command::position::run(args),

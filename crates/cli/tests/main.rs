@@ -1,5 +1,7 @@
 //! The program as its users meet it: the real binary, real games, real mistakes.
 
+#[path = "cli/changes.rs"]
+mod changes;
 #[path = "cli/coded.rs"]
 mod coded;
 #[path = "cli/collections.rs"]

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BinaryArray, BinaryBuilder, RecordBatch, new_null_array,
@@ -12,12 +11,14 @@ use datafusion::arrow::datatypes::{DataType, Int64Type};
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::replay::Signature;
 
-use super::watch::ImportWatch;
+use super::remove::without_deleted;
+use super::watch::{ImportWatch, lock_watched};
 use super::writer::{Written, rewrite};
 use crate::error::ArchiveError;
 use crate::functions::{Texts, Upgrade};
+use crate::history::told;
 use crate::schema::{ADDED, COLUMNS, FORMAT, Format, file_schema};
-use crate::store::{Archive, NewFile, POLL, lock, sweep, sync_folder};
+use crate::store::{Archive, NewFile, sweep, sync_folder};
 
 /// What an upgrade has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,12 +52,7 @@ impl Archive {
     /// [`ArchiveError::Damaged`] if its moves cannot be read, [`ArchiveError::Io`], [`ArchiveError::Delta`],
     /// [`ArchiveError::Conflict`] if another program writes to it at the same time, and [`ArchiveError::Stopped`].
     pub fn upgrade(&self, watch: &mut dyn ImportWatch) -> Result<UpgradeReport, ArchiveError> {
-        let begun = Instant::now();
-        let lock = lock(self.path(), || {
-            std::thread::sleep(POLL);
-            watch.waiting(begun.elapsed());
-            if watch.tick(0).is_break() { Err(ArchiveError::Stopped) } else { Ok(()) }
-        })?;
+        let lock = lock_watched(self.path(), watch, 0)?;
         let now = self.refresh()?;
         let from = now.format().name();
         if now.format() == Format::One {
@@ -64,10 +60,14 @@ impl Archive {
         }
         sweep(&now, &lock);
         let (mut files, mut games) = (Vec::new(), 0);
-        for file in now.files() {
-            let old =
-                File::open(&file.path).map_err(|error| ArchiveError::io(&file.path, error))?;
-            files.push(rewrite(&old, now.path(), |batch| current(batch, &file.path))?);
+        for (number, file) in now.files().iter().enumerate() {
+            if file.deleted.is_some() {
+                files.extend(without_deleted(&now, number, file)?);
+            } else {
+                let old =
+                    File::open(&file.path).map_err(|error| ArchiveError::io(&file.path, error))?;
+                files.push(rewrite(&old, now.path(), |batch| current(batch, &file.path))?);
+            }
             games += file.games;
             if watch.tick(games).is_break() {
                 return Err(ArchiveError::Stopped);
@@ -79,7 +79,7 @@ impl Archive {
         sync_folder(now.path()).map_err(|error| ArchiveError::io(now.path(), error))?;
         let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
         files.iter_mut().for_each(|file| file.keep(true));
-        match now.replace_files(&new) {
+        match now.replace_files(&new, told("upgrade", 0, 0)) {
             Ok(Some(_)) => Ok(UpgradeReport {
                 from,
                 to: FORMAT,

@@ -1,9 +1,13 @@
 //! What an import tells whoever waits for it.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use halfmove_game::pgn::{Counts, PgnError, Skip};
+
+use crate::error::ArchiveError;
+use crate::store::{Lock, POLL, lock};
 
 /// Hears how an import goes, in the order of the inputs and games, and may stop it. `()` hears nothing.
 ///
@@ -66,3 +70,17 @@ pub trait ImportWatch {
 }
 
 impl ImportWatch for () {}
+
+/// Waits until no other program changes the archive in a folder.
+pub(crate) fn lock_watched(
+    folder: &Path,
+    watch: &mut dyn ImportWatch,
+    games: u64,
+) -> Result<Lock, ArchiveError> {
+    let begun = Instant::now();
+    lock(folder, || {
+        std::thread::sleep(POLL);
+        watch.waiting(begun.elapsed());
+        if watch.tick(games).is_break() { Err(ArchiveError::Stopped) } else { Ok(()) }
+    })
+}

@@ -174,19 +174,32 @@ pub(super) fn rewrite(
 ) -> Result<Written, ArchiveError> {
     let handle = || file.try_clone().map_err(ParquetError::from);
     let groups = ParquetRecordBatchReaderBuilder::try_new(handle()?)?.metadata().num_row_groups();
-    let encoders = Encoders::new()?;
-    let mut open = OpenFile::new(folder)?;
-    for group in 0..groups {
+    let groups = (0..groups).map(|group| {
         let reader = ParquetRecordBatchReaderBuilder::try_new(handle()?)?
             .with_row_groups(vec![group])
             .build()?;
-        let mut batches = Vec::new();
-        for batch in reader {
-            batches.push(RecordBatch::try_new(file_schema(), change(&batch?)?)?);
+        let batches = reader.map(|batch| {
+            Ok::<_, ArchiveError>(RecordBatch::try_new(file_schema(), change(&batch?)?)?)
+        });
+        batches.collect()
+    });
+    write_file(folder, groups)
+}
+
+/// Writes a file of row groups; those without games are left out.
+pub(super) fn write_file(
+    folder: &Path,
+    groups: impl Iterator<Item = Result<Vec<RecordBatch>, ArchiveError>>,
+) -> Result<Written, ArchiveError> {
+    let encoders = Encoders::new()?;
+    let mut open = OpenFile::new(folder)?;
+    for batches in groups {
+        let batches = batches?;
+        if batches.iter().any(|batch| batch.num_rows() > 0) {
+            let encoders = encoders.clone();
+            let is_long = batches.iter().any(|batch| batch.get_array_memory_size() > LONG);
+            open.write(RowGroup { encoders, batches, ends_file: false, is_long }.encode()?)?;
         }
-        let encoders = encoders.clone();
-        let is_long = batches.iter().any(|batch| batch.get_array_memory_size() > LONG);
-        open.write(RowGroup { encoders, batches, ends_file: false, is_long }.encode()?)?;
     }
     open.finish()
 }

@@ -29,6 +29,8 @@ pub(crate) struct Group {
     rows: usize,
     /// The id of its first game, if ids rise one by one.
     first_id: Option<i64>,
+    /// The rows that are deleted.
+    deleted: Option<Arc<Rows>>,
 }
 
 impl Archive {
@@ -48,28 +50,63 @@ impl Archive {
         file: &DataFile,
     ) -> Result<Vec<Group>, ArchiveError> {
         let mut groups = Vec::new();
-        let DataFile { path, first_id, last_id, games, .. } = file;
+        let DataFile { path, first_id, last_id, .. } = file;
         let footer = self.cache().footer(file)?;
-        let is_in_order = footer.is_in_order && *games == last_id.abs_diff(*first_id) + 1;
+        let is_in_order = footer.is_in_order && file.rows() == last_id.abs_diff(*first_id) + 1;
         let mut next_id = is_in_order.then_some(*first_id);
         let mut all = 0;
         for (index, rows) in footer.groups().enumerate() {
             let (path, footer) = (Arc::clone(path), Arc::clone(&footer));
-            groups.push(Group { path, footer, file: number, index, rows, first_id: next_id });
+            let deleted = file.deleted.as_ref().map(|all_deleted| {
+                let mut deleted = Rows::none(rows);
+                let here = all_deleted.iter().skip_while(|row| *row < all);
+                let here = here.take_while(|row| *row < all + rows as u64);
+                here.for_each(|row| deleted.add((row - all) as usize));
+                Arc::new(deleted)
+            });
+            let (file, first_id) = (number, next_id);
+            groups.push(Group { path, footer, file, index, rows, first_id, deleted });
             next_id = next_id.map(|id| id + rows as i64);
             all += rows as u64;
         }
-        if all != *games {
-            return Err(damaged(path, &format!("it holds {all} games, the log says {games}")));
+        if all != file.rows() {
+            let why = format!("it holds {all} games, the log says {}", file.rows());
+            return Err(damaged(path, &why));
         }
         Ok(groups)
     }
 }
 
 impl Group {
-    /// How many games it holds.
+    /// How many games it holds, with those that are deleted.
     pub(crate) fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// Whether a row is deleted: there is no such game any more.
+    pub(crate) fn is_deleted(&self, row: usize) -> bool {
+        self.deleted.as_ref().is_some_and(|deleted| deleted.has(row as u32))
+    }
+
+    /// How many games it holds, without those that are deleted.
+    pub(crate) fn live_rows(&self) -> u64 {
+        (0..self.rows).filter(|row| !self.is_deleted(*row)).count() as u64
+    }
+
+    /// Whether any row is deleted.
+    pub(crate) fn has_deleted(&self) -> bool {
+        self.deleted.is_some()
+    }
+
+    /// How many of some games it holds, without those that are deleted.
+    pub(crate) fn live_rows_of(
+        &self,
+        ids: &RoaringTreemap,
+        cache: &Cache,
+    ) -> Result<u64, ArchiveError> {
+        let rows = self.ids(cache)?.rows(ids, self.rows);
+        let live = (0..self.rows).filter(|row| rows.has(*row as u32) && !self.is_deleted(*row));
+        Ok(live.count() as u64)
     }
 
     /// Its file.
@@ -272,7 +309,7 @@ impl Ids {
 
     /// The rows of those games that are wanted.
     pub(super) fn rows(&self, wanted: &RoaringTreemap, rows: usize) -> Rows {
-        let mut set = Rows(vec![0; rows.div_ceil(64)]);
+        let mut set = Rows::none(rows);
         match self {
             Self::From(first) => {
                 let first = u64::try_from(*first).unwrap_or(0);
@@ -296,9 +333,15 @@ impl Ids {
 }
 
 /// A set of rows of a row group.
+#[derive(Debug)]
 pub(super) struct Rows(Vec<u64>);
 
 impl Rows {
+    /// None of so many rows.
+    fn none(rows: usize) -> Self {
+        Self(vec![0; rows.div_ceil(64)])
+    }
+
     fn add(&mut self, row: usize) {
         if let Some(word) = self.0.get_mut(row / 64) {
             *word |= 1 << (row % 64);

@@ -38,6 +38,7 @@ impl Archive {
             let file = &self.files()[group.file];
             if (file.first_id..=file.last_id).contains(&id)
                 && let Some(row) = group.ids(self.cache())?.row(id, group.rows())
+                && !group.is_deleted(row as usize)
             {
                 return Ok(Some((index, row)));
             }

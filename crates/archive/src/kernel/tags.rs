@@ -84,7 +84,7 @@ impl Wanted {
         self.tags.is_empty() && self.ids.is_none()
     }
 
-    /// Leaves the rows of a row group that are wanted.
+    /// Leaves the rows of a row group that are wanted, and not deleted.
     pub(super) fn retain<T>(
         &self,
         group: &Group,
@@ -92,6 +92,9 @@ impl Wanted {
         rows: &mut Vec<T>,
         row: impl Fn(&T) -> u32,
     ) -> Result<(), ArchiveError> {
+        if group.has_deleted() {
+            rows.retain(|item| !group.is_deleted(row(item) as usize));
+        }
         if let Some(wanted) = &self.ids
             && !rows.is_empty()
         {

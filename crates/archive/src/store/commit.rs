@@ -1,24 +1,27 @@
 //! Adding one entry to the log, durably and atomically.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use delta_kernel::arrow::array::StructArray;
+use delta_kernel::arrow::array::{AsArray, StructArray};
 use delta_kernel::committer::{CommitMetadata, CommitResponse, Committer, PublishMetadata};
+use delta_kernel::engine::arrow_data::ArrowEngineData;
 use delta_kernel::transaction::{CommitResult, Transaction, UpdateTableOperation};
 use delta_kernel::{
     Engine, FileMeta, FilteredEngineData, KernelError, KernelResult, KernelResultIterator,
 };
 use delta_kernel_default_engine::build_add_file_metadata;
 use delta_kernel_default_engine::parquet::DataFileMetadata;
+use serde_json::{Map, Value};
 use url::Url;
 use uuid::Uuid;
 
-use super::sums::{Sums, seal};
+use super::place::place;
+use super::sums::{Extras, Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
 use super::{Archive, WRITER};
 use crate::error::ArchiveError;
@@ -36,12 +39,41 @@ pub(crate) struct NewFile {
     pub(crate) sums: Sums,
 }
 
+/// What an entry of the log says about itself, beside what the kernel writes.
+pub(crate) type Told = Map<String, Value>;
+
+/// The name of the transaction whose version is the highest id that was ever given.
+pub(crate) const LAST_ID: &str = "halfmove.last_id";
+
+/// One change of an archive.
+#[derive(Debug)]
+pub(crate) struct Change<'a> {
+    /// What other programs call it.
+    pub(crate) operation: UpdateTableOperation,
+    /// What history tells of it.
+    pub(crate) told: Told,
+    /// New files.
+    pub(crate) add: &'a [NewFile],
+    /// Actions that add files of an earlier version again.
+    pub(crate) again: Vec<Value>,
+    /// The files that go, by their names in the log.
+    pub(crate) remove: HashSet<&'a str>,
+    /// The highest id that was ever given.
+    pub(crate) last_id: i64,
+}
+
 impl Archive {
     /// Adds one entry to the log that adds these files. `None` if another commit took the same version.
     ///
     /// After [`ArchiveError::OutcomeUnknown`] the log may name the files; after other errors it does not.
-    pub(crate) fn add_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
-        let committer = DurableCommitter::new(self.path()).with_files(files);
+    pub(crate) fn add_files(
+        &self,
+        files: &[NewFile],
+        told: Told,
+        last_id: i64,
+    ) -> Result<Option<u64>, ArchiveError> {
+        let mut committer = DurableCommitter::new(self.path()).with_files(files);
+        committer.extras.told = told;
         let linked = Arc::clone(&committer.linked);
         let transaction = self
             .snapshot()
@@ -49,14 +81,20 @@ impl Archive {
             .update_table(UpdateTableOperation::Write, WRITER, true)
             .with_blind_append()
             .build(self.engine(), Box::new(committer))?;
-        self.commit(transaction, files, &linked)
+        let transaction = transaction.with_transaction_id(LAST_ID.to_owned(), last_id);
+        self.commit(transaction, files, 0, &linked)
     }
 
     /// Adds one entry to the log that replaces all files of an archive of format 0 by these, and its schema and
     /// properties by the current ones. Otherwise like [`Archive::add_files`].
-    pub(crate) fn replace_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
+    pub(crate) fn replace_files(
+        &self,
+        files: &[NewFile],
+        told: Told,
+    ) -> Result<Option<u64>, ArchiveError> {
         let mut committer = DurableCommitter::new(self.path()).with_files(files);
-        committer.properties = format_properties();
+        committer.extras.properties = format_properties();
+        committer.extras.told = told;
         let linked = Arc::clone(&committer.linked);
         let mut change =
             self.snapshot().clone().update_table(UpdateTableOperation::Write, WRITER, true);
@@ -68,7 +106,42 @@ impl Archive {
         for metadata in scan.scan_metadata(self.engine())? {
             transaction.remove_files(metadata?.scan_files);
         }
-        self.commit(transaction, files, &linked)
+        self.commit(transaction, files, self.files().len(), &linked)
+    }
+
+    /// Adds one entry to the log with any change of files. Otherwise like [`Archive::add_files`].
+    pub(crate) fn change(&self, change: Change<'_>) -> Result<Option<u64>, ArchiveError> {
+        let mut committer = DurableCommitter::new(self.path()).with_files(change.add);
+        committer.extras.told = change.told;
+        committer.extras.again = change.again;
+        let linked = Arc::clone(&committer.linked);
+        let transaction = self.snapshot().clone().update_table(change.operation, WRITER, true);
+        let transaction = transaction.build(self.engine(), Box::new(committer))?;
+        let mut transaction = transaction.with_transaction_id(LAST_ID.to_owned(), change.last_id);
+        let scan = self.snapshot().clone().scan_builder().build()?;
+        for metadata in scan.scan_metadata(self.engine())? {
+            let (data, selected) = metadata?.scan_files.into_parts();
+            let data = ArrowEngineData::try_from_engine_data(data)?;
+            let names = data.record_batch().column_by_name("path");
+            let names = names.and_then(|names| names.as_string_opt::<i32>());
+            let names =
+                names.ok_or_else(|| ArchiveError::damaged("the log says no path of its files"))?;
+            let selected = names.iter().enumerate().map(|(row, name)| {
+                selected.get(row).copied().unwrap_or(true)
+                    && name.is_some_and(|name| change.remove.contains(name))
+            });
+            let selected: Vec<bool> = selected.collect();
+            if selected.contains(&true) {
+                transaction.remove_files(FilteredEngineData::try_new(data, selected)?);
+            }
+        }
+        self.commit(transaction, change.add, change.remove.len(), &linked)
+    }
+
+    /// The highest id that was ever given, also to games that are gone: ids are not given twice. 0 if there is none.
+    pub(crate) fn last_id(&self) -> Result<i64, ArchiveError> {
+        let noted = self.snapshot().get_app_id_version(LAST_ID, self.engine())?;
+        Ok(noted.unwrap_or(0).max(self.last_id_in_use()))
     }
 
     /// Commits a change that adds these files. `linked` tells whether the log may hold it.
@@ -76,6 +149,7 @@ impl Archive {
         &self,
         mut transaction: Transaction,
         files: &[NewFile],
+        removed: usize,
         linked: &AtomicBool,
     ) -> Result<Option<u64>, ArchiveError> {
         let context = transaction.write_state()?.write_context_builder().build()?;
@@ -96,7 +170,11 @@ impl Archive {
             transaction.add_files(build_add_file_metadata(metadata, &context)?);
         }
         let error = match transaction.commit(self.engine()) {
-            Ok(CommitResult::Committed(committed)) => return Ok(Some(committed.commit_version())),
+            Ok(CommitResult::Committed(committed)) => {
+                let version = committed.commit_version();
+                self.write_checkpoint_if_due(version, removed);
+                return Ok(Some(version));
+            }
             Ok(CommitResult::Conflicted(_)) => return Ok(None),
             Ok(CommitResult::Retryable(retryable)) => retryable.error,
             Err(error) => error,
@@ -112,26 +190,18 @@ impl Archive {
 }
 
 /// Writes log entries so that they survive a power cut: first the whole entry under another name, flushed to the
-/// disk; then a link under its own name, which fails if that version exists; then the folder is flushed.
+/// disk; then its own name, which fails if that version exists; then the folder is flushed.
 #[derive(Debug)]
 pub(crate) struct DurableCommitter {
     root: PathBuf,
     /// Whether the log may hold the entry.
     linked: Arc<AtomicBool>,
-    /// Properties that change with the schema. The kernel can set them only when a table is created.
-    properties: Vec<(String, String)>,
-    /// The checksums of the files that are added, by their names.
-    sums: HashMap<String, Sums>,
+    extras: Extras,
 }
 
 impl DurableCommitter {
     pub(crate) fn new(root: &Path) -> Self {
-        Self {
-            root: root.to_owned(),
-            linked: Arc::default(),
-            properties: Vec::new(),
-            sums: HashMap::new(),
-        }
+        Self { root: root.to_owned(), linked: Arc::default(), extras: Extras::default() }
     }
 
     fn with_files(mut self, files: &[NewFile]) -> Self {
@@ -139,7 +209,7 @@ impl DurableCommitter {
             let name = file.path.file_name()?.to_str()?;
             Some((name.to_owned(), file.sums))
         });
-        self.sums = sums.collect();
+        self.extras.sums = sums.collect();
         self
     }
 }
@@ -157,13 +227,13 @@ impl Committer for DurableCommitter {
         let staged_url = Url::from_file_path(&staged)
             .map_err(|()| KernelError::generic(format!("{} is not absolute", staged.display())))?;
         engine.json_handler().write_json_file(&staged_url, actions, false)?;
-        let size = seal(&staged, &self.properties, &self.sums)?;
+        let size = seal(&staged, &self.extras)?;
         let linked = File::open(&staged).and_then(|file| file.sync_all()).and_then(|()| {
             if let Some(log) = entry.parent() {
                 std::fs::create_dir_all(log)?;
             }
             self.linked.store(true, Ordering::Relaxed);
-            std::fs::hard_link(&staged, &entry)
+            place(&self.root, &staged, &entry)
         });
         // The link is what counts; a temporary name that stays behind does no harm.
         let _ = std::fs::remove_file(&staged);

@@ -1,34 +1,48 @@
 //! The data files that a snapshot consists of.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use delta_kernel::arrow::array::{Array, AsArray, RecordBatch};
+use delta_kernel::arrow::array::{Array, AsArray, RecordBatch, StructArray};
 use delta_kernel::arrow::datatypes::Int64Type;
 use delta_kernel::engine::arrow_data::ArrowEngineData;
 use delta_kernel::expressions::ColumnName;
 use delta_kernel::scan::StatsOptions;
+use delta_kernel::scan::state::DvInfo;
 use delta_kernel::{Engine, SnapshotRef};
+use roaring::RoaringTreemap;
 use url::Url;
 
-use super::sums::{Log, Sums};
+use super::sums::Sums;
 use crate::error::ArchiveError;
 
 /// A Parquet file of the table, and what the log says about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DataFile {
+    /// What the log calls it.
+    pub(crate) name: Arc<str>,
     /// Its path.
     pub(crate) path: Arc<Path>,
     /// Its length in bytes.
     pub(crate) bytes: u64,
-    /// How many rows it has.
+    /// How many games it has: rows without those that are deleted.
     pub(crate) games: u64,
-    /// The smallest id in it.
+    /// The rows that another program has deleted, by a deletion vector.
+    pub(crate) deleted: Option<Arc<RoaringTreemap>>,
+    /// The smallest id in it, or less.
     pub(crate) first_id: i64,
-    /// The largest id in it.
+    /// The largest id in it, or more.
     pub(crate) last_id: i64,
     /// Its checksums, if the log gives them.
     pub(crate) sums: Option<Sums>,
+}
+
+impl DataFile {
+    /// How many rows it has, with those that are deleted.
+    pub(crate) fn rows(&self) -> u64 {
+        self.games + self.deleted.as_ref().map_or(0, |deleted| deleted.len())
+    }
 }
 
 /// The files of a snapshot, in the order of their ids.
@@ -36,64 +50,155 @@ pub(crate) fn list(
     snapshot: &SnapshotRef,
     engine: &dyn Engine,
     root: &Url,
-    log: &Log,
 ) -> Result<Arc<[DataFile]>, ArchiveError> {
     let statistics = StatsOptions::struct_columns(vec![ColumnName::new(["id"])]);
     let scan = Arc::clone(snapshot).scan_builder().with_stats(statistics).build()?;
     let mut files = Vec::new();
     for metadata in scan.scan_metadata(engine)? {
-        let selected = metadata?.scan_files.apply_selection_vector()?;
+        let metadata = metadata?;
+        let vectors = metadata.visit_scan_files(HashMap::new(), |vectors, file| {
+            if file.dv_info.has_vector() {
+                vectors.insert(file.path, file.dv_info);
+            }
+        })?;
+        let selected = metadata.scan_files.apply_selection_vector()?;
         let batch = ArrowEngineData::try_from_engine_data(selected)?;
-        read_batch(batch.record_batch(), root, log, &mut files)?;
+        let read = Read { engine, root, vectors };
+        read.batch(batch.record_batch(), &mut files)?;
     }
     files.sort_by_key(|file: &DataFile| file.first_id);
     Ok(files.into())
 }
 
-fn read_batch(
-    batch: &RecordBatch,
-    root: &Url,
-    log: &Log,
-    files: &mut Vec<DataFile>,
-) -> Result<(), ArchiveError> {
-    let missing =
-        |what: &str| ArchiveError::damaged(format!("the log says no {what} of its files"));
-    let column = |name: &str| batch.column_by_name(name).ok_or_else(|| missing(name));
-    let paths = column("path")?.as_string_opt::<i32>().ok_or_else(|| missing("path"))?;
-    let sizes = column("size")?.as_primitive_opt::<Int64Type>().ok_or_else(|| missing("size"))?;
-    let statistics =
-        column("stats_parsed")?.as_struct_opt().ok_or_else(|| missing("statistics"))?;
-    let rows = statistics
-        .column_by_name("numRecords")
-        .and_then(|rows| rows.as_primitive_opt::<Int64Type>());
-    let rows = rows.ok_or_else(|| missing("numRecords"))?;
-    let ids = |bound: &str| {
-        let bounds = statistics.column_by_name(bound)?.as_struct_opt()?;
-        bounds.column_by_name("id")?.as_primitive_opt::<Int64Type>().cloned()
-    };
-    let first_ids = ids("minValues").ok_or_else(|| missing("smallest id"))?;
-    let last_ids = ids("maxValues").ok_or_else(|| missing("largest id"))?;
-    for index in 0..batch.num_rows() {
-        let name = paths.value(index);
-        let bad = |what: &str| {
-            ArchiveError::damaged(format!("the log says no {what} of the file {name}"))
+/// What is needed to read what the log says about files.
+struct Read<'a> {
+    engine: &'a dyn Engine,
+    root: &'a Url,
+    /// The deletion vectors of files, by their names.
+    vectors: HashMap<String, DvInfo>,
+}
+
+impl Read<'_> {
+    fn batch(&self, batch: &RecordBatch, files: &mut Vec<DataFile>) -> Result<(), ArchiveError> {
+        let missing =
+            |what: &str| ArchiveError::damaged(format!("the log says no {what} of its files"));
+        let column = |name: &str| batch.column_by_name(name).ok_or_else(|| missing(name));
+        let paths = column("path")?.as_string_opt::<i32>().ok_or_else(|| missing("path"))?;
+        let sizes =
+            column("size")?.as_primitive_opt::<Int64Type>().ok_or_else(|| missing("size"))?;
+        let statistics =
+            column("stats_parsed")?.as_struct_opt().ok_or_else(|| missing("statistics"))?;
+        let rows = statistics
+            .column_by_name("numRecords")
+            .and_then(|rows| rows.as_primitive_opt::<Int64Type>());
+        let rows = rows.ok_or_else(|| missing("numRecords"))?;
+        let ids = |bound: &str| {
+            let bounds = statistics.column_by_name(bound)?.as_struct_opt()?;
+            bounds.column_by_name("id")?.as_primitive_opt::<Int64Type>().cloned()
         };
-        if rows.is_null(index) || first_ids.is_null(index) || last_ids.is_null(index) {
-            return Err(bad("number of games and ids"));
+        let first_ids = ids("minValues").ok_or_else(|| missing("smallest id"))?;
+        let last_ids = ids("maxValues").ok_or_else(|| missing("largest id"))?;
+        for index in 0..batch.num_rows() {
+            let name = paths.value(index);
+            let bad = |what: &str| {
+                ArchiveError::damaged(format!("the log says no {what} of the file {name}"))
+            };
+            if rows.is_null(index) || first_ids.is_null(index) || last_ids.is_null(index) {
+                return Err(bad("number of games and ids"));
+            }
+            let rows = u64::try_from(rows.value(index)).map_err(|_| bad("number of games"))?;
+            let deleted = self.deleted(batch, index, name)?;
+            let gone = deleted.as_ref().map_or(0, |deleted| deleted.len());
+            files.push(DataFile {
+                name: name.into(),
+                path: self.path(name)?.into(),
+                bytes: u64::try_from(sizes.value(index)).map_err(|_| bad("size"))?,
+                games: rows.checked_sub(gone).ok_or_else(|| bad("number of games"))?,
+                deleted,
+                first_id: first_ids.value(index),
+                last_id: last_ids.value(index),
+                sums: sums(batch, index),
+            });
         }
-        let path = root
-            .join(name)
-            .ok()
-            .and_then(|url| url.to_file_path().ok())
-            .ok_or_else(|| bad("path"))?;
-        files.push(DataFile {
-            path: path.into(),
-            bytes: u64::try_from(sizes.value(index)).map_err(|_| bad("size"))?,
-            games: u64::try_from(rows.value(index)).map_err(|_| bad("number of games"))?,
-            first_id: first_ids.value(index),
-            last_id: last_ids.value(index),
-            sums: log.sums(name),
-        });
+        Ok(())
     }
-    Ok(())
+
+    /// The path of a file, from its name in the log. Names that lead out of the folder are refused: whoever writes the
+    /// log must not decide which files of this machine are read or deleted.
+    fn path(&self, name: &str) -> Result<PathBuf, ArchiveError> {
+        inside(self.root, name).ok_or_else(|| {
+            ArchiveError::damaged(format!("the log names {name:?}, which is not in the archive"))
+        })
+    }
+
+    /// The rows of a file that are deleted.
+    fn deleted(
+        &self,
+        batch: &RecordBatch,
+        index: usize,
+        name: &str,
+    ) -> Result<Option<Arc<RoaringTreemap>>, ArchiveError> {
+        let Some(vector) = self.vectors.get(name) else { return Ok(None) };
+        let bad = |what: &str| {
+            ArchiveError::damaged(format!("the deletion vector of the file {name}: {what}"))
+        };
+        let descriptor = batch.column_by_name("deletionVector").and_then(|it| it.as_struct_opt());
+        let text = |field: &str| {
+            let column = descriptor?.column_by_name(field)?.as_string_opt::<i32>()?;
+            column.is_valid(index).then(|| column.value(index))
+        };
+        let kind = text("storageType").ok_or_else(|| bad("it has no type"))?;
+        let place = text("pathOrInlineDv").ok_or_else(|| bad("it has no place"))?;
+        // A relative one is a folder, if any, and the twenty letters of its name.
+        let folder = place.len().checked_sub(20).and_then(|end| place.get(..end));
+        let is_inside = match (kind, folder) {
+            ("i", _) | ("u", Some("")) => true,
+            ("u", Some(folder)) => inside(self.root, folder).is_some(),
+            _ => false,
+        };
+        if !is_inside {
+            return Err(bad("it is not in the archive"));
+        }
+        let rows = vector.get_row_indexes(self.engine, self.root);
+        let rows = rows.map_err(|error| bad(&error.to_string()))?.unwrap_or_default();
+        let deleted: RoaringTreemap = rows.into_iter().collect();
+        let counted = vector.cardinality().ok().flatten();
+        if counted != Some(deleted.len()) {
+            return Err(bad("it has another number of rows than the log says"));
+        }
+        Ok(Some(Arc::new(deleted)))
+    }
+}
+
+/// The path of something in the folder of the archive; `None` if it is elsewhere.
+fn inside(root: &Url, name: &str) -> Option<PathBuf> {
+    if name.starts_with(['/', '\\']) || name.contains('\0') || Url::parse(name).is_ok() {
+        return None;
+    }
+    let url = root.join(name).ok()?;
+    let path = url.to_file_path().ok()?;
+    // What is encoded in a name may still have dots and slashes in it.
+    let below = path.strip_prefix(root.to_file_path().ok()?).ok()?;
+    let mut parts = below.components().peekable();
+    let is_inside = parts.peek().is_some()
+        && parts.all(|part| matches!(part, Component::Normal(_)))
+        && url.query().is_none()
+        && url.fragment().is_none();
+    is_inside.then_some(path)
+}
+
+/// The checksums of a file, from its tags.
+fn sums(batch: &RecordBatch, index: usize) -> Option<Sums> {
+    let constants: &StructArray = batch.column_by_name("fileConstantValues")?.as_struct_opt()?;
+    let tags = constants.column_by_name("tags")?.as_map_opt()?;
+    if tags.is_null(index) {
+        return None;
+    }
+    let tags = tags.value(index);
+    let [names, values] = tags.columns() else { return None };
+    let (names, values) = (names.as_string_opt::<i32>()?, values.as_string_opt::<i32>()?);
+    Sums::from_tags(|wanted| {
+        let at = names.iter().position(|name| name == Some(wanted))?;
+        values.is_valid(at).then(|| values.value(at))
+    })
 }

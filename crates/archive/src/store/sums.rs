@@ -22,8 +22,6 @@ use crc32fast::Hasher;
 use delta_kernel::{KernelError, KernelResult};
 use serde_json::{Map, Value};
 
-use crate::error::ArchiveError;
-
 /// The tags of a file in the log: the checksum of the whole file, that of its footer, and how long the footer is.
 const FILE_TAGS: [&str; 3] = ["halfmove.crc32", "halfmove.footer.crc32", "halfmove.footer.bytes"];
 
@@ -50,8 +48,9 @@ impl Sums {
         Value::Object(tags.map(|(name, value)| ((*name).to_owned(), value.into())).collect())
     }
 
-    fn from_tags(tags: &Value) -> Option<Self> {
-        let [file, footer, bytes] = FILE_TAGS.map(|name| tags.get(name).and_then(Value::as_str));
+    /// Those that the tags of a file give.
+    pub(super) fn from_tags<'a>(tag: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
+        let [file, footer, bytes] = FILE_TAGS.map(tag);
         Some(Self {
             file: from_hex(file?)?,
             footer: from_hex(footer?)?,
@@ -60,11 +59,11 @@ impl Sums {
     }
 }
 
-fn hex(sum: u32) -> String {
+pub(super) fn hex(sum: u32) -> String {
     format!("{sum:08x}")
 }
 
-fn from_hex(text: &str) -> Option<u32> {
+pub(super) fn from_hex(text: &str) -> Option<u32> {
     (text.len() == 8).then(|| u32::from_str_radix(text, 16).ok()).flatten()
 }
 
@@ -83,48 +82,57 @@ pub(crate) fn sum_from(file: &mut File, start: u64) -> std::io::Result<u32> {
     }
 }
 
-/// Writes checksums into an entry of the log that is not yet in its place: those of its files, by their names, and
-/// its own. `properties` are set in the new metadata of the table, if the entry has any. Returns the entry's length.
-pub(super) fn seal(
-    entry: &Path,
-    properties: &[(String, String)],
-    files: &HashMap<String, Sums>,
-) -> KernelResult<u64> {
+/// What an entry of the log has beside what the kernel writes.
+#[derive(Debug, Default)]
+pub(super) struct Extras {
+    /// Properties that change with the schema. The kernel can set them only when a table is created.
+    pub(super) properties: Vec<(String, String)>,
+    /// The checksums of the files that are added, by their names.
+    pub(super) sums: HashMap<String, Sums>,
+    /// Fields of `commitInfo`.
+    pub(super) told: Map<String, Value>,
+    /// More actions.
+    pub(super) again: Vec<Value>,
+}
+
+/// Writes these into an entry of the log that is not yet in its place, and its own checksum. Returns the entry's length.
+pub(super) fn seal(entry: &Path, extras: &Extras) -> KernelResult<u64> {
     let text = std::fs::read_to_string(entry)?;
-    let (mut changed, mut has_metadata, mut open) =
-        (String::with_capacity(text.len()), false, None);
+    let (mut changed, mut has_metadata, mut is_open) =
+        (String::with_capacity(text.len()), false, false);
     for line in text.lines() {
         let mut action: Value = serde_json::from_str(line)?;
         if let Some(Value::Object(configuration)) = action.pointer_mut("/metaData/configuration") {
             has_metadata = true;
-            for (name, value) in properties {
+            for (name, value) in &extras.properties {
                 configuration.insert(name.clone(), value.as_str().into());
             }
         }
         if let Some(Value::Object(add)) = action.get_mut("add")
-            && let Some(sums) = add.get("path").and_then(Value::as_str).and_then(|at| files.get(at))
+            && let Some(name) = add.get("path").and_then(Value::as_str)
+            && let Some(sums) = extras.sums.get(name)
         {
             add.insert("tags".to_owned(), sums.tags());
         }
         let info = action.get_mut("commitInfo").and_then(Value::as_object_mut);
-        let is_first_info = info.is_some() && open.is_none();
-        if let Some(info) = info.filter(|_| is_first_info) {
-            info.insert(METHOD.0.to_owned(), METHOD.1.into());
-            info.insert(ENTRY.to_owned(), "".into());
+        if let Some(info) = info.filter(|_| !is_open) {
+            info.extend(extras.told.clone());
+            info.extend(fields());
+            is_open = true;
         }
-        let line = action.to_string();
-        if is_first_info {
-            open = place(&line).map(|at| changed.len() + at);
-        }
-        changed.push_str(&line);
+        changed.push_str(&action.to_string());
         changed.push('\n');
     }
-    if !properties.is_empty() && !has_metadata {
+    for action in &extras.again {
+        changed.push_str(&action.to_string());
+        changed.push('\n');
+    }
+    if !extras.properties.is_empty() && !has_metadata {
         return Err(KernelError::generic("a change of the schema without metadata"));
     }
-    let open = open.ok_or_else(|| KernelError::generic("a change without information on it"))?;
-    let sum = hex(crc32fast::hash(changed.as_bytes()));
-    changed.insert_str(open, &sum);
+    let changed = sealed(changed).filter(|_| is_open);
+    let changed =
+        changed.ok_or_else(|| KernelError::generic("a change without information on it"))?;
     std::fs::write(entry, &changed)?;
     Ok(changed.len() as u64)
 }
@@ -135,150 +143,44 @@ fn place(entry: &str) -> Option<usize> {
     entry.find(&before).map(|at| at + before.len())
 }
 
-/// What the log says about checksums.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Log {
-    /// Those of the files that any entry names.
-    files: HashMap<String, Sums>,
-    /// The first version that has not been read.
-    next: u64,
-    /// How many entries there are, and how many of these have no checksum.
-    pub(crate) entries: u64,
-    pub(crate) unchecked: u64,
+/// A text with its checksum, from one where the place of the eight digits is empty; `None` if there is no place.
+pub(super) fn sealed(mut text: String) -> Option<String> {
+    let at = place(&text)?;
+    let sum = hex(crc32fast::hash(text.as_bytes()));
+    text.insert_str(at, &sum);
+    Some(text)
 }
 
-impl Log {
-    /// What is wrong with an entry that is not there.
-    pub(crate) const MISSING: &str = "the entry is missing";
+/// The field of `commitInfo`, or of the tags of a checkpoint, for the checksum of the text, and what says that there is
+/// one.
+pub(super) fn fields() -> [(String, Value); 2] {
+    [(METHOD.0.to_owned(), METHOD.1.into()), (ENTRY.to_owned(), "".into())]
+}
 
-    /// The name of the first entry that is missing before this version.
-    pub(crate) fn lacks(&self, version: u64) -> Option<String> {
-        (self.next <= version).then(|| name_of(self.next))
+/// Compares an entry of the log with its checksum: whether it has one. The error says what is wrong.
+pub(super) fn check_entry(entry: &[u8]) -> Result<bool, String> {
+    if entry.is_empty() {
+        return Err("the entry is empty".to_owned());
     }
-
-    /// Reads all entries that there are, and passes what is wrong with one to `problem`, with its name.
-    pub(crate) fn read(
-        archive: &Path,
-        mut problem: impl FnMut(String, String) -> Result<(), ArchiveError>,
-    ) -> Result<Self, ArchiveError> {
-        let folder = archive.join("_delta_log");
-        let mut versions = Vec::new();
-        let mut first = 0;
-        let failed = |error| ArchiveError::io(&folder, error);
-        for entry in std::fs::read_dir(&folder).map_err(failed)? {
-            let name = entry.map_err(failed)?.file_name();
-            let Some(name) = name.to_str() else { continue };
-            versions.extend(version_of(name, ".json"));
-            // A checkpoint stands for the entries before it.
-            if let Some((version, _)) = name.split_once(".checkpoint.") {
-                first = version_of(version, "").map_or(first, |version| first.max(version + 1));
-            }
-        }
-        versions.sort_unstable();
-        let mut log = Self::default();
-        let mut next = first;
-        for version in versions {
-            if version > next {
-                problem(name_of(next), Self::MISSING.to_owned())?;
-            }
-            next = next.max(version + 1);
-            if let Err(what) = log.read_entry(&folder, version)? {
-                problem(name_of(version), what)?;
-            }
-        }
-        log.next = next;
-        Ok(log)
+    let text = str::from_utf8(entry).map_err(|error| format!("not a text: {error}"))?;
+    let Some(at) = place(text) else {
+        let missing = Err("its checksum is missing".to_owned());
+        return if text.contains(METHOD.0) { missing } else { Ok(false) };
+    };
+    let sum = text.get(at..at + 8).and_then(from_hex).ok_or("its checksum is missing")?;
+    let mut hasher = Hasher::new();
+    hasher.update(&entry[..at]);
+    hasher.update(&entry[at + 8..]);
+    let found = hasher.finalize();
+    if found != sum || text[at..at + 8] != hex(sum) {
+        return Err(mismatch(found, sum));
     }
-
-    /// The same, ending with the first problem.
-    pub(crate) fn read_sound(archive: &Path) -> Result<Self, ArchiveError> {
-        Self::read(archive, |entry, what| {
-            let entry = archive.join("_delta_log").join(entry);
-            Err(ArchiveError::Damaged(format!("{}: {what}", entry.display())))
-        })
-    }
-
-    /// Reads the entries that have come since, up to some version.
-    pub(crate) fn read_to(&mut self, archive: &Path, version: u64) -> Result<(), ArchiveError> {
-        let folder = archive.join("_delta_log");
-        while self.next <= version {
-            if let Err(what) = self.read_entry(&folder, self.next)? {
-                let entry = folder.join(name_of(self.next));
-                return Err(ArchiveError::Damaged(format!("{}: {what}", entry.display())));
-            }
-            self.next += 1;
-        }
-        Ok(())
-    }
-
-    /// The checksums of a file, by its name.
-    pub(crate) fn sums(&self, name: &str) -> Option<Sums> {
-        self.files.get(name).copied()
-    }
-
-    /// Reads an entry. The inner error says what is wrong with it.
-    fn read_entry(
-        &mut self,
-        folder: &Path,
-        version: u64,
-    ) -> Result<Result<(), String>, ArchiveError> {
-        let path = folder.join(name_of(version));
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            // A checkpoint may have taken its place.
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Ok(())),
-            Err(error) => return Err(ArchiveError::io(&path, error)),
-        };
-        Ok(self.check(&bytes))
-    }
-
-    fn check(&mut self, entry: &[u8]) -> Result<(), String> {
-        self.entries += 1;
-        if entry.is_empty() {
-            return Err("the entry is empty".to_owned());
-        }
-        let text = str::from_utf8(entry).map_err(|error| format!("not a text: {error}"))?;
-        match (place(text), text.contains(METHOD.0)) {
-            (None, false) => self.unchecked += 1,
-            (None, true) => return Err("its checksum is missing".to_owned()),
-            (Some(at), _) => {
-                let sum = text.get(at..at + 8).and_then(from_hex);
-                let sum = sum.ok_or("its checksum is missing")?;
-                let mut hasher = Hasher::new();
-                hasher.update(&entry[..at]);
-                hasher.update(&entry[at + 8..]);
-                let found = hasher.finalize();
-                if found != sum || text[at..at + 8] != hex(sum) {
-                    return Err(mismatch(found, sum));
-                }
-            }
-        }
-        for line in text.lines().filter(|line| line.contains(FILE_TAGS[0])) {
-            let action: Option<Map<String, Value>> = serde_json::from_str(line).ok();
-            let add = action.as_ref().and_then(|action| action.get("add"));
-            if let Some(add) = add
-                && let Some(path) = add.get("path").and_then(Value::as_str)
-                && let Some(sums) = add.get("tags").and_then(Sums::from_tags)
-            {
-                self.files.insert(path.to_owned(), sums);
-            }
-        }
-        Ok(())
-    }
+    Ok(true)
 }
 
 /// How a checksum differs.
 pub(crate) fn mismatch(found: u32, expected: u32) -> String {
     format!("its checksum is {found:08x}, expected {expected:08x}")
-}
-
-fn name_of(version: u64) -> String {
-    format!("{version:020}.json")
-}
-
-fn version_of(name: &str, ending: &str) -> Option<u64> {
-    let digits = name.strip_suffix(ending)?;
-    (digits.len() == 20).then(|| digits.parse().ok()).flatten()
 }
 
 /// A file whose checksum is computed while it is written.

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
+use super::log::{LOG_FOLDER, entries, name_of, names};
+use super::vacuum::is_data_file;
 use super::{Archive, LOCK_FILE};
 use crate::error::ArchiveError;
 
@@ -104,24 +106,35 @@ pub(crate) fn sweep(archive: &Archive, lock: &Lock) -> usize {
     if lock.0.is_none() {
         return 0;
     }
+    let mut swept = sweep_unfinished(archive.path(), lock);
     // Whatever cannot be read or removed now stays for the next import: it does no harm.
-    let Ok(entries) = std::fs::read_dir(archive.path()) else { return 0 };
-    let mut swept = 0;
-    let mut log = Log::new(archive);
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let Some(name) = name.to_str() else { continue };
-        let entry_of_log = name.starts_with(UNFINISHED_PREFIX) && name.contains(".json");
-        let data = name.starts_with("games-") && name.ends_with(".parquet");
-        // Entries of the log are written only under the lock, which is ours, so such a file belongs to nobody.
-        let unused = entry_of_log
-            || name.starts_with(UNFINISHED_PREFIX) && name.ends_with(".tmp")
-            || data && !log.names(name);
-        if unused && remove_free(&entry.path()) {
+    let Ok(names) = names(archive.path()) else { return swept };
+    let mut named = Named::new(archive);
+    for name in names {
+        if is_data_file(&name) && !named.has(&name) && remove_free(&archive.path().join(&name)) {
             swept += 1;
         }
     }
     swept
+}
+
+/// Removes files that nobody has finished writing; returns how many.
+pub(super) fn sweep_unfinished(folder: &Path, lock: &Lock) -> usize {
+    if lock.0.is_none() {
+        return 0;
+    }
+    let Ok(names) = names(folder) else { return 0 };
+    // Entries of the log are written only under the lock, which is ours, so such a file belongs to nobody.
+    let names = names.iter().filter(|name| {
+        name.starts_with(UNFINISHED_PREFIX) && (name.contains(".json") || name.ends_with(".tmp"))
+    });
+    names.filter(|name| remove_free(&folder.join(name))).count()
+}
+
+/// Whether a file that the log does not name may be removed: nobody is writing it.
+pub(super) fn can_remove(path: &Path, lock: &Lock) -> bool {
+    let Ok(file) = File::options().write(true).open(path) else { return false };
+    lock.0.is_some() && file.try_lock().is_ok()
 }
 
 /// Removes a file, unless somebody is writing it.
@@ -132,22 +145,22 @@ fn remove_free(path: &Path) -> bool {
 }
 
 /// What the log names: a file that an earlier version of the table consists of must not go either.
-struct Log {
+struct Named {
     folder: PathBuf,
     /// The files of the newest version.
     files: HashSet<PathBuf>,
-    /// The text of all entries, once it is needed; `None` in it if some can no longer be read as text.
+    /// The text of all entries, once it is needed; `None` in it if some are gone.
     entries: Option<Option<String>>,
 }
 
-impl Log {
+impl Named {
     fn new(archive: &Archive) -> Self {
         let names = archive.files().iter().filter_map(|file| file.path.file_name());
-        let folder = archive.path().join("_delta_log");
+        let folder = archive.path().join(LOG_FOLDER);
         Self { folder, files: names.map(PathBuf::from).collect(), entries: None }
     }
 
-    fn names(&mut self, name: &str) -> bool {
+    fn has(&mut self, name: &str) -> bool {
         self.files.contains(Path::new(name)) || {
             let entries = self.entries.get_or_insert_with(|| read_entries(&self.folder));
             entries.as_ref().is_none_or(|entries| entries.contains(name))
@@ -156,14 +169,14 @@ impl Log {
 }
 
 fn read_entries(log: &Path) -> Option<String> {
+    let (versions, _) = entries(log).ok()?;
+    // Where entries are gone, a checkpoint may name files that no entry does.
+    if versions.last().is_some_and(|last| *last >= versions.len() as u64) {
+        return None;
+    }
     let mut text = String::new();
-    for entry in std::fs::read_dir(log).ok()? {
-        let path = entry.ok()?.path();
-        // A checkpoint stands for entries that may have been deleted.
-        if path.extension().is_none_or(|extension| extension != "json") {
-            return None;
-        }
-        text.push_str(&std::fs::read_to_string(path).ok()?);
+    for version in versions {
+        text.push_str(&std::fs::read_to_string(log.join(name_of(version))).ok()?);
     }
     Some(text)
 }

@@ -1,8 +1,11 @@
 //! The archive as a whole, on real games.
 
+mod changes;
+mod checkpoints;
 mod damage;
 mod explorer;
 mod filters;
+mod foreign;
 mod format;
 mod imports;
 mod large;

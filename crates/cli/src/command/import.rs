@@ -9,7 +9,7 @@ use self::session::{Session, Stop};
 use crate::Done;
 use crate::args::Import;
 use crate::interrupt::Interrupt;
-use crate::output::{self, counted, grouped};
+use crate::output::{self, Advised, counted, grouped};
 use anyhow::{Context, anyhow};
 use halfmove_archive::{ArchiveError, ImportReport, Importer};
 use halfmove_game::Input;
@@ -88,9 +88,8 @@ fn explain(error: ArchiveError, session: &mut Session<'_>) -> anyhow::Error {
             anyhow::Error::new(interrupted).context("nothing was imported")
         }
         (ArchiveError::OutcomeUnknown { path, why }, _) => {
-            let path = path.display().to_string();
-            let error = ArchiveError::OutcomeUnknown { path: path.as_str().into(), why };
-            anyhow!("{error} (`halfmove info {path}` tells)")
+            let hint = format!("`halfmove history {}` tells", path.display());
+            Advised::new(ArchiveError::OutcomeUnknown { path, why }, hint).into()
         }
         (ArchiveError::Input(error), _) => {
             anyhow::Error::new(error).context("nothing was imported")

@@ -1,0 +1,302 @@
+//! What has been done to an archive: the entries of its log.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use chrono::{Datelike, Timelike};
+use serde_json::Value;
+
+use crate::error::ArchiveError;
+use crate::schema::FORMAT_PROPERTY;
+use crate::store::{Archive, LOG_FOLDER, Told, data_files, entries, fits};
+
+/// A change of an archive, as its log tells it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HistoryEntry {
+    /// The version that the change has made.
+    pub version: u64,
+    /// When, in milliseconds since 1970 in UTC, if the entry says so.
+    pub time_ms: Option<i64>,
+    /// What it was: `create`, `import`, `upgrade`, `compact`, `remove` or `undo`; what another program has done is called
+    /// as that program calls it.
+    pub what: String,
+    /// The program, if the entry says so.
+    pub by: Option<String>,
+    /// For an `undo`: the version whose games came back.
+    pub restored: Option<u64>,
+    /// How many games were added.
+    pub games_added: u64,
+    /// How many games were removed.
+    pub games_removed: u64,
+    /// For an `import`: the first and the last of the ids that it gave.
+    pub ids: Option<(i64, i64)>,
+    /// How many files were added.
+    pub files_added: u64,
+    /// How many files were removed.
+    pub files_removed: u64,
+    /// How many games there were afterwards.
+    pub games: u64,
+    /// Whether [`Archive::undo`] can go back to this version: all its files are there, and have the format of today.
+    pub is_restorable: bool,
+}
+
+impl HistoryEntry {
+    /// When, to the second in UTC: `2026-07-22T13:14:15Z`.
+    pub fn time(&self) -> Option<String> {
+        let time = chrono::DateTime::from_timestamp_millis(self.time_ms?)?;
+        let (year, month, day) = (time.year(), time.month(), time.day());
+        let (hour, minute, second) = (time.hour(), time.minute(), time.second());
+        Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
+    }
+}
+
+impl Archive {
+    /// All changes of the archive up to this version, the first one first.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok("1. e4 e5 *".as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let history = Archive::open(&path)?.history()?;
+    /// assert_eq!((history[0].what.as_str(), history[1].what.as_str()), ("create", "import"));
+    /// assert_eq!((history[1].games_added, history[1].ids), (1, Some((1, 1))));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Damaged`] if an entry is no JSON.
+    pub fn history(&self) -> Result<Vec<HistoryEntry>, ArchiveError> {
+        Ok(Replay::of(self)?.told)
+    }
+}
+
+/// The log, read from its beginning.
+#[derive(Debug, Default)]
+pub(crate) struct Replay {
+    told: Vec<HistoryEntry>,
+    /// The files of the version that was read last, and their games.
+    files: HashMap<String, u64>,
+    /// When each file was removed the last time, in milliseconds since 1970.
+    pub(crate) removed_ms: HashMap<String, i64>,
+    /// Whether all entries are there, from the first one.
+    pub(crate) is_complete: bool,
+    /// The format and the schema of each entry.
+    tables: Vec<(String, Value)>,
+}
+
+impl Replay {
+    /// Reads all entries up to the version of an archive.
+    pub(crate) fn of(archive: &Archive) -> Result<Self, ArchiveError> {
+        let folder = archive.path().join(LOG_FOLDER);
+        let (mut versions, mut checkpoints) = entries(&folder)?;
+        versions.retain(|version| *version <= archive.version());
+        let first = versions.first().copied().unwrap_or(0);
+        let mut replay = Self {
+            is_complete: first == 0 && versions.len() as u64 == archive.version() + 1,
+            ..Self::default()
+        };
+        // Where the first entries are gone, a checkpoint says what the first versions were.
+        checkpoints
+            .retain(|version| (first.saturating_sub(1)..=archive.version()).contains(version));
+        let base = if replay.is_complete { None } else { checkpoints.first().copied() };
+        let known_from = if replay.is_complete { 0 } else { base.unwrap_or(u64::MAX) };
+        let on_disk = data_files(archive.path())?;
+        let mut missing =
+            Missing { on_disk: &on_disk, archive: archive.path(), files: HashSet::new() };
+        for version in versions {
+            if base.is_some_and(|base| base + 1 == version) {
+                replay.base(archive, version - 1, &mut missing)?;
+            }
+            replay.entry(&folder, version, &mut missing)?;
+            if base == Some(version) {
+                replay.base(archive, version, &mut missing)?;
+            }
+            let is_whole = missing.files.is_empty() && version >= known_from;
+            if let Some(entry) = replay.told.last_mut() {
+                entry.is_restorable = is_whole;
+            }
+        }
+        if let Some((format, schema)) = replay.tables.last().cloned() {
+            for (entry, (old, fields)) in replay.told.iter_mut().zip(&replay.tables) {
+                entry.is_restorable &= *old == format && fits(fields, &schema);
+            }
+        }
+        Ok(replay)
+    }
+
+    /// Takes the files of a version from its checkpoint.
+    fn base(
+        &mut self,
+        archive: &Archive,
+        version: u64,
+        missing: &mut Missing<'_>,
+    ) -> Result<(), ArchiveError> {
+        let files = archive.files_at(version)?;
+        self.files = files.iter().map(|file| (file.name.to_string(), file.games)).collect();
+        missing.files.clear();
+        self.files.keys().for_each(|name| missing.add(name));
+        Ok(())
+    }
+
+    fn entry(
+        &mut self,
+        folder: &Path,
+        version: u64,
+        missing: &mut Missing<'_>,
+    ) -> Result<(), ArchiveError> {
+        let path = folder.join(format!("{version:020}.json"));
+        let text =
+            std::fs::read_to_string(&path).map_err(|error| ArchiveError::io(&path, error))?;
+        let mut actions = Vec::new();
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            let action: Value = serde_json::from_str(line)
+                .map_err(|error| ArchiveError::Damaged(format!("{}: {error}", path.display())))?;
+            actions.push(action);
+        }
+        let nothing = Told::new();
+        let mut entry = HistoryEntry { version, ..HistoryEntry::default() };
+        let mut info = &nothing;
+        let mut table = self.tables.last().cloned().unwrap_or_default();
+        for action in &actions {
+            if let Some(found) = action.get("commitInfo").and_then(Value::as_object) {
+                info = found;
+            }
+            if let Some(metadata) = action.get("metaData") {
+                let format = metadata.pointer(&format!("/configuration/{FORMAT_PROPERTY}"));
+                let schema = metadata.get("schemaString").and_then(Value::as_str).unwrap_or("");
+                table = (
+                    format.and_then(Value::as_str).unwrap_or("").to_owned(),
+                    serde_json::from_str(schema).unwrap_or_default(),
+                );
+            }
+        }
+        entry.time_ms =
+            info.get("inCommitTimestamp").or_else(|| info.get("timestamp")).and_then(Value::as_i64);
+        let (mut gained, mut lost) = (0, 0);
+        for remove in actions.iter().filter_map(|action| action.get("remove")) {
+            let Some(name) = remove.get("path").and_then(Value::as_str) else { continue };
+            entry.files_removed += 1;
+            lost += self.files.remove(name).or_else(|| games(remove)).unwrap_or(0);
+            missing.files.remove(name);
+            let time = remove.get("deletionTimestamp").and_then(Value::as_i64).or(entry.time_ms);
+            self.removed_ms.insert(name.to_owned(), time.unwrap_or(i64::MAX));
+        }
+        for add in actions.iter().filter_map(|action| action.get("add")) {
+            let Some(name) = add.get("path").and_then(Value::as_str) else { continue };
+            entry.files_added += 1;
+            let games = games(add).unwrap_or(0);
+            gained += games;
+            self.files.insert(name.to_owned(), games);
+            missing.add(name);
+        }
+        entry.games = self.files.values().sum();
+        tell(&mut entry, info, gained, lost);
+        self.told.push(entry);
+        self.tables.push(table);
+        Ok(())
+    }
+
+    /// Whether the entries tell of other files than these, whose names and games are given.
+    pub(crate) fn contradicts<'a>(&self, files: impl Iterator<Item = (&'a str, u64)>) -> bool {
+        let files: HashMap<&str, u64> = files.collect();
+        self.is_complete
+            && (files.len() != self.files.len()
+                || self.files.iter().any(|(name, games)| files.get(name.as_str()) != Some(games)))
+    }
+
+    /// Whether the log names a file.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        self.files.contains_key(name) || self.removed_ms.contains_key(name)
+    }
+}
+
+/// The files of a version that are not on the disk.
+struct Missing<'a> {
+    /// What is in the folder itself.
+    on_disk: &'a HashSet<String>,
+    archive: &'a Path,
+    files: HashSet<String>,
+}
+
+impl Missing<'_> {
+    fn add(&mut self, name: &str) {
+        // What other programs have written may be in folders, and have another name in the log than on the disk.
+        if !self.on_disk.contains(name) && !self.archive.join(name).exists() {
+            self.files.insert(name.to_owned());
+        }
+    }
+}
+
+/// The games of a file: its rows without those that are deleted.
+fn games(action: &Value) -> Option<u64> {
+    let statistics: Value = serde_json::from_str(action.get("stats")?.as_str()?).ok()?;
+    let rows = statistics.get("numRecords")?.as_u64()?;
+    let deleted = action.pointer("/deletionVector/cardinality").and_then(Value::as_u64);
+    Some(rows.saturating_sub(deleted.unwrap_or(0)))
+}
+
+/// What the entry says about itself; else, what its files say.
+fn tell(entry: &mut HistoryEntry, info: &Told, gained: u64, lost: u64) {
+    let text = |name: &str| info.get(name).and_then(Value::as_str);
+    let number = |name: &str| info.get(name).and_then(Value::as_u64);
+    let id = |name: &str| info.get(name).and_then(Value::as_i64);
+    let operation = text("operation").unwrap_or("");
+    entry.by = text("engineInfo").map(str::to_owned);
+    let is_ours = entry.by.as_ref().is_some_and(|by| by.starts_with("halfmove/"));
+    let what = match (text(CHANGE), operation) {
+        (Some(what), _) => what,
+        (None, "CREATE TABLE") if is_ours => "create",
+        // Before changes had names.
+        (None, "WRITE") if is_ours && entry.files_removed == 0 => "import",
+        (None, "WRITE") if is_ours => "upgrade",
+        (None, other) => other,
+    };
+    entry.what = what.to_owned();
+    entry.restored = number(RESTORED);
+    entry.ids = id(FIRST_ID).zip(id(LAST_ID));
+    // Games that were only rewritten are in both numbers.
+    entry.games_added = number(GAMES_ADDED).unwrap_or(gained.saturating_sub(lost));
+    entry.games_removed = number(GAMES_REMOVED).unwrap_or(lost.saturating_sub(gained));
+}
+
+const CHANGE: &str = "halfmove.change";
+const GAMES_ADDED: &str = "halfmove.games.added";
+const GAMES_REMOVED: &str = "halfmove.games.removed";
+const FIRST_ID: &str = "halfmove.ids.first";
+const LAST_ID: &str = "halfmove.ids.last";
+const RESTORED: &str = "halfmove.restored";
+
+/// What an entry tells of an import.
+pub(crate) fn told_import(games: u64, first_id: i64, last_id: i64) -> Told {
+    let mut told = told("import", games, 0);
+    told.insert(FIRST_ID.to_owned(), first_id.into());
+    told.insert(LAST_ID.to_owned(), last_id.into());
+    told
+}
+
+/// What an entry tells of going back to a version.
+pub(crate) fn told_undo(version: u64, added: u64, removed: u64) -> Told {
+    let mut told = told("undo", added, removed);
+    told.insert(RESTORED.to_owned(), version.into());
+    // As Delta's own RESTORE says it.
+    told.insert(
+        "operationParameters".to_owned(),
+        serde_json::json!({ "version": version.to_string() }),
+    );
+    told
+}
+
+/// What an entry tells of any change.
+pub(crate) fn told(what: &str, added: u64, removed: u64) -> Told {
+    let numbers = [(GAMES_ADDED, added), (GAMES_REMOVED, removed)];
+    let numbers = numbers.into_iter().map(|(name, number)| (name.to_owned(), number.into()));
+    std::iter::once((CHANGE.to_owned(), what.into())).chain(numbers).collect()
+}

@@ -1,0 +1,307 @@
+//! Removing games: the files that hold them are rewritten without them.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use datafusion::arrow::array::{Array, AsArray, BooleanArray, RecordBatch, new_null_array};
+use datafusion::arrow::compute::{cast, filter_record_batch};
+use datafusion::arrow::datatypes::Int64Type;
+use delta_kernel::transaction::UpdateTableOperation;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use roaring::RoaringTreemap;
+
+use super::watch::{ImportWatch, lock_watched};
+use super::writer::{Written, write_file};
+use crate::error::ArchiveError;
+use crate::filter::Filter;
+use crate::history::told;
+use crate::kernel::Group;
+use crate::schema::{Format, file_schema};
+use crate::store::{Archive, Change, DataFile, NewFile, POLL, sweep, sync_folder};
+
+/// How many games are read at a time.
+const STEP: usize = 1024;
+
+/// Games that are to be removed from an archive, by their ids.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("games");
+/// use halfmove_archive::{Archive, Filter, Importer};
+///
+/// let mut importer = Importer::open(&path)?;
+/// importer.read_pgn([Ok("1. e4 1-0\n\n1. d4 0-1\n\n1. c4 1-0".as_bytes())], &mut ())?;
+/// importer.commit()?;
+///
+/// let archive = Archive::open(&path)?;
+/// let lost = Filter { result: Some("0-1".parse()?), ..Filter::default() };
+/// let remover = tokio::runtime::Runtime::new()?.block_on(archive.remover(&lost))?;
+/// assert_eq!(remover.games(), 1);
+/// let report = remover.commit(&mut ())?;
+/// assert_eq!((report.games, archive.refresh()?.len()), (1, 2));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Remover {
+    archive: Archive,
+    ids: RoaringTreemap,
+}
+
+/// What a removal has done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RemoveReport {
+    /// How many games were removed.
+    pub games: u64,
+    /// How many files are gone.
+    pub files_removed: u64,
+    /// How many files have taken their place.
+    pub files_added: u64,
+    /// The total size of the new files in bytes.
+    pub bytes: u64,
+    /// The version that was made; `None` if there was nothing to remove.
+    pub version: Option<u64>,
+}
+
+impl Archive {
+    /// Finds the games that meet a filter, to remove them. Every game meets the default filter.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::OldFormat`], and [`ArchiveError::Query`] if the condition of the filter is no good.
+    pub fn remover<'a>(
+        &'a self,
+        filter: &'a Filter,
+    ) -> BoxFuture<'a, Result<Remover, ArchiveError>> {
+        let find = async move {
+            self.check_current()?;
+            let mut ids = RoaringTreemap::new();
+            if filter.is_empty() {
+                ids.insert_range(0..=u64::try_from(self.last_id_in_use()).unwrap_or(0));
+            } else {
+                let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
+                let search = move |archive: &Self| {
+                    archive.matches(query.as_ref(), &wanted, usize::MAX)
+                };
+                let found = self.off_thread(search).await?.first;
+                ids.extend(found.into_iter().filter_map(|(id, _)| u64::try_from(id).ok()));
+            }
+            Ok(Remover { archive: self.clone(), ids })
+        };
+        find.boxed()
+    }
+}
+
+impl Remover {
+    /// How many games there are to remove.
+    pub fn games(&self) -> u64 {
+        self.ids.len().min(self.archive.len())
+    }
+
+    /// Removes the games, in a single change of the archive: readers see all of them or none. The others keep their ids.
+    /// Files that hold none of them stay as they are. The old files stay on the disk, since earlier versions of the
+    /// archive consist of them: [`Archive::undo`] brings the games back.
+    ///
+    /// Games that somebody else has removed in the meantime are no error. If no game is left to remove, nothing changes.
+    ///
+    /// `watch` hears of the games that have been read, and may stop it.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
+    /// [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::OldFormat`],
+    /// [`ArchiveError::Conflict`] if another program writes to it at the same time, and [`ArchiveError::Stopped`].
+    pub fn commit(self, watch: &mut dyn ImportWatch) -> Result<RemoveReport, ArchiveError> {
+        let lock = lock_watched(self.archive.path(), watch, 0)?;
+        let now = self.archive.refresh()?;
+        now.check_current()?;
+        sweep(&now, &lock);
+        let rewritten = watched(watch, |course| rewrite_all(&now, &self.ids, course))?;
+        if rewritten.is_empty() {
+            return Ok(RemoveReport::default());
+        }
+        let games = rewritten.iter().map(|file| file.removed).sum();
+        let mut files = Vec::new();
+        let mut gone = Vec::new();
+        for file in rewritten {
+            gone.push(now.files()[file.number].name.clone());
+            files.extend(file.written);
+        }
+        for file in &mut files {
+            file.publish(now.path())?;
+        }
+        sync_folder(now.path()).map_err(|error| ArchiveError::io(now.path(), error))?;
+        let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
+        let change = Change {
+            operation: UpdateTableOperation::Delete,
+            told: told("remove", 0, games),
+            add: &new,
+            again: Vec::new(),
+            remove: gone.iter().map(AsRef::as_ref).collect(),
+            last_id: now.last_id()?,
+        };
+        // From here on the log may name the files, even if this program is stopped by a panic.
+        files.iter_mut().for_each(|file| file.keep(true));
+        match now.change(change) {
+            Ok(Some(version)) => Ok(RemoveReport {
+                games,
+                files_removed: gone.len() as u64,
+                files_added: files.len() as u64,
+                bytes: files.iter().map(|file| file.bytes).sum(),
+                version: Some(version),
+            }),
+            Err(error @ ArchiveError::OutcomeUnknown { .. }) => Err(error),
+            failed => {
+                files.iter_mut().for_each(|file| file.keep(false));
+                failed?;
+                Err(ArchiveError::Conflict { path: now.path().to_owned(), attempts: 1 })
+            }
+        }
+    }
+}
+
+/// How far the work is, and whether it is to end.
+#[derive(Default)]
+struct Course {
+    games: AtomicU64,
+    stop: AtomicBool,
+}
+
+/// Does some work on another thread, while `watch` hears of it.
+fn watched<T: Send>(
+    watch: &mut dyn ImportWatch,
+    work: impl FnOnce(&Course) -> Result<T, ArchiveError> + Send,
+) -> Result<T, ArchiveError> {
+    let course = Course::default();
+    thread::scope(|scope| {
+        let work = scope.spawn(|| work(&course));
+        while !work.is_finished() {
+            thread::sleep(POLL);
+            if watch.tick(course.games.load(Ordering::Relaxed)).is_break() {
+                course.stop.store(true, Ordering::Relaxed);
+            }
+        }
+        work.join().unwrap_or(Err(ArchiveError::ThreadLost))
+    })
+}
+
+/// A file without some of its games.
+struct Rewritten {
+    /// The number of the old file in the snapshot.
+    number: usize,
+    removed: u64,
+    /// `None` if no game is left.
+    written: Option<Written>,
+}
+
+/// Rewrites the files that hold some games, without these.
+fn rewrite_all(
+    archive: &Archive,
+    ids: &RoaringTreemap,
+    course: &Course,
+) -> Result<Vec<Rewritten>, ArchiveError> {
+    let numbers: Vec<usize> = (0..archive.files().len()).collect();
+    let files = archive.each(&numbers, |number, _| {
+        let file = &archive.files()[*number];
+        let rewritten = rewrite(archive, *number, file, ids, course)?;
+        if rewritten.is_none() {
+            course.games.fetch_add(file.games, Ordering::Relaxed);
+        }
+        Ok(rewritten)
+    })?;
+    Ok(files.into_iter().flatten().collect())
+}
+
+/// Rewrites a file without some games; `None` if it holds none of them.
+fn rewrite(
+    archive: &Archive,
+    number: usize,
+    file: &DataFile,
+    ids: &RoaringTreemap,
+    course: &Course,
+) -> Result<Option<Rewritten>, ArchiveError> {
+    let ends = [file.first_id, file.last_id].map(|id| u64::try_from(id).unwrap_or(0));
+    if ids.rank(ends[1]) == ids.rank(ends[0]) && !ids.contains(ends[0]) {
+        return Ok(None);
+    }
+    let groups = archive.groups_of(number, file)?;
+    let mut removed = 0;
+    for group in &groups {
+        removed += group.live_rows_of(ids, archive.cache())?;
+    }
+    if removed == 0 {
+        return Ok(None);
+    }
+    if removed == file.games {
+        course.games.fetch_add(file.games, Ordering::Relaxed);
+        return Ok(Some(Rewritten { number, removed, written: None }));
+    }
+    let groups = groups.iter().map(|group| {
+        let kept = kept(group, archive.format(), ids, course)?;
+        course.games.fetch_add(group.rows() as u64, Ordering::Relaxed);
+        Ok(kept)
+    });
+    let written = write_file(archive.path(), groups)?;
+    Ok(Some(Rewritten { number, removed, written: Some(written) }))
+}
+
+/// Rewrites a file of any format without the games that are deleted; `None` if no game is left.
+pub(super) fn without_deleted(
+    archive: &Archive,
+    number: usize,
+    file: &DataFile,
+) -> Result<Option<Written>, ArchiveError> {
+    if file.games == 0 {
+        return Ok(None);
+    }
+    let (none, course) = (RoaringTreemap::new(), Course::default());
+    let groups = archive.groups_of(number, file)?;
+    let groups = groups.iter().map(|group| kept(group, archive.format(), &none, &course));
+    write_file(archive.path(), groups).map(Some)
+}
+
+/// The games of a row group, without some and without those that are deleted.
+fn kept(
+    group: &Group,
+    format: Format,
+    ids: &RoaringTreemap,
+    course: &Course,
+) -> Result<Vec<RecordBatch>, ArchiveError> {
+    let mut batches = Vec::new();
+    let mut first = 0;
+    group.each_batch(0..group.rows(), STEP, format, |batch| {
+        if course.stop.load(Ordering::Relaxed) {
+            return Err(ArchiveError::Stopped);
+        }
+        let column = batch.column_by_name("id").and_then(|id| id.as_primitive_opt::<Int64Type>());
+        let column = column.ok_or_else(|| ArchiveError::damaged("a game has no id"))?;
+        let stays = column.values().iter().enumerate().map(|(row, id)| {
+            let goes = u64::try_from(*id).is_ok_and(|id| ids.contains(id));
+            !goes && !group.is_deleted(first + row)
+        });
+        let stays: BooleanArray = stays.map(Some).collect();
+        first += batch.num_rows();
+        if stays.true_count() > 0 {
+            batches.push(fitting(&filter_record_batch(batch, &stays)?)?);
+        }
+        Ok(())
+    })?;
+    Ok(batches)
+}
+
+/// A batch of a file, whoever has written it, with the columns of ours.
+fn fitting(batch: &RecordBatch) -> Result<RecordBatch, ArchiveError> {
+    let schema = file_schema();
+    let mut columns = Vec::with_capacity(schema.fields().len());
+    for field in schema.fields() {
+        columns.push(match batch.column_by_name(field.name()) {
+            Some(column) if column.data_type() == field.data_type() => column.clone(),
+            Some(column) => cast(column, field.data_type())?,
+            None => new_null_array(field.data_type(), batch.num_rows()),
+        });
+    }
+    Ok(RecordBatch::try_new(schema, columns)?)
+}

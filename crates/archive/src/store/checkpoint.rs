@@ -1,0 +1,142 @@
+//! Checkpoints: one file that stands for all entries of the log up to some version, so that opening an archive reads
+//! only the entries behind it.
+//!
+//! ```text
+//! _delta_log/00000000000000000100.checkpoint.parquet   the files of version 100, and what else counts there
+//!            _last_checkpoint                          its version and its checksum; a text, with a checksum itself
+//! ```
+//!
+//! An archive is complete without them. So nothing that goes wrong with writing one is an error.
+
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::basic::{Compression, ZstdLevel};
+use datafusion::parquet::file::properties::WriterProperties;
+use delta_kernel::Snapshot;
+use delta_kernel::engine::arrow_data::ArrowEngineData;
+use serde_json::{Map, Value, json};
+
+use super::log::LOG_FOLDER;
+use super::sums::{Summed, check_entry, fields, from_hex, hex, mismatch, sealed, sum_from};
+use super::{Archive, Unfinished, sync_folder};
+use crate::error::ArchiveError;
+
+/// After how many entries a checkpoint is written.
+const EVERY: u64 = 100;
+
+/// After how many files that go in one change.
+const FILES: usize = 100;
+
+/// The file that names the last checkpoint.
+const LAST: &str = "_last_checkpoint";
+
+/// Its tag for the checksum of the checkpoint.
+const CHECKPOINT: &str = "halfmove.checkpoint.crc32";
+
+fn file_of(folder: &Path, version: u64) -> PathBuf {
+    folder.join(format!("{version:020}.checkpoint.parquet"))
+}
+
+/// Compares the last checkpoint with its checksum; returns its version. `None` if there is none, or if another program
+/// has written it.
+pub(super) fn check(archive: &Path) -> Result<Option<u64>, ArchiveError> {
+    let folder = archive.join(LOG_FOLDER);
+    let last = folder.join(LAST);
+    let damaged =
+        |path: &Path, what: String| ArchiveError::Damaged(format!("{}: {what}", path.display()));
+    let text = match std::fs::read(&last) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ArchiveError::io(&last, error)),
+    };
+    if !check_entry(&text).map_err(|what| damaged(&last, what))? {
+        return Ok(None);
+    }
+    let value: Option<Value> = serde_json::from_slice(&text).ok();
+    let found = value.as_ref().and_then(|value| {
+        let sum = value.get("tags")?.get(CHECKPOINT)?.as_str()?;
+        Some((value.get("version")?.as_u64()?, from_hex(sum)?))
+    });
+    let (version, expected) =
+        found.ok_or_else(|| damaged(&last, "it names no checkpoint".to_owned()))?;
+    let path = file_of(&folder, version);
+    let failed = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => damaged(&path, "the file is missing".to_owned()),
+        _ => ArchiveError::io(&path, error),
+    };
+    let sum = File::open(&path).and_then(|mut file| sum_from(&mut file, 0)).map_err(failed)?;
+    if sum != expected {
+        return Err(damaged(&path, mismatch(sum, expected)));
+    }
+    Ok(Some(version))
+}
+
+impl Archive {
+    /// Writes a checkpoint of a version that has just been committed, if it is time for one. The caller holds the lock.
+    pub(super) fn write_checkpoint_if_due(&self, version: u64, files_removed: usize) {
+        let since = self.log.checkpoint.map_or(version, |last| version.saturating_sub(last));
+        if since >= EVERY || files_removed >= FILES {
+            // The next change tries again.
+            let _ = self.write_checkpoint(version);
+        }
+    }
+
+    fn write_checkpoint(&self, version: u64) -> Result<(), ArchiveError> {
+        let snapshot = Snapshot::builder_from(Arc::clone(self.snapshot())).at_version(version);
+        let snapshot = snapshot.build(self.engine())?;
+        let folder = self.path().join(LOG_FOLDER);
+        let path = file_of(&folder, version);
+        let failed = |error| ArchiveError::io(&path, error);
+        if path.try_exists().map_err(failed)? {
+            return Ok(());
+        }
+        let data =
+            snapshot.create_checkpoint_writer(self.engine())?.checkpoint_data(self.engine())?;
+        let state = data.state();
+        let mut staged = Unfinished::create(self.path())?;
+        let mut writer: Option<ArrowWriter<Summed>> = None;
+        for batch in data {
+            let batch = ArrowEngineData::try_from_engine_data(batch?.apply_selection_vector()?)?;
+            let batch = batch.record_batch();
+            let writer = match &mut writer {
+                Some(writer) => writer,
+                none => {
+                    let compression = Compression::ZSTD(ZstdLevel::try_new(2)?);
+                    let properties =
+                        WriterProperties::builder().set_compression(compression).build();
+                    let file = Summed::new(staged.handle()?);
+                    none.insert(ArrowWriter::try_new(file, batch.schema(), Some(properties))?)
+                }
+            };
+            writer.write(batch)?;
+        }
+        let Some(writer) = writer else { return Ok(()) };
+        let (file, sum) = writer.into_inner()?.finish();
+        file.sync_all().map_err(failed)?;
+        let bytes = file.metadata().map_err(failed)?.len();
+        staged.rename(path.clone())?;
+        staged.keep = true;
+        sync_folder(&folder).map_err(failed)?;
+
+        let tags = [(CHECKPOINT.to_owned(), hex(sum).into())].into_iter().chain(fields());
+        let last = json!({
+            "version": version,
+            "size": state.actions_count(),
+            "sizeInBytes": bytes,
+            "numOfAddFiles": state.add_actions_count(),
+            "tags": tags.collect::<Map<String, Value>>(),
+        });
+        let text = sealed(last.to_string()).unwrap_or_default();
+        let mut staged = Unfinished::create(self.path())?;
+        let mut file = staged.handle()?;
+        let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+        written.map_err(failed)?;
+        staged.rename(folder.join(LAST))?;
+        staged.keep = true;
+        sync_folder(&folder).map_err(failed)
+    }
+}

@@ -1,0 +1,145 @@
+//! The entries of the log, as far as they have been compared with their checksums.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use super::checkpoint;
+use super::sums::check_entry;
+use crate::error::ArchiveError;
+
+/// The folder of the log.
+pub(crate) const LOG_FOLDER: &str = "_delta_log";
+
+/// What has been read of the log.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Log {
+    /// The first version that has not been read.
+    next: u64,
+    /// The checkpoint of ours that stands for the entries up to it, and is as it was written.
+    pub(super) checkpoint: Option<u64>,
+    /// How many entries were read, and how many of these have no checksum.
+    pub(crate) entries: u64,
+    pub(crate) unchecked: u64,
+}
+
+impl Log {
+    /// What is wrong with an entry that is not there.
+    pub(crate) const MISSING: &str = "the entry is missing";
+
+    /// The name of the first entry that is missing before this version.
+    pub(crate) fn lacks(&self, version: u64) -> Option<String> {
+        (self.next <= version).then(|| name_of(self.next))
+    }
+
+    /// Reads all entries that there are, and passes what is wrong with one to `problem`, with its name.
+    pub(crate) fn read(
+        archive: &Path,
+        problem: impl FnMut(String, String) -> Result<(), ArchiveError>,
+    ) -> Result<Self, ArchiveError> {
+        Self::read_from(archive, None, problem)
+    }
+
+    /// Reads the entries behind the last checkpoint, or all of them if the checkpoint is that of another program. Ends
+    /// with the first problem.
+    pub(crate) fn read_sound(archive: &Path) -> Result<Self, ArchiveError> {
+        let checkpoint = checkpoint::check(archive)?;
+        Self::read_from(archive, checkpoint, |entry, what| {
+            let entry = archive.join(LOG_FOLDER).join(entry);
+            Err(ArchiveError::Damaged(format!("{}: {what}", entry.display())))
+        })
+    }
+
+    fn read_from(
+        archive: &Path,
+        checkpoint: Option<u64>,
+        mut problem: impl FnMut(String, String) -> Result<(), ArchiveError>,
+    ) -> Result<Self, ArchiveError> {
+        let folder = archive.join(LOG_FOLDER);
+        let (mut versions, checkpoints) = entries(&folder)?;
+        // Any checkpoint stands for the entries before it, which may be gone.
+        let first = checkpoints.last().map_or(0, |version| version + 1);
+        if let Some(checkpoint) = checkpoint {
+            versions.retain(|version| *version > checkpoint);
+        }
+        let mut log = Self { checkpoint, ..Self::default() };
+        let mut next = first;
+        for version in versions {
+            if version > next {
+                problem(name_of(next), Self::MISSING.to_owned())?;
+            }
+            next = next.max(version + 1);
+            if let Err(what) = log.read_entry(&folder, version)? {
+                problem(name_of(version), what)?;
+            }
+        }
+        log.next = next;
+        Ok(log)
+    }
+
+    /// Reads the entries that have come since, up to some version.
+    pub(crate) fn read_to(&mut self, archive: &Path, version: u64) -> Result<(), ArchiveError> {
+        let folder = archive.join(LOG_FOLDER);
+        if self.next <= version {
+            self.checkpoint = checkpoint::check(archive)?;
+        }
+        while self.next <= version {
+            if let Err(what) = self.read_entry(&folder, self.next)? {
+                let entry = folder.join(name_of(self.next));
+                return Err(ArchiveError::Damaged(format!("{}: {what}", entry.display())));
+            }
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    /// Reads an entry. The inner error says what is wrong with it.
+    fn read_entry(
+        &mut self,
+        folder: &Path,
+        version: u64,
+    ) -> Result<Result<(), String>, ArchiveError> {
+        let path = folder.join(name_of(version));
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            // A checkpoint may have taken its place.
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Ok(())),
+            Err(error) => return Err(ArchiveError::io(&path, error)),
+        };
+        self.entries += 1;
+        Ok(check_entry(&bytes).map(|is_checked| self.unchecked += u64::from(!is_checked)))
+    }
+}
+
+/// The names of what is in a folder, except for those that are no text.
+pub(super) fn names(folder: &Path) -> Result<Vec<String>, ArchiveError> {
+    let failed = |error| ArchiveError::io(folder, error);
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        names.extend(entry.map_err(failed)?.file_name().into_string().ok());
+    }
+    Ok(names)
+}
+
+/// The versions of the entries that are in the folder of a log, and those of its checkpoints, both rising.
+pub(crate) fn entries(folder: &Path) -> Result<(Vec<u64>, Vec<u64>), ArchiveError> {
+    let (mut versions, mut checkpoints) = (Vec::new(), Vec::new());
+    for name in names(folder)? {
+        versions.extend(version_of(&name, ".json"));
+        let checkpoint = name.split_once(".checkpoint.");
+        checkpoints.extend(checkpoint.and_then(|(version, _)| version_of(version, "")));
+    }
+    versions.sort_unstable();
+    checkpoints.sort_unstable();
+    Ok((versions, checkpoints))
+}
+
+/// The name of an entry.
+pub(super) fn name_of(version: u64) -> String {
+    format!("{version:020}.json")
+}
+
+/// The version in the name of an entry, or of another file of the log with some ending.
+pub(super) fn version_of(name: &str, ending: &str) -> Option<u64> {
+    let digits = name.strip_suffix(ending)?;
+    (digits.len() == 20).then(|| digits.parse().ok()).flatten()
+}

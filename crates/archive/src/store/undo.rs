@@ -1,0 +1,244 @@
+//! Going back to an earlier version: a new version that has the files of an old one.
+//!
+//! ```text
+//!  version   0      1        2          3                4
+//!  files     -      a        a b        a   ◀── undo ──▶ a b
+//!                            import     undo             undo of the undo
+//! ```
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use datafusion::arrow::json::WriterBuilder;
+use datafusion::arrow::json::writer::LineDelimited;
+use delta_kernel::engine::arrow_data::ArrowEngineData;
+use delta_kernel::transaction::UpdateTableOperation;
+use delta_kernel::{Snapshot, SnapshotRef};
+use serde_json::{Map, Value, json};
+
+use super::files::{self, DataFile};
+use super::{Archive, Change, format_of};
+use crate::error::ArchiveError;
+use crate::history::told_undo;
+use crate::import::{ImportWatch, lock_watched};
+
+/// What going back to an earlier version does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Undo {
+    /// The version before.
+    pub from: u64,
+    /// The version whose games come back.
+    pub to: u64,
+    /// The version that was made; `None` if this is only a plan.
+    pub version: Option<u64>,
+    /// How many games there are before.
+    pub games_before: u64,
+    /// How many games there are afterwards.
+    pub games_after: u64,
+    /// How many files come back.
+    pub files_added: u64,
+    /// How many files go.
+    pub files_removed: u64,
+}
+
+struct Plan {
+    undo: Undo,
+    /// The actions that add files again.
+    again: Vec<Value>,
+    remove: Vec<Arc<str>>,
+}
+
+impl Archive {
+    /// Takes back the last change, or all changes after a version, by a new change: the archive then has the games of that
+    /// version, with the ids that they had. So an undo is taken back by another undo. Ids of games that are gone are not
+    /// given to others.
+    ///
+    /// Nothing is rewritten, so this takes no time. The archive has to be as it was opened.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok("1. e4 e5 *".as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let undo = archive.undo(None, &mut ())?;
+    /// assert_eq!((undo.games_before, undo.games_after), (1, 0));
+    /// assert!(archive.refresh()?.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
+    /// [`ArchiveError::CannotUndo`] if the files of that version are gone, if it had another format, if there is nothing
+    /// to take back, or if the archive has changed since it was opened; [`ArchiveError::OldFormat`],
+    /// [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::Conflict`] and [`ArchiveError::Stopped`].
+    pub fn undo(&self, to: Option<u64>, watch: &mut dyn ImportWatch) -> Result<Undo, ArchiveError> {
+        let _lock = lock_watched(self.path(), watch, 0)?;
+        let now = self.refresh()?;
+        if now.version() != self.version() {
+            return Err(self.cannot_undo(format!(
+                "it has changed in the meantime, from version {} to {}",
+                self.version(),
+                now.version()
+            )));
+        }
+        let plan = now.plan_undo(to)?;
+        let undo = plan.undo;
+        let (added, removed) = (
+            undo.games_after.saturating_sub(undo.games_before),
+            undo.games_before.saturating_sub(undo.games_after),
+        );
+        let change = Change {
+            operation: UpdateTableOperation::Custom("RESTORE".to_owned()),
+            told: told_undo(undo.to, added, removed),
+            add: &[],
+            again: plan.again,
+            remove: plan.remove.iter().map(AsRef::as_ref).collect(),
+            last_id: now.last_id()?,
+        };
+        match now.change(change)? {
+            version @ Some(_) => Ok(Undo { version, ..undo }),
+            None => Err(ArchiveError::Conflict { path: now.path().to_owned(), attempts: 1 }),
+        }
+    }
+
+    /// What [`Archive::undo`] would do. Nothing is changed.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::CannotUndo`] and [`ArchiveError::OldFormat`], as there.
+    pub fn undo_plan(&self, to: Option<u64>) -> Result<Undo, ArchiveError> {
+        Ok(self.plan_undo(to)?.undo)
+    }
+
+    fn cannot_undo(&self, why: String) -> ArchiveError {
+        ArchiveError::CannotUndo { path: self.path().to_owned(), why }
+    }
+
+    fn plan_undo(&self, to: Option<u64>) -> Result<Plan, ArchiveError> {
+        self.check_current()?;
+        let from = self.version();
+        let to = match to {
+            Some(to) if to >= from => {
+                return Err(self.cannot_undo(format!("its version is {from}, not above {to}")));
+            }
+            Some(to) => to,
+            None => from.checked_sub(1).ok_or_else(|| {
+                self.cannot_undo("nothing has been done to it since it was created".to_owned())
+            })?,
+        };
+        let target = self.snapshot_at(to).map_err(|error| {
+            self.cannot_undo(format!("its log does not tell what version {to} was ({error})"))
+        })?;
+        let format = format_of(self.path(), &target)?;
+        if format != self.format() {
+            return Err(self.cannot_undo(format!(
+                "version {to} has format {}, and now it has format {}",
+                format.name(),
+                self.format().name()
+            )));
+        }
+        let schema = |snapshot: &Snapshot| {
+            serde_json::to_value(snapshot.schema().as_ref()).map_err(ArchiveError::damaged)
+        };
+        if !fits(&schema(&target)?, &schema(self.snapshot())?) {
+            return Err(self.cannot_undo(format!("version {to} has other columns")));
+        }
+        let files = files::list(&target, self.engine(), self.url())?;
+        let (back, gone) = (without(&files, self.files()), without(self.files(), &files));
+        if back.is_empty() && gone.is_empty() {
+            return Err(self.cannot_undo(format!("version {to} has the same games")));
+        }
+        for file in &back {
+            let length = std::fs::metadata(&file.path).map(|metadata| metadata.len());
+            if length.ok() != Some(file.bytes) {
+                return Err(
+                    self.cannot_undo(format!("the file {} of version {to} is gone", file.name))
+                );
+            }
+        }
+        let games = |files: &[DataFile]| files.iter().map(|file| file.games).sum();
+        let undo = Undo {
+            from,
+            to,
+            version: None,
+            games_before: self.len(),
+            games_after: games(&files),
+            files_added: back.len() as u64,
+            files_removed: gone.len() as u64,
+        };
+        let names: HashSet<&str> = back.iter().map(|file| &*file.name).collect();
+        let remove = gone.iter().map(|file| Arc::clone(&file.name)).collect();
+        Ok(Plan { undo, again: self.actions(&target, &names)?, remove })
+    }
+
+    /// The state of the table at an earlier version.
+    fn snapshot_at(&self, version: u64) -> Result<SnapshotRef, ArchiveError> {
+        Ok(Snapshot::builder_for(self.url().as_str()).at_version(version).build(self.engine())?)
+    }
+
+    /// The data files of an earlier version.
+    pub(crate) fn files_at(&self, version: u64) -> Result<Arc<[DataFile]>, ArchiveError> {
+        files::list(&self.snapshot_at(version)?, self.engine(), self.url())
+    }
+
+    /// The actions that add some files of an earlier version, by their names.
+    fn actions(
+        &self,
+        target: &SnapshotRef,
+        names: &HashSet<&str>,
+    ) -> Result<Vec<Value>, ArchiveError> {
+        let mut actions = Vec::with_capacity(names.len());
+        let scan = Arc::clone(target).scan_builder().build()?;
+        for metadata in scan.scan_metadata(self.engine())? {
+            let selected = metadata?.scan_files.apply_selection_vector()?;
+            let batch = ArrowEngineData::try_from_engine_data(selected)?;
+            let mut writer = WriterBuilder::new().build::<_, LineDelimited>(Vec::new());
+            writer.write(batch.record_batch())?;
+            writer.finish()?;
+            let text = String::from_utf8(writer.into_inner()).map_err(ArchiveError::damaged)?;
+            for line in text.lines() {
+                let row: Map<String, Value> =
+                    serde_json::from_str(line).map_err(ArchiveError::damaged)?;
+                let name = row.get("path").and_then(Value::as_str);
+                if name.is_some_and(|name| names.contains(name)) {
+                    actions.push(add_action(row));
+                }
+            }
+        }
+        Ok(actions)
+    }
+}
+
+/// The action that adds a file, from what a scan says of it.
+fn add_action(mut row: Map<String, Value>) -> Value {
+    if let Some(Value::Object(constants)) = row.remove("fileConstantValues") {
+        row.extend(constants);
+    }
+    row.entry("partitionValues").or_insert_with(|| json!({}));
+    row.insert("dataChange".to_owned(), true.into());
+    json!({ "add": row })
+}
+
+/// The files that are not among others.
+fn without<'a>(files: &'a [DataFile], others: &[DataFile]) -> Vec<&'a DataFile> {
+    let others: HashMap<&str, _> = others.iter().map(|file| (&*file.name, &file.deleted)).collect();
+    files.iter().filter(|file| others.get(&*file.name) != Some(&&file.deleted)).collect()
+}
+
+/// Whether files of an older schema can be read with a newer one: it has the same columns, and possibly more, which may be
+/// null.
+pub(crate) fn fits(old: &Value, new: &Value) -> bool {
+    let fields = |schema: &Value| schema.get("fields").and_then(Value::as_array).cloned();
+    let (Some(old), Some(new)) = (fields(old), fields(new)) else { return false };
+    let is_nullable = |field: &Value| field.get("nullable") == Some(&Value::Bool(true));
+    old.iter().all(|field| new.contains(field))
+        && new.iter().all(|field| old.contains(field) || is_nullable(field))
+}

@@ -1,0 +1,138 @@
+//! Deleting the files of versions that nobody wants back.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use uuid::Uuid;
+
+use super::Archive;
+use super::log::names;
+use super::unfinished::{Lock, can_remove, sweep_unfinished};
+use crate::error::ArchiveError;
+use crate::history::Replay;
+use crate::import::{ImportWatch, lock_watched};
+
+/// What a vacuum has deleted, or would delete.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Vacuumed {
+    /// The names of the files, sorted.
+    pub files: Vec<String>,
+    /// Their total size in bytes.
+    pub bytes: u64,
+    /// How many data files stay, besides those of the current version, because a version that is kept needs them.
+    pub kept: u64,
+}
+
+impl Archive {
+    /// Deletes the data files that no version needs which was current at some moment or later, and what killed imports
+    /// have left. [`Archive::undo`] cannot go back to versions whose files are gone; [`Archive::history`] says which ones
+    /// these are. Files of the current version, files that somebody is writing, and files that are not named like ours
+    /// stay.
+    ///
+    /// Whoever still reads an older version may then find files missing: so the moment should lie some days ago.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use std::time::{Duration, SystemTime};
+    /// use halfmove_archive::Archive;
+    ///
+    /// let archive = Archive::create(&path)?;
+    /// let week = Duration::from_secs(7 * 24 * 60 * 60);
+    /// let vacuumed = archive.vacuum(SystemTime::now() - week, &mut ())?;
+    /// assert!(vacuumed.files.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Io`] if a file cannot be deleted, after which the others stay for the next time; any error from
+    /// reading the log, and [`ArchiveError::Stopped`].
+    pub fn vacuum(
+        &self,
+        before: SystemTime,
+        watch: &mut dyn ImportWatch,
+    ) -> Result<Vacuumed, ArchiveError> {
+        let lock = lock_watched(self.path(), watch, 0)?;
+        let now = self.refresh()?;
+        let found = now.unneeded(before, &lock)?;
+        for name in &found.files {
+            let path = now.path().join(name);
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(ArchiveError::io(&path, error));
+                }
+                _ => {}
+            }
+            if watch.tick(0).is_break() {
+                return Err(ArchiveError::Stopped);
+            }
+        }
+        sweep_unfinished(now.path(), &lock);
+        Ok(found)
+    }
+
+    /// What [`Archive::vacuum`] would delete. Nothing is changed.
+    ///
+    /// # Errors
+    ///
+    /// Any error from reading the log.
+    pub fn vacuum_plan(
+        &self,
+        before: SystemTime,
+        watch: &mut dyn ImportWatch,
+    ) -> Result<Vacuumed, ArchiveError> {
+        let lock = lock_watched(self.path(), watch, 0)?;
+        self.refresh()?.unneeded(before, &lock)
+    }
+
+    /// The data files that no version needs which was current at this moment or later.
+    fn unneeded(&self, before: SystemTime, lock: &Lock) -> Result<Vacuumed, ArchiveError> {
+        let replay = Replay::of(self)?;
+        let current: HashSet<&str> = self.files().iter().map(|file| &*file.name).collect();
+        let since_1970 = before.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let before_ms = i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX);
+        let mut found = Vacuumed::default();
+        for name in names(self.path())? {
+            if !is_data_file(&name) || current.contains(name.as_str()) {
+                continue;
+            }
+            let path = self.path().join(&name);
+            let Ok(metadata) = std::fs::metadata(&path) else { continue };
+            let is_unneeded = match replay.removed_ms.get(&name) {
+                Some(removed) => *removed < before_ms,
+                // Only an incomplete log names a file that is neither there nor removed.
+                None if replay.names(&name) => false,
+                // It is left from an import that was killed.
+                None if replay.is_complete => can_remove(&path, lock),
+                None => {
+                    let is_old = metadata.modified().is_ok_and(|written| written < before);
+                    is_old && can_remove(&path, lock)
+                }
+            };
+            if is_unneeded {
+                found.bytes += metadata.len();
+                found.files.push(name);
+            } else {
+                found.kept += 1;
+            }
+        }
+        found.files.sort_unstable();
+        Ok(found)
+    }
+}
+
+/// Whether a file has a name as we give it.
+pub(super) fn is_data_file(name: &str) -> bool {
+    let id = name.strip_prefix("games-").and_then(|rest| rest.strip_suffix(".parquet"));
+    id.is_some_and(|id| id.len() == 36 && Uuid::try_parse(id).is_ok())
+}
+
+/// The names of the data files in the folder of an archive.
+pub(crate) fn data_files(archive: &Path) -> Result<HashSet<String>, ArchiveError> {
+    Ok(names(archive)?.into_iter().filter(|name| name.ends_with(".parquet")).collect())
+}

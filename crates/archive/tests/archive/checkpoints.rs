@@ -1,0 +1,131 @@
+//! Checkpoints: opening an archive reads what came since the last one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use halfmove_archive::{Archive, ArchiveError};
+
+use crate::changes::{contents, games, sound};
+use crate::{Outcome, import};
+
+/// An archive of so many imports of one game.
+fn archive_of(imports: usize) -> (tempfile::TempDir, Archive) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = Archive::create(folder.path().join("games")).expect("an archive");
+    for number in 1..=imports {
+        import(&archive, &games(number, 1));
+    }
+    let archive = archive.refresh().expect("an archive");
+    (folder, archive)
+}
+
+fn entry(archive: &Path, version: u64) -> PathBuf {
+    archive.join(format!("_delta_log/{version:020}.json"))
+}
+
+fn damaged(path: &Path) -> String {
+    match Archive::open(path) {
+        Err(ArchiveError::Damaged(what)) => what,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// An entry that is damaged is noticed if and only if it is read.
+#[test]
+fn opening_reads_the_entries_behind_the_checkpoint() -> Outcome {
+    let (_folder, archive) = archive_of(300);
+    let path = archive.path();
+    let before = contents(&archive);
+    assert_eq!(before.len(), 300);
+    let mut read = Vec::new();
+    for version in 0..=300 {
+        let entry = entry(path, version);
+        let whole = fs::read(&entry)?;
+        fs::write(&entry, "no entry\n")?;
+        match Archive::open(path) {
+            Ok(opened) => assert_eq!((opened.version(), opened.len()), (300, 300)),
+            Err(_) => read.push(version),
+        }
+        // Verifying reads all of them, whatever opening does.
+        if version % 50 == 0
+            && let Ok(opened) = Archive::open(path)
+        {
+            let problems = opened.verify(&mut ())?.problems;
+            assert_eq!(problems.len(), 1, "{problems:?}");
+            assert_eq!(problems[0].file, entry);
+        }
+        fs::write(&entry, whole)?;
+    }
+    assert!(read.len() < 110, "{} entries are read", read.len());
+    assert_eq!(contents(&sound(&archive)), before);
+    // An import into it goes on from there.
+    let report = import(&archive, &games(301, 2));
+    assert_eq!((report.first_id, report.last_id), (301, 302));
+    // What is swept, undone and told does not depend on checkpoints.
+    let history = archive.refresh()?.history()?;
+    assert!(history.iter().all(|entry| entry.is_restorable));
+    let archive = archive.refresh()?;
+    archive.undo(Some(7), &mut ())?;
+    let archive = sound(&archive);
+    assert_eq!(contents(&archive), before[..7]);
+    assert_eq!(import(&archive, &games(302, 1)).first_id, 303);
+    Ok(())
+}
+
+/// Where a checkpoint has taken the place of entries, the rest of the history is still told.
+#[test]
+fn a_log_without_its_first_entries() -> Outcome {
+    let (_folder, archive) = archive_of(105);
+    for version in 0..100 {
+        fs::remove_file(entry(archive.path(), version))?;
+    }
+    let archive = sound(&archive);
+    let history = archive.history()?;
+    assert_eq!(history.first().map(|entry| entry.version), Some(100));
+    assert_eq!(history.last().map(|entry| (entry.games, entry.is_restorable)), Some((105, true)));
+    let undo = archive.undo(Some(102), &mut ())?;
+    assert_eq!((undo.games_before, undo.games_after), (105, 102));
+    let archive = sound(&archive);
+    let gone = archive.undo(Some(50), &mut ()).expect_err("its entries are gone").to_string();
+    assert!(gone.contains("its log does not tell what version 50 was"), "{gone}");
+    assert_eq!(import(&archive, &games(1, 1)).first_id, 106);
+    // Files are only swept where the log tells all: three have gone, and may be wanted again.
+    assert_eq!(sound(&archive).undo(Some(105), &mut ())?.games_after, 105);
+    Ok(())
+}
+
+#[test]
+fn a_damaged_checkpoint_is_noticed() -> Outcome {
+    let (_folder, archive) = archive_of(101);
+    let path = archive.path();
+    let checkpoint = path.join("_delta_log/00000000000000000100.checkpoint.parquet");
+    let last = path.join("_delta_log/_last_checkpoint");
+    let before = contents(&archive);
+    for file in [&checkpoint, &last] {
+        let whole = fs::read(file)?;
+        for at in [0, whole.len() / 3, whole.len() / 2, whole.len() - 1] {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 4;
+            fs::write(file, bytes)?;
+            match Archive::open(path) {
+                Err(ArchiveError::Damaged(what)) => {
+                    assert!(
+                        what.contains(&file.file_name().unwrap().to_string_lossy()[..]),
+                        "{what}"
+                    );
+                }
+                other => panic!("{}, byte {at}: {other:?}", file.display()),
+            }
+        }
+        fs::write(file, whole)?;
+    }
+    // Without the checkpoint it names, the archive may be another one.
+    fs::rename(&checkpoint, path.join("x"))?;
+    assert!(damaged(path).ends_with("100.checkpoint.parquet: the file is missing"));
+    // Without both of them, all is read from the entries.
+    fs::remove_file(&last)?;
+    assert_eq!(contents(&sound(&archive)), before);
+    fs::rename(path.join("x"), &checkpoint)?;
+    assert_eq!(contents(&sound(&archive)), before);
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! `halfmove history`: what has been done to an archive.
+
+use crate::args::History;
+use crate::output::{self, Rows, counted, grouped};
+use crate::{Done, archive};
+use halfmove_archive::HistoryEntry;
+use serde_json::{Value, json};
+
+pub(crate) fn run(args: History) -> anyhow::Result<Done> {
+    let archive = archive::open(&args.archive)?;
+    let history = archive.history()?;
+    let closing = format!(
+        "{} in version {}, with {}",
+        counted(archive.len(), "game"),
+        grouped(archive.version()),
+        counted(history.iter().filter(|entry| entry.is_restorable).count() as u64, "version")
+            + " that can be restored (halfmove undo --to)",
+    );
+    output::print(
+        args.output.format,
+        &rows(&history),
+        &closing,
+        || json!({ "changes": history.iter().map(object).collect::<Vec<_>>() }),
+    )?;
+    Ok(Done::Found)
+}
+
+/// Changes as a table.
+pub(crate) fn rows(history: &[HistoryEntry]) -> Rows {
+    Rows {
+        heading: &[
+            "version",
+            "time",
+            "change",
+            "games added",
+            "games removed",
+            "games",
+            "ids",
+            "restorable",
+        ],
+        numbers: &["version", "games added", "games removed", "games"],
+        rows: history.iter().map(row).collect(),
+    }
+}
+
+fn row(entry: &HistoryEntry) -> Vec<String> {
+    let what = match entry.restored {
+        Some(version) => format!("{} to {version}", entry.what),
+        None => entry.what.clone(),
+    };
+    vec![
+        entry.version.to_string(),
+        entry.time().unwrap_or_default(),
+        what,
+        entry.games_added.to_string(),
+        entry.games_removed.to_string(),
+        entry.games.to_string(),
+        entry.ids.map_or_else(String::new, |(first, last)| format!("{first} to {last}")),
+        if entry.is_restorable { "yes" } else { "no" }.to_owned(),
+    ]
+}
+
+/// A change as JSON.
+pub(crate) fn object(entry: &HistoryEntry) -> Value {
+    json!({
+        "version": entry.version,
+        "time": entry.time(),
+        "change": entry.what,
+        "program": entry.by,
+        "restored": entry.restored,
+        "games_added": entry.games_added,
+        "games_removed": entry.games_removed,
+        "games": entry.games,
+        "first_id": entry.ids.map(|ids| ids.0),
+        "last_id": entry.ids.map(|ids| ids.1),
+        "files_added": entry.files_added,
+        "files_removed": entry.files_removed,
+        "restorable": entry.is_restorable,
+    })
+}

@@ -1,0 +1,62 @@
+//! `halfmove remove`: removes the games that match filters.
+
+use crate::args::Remove;
+use crate::output::{self, Advised, Rows, counted};
+use crate::watch::{Watch, explain};
+use crate::{Done, archive};
+use anyhow::anyhow;
+use serde_json::json;
+
+pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
+    let filter = archive::filter(args.filter, &args.position)?;
+    if filter.is_empty() {
+        let error = anyhow!("nothing says which games to remove");
+        let hint = "give a filter, such as --event or --fen; all games: --where true";
+        return Err(Advised::new(error, hint).into());
+    }
+    let archive = archive::open(&args.archive)?;
+    let unchanged = |error: anyhow::Error| match error.downcast() {
+        Ok(error) => explain(error, &args.archive, None),
+        Err(error) => error,
+    };
+    let remover = archive::wait(archive.remover(&filter)).map_err(unchanged)?;
+    let found = remover.games();
+    let (games, version) = if args.dry_run || found == 0 {
+        (found, None)
+    } else {
+        let mut watch = Watch::begin(Some(archive.len()))?;
+        let removed = remover.commit(&mut watch);
+        let report = watch.end(&args.archive, removed)?;
+        (report.games, report.version)
+    };
+    let now = if version.is_some() { archive.refresh()?.len() } else { archive.len() };
+    let left = if args.dry_run { now.saturating_sub(games) } else { now };
+    let rows = Rows {
+        heading: &["removed", "left", "version"],
+        numbers: &["removed", "left", "version"],
+        rows: vec![vec![
+            games.to_string(),
+            left.to_string(),
+            version.map_or_else(String::new, |version| version.to_string()),
+        ]],
+    };
+    let closing = match version {
+        Some(version) => {
+            let name = args.archive.display();
+            format!(
+                "{} removed (to undo this: halfmove undo {name} --to {})",
+                counted(games, "game"),
+                version.saturating_sub(1)
+            )
+        }
+        None if games == 0 => "no game matches, nothing is removed".to_owned(),
+        None => format!("{} would be removed", counted(games, "game")),
+    };
+    output::print(
+        args.output.format,
+        &rows,
+        &closing,
+        || json!({ "removed": games, "left": left, "version": version, "dry_run": args.dry_run }),
+    )?;
+    Ok(if games > 0 { Done::Found } else { Done::Nothing })
+}

@@ -1,0 +1,44 @@
+//! `halfmove undo`: goes back to an earlier version of an archive.
+
+use super::history::{object, rows};
+use crate::args::Undo;
+use crate::output::{self, counted};
+use crate::watch::{Watch, explain};
+use crate::{Done, archive};
+use serde_json::{Value, json};
+
+pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
+    let archive = archive::open(&args.archive)?;
+    let undo = if args.dry_run {
+        archive.undo_plan(args.to).map_err(|error| explain(error, &args.archive, None))?
+    } else {
+        let mut watch = Watch::begin(None)?;
+        let undone = archive.undo(args.to, &mut watch);
+        watch.end(&args.archive, undone)?
+    };
+    let mut history = archive.history()?;
+    history.retain(|entry| (undo.to + 1..=undo.from).contains(&entry.version));
+    let changed = match undo.version {
+        Some(version) => format!("version {version} is version {} again", undo.to),
+        None => format!("this would go back to version {}", undo.to),
+    };
+    let closing = format!(
+        "{}: {changed}, with {} instead of {}",
+        args.archive.display(),
+        counted(undo.games_after, "game"),
+        output::grouped(undo.games_before),
+    );
+    output::print(args.output.format, &rows(&history), &closing, || {
+        json!({
+            "undone": history.iter().map(object).collect::<Vec<Value>>(),
+            "from": undo.from,
+            "to": undo.to,
+            "version": undo.version,
+            "games_before": undo.games_before,
+            "games_after": undo.games_after,
+            "files_added": undo.files_added,
+            "files_removed": undo.files_removed,
+        })
+    })?;
+    Ok(Done::Found)
+}

@@ -1,0 +1,45 @@
+//! `halfmove vacuum`: deletes files that no version within some time needs.
+
+use crate::args::Vacuum;
+use crate::output::{self, Rows, counted};
+use crate::watch::Watch;
+use crate::{Done, archive};
+use serde_json::json;
+use std::time::SystemTime;
+
+pub(crate) fn run(args: Vacuum) -> anyhow::Result<Done> {
+    let archive = archive::open(&args.archive)?;
+    let before = SystemTime::now().checked_sub(args.keep).unwrap_or(SystemTime::UNIX_EPOCH);
+    let mut watch = Watch::begin(None)?;
+    let vacuumed = if args.dry_run {
+        archive.vacuum_plan(before, &mut watch)
+    } else {
+        archive.vacuum(before, &mut watch)
+    };
+    let vacuumed = watch.end(&args.archive, vacuumed)?;
+    let rows = Rows {
+        heading: &["file"],
+        numbers: &[],
+        rows: vacuumed.files.iter().map(|name| vec![name.clone()]).collect(),
+    };
+    let closing = format!(
+        "{} with {} {}; {} for earlier versions",
+        counted(vacuumed.files.len() as u64, "file"),
+        counted(vacuumed.bytes, "byte"),
+        if args.dry_run { "would be deleted" } else { "deleted" },
+        match vacuumed.kept {
+            0 => "no file stays".to_owned(),
+            1 => "1 file stays".to_owned(),
+            kept => format!("{} stay", counted(kept, "file")),
+        },
+    );
+    output::print(args.output.format, &rows, &closing, || {
+        json!({
+            "files": vacuumed.files,
+            "bytes": vacuumed.bytes,
+            "kept": vacuumed.kept,
+            "dry_run": args.dry_run,
+        })
+    })?;
+    Ok(Done::Found)
+}

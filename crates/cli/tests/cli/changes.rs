@@ -1,0 +1,268 @@
+//! The verbs that change an archive and take changes back.
+
+use crate::golden::{check, json};
+use crate::program::{archive_of, halfmove, ok, run, testdata};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+fn games(archive: &str) -> u64 {
+    let query = "select count(*) from games where reaches(moves, \
+        'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1') or plies >= 0";
+    let csv = ok(&["sql", archive, query, "--format", "csv"]);
+    csv.lines().nth(1).expect("a row").parse().expect("a number")
+}
+
+fn import(archive: &str, name: &str) {
+    ok(&["import", archive, testdata(name).to_str().expect("text"), "--quiet"]);
+}
+
+/// JSON in which what changes from run to run is left out.
+fn plain(text: &str, list: &str) -> String {
+    let mut value: Value = serde_json::from_str(text).expect("JSON");
+    for entry in value[list].as_array_mut().expect("a list") {
+        if entry.is_string() {
+            *entry = Value::from("games-….parquet");
+            continue;
+        }
+        let time = entry["time"].as_str().expect("a time");
+        assert!(time.len() == 20 && time.ends_with('Z'), "{time}");
+        assert!(entry["program"].as_str().is_some_and(|program| program.starts_with("halfmove/")));
+        entry["time"] = Value::Null;
+        entry["program"] = Value::Null;
+    }
+    json(&value.to_string())
+}
+
+#[test]
+fn changes_as_json() {
+    let (_folder, archive) = archive_of(&["games/chess960.pgn"]);
+    let archive = archive.as_str();
+    import(archive, "games/setup.pgn");
+    let as_json = |args: &[&str]| ok(&[args, &["--format", "json"]].concat());
+    let remove = ["remove", archive, "--where", "id % 10 = 0"];
+    check("remove_dry.json", &json(&as_json(&[&remove[..], &["--dry-run"]].concat())));
+    assert_eq!(games(archive), 83);
+    check("remove.json", &json(&as_json(&remove)));
+    assert_eq!(games(archive), 75);
+    check("undo_dry.json", &plain(&as_json(&["undo", archive, "--dry-run"]), "undone"));
+    assert_eq!(games(archive), 75);
+    check("undo.json", &plain(&as_json(&["undo", archive, "--to", "1"]), "undone"));
+    assert_eq!(games(archive), 34);
+    check("history.json", &plain(&as_json(&["history", archive]), "changes"));
+    let vacuum = ["vacuum", archive, "--keep", "0s"];
+    check("vacuum_dry.json", &plain(&as_json(&[&vacuum[..], &["--dry-run"]].concat()), "files"));
+    check("vacuum.json", &plain(&as_json(&vacuum), "files"));
+    check("history_after_vacuum.json", &plain(&as_json(&["history", archive]), "changes"));
+    check("verify_after_vacuum.json", &json(&as_json(&["verify", archive])));
+    assert_eq!(games(archive), 34);
+}
+
+#[test]
+fn changes_for_people() {
+    let (_folder, archive) = archive_of(&["games/chess960.pgn"]);
+    let archive = archive.as_str();
+    let said = ok(&["remove", archive, "--where", "id < 5"]);
+    let name = archive;
+    assert!(
+        said.ends_with(&format!("4 games removed (to undo this: halfmove undo {name} --to 1)\n")),
+        "{said}"
+    );
+    let said = run(&["show", archive, "3"]);
+    assert_eq!(said.code, 1);
+    assert_eq!(
+        said.err,
+        "error: no game has the id 3: the archive holds 30 games, the highest id is 34\n"
+    );
+    assert_eq!(run(&["show", archive, "5"]).code, 0);
+    let said = ok(&["undo", archive]);
+    let closing = format!("{name}: version 3 is version 1 again, with 34 games instead of 30\n");
+    assert!(said.ends_with(&closing), "{said}");
+    assert_eq!(run(&["show", archive, "3"]).code, 0);
+    let said = ok(&["history", archive]);
+    assert_eq!(said.lines().count(), 6, "{said}");
+    assert!(said.contains("undo to 1") && said.contains("1 to 34"), "{said}");
+    assert!(
+        said.ends_with(
+            "34 games in version 3, with 4 versions that can be restored (halfmove undo --to)\n"
+        ),
+        "{said}"
+    );
+    // Nothing is a week old.
+    let said = ok(&["vacuum", archive]);
+    assert_eq!(said, "0 files with 0 bytes deleted; 1 file stays for earlier versions\n");
+}
+
+#[test]
+fn changes_that_are_refused() {
+    let (_folder, archive) = archive_of(&["games/chess960.pgn"]);
+    let archive = archive.as_str();
+    let refused = |args: &[&str], error: &str, hint: &str| {
+        let said = run(args);
+        assert_eq!(said.code, 2, "{said:?}");
+        assert_eq!(said.out, "");
+        assert!(said.err.starts_with(&format!("error: {error}")), "{}", said.err);
+        assert!(said.err.contains(&format!("hint: {hint}")), "{}", said.err);
+    };
+    refused(&["remove", archive], "nothing says which games to remove", "give a filter");
+    refused(&["remove", archive, "--dry-run"], "nothing says which games", "give a filter");
+    let versions = format!("`halfmove history {archive}` lists the versions");
+    refused(&["undo", archive, "--to", "9"], "cannot go back in the archive at ", &versions);
+    ok(&["undo", archive]);
+    ok(&["vacuum", archive, "--keep", "0s"]);
+    let said = run(&["undo", archive]);
+    assert!(said.code == 2 && said.err.contains("of version 1 is gone\nhint: "), "{said:?}");
+    // No game matches: nothing is written.
+    let said = run(&["remove", archive, "--player", "nobody of this name"]);
+    assert_eq!((said.code, said.err.as_str()), (1, ""));
+    assert!(said.out.ends_with("no game matches, nothing is removed\n"), "{said:?}");
+    let history: Value =
+        serde_json::from_str(&ok(&["history", archive, "--format", "json"])).expect("JSON");
+    assert_eq!(history["changes"].as_array().expect("a list").len(), 3);
+    for keep in ["7", "d", "-1d", "1y", "99999999999999999999d"] {
+        let said = run(&["vacuum", archive, &format!("--keep={keep}")]);
+        assert!(said.code == 2 && said.err.contains("--keep"), "{said:?}");
+    }
+    let said = run(&["remove", archive, "--where", "no such thing"]);
+    assert_eq!(said.code, 2, "{said:?}");
+}
+
+/// What is in the folder of an archive: the files that a version may need, and leftovers.
+fn leftovers(archive: &str) -> usize {
+    let entries = fs::read_dir(archive).expect("a folder").flatten();
+    let names = entries.map(|entry| entry.file_name().into_string().expect("text"));
+    names.filter(|name| name.starts_with(".halfmove-")).count()
+}
+
+fn version(archive: &str) -> String {
+    let info: Value =
+        serde_json::from_str(&ok(&["info", archive, "--format", "json"])).expect("JSON");
+    info["version"].to_string()
+}
+
+/// Runs a verb and kills it after some time; whether it was done before that.
+fn killed(args: &[&str], moment: Duration) -> bool {
+    let mut child = halfmove(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(moment);
+    child.kill().unwrap();
+    child.wait().unwrap().success()
+}
+
+/// Kills removals, undos and vacuums at some moments: what they change is whole or not at all.
+fn kill_changes(attempts: u32) {
+    let (_folder, archive) = archive_of(&["games/lichess.pgn.zst"]);
+    let archive = archive.as_str();
+    import(archive, "games/masters.pgn.zst");
+    let (all, base) = (games(archive), "2");
+    let remove = ["remove", archive, "--where", "id % 3 = 0"];
+    let undo = ["undo", archive, "--to", base];
+    let vacuum = ["vacuum", archive, "--keep", "0s"];
+    let timed = |args: &[&str]| {
+        let clock = Instant::now();
+        ok(args);
+        clock.elapsed()
+    };
+    let times = [timed(&remove), timed(&undo), timed(&vacuum)];
+    let left = all - all / 3;
+    // A simple generator of numbers, so that a failure can be repeated.
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut moment = |whole: Duration| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        whole.mul_f64((random >> 40) as f64 / (1 << 24) as f64 * 1.1)
+    };
+    let sound = || {
+        let said = run(&["verify", archive]);
+        assert_eq!(said.code, 0, "{said:?}");
+    };
+    let mut stopped = 0;
+    for _ in 0..attempts {
+        let done = killed(&remove, moment(times[0]));
+        let found = games(archive);
+        assert!(found == left || !done && found == all, "{found} games of {all}, done: {done}");
+        stopped += u32::from(found == all);
+        sound();
+        if found == all {
+            ok(&remove);
+            assert_eq!(leftovers(archive), 0);
+        }
+        let done = killed(&undo, moment(times[1]));
+        let found = games(archive);
+        assert!(found == all || !done && found == left, "{found} games of {left}, done: {done}");
+        sound();
+        if found == left {
+            ok(&undo);
+        }
+        assert_eq!(games(archive), all);
+        killed(&vacuum, moment(times[2]));
+        assert_eq!(games(archive), all);
+        sound();
+        ok(&vacuum);
+        assert_eq!(leftovers(archive), 0);
+        sound();
+        // The old files are gone, so a version that has them is older than all that can be restored.
+        let data = fs::read_dir(archive).unwrap().flatten();
+        let data = data.filter(|entry| {
+            Path::new(&entry.file_name()).extension().is_some_and(|it| it == "parquet")
+        });
+        assert_eq!(data.count(), 2, "version {}", version(archive));
+    }
+    assert!(stopped > 0, "every removal was done before it was killed");
+}
+
+#[test]
+fn killed_changes_are_whole_or_not_at_all() {
+    kill_changes(6);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn changes_killed_at_many_moments() {
+    kill_changes(200);
+}
+
+/// Removals, imports and undos at once: each of them is whole, and what succeeded is in the history.
+#[test]
+fn changes_at_once() {
+    let (_folder, archive) = archive_of(&["games/lichess.pgn.zst"]);
+    let archive = archive.as_str();
+    let pgn = testdata("games/setup.pgn");
+    let pgn = pgn.to_str().expect("text");
+    let all: [&[&str]; 6] = [
+        &["remove", archive, "--where", "id between 1 and 100"],
+        &["import", archive, pgn, "--quiet"],
+        &["remove", archive, "--where", "id between 51 and 150"],
+        &["import", archive, pgn, "--quiet"],
+        &["vacuum", archive, "--keep", "0s"],
+        &["remove", archive, "--where", "id = 200"],
+    ];
+    let children: Vec<_> = all
+        .iter()
+        .map(|args| {
+            let mut command = halfmove(args);
+            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    let mut removals = 0;
+    for (child, args) in children.into_iter().zip(all) {
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        // A vacuum that keeps nothing may take away what a removal is about to read: that has to say so.
+        match args[0] {
+            "remove" if !output.status.success() => {
+                assert!(error.contains("the file is missing"), "{error}");
+            }
+            _ => assert!(output.status.success(), "{args:?}: {error}"),
+        }
+        removals += u32::from(args[0] == "remove" && output.status.success());
+    }
+    assert_eq!(run(&["verify", archive]).code, 0);
+    let history: Value =
+        serde_json::from_str(&ok(&["history", archive, "--format", "json"])).expect("JSON");
+    let changes = history["changes"].as_array().expect("a list");
+    let count =
+        |what: &str| changes.iter().filter(|change| change["change"] == what).count() as u32;
+    assert_eq!((count("import"), count("remove")), (3, removals));
+    assert_eq!(changes.last().expect("a change")["games"], games(archive));
+}
