@@ -180,11 +180,11 @@ impl Archive {
         if !verified.problems.is_empty() {
             return Ok(());
         }
-        // The files were told by the last checkpoint, if there is one.
+        // Opening reads what the last checkpoint says, and not all entries.
         let told = self.files().iter().map(|file| (&*file.name, file.games));
         let folder = self.path().join(LOG_FOLDER);
         let contradiction = Replay::of(self).and_then(|replay| match replay.contradicts(told) {
-            true => Err(ArchiveError::damaged("the last checkpoint tells of other files")),
+            true => Err(ArchiveError::damaged("its entries tell of other files than there were when the archive was opened")),
             false => Ok(()),
         });
         if let Err(error) = contradiction {

@@ -130,6 +130,9 @@ impl Remover {
             gone.push(now.files()[file.number].name.clone());
             files.extend(file.written);
         }
+        if watch.tick(now.len()).is_break() {
+            return Err(ArchiveError::Stopped);
+        }
         for file in &mut files {
             file.publish(now.path())?;
         }

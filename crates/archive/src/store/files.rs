@@ -172,7 +172,7 @@ impl Read<'_> {
 
 /// The path of something in the folder of the archive; `None` if it is elsewhere.
 fn inside(root: &Url, name: &str) -> Option<PathBuf> {
-    if name.starts_with(['/', '\\']) || name.contains('\0') || Url::parse(name).is_ok() {
+    if name.starts_with(['/', '\\']) || Url::parse(name).is_ok() {
         return None;
     }
     let url = root.join(name).ok()?;
@@ -182,6 +182,7 @@ fn inside(root: &Url, name: &str) -> Option<PathBuf> {
     let mut parts = below.components().peekable();
     let is_inside = parts.peek().is_some()
         && parts.all(|part| matches!(part, Component::Normal(_)))
+        && !path.as_os_str().as_encoded_bytes().contains(&0)
         && url.query().is_none()
         && url.fragment().is_none();
     is_inside.then_some(path)

@@ -256,7 +256,7 @@ fn entries_of_the_log() -> Outcome {
         assert!(refused.to_string().contains(words), "{refused}");
     };
     let archive = Archive::open(&path)?;
-    for entry in &entries {
+    for (version, entry) in entries.iter().enumerate() {
         let whole = fs::read_to_string(entry)?;
         for (from, to) in
             [("halfmove.checksum", "halfmove.checksam"), ("halfmove.entry.crc32", "something")]
@@ -268,10 +268,11 @@ fn entries_of_the_log() -> Outcome {
             // It was sound when it was opened.
             assert_eq!(problems(&archive.verify(&mut ())?).len(), 1);
         }
-        for text in ["", "{}\n"] {
+        // An entry that says nothing is like those of other programs; but then the files have come from nowhere.
+        for (text, unchecked, found) in [("", 0, 1), ("{}\n", 1, version.min(1))] {
             fs::write(entry, text)?;
             let verified = archive.verify(&mut ())?;
-            assert_eq!(problems(&verified).len() as u64 + verified.unchecked_entries, 1);
+            assert_eq!((verified.unchecked_entries, problems(&verified).len()), (unchecked, found));
         }
         fs::remove_file(entry)?;
         assert!(archive.verify(&mut ())?.problems[0].what.contains("missing"));

@@ -130,7 +130,10 @@ fn real_games_come_back_from_the_archive() -> Outcome {
         let missing = archive.game(last + 1).await.expect_err("there are no more games");
         assert_eq!(
             missing.to_string(),
-            format!("no game has the id {}: the archive holds {last} games", last + 1)
+            format!(
+                "no game has the id {}: the archive holds {last} games, the highest id is {last}",
+                last + 1
+            )
         );
         Ok(())
     })
