@@ -126,7 +126,8 @@ impl Replay {
         }
         if let Some((format, schema)) = replay.tables.last().cloned() {
             for (entry, (old, fields)) in replay.told.iter_mut().zip(&replay.tables) {
-                entry.is_restorable &= *old == format && (*fields == schema || fits(fields, &schema));
+                entry.is_restorable &=
+                    *old == format && (*fields == schema || fits(fields, &schema));
             }
         }
         Ok(replay)

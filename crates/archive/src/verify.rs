@@ -184,7 +184,9 @@ impl Archive {
         let told = self.files().iter().map(|file| (&*file.name, file.games));
         let folder = self.path().join(LOG_FOLDER);
         let contradiction = Replay::of(self).and_then(|replay| match replay.contradicts(told) {
-            true => Err(ArchiveError::damaged("its entries tell of other files than there were when the archive was opened")),
+            true => Err(ArchiveError::damaged(
+                "its entries tell of other files than there were when the archive was opened",
+            )),
             false => Ok(()),
         });
         if let Err(error) = contradiction {

@@ -226,7 +226,8 @@ impl Committer for DurableCommitter {
         let staged = self.root.join(format!("{UNFINISHED_PREFIX}{}.json", Uuid::new_v4()));
         let staged_url = Url::from_file_path(&staged)
             .map_err(|()| KernelError::generic(format!("{} is not absolute", staged.display())))?;
-        engine.json_handler().write_json_file(&staged_url, actions, false)?;
+        // Nobody else has this name. If nothing could be replaced, the engine would need hard links.
+        engine.json_handler().write_json_file(&staged_url, actions, true)?;
         let size = seal(&staged, &self.extras)?;
         let linked = File::open(&staged).and_then(|file| file.sync_all()).and_then(|()| {
             if let Some(log) = entry.parent() {

@@ -90,7 +90,14 @@ pub(crate) fn contents(archive: &Archive) -> Vec<(i64, String)> {
         assert_eq!(ids(&found.games), expected[..expected.len().min(2)]);
         assert_eq!(archive.count(&position).await.expect("a count"), expected.len() as u64);
         let explored = archive.explore(&Filter::default(), &Chess::default()).await.expect("moves");
-        let counts: u64 = explored.moves.iter().map(|mv| { let r = mv.results; r.white + r.draws + r.black + r.other }).sum();
+        let counts: u64 = explored
+            .moves
+            .iter()
+            .map(|mv| {
+                let r = mv.results;
+                r.white + r.draws + r.black + r.other
+            })
+            .sum();
         assert_eq!(counts, all.len() as u64);
         let query = "SELECT count(*) FROM games WHERE reaches(moves, \
             'rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2')";

@@ -245,7 +245,7 @@ fn names_that_leave_the_folder_are_refused() -> Outcome {
         format!("..%2f{name}"),
         format!("%2E%2E%2F{name}"),
         format!("./../{name}"),
-        format!("{outside}"),
+        outside.to_owned(),
         format!("file://{outside}"),
         format!("file://{inside}"),
         format!("file:{name}"),

@@ -118,6 +118,11 @@ fn nothing_is_added_before_the_upgrade() -> Outcome {
     let mut importer = archive.importer();
     importer.push(&Game::default(), None)?;
     assert!(matches!(importer.commit(), Err(ArchiveError::OldFormat { found: "0", .. })));
+    let all = Filter::default();
+    let refused = wait(archive.remover(&all));
+    assert!(matches!(refused, Err(ArchiveError::OldFormat { found: "0", .. })));
+    let refused = archive.undo(None, &mut ());
+    assert!(matches!(refused, Err(ArchiveError::OldFormat { found: "0", .. })));
     assert_eq!(archive.refresh()?.version(), archive.version());
     Ok(())
 }
@@ -134,6 +139,14 @@ fn an_archive_of_format_0_is_upgraded() -> Outcome {
     check_answers(&new)?;
     // The value from before goes on to read the old files.
     check_answers(&archive)?;
+    // Nothing goes back to the old format.
+    let refused = new.undo(None, &mut ()).expect_err("another format").to_string();
+    assert!(refused.ends_with(": version 2 has format 0, and now it has format 1"), "{refused}");
+    let history = new.history()?;
+    let told: Vec<_> =
+        history.iter().map(|entry| (entry.what.as_str(), entry.is_restorable)).collect();
+    let before = [("create", false), ("import", false), ("import", false)];
+    assert_eq!(told, [&before[..], &[("upgrade", true)]].concat());
     // Opened anew, and added to.
     let new = Archive::open(new.path())?;
     let mut importer = new.importer();

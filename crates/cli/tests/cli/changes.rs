@@ -222,6 +222,91 @@ fn changes_killed_at_many_moments() {
     kill_changes(200);
 }
 
+/// The program under strace, which makes some calls of the system fail.
+#[cfg(target_os = "linux")]
+fn failing(inject: &[String], args: &[&str]) -> crate::program::Said {
+    let mut strace = std::process::Command::new("strace");
+    strace.args(["-f", "-qq", "-o", "/dev/null"]);
+    strace.args(["-e", "trace=fsync,fdatasync,link,linkat,renameat2"]);
+    for inject in inject {
+        strace.arg("-e").arg(format!("inject={inject}"));
+    }
+    strace.arg(env!("CARGO_BIN_EXE_halfmove")).args(args).stdin(Stdio::null());
+    crate::program::said(strace.output().expect("strace is installed"))
+}
+
+/// A disk fails at each flush in turn: a change that happened is not reported as failed.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "needs strace"]
+fn a_disk_that_fails() {
+    for verb in ["remove", "undo"] {
+        let (_folder, archive) = archive_of(&["games/setup.pgn", "games/chess960.pgn"]);
+        let archive = archive.as_str();
+        let (mut unknown, mut unchanged) = (0, 0);
+        for flush in 1..=12 {
+            let (before, old) = (games(archive), version(archive));
+            let first = ok(&["sql", archive, "select min(id) from games", "--format", "csv"]);
+            let condition = format!("id = {}", first.lines().nth(1).expect("a row"));
+            let args: &[&str] = match verb {
+                "remove" => &["remove", archive, "--where", &condition],
+                _ => &["undo", archive],
+            };
+            let inject = format!("fsync,fdatasync:error=EIO:when={flush}");
+            let said = failing(&[inject], args);
+            let (found, new) = (games(archive), version(archive));
+            let has_changed = new != old;
+            if verb == "remove" {
+                assert_eq!(found, before - u64::from(has_changed));
+            }
+            match said.code {
+                0 => assert!(has_changed),
+                2 if said.err.contains("nobody can say whether the change has arrived") => {
+                    assert!(said.err.contains(&format!("hint: `halfmove history {archive}`")));
+                    unknown += 1;
+                }
+                2 => {
+                    assert!(!has_changed && said.err.contains("stays as it is"), "{said:?}");
+                    unchanged += 1;
+                }
+                _ => panic!("{said:?}"),
+            }
+            assert_eq!(leftovers(archive), 0);
+            assert_eq!(run(&["verify", archive]).code, 0);
+        }
+        assert!(unknown > 0 && unchanged > 0, "{verb}: {unknown} {unchanged}");
+    }
+}
+
+/// File systems without hard links, and without renaming that replaces nothing.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "needs strace"]
+fn without_hard_links() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pgn = testdata("games/setup.pgn");
+    let pgn = pgn.to_str().expect("text");
+    let links = "link,linkat:error=EPERM".to_owned();
+    let renaming = "renameat2:error=EINVAL".to_owned();
+    for (number, inject) in [vec![links.clone()], vec![links, renaming]].iter().enumerate() {
+        let archive = folder.path().join(number.to_string());
+        let archive = archive.to_str().expect("text");
+        for args in [
+            &["import", archive, pgn, "--quiet"][..],
+            &["import", archive, pgn, "--quiet"],
+            &["remove", archive, "--where", "id = 3"],
+            &["undo", archive],
+            &["vacuum", archive],
+        ] {
+            let said = failing(inject, args);
+            assert_eq!((said.code, said.err.as_str()), (0, ""), "{args:?}");
+        }
+        assert_eq!((games(archive), version(archive).as_str()), (98, "4"));
+        assert_eq!(run(&["verify", archive]).code, 0);
+        assert_eq!(leftovers(archive), 0);
+    }
+}
+
 /// Removals, imports and undos at once: each of them is whole, and what succeeded is in the history.
 #[test]
 fn changes_at_once() {
