@@ -44,6 +44,7 @@ pub mod functions;
 mod import;
 mod info;
 mod kernel;
+mod limits;
 mod options;
 mod period;
 mod read;

@@ -37,7 +37,7 @@ use unfinished::UNFINISHED_PREFIX;
 pub(crate) use unfinished::{Unfinished, data_file_name, lock, sweep};
 
 use crate::error::ArchiveError;
-use crate::kernel::Cache;
+use crate::kernel::{Cache, Stop};
 use crate::options::ArchiveOptions;
 use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, codecs, delta_schema, properties};
 
@@ -83,6 +83,8 @@ pub struct Archive {
     cache: Arc<Cache>,
     /// What sessions of the query engine are made from.
     pub(crate) engine_state: Arc<OnceLock<SessionState>>,
+    /// Told when the work of this clone is not wanted any longer.
+    pub(crate) stop: Stop,
     options: ArchiveOptions,
 }
 
@@ -161,6 +163,7 @@ impl Archive {
             runtime: Arc::new(options.runtime()?),
             cache: Arc::new(Cache::new(options.cache_bytes)),
             engine_state: Arc::default(),
+            stop: Stop::default(),
             options: options.clone(),
         })
     }
@@ -273,6 +276,11 @@ impl Archive {
     /// How many threads work on a question.
     pub(crate) fn threads(&self) -> usize {
         self.options.threads.get()
+    }
+
+    /// How many bytes a query may keep.
+    pub(crate) fn query_bytes(&self) -> usize {
+        self.options.query_bytes
     }
 
     pub(crate) fn engine(&self) -> &dyn Engine {

@@ -1,15 +1,20 @@
 //! The archive as a whole, on real games.
 
 mod damage;
+mod errors;
 mod explorer;
 mod filters;
 mod format;
 mod imports;
 mod large;
+mod limits;
 mod opening;
 mod pipeline;
+mod refusals;
 mod schema;
 mod sql;
+mod sql_functions;
+mod stop;
 mod tags;
 
 use std::path::{Path, PathBuf};
