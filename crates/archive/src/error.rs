@@ -1,11 +1,10 @@
 //! What can go wrong with an archive.
 
+mod engine;
+
 use std::path::{Path, PathBuf};
 
-use datafusion::arrow::error::ArrowError;
-use datafusion::error::DataFusionError;
-use datafusion::parquet::errors::ParquetError;
-use delta_kernel::KernelError;
+pub(crate) use self::engine::{Raised, of_file};
 
 /// Why an operation on an archive failed.
 ///
@@ -67,6 +66,10 @@ pub enum ArchiveError {
     /// A query could not be parsed or executed.
     #[error("{0}")]
     Query(String),
+    /// A query needs more than it may use: memory, or a longer text. See
+    /// [`ArchiveOptions::query_bytes`](crate::ArchiveOptions::query_bytes).
+    #[error("{0}")]
+    Limit(String),
     /// A FEN is invalid.
     #[error("the FEN \"{fen}\": {why}")]
     Fen {
@@ -122,7 +125,7 @@ pub enum ArchiveError {
     #[error("a thread of the import has ended early")]
     ThreadLost,
     /// Something in the archive is not in the form that this library writes.
-    #[error("{DAMAGED}{0}")]
+    #[error("the archive is damaged: {0}")]
     Damaged(String),
 }
 
@@ -133,125 +136,5 @@ impl ArchiveError {
 
     pub(crate) fn damaged(what: impl ToString) -> Self {
         Self::Damaged(what.to_string())
-    }
-}
-
-impl From<KernelError> for ArchiveError {
-    fn from(error: KernelError) -> Self {
-        // Some of the kernel's errors include a backtrace in their text; what the user needs is inside it.
-        match error {
-            KernelError::Backtraced { source, .. } => (*source).into(),
-            other => Self::Delta(other.to_string()),
-        }
-    }
-}
-
-impl From<ParquetError> for ArchiveError {
-    fn from(error: ParquetError) -> Self {
-        Self::Damaged(error.to_string())
-    }
-}
-
-/// An error of ours on its way through the engine, which may keep only its text. So that text is the message, between
-/// marks by which it is found again.
-pub(crate) struct Raised(pub(crate) ArchiveError);
-
-const MARKS: [char; 2] = ['\u{2}', '\u{3}'];
-
-impl std::fmt::Debug for Raised {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(self, f)
-    }
-}
-
-impl std::fmt::Display for Raised {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}{}", MARKS[0], self.0, MARKS[1])
-    }
-}
-
-/// What an error of ours says about damage, in the text of another error.
-pub(crate) fn ours(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once(MARKS[0])?;
-    let (ours, _) = rest.split_once(MARKS[1])?;
-    ours.strip_prefix(DAMAGED)
-}
-
-/// How the text of [`ArchiveError::Damaged`] begins.
-const DAMAGED: &str = "the archive is damaged: ";
-
-impl std::error::Error for Raised {}
-
-impl From<DataFusionError> for ArchiveError {
-    fn from(error: DataFusionError) -> Self {
-        let root = error.find_root();
-        if let DataFusionError::External(inner) = root
-            && let Some(Raised(inner)) = inner.downcast_ref::<Raised>()
-        {
-            return match inner {
-                Self::Fen { fen, why } => Self::Fen { fen: fen.clone(), why: why.clone() },
-                Self::Damaged(what) => Self::Damaged(what.clone()),
-                other => Self::Query(other.to_string()),
-            };
-        }
-        let told = root.to_string();
-        if let Some(what) = ours(&told) {
-            return Self::damaged(what);
-        }
-        // Nothing but data files is read as Parquet, or through a store.
-        let of_a_file = match root {
-            DataFusionError::ParquetError(error) => Some(error.to_string()),
-            DataFusionError::ObjectStore(error) => Some(error.to_string()),
-            DataFusionError::ArrowError(error, _) => match error.as_ref() {
-                ArrowError::ParquetError(text) => Some(text.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(what) = of_a_file {
-            return Self::Damaged(what);
-        }
-        let text = match root {
-            DataFusionError::SQL(parser, _) => parser.to_string(),
-            root => root.message().into_owned(),
-        };
-        // A filter's condition is part of a query whose table has no name.
-        Self::Query(plain(&text.replace("\"?table?\".", "")))
-    }
-}
-
-/// The message of an engine error, reworded for somebody who knows SQL but not the engine.
-fn plain(text: &str) -> String {
-    if let Some((_, rest)) = text.split_once(MARKS[0])
-        && let Some((ours, _)) = rest.split_once(MARKS[1])
-    {
-        return ours.to_owned();
-    }
-    // The reason why a call does not match is between two sentences about engine internals.
-    if let Some((_, rest)) = text.split_once("coercion failed with: Error during planning: ") {
-        return rest.split(". No function matches").next().unwrap_or(rest).to_owned();
-    }
-    if let Some(missing) = text.strip_prefix("table 'datafusion.public.")
-        && let Some((name, _)) = missing.split_once("' not found")
-    {
-        return format!("there is no table \"{name}\": the table is games");
-    }
-    if ["DDL not supported", "DML not supported", "Statement not supported"]
-        .iter()
-        .any(|no| text.starts_with(no))
-    {
-        return format!("only questions (SELECT …) are answered, nothing can be changed ({text})");
-    }
-    for prefix in ["sql parser error: ", "Execution error: ", "Error during planning: "] {
-        if let Some(rest) = text.strip_prefix(prefix) {
-            return rest.to_owned();
-        }
-    }
-    text.to_owned()
-}
-
-impl From<ArrowError> for ArchiveError {
-    fn from(error: ArrowError) -> Self {
-        DataFusionError::from(error).into()
     }
 }

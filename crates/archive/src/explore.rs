@@ -1,10 +1,10 @@
 //! The opening tree at a position.
 
-use datafusion::arrow::array::{Array, AsArray, StructArray};
+use datafusion::arrow::array::{Array, AsArray, RecordBatch, StructArray};
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::logical_expr::{col, lit};
-use futures::FutureExt;
 use futures::future::BoxFuture;
+use futures::{FutureExt, TryStreamExt};
 use halfmove_rules::{CastlingStyle, Chess};
 
 use crate::error::ArchiveError;
@@ -72,10 +72,14 @@ impl Archive {
             });
             return Ok(Explorer { results: tally.position, moves: moves.collect() });
         }
-        let games = filter.apply(self.table(Order::Any)?)?;
-        let arguments = vec![col("moves"), col("result"), lit(position.to_string())];
-        let call = crate::functions::explore().call(arguments).alias("answer");
-        let batches = games.aggregate(vec![], vec![call])?.collect().await?;
+        let (filter, fen) = (filter.clone(), position.to_string());
+        let make = move |archive: &Self| {
+            let games = filter.apply(archive.table(Order::Any)?)?;
+            let arguments = vec![col("moves"), col("result"), lit(fen)];
+            let call = crate::functions::explore().call(arguments).alias("answer");
+            games.aggregate(vec![], vec![call])
+        };
+        let batches: Vec<RecordBatch> = self.rows_of(make).await?.try_collect().await?;
         let answer = batches.first().and_then(|batch| batch.column(0).as_struct_opt());
         read(answer.ok_or_else(wrong)?).ok_or_else(wrong)
     }

@@ -8,6 +8,8 @@ use halfmove_game::GameResult;
 use halfmove_rules::Chess;
 
 use crate::functions;
+use crate::functions::raise;
+use crate::limits::check_text;
 use crate::period::Period;
 
 /// Conditions that a game has to meet, all of them. The default has none, so every game meets it.
@@ -63,6 +65,7 @@ impl Filter {
     pub(crate) fn apply(&self, mut games: DataFrame) -> Result<DataFrame> {
         let mut conditions = self.headers();
         if let Some(sql) = &self.condition {
+            check_text(sql).map_err(raise)?;
             conditions.push(games.parse_sql_expr(sql)?);
         }
         if let Some(position) = &self.position {

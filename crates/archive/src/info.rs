@@ -1,10 +1,10 @@
 //! What an archive holds, in numbers.
 
-use datafusion::arrow::array::{Array, AsArray};
+use datafusion::arrow::array::{Array, AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
 
-use futures::FutureExt;
 use futures::future::BoxFuture;
+use futures::{FutureExt, TryStreamExt};
 
 use crate::error::ArchiveError;
 use crate::explore::Results;
@@ -61,7 +61,7 @@ impl Archive {
     }
 
     async fn sum_up(&self) -> Result<Info, ArchiveError> {
-        let batches = self.plan(QUERY).await?.collect().await?;
+        let batches: Vec<RecordBatch> = self.answer(QUERY).await?.try_collect().await?;
         let batch = batches
             .first()
             .ok_or_else(|| ArchiveError::damaged("an aggregate without an answer"))?;

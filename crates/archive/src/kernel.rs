@@ -11,6 +11,7 @@ mod cache;
 mod group;
 mod pages;
 mod rows;
+mod stop;
 mod tags;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,10 +24,14 @@ use halfmove_rules::Move;
 pub(crate) use self::cache::{Cache, check_size, open as open_file};
 pub(crate) use self::group::Group;
 pub(crate) use self::pages::{Pages, raised};
+pub(crate) use self::stop::Stop;
 pub(crate) use self::tags::Wanted;
 use crate::error::ArchiveError;
 use crate::functions::explore::Tally;
 use crate::store::Archive;
+
+/// How many games are replayed before a search asks whether anybody still waits for it.
+const UNSTOPPED: usize = 1_024;
 
 /// Games of a row group in which a position arises, as rows of the group, in order.
 #[derive(Debug)]
@@ -113,16 +118,20 @@ impl Archive {
             }
             let (moves, results) = (group.moves(self.cache())?, group.results(self.cache())?);
             let mut counter = Counter { tally: &mut tally, row: None, played: Vec::new() };
-            let visited = query.visit_all(
-                candidates,
-                |candidate| moves.value(candidate.row as usize),
-                |candidate, _, next| {
-                    let row = candidate.row;
-                    counter.visit(row, results[row as usize], next);
-                },
-            );
-            visited
-                .map_err(|(candidate, error)| group.damaged(self.cache(), candidate.row, &error))?;
+            for some in candidates.chunks(UNSTOPPED) {
+                self.stop.check()?;
+                let visited = query.visit_all(
+                    some,
+                    |candidate| moves.value(candidate.row as usize),
+                    |candidate, _, next| {
+                        let row = candidate.row;
+                        counter.visit(row, results[row as usize], next);
+                    },
+                );
+                visited.map_err(|(candidate, error)| {
+                    group.damaged(self.cache(), candidate.row, &error)
+                })?;
+            }
             Ok(tally)
         })?;
         let mut all = Tally::default();
@@ -164,8 +173,13 @@ impl Archive {
         }
         let moves = group.moves(self.cache())?;
         let game = |candidate: &Candidate| moves.value(candidate.row as usize);
-        let found = query.find_all(candidates, game, |candidate, ply| hit(candidate.row, ply));
-        found.map_err(|(candidate, error)| group.damaged(self.cache(), candidate.row, &error))
+        for some in candidates.chunks(UNSTOPPED) {
+            self.stop.check()?;
+            let found = query.find_all(some, game, |candidate, ply| hit(candidate.row, ply));
+            found
+                .map_err(|(candidate, error)| group.damaged(self.cache(), candidate.row, &error))?;
+        }
+        Ok(())
     }
 
     /// Does some work for each row group, on all threads; returns the results in the order of the row groups.
@@ -173,7 +187,10 @@ impl Archive {
         &self,
         work: impl Fn(&Group, &mut Vec<Candidate>) -> Result<T, ArchiveError> + Sync,
     ) -> Result<Vec<T>, ArchiveError> {
-        self.each(&self.groups()?, work)
+        self.each(&self.groups()?, |group, candidates| {
+            self.stop.begin();
+            work(group, candidates)
+        })
     }
 
     /// Does some work for each of some things, on all threads; returns the results in order.
@@ -191,7 +208,7 @@ impl Archive {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(thing) = things.get(index) else { break };
-                let result = work(thing, &mut candidates);
+                let result = self.stop.check().and_then(|()| work(thing, &mut candidates));
                 if result.is_err() {
                     // The others need not go on.
                     next.store(things.len(), Ordering::Relaxed);

@@ -45,6 +45,7 @@ mod history;
 mod import;
 mod info;
 mod kernel;
+mod limits;
 mod options;
 mod period;
 mod read;

@@ -1,11 +1,13 @@
 //! What an open archive may use.
 
 use std::num::NonZero;
+use std::sync::Arc;
 
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 
 use crate::error::ArchiveError;
+use crate::limits::QueryPool;
 
 /// What questions to an archive may use.
 ///
@@ -33,8 +35,9 @@ pub struct ArchiveOptions {
     /// How many bytes of columns stay in memory between questions about positions: about 130 a game for all of them.
     /// The default is 512 MiB.
     pub cache_bytes: u64,
-    /// How many bytes a query in SQL may keep while it sorts, groups and joins; a query that needs more fails. The
-    /// default is 1 GiB.
+    /// How many bytes a query in SQL may keep while it sorts, groups and joins; a query that needs more fails with
+    /// [`ArchiveError::Limit`]. One call of a function may make a sixteenth of it from a batch of rows. The default is
+    /// 1 GiB.
     pub query_bytes: usize,
 }
 
@@ -53,7 +56,7 @@ impl ArchiveOptions {
     pub(crate) fn runtime(&self) -> Result<RuntimeEnv, ArchiveError> {
         // Nothing is spilled to the disk: a query that would need it fails, and says so.
         let runtime = RuntimeEnvBuilder::new()
-            .with_memory_limit(self.query_bytes, 1.0)
+            .with_memory_pool(Arc::new(QueryPool::new(self.query_bytes)))
             .with_disk_manager_builder(
                 DiskManagerBuilder::default().with_mode(DiskManagerMode::Disabled),
             );

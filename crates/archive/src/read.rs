@@ -10,7 +10,7 @@ use datafusion::arrow::datatypes::{
 use datafusion::logical_expr::{col, lit};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use futures::stream::{self, BoxStream, StreamExt};
+use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
 use halfmove_game::codec::whole::Parts;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::{Game, GameResult};
@@ -54,7 +54,9 @@ impl Archive {
                 .await?
             }
             Format::Zero => {
-                self.table(Order::Any)?.filter(col("id").eq(lit(id)))?.collect().await?
+                let make =
+                    move |archive: &Self| archive.table(Order::Any)?.filter(col("id").eq(lit(id)));
+                self.rows_of(make).await?.try_collect().await?
             }
         };
         for batch in batches {
@@ -79,8 +81,9 @@ impl Archive {
     ) -> BoxFuture<'a, Result<BoxStream<'static, Result<StoredGame, ArchiveError>>, ArchiveError>>
     {
         let games = async move {
-            let games = filter.apply(self.table(Order::ById)?)?;
-            let batches = games.execute_stream().await?;
+            let filter = filter.clone();
+            let make = move |archive: &Self| filter.apply(archive.table(Order::ById)?);
+            let batches = self.rows_of(make).await?;
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
             let decoded = batches.map(|batch| async {
                 let batch = batch?;

@@ -4,9 +4,11 @@ use std::collections::BinaryHeap;
 
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::functions_aggregate::count::count_all;
 use datafusion::logical_expr::{Expr, col, lit};
 use futures::future::BoxFuture;
-use futures::{FutureExt, StreamExt};
+use futures::{FutureExt, StreamExt, TryStreamExt};
 use halfmove_game::replay::Query;
 use roaring::RoaringTreemap;
 
@@ -116,19 +118,23 @@ impl Archive {
             return self.off_thread(move |archive| archive.rows(&ids, HEADERS)).await;
         }
         let (Some(first), Some(last)) = (ids.first(), ids.last()) else { return Ok(Vec::new()) };
-        let games = self.table(Order::Any)?;
-        // The range allows skipping whole row groups and pages.
-        let games = games.filter(col("id").between(lit(*first), lit(*last)))?;
-        let games = if ids.len() <= BY_ID {
-            games.filter(col("id").in_list(ids.iter().map(|id| lit(*id)).collect(), false))?
-        } else {
-            filter.apply(games)?
+        let (first, last, filter) = (*first, *last, filter.clone());
+        let make = move |archive: &Self| {
+            let games = archive.table(Order::Any)?;
+            // The range allows skipping whole row groups and pages.
+            let games = games.filter(col("id").between(lit(first), lit(last)))?;
+            let games = if ids.len() <= BY_ID {
+                games.filter(col("id").in_list(ids.iter().map(|id| lit(*id)).collect(), false))?
+            } else {
+                filter.apply(games)?
+            };
+            let mut columns: Vec<Expr> = HEADERS.iter().map(|name| col(*name)).collect();
+            if let Some(position) = &filter.position {
+                columns.push(ply_of(position).alias("ply"));
+            }
+            games.select(columns)
         };
-        let mut columns: Vec<Expr> = HEADERS.iter().map(|name| col(*name)).collect();
-        if let Some(position) = &filter.position {
-            columns.push(ply_of(position).alias("ply"));
-        }
-        Ok(games.select(columns)?.collect().await?)
+        Ok(self.rows_of(make).await?.try_collect().await?)
     }
 
     /// The question about a position that the kernel answers.
@@ -142,8 +148,7 @@ impl Archive {
         let tags = filter.conditions();
         let Some(condition) = &filter.condition else { return Ok(Wanted { tags, ids: None }) };
         let condition = Filter { condition: Some(condition.clone()), ..Filter::default() };
-        let games = condition.apply(self.table(Order::Any)?)?;
-        let mut batches = games.select(vec![col("id")])?.execute_stream().await?;
+        let mut batches = self.ids(condition).await?;
         let mut ids = RoaringTreemap::new();
         while let Some(batch) = batches.next().await {
             let batch = batch?;
@@ -152,12 +157,12 @@ impl Archive {
         Ok(Wanted { tags, ids: Some(ids) })
     }
 
-    /// Runs work that takes a while beside the threads that answer.
+    /// Runs work that takes a while beside the threads that answer. It stops soon after nobody waits for it any longer.
     pub(crate) async fn off_thread<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, ArchiveError> + Send + 'static,
     ) -> Result<T, ArchiveError> {
-        let archive = self.clone();
+        let (archive, _guard) = self.stoppable();
         let done = tokio::task::spawn_blocking(move || work(&archive)).await;
         done.unwrap_or_else(|_| Err(ArchiveError::ThreadLost))
     }
@@ -174,10 +179,25 @@ impl Archive {
                 let count = move |archive: &Self| archive.matches(query.as_ref(), &wanted, 0);
                 return Ok(self.off_thread(count).await?.count);
             }
-            let games = filter.apply(self.table(Order::Any)?)?;
-            Ok(games.count().await? as u64)
+            let filter = filter.clone();
+            let make = move |archive: &Self| {
+                let games = filter.apply(archive.table(Order::Any)?)?;
+                games.aggregate(vec![], vec![count_all()])
+            };
+            let mut batches = self.rows_of(make).await?;
+            let wrong = || ArchiveError::damaged("the aggregate count has answered something else");
+            let batch = batches.next().await.transpose()?.ok_or_else(wrong)?;
+            let count = ids_of(&batch)?.first().and_then(|count| u64::try_from(*count).ok());
+            count.ok_or_else(wrong)
         };
         count.boxed()
+    }
+
+    /// The ids of the games that meet a filter.
+    async fn ids(&self, filter: Filter) -> Result<SendableRecordBatchStream, ArchiveError> {
+        let make =
+            move |archive: &Self| filter.apply(archive.table(Order::Any)?)?.select(vec![col("id")]);
+        self.rows_of(make).await
     }
 
     /// How many games meet a filter, and the lowest ids of them in order.
@@ -189,8 +209,7 @@ impl Archive {
         if limit == 0 {
             return Ok((self.count(filter).await?, Vec::new()));
         }
-        let games = filter.apply(self.table(Order::Any)?)?;
-        let mut batches = games.select(vec![col("id")])?.execute_stream().await?;
+        let mut batches = self.ids(filter.clone()).await?;
         let mut count = 0;
         let mut lowest: BinaryHeap<i64> = BinaryHeap::new();
         while let Some(batch) = batches.next().await {

@@ -8,12 +8,17 @@ use datafusion::catalog::{
 };
 use datafusion::common::ScalarValue;
 use datafusion::error::Result;
-use datafusion::execution::{SessionState, SessionStateBuilder};
+use datafusion::execution::{
+    SendableRecordBatchStream as Batches, SessionState, SessionStateBuilder,
+};
 use datafusion::logical_expr::{col, lit};
+use datafusion::physical_plan::execute_stream;
 use datafusion::prelude::{DataFrame, SQLOptions, SessionConfig, SessionContext};
 
+use crate::error::ArchiveError;
 use crate::functions;
 use crate::functions::NarrowExplore;
+use crate::limits::{LimitGrowth, batch_rows, check_text, on_large_stack};
 use crate::schema::{ADDED, COLUMNS, Format};
 use crate::store::Archive;
 use crate::table::GamesTable;
@@ -67,6 +72,7 @@ impl Archive {
             .with_config(config)
             .with_runtime_env(Arc::clone(&self.runtime))
             .with_default_features()
+            .with_analyzer_rule(Arc::new(LimitGrowth { bytes: self.query_bytes() }))
             .with_optimizer_rule(Arc::new(NarrowExplore))
             .build();
         let session = SessionContext::new_with_state(state);
@@ -102,8 +108,43 @@ impl Archive {
         }
     }
 
-    /// Plans a query of the table `games`. Statements that would change something are rejected.
-    pub(crate) async fn plan(&self, query: &str) -> Result<DataFrame> {
+    /// The answer to a query of the table `games`. Statements that would change something are rejected.
+    pub(crate) async fn answer(&self, query: &str) -> Result<Batches, ArchiveError> {
+        check_text(query)?;
+        let (archive, query) = (self.clone(), query.to_owned());
+        on_large_stack(|| async move {
+            let asked = archive.plan(&query).await?;
+            Ok(archive.start(asked).await?)
+        })
+        .await
+    }
+
+    /// The rows of a table that `make` asks for.
+    pub(crate) async fn rows_of(
+        &self,
+        make: impl FnOnce(&Self) -> Result<DataFrame> + Send + 'static,
+    ) -> Result<Batches, ArchiveError> {
+        let archive = self.clone();
+        on_large_stack(|| async move { Ok(archive.start(make(&archive)?).await?) }).await
+    }
+
+    /// Plans what is asked, and begins to execute it.
+    async fn start(&self, asked: DataFrame) -> Result<Batches> {
+        let (mut state, plan) = asked.into_parts();
+        let plan = state.optimize(&plan)?;
+        let usual = state.config().batch_size();
+        // Half of what a call of a function may make of them.
+        let rows = batch_rows(&plan, usual, self.query_bytes() / 32)?;
+        if rows < usual {
+            let config = state.config().clone().with_batch_size(rows);
+            state = SessionStateBuilder::new_from_existing(state).with_config(config).build();
+        }
+        let planner = Arc::clone(state.query_planner());
+        let plan = planner.create_physical_plan(&plan, &state).await?;
+        execute_stream(plan, state.task_ctx())
+    }
+
+    async fn plan(&self, query: &str) -> Result<DataFrame> {
         let session = self.session(Order::Any)?;
         let games: Arc<dyn TableProvider> = match self.format() {
             Format::One => Arc::new(GamesTable::new(self, false)?),

@@ -60,21 +60,19 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::Query`] if it is not valid SQL, names something that does not exist, or
-    /// would change something.
+    /// would change something; [`ArchiveError::Limit`] if it is longer than a query may be.
     pub fn sql<'a>(&'a self, query: &'a str) -> BoxFuture<'a, Result<Answer, ArchiveError>> {
         self.ask(query).boxed()
     }
 
     async fn ask(&self, query: &str) -> Result<Answer, ArchiveError> {
-        let answer = self.plan(query).await?;
-        let fields = answer.schema().fields().iter();
-        let columns = fields
-            .map(|field| AnswerColumn {
-                name: field.name().clone(),
-                numeric: field.data_type().is_numeric(),
-            })
-            .collect();
-        Ok(Answer { columns, stream: answer.execute_stream().await? })
+        let stream = self.answer(query).await?;
+        let schema = stream.schema();
+        let columns = schema.fields().iter().map(|field| AnswerColumn {
+            name: field.name().clone(),
+            numeric: field.data_type().is_numeric(),
+        });
+        Ok(Answer { columns: columns.collect(), stream })
     }
 }
 
@@ -93,8 +91,9 @@ impl Answer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if the query fails during execution, for instance because of an
-    /// invalid FEN.
+    /// [`ArchiveError::Query`] if the query fails during execution, for instance because of a division by zero;
+    /// [`ArchiveError::Fen`] if it asks for a position that is none; [`ArchiveError::Limit`] if it needs more memory
+    /// than it may use.
     #[expect(
         clippy::should_implement_trait,
         reason = "it gives a future, like the method of that name of streams"

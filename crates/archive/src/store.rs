@@ -47,7 +47,7 @@ pub use vacuum::Vacuumed;
 pub(crate) use vacuum::data_files;
 
 use crate::error::ArchiveError;
-use crate::kernel::Cache;
+use crate::kernel::{Cache, Stop};
 use crate::options::ArchiveOptions;
 use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, codecs, delta_schema, properties};
 
@@ -93,6 +93,8 @@ pub struct Archive {
     cache: Arc<Cache>,
     /// What sessions of the query engine are made from.
     pub(crate) engine_state: Arc<OnceLock<SessionState>>,
+    /// Told when the work of this clone is not wanted any longer.
+    pub(crate) stop: Stop,
     options: ArchiveOptions,
 }
 
@@ -171,6 +173,7 @@ impl Archive {
             runtime: Arc::new(options.runtime()?),
             cache: Arc::new(Cache::new(options.cache_bytes)),
             engine_state: Arc::default(),
+            stop: Stop::default(),
             options: options.clone(),
         })
     }
@@ -289,6 +292,11 @@ impl Archive {
     /// How many threads work on a question.
     pub(crate) fn threads(&self) -> usize {
         self.options.threads.get()
+    }
+
+    /// How many bytes a query may keep.
+    pub(crate) fn query_bytes(&self) -> usize {
+        self.options.query_bytes
     }
 
     pub(crate) fn engine(&self) -> &dyn Engine {

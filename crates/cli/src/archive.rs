@@ -3,13 +3,18 @@
 use crate::args;
 use crate::position;
 use anyhow::Context;
-use halfmove_archive::{Archive, ArchiveError, Filter};
+use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter};
 use std::future::Future;
 use std::path::Path;
 
 /// Opens an archive for reading.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Archive> {
-    Archive::open(path).map_err(|error| match error {
+    open_with(path, &ArchiveOptions::default())
+}
+
+/// Opens an archive for reading, with limits for what questions may use.
+pub(crate) fn open_with(path: &Path, options: &ArchiveOptions) -> anyhow::Result<Archive> {
+    Archive::open_with(path, options).map_err(|error| match error {
         ArchiveError::NotAnArchive { .. } => anyhow::Error::new(error).context(format!(
             "cannot open {} (to make an archive: halfmove import {0} FILE…)",
             path.display()

@@ -3,6 +3,7 @@
 mod change;
 mod coded;
 mod pgn;
+mod sql;
 
 use clap::builder::PossibleValue;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 pub(crate) use change::{History, Remove, Undo, Vacuum};
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
+pub(crate) use sql::Sql;
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
 ///
@@ -249,28 +251,6 @@ Examples:
 pub(crate) struct Verify {
     /// The archive's folder
     pub(crate) archive: PathBuf,
-    #[command(flatten)]
-    pub(crate) output: Output,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Functions on the column `moves`:
-  plies(moves)                   half-moves
-  reaches(moves, 'FEN')          whether the game reaches the position
-  ply_of(moves, 'FEN')           the ply at which it first does so
-  fen_at(moves, ply)             the position after `ply` half-moves
-  san(moves)                     the main line as text
-  explore(moves, result, 'FEN')  aggregate: results and next moves
-
-Examples:
-  halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
-  halfmove sql club \"select id, san(moves) from games where plies < 10\" --format csv")]
-pub(crate) struct Sql {
-    /// The archive's folder
-    pub(crate) archive: PathBuf,
-    /// The query
-    pub(crate) query: String,
     #[command(flatten)]
     pub(crate) output: Output,
 }

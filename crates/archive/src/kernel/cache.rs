@@ -19,7 +19,7 @@ use quick_cache::sync::Cache as Shared;
 
 use super::pages::{CheckedFile, Pages};
 use super::tags::Texts;
-use crate::error::{ArchiveError, ours};
+use crate::error::{ArchiveError, of_file};
 use crate::schema;
 use crate::store::{DataFile, mismatch, sum_from};
 
@@ -147,7 +147,7 @@ impl Footer {
         }
         let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
         let metadata =
-            ArrowReaderMetadata::load(&opened, options).map_err(|error| broken(path, &error))?;
+            ArrowReaderMetadata::load(&opened, options).map_err(|error| of_file(path, &error))?;
         let properties = metadata.metadata().file_metadata().key_value_metadata();
         let property = |name: &str| {
             let property = properties?.iter().find(|property| property.key == name)?;
@@ -184,7 +184,7 @@ impl Footer {
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
         let options = ArrowReaderOptions::new().with_schema(schema);
         let metadata = ArrowReaderMetadata::try_new(Arc::clone(self.metadata.metadata()), options)
-            .map_err(|error| broken(path, &error))?;
+            .map_err(|error| of_file(path, &error))?;
         Ok(self.dictionaries.get_or_init(|| metadata))
     }
 
@@ -205,7 +205,7 @@ impl Footer {
         group: usize,
         columns: ProjectionMask,
     ) -> Result<ParquetRecordBatchReaderBuilder<CheckedFile>, ArchiveError> {
-        let file = CheckedFile { file: open(path)?, pages: self.pages() };
+        let file = CheckedFile { file: open(path)?, path: path.into(), pages: self.pages() };
         let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
         Ok(reader.with_projection(columns).with_row_groups(vec![group]))
     }
@@ -230,8 +230,8 @@ impl Footer {
         let all = self.groups().nth(group).unwrap_or(0);
         let selection = RowSelection::from_consecutive_ranges(ranges, all);
         let reader = self.reader(path, group, mask)?.with_row_selection(selection).build();
-        let reader = reader.map_err(|error| broken(path, &error))?;
-        reader.map(|batch| batch.map_err(|error| broken(path, &error))).collect()
+        let reader = reader.map_err(|error| of_file(path, &error))?;
+        reader.map(|batch| batch.map_err(|error| of_file(path, &error))).collect()
     }
 
     /// Reads all columns of some rows of a row group, a few at a time.
@@ -246,8 +246,8 @@ impl Footer {
         let selection = RowSelection::from_consecutive_ranges(std::iter::once(rows), all);
         let reader = self.reader(path, group, ProjectionMask::all())?.with_batch_size(step);
         let reader = reader.with_row_selection(selection).build();
-        let reader = reader.map_err(|error| broken(path, &error))?;
-        Ok(reader.map(|batch| batch.map_err(|error| broken(path, &error))))
+        let reader = reader.map_err(|error| of_file(path, &error))?;
+        Ok(reader.map(|batch| batch.map_err(|error| of_file(path, &error))))
     }
 
     /// The bytes of a row group in its file.
@@ -293,17 +293,17 @@ impl Footer {
         let mask = ProjectionMask::columns(schema, [column]);
         let reader = self.reader_as(metadata, path, group, mask)?;
         let reader = reader.with_batch_size(rows.max(1)).build();
-        let reader = reader.map_err(|error| broken(path, &error))?;
+        let reader = reader.map_err(|error| of_file(path, &error))?;
         let mut arrays = Vec::new();
         for batch in reader {
-            let batch = batch.map_err(|error| broken(path, &error))?;
+            let batch = batch.map_err(|error| of_file(path, &error))?;
             arrays.extend(batch.columns().first().cloned());
         }
         let parts: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
         let array = match arrays.as_slice() {
             [array] => Arc::clone(array),
             _ => {
-                datafusion::arrow::compute::concat(&parts).map_err(|error| broken(path, &error))?
+                datafusion::arrow::compute::concat(&parts).map_err(|error| of_file(path, &error))?
             }
         };
         if array.len() != rows {
@@ -331,12 +331,6 @@ pub(crate) fn check_size(file: &File, known: &DataFile) -> Result<(), ArchiveErr
     }
     let why = format!("it has {found} bytes, the log says {}", known.bytes);
     Err(damaged(&known.path, &why))
-}
-
-/// What the Parquet library says about a file; what we have told it comes back as it was.
-fn broken(path: &Path, error: &dyn std::fmt::Display) -> ArchiveError {
-    let text = error.to_string();
-    ours(&text).map_or_else(|| damaged(path, &text), ArchiveError::damaged)
 }
 
 /// Something in a file is not as it was written.

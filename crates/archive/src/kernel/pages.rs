@@ -13,7 +13,7 @@ use datafusion::parquet::file::metadata::ParquetMetaData;
 use datafusion::parquet::file::reader::{ChunkReader, Length};
 
 use super::cache::damaged;
-use crate::error::{ArchiveError, Raised};
+use crate::error::{ArchiveError, Raised, of_file};
 use crate::store::mismatch;
 
 /// What stands before the first page.
@@ -111,6 +111,7 @@ impl Pages {
 /// A file that gives only pages that are as they were written.
 pub(super) struct CheckedFile {
     pub(super) file: File,
+    pub(super) path: Arc<Path>,
     /// `None` if the file has no checksums.
     pub(super) pages: Option<Arc<Pages>>,
 }
@@ -130,7 +131,8 @@ impl ChunkReader for CheckedFile {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        let bytes = self.file.get_bytes(start, length)?;
+        let bytes = self.file.get_bytes(start, length);
+        let bytes = bytes.map_err(|error| raised(of_file(&self.path, &error)))?;
         if let Some(pages) = &self.pages {
             pages.check(start, &bytes).map_err(raised)?;
         }

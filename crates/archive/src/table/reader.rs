@@ -18,6 +18,7 @@ use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
+use crate::error::of_file;
 use crate::kernel::{Cache, Pages, raised};
 use crate::store::DataFile;
 
@@ -67,7 +68,8 @@ impl AsyncFileReader for CheckedReader {
         async move {
             let start = range.start;
             let pages = self.pages()?;
-            let bytes = self.reader.get_bytes(range).await?;
+            let bytes = self.reader.get_bytes(range).await;
+            let bytes = bytes.map_err(|error| raised(of_file(&self.file.path, &error)))?;
             if let Some(pages) = pages {
                 pages.check(start, &bytes).map_err(raised)?;
             }
@@ -83,7 +85,8 @@ impl AsyncFileReader for CheckedReader {
         async move {
             let starts: Vec<u64> = ranges.iter().map(|range| range.start).collect();
             let pages = self.pages()?;
-            let all = self.reader.get_byte_ranges(ranges).await?;
+            let all = self.reader.get_byte_ranges(ranges).await;
+            let all = all.map_err(|error| raised(of_file(&self.file.path, &error)))?;
             if let Some(pages) = pages {
                 for (start, bytes) in starts.into_iter().zip(&all) {
                     pages.check(start, bytes).map_err(raised)?;
@@ -100,7 +103,8 @@ impl AsyncFileReader for CheckedReader {
     ) -> BoxFuture<'a, ParquetResult<Arc<ParquetMetaData>>> {
         async move {
             self.pages()?;
-            self.reader.get_metadata(options).await
+            let metadata = self.reader.get_metadata(options).await;
+            metadata.map_err(|error| raised(of_file(&self.file.path, &error)))
         }
         .boxed()
     }

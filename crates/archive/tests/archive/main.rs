@@ -3,16 +3,21 @@
 mod changes;
 mod checkpoints;
 mod damage;
+mod errors;
 mod explorer;
 mod filters;
 mod foreign;
 mod format;
 mod imports;
 mod large;
+mod limits;
 mod opening;
 mod pipeline;
+mod refusals;
 mod schema;
 mod sql;
+mod sql_functions;
+mod stop;
 mod tags;
 
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use halfmove_rules::Chess;
 use crate::{Outcome, archive, game, wait};
 
 /// The cells of an answer, `null` for null.
-fn ask(archive: &Archive, query: &str) -> Result<Vec<Vec<String>>, ArchiveError> {
+pub(crate) fn ask(archive: &Archive, query: &str) -> Result<Vec<Vec<String>>, ArchiveError> {
     wait(async {
         let mut answer = archive.sql(query).await?;
         let mut rows = Vec::new();
@@ -22,7 +22,7 @@ fn ask(archive: &Archive, query: &str) -> Result<Vec<Vec<String>>, ArchiveError>
 }
 
 /// A usual game, one that starts elsewhere with Black to move, and one without a move.
-fn three() -> (tempfile::TempDir, Archive) {
+pub(crate) fn three() -> (tempfile::TempDir, Archive) {
     let start: Chess = "4k3/8/8/8/8/8/4P3/4K2R b K - 3 17".parse().expect("a FEN");
     let mut usual = game(&Chess::default(), "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O");
     usual.tags.push("Result", "1-0");

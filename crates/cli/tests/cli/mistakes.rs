@@ -196,6 +196,32 @@ fn typing_errors() {
     fails(&["search", archive, "--result", "2-0"], &["2-0", "1/2-1/2"]);
 }
 
+/// Queries that need too much: what they need, and what helps.
+#[test]
+fn queries_that_need_too_much() {
+    let (_folder, archive) = archive_of(&[MIDDLE]);
+    let archive = archive.as_str();
+    let sorted = "select value from generate_series(1, 10000000) order by value % 1000, value desc";
+    let hint = "hint: --memory 4G";
+    fails(&["sql", archive, sorted, "--memory", "8M"], &["more memory than 8.0 MiB", hint]);
+    let many = "select value from generate_series(1, 1000000000000)";
+    let csv = "hint: --format csv";
+    fails(&["sql", archive, many, "--memory", "8M"], &["the table takes more memory", csv]);
+    let long = "select repeat('x', 2000000000)";
+    fails(&["sql", archive, long], &["repeat would make 1.9 GiB at once", hint]);
+    let deep = format!("select {}1{}", "(".repeat(5_000), ")".repeat(5_000));
+    fails(&["sql", archive, &deep], &["words and signs"]);
+    fails(&["search", archive, "--where", &deep[7..]], &["words and signs"]);
+    for size in ["", "1", "4", "0G", "-1G", "512K", "4P", "G", "99999999999G", "1.5G"] {
+        let said = run(&["sql", archive, "select 1", &format!("--memory={size}")]);
+        assert_eq!(said.code, 2, "{size}: {said:?}");
+        assert!(said.err.contains("--memory"), "{said:?}");
+    }
+    for size in ["1M", "64m", "2GiB", "1024K"] {
+        ok(&["sql", archive, "select 1", "--memory", size]);
+    }
+}
+
 #[test]
 fn typing_errors_in_other_games() {
     let makruk = ["position", "--variant", "makruk"];

@@ -1,0 +1,271 @@
+//! Errors of the query engine and of its libraries as errors of ours: each keeps its kind.
+//!
+//! ```text
+//! our code ──Raised──▶ Parquet, Arrow, DataFusion ──▶ ours again, of the same kind
+//!                      (some keep only the text)
+//! ```
+
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use datafusion::arrow::error::ArrowError;
+use datafusion::error::DataFusionError;
+use datafusion::object_store;
+use datafusion::parquet::errors::ParquetError;
+use datafusion::sql::sqlparser::parser::ParserError;
+use delta_kernel::KernelError;
+
+use super::ArchiveError;
+
+/// An error of ours on its way through the engine, which may keep only its text. So that text has all that the error
+/// says, between marks by which it is found again.
+pub(crate) struct Raised(pub(crate) ArchiveError);
+
+/// What stands before and after an error of ours in a text.
+const MARKS: [char; 2] = ['\u{2}', '\u{3}'];
+
+/// What stands between the parts of an error of ours.
+const SEPARATOR: char = '\u{1f}';
+
+impl std::fmt::Debug for Raised {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::fmt::Display for Raised {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [from, to] = MARKS;
+        let sep = SEPARATOR;
+        match &self.0 {
+            ArchiveError::Damaged(what) => write!(f, "{from}damaged{sep}{what}{to}"),
+            ArchiveError::Limit(what) => write!(f, "{from}limit{sep}{what}{to}"),
+            ArchiveError::Fen { fen, why } => write!(f, "{from}fen{sep}{fen}{sep}{why}{to}"),
+            ArchiveError::Io { path, source } => {
+                let (path, code) = (path.display(), source.raw_os_error().unwrap_or(0));
+                write!(f, "{from}io{sep}{path}{sep}{code}{sep}{source}{to}")
+            }
+            other => write!(f, "{from}query{sep}{other}{to}"),
+        }
+    }
+}
+
+impl Error for Raised {}
+
+impl Raised {
+    /// The error of ours in a text.
+    fn in_text(text: &str) -> Option<ArchiveError> {
+        let (_, rest) = text.split_once(MARKS[0])?;
+        let (ours, _) = rest.split_once(MARKS[1])?;
+        let (kind, what) = ours.split_once(SEPARATOR)?;
+        Some(match kind {
+            "damaged" => ArchiveError::damaged(what),
+            "limit" => ArchiveError::Limit(what.to_owned()),
+            "fen" => {
+                let (fen, why) = what.split_once(SEPARATOR)?;
+                ArchiveError::Fen { fen: fen.to_owned(), why: why.to_owned() }
+            }
+            "io" => {
+                let mut parts = what.split(SEPARATOR);
+                let path = PathBuf::from(parts.next()?);
+                let source = match parts.next()?.parse() {
+                    Ok(0) | Err(_) => io::Error::other(parts.next()?.to_owned()),
+                    Ok(code) => io::Error::from_raw_os_error(code),
+                };
+                ArchiveError::Io { path, source }
+            }
+            _ => ArchiveError::Query(what.to_owned()),
+        })
+    }
+
+    /// The error of ours among the causes of an error, or in its text.
+    fn among(error: &(dyn Error + 'static)) -> Option<ArchiveError> {
+        if let Some(Self(ours)) = cause(error) {
+            return Some(again(ours));
+        }
+        Self::in_text(&error.to_string())
+    }
+}
+
+/// The first of the causes of an error that is of some type.
+fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a T> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
+        }
+        next = error.source();
+    }
+    None
+}
+
+/// The same error, of which there is only a reference.
+fn again(error: &ArchiveError) -> ArchiveError {
+    match error {
+        ArchiveError::Damaged(what) => ArchiveError::Damaged(what.clone()),
+        ArchiveError::Limit(what) => ArchiveError::Limit(what.clone()),
+        ArchiveError::Fen { fen, why } => ArchiveError::Fen { fen: fen.clone(), why: why.clone() },
+        ArchiveError::Io { path, source } => ArchiveError::io(path, io_again(source)),
+        ArchiveError::Format { path, found, known } => {
+            ArchiveError::Format { path: path.clone(), found: found.clone(), known }
+        }
+        ArchiveError::ThreadLost => ArchiveError::ThreadLost,
+        ArchiveError::Stopped => ArchiveError::Stopped,
+        other => ArchiveError::Query(other.to_string()),
+    }
+}
+
+fn io_again(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
+    }
+}
+
+/// What a library says about a data file. An error of the operating system is one of input and output, except that a
+/// file which is missing or too short is damage; so is all else. What we have told the library comes back as it was.
+pub(crate) fn of_file(path: &Path, error: &(dyn Error + 'static)) -> ArchiveError {
+    if let Some(ours) = Raised::among(error) {
+        return ours;
+    }
+    let damaged = |why: &str| ArchiveError::Damaged(format!("{}: {why}", path.display()));
+    match cause::<io::Error>(error) {
+        Some(source) => match source.kind() {
+            io::ErrorKind::NotFound => damaged("the file is missing"),
+            io::ErrorKind::UnexpectedEof => damaged("the file ends too early"),
+            _ => ArchiveError::io(path, io_again(source)),
+        },
+        None => damaged(&error.to_string()),
+    }
+}
+
+impl From<KernelError> for ArchiveError {
+    fn from(error: KernelError) -> Self {
+        // Some of the kernel's errors include a backtrace in their text; what the user needs is inside it.
+        match error {
+            KernelError::Backtraced { source, .. } => (*source).into(),
+            other => Self::Delta(other.to_string()),
+        }
+    }
+}
+
+impl From<ParquetError> for ArchiveError {
+    fn from(error: ParquetError) -> Self {
+        Raised::among(&error).unwrap_or_else(|| Self::Damaged(error.to_string()))
+    }
+}
+
+impl From<ArrowError> for ArchiveError {
+    fn from(error: ArrowError) -> Self {
+        DataFusionError::from(error).into()
+    }
+}
+
+impl From<DataFusionError> for ArchiveError {
+    fn from(error: DataFusionError) -> Self {
+        if let Some(ours) = Raised::among(&error) {
+            return ours;
+        }
+        let told = error.to_string();
+        if let Some((_, why)) = told.split_once(FILTER) {
+            return Self::Query(of_filter(why));
+        }
+        let root = error.find_root();
+        // Nothing but data files is read as Parquet, or through a store.
+        let of_a_file = match root {
+            DataFusionError::ParquetError(error) => Some(error.to_string()),
+            DataFusionError::ObjectStore(error) => Some(error.to_string()),
+            DataFusionError::ArrowError(error, _) => match error.as_ref() {
+                ArrowError::ParquetError(text) => Some(text.clone()),
+                _ => None,
+            },
+            _ => cause::<object_store::Error>(&error).map(ToString::to_string),
+        };
+        if let Some(what) = of_a_file {
+            return Self::Damaged(what);
+        }
+        let text = match root {
+            DataFusionError::ResourcesExhausted(_) => {
+                return Self::Limit("the query needs more memory than it may use".to_owned());
+            }
+            DataFusionError::SQL(parser, _) if **parser == ParserError::RecursionLimitExceeded => {
+                return Self::Limit("the query is nested too deeply".to_owned());
+            }
+            DataFusionError::SQL(parser, _) => parser.to_string(),
+            DataFusionError::ArrowError(error, _) => of_arrow(error),
+            root => root.message().into_owned(),
+        };
+        // A filter's condition is part of a query whose table has no name.
+        Self::Query(plain(&text.replace("\"?table?\".", "")))
+    }
+}
+
+/// How the engine begins the text of an error in a condition that it evaluates while it reads a file.
+const FILTER: &str = "Error evaluating filter predicate: ";
+
+/// What stands in the text of such an error, which is that of a Rust value.
+fn of_filter(text: &str) -> String {
+    if text.contains("DivideByZero") {
+        return of_arrow(&ArrowError::DivideByZero);
+    }
+    let Some((_, quoted)) = text.split_once('"') else { return text.to_owned() };
+    let mut message = String::new();
+    let mut chars = quoted.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '"' => return message,
+            '\\' => message.extend(chars.next().map(|char| if char == 'n' { '\n' } else { char })),
+            char => message.push(char),
+        }
+    }
+    text.to_owned()
+}
+
+/// What an operation on values of the query has to say.
+fn of_arrow(error: &ArrowError) -> String {
+    match error {
+        ArrowError::DivideByZero => "division by zero".to_owned(),
+        ArrowError::CastError(text)
+        | ArrowError::ComputeError(text)
+        | ArrowError::InvalidArgumentError(text)
+        | ArrowError::ParseError(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// How the engine refuses what is no question.
+const REFUSED: [&str; 4] = [
+    "DDL not supported",
+    "DML not supported",
+    "Statement not supported",
+    "Unsupported SQL statement",
+];
+
+/// The message of an engine error, reworded for somebody who knows SQL but not the engine.
+fn plain(text: &str) -> String {
+    // The reason why a call does not match is between two sentences about engine internals.
+    if let Some((_, rest)) = text.split_once("coercion failed with: Error during planning: ") {
+        return rest.split(". No function matches").next().unwrap_or(rest).to_owned();
+    }
+    if let Some(missing) = text.strip_prefix("table 'datafusion.public.")
+        && let Some((name, _)) = missing.split_once("' not found")
+    {
+        return format!("there is no table \"{name}\": the table is games");
+    }
+    if REFUSED.iter().any(|no| text.starts_with(no)) {
+        return format!("only questions (SELECT …) are answered, nothing can be changed ({text})");
+    }
+    if text.starts_with("The context currently only supports a single SQL statement") {
+        return "there are several statements, expected one".to_owned();
+    }
+    if text.starts_with("No SQL statements were provided") {
+        return "there is no query, expected one: SELECT …".to_owned();
+    }
+    for prefix in ["sql parser error: ", "Execution error: ", "Error during planning: "] {
+        if let Some(rest) = text.strip_prefix(prefix) {
+            return rest.to_owned();
+        }
+    }
+    text.to_owned()
+}

@@ -1,0 +1,150 @@
+//! Queries that would take more than they may: each ends in an error that says so, or in an answer.
+
+use std::fmt::Write;
+use std::num::NonZero;
+
+use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter};
+
+use crate::Outcome;
+use crate::sql::{ask, three};
+
+/// What the limit says about a query.
+fn limited(archive: &Archive, query: &str) -> String {
+    match ask(archive, query) {
+        Err(ArchiveError::Limit(text)) => text,
+        Err(other) => panic!("{:.200}: {other:?}", query),
+        Ok(rows) => panic!("{:.200}: {} rows", query, rows.len()),
+    }
+}
+
+/// Calls that make far more than they are given, folded into constants or not.
+#[test]
+fn long_values() {
+    let (_folder, archive) = three();
+    for (query, wanted) in [
+        ("SELECT repeat('x', 2000000000)", "repeat would make 1.9 GiB at once, at most 64.0 MiB"),
+        ("SELECT length(repeat('x', 2000000000))", "repeat would make"),
+        ("SELECT repeat(result, 2000000000) FROM games", "repeat would make"),
+        ("SELECT id FROM games WHERE repeat(result, 2000000000) = 'x'", "repeat would make"),
+        ("SELECT count(*) FROM games GROUP BY repeat(result, 2000000000)", "repeat would make"),
+        ("SELECT * FROM (VALUES (repeat('x', 2000000000)))", "repeat would make"),
+        ("SELECT (SELECT repeat('x', 2000000000))", "repeat would make"),
+        ("SELECT lpad('x', 2000000000)", "lpad would make"),
+        ("SELECT rpad(result, 2000000000, 'ab') FROM games", "rpad would make"),
+        ("SELECT replace(repeat('x', 30000), 'x', repeat('y', 30000))", "replace would make"),
+        ("SELECT replace(repeat('x', 30000), '', repeat('y', 30000))", "replace would make"),
+        (
+            "SELECT regexp_replace(repeat('x', 30000), '(x)', repeat('\\1', 30000), 'g')",
+            "regexp_replace would make",
+        ),
+        ("SELECT concat(repeat('x', 60000000), repeat('y', 60000000))", "concat would make"),
+        ("SELECT repeat('x', 60000000) || repeat('y', 60000000)", "|| would make"),
+        ("SELECT concat_ws(repeat('x', 60000000), 'a', 'b', 'c')", "concat_ws would make"),
+        ("SELECT array_repeat(1, 2000000000)", "array_repeat would make"),
+        ("SELECT array_repeat(repeat('x', 1000), 1000000)", "array_repeat would make"),
+        ("SELECT array_resize([1], 2000000000, 7)", "array_resize would make"),
+        (
+            "SELECT array_to_string(range(0, 30000), repeat('x', 30000))",
+            "array_to_string would make",
+        ),
+        ("SELECT range(0, 1000000000000)", "range would make 7.3 TiB"),
+        ("SELECT range(1000000000000)", "range would make 7.3 TiB"),
+        ("SELECT range(1000000000000, 0, -1)", "range would make"),
+        ("SELECT generate_series(0, 1000000000000)", "generate_series would make"),
+        ("SELECT unnest(range(0, 1000000000000))", "range would make"),
+        ("SELECT range(date '0001-01-01', date '9999-01-01', interval '1 nanosecond')", "range"),
+        (
+            "SELECT generate_series(timestamp '2000-01-01', timestamp '2001-01-01', interval '1 microsecond')",
+            "generate_series would make",
+        ),
+    ] {
+        let text = limited(&archive, query);
+        assert!(text.contains(wanted), "{query}: {text}");
+    }
+}
+
+/// A call may make more where queries may use more.
+#[test]
+fn limits_follow_the_options() -> Outcome {
+    let (_folder, archive) = three();
+    let mut options = ArchiveOptions::default();
+    options.threads = NonZero::<usize>::MIN;
+    options.query_bytes = 16 << 20;
+    let small = Archive::open_with(archive.path(), &options)?;
+    let query = "SELECT length(repeat('x', 2000000))";
+    assert_eq!(ask(&archive, query)?, [["2000000"]]);
+    let text = limited(&small, query);
+    assert_eq!(text, "repeat would make 1.9 MiB at once, at most 1.0 MiB are allowed");
+    let query = "SELECT value FROM generate_series(1, 10000000) ORDER BY value % 1000, value DESC";
+    assert_eq!(limited(&small, query), "the query needs more memory than 16.0 MiB");
+    for query in [
+        "SELECT array_agg(value) FROM generate_series(1, 10000000)",
+        "SELECT median(value) FROM generate_series(1, 10000000)",
+    ] {
+        assert!(limited(&small, query).starts_with("the query needs more memory"), "{query}");
+    }
+    let filter =
+        Filter { condition: Some("repeat('x', 20000000) = 'y'".to_owned()), ..Filter::default() };
+    let found = crate::wait(small.search(&filter, 1));
+    assert!(matches!(found, Err(ArchiveError::Limit(_))), "{found:?}");
+    Ok(())
+}
+
+/// A long constant stands in every row: batches are shorter then.
+#[test]
+fn long_constants_in_many_rows() -> Outcome {
+    let (_folder, archive) = three();
+    let query = "SELECT sum(length(text)) FROM (SELECT repeat('x', 10000000) || value AS text \
+        FROM generate_series(1, 100))";
+    assert_eq!(ask(&archive, query)?, [["1000000192"]]);
+    Ok(())
+}
+
+#[test]
+fn long_and_deep_texts() -> Outcome {
+    let (_folder, archive) = three();
+    // Lists may be long.
+    let numbers = (0..50_000).map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
+    let rows = ask(&archive, &format!("SELECT id FROM games WHERE id IN ({numbers}) ORDER BY id"))?;
+    assert_eq!(rows.len(), 3);
+    // As deep as may be.
+    for (first, next) in [
+        ("SELECT id FROM games WHERE id = 1", " OR id = 1"),
+        ("SELECT id FROM games WHERE id = 1", " AND plies <> -1"),
+        ("SELECT 1", " + 1"),
+        ("SELECT 1 FROM games WHERE id = 1", " OR id IN (SELECT id FROM games WHERE id = 1)"),
+        ("SELECT 'x'", " || 'x'"),
+        ("SELECT 1", "::int"),
+        ("SELECT 1", " UNION ALL SELECT 1"),
+        ("SELECT 1 FROM games", ", games"),
+    ] {
+        // Many joins and subqueries take the planner long.
+        let most = if next.contains("games") { 20 } else { 900 / next.split(' ').count() };
+        for times in [1, most] {
+            let query = format!("{first}{}", next.repeat(times));
+            // A table that is named twice is told; nothing else is.
+            if let Err(error) = ask(&archive, &query) {
+                assert!(error.to_string().contains("games"), "{query:.100}: {error}");
+            }
+        }
+        let text = limited(&archive, &format!("{first}{}", next.repeat(20_000)));
+        assert!(text.contains("words and signs") || text.contains("bytes"), "{text}");
+    }
+    for (open, close) in [("(", ")"), ("NOT (", ")"), ("abs(", ")"), ("-(", ")"), ("[", "]")] {
+        for times in [60, 300] {
+            let query = format!("SELECT {}1{}", open.repeat(times), close.repeat(times));
+            assert_eq!(limited(&archive, &query), "the query is nested too deeply");
+        }
+        let query = format!("SELECT {}1{}", open.repeat(100_000), close.repeat(100_000));
+        assert!(limited(&archive, &query).contains("at most"));
+    }
+    let mut query = "SELECT 1 FROM games WHERE id = 1".to_owned();
+    for _ in 0..50_000 {
+        write!(query, " AND 1 = 1")?;
+    }
+    assert!(limited(&archive, &query).contains("at most"));
+    let filter = Filter { condition: Some(query), ..Filter::default() };
+    let found = crate::wait(archive.search(&filter, 1));
+    assert!(matches!(found, Err(ArchiveError::Limit(_))), "{found:?}");
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! The command line of `halfmove sql`.
+
+use super::Output;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Functions on the column `moves`:
+  plies(moves)                   half-moves
+  reaches(moves, 'FEN')          whether the game reaches the position
+  ply_of(moves, 'FEN')           the ply at which it first does so
+  fen_at(moves, ply)             the position after `ply` half-moves
+  san(moves)                     the main line as text
+  explore(moves, result, 'FEN')  aggregate: results and next moves
+
+Queries only read. A table is printed when all its rows are known; csv and json are written as the
+rows come. A query that needs more memory than --memory ends with an error; none is ended for the
+time it takes.
+
+Examples:
+  halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
+  halfmove sql club \"select id, san(moves) from games where plies < 10\" --format csv")]
+pub(crate) struct Sql {
+    /// The archive's folder
+    pub(crate) archive: PathBuf,
+    /// The query
+    pub(crate) query: String,
+    /// Memory that sorts, groups, joins and the rows of a table may take: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    pub(crate) memory: usize,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// A number of bytes: 512M, 4G. The units are powers of 1024.
+fn memory(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "K" | "KIB" => Some(10),
+        "M" | "MIB" => Some(20),
+        "G" | "GIB" => Some(30),
+        "T" | "TIB" => Some(40),
+        _ => None,
+    };
+    let bytes = digits.parse().ok().zip(shift).and_then(|(number, shift): (usize, u32)| {
+        number.checked_mul(1_usize.checked_shl(shift)?).filter(|bytes| *bytes >= LEAST_MEMORY)
+    });
+    bytes.ok_or_else(|| "expected a size of at least 1M, such as 512M or 4G".to_owned())
+}
+
+/// With less than this, the engine does not get far.
+const LEAST_MEMORY: usize = 1 << 20;
