@@ -104,6 +104,9 @@ The moves of a game with a fault, such as an illegal move, end there; the words 
 kept as text, so `show` and `export` give them back, but they cannot be searched. The fault is
 printed, and kept in the column `fault` of the table `games`; it is null for all other games.
 
+An archive holds games of chess, Chess960, Makruk, Makpong and ASEAN chess side by side: the tag
+Variant says which. Games of other variants are skipped and counted.
+
 Examples:
   halfmove import club season.pgn
   zstdcat dump.pgn.zst | halfmove import club -
@@ -137,7 +140,8 @@ pub(crate) struct Info {
 Examples:
   halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"
   halfmove search club --moves \"e4 e5 Nf3 Nc6 Bb5 a6\" --player Karpov --limit 5
-  halfmove search club --player Tal --since 1960 --result 1-0 --count")]
+  halfmove search club --player Tal --since 1960 --result 1-0 --count
+  halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
     /// The archive's folder
     pub(crate) archive: PathBuf,
@@ -159,7 +163,8 @@ pub(crate) struct Search {
 #[command(after_help = "\
 Examples:
   halfmove explore club
-  halfmove explore club --moves \"d4 Nf6 c4\" --since 1980 --format json")]
+  halfmove explore club --moves \"d4 Nf6 c4\" --since 1980 --format json
+  halfmove explore club --variant makruk")]
 pub(crate) struct Explore {
     /// The archive's folder
     pub(crate) archive: PathBuf,
@@ -194,7 +199,8 @@ pub(crate) struct Show {
 #[command(after_help = "\
 Examples:
   halfmove export club > all.pgn
-  halfmove export club --player Capablanca --output capablanca.pgn")]
+  halfmove export club --player Capablanca --output capablanca.pgn
+  halfmove export club --variant chess960 > chess960.pgn")]
 pub(crate) struct Export {
     /// The archive's folder
     pub(crate) archive: PathBuf,
@@ -252,6 +258,8 @@ Functions on the column `moves`:
   fen_at(moves, ply)             the position after `ply` half-moves
   san(moves)                     the main line as text
   explore(moves, result, 'FEN')  aggregate: results and next moves
+
+Behind a FEN that is not one of chess stands its variant: reaches(moves, 'FEN', 'makruk').
 
 Examples:
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
@@ -336,7 +344,8 @@ pub(crate) struct Start {
     /// The position; the default is the usual start
     #[arg(long)]
     pub(crate) fen: Option<String>,
-    /// The game; the default is chess, or Chess960 if castling rights require it
+    /// The game; the default is chess, or Chess960 if castling rights require it. Castling is written
+    /// e1g1 in chess and e1h1, king takes rook, in Chess960
     #[arg(long, ignore_case = true)]
     pub(crate) variant: Option<Variant>,
     /// Dialect of a Makruk FEN, if it is ambiguous
@@ -344,16 +353,22 @@ pub(crate) struct Start {
     pub(crate) dialect: Option<Dialect>,
 }
 
-/// A position, given as a FEN or as the moves that lead to it.
+/// A position, given as a FEN or as the moves that lead to it, and the game that it is of.
 #[derive(Debug, Args)]
-#[group(multiple = false)]
 pub(crate) struct Position {
     /// A position as FEN; its counters do not matter
-    #[arg(long)]
+    #[arg(long, conflicts_with = "moves")]
     pub(crate) fen: Option<String>,
-    /// The position after these moves from the usual start, as SAN
+    /// The position after these moves from the usual start, as SAN or in UCI notation
     #[arg(long, value_name = "SAN…")]
     pub(crate) moves: Option<String>,
+    /// Only games of this variant, of which the position is too; without it, a position is one of
+    /// chess or Chess960
+    #[arg(long, ignore_case = true)]
+    pub(crate) variant: Option<Variant>,
+    /// Dialect of a Makruk FEN, if it is ambiguous
+    #[arg(long, value_enum, requires = "fen", requires = "variant")]
+    pub(crate) dialect: Option<Dialect>,
 }
 
 /// Conditions on the tags of a game. Names match anywhere, in upper or lower case.
@@ -412,7 +427,7 @@ pub(crate) enum Format {
     Csv,
 }
 
-/// A game; chess and Chess960 write castling differently.
+/// A game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Variant {
     Chess,
@@ -441,8 +456,8 @@ impl ValueEnum for Variant {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let value = PossibleValue::new(self.name());
         Some(match self {
-            Self::Chess => value.help("Castling is written e1g1"),
-            Self::Chess960 => value.help("Castling is written e1h1, king takes rook"),
+            Self::Chess => value.help("Chess"),
+            Self::Chess960 => value.help("Chess from one of 960 starts"),
             Self::Makruk(makruk::Rules::Makruk) => value.help("The chess of Thailand"),
             Self::Makruk(makruk::Rules::Makpong) => {
                 value.help("Makruk in which a king may not step out of check")
