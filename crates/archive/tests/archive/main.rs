@@ -5,6 +5,7 @@ mod explorer;
 mod filters;
 mod format;
 mod imports;
+mod kin;
 mod large;
 mod opening;
 mod pipeline;
