@@ -38,10 +38,10 @@ pub(crate) use self::upgrade::upgraded;
 pub use self::watch::ImportWatch;
 use self::writer::Written;
 use crate::error::ArchiveError;
-use crate::variants::VariantCounts;
 use crate::store::{
     Archive, NewFile, NewFolder, POLL, exists, lock, make_table, sweep, sync_folder,
 };
+use crate::variants::VariantCounts;
 
 /// How often a commit is retried when others are faster each time.
 const ATTEMPTS: u32 = 64;

@@ -55,11 +55,7 @@ pub(crate) struct Targets {
 
 impl Targets {
     /// The position of this row's FEN, ready for replay.
-    pub(crate) fn of(
-        &mut self,
-        fen: &str,
-        variant: Option<&str>,
-    ) -> Result<&Target, ArchiveError> {
+    pub(crate) fn of(&mut self, fen: &str, variant: Option<&str>) -> Result<&Target, ArchiveError> {
         let is_last = |(text, of, _): &(String, Option<String>, Target)| {
             text == fen && of.as_deref() == variant
         };

@@ -74,7 +74,9 @@ fn parse(
     let mut skips = Vec::new();
     let (mut game, mut coder) = (Game::default(), Coder::default());
     // The blocks come from memory, so reading them never fails.
-    while let Some(reading) = reader.read_with_bytes(&mut game, &mut coder.moves).map_err(|_| None)? {
+    while let Some(reading) =
+        reader.read_with_bytes(&mut game, &mut coder.moves).map_err(|_| None)?
+    {
         let fault = match reading {
             Reading::Whole => None,
             Reading::Faulty(error) => Some(Fault::Error(Box::new(error))),

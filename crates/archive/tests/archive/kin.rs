@@ -233,7 +233,8 @@ fn answers_are_those_of_the_0x88_board() -> Outcome {
 #[test]
 #[ignore = "needs HALFMOVE_FIXTURES or HALFMOVE_DATA"]
 fn answers_on_all_games() -> Outcome {
-    let beside = std::env::var_os("HALFMOVE_DATA").map(|data| PathBuf::from(data).join("../fixtures"));
+    let beside =
+        std::env::var_os("HALFMOVE_DATA").map(|data| PathBuf::from(data).join("../fixtures"));
     let root = std::env::var_os("HALFMOVE_FIXTURES").map(PathBuf::from).or(beside);
     let root = root.ok_or("HALFMOVE_FIXTURES or HALFMOVE_DATA names a folder")?;
     let kin = games_of(root.join("makruk/games.jsonl"));
@@ -279,8 +280,7 @@ fn a_position_belongs_to_its_game() -> Outcome {
             let position = games[id as usize - 1].position(ply);
             assert_eq!(ids(&Filter::position(position.clone())), wanted, "{variant}");
             // With the variant as a condition, chess and Chess960 are two.
-            let filter =
-                Filter { variant: Some(variant), ..Filter::position(position.clone()) };
+            let filter = Filter { variant: Some(variant), ..Filter::position(position.clone()) };
             assert_eq!(ids(&filter), [id], "{variant}");
             let tree = wait(archive.explore(&filter, AnyPosition::start(variant)))?;
             assert_eq!(tree.results.games(), 1, "{variant}");
@@ -291,7 +291,8 @@ fn a_position_belongs_to_its_game() -> Outcome {
             }
         }
         assert_eq!(ids(&Filter { variant: Some(variant), ..Filter::default() }), [id]);
-        let found = wait(archive.search(&Filter { variant: Some(variant), ..Filter::default() }, 1))?;
+        let found =
+            wait(archive.search(&Filter { variant: Some(variant), ..Filter::default() }, 1))?;
         assert_eq!(found.games[0].variant, variant);
     }
     Ok(())
@@ -424,14 +425,22 @@ fn sql_knows_the_game() -> Outcome {
         (format!("SELECT id FROM games WHERE reaches(moves, '{CHESS960}', 'chess960')"), "5"),
         (format!("SELECT id FROM games WHERE reaches(moves, '{CHESS960}')"), "5"),
         // The kernel does not answer these.
-        (format!("SELECT id FROM games WHERE NOT reaches(moves, '{MAKRUK}', 'makruk') ORDER BY id"), "2|3|4|5"),
+        (
+            format!(
+                "SELECT id FROM games WHERE NOT reaches(moves, '{MAKRUK}', 'makruk') ORDER BY id"
+            ),
+            "2|3|4|5",
+        ),
         (format!("SELECT id FROM games WHERE ply_of(moves, '{MAKRUK}', 'makpong') = 2"), "2"),
         (
-            format!("SELECT ply_of(moves, '{MAKRUK}', variant) FROM games WHERE id < 3 ORDER BY id"),
+            format!(
+                "SELECT ply_of(moves, '{MAKRUK}', variant) FROM games WHERE id < 3 ORDER BY id"
+            ),
             "2|2",
         ),
         (
-            "SELECT id, reaches(moves, fen_at(moves, 1), variant) FROM games ORDER BY id".to_owned(),
+            "SELECT id, reaches(moves, fen_at(moves, 1), variant) FROM games ORDER BY id"
+                .to_owned(),
             "1,true|2,true|3,true|4,true|5,true",
         ),
         (
@@ -445,7 +454,9 @@ fn sql_knows_the_game() -> Outcome {
              other: 0}]}",
         ),
         (
-            format!("SELECT explore(moves, result, '{ASEAN}', 'asean')['moves'][1]['san'] FROM games"),
+            format!(
+                "SELECT explore(moves, result, '{ASEAN}', 'asean')['moves'][1]['san'] FROM games"
+            ),
             "Bc2",
         ),
         (
@@ -462,10 +473,7 @@ fn sql_knows_the_game() -> Outcome {
             ),
             "1,1",
         ),
-        (
-            format!("SELECT explore(moves, result, '{MAKRUK}', NULL)['other'] FROM games"),
-            "0",
-        ),
+        (format!("SELECT explore(moves, result, '{MAKRUK}', NULL)['other'] FROM games"), "0"),
     ] {
         let rows: Vec<String> = ask(&archive, &query)?.iter().map(|row| row.join(",")).collect();
         assert_eq!(rows.join("|"), wanted, "{query}");
@@ -480,18 +488,18 @@ fn sql_knows_the_game() -> Outcome {
             format!("SELECT explore(moves, result, '{MAKRUK}', 'atomic') FROM games"),
             ["the variant \"atomic\" is not known", names],
         ),
-        (format!("SELECT reaches(moves, fen_at(moves, 0), 'x') FROM games"), ["variant \"x\"", names]),
         (
-            format!("SELECT reaches(moves, '{MAKRUK}') FROM games"),
-            [MAKRUK, "the FEN"],
+            format!("SELECT reaches(moves, fen_at(moves, 0), 'x') FROM games"),
+            ["variant \"x\"", names],
         ),
-        (
-            format!("SELECT reaches(moves, '{CHESS}', 'makruk') FROM games"),
-            [CHESS, "the FEN"],
-        ),
+        (format!("SELECT reaches(moves, '{MAKRUK}') FROM games"), [MAKRUK, "the FEN"]),
+        (format!("SELECT reaches(moves, '{CHESS}', 'makruk') FROM games"), [CHESS, "the FEN"]),
         (
             format!("SELECT reaches(moves, '{MAKRUK}', 'makruk', 'fairy') FROM games"),
-            ["reaches was called with 4 arguments", "expected reaches(moves, fen) or reaches(moves, fen, variant)"],
+            [
+                "reaches was called with 4 arguments",
+                "expected reaches(moves, fen) or reaches(moves, fen, variant)",
+            ],
         ),
         (
             format!("SELECT reaches(moves, '{MAKRUK}', 7) FROM games"),

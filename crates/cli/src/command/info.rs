@@ -26,8 +26,8 @@ pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
     if let Some((first, last)) = info.years {
         lines.push(("years", format!("{first} to {last}")));
     }
-    let variants = info.variants.iter();
-    lines.extend(variants.map(|(variant, games)| (variant.name(), grouped(games))));
+    let games_of = info.variants.iter();
+    lines.extend(games_of.map(|(variant, games)| (variant.name(), grouped(games))));
     lines.extend([
         ("own starts", grouped(info.own_starts)),
         ("faulty", grouped(info.faulty)),

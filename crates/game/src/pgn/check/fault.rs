@@ -100,9 +100,7 @@ impl FaultKind {
             FaultKind::Move(kind) => kind.title(),
             FaultKind::Unchecked(
                 SkipReason::Position { .. } | SkipReason::TooManyPieces { .. },
-            ) => {
-                "the game cannot start from this position".to_owned()
-            }
+            ) => "the game cannot start from this position".to_owned(),
             FaultKind::Unchecked(SkipReason::Variant(name) | SkipReason::UnknownVariant(name)) => {
                 format!("the variant \"{name}\" is not known")
             }
