@@ -38,7 +38,7 @@ def main(path):
         words.append(row["result"])
         print("\n".join(f'[{name} "{value}"]' for name, value in tags), end="\n\n")
         text = " ".join(words)
-        print(textwrap.fill(text, 79, break_long_words=False, break_on_hyphens=False), end="\n\n")
+        print(textwrap.fill(text, 80, break_long_words=False, break_on_hyphens=False), end="\n\n")
 
 
 if __name__ == "__main__":
