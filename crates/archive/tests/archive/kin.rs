@@ -322,7 +322,7 @@ fn pgn_comes_back_as_it_was() -> Outcome {
         "[Variant \"Makruk\"]\n[Counting \"thai\"]\n[FEN \"8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 1\"]\n\n\
          1. Kb6 Kf4 {[%count board white 0]} 2. Kc5 Ke5 {[%count none]} 3. Kc4 *\n\n",
         // makruk-js writes another FEN.
-        "[Variant \"Makruk\"]\n[FEN \"8/3k4/8/1F6/8/8/8/2RK4 w 70\"]\n\n70. Ke2 Kc6 *\n\n",
+        "[Variant \"Makruk\"]\n[FEN \"8/3k4/8/1F6/8/8/8/2RK4 w 70\"]\n\n70. Ke2 Ke6 *\n\n",
         "[Variant \"Makpong\"]\n\n1. e4 e5 {like Makruk} *\n\n",
         "[Variant \"ASEAN\"]\n\n1. Qc2 (1. Nd2 -- 2. e4) 1... Qc7 *\n\n",
         "[Variant \"Chess960\"]\n[FEN \"1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w KQkq - 0 1\"]\n\n\
