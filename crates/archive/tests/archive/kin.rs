@@ -330,7 +330,7 @@ fn pgn_comes_back_as_it_was() -> Outcome {
         "1. e4 e5 *\n\n",
     ];
     let text = texts.concat();
-    let (_folder, archive, report, skipped) = imported(&[text.clone()], &[]);
+    let (_folder, archive, report, skipped) = imported(std::slice::from_ref(&text), &[]);
     assert_eq!((report.games, skipped.len()), (texts.len() as u64, 0));
     let mut games = Vec::new();
     for one in texts {
@@ -490,7 +490,7 @@ fn sql_knows_the_game() -> Outcome {
             ["the variant \"atomic\" is not known", names],
         ),
         (
-            format!("SELECT reaches(moves, fen_at(moves, 0), 'x') FROM games"),
+            "SELECT reaches(moves, fen_at(moves, 0), 'x') FROM games".to_owned(),
             ["variant \"x\"", names],
         ),
         (format!("SELECT reaches(moves, '{MAKRUK}') FROM games"), [MAKRUK, "the FEN"]),
