@@ -6,6 +6,7 @@ mod filters;
 mod format;
 mod imports;
 mod kin;
+mod kin_sql;
 mod large;
 mod opening;
 mod pipeline;
