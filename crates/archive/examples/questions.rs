@@ -81,7 +81,7 @@ impl Question {
         Ok(match self {
             Self::Search(filter) => archive.search(filter, 10).await?.count,
             Self::Explore(filter, position) => {
-                let results = archive.explore(filter, position).await?.results;
+                let results = archive.explore(filter, position.clone()).await?.results;
                 results.white + results.draws + results.black + results.other
             }
             Self::Sql(query) => {

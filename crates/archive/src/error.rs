@@ -4,6 +4,8 @@ mod engine;
 
 use std::path::{Path, PathBuf};
 
+use halfmove_game::codec::EncodeError;
+
 pub(crate) use self::engine::{Raised, of_file};
 
 /// Why an operation on an archive failed.
@@ -49,9 +51,9 @@ pub enum ArchiveError {
         /// The format that this library writes.
         current: &'static str,
     },
-    /// An archive holds games of chess and Chess960 only.
-    #[error("a game of {0} cannot be stored: expected chess or Chess960")]
-    NotChess(&'static str),
+    /// The moves of a game have no bytes: it is one of Makruk or its kin, and a side starts with more than 16 pieces.
+    #[error("a game cannot be stored: {0}")]
+    NotStorable(EncodeError),
     /// A file could not be read or written.
     #[error("{}: {source}", path.display())]
     Io {

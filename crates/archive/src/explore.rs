@@ -2,13 +2,13 @@
 
 use datafusion::arrow::array::{Array, AsArray, RecordBatch, StructArray};
 use datafusion::arrow::datatypes::Int64Type;
-use datafusion::logical_expr::{col, lit};
+use datafusion::logical_expr::col;
 use futures::future::BoxFuture;
 use futures::{FutureExt, TryStreamExt};
-use halfmove_rules::{CastlingStyle, Chess};
+use halfmove_rules::{AnyPosition, CastlingStyle};
 
 use crate::error::ArchiveError;
-use crate::filter::Filter;
+use crate::filter::{Filter, of_position};
 use crate::functions::explore;
 pub use crate::functions::explore::Results;
 use crate::session::Order;
@@ -38,7 +38,7 @@ pub struct ExplorerMove {
 
 impl Archive {
     /// The results and next moves of a position in the games that meet a filter. A game counts once, however often it
-    /// returns to the position, and once for each move.
+    /// returns to the position, and once for each move. Moves are written as in the game of the position.
     ///
     /// # Errors
     ///
@@ -46,22 +46,22 @@ impl Archive {
     pub fn explore<'a>(
         &'a self,
         filter: &'a Filter,
-        position: &'a Chess,
+        position: impl Into<AnyPosition>,
     ) -> BoxFuture<'a, Result<Explorer, ArchiveError>> {
-        self.explore_filtered(filter, position).boxed()
+        self.explore_filtered(filter, position.into()).boxed()
     }
 
     async fn explore_filtered(
         &self,
         filter: &Filter,
-        position: &Chess,
+        position: AnyPosition,
     ) -> Result<Explorer, ArchiveError> {
         let asked = Filter { position: Some(position.clone()), ..filter.clone() };
         // A second position is for the engine.
         if filter.position.is_none()
             && let Some(query) = self.query(&asked)
         {
-            let wanted = self.wanted(filter).await?;
+            let wanted = self.wanted(&asked).await?;
             let count = move |archive: &Self| archive.tally(&query, &wanted);
             let mut tally = self.off_thread(count).await?;
             tally.sort();
@@ -72,10 +72,11 @@ impl Archive {
             });
             return Ok(Explorer { results: tally.position, moves: moves.collect() });
         }
-        let (filter, fen) = (filter.clone(), position.to_string());
+        let filter = filter.clone();
         let make = move |archive: &Self| {
             let games = filter.apply(archive.table(Order::Any)?)?;
-            let arguments = vec![col("moves"), col("result"), lit(fen)];
+            let mut arguments = vec![col("moves"), col("result")];
+            arguments.extend(of_position(&position));
             let call = crate::functions::explore().call(arguments).alias("answer");
             games.aggregate(vec![], vec![call])
         };

@@ -5,7 +5,7 @@ use datafusion::logical_expr::{Expr, ScalarUDF, col, lit};
 use datafusion::prelude::DataFrame;
 use datafusion::scalar::ScalarValue;
 use halfmove_game::GameResult;
-use halfmove_rules::Chess;
+use halfmove_rules::{AnyPosition, Variant};
 
 use crate::functions;
 use crate::functions::raise;
@@ -28,8 +28,13 @@ use crate::period::Period;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// The position arises in the game. Its move counters do not matter.
-    pub position: Option<Chess>,
+    /// The position arises in the game. Its move counters and, in Makruk, its count do not matter.
+    ///
+    /// A position belongs to its game: one of Makruk does not arise in Makpong, though the pieces stand alike, since the
+    /// rules by which play goes on from it are others. Chess and Chess960 are the same game here.
+    pub position: Option<AnyPosition>,
+    /// The game is of this variant. Here, chess and Chess960 are two variants.
+    pub variant: Option<Variant>,
     /// Part of the name of either player.
     pub player: Option<String>,
     /// Part of the name of the player of the white pieces.
@@ -56,8 +61,16 @@ pub struct Filter {
 
 impl Filter {
     /// A filter for games in which a position arises.
-    pub fn position(position: Chess) -> Self {
-        Self { position: Some(position), ..Self::default() }
+    ///
+    /// ```
+    /// use halfmove_archive::Filter;
+    /// use halfmove_rules::Makruk;
+    ///
+    /// let filter = Filter::position(Makruk::default());
+    /// assert_eq!(filter.position, Some(Makruk::default().into()));
+    /// ```
+    pub fn position(position: impl Into<AnyPosition>) -> Self {
+        Self { position: Some(position.into()), ..Self::default() }
     }
 
     /// The rows of the table that meet the conditions. Headers come first, since they are cheap, and the moves last:
@@ -82,8 +95,18 @@ impl Filter {
         self.position.is_none() && self.condition.is_none() && self.headers().is_empty()
     }
 
+    /// The variant that games have to be of, unless the position arises in no other games.
+    pub(crate) fn wanted_variant(&self) -> Option<Variant> {
+        let position = self.position.as_ref().and_then(AnyPosition::as_makruk);
+        let implied = position.map(|position| Variant::from(position.rules()));
+        self.variant.filter(|variant| implied != Some(*variant))
+    }
+
     fn headers(&self) -> Vec<Expr> {
         let mut conditions = Vec::new();
+        if let Some(variant) = self.wanted_variant() {
+            conditions.push(col("variant").eq(lit(variant.name())));
+        }
         if let Some(elo) = self.min_elo {
             let elo = i32::from(elo);
             conditions.push(col("white_elo").gt_eq(lit(elo)).and(col("black_elo").gt_eq(lit(elo))));
@@ -143,15 +166,27 @@ fn escaped(text: &str) -> String {
 }
 
 /// `reaches(moves, '…')`.
-fn reaches(position: &Chess) -> Expr {
+fn reaches(position: &AnyPosition) -> Expr {
     call(functions::reaches(), position)
 }
 
 /// `ply_of(moves, '…')`.
-pub(crate) fn ply_of(position: &Chess) -> Expr {
+pub(crate) fn ply_of(position: &AnyPosition) -> Expr {
     call(functions::ply_of(), position)
 }
 
-fn call(function: ScalarUDF, position: &Chess) -> Expr {
-    function.call(vec![col("moves"), lit(position.to_string())])
+fn call(function: ScalarUDF, position: &AnyPosition) -> Expr {
+    let mut arguments = vec![col("moves")];
+    arguments.extend(of_position(position));
+    function.call(arguments)
+}
+
+/// The last arguments of a call about a position: its FEN, and its variant.
+pub(crate) fn of_position(position: &AnyPosition) -> Vec<Expr> {
+    let fen = lit(position.to_string());
+    match position {
+        // The FEN decides whether it is Chess960.
+        AnyPosition::Chess(_) => vec![fen],
+        AnyPosition::Makruk(_) => vec![fen, lit(position.variant().name())],
+    }
 }

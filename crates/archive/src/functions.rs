@@ -2,16 +2,16 @@
 //!
 //! Each file has one function: a plain Rust function that knows nothing about the engine, and a thin adapter that
 //! feeds it DataFusion's columns. All of them take the column `moves`, which says how each game starts, and then the
-//! other arguments.
+//! other arguments. A FEN is one of chess, unless a variant after it names another game.
 //!
 //! | function | answer |
 //! |---|---|
 //! | `plies(moves)` | number of half-moves |
-//! | `reaches(moves, fen)` | whether the position of the FEN arises |
-//! | `ply_of(moves, fen)` | after how many half-moves it first arises, or null |
+//! | `reaches(moves, fen [, variant])` | whether the position of the FEN arises |
+//! | `ply_of(moves, fen [, variant])` | after how many half-moves it first arises, or null |
 //! | `fen_at(moves, ply)` | FEN after that many half-moves, or null beyond the end |
 //! | `san(moves)` | the moves as text, `1. e4 e5 2. Nf3` |
-//! | `explore(moves, result, fen)` | aggregate: results and next moves of a position |
+//! | `explore(moves, result, fen [, variant])` | aggregate: results and next moves of a position |
 
 mod args;
 pub(crate) mod explore;
@@ -27,8 +27,7 @@ mod upgrade;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
 pub(crate) use self::args::{Texts, raise};
-pub(crate) use self::narrow::NarrowExplore;
-pub(crate) use self::position::parse_fen;
+pub(crate) use self::narrow::{NarrowExplore, literal_position};
 pub(crate) use self::upgrade::Upgrade;
 
 /// Every scalar function.

@@ -42,6 +42,7 @@ use self::writer::Written;
 use crate::error::ArchiveError;
 use crate::history::told_import;
 use crate::store::{Archive, NewFile, NewFolder, exists, make_table, sweep, sync_folder};
+use crate::variants::VariantCounts;
 
 /// How often a commit is retried when others are faster each time.
 const ATTEMPTS: u32 = 64;
@@ -89,6 +90,7 @@ pub struct Importer {
     first_id: i64,
     games: u64,
     plies: u64,
+    variants: VariantCounts,
     /// Something has failed: the games so far are not all that were given.
     failed: bool,
 }
@@ -101,6 +103,8 @@ pub struct ImportReport {
     pub games: u64,
     /// How many half-moves they have in total.
     pub plies: u64,
+    /// How many of the games there are of each variant.
+    pub variants: VariantCounts,
     /// The id of the first of them; for an import without games, the id that it would have had.
     pub first_id: i64,
     /// The id of the last of them; for an import without games, one less than `first_id`.
@@ -164,6 +168,7 @@ impl Importer {
             first_id,
             games: 0,
             plies: 0,
+            variants: VariantCounts::default(),
             failed: false,
         }
     }
@@ -187,13 +192,14 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::NotChess`] for another game, which is then left out; [`ArchiveError::Io`] if the files cannot
+    /// [`ArchiveError::NotStorable`] for a game whose moves have no bytes, which is then left out; [`ArchiveError::Io`] if the files cannot
     /// be written, and the import is then lost.
     pub fn push(&mut self, game: &Game, fault: Option<&str>) -> Result<(), ArchiveError> {
         let whole = self.coder.code(game)?;
         let pushed = self.columns.push(whole, fault.map(|text| Fault::Text(text.to_owned())));
         self.games += 1;
         self.plies += game.moves.len() as u64;
+        self.variants.count(game.start.variant(), 1);
         let pushed =
             pushed.and_then(|()| if self.columns.is_full() { self.hand_over() } else { Ok(()) });
         self.failed |= pushed.is_err();
@@ -260,6 +266,7 @@ impl Importer {
         let report = |first_id: i64, files: &[Written]| ImportReport {
             games: self.games,
             plies: self.plies,
+            variants: self.variants,
             first_id,
             last_id: first_id + self.games as i64 - 1,
             files: files.len(),

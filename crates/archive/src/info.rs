@@ -5,10 +5,12 @@ use datafusion::arrow::datatypes::Int64Type;
 
 use futures::future::BoxFuture;
 use futures::{FutureExt, TryStreamExt};
+use halfmove_rules::Variant;
 
 use crate::error::ArchiveError;
 use crate::explore::Results;
 use crate::store::Archive;
+use crate::variants::VariantCounts;
 
 /// What an archive holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,25 +32,24 @@ pub struct Info {
     pub results: Results,
     /// The earliest and the latest year of any game; `None` if no game has one.
     pub years: Option<(i64, i64)>,
-    /// Games of Chess960.
-    pub chess960: u64,
-    /// Games that do not start from the usual position, including those of Chess960.
+    /// The games of each variant.
+    pub variants: VariantCounts,
+    /// Games that do not start from the usual position of their variant.
     pub own_starts: u64,
     /// Games whose moves end early because of a fault in the source file.
     pub faulty: u64,
 }
 
+/// Followed by a column for each variant, and the table.
 const QUERY: &str = "SELECT coalesce(sum(plies), 0) AS plies,
     count(*) FILTER (WHERE result = '1-0') AS white,
     count(*) FILTER (WHERE result = '1/2-1/2') AS draws,
     count(*) FILTER (WHERE result = '0-1') AS black,
     count(*) FILTER (WHERE result NOT IN ('1-0', '1/2-1/2', '0-1')) AS other,
-    count(*) FILTER (WHERE variant = 'chess960') AS chess960,
     count(start_fen) AS own_starts,
     count(fault) AS faulty,
     CAST(min(year) AS BIGINT) AS first_year,
-    CAST(max(year) AS BIGINT) AS last_year
-    FROM games";
+    CAST(max(year) AS BIGINT) AS last_year";
 
 impl Archive {
     /// What the archive holds. Reads a few columns of all games.
@@ -61,7 +62,12 @@ impl Archive {
     }
 
     async fn sum_up(&self) -> Result<Info, ArchiveError> {
-        let batches: Vec<RecordBatch> = self.answer(QUERY).await?.try_collect().await?;
+        let mut query = QUERY.to_owned();
+        for variant in Variant::ALL {
+            query += &format!(", count(*) FILTER (WHERE variant = '{variant}') AS \"{variant}\"");
+        }
+        query += " FROM games";
+        let batches: Vec<RecordBatch> = self.answer(&query).await?.try_collect().await?;
         let batch = batches
             .first()
             .ok_or_else(|| ArchiveError::damaged("an aggregate without an answer"))?;
@@ -71,6 +77,10 @@ impl Archive {
         };
         let count =
             |name: &str| number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
+        let mut variants = VariantCounts::default();
+        for variant in Variant::ALL {
+            variants.count(variant, count(variant.name()));
+        }
         Ok(Info {
             format: self.format().name().to_owned(),
             version: self.version(),
@@ -85,7 +95,7 @@ impl Archive {
                 count("other"),
             ]),
             years: number("first_year").zip(number("last_year")),
-            chess960: count("chess960"),
+            variants,
             own_starts: count("own_starts"),
             faulty: count("faulty"),
         })

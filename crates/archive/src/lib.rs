@@ -26,7 +26,7 @@
 //! tokio::runtime::Runtime::new()?.block_on(async {
 //!     let found = archive.search(&Filter::position(position), 10).await?;
 //!     assert_eq!((found.count, found.games[0].ply), (1, Some(2)));
-//!     let tree = archive.explore(&Filter::default(), &Chess::default()).await?;
+//!     let tree = archive.explore(&Filter::default(), Chess::default()).await?;
 //!     assert_eq!(tree.moves[0].san, "e4");
 //!     Ok(())
 //! })
@@ -56,6 +56,7 @@ mod session;
 mod sql;
 mod store;
 mod table;
+mod variants;
 mod verify;
 
 pub use error::ArchiveError;
@@ -70,4 +71,5 @@ pub use read::StoredGame;
 pub use search::{Found, GameSummary};
 pub use sql::{Answer, AnswerBatch, AnswerColumn};
 pub use store::{Archive, Undo, Vacuumed};
+pub use variants::VariantCounts;
 pub use verify::{Problem, Verified};

@@ -14,6 +14,7 @@ use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
 use halfmove_game::codec::whole::Parts;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::{Game, GameResult};
+use halfmove_rules::Variant;
 
 use crate::error::ArchiveError;
 use crate::filter::Filter;
@@ -21,6 +22,7 @@ use crate::row::{Row, Tag};
 use crate::schema::{COLUMNS, Format};
 use crate::session::Order;
 use crate::store::Archive;
+use crate::variants;
 
 /// A game of the archive.
 #[derive(Debug, Clone)]
@@ -195,6 +197,16 @@ impl<'a> Rows<'a> {
         range.map(|index| Ok((text(names, index)?, text(values, index)?))).collect()
     }
 
+    fn variant(&self, row: usize) -> Result<Variant, ArchiveError> {
+        let name = self.text("variant", row)?.unwrap_or_default();
+        variants::named(name).ok_or_else(|| {
+            let expected = variants::names();
+            ArchiveError::Damaged(format!(
+                "the column variant says \"{name}\", expected {expected}"
+            ))
+        })
+    }
+
     /// The header columns of a game.
     pub(crate) fn row(&self, row: usize) -> Result<Row<'a>, ArchiveError> {
         let text = |name| Ok::<_, ArchiveError>(self.text(name, row)?.map(Cow::Borrowed));
@@ -210,7 +222,7 @@ impl<'a> Rows<'a> {
             white_elo: self.int("white_elo", row)?,
             black_elo: self.int("black_elo", row)?,
             eco: text("eco")?,
-            chess960: self.text("variant", row)? == Some("chess960"),
+            variant: self.variant(row)?,
             start_fen: text("start_fen")?,
             tag_order: text("tag_order")?.unwrap_or_default(),
             other_tags: self.other_tags(row)?,
@@ -238,7 +250,7 @@ impl<'a> Rows<'a> {
         let bytes = self.bytes("moves", row)?;
         let mut moves = Vec::new();
         let start = Halfmove.decode_moves(bytes, &mut moves).map_err(|error| broken(&error))?;
-        if start.as_chess().is_none_or(|start| start.is_chess960() != header.chess960) {
+        if start.variant() != header.variant {
             return Err(broken(&"its moves are those of another variant"));
         }
         let fault = self.text("fault", row)?.map(str::to_owned);

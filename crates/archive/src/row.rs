@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use chrono::NaiveDate;
 use halfmove_game::{Game, Tags};
-use halfmove_rules::Chess;
+use halfmove_rules::{Chess, Makruk, Variant};
 
 pub(crate) use self::split::Splitter;
 
@@ -54,8 +54,8 @@ pub struct Row<'a> {
     pub black_elo: Option<i32>,
     /// Tag `ECO`.
     pub eco: Option<Cow<'a, str>>,
-    /// Whether the game is Chess960.
-    pub chess960: bool,
+    /// Which game it is.
+    pub variant: Variant,
     /// FEN of the start position, if it is not the usual one.
     pub start_fen: Option<Cow<'a, str>>,
     /// The names of all tags in their order, separated by spaces.
@@ -81,12 +81,10 @@ fn typed_index(name: &str) -> Option<usize> {
 pub(crate) const UNIX_EPOCH: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a date");
 
 impl<'a> Row<'a> {
-    /// The columns of a game's tags. A game of anything but chess has the usual start here; the importer refuses it.
+    /// The columns of a game's tags.
     pub fn split(game: &'a Game) -> Self {
         let mut splitter = Splitter::default();
-        let usual_start = Chess::default();
-        let start = game.chess_start().unwrap_or(&usual_start);
-        let split = splitter.split(&game.tags, start, game.result);
+        let split = splitter.split(&game.tags, &game.start, game.result);
         let text = |text: Option<&'a str>| text.map(Cow::Borrowed);
         let others = split.others.iter().filter_map(|&index| game.tags.nth(index));
         Row {
@@ -101,11 +99,11 @@ impl<'a> Row<'a> {
             white_elo: split.white_elo,
             black_elo: split.black_elo,
             eco: text(split.eco),
-            chess960: split.chess960,
+            variant: game.start.variant(),
             start_fen: match (split.usual, split.fen) {
                 (true, _) => None,
                 (false, Some(fen)) => Some(Cow::Borrowed(fen)),
-                (false, None) => Some(Cow::Owned(start.to_string())),
+                (false, None) => Some(Cow::Owned(game.start.to_string())),
             },
             tag_order: Cow::Owned(split.tag_order.to_owned()),
             other_tags: others.map(|(name, value)| (name.into(), value.into())).collect(),
@@ -200,6 +198,12 @@ fn push_name(order: &mut String, name: &str) {
 /// Whether two positions are the same, move counters included.
 fn same_start(a: &Chess, b: &Chess) -> bool {
     a == b && a.halfmove_clock() == b.halfmove_clock() && a.fullmove_number() == b.fullmove_number()
+}
+
+/// Whether a game of Makruk or its kin begins from the usual start. How it is counted does not matter.
+fn is_usual_makruk(start: &Makruk) -> bool {
+    let usual = Makruk::start(start.rules()).with_policy(start.policy());
+    usual == *start && usual.pack() == start.pack()
 }
 
 /// Reads `YYYY.MM.DD` with years 1 to 9999 and nothing else: only then can the text be restored from the day.

@@ -156,12 +156,18 @@ pub const COLUMNS: &[Column] = &[
     column("white_elo", ColumnType::Int, true, "tag WhiteElo where it is a number", "2725"),
     column("black_elo", ColumnType::Int, true, "tag BlackElo where it is a number", "2640"),
     column("eco", ColumnType::Text, true, "tag ECO", "A80"),
-    column("variant", ColumnType::Text, false, "chess or chess960", "chess"),
+    column(
+        "variant",
+        ColumnType::Text,
+        false,
+        "chess, chess960, makruk, makpong or asean",
+        "chess",
+    ),
     column(
         "start_fen",
         ColumnType::Text,
         true,
-        "FEN of the first position where it is not the usual one",
+        "FEN of the first position where it is not the usual one of the variant",
         "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
     ),
     Column {

@@ -10,6 +10,7 @@ use datafusion::logical_expr::{Expr, col, lit};
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt, TryStreamExt};
 use halfmove_game::replay::Query;
+use halfmove_rules::Variant;
 use roaring::RoaringTreemap;
 
 use crate::error::ArchiveError;
@@ -39,6 +40,8 @@ pub struct Found {
 pub struct GameSummary {
     /// Its id.
     pub id: i64,
+    /// Which game it is.
+    pub variant: Variant,
     /// Tag `White`.
     pub white: Option<String>,
     /// Tag `Black`.
@@ -140,7 +143,7 @@ impl Archive {
     /// The question about a position that the kernel answers.
     pub(crate) fn query(&self, filter: &Filter) -> Option<Query> {
         let position = filter.position.as_ref().filter(|_| self.format() == Format::One)?;
-        Some(Query::new(&position.clone().into()))
+        Some(Query::new(position))
     }
 
     /// What a filter wants beside a position. A condition in SQL is answered here, by the engine.
@@ -263,6 +266,7 @@ fn summary(rows: &Rows<'_>, row: usize) -> Result<GameSummary, ArchiveError> {
     let unsigned = |number: Option<i32>| number.and_then(|number| u32::try_from(number).ok());
     Ok(GameSummary {
         id: rows.id(row)?,
+        variant: header.variant,
         white: text(&header.white),
         black: text(&header.black),
         white_elo: header.white_elo,

@@ -30,15 +30,14 @@ use halfmove_game::replay::Query;
 
 use self::reader::CheckedReaders;
 use crate::error::ArchiveError;
-use crate::functions::parse_fen;
-use crate::functions::raise;
+use crate::functions::{literal_position, raise};
 use crate::kernel::{Group, Hits};
 use crate::schema::{Format, table_schema};
 use crate::store::{Archive, DataFile};
 
 /// Exactly the files that the table's log names; the folder is never listed.
 ///
-/// A condition `reaches(moves, '…')` is answered by the [kernel](crate::kernel): the scan then reads nothing but the
+/// A condition `reaches(moves, '…')`, with or without a variant, is answered by the [kernel](crate::kernel): the scan then reads nothing but the
 /// games that it has found.
 #[derive(Debug)]
 pub(crate) struct GamesTable {
@@ -152,17 +151,14 @@ impl GamesTable {
     /// The position of a condition `reaches(moves, '…')`, if it is one that the kernel answers.
     fn query(&self, filter: &Expr) -> Option<Query> {
         let Expr::ScalarFunction(call) = filter else { return None };
-        let [Expr::Column(column), Expr::Literal(fen, _)] = call.args.as_slice() else {
-            return None;
-        };
+        let [Expr::Column(column), position @ ..] = call.args.as_slice() else { return None };
         if self.archive.format() != Format::One
             || call.name() != "reaches"
             || column.name() != "moves"
         {
             return None;
         }
-        let position = parse_fen(fen.try_as_str()??).ok()?;
-        Some(Query::new(&position.into()))
+        Some(Query::new(&literal_position(position)?))
     }
 }
 

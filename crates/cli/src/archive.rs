@@ -1,7 +1,6 @@
 //! Archives named on the command line.
 
 use crate::args;
-use crate::position;
 use anyhow::Context;
 use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter};
 use std::future::Future;
@@ -47,9 +46,9 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         min_elo,
         condition,
     } = typed;
-    let position = position::wanted(wanted)?;
     Ok(Filter {
-        position,
+        position: wanted.wanted()?,
+        variant: wanted.variant.map(Into::into),
         player,
         white,
         black,

@@ -3,19 +3,19 @@
 mod change;
 mod coded;
 mod pgn;
+mod position;
 mod sql;
 
-use clap::builder::PossibleValue;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use halfmove_archive::Period;
 use halfmove_game::GameResult;
-use halfmove_rules::makruk::{self, CountingPolicy};
 use std::num::NonZero;
 use std::path::PathBuf;
 
 pub(crate) use change::{History, Remove, Undo, Vacuum};
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
+pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
 pub(crate) use sql::Sql;
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
@@ -116,6 +116,9 @@ The moves of a game with a fault, such as an illegal move, end there; the words 
 kept as text, so `show` and `export` give them back, but they cannot be searched. The fault is
 printed, and kept in the column `fault` of the table `games`; it is null for all other games.
 
+An archive holds games of chess, Chess960, Makruk, Makpong and ASEAN chess side by side: the tag
+Variant says which. Games of other variants are skipped and counted.
+
 Examples:
   halfmove import club season.pgn
   zstdcat dump.pgn.zst | halfmove import club -
@@ -149,7 +152,8 @@ pub(crate) struct Info {
 Examples:
   halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"
   halfmove search club --moves \"e4 e5 Nf3 Nc6 Bb5 a6\" --player Karpov --limit 5
-  halfmove search club --player Tal --since 1960 --result 1-0 --count")]
+  halfmove search club --player Tal --since 1960 --result 1-0 --count
+  halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
     /// The archive's folder
     pub(crate) archive: PathBuf,
@@ -171,7 +175,8 @@ pub(crate) struct Search {
 #[command(after_help = "\
 Examples:
   halfmove explore club
-  halfmove explore club --moves \"d4 Nf6 c4\" --since 1980 --format json")]
+  halfmove explore club --moves \"d4 Nf6 c4\" --since 1980 --format json
+  halfmove explore club --variant makruk")]
 pub(crate) struct Explore {
     /// The archive's folder
     pub(crate) archive: PathBuf,
@@ -206,7 +211,8 @@ pub(crate) struct Show {
 #[command(after_help = "\
 Examples:
   halfmove export club > all.pgn
-  halfmove export club --player Capablanca --output capablanca.pgn")]
+  halfmove export club --player Capablanca --output capablanca.pgn
+  halfmove export club --variant chess960 > chess960.pgn")]
 pub(crate) struct Export {
     /// The archive's folder
     pub(crate) archive: PathBuf,
@@ -320,32 +326,6 @@ pub(crate) struct ShowPosition {
     pub(crate) output: Output,
 }
 
-/// A position of any game.
-#[derive(Debug, Args)]
-pub(crate) struct Start {
-    /// The position; the default is the usual start
-    #[arg(long)]
-    pub(crate) fen: Option<String>,
-    /// The game; the default is chess, or Chess960 if castling rights require it
-    #[arg(long, ignore_case = true)]
-    pub(crate) variant: Option<Variant>,
-    /// Dialect of a Makruk FEN, if it is ambiguous
-    #[arg(long, value_enum, requires = "fen", requires = "variant")]
-    pub(crate) dialect: Option<Dialect>,
-}
-
-/// A position, given as a FEN or as the moves that lead to it.
-#[derive(Debug, Args)]
-#[group(multiple = false)]
-pub(crate) struct Position {
-    /// A position as FEN; its counters do not matter
-    #[arg(long)]
-    pub(crate) fen: Option<String>,
-    /// The position after these moves from the usual start, as SAN
-    #[arg(long, value_name = "SAN…")]
-    pub(crate) moves: Option<String>,
-}
-
 /// Conditions on the tags of a game. Names match anywhere, in upper or lower case.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Filters")]
@@ -400,113 +380,4 @@ pub(crate) enum Format {
     Json,
     /// CSV with a header line
     Csv,
-}
-
-/// A game; chess and Chess960 write castling differently.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Variant {
-    Chess,
-    Chess960,
-    Makruk(makruk::Rules),
-}
-
-impl Variant {
-    const ALL: [Self; 2 + makruk::Rules::ALL.len()] = {
-        let mut all = [Self::Chess960; 2 + makruk::Rules::ALL.len()];
-        all[0] = Self::Chess;
-        let mut index = 0;
-        while index < makruk::Rules::ALL.len() {
-            all[2 + index] = Self::Makruk(makruk::Rules::ALL[index]);
-            index += 1;
-        }
-        all
-    };
-}
-
-impl ValueEnum for Variant {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let value = PossibleValue::new(self.name());
-        Some(match self {
-            Self::Chess => value.help("Castling is written e1g1"),
-            Self::Chess960 => value.help("Castling is written e1h1, king takes rook"),
-            Self::Makruk(makruk::Rules::Makruk) => value.help("The chess of Thailand"),
-            Self::Makruk(makruk::Rules::Makpong) => {
-                value.help("Makruk in which a king may not step out of check")
-            }
-            Self::Makruk(makruk::Rules::Asean) => value.help("ASEAN chess"),
-            Self::Makruk(_) => value,
-        })
-    }
-}
-
-/// A dialect of Makruk's FEN.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Dialect {
-    /// Fairy-Stockfish, pychess and XBoard: K M S N R P, and M~ for a promoted bia
-    Fairy,
-    /// makruk-js: K E T M R B, and F for a promoted bia
-    MakrukJs,
-}
-
-impl From<Dialect> for makruk::Dialect {
-    fn from(dialect: Dialect) -> Self {
-        match dialect {
-            Dialect::Fairy => Self::Fairy,
-            Dialect::MakrukJs => Self::MakrukJs,
-        }
-    }
-}
-
-/// A style of SAN for Makruk.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SanStyle {
-    /// Fairy-Stockfish and pychess: Sd4, f6=M
-    Fairy,
-    /// makruk-js: Td4, f6=F
-    MakrukJs,
-    /// PlayOK: Bd4, f6=P
-    #[value(name = "playok")]
-    PlayOk,
-    /// Thai letters and digits: ค-ง๔, ฉ๖=M
-    Thai,
-}
-
-impl From<SanStyle> for makruk::SanStyle {
-    fn from(style: SanStyle) -> Self {
-        match style {
-            SanStyle::Fairy => Self::Fairy,
-            SanStyle::MakrukJs => Self::MakrukJs,
-            SanStyle::PlayOk => Self::PlayOk,
-            SanStyle::Thai => Self::Thai,
-        }
-    }
-}
-
-/// A counting policy of Makruk.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Counting {
-    /// Board's honor is claimed with `count` and stopped with `stop`; pieces' honor is automatic
-    Thai,
-    /// Both counts are automatic, as in Fairy-Stockfish
-    Auto,
-    /// Both counts are claimed, as in the program makruk-js
-    MakrukJs,
-    /// Like auto, but ASEAN chess follows its laws literally, as in Fairy-Stockfish 11.1
-    #[value(name = "fairy-11")]
-    Fairy11,
-}
-
-impl From<Counting> for CountingPolicy {
-    fn from(counting: Counting) -> Self {
-        match counting {
-            Counting::Thai => Self::Thai,
-            Counting::Auto => Self::Auto,
-            Counting::MakrukJs => Self::MakrukJs,
-            Counting::Fairy11 => Self::Fairy11,
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 mod archive;
 mod args;
+mod board;
 mod command;
 mod interrupt;
 mod new_file;

@@ -3,12 +3,12 @@
 use crate::args::{Position, Start, Variant};
 use anyhow::{Context, anyhow, bail};
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, San};
+use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk};
 
 /// The position of a FEN; without one, the usual start.
 ///
 /// Without a mode, the FEN decides between standard chess and Chess960.
-pub(crate) fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow::Result<Chess> {
+fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow::Result<Chess> {
     match fen {
         None if mode == Some(CastlingMode::Chess960) => Ok(Chess::default().into_chess960()),
         None => Ok(Chess::default()),
@@ -16,21 +16,29 @@ pub(crate) fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow:
     }
 }
 
-/// The requested position, if any.
-pub(crate) fn wanted(position: &Position) -> anyhow::Result<Option<Chess>> {
-    match (&position.fen, &position.moves) {
-        (Some(fen), _) => from_fen(Some(fen), None).map(Some),
-        (None, Some(moves)) => from_moves(moves).map(Some),
-        (None, None) => Ok(None),
+impl Position {
+    /// The requested position, if any.
+    pub(crate) fn wanted(&self) -> anyhow::Result<Option<AnyPosition>> {
+        match (&self.fen, &self.moves) {
+            (Some(_), _) => self.start().map(Some),
+            (None, Some(moves)) => after_moves(self.start()?, moves).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The position of the FEN; without one, the usual start of the variant.
+    pub(crate) fn start(&self) -> anyhow::Result<AnyPosition> {
+        let Self { fen, variant, dialect, .. } = self;
+        let start = Start { fen: fen.clone(), variant: *variant, dialect: *dialect };
+        start.position().map(|(position, _)| position)
     }
 }
 
-/// The position after some moves in SAN from the usual start.
-fn from_moves(text: &str) -> anyhow::Result<Chess> {
-    let mut position = Chess::default();
+/// The position after some moves in SAN or UCI notation.
+fn after_moves(mut position: AnyPosition, text: &str) -> anyhow::Result<AnyPosition> {
     for Word { number, typed, text } in words(text) {
-        let mv = San::parse(text.as_bytes()).and_then(|san| san.resolve(&position));
-        match mv {
+        let uci = || position.parse_uci(text).ok();
+        match position.parse_san(text).or_else(|error| uci().ok_or(error)) {
             Ok(mv) => position.play_unchecked(mv),
             Err(error) => bail!("--moves, word {number}, \"{typed}\": {error}"),
         }
@@ -100,6 +108,16 @@ impl Start {
                 .map_err(anyhow::Error::from),
         };
         position.with_context(|| format!("--fen \"{fen}\""))
+    }
+}
+
+impl From<Variant> for halfmove_rules::Variant {
+    fn from(variant: Variant) -> Self {
+        match variant {
+            Variant::Chess => Self::Chess,
+            Variant::Chess960 => Self::Chess960,
+            Variant::Makruk(rules) => rules.into(),
+        }
     }
 }
 

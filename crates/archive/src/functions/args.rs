@@ -10,7 +10,7 @@ use datafusion::error::DataFusionError;
 use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs};
 use halfmove_game::codec::DecodeError;
 
-use super::position::{bad_moves, parse_fen};
+use super::position::{bad_moves, parse_position, parse_variant};
 use crate::error::{ArchiveError, Raised};
 
 /// The kind of value that an argument must be.
@@ -58,11 +58,22 @@ pub(crate) fn coerce(
     form: &[Kind],
     given: &[DataType],
 ) -> Result<Vec<DataType>> {
-    if form.len() != given.len() {
+    coerce_with(name, usage, form, &[], given)
+}
+
+/// The same for a function whose last arguments may be left out.
+pub(crate) fn coerce_with(
+    name: &str,
+    usage: &str,
+    form: &[Kind],
+    optional: &[Kind],
+    given: &[DataType],
+) -> Result<Vec<DataType>> {
+    if !(form.len()..=form.len() + optional.len()).contains(&given.len()) {
         return plan_err!("{name} was called with {} arguments, expected {usage}", given.len());
     }
     let mut types = Vec::with_capacity(given.len());
-    for (index, (kind, given)) in form.iter().zip(given).enumerate() {
+    for (index, (kind, given)) in form.iter().chain(optional).zip(given).enumerate() {
         match kind.coerced(given) {
             Some(coerced) => types.push(coerced),
             None => {
@@ -189,6 +200,11 @@ impl Call {
         Texts::of(self.array(index)?)
     }
 
+    /// Texts of an argument that may be left out.
+    pub(crate) fn optional_texts(&self, index: usize) -> Result<Option<Texts<'_>>> {
+        if index < self.values.len() { self.texts(index).map(Some) } else { Ok(None) }
+    }
+
     pub(crate) fn numbers(&self, index: usize) -> Result<&Int64Array> {
         match self.array(index)?.as_primitive_opt() {
             Some(numbers) => Ok(numbers),
@@ -213,13 +229,18 @@ pub(crate) fn raise(error: ArchiveError) -> DataFusionError {
     DataFusionError::External(Box::new(Raised(error)))
 }
 
-/// Checks a literal FEN before anything is read.
+/// Checks a literal FEN and a literal variant, the second and third argument, before anything is read.
 pub(super) fn check_literal_fen(args: &ReturnFieldArgs<'_>) -> Result<()> {
-    match args.scalar_arguments.last() {
-        Some(Some(literal)) => match literal.try_as_str().flatten() {
-            Some(fen) => parse_fen(fen).map(drop).map_err(raise),
-            None => Ok(()),
-        },
+    let literal = |index: usize| {
+        let argument = args.scalar_arguments.get(index).copied().flatten()?;
+        argument.try_as_str().flatten()
+    };
+    let checked = match (literal(1), literal(2), args.scalar_arguments.len()) {
+        (Some(fen), None, 2) => parse_position(fen, None).map(drop),
+        (Some(fen), Some(variant), _) => parse_position(fen, Some(variant)).map(drop),
+        (None, Some(variant), _) => parse_variant(variant).map(drop),
+        // Without literals, rows are checked one by one.
         _ => Ok(()),
-    }
+    };
+    checked.map_err(raise)
 }

@@ -1,9 +1,10 @@
-//! `explore(moves, result, fen) -> STRUCT`: the aggregate behind an opening tree.
+//! `explore(moves, result, fen [, variant]) -> STRUCT`: the aggregate behind an opening tree.
 //!
 //! The results of the games in which the position arises, and the moves played there:
 //! `{white, draws, black, other, moves: [{uci, san, white, draws, black, other}, …]}`, all numbers of games. A game
 //! counts once for the position and once for each move, however often it returns to it. The moves are ordered by the
-//! number of games, most first, then by `uci`, in which castling is king takes rook (`e1h1`).
+//! number of games, most first, then by `uci`, in which castling is king takes rook (`e1h1`). The variant says which
+//! game the FEN is of, chess if it is left out.
 
 use std::sync::Arc;
 
@@ -18,10 +19,10 @@ use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatil
 use datafusion::physical_expr::expressions::Literal;
 use halfmove_game::codec::DecodeError;
 use halfmove_game::replay::{self, Target};
-use halfmove_rules::{CastlingStyle, Chess, Move};
+use halfmove_rules::{AnyPosition, CastlingStyle, Chess, Move};
 
-use super::args::{Bytes, Kind, Texts, bad_argument, coerce, raise};
-use super::position::parse_fen;
+use super::args::{Bytes, Kind, Texts, bad_argument, coerce_with, raise};
+use super::position::parse_position;
 
 /// The number of games with each result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -205,7 +206,7 @@ fn result_columns<'a>(results: impl Iterator<Item = &'a Results> + Clone) -> Vec
 }
 
 /// The answer as SQL sees it.
-fn to_struct(tally: &Tally, position: &Chess) -> Result<StructArray> {
+fn to_struct(tally: &Tally, position: &AnyPosition) -> Result<StructArray> {
     let uci = tally.moves.iter().map(|(mv, _)| mv.uci(CastlingStyle::KingTakesRook).to_string());
     let san = tally.moves.iter().map(|(mv, _)| position.san(*mv).to_string());
     let mut columns: Vec<ArrayRef> = vec![
@@ -245,8 +246,9 @@ impl AggregateUDFImpl for Explore {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        let usage = "explore(moves, result, fen) or explore(moves, result, fen, variant)";
         let form = &[Kind::Moves, Kind::Text, Kind::Text];
-        coerce("explore", "explore(moves, result, fen)", form, given)
+        coerce_with("explore", usage, form, &[Kind::Text], given)
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
@@ -260,32 +262,52 @@ impl AggregateUDFImpl for Explore {
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
         let field =
             |name: &str, kind| Arc::new(Field::new(format!("{}[{name}]", args.name), kind, true));
-        Ok(vec![field("fen", DataType::Utf8), field("tally", DataType::Binary)])
+        Ok(vec![
+            field("fen", DataType::Utf8),
+            field("variant", DataType::Utf8),
+            field("tally", DataType::Binary),
+        ])
     }
 }
 
 /// The state of one group so far.
 #[derive(Debug, Default)]
 struct Exploring {
-    /// The position's text, and the position parsed from it.
-    wanted: Option<(String, Chess, Target)>,
+    wanted: Option<Wanted>,
     tally: Tally,
     /// The moves stand in the question.
     is_literal: bool,
 }
 
+/// The position of a group.
+#[derive(Debug)]
+struct Wanted {
+    fen: String,
+    /// `None` if the question names none.
+    variant: Option<String>,
+    position: AnyPosition,
+    target: Target,
+}
+
 impl Exploring {
     /// The position of this row; all rows of a group must have the same one.
-    fn want(&mut self, fen: &str) -> Result<()> {
+    fn want(&mut self, fen: &str, variant: Option<&str>) -> Result<()> {
         match &self.wanted {
-            Some((known, _, _)) if known == fen => Ok(()),
-            Some((known, _, _)) => {
-                exec_err!("explore was asked for two positions in one group: {known} and {fen}")
+            Some(known) if known.fen == fen && known.variant.as_deref() == variant => Ok(()),
+            Some(known) => {
+                let named = |variant: Option<&str>| variant.map(|name| format!(" ({name})"));
+                let [one, two] = [known.variant.as_deref(), variant]
+                    .map(|variant| named(variant).unwrap_or_default());
+                let first = &known.fen;
+                exec_err!(
+                    "explore was asked for two positions in one group: {first}{one} and {fen}{two}"
+                )
             }
             None => {
-                let position = parse_fen(fen).map_err(raise)?;
-                let target = Target::new(&position.clone().into());
-                self.wanted = Some((fen.to_owned(), position, target));
+                let position = parse_position(fen, variant).map_err(raise)?;
+                let target = Target::new(&position);
+                let (fen, variant) = (fen.to_owned(), variant.map(str::to_owned));
+                self.wanted = Some(Wanted { fen, variant, position, target });
                 Ok(())
             }
         }
@@ -294,16 +316,24 @@ impl Exploring {
 
 impl Accumulator for Exploring {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        let [moves, results, fens] = values else {
-            return exec_err!("explore takes three arguments");
+        let [moves, results, fens, variants @ ..] = values else {
+            return exec_err!("explore takes three or four arguments");
         };
         let rows = moves.len();
         let (moves, results, fens) = (Bytes::of(moves)?, Texts::of(results)?, Texts::of(fens)?);
+        let variants = variants.first().map(|variants| Texts::of(variants)).transpose()?;
         let mut played = Vec::new();
         for row in 0..rows {
             let (Some(moves), Some(fen)) = (moves.at(row), fens.at(row)) else { continue };
-            self.want(fen)?;
-            let Some((_, _, target)) = &self.wanted else { continue };
+            let variant = match &variants {
+                None => None,
+                Some(variants) => match variants.at(row) {
+                    None => continue,
+                    some => some,
+                },
+            };
+            self.want(fen, variant)?;
+            let Some(Wanted { target, .. }) = &self.wanted else { continue };
             let counted = self.tally.count(moves, results.at(row), target, &mut played);
             counted.map_err(|error| bad_argument("explore", self.is_literal, error))?;
         }
@@ -311,12 +341,15 @@ impl Accumulator for Exploring {
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        let [fens, tallies] = states else { return exec_err!("explore was given a foreign state") };
-        let (fens, tallies) = (Texts::of(fens)?, tallies.as_any().downcast_ref::<BinaryArray>());
+        let [fens, variants, tallies] = states else {
+            return exec_err!("explore was given a foreign state");
+        };
+        let (fens, variants) = (Texts::of(fens)?, Texts::of(variants)?);
+        let tallies = tallies.as_any().downcast_ref::<BinaryArray>();
         let Some(tallies) = tallies else { return exec_err!("explore was given a foreign state") };
         for row in 0..tallies.len() {
             let Some(fen) = fens.at(row) else { continue };
-            self.want(fen)?;
+            self.want(fen, variants.at(row))?;
             match Tally::from_bytes(tallies.value(row)) {
                 Some(tally) => self.tally.merge(&tally),
                 None => return exec_err!("explore was given a foreign state"),
@@ -326,15 +359,17 @@ impl Accumulator for Exploring {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        let fen = self.wanted.as_ref().map(|(fen, _, _)| fen.clone());
-        Ok(vec![ScalarValue::Utf8(fen), ScalarValue::Binary(Some(self.tally.to_bytes()))])
+        let fen = self.wanted.as_ref().map(|wanted| wanted.fen.clone());
+        let variant = self.wanted.as_ref().and_then(|wanted| wanted.variant.clone());
+        let tally = ScalarValue::Binary(Some(self.tally.to_bytes()));
+        Ok(vec![ScalarValue::Utf8(fen), ScalarValue::Utf8(variant), tally])
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
         self.tally.sort();
         // Without a position there was no row, so no move needs one.
-        let usual = Chess::default();
-        let position = self.wanted.as_ref().map_or(&usual, |(_, position, _)| position);
+        let usual = AnyPosition::Chess(Chess::default());
+        let position = self.wanted.as_ref().map_or(&usual, |wanted| &wanted.position);
         Ok(ScalarValue::Struct(Arc::new(to_struct(&self.tally, position)?)))
     }
 

@@ -8,11 +8,12 @@ use datafusion::logical_expr::utils::split_conjunction;
 use datafusion::logical_expr::{Aggregate, Expr, Filter, LogicalPlan};
 use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
+use halfmove_rules::AnyPosition;
 
-use super::position::parse_fen;
+use super::position::parse_position;
 
-/// Adds the condition `reaches(moves, fen)` below an aggregate that consists of `explore(moves, result, fen)`: games
-/// without the position add nothing to it. The scan then finds them by their signatures.
+/// Adds the condition `reaches(moves, fen)` below an aggregate that consists of `explore(moves, result, fen)`, both
+/// perhaps with a variant: games without the position add nothing to it. The scan then finds them by their signatures.
 ///
 /// Only without `GROUP BY`, since a group without such a game has an answer, too.
 #[derive(Debug)]
@@ -52,22 +53,36 @@ fn condition(aggregate: &Aggregate) -> Option<Expr> {
     let mut condition = None;
     for expr in &aggregate.aggr_expr {
         let Expr::AggregateFunction(call) = expr.clone().unalias() else { return None };
-        let [moves @ Expr::Column(_), _, fen @ Expr::Literal(..)] = call.params.args.as_slice()
-        else {
+        let [moves @ Expr::Column(_), _, position @ ..] = call.params.args.as_slice() else {
             return None;
         };
-        let is_position = matches!(fen, Expr::Literal(text, _)
-            if text.try_as_str().flatten().is_some_and(|fen| parse_fen(fen).is_ok()));
-        if call.func.name() != "explore" || call.params.filter.is_some() || !is_position {
+        if call.func.name() != "explore"
+            || call.params.filter.is_some()
+            || literal_position(position).is_none()
+        {
             return None;
         }
-        let reaches = super::reaches().call(vec![moves.clone(), fen.clone()]);
+        let arguments = std::iter::once(moves).chain(position).cloned().collect();
+        let reaches = super::reaches().call(arguments);
         if condition.as_ref().is_some_and(|other| *other != reaches) {
             return None;
         }
         condition = Some(reaches);
     }
     condition
+}
+
+/// The position of the last arguments of a call, if they are literals: a FEN, and perhaps a variant.
+pub(crate) fn literal_position(arguments: &[Expr]) -> Option<AnyPosition> {
+    let text = |argument: &Expr| match argument {
+        Expr::Literal(text, _) => text.try_as_str().flatten().map(str::to_owned),
+        _ => None,
+    };
+    match arguments {
+        [fen] => parse_position(&text(fen)?, None).ok(),
+        [fen, variant] => parse_position(&text(fen)?, Some(&text(variant)?)).ok(),
+        _ => None,
+    }
 }
 
 /// Whether the rows meet the condition already.

@@ -1,7 +1,8 @@
-//! `ply_of(moves, fen) -> INT`: after how many half-moves the position first arises, null if never.
+//! `ply_of(moves, fen [, variant]) -> INT`: after how many half-moves the position first arises, null if never.
 //!
 //! 0 is the start. Pieces, side to move, castling rights and a legal en passant capture count; the FEN's counters do
-//! not.
+//! not. The variant says which game the FEN is of, chess if it is left out; a position arises only in games of that
+//! variant, chess and Chess960 being one.
 
 use std::sync::Arc;
 
@@ -13,27 +14,35 @@ use datafusion::logical_expr::{
 };
 use halfmove_game::replay;
 
-use super::args::{Call, Kind, check_literal_fen, coerce, raise};
+use super::args::{Call, Kind, check_literal_fen, coerce_with, raise};
 use super::position::Targets;
 
-/// The call form with moves and a FEN.
-pub(super) const FORM: &[Kind] = &[Kind::Moves, Kind::Text];
+/// Matches the types of a call against the form with moves, a FEN and perhaps a variant.
+pub(super) fn coerce_position(name: &str, given: &[DataType]) -> Result<Vec<DataType>> {
+    let usage = format!("{name}(moves, fen) or {name}(moves, fen, variant)");
+    coerce_with(name, &usage, &[Kind::Moves, Kind::Text], &[Kind::Text], given)
+}
 
-/// Calls `answer` for each row with the ply at which its position arises; null where moves or FEN are null.
+/// Calls `answer` for each row with the ply at which its position arises; null where an argument is null.
 pub(super) fn for_each_row(
     name: &str,
     args: ScalarFunctionArgs,
     mut answer: impl FnMut(Option<Option<u32>>),
 ) -> Result<()> {
     let call = Call::new(args.args, args.number_rows)?;
-    let (moves, fens) = (call.bytes(0)?, call.texts(1)?);
+    let (moves, fens, variants) = (call.bytes(0)?, call.texts(1)?, call.optional_texts(2)?);
     let mut targets = Targets::default();
     for row in 0..call.rows() {
         let (Some(moves), Some(fen)) = (moves.at(row), fens.at(row)) else {
             answer(None);
             continue;
         };
-        let target = targets.of(fen).map_err(raise)?;
+        let variant = variants.as_ref().map(|variants| variants.at(row));
+        if variant == Some(None) {
+            answer(None);
+            continue;
+        }
+        let target = targets.of(fen, variant.flatten()).map_err(raise)?;
         let ply = replay::find(moves, target);
         answer(Some(ply.map_err(|error| call.bad_moves(name, error))?));
     }
@@ -70,7 +79,7 @@ impl ScalarUDFImpl for PlyOf {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce("ply_of", "ply_of(moves, fen)", FORM, given)
+        coerce_position("ply_of", given)
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

@@ -1,4 +1,4 @@
-//! `reaches(moves, fen) -> BOOLEAN`: whether the position arises in the game.
+//! `reaches(moves, fen [, variant]) -> BOOLEAN`: whether the position arises in the game.
 //!
 //! A shorthand for `ply_of(…) IS NOT NULL`.
 
@@ -11,8 +11,8 @@ use datafusion::logical_expr::{
     ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
 
-use super::args::{check_literal_fen, coerce};
-use super::ply_of::{FORM, for_each_row};
+use super::args::check_literal_fen;
+use super::ply_of::{coerce_position, for_each_row};
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Reaches {
@@ -44,7 +44,7 @@ impl ScalarUDFImpl for Reaches {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce("reaches", "reaches(moves, fen)", FORM, given)
+        coerce_position("reaches", given)
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

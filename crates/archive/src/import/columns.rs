@@ -14,11 +14,12 @@ use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{PgnError, SegmentStart};
 use halfmove_game::replay::Signature;
 use halfmove_game::{Game, GameResult, Tags};
-use halfmove_rules::Chess;
+use halfmove_rules::AnyPosition;
 
 use crate::error::ArchiveError;
 use crate::row::Splitter;
 use crate::schema::{COLUMNS, file_schema, tag_element, tag_fields};
+use crate::variants::VariantCounts;
 
 /// The most games of a [`Chunk`].
 const GAMES: usize = 8_192;
@@ -35,6 +36,7 @@ pub(super) struct Chunk {
     arrays: Vec<ArrayRef>,
     pub(super) games: usize,
     pub(super) plies: u64,
+    pub(super) variants: VariantCounts,
     /// About how much memory it takes.
     pub(super) bytes: usize,
     /// The games with a fault, by their number in the chunk.
@@ -78,6 +80,7 @@ pub(super) struct Columns {
     faults: Vec<(usize, Fault)>,
     games: usize,
     half_moves: u64,
+    variants: VariantCounts,
     bytes: usize,
 }
 
@@ -94,7 +97,7 @@ struct OtherTags {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Whole<'a> {
     pub(super) tags: &'a Tags,
-    pub(super) start: &'a Chess,
+    pub(super) start: &'a AnyPosition,
     pub(super) result: Option<GameResult>,
     /// The main line, one byte a half-move or a little more.
     pub(super) moves: &'a [u8],
@@ -116,27 +119,25 @@ impl Coder {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::NotChess`] for another game.
+    /// [`ArchiveError::NotStorable`] for a game whose moves have no bytes.
     pub(super) fn code<'a>(&'a mut self, game: &'a Game) -> Result<Whole<'a>, ArchiveError> {
         self.moves.clear();
         let encoded = Halfmove.encode_moves(&game.start, &game.moves, &mut self.moves);
-        encoded.map_err(ArchiveError::damaged)?;
-        self.with_moves(game)
+        encoded.map_err(ArchiveError::NotStorable)?;
+        Ok(self.with_moves(game))
     }
 
     /// The same, where the main line is among the bytes already.
-    pub(super) fn with_moves<'a>(&'a mut self, game: &'a Game) -> Result<Whole<'a>, ArchiveError> {
-        let variant = || ArchiveError::NotChess(game.start.variant().name());
-        let start = game.chess_start().ok_or_else(variant)?;
+    pub(super) fn with_moves<'a>(&'a mut self, game: &'a Game) -> Whole<'a> {
         self.parts.fill(game);
-        Ok(Whole {
+        Whole {
             tags: &game.tags,
-            start,
+            start: &game.start,
             result: game.result,
             moves: &self.moves,
             plies: game.moves.len(),
             parts: &self.parts,
-        })
+        }
     }
 }
 
@@ -168,6 +169,7 @@ impl Columns {
             faults: Vec::new(),
             games: 0,
             half_moves: 0,
+            variants: VariantCounts::default(),
             bytes: 0,
         }
     }
@@ -189,6 +191,7 @@ impl Columns {
         let plies = i32::try_from(game.plies)
             .map_err(|_| ArchiveError::damaged("a game has more than 2,147,483,647 half-moves"))?;
         let signature = Signature::of(game.moves).map_err(ArchiveError::damaged)?;
+        let variant = game.start.variant();
         let split = self.splitter.split(game.tags, game.start, game.result);
         self.event.append_option(split.event);
         self.site.append_option(split.site);
@@ -201,7 +204,7 @@ impl Columns {
         self.white_elo.append_option(split.white_elo);
         self.black_elo.append_option(split.black_elo);
         self.eco.append_option(split.eco);
-        self.variant.append_value(if split.chess960 { "chess960" } else { "chess" });
+        self.variant.append_value(variant.name());
         match (split.usual, split.fen) {
             (true, _) => self.start_fen.append_null(),
             (false, Some(fen)) => self.start_fen.append_value(fen),
@@ -229,6 +232,7 @@ impl Columns {
         }
         self.games += 1;
         self.half_moves += game.plies as u64;
+        self.variants.count(variant, 1);
         // Offsets, numbers and the signature take about a hundred and fifty bytes.
         self.bytes += text + game.moves.len() + 150;
         Ok(())
@@ -262,6 +266,7 @@ impl Columns {
             ],
             games: std::mem::take(&mut self.games),
             plies: std::mem::take(&mut self.half_moves),
+            variants: std::mem::take(&mut self.variants),
             bytes: std::mem::take(&mut self.bytes),
             faults: std::mem::take(&mut self.faults),
         })

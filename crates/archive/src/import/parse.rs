@@ -74,7 +74,9 @@ fn parse(
     let mut skips = Vec::new();
     let (mut game, mut coder) = (Game::default(), Coder::default());
     // The blocks come from memory, so reading them never fails.
-    while let Some(reading) = reader.read_chess(&mut game, &mut coder.moves).map_err(|_| None)? {
+    while let Some(reading) =
+        reader.read_with_bytes(&mut game, &mut coder.moves).map_err(|_| None)?
+    {
         let fault = match reading {
             Reading::Whole => None,
             Reading::Faulty(error) => Some(Fault::Error(Box::new(error))),
@@ -83,8 +85,7 @@ fn parse(
                 continue;
             }
         };
-        let whole = coder.with_moves(&game).map_err(Some)?;
-        columns.push(whole, fault).map_err(Some)?;
+        columns.push(coder.with_moves(&game), fault).map_err(Some)?;
         if columns.is_full() || skips.len() >= SKIPS {
             if stopped.load(Ordering::Relaxed) {
                 return Err(None);

@@ -16,13 +16,13 @@ use crate::error::ArchiveError;
 const TICK: Duration = Duration::from_millis(100);
 
 impl Importer {
-    /// Adds all games of chess in some inputs, in their order. Each input is opened when the one before it has been
+    /// Adds all games in some inputs, in their order. Each input is opened when the one before it has been
     /// read: `inputs` can be an iterator over paths that opens them. Row groups go across inputs, so many small files
     /// cost no more than a large one.
     ///
     /// The text is [cut between games](halfmove_game::pgn::Segments), and the parts are parsed and encoded by several
-    /// [threads](Importer::threads). Games with a fault are kept up to it, other games than chess are skipped;
-    /// `watch` hears of both.
+    /// [threads](Importer::threads). Games with a fault are kept up to it. Games of a variant that the rules do not
+    /// know are skipped; `watch` hears of both.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -155,6 +155,7 @@ impl Reading<'_> {
         skips.try_for_each(|skip| self.skipped(skip))?;
         self.importer.games += chunk.games as u64;
         self.importer.plies += chunk.plies;
+        self.importer.variants.add(&chunk.variants);
         let threads = self.importer.pool.as_ref().map(|pool| (pool, self.importer.threads));
         self.importer.groups.add(chunk, threads)
     }

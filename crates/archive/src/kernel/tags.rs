@@ -37,6 +37,8 @@ pub(crate) struct Wanted {
 pub(crate) enum Condition {
     /// One of these columns holds the text, in whatever case.
     Holds(&'static [&'static str], String),
+    /// The column is the text, in whatever case.
+    Is(&'static str, String),
     /// The column begins with the text, in whatever case.
     Begins(&'static str, String),
     /// The result has this number of [`Results`].
@@ -53,6 +55,8 @@ impl Filter {
     /// The conditions on tags, those first that are decided fastest.
     pub(crate) fn conditions(&self) -> Vec<Condition> {
         let mut all = Vec::new();
+        let variant = self.wanted_variant();
+        all.extend(variant.map(|variant| Condition::Is("variant", folded(variant.name()))));
         if let Some(result) = self.result {
             all.push(Condition::Result(Results::index(Some(&result.to_string()))));
         }
@@ -129,6 +133,11 @@ impl Condition {
                 });
                 let found = found.collect::<Result<Vec<_>, ArchiveError>>()?;
                 rows.retain(|item| found.iter().any(|(set, texts)| set[texts.number(at(item))]));
+            }
+            Self::Is(column, text) => {
+                let texts = group.texts(column, cache)?;
+                let set = texts.equal(text);
+                rows.retain(|item| set[texts.number(at(item))]);
             }
             Self::Begins(column, text) => {
                 let texts = group.texts(column, cache)?;
@@ -240,10 +249,19 @@ impl Texts {
 
     /// Which texts begin with a text.
     fn beginning(&self, text: &str) -> Vec<bool> {
+        self.each(|found| found.starts_with(text))
+    }
+
+    /// Which texts are a text.
+    fn equal(&self, text: &str) -> Vec<bool> {
+        self.each(|found| found == text)
+    }
+
+    fn each(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<bool> {
         let mut set = self.none();
         let mut start = 0;
         for (set, end) in set.iter_mut().zip(&self.ends) {
-            *set = self.all[start..*end].starts_with(text);
+            *set = is_wanted(&self.all[start..*end]);
             start = *end;
         }
         set
@@ -291,6 +309,7 @@ mod tests {
             let needle = folded(needle);
             let (holding, beginning) =
                 (texts.holding(&Finder::new(&needle)), texts.beginning(&needle));
+            let equal = texts.equal(&needle);
             for (row, text) in rows.iter().enumerate() {
                 let text = text.map(folded);
                 let number = texts.number(row);
@@ -298,6 +317,8 @@ mod tests {
                 assert_eq!(holding[number], holds, "{needle} in {text:?}");
                 let begins = text.as_ref().is_some_and(|text| text.starts_with(&needle));
                 assert_eq!(beginning[number], begins, "{needle} before {text:?}");
+                let is_it = text.as_ref().is_some_and(|text| *text == needle);
+                assert_eq!(equal[number], is_it, "{needle} is {text:?}");
             }
         }
     }

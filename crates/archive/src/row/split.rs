@@ -1,9 +1,12 @@
 //! Tags become columns: one game after the other, without an allocation per game.
 
-use halfmove_game::{GameResult, Tags, variant_named};
-use halfmove_rules::{Chess, Variant};
+use halfmove_game::{GameResult, Tags};
+use halfmove_rules::{AnyPosition, Chess};
 
-use super::{TYPED, is_plain_number, parse_date, parse_elo, parse_year, push_name, same_start};
+use super::{
+    TYPED, is_plain_number, is_usual_makruk, parse_date, parse_elo, parse_year, push_name,
+    same_start,
+};
 
 /// Splits the tags of many games, and remembers how the tags of the last game were laid out: the games of a file
 /// usually have the same names in the same order.
@@ -31,8 +34,6 @@ struct Layout {
 enum Target {
     /// The column of this tag of [`TYPED`].
     Column(usize),
-    /// `other_tags`; it may say that the game is Chess960.
-    Variant,
     /// `other_tags`.
     Others,
 }
@@ -51,7 +52,6 @@ pub(crate) struct Split<'t, 's> {
     pub(crate) white_elo: Option<i32>,
     pub(crate) black_elo: Option<i32>,
     pub(crate) eco: Option<&'t str>,
-    pub(crate) chess960: bool,
     /// Whether the game begins from the usual start.
     pub(crate) usual: bool,
     /// The text of tag `FEN`, if it says exactly where the game begins, and that is not the usual start.
@@ -90,7 +90,6 @@ impl Layout {
                     seen |= 1 << typed;
                     Target::Column(typed)
                 }
-                _ if name == "Variant" => Target::Variant,
                 _ => Target::Others,
             };
             self.names.push_str(name);
@@ -104,23 +103,22 @@ impl Splitter {
     pub(crate) fn split<'t, 's>(
         &'s mut self,
         tags: &'t Tags,
-        start: &Chess,
+        start: &AnyPosition,
         result: Option<GameResult>,
     ) -> Split<'t, 's> {
         if !self.layout.fits(tags) {
             self.layout.learn(tags);
         }
         self.others.clear();
-        let usual = same_start(start, &self.usual);
-        let mut split = Split { usual, chess960: start.is_chess960(), ..Split::default() };
+        let usual = match start {
+            AnyPosition::Chess(start) => same_start(start, &self.usual),
+            AnyPosition::Makruk(start) => is_usual_makruk(start),
+        };
+        let mut split = Split { usual, ..Split::default() };
         for (index, ((_, value), &(_, target))) in tags.iter().zip(&self.layout.tags).enumerate() {
             split.text_bytes += value.len();
             let restorable = match target {
                 Target::Column(typed) => split.take(TYPED[typed], value, start),
-                Target::Variant => {
-                    split.chess960 |= variant_named(value) == Some(Variant::Chess960);
-                    false
-                }
                 Target::Others => false,
             };
             if !restorable {
@@ -139,7 +137,7 @@ impl Splitter {
 
 impl<'t> Split<'t, '_> {
     /// Puts a tag into its column. Returns whether exactly this text can be restored from it.
-    fn take(&mut self, name: &str, value: &'t str, start: &Chess) -> bool {
+    fn take(&mut self, name: &str, value: &'t str, start: &AnyPosition) -> bool {
         match name {
             "Event" => self.event = Some(value),
             "Site" => self.site = Some(value),
@@ -170,7 +168,12 @@ impl<'t> Split<'t, '_> {
             "FEN" => {
                 // The text goes into the column only if it says exactly where this game starts.
                 let exact = !self.usual
-                    && Chess::from_fen(value, None).is_ok_and(|parsed| same_start(&parsed, start));
+                    && match start {
+                        AnyPosition::Chess(start) => Chess::from_fen(value, None)
+                            .is_ok_and(|parsed| same_start(&parsed, start)),
+                        // Their FENs have dialects; the column has one.
+                        AnyPosition::Makruk(start) => start.to_string() == value,
+                    };
                 if exact {
                     self.fen = Some(value);
                 }

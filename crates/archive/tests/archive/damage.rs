@@ -84,7 +84,7 @@ fn answers(archive: &Archive) -> Answers {
             }
             Ok(text)
         };
-        let explore = archive.explore(&Filter::default(), &position).await;
+        let explore = archive.explore(&Filter::default(), position.clone()).await;
         vec![
             ("a position", search(&by_position).await),
             ("tags", search(&by_tag).await),

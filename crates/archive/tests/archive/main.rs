@@ -9,6 +9,8 @@ mod filters;
 mod foreign;
 mod format;
 mod imports;
+mod kin;
+mod kin_sql;
 mod large;
 mod limits;
 mod opening;

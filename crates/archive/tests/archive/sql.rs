@@ -152,10 +152,16 @@ fn mistakes_are_told() {
         ("SELECT reache(moves, 'x') FROM games", &["reache", "reaches"]),
         ("SELECT san(white) FROM games", &["argument 1 of san", "san(moves)"]),
         ("SELECT plies() FROM games", &["plies was called with 0 arguments", "plies(moves)"]),
-        ("SELECT reaches(moves) FROM games", &["reaches(moves, fen)"]),
+        (
+            "SELECT reaches(moves) FROM games",
+            &["reaches(moves, fen)", "reaches(moves, fen, variant)"],
+        ),
         (
             "SELECT reaches(moves, start_fen, '4k3/8/8/8/8/8/8/4K3 w - - 0 1') FROM games",
-            &["reaches was called with 3 arguments, expected reaches(moves, fen)"],
+            &[
+                "the variant \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\" is not known",
+                "expected chess, chess960",
+            ],
         ),
         (
             "SELECT id FROM games WHERE reaches(moves, '8/8/8/8 w - -')",

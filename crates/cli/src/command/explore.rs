@@ -10,9 +10,12 @@ use std::time::Instant;
 pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
     let clock = Instant::now();
     let mut filter = archive::filter(args.filter, &args.position)?;
-    let position = filter.position.take().unwrap_or_default();
+    let position = match filter.position.take() {
+        Some(position) => position,
+        None => args.position.start()?,
+    };
     let archive = archive::open(&args.archive)?;
-    let explorer = archive::wait(archive.explore(&filter, &position))?;
+    let explorer = archive::wait(archive.explore(&filter, position))?;
     let total = explorer.results.games();
 
     let rows = Rows {

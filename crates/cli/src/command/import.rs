@@ -53,7 +53,12 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
         report.last_id,
     ))?;
     let counts = &session.counts;
-    let lines = [report::faulty(counts), report::skipped(counts), report::outside(counts)];
+    let lines = [
+        report::variants(&report),
+        report::faulty(counts),
+        report::skipped(counts),
+        report::outside(counts),
+    ];
     lines.into_iter().flatten().for_each(output::note);
     Ok(Done::Found)
 }

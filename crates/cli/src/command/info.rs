@@ -5,6 +5,12 @@ use crate::output::{self, Rows, grouped};
 use crate::{Done, archive};
 use serde_json::json;
 
+/// The numbers of games by variant, those of which there are any.
+fn variants(info: &halfmove_archive::Info) -> serde_json::Map<String, serde_json::Value> {
+    let variants = info.variants.iter();
+    variants.map(|(variant, games)| (variant.name().to_owned(), games.into())).collect()
+}
+
 pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
     let info = archive::wait(archive.info())?;
@@ -20,8 +26,9 @@ pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
     if let Some((first, last)) = info.years {
         lines.push(("years", format!("{first} to {last}")));
     }
+    let games_of = info.variants.iter();
+    lines.extend(games_of.map(|(variant, games)| (variant.name(), grouped(games))));
     lines.extend([
-        ("Chess960", grouped(info.chess960)),
         ("own starts", grouped(info.own_starts)),
         ("faulty", grouped(info.faulty)),
         ("files", grouped(info.files)),
@@ -45,7 +52,7 @@ pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
             "other": results.other,
             "first_year": info.years.map(|years| years.0),
             "last_year": info.years.map(|years| years.1),
-            "chess960": info.chess960,
+            "variants": variants(&info),
             "own_starts": info.own_starts,
             "faulty": info.faulty,
             "files": info.files,

@@ -1,14 +1,13 @@
 //! `halfmove position`: draws one position of any game.
 
 use super::moves::reason;
-use super::show;
-use crate::Done;
 use crate::args::{Format, ShowPosition};
 use crate::output::{self, Rows};
 use crate::position::{Word, words};
+use crate::{Done, board};
 use anyhow::{anyhow, bail};
 use halfmove_rules::makruk::{Counting, CountingError, CountingPolicy, Honor};
-use halfmove_rules::{AnyPosition, Chess, Color, File, History, Makruk, Move, Outcome, Rank};
+use halfmove_rules::{AnyPosition, Chess, Color, History, Makruk, Move, Outcome};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -148,10 +147,7 @@ impl Game {
     /// The board, and the text below it.
     fn describe(&self, last: &str) -> String {
         let position = self.position();
-        let mut text = match &position {
-            AnyPosition::Chess(position) => show::draw(position.board()),
-            AnyPosition::Makruk(position) => draw(position),
-        };
+        let mut text = board::draw(&position);
         let check = if position.is_check() { ", in check" } else { "" };
         // Writing to a string cannot fail.
         let _ = write!(text, "{last}\n{position}\n{} to move{check}", position.side_to_move());
@@ -205,27 +201,4 @@ fn fullmove_number(position: &AnyPosition) -> u16 {
         AnyPosition::Chess(position) => position.fullmove_number(),
         AnyPosition::Makruk(position) => position.fullmove_number(),
     }
-}
-
-/// Draws the board with a frame, White below, in FEN's letters: Unicode has no symbols for all
-/// pieces.
-fn draw(position: &Makruk) -> String {
-    let fen = position.to_string();
-    let ranks = fen.split(' ').next().unwrap_or_default().split('/');
-    let mut text = String::new();
-    for (rank, pieces) in Rank::ALL.into_iter().rev().zip(ranks) {
-        text.push(rank.digit());
-        text.push(' ');
-        for letter in pieces.chars().filter(|letter| *letter != '~') {
-            match letter.to_digit(10) {
-                Some(empty) => text.push_str(&" ·".repeat(empty as usize)),
-                None => text.extend([' ', letter]),
-            }
-        }
-        text.push('\n');
-    }
-    text.push_str("  ");
-    text.extend(File::ALL.into_iter().flat_map(|file| [' ', file.letter()]));
-    text.push_str("\n\n");
-    text
 }

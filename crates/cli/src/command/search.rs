@@ -68,6 +68,7 @@ fn row(game: &GameSummary) -> Vec<String> {
 fn object(game: &GameSummary) -> Value {
     json!({
         "id": game.id,
+        "variant": game.variant.name(),
         "white": game.white,
         "black": game.black,
         "date": game.date,

@@ -1,11 +1,11 @@
 //! `halfmove show`: draws one game.
 
 use crate::args::Show;
-use crate::{Done, archive, output};
+use crate::{Done, archive, board, output};
 use anyhow::bail;
 use halfmove_archive::ArchiveError;
 use halfmove_game::pgn::Writer;
-use halfmove_rules::{Board, Color, File, Rank, Square};
+use halfmove_rules::Color;
 use std::fmt::Write as _;
 
 pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
@@ -25,14 +25,17 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     if ply > game.moves.len() {
         bail!("--ply {ply}: the game has {} half-moves", game.moves.len());
     }
-    let mut position = game.start.clone();
-    let mut last = String::from("the start");
-    for &mv in &game.moves[..ply] {
-        let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-        last = format!("after {}{dots} {}", position.fullmove_number(), position.san(mv));
-        position.play_unchecked(mv);
-    }
-    let mut text = draw(position.board());
+    // With the counts of Makruk that were claimed up to there.
+    let position = game.position(ply);
+    let last = match ply.checked_sub(1).and_then(|last| Some((last, *game.moves.get(last)?))) {
+        None => "the start".to_owned(),
+        Some((last, mv)) => {
+            let before = game.position(last);
+            let dots = if before.side_to_move() == Color::White { "." } else { "..." };
+            format!("after {}{dots} {}", before.fullmove_number(), before.san(mv))
+        }
+    };
+    let mut text = board::draw(&position);
     let _ = writeln!(text, "{last}\n{position}\n");
     let mut writer = Writer::new(Vec::new());
     writer.write(game)?;
@@ -42,29 +45,4 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     }
     output::line(text)?;
     Ok(Done::Found)
-}
-
-/// Draws the board with a frame, White below.
-pub(crate) fn draw(board: &Board) -> String {
-    let mut text = String::new();
-    for rank in Rank::ALL.into_iter().rev() {
-        let _ = write!(text, "{rank} ");
-        for file in File::ALL {
-            let square = Square::new(file, rank);
-            let mark = match board.piece_at(square) {
-                None => '·',
-                Some(piece) => {
-                    let figures = match piece.color {
-                        Color::White => ['♙', '♘', '♗', '♖', '♕', '♔'],
-                        Color::Black => ['♟', '♞', '♝', '♜', '♛', '♚'],
-                    };
-                    figures[piece.role.index()]
-                }
-            };
-            let _ = write!(text, " {mark}");
-        }
-        text.push('\n');
-    }
-    text.push_str("   a b c d e f g h\n\n");
-    text
 }

@@ -44,7 +44,8 @@ fn check_explorer(archive: &str, table: &Path) -> usize {
                 (uci.to_owned(), counts.try_into().unwrap())
             })
             .collect();
-        let found = runtime.block_on(archive.explore(&Filter::default(), &position)).unwrap();
+        let found =
+            runtime.block_on(archive.explore(&Filter::default(), position.clone())).unwrap();
         assert_eq!(counts(found.results).as_slice(), expected, "{}", cells[0]);
         let found: BTreeMap<String, Counts> =
             found.moves.into_iter().map(|mv| (mv.uci, counts(mv.results))).collect();

@@ -2,7 +2,7 @@
 //!
 //! `HALFMOVE_BLESS=1 cargo test -p halfmove-cli` writes the files anew.
 
-use crate::program::{archive_of, ok};
+use crate::program::{archive_of, ok, run, testdata};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -235,4 +235,47 @@ fn answers_of_an_archive() {
     ] {
         check(name, &ok(args));
     }
+}
+
+/// Games of several variants in one archive.
+#[test]
+fn answers_about_makruk() {
+    let (_folder, archive) =
+        archive_of(&["games/setup.pgn", "games/makruk.pgn", "games/chess960.pgn"]);
+    let archive = archive.as_str();
+    let fen = "rnsmksnr/8/pp1ppppp/2p5/2P5/PP1PPPPP/8/RNSKMSNR w - - 0 2";
+    for (name, args) in [
+        ("info_variants.json", &["info", archive, "--format", "json"][..]),
+        ("explore_makruk.json", &["explore", archive, "--variant", "makruk", "--format", "json"]),
+        (
+            "search_makruk.json",
+            &["search", archive, "--variant", "makruk", "--moves", "c3c4 c5", "--format", "json"],
+        ),
+        (
+            "search_makruk_fen.json",
+            &["search", archive, "--variant", "Makruk", "--fen", fen, "--format", "json"],
+        ),
+    ] {
+        check(name, &json(&ok(args)));
+    }
+    check("show_makruk.txt", &ok(&["show", archive, "50"]));
+    check("show_makruk_ply.txt", &ok(&["show", archive, "50", "--ply", "45"]));
+    let query = "select variant, count(*) as games, sum(plies) as plies from games group by variant order by variant";
+    let table = ok(&["sql", archive, query, "--format", "csv"]);
+    assert_eq!(table, "variant,games,plies\nchess,49,3440\nchess960,34,2997\nmakruk,18,2372\n");
+
+    // The variant alone chooses games; with a position, it says what the position is of.
+    let count = |more: &[&str]| {
+        let said = run(&[&["search", archive, "--count"], more].concat());
+        (said.code, said.out.trim().to_owned())
+    };
+    for (variant, games) in [("chess", "49"), ("chess960", "34"), ("makruk", "18")] {
+        assert_eq!(count(&["--variant", variant]), (0, games.to_owned()));
+    }
+    assert_eq!(count(&["--variant", "asean"]), (1, "0".to_owned()));
+    assert_eq!(count(&["--variant", "makpong", "--fen", fen]), (1, "0".to_owned()));
+    let pgn = fs::read_to_string(testdata("games/makruk.pgn")).expect("a file");
+    assert_eq!(ok(&["export", archive, "--variant", "makruk"]), pgn);
+    let reached = ok(&["export", archive, "--variant", "makruk", "--moves", "c4"]);
+    assert!(!reached.is_empty() && pgn.contains(&reached[..400]), "{reached}");
 }

@@ -252,6 +252,22 @@ fn typing_errors_in_other_games() {
         &["moves", "--variant", "makruk", "--san", "latin"],
         &["latin", "fairy", "makruk-js", "playok", "thai"],
     );
+    let (_folder, archive) = archive_of(&["games/makruk.pgn"]);
+    let archive = archive.as_str();
+    for verb in ["search", "explore", "export"] {
+        let makruk = [verb, archive, "--variant", "makruk"];
+        let uncertain = "8/2k5/2M5/8/8/8/8/2RK4";
+        let args = [&makruk[..], &["--fen", uncertain]].concat();
+        fails(&args, &["--fen", uncertain, "--dialect fairy or --dialect makruk-js"]);
+        let said = run(&[&args[..], &["--dialect", "fairy"]].concat());
+        assert_eq!(said.code, 1, "{said:?}");
+        fails(&[&makruk[..], &["--moves", "e4 e4"]].concat(), &["--moves", "word 2", "\"e4\""]);
+        fails(&[verb, archive, "--variant", "atomic"], &["atomic", "chess960", "makpong"]);
+        fails(&[verb, archive, "--dialect", "fairy"], &["--fen", "--variant"]);
+        let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+        fails(&[verb, archive, "--fen", start], &["--fen", start, "placement"]);
+        fails(&[verb, archive, "--fen", start, "--moves", "e4"], &["--fen", "--moves"]);
+    }
     fails(&["moves", "--variant", "atomic"], &["atomic", "chess960", "makruk", "makpong", "asean"]);
     let uncertain = "8/2k5/2M5/8/8/8/8/2RK4";
     for verb in [&["moves"][..], &["position"], &["perft", "--depth", "1"]] {

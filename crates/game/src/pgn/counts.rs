@@ -102,7 +102,9 @@ impl Counts {
             SkipReason::Variant(name) | SkipReason::UnknownVariant(name) => {
                 self.add_variant(name, 1);
             }
-            SkipReason::Position { .. } => self.skipped_positions += 1,
+            SkipReason::Position { .. } | SkipReason::TooManyPieces { .. } => {
+                self.skipped_positions += 1;
+            }
         }
     }
 

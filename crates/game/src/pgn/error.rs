@@ -3,7 +3,7 @@
 use std::fmt;
 
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyFenError, Chess, Role, San, SanError};
+use halfmove_rules::{AnyFenError, Chess, Color, Role, San, SanError};
 use thiserror::Error;
 
 use super::hint::{self, Hint};
@@ -279,6 +279,15 @@ pub enum SkipReason {
         fen: String,
         /// What is wrong with it.
         error: AnyFenError,
+    },
+    /// A side of Makruk starts with more pieces than the bytes of a main line can name. Only
+    /// [`GameReader::read_with_bytes`](super::GameReader::read_with_bytes) says so.
+    #[error("{color} starts with {found} pieces, expected at most 16")]
+    TooManyPieces {
+        /// The side.
+        color: Color,
+        /// How many pieces it has.
+        found: u32,
     },
 }
 

@@ -265,32 +265,45 @@ impl<R: Read> GameReader<R> {
     }
 
     /// Reads the next game whole, and its main line as the bytes of the codec
-    /// [`Halfmove`](crate::codec::halfmove::Halfmove). Only chess and Chess960 are read; other games are
-    /// skipped, and have no bytes.
+    /// [`Halfmove`](crate::codec::halfmove::Halfmove): those of chess are made while the text is read, those of
+    /// other games afterwards. A game of Makruk that starts with more than 16 pieces of a side is
+    /// [skipped](Reading::Skipped), since not all of its moves would have bytes.
     ///
     /// Settings that say how much to keep have no effect here.
+    ///
+    /// ```
+    /// use halfmove_game::Game;
+    /// use halfmove_game::codec::halfmove;
+    /// use halfmove_game::pgn::GameReader;
+    ///
+    /// let mut reader = GameReader::new("1. e4 e5 *\n\n[Variant \"Makruk\"]\n\n1. e4 *\n".as_bytes());
+    /// let (mut game, mut bytes) = (Game::default(), Vec::new());
+    /// reader.read_with_bytes(&mut game, &mut bytes)?;
+    /// assert_eq!(bytes, [0x11, 0x11]);
+    /// reader.read_with_bytes(&mut game, &mut bytes)?;
+    /// assert_eq!(halfmove::start(&bytes).as_ref(), Ok(&game.start));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// See [`GameReader::read`].
-    pub fn read_chess(
+    pub fn read_with_bytes(
         &mut self,
         game: &mut Game,
-        moves: &mut Vec<u8>,
+        bytes: &mut Vec<u8>,
     ) -> io::Result<Option<Reading>> {
-        let chess_only = std::mem::replace(&mut self.settings.chess_only, true);
-        let mut codes = Codes { bytes: std::mem::take(moves), are_lost: false };
+        let mut codes = Codes { bytes: std::mem::take(bytes), are_lost: false };
         codes.bytes.clear();
         let read = self.read_with::<true, true>(game, Some(&mut codes));
-        self.settings.chess_only = chess_only;
-        *moves = codes.bytes;
+        *bytes = codes.bytes;
         if !codes.are_lost && game.chess_start().is_some_and(is_usual_start) {
             return read;
         }
-        // Rare: the start stands before the codes, and a code may be missing.
-        moves.clear();
-        let encoded = Halfmove.encode_moves(&game.start, &game.moves, moves);
-        debug_assert!(encoded.is_ok(), "all of chess has bytes");
+        // Rare in chess: the start stands before the codes, and a code may be missing.
+        bytes.clear();
+        let encoded = Halfmove.encode_moves(&game.start, &game.moves, bytes);
+        debug_assert!(encoded.is_ok(), "a start with up to 16 pieces of a side has bytes");
         read
     }
 
@@ -321,7 +334,7 @@ impl<R: Read> GameReader<R> {
         game.clear();
         self.faults.clear();
         let variant = if chess_only { Variant::Chess } else { self.settings.variant };
-        let start = Start::new(variant, chess_only);
+        let start = Start::new(variant, chess_only).for_bytes(codes.is_some());
         let mut builder = Builder::<WHOLE, COUNT> {
             game,
             player: &mut self.player,

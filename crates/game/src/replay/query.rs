@@ -410,7 +410,11 @@ fn lines_with(target: &Target) -> (Vec<LineTest>, Vec<u16>) {
     let tree = Lines::tree();
     let mut lines = vec![LineTest { known: NEVER, earliest: 0 }; tree.nodes().len()];
     let mut arrivals = Vec::new();
-    let Some(sought) = target.sought() else { return (lines, arrivals) };
+    let Some(sought) = target.sought() else {
+        // Only games of chess have lines: a position of another game never arises in them.
+        lines.iter_mut().for_each(|line| line.earliest = NEVER);
+        return (lines, arrivals);
+    };
     for (index, node) in tree.nodes().iter().enumerate() {
         lines[index].earliest = earliest(node, sought);
         if lines[index].known == NEVER

@@ -1,5 +1,6 @@
 //! Makruk in PGN: games played and written by other programs, styles, starts, counts, faults.
 
+use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::pgn::{Counts, Format, GameReader, Reading, Writer};
 use halfmove_game::{Annotations, CountCall, Game, GameResult};
 use halfmove_rules::makruk::{CountingPolicy, Honor, Rules, SanStyle};
@@ -436,4 +437,37 @@ proptest! {
             check_round_trip(&game, style);
         }
     }
+}
+
+/// Main lines of any variant as bytes; a start with too many pieces has none, and the reader goes on behind it.
+#[test]
+fn main_lines_as_bytes() {
+    let text = "[Variant \"Makruk\"]\n\n1. Sc2 Sf7 *\n\n[White \"a\"]\n\n1. e4 c5 *\n\n\
+        [Variant \"Makpong\"]\n[FEN \"nnnnknnn/nnnnnnnn/n7/8/8/8/8/4K3 b - - 0 1\"]\n\n1... Nb4 *\n\n\
+        [Variant \"ASEAN\"]\n\n1. Qc2 {first} Qc7 2. Kh8 *\n\n[Variant \"Atomic\"]\n\n1. e4 *\n";
+    let mut reader = GameReader::new(text.as_bytes());
+    let (mut game, mut bytes, mut found) = (Game::default(), Vec::new(), Vec::new());
+    while let Some(reading) = reader.read_with_bytes(&mut game, &mut bytes).expect("memory") {
+        let is_skipped = matches!(reading, Reading::Skipped(_));
+        let mut moves = Vec::new();
+        let start = Halfmove.decode_moves(&bytes, &mut moves).expect("bytes of a game");
+        assert_eq!((&start, &moves), (&game.start, &game.moves));
+        found.push((start.variant(), moves.len(), is_skipped));
+    }
+    assert_eq!(
+        found,
+        [
+            (Variant::Makruk, 2, false),
+            (Variant::Chess, 2, false),
+            (Variant::Chess, 0, true),
+            (Variant::Asean, 2, false),
+            (Variant::Chess, 0, true),
+        ]
+    );
+    let counts = reader.counts();
+    assert_eq!((counts.games, counts.skipped_positions, counts.skipped()), (5, 1, 2));
+    assert_eq!((counts.faulty, counts.skipped_half_moves), (1, 2));
+    // A reader that keeps no bytes reads that game, too.
+    let (games, counts) = read_all(GameReader::new(text.as_bytes()));
+    assert_eq!((games[2].1.moves.len(), counts.skipped()), (1, 1));
 }

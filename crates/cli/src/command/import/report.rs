@@ -2,7 +2,9 @@
 
 use crate::output::{counted, grouped, input_name};
 use anyhow::anyhow;
+use halfmove_archive::ImportReport;
 use halfmove_game::pgn::Counts;
+use halfmove_rules::Variant;
 use std::path::{Path, PathBuf};
 
 pub(super) fn no_games(path: &Path, counts: &Counts) -> String {
@@ -19,7 +21,7 @@ pub(super) fn nothing_to_import(files: &[PathBuf], counts: &Counts) -> anyhow::E
     match (counts.games, files) {
         (0, [file]) => anyhow!("{}; nothing was imported", no_games(file, counts)),
         (0, _) => anyhow!("no games in these files; nothing was imported"),
-        (games, _) => anyhow!("none of {} is chess; nothing was imported", counted(games, "game")),
+        _ => anyhow!("{}; nothing was imported", skipped(counts).unwrap_or_default()),
     }
 }
 
@@ -50,6 +52,16 @@ pub(super) fn skipped(counts: &Counts) -> Option<String> {
             reasons.join(", ")
         )
     })
+}
+
+/// The games of each variant, if there are others than those of chess.
+pub(super) fn variants(report: &ImportReport) -> Option<String> {
+    let variants: Vec<String> = report
+        .variants
+        .iter()
+        .map(|(variant, games)| format!("{variant} {}", grouped(games)))
+        .collect();
+    (report.variants.of(Variant::Chess) < report.games).then(|| variants.join(", "))
 }
 
 /// What the files contain but the archive does not keep, in one line.

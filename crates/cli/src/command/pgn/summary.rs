@@ -7,6 +7,7 @@ use crate::args::{Format, Info, Summary};
 use crate::command::info;
 use crate::output::{self, Rows, counted};
 use halfmove_archive::Archive;
+use halfmove_rules::Variant;
 use std::fmt::Write as _;
 
 pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
@@ -56,7 +57,6 @@ fn text(found: &Found, files: &str) -> String {
             false => write!(text, ", {first} to {last}"),
         };
     }
-    let is_chess = |variant: &str| variant == "chess" || variant == "chess960";
     if statistics.variants.keys().any(|variant| variant != "chess") {
         let variants = statistics.variants.iter();
         let variants = variants.map(|(name, games)| format!("{name} {}", output::grouped(*games)));
@@ -102,8 +102,8 @@ fn text(found: &Found, files: &str) -> String {
          halfmove pgn check {files}\n  \
          halfmove pgn stats {files}"
     );
-    // An archive holds nothing else.
-    if statistics.variants.keys().any(|variant| is_chess(variant)) {
+    // An archive holds no others.
+    if statistics.variants.keys().any(|variant| Variant::from_name(variant).is_some()) {
         let _ = write!(text, "\n  halfmove import ARCHIVE {files}");
     }
     text

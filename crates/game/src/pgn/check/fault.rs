@@ -75,7 +75,9 @@ impl FaultKind {
     pub fn name(&self) -> &'static str {
         match self {
             FaultKind::Move(kind) => kind.name(),
-            FaultKind::Unchecked(SkipReason::Position { .. }) => "invalid_position",
+            FaultKind::Unchecked(
+                SkipReason::Position { .. } | SkipReason::TooManyPieces { .. },
+            ) => "invalid_position",
             FaultKind::Unchecked(_) => "unknown_variant",
             FaultKind::Format(problem) => match problem {
                 Problem::MalformedTag => "malformed_tag",
@@ -96,9 +98,9 @@ impl FaultKind {
     pub fn title(&self) -> String {
         match self {
             FaultKind::Move(kind) => kind.title(),
-            FaultKind::Unchecked(SkipReason::Position { .. }) => {
-                "the game cannot start from this position".to_owned()
-            }
+            FaultKind::Unchecked(
+                SkipReason::Position { .. } | SkipReason::TooManyPieces { .. },
+            ) => "the game cannot start from this position".to_owned(),
             FaultKind::Unchecked(SkipReason::Variant(name) | SkipReason::UnknownVariant(name)) => {
                 format!("the variant \"{name}\" is not known")
             }

@@ -2,7 +2,7 @@
 
 use halfmove_rules::makruk::CountingPolicy;
 use halfmove_rules::{
-    AnyFenError, AnyPosition, CastlingMode, Chess, FenError, Flaws, Setup, Variant,
+    AnyFenError, AnyPosition, CastlingMode, Chess, Color, FenError, Flaws, Setup, Variant,
 };
 
 use super::super::counts::Counts;
@@ -35,6 +35,8 @@ static LENGTHS: [usize; 256] = {
 pub(super) struct Start {
     /// Only chess is read: other games are skipped.
     chess_only: bool,
+    /// Games are skipped whose main line may have no bytes.
+    for_bytes: bool,
     variant: Variant,
     /// The castling mode that the tags name, if any.
     castling_mode: Option<CastlingMode>,
@@ -49,12 +51,18 @@ impl Start {
     pub(super) fn new(variant: Variant, chess_only: bool) -> Start {
         Start {
             chess_only,
+            for_bytes: false,
             variant,
             castling_mode: demanded_mode(variant),
             fen: None,
             policy: None,
             skip: None,
         }
+    }
+
+    /// The main line becomes bytes, or not.
+    pub(super) fn for_bytes(self, for_bytes: bool) -> Start {
+        Start { for_bytes, ..self }
     }
 
     /// Adds a tag to those of the game.
@@ -145,6 +153,12 @@ impl Start {
                         let fen = fen.chars().take(100).collect();
                         Skip { game, at, reason: SkipReason::Position { fen, error } }
                     })?;
+                if self.for_bytes
+                    && let Some((color, found)) = crowd(&start)
+                {
+                    let reason = SkipReason::TooManyPieces { color, found };
+                    return Err(Skip { game, at, reason });
+                }
                 Some(start)
             }
             None if self.variant == Variant::Chess => None,
@@ -155,6 +169,13 @@ impl Start {
         }
         Ok(start)
     }
+}
+
+/// The side of Makruk that has more pieces than bytes can name, and how many it has. In chess, all moves have bytes.
+fn crowd(start: &AnyPosition) -> Option<(Color, u32)> {
+    let board = start.as_makruk()?.board();
+    let counts = Color::ALL.map(|color| (color, board.by_color(color).len()));
+    counts.into_iter().find(|(_, found)| *found > 16)
 }
 
 pub(in crate::pgn) fn parse_start(
