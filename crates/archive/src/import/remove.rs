@@ -83,9 +83,8 @@ impl Archive {
                 ids.insert_range(0..=u64::try_from(self.last_id_in_use()).unwrap_or(0));
             } else {
                 let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
-                let search = move |archive: &Self| {
-                    archive.matches(query.as_ref(), &wanted, usize::MAX)
-                };
+                let search =
+                    move |archive: &Self| archive.matches(query.as_ref(), &wanted, usize::MAX);
                 let found = self.off_thread(search).await?.first;
                 ids.extend(found.into_iter().filter_map(|(id, _)| u64::try_from(id).ok()));
             }

@@ -77,6 +77,17 @@ pub(crate) fn contents(archive: &Archive) -> Vec<(i64, String)> {
         let found = archive.search(&filter, 5).await.expect("a search");
         assert_eq!(ids(&found.games), expected[..expected.len().min(5)]);
 
+        assert_eq!(archive.count(&filter).await.expect("a count"), all.len() as u64);
+        // A condition on tags, which the kernel answers.
+        let tagged = Filter { event: Some("1".to_owned()), ..Filter::default() };
+        let found = archive.count(&tagged).await.expect("a count");
+        assert_eq!(
+            found,
+            all.iter()
+                .filter(|game| game.1.split('.').next().is_some_and(|event| event.contains('1')))
+                .count() as u64
+        );
+
         let position = game(&Chess::default(), "d4 d5").final_position();
         let position = Filter::position(position.as_chess().expect("chess").clone());
         let reached = |number: &str| {
