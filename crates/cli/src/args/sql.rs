@@ -14,6 +14,8 @@ Functions on the column `moves`:
   san(moves)                     the main line as text
   explore(moves, result, 'FEN')  aggregate: results and next moves
 
+Behind a FEN that is not one of chess stands its variant: reaches(moves, 'FEN', 'makruk').
+
 Queries only read. A table is printed when all its rows are known; csv and json are written as the
 rows come. A query that needs more memory than --memory ends with an error; none is ended for the
 time it takes.
