@@ -6,15 +6,14 @@ use datafusion::catalog::{
     CatalogProvider, CatalogProviderList, MemoryCatalogProvider, MemoryCatalogProviderList,
     MemorySchemaProvider, TableProvider,
 };
-use datafusion::common::ScalarValue;
 use datafusion::error::Result;
 use datafusion::execution::{SessionState, SessionStateBuilder};
-use datafusion::logical_expr::{col, lit};
+use datafusion::logical_expr::col;
 use datafusion::prelude::{DataFrame, SQLOptions, SessionConfig, SessionContext};
 
 use crate::functions;
 use crate::functions::NarrowExplore;
-use crate::schema::{ADDED, COLUMNS, Format};
+use crate::schema::{COLUMNS, Format};
 use crate::store::Archive;
 use crate::table::GamesTable;
 
@@ -93,9 +92,6 @@ impl Archive {
                     "moves" => functions::upgrade_moves()
                         .call(vec![col("moves"), col("start_fen"), col("variant")])
                         .alias("moves"),
-                    added if ADDED.contains(&added) => {
-                        lit(ScalarValue::BinaryView(None)).alias(added)
-                    }
                     name => col(name),
                 }
             })),

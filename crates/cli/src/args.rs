@@ -81,6 +81,8 @@ pub(crate) enum Verb {
     Export(Export),
     /// Query the table `games` in SQL
     Sql(Sql),
+    /// Merge the files of an archive and order their games, to save room and time
+    Compact(Compact),
     /// Rewrite an archive of an older version
     Upgrade(Upgrade),
     /// Read all of an archive and report damage
@@ -102,7 +104,8 @@ and evaluations are kept with the games.
 
 The moves of a game with a fault, such as an illegal move, end there; the words from there on are
 kept as text, so `show` and `export` give them back, but they cannot be searched. The fault is
-printed, and kept in the column `fault` of the table `games`; it is null for all other games.
+printed, and kept in the column `fault` of the table `games`; it is null for all other games. The
+column `source` has the name of the file, without folders; it is null for standard input.
 
 Examples:
   halfmove import club season.pgn
@@ -217,7 +220,8 @@ as it was.
 
 The old files stay for those who still read them, so the archive needs its room a second time. What
 older versions did not keep, such as comments and variations, is not in the archive and does not
-come back: import the PGN files again to have it. An archive of this version is left alone.
+come back: import the PGN files again to have it. Of an archive of this format, those files are
+written anew that lack what this version computes from the moves; if there are none, it is left alone.
 
 Examples:
   halfmove upgrade club
@@ -255,6 +259,7 @@ Functions on the column `moves`:
 
 Examples:
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
+  halfmove sql club \"select source, count(*) from games group by source\"
   halfmove sql club \"select id, san(moves) from games where plies < 10\" --format csv")]
 pub(crate) struct Sql {
     /// The archive's folder

@@ -92,6 +92,7 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
         Verb::Show(args) => command::show::run(args),
         Verb::Export(args) => command::export::run(args),
         Verb::Sql(args) => command::sql::run(args),
+        Verb::Compact(args) => command::compact::run(args),
         Verb::Upgrade(args) => command::upgrade::run(args),
         Verb::Verify(args) => command::verify::run(args),
         Verb::Perft(args) => command::perft::run(args),

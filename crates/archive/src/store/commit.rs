@@ -1,15 +1,18 @@
 //! Adding one entry to the log, durably and atomically.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use delta_kernel::arrow::array::StructArray;
+use delta_kernel::arrow::array::{Array, AsArray, StructArray};
 use delta_kernel::committer::{CommitMetadata, CommitResponse, Committer, PublishMetadata};
-use delta_kernel::transaction::{CommitResult, Transaction, UpdateTableOperation};
+use delta_kernel::engine::arrow_data::ArrowEngineData;
+use delta_kernel::transaction::{
+    CommitResult, Transaction, UpdateTableOperation, UpdateTableTransactionBuilder,
+};
 use delta_kernel::{
     Engine, FileMeta, FilteredEngineData, KernelError, KernelResult, KernelResultIterator,
 };
@@ -20,9 +23,11 @@ use uuid::Uuid;
 
 use super::sums::{Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
-use super::{Archive, WRITER};
+use super::{Archive, DataFile, WRITER};
 use crate::error::ArchiveError;
-use crate::schema::{ADDED, COLUMNS, delta_field, format_properties};
+use crate::schema::{
+    DERIVED_PREFIX, Format, delta_field, derived_properties, format_properties,
+};
 
 /// A finished data file that is to be added to the table.
 #[derive(Debug)]
@@ -41,34 +46,80 @@ impl Archive {
     ///
     /// After [`ArchiveError::OutcomeUnknown`] the log may name the files; after other errors it does not.
     pub(crate) fn add_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
-        let committer = DurableCommitter::new(self.path()).with_files(files);
+        let mut committer = DurableCommitter::new(self.path()).with_files(files);
+        committer.properties = self.grown_properties();
         let linked = Arc::clone(&committer.linked);
-        let transaction = self
-            .snapshot()
-            .clone()
-            .update_table(UpdateTableOperation::Write, WRITER, true)
-            .with_blind_append()
-            .build(self.engine(), Box::new(committer))?;
+        let change = self.snapshot().clone().update_table(UpdateTableOperation::Write, WRITER, true);
+        let change = match self.shape().missing.is_empty() {
+            true => change.with_blind_append(),
+            false => self.grow(change)?,
+        };
+        let transaction = change.build(self.engine(), Box::new(committer))?;
         self.commit(transaction, files, &linked)
     }
 
-    /// Adds one entry to the log that replaces all files of an archive of format 0 by these, and its schema and
-    /// properties by the current ones. Otherwise like [`Archive::add_files`].
-    pub(crate) fn replace_files(&self, files: &[NewFile]) -> Result<Option<u64>, ArchiveError> {
-        let mut committer = DurableCommitter::new(self.path()).with_files(files);
-        committer.properties = format_properties();
+    /// Adds one entry to the log that replaces some files by others, which hold the same games. The schema becomes the
+    /// current one, and so do the properties of an archive of format 0. Otherwise like [`Archive::add_files`].
+    pub(crate) fn replace_files(
+        &self,
+        old: &[DataFile],
+        new: &[NewFile],
+    ) -> Result<Option<u64>, ArchiveError> {
+        let mut committer = DurableCommitter::new(self.path()).with_files(new);
+        committer.properties = self.grown_properties();
+        let (operation, changes_data) = match self.format() {
+            // The bytes of the moves change their meaning.
+            Format::Zero => {
+                committer.properties.extend(format_properties());
+                (UpdateTableOperation::Write, true)
+            }
+            Format::One => (UpdateTableOperation::Optimize, false),
+        };
         let linked = Arc::clone(&committer.linked);
-        let mut change =
-            self.snapshot().clone().update_table(UpdateTableOperation::Write, WRITER, true);
-        for column in COLUMNS.iter().filter(|column| ADDED.contains(&column.name)) {
+        let change = self.snapshot().clone().update_table(operation, WRITER, changes_data);
+        let mut transaction = self.grow(change)?.build(self.engine(), Box::new(committer))?;
+        let names: HashSet<&str> =
+            old.iter().filter_map(|file| file.path.file_name()?.to_str()).collect();
+        let scan = self.snapshot().clone().scan_builder().build()?;
+        let mut removed = 0;
+        for metadata in scan.scan_metadata(self.engine())? {
+            let (data, mut selected) = metadata?.scan_files.into_parts();
+            let batch = ArrowEngineData::try_from_engine_data(data)?;
+            let paths = batch.record_batch().column_by_name("path");
+            let paths = paths.and_then(|paths| paths.as_string_opt::<i32>());
+            let paths = paths.ok_or_else(|| ArchiveError::damaged("the log names no files"))?;
+            selected.resize(paths.len(), true);
+            for (row, selected) in selected.iter_mut().enumerate() {
+                *selected &= paths.is_valid(row) && names.contains(paths.value(row));
+                removed += usize::from(*selected);
+            }
+            transaction.remove_files(FilteredEngineData::try_new(batch, selected)?);
+        }
+        // What is no longer there has been replaced by somebody else.
+        if removed != names.len() {
+            return Ok(None);
+        }
+        self.commit(transaction, new, &linked)
+    }
+
+    /// Adds the columns that the table lacks.
+    fn grow(
+        &self,
+        mut change: UpdateTableTransactionBuilder,
+    ) -> Result<UpdateTableTransactionBuilder, ArchiveError> {
+        for column in &self.shape().missing {
             change = change.add_column(delta_field(column)?);
         }
-        let mut transaction = change.build(self.engine(), Box::new(committer))?;
-        let scan = self.snapshot().clone().scan_builder().build()?;
-        for metadata in scan.scan_metadata(self.engine())? {
-            transaction.remove_files(metadata?.scan_files);
-        }
-        self.commit(transaction, files, &linked)
+        Ok(change)
+    }
+
+    /// The properties that come with these columns.
+    fn grown_properties(&self) -> Vec<(String, String)> {
+        let missing = &self.shape().missing;
+        let is_of = |property: &str| {
+            missing.iter().any(|column| property.strip_prefix(DERIVED_PREFIX) == Some(column.name))
+        };
+        derived_properties().filter(|(property, _)| is_of(property)).collect()
     }
 
     /// Commits a change that adds these files. `linked` tells whether the log may hold it.
