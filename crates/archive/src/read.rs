@@ -71,7 +71,7 @@ impl Archive {
     }
 
     /// The games that meet a filter, one after another, in the order of their ids. However many there are, only a few
-    /// tens of thousands are in memory at a time, or about 128 MiB of them after a [compaction](Archive::compact). Games
+    /// tens of thousands are in memory at a time, or 128 MiB of them after a [compaction](Archive::compact). Games
     /// are decoded on all threads.
     ///
     /// # Errors

@@ -296,6 +296,11 @@ impl Archive {
         &self.cache
     }
 
+    /// How many bytes of games may be gathered to put them in order.
+    pub(crate) fn block_bytes(&self) -> u64 {
+        self.options.query_bytes as u64 / 8
+    }
+
     /// How many threads work on a question.
     pub(crate) fn threads(&self) -> usize {
         self.options.threads.get()

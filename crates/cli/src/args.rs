@@ -1,6 +1,7 @@
 //! The command line: verbs and options.
 
 mod coded;
+mod compact;
 mod pgn;
 
 use clap::builder::PossibleValue;
@@ -11,6 +12,7 @@ use halfmove_rules::makruk::{self, CountingPolicy};
 use std::num::NonZero;
 use std::path::PathBuf;
 
+pub(crate) use compact::Compact;
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 

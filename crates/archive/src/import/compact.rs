@@ -125,6 +125,9 @@ impl Archive {
         if old.is_empty() {
             return Ok(report);
         }
+        if watch.tick(0).is_break() {
+            return Err(ArchiveError::Stopped);
+        }
         let course = Course::default();
         let mut files = thread::scope(|scope| {
             let work = scope.spawn(|| before.rewrite_all(&plan, &course));

@@ -15,9 +15,6 @@ use crate::kernel::Group;
 use crate::schema::column_names;
 use crate::store::Archive;
 
-/// About how many bytes of games are gathered.
-const BYTES: u64 = 128 << 20;
-
 /// The most ids of a block of games that lie side by side.
 const IN_ORDER: u64 = 32_768;
 
@@ -148,7 +145,7 @@ fn cut(
     }
     let count = ids.end() - ids.start() + 1;
     let bytes: u64 = groups.iter().map(Group::unpacked_bytes).sum();
-    let mut width = count.div_ceil((bytes / BYTES).max(1));
+    let mut width = count.div_ceil((bytes / archive.block_bytes().max(1)).max(1));
     if groups.iter().all(Group::is_in_order) {
         width = width.min(IN_ORDER);
     }

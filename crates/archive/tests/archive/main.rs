@@ -1,9 +1,11 @@
 //! The archive as a whole, on real games.
 
+mod compact;
 mod damage;
 mod explorer;
 mod filters;
 mod format;
+mod growth;
 mod imports;
 mod large;
 mod opening;
