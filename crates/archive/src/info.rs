@@ -36,6 +36,8 @@ pub struct Info {
     pub own_starts: u64,
     /// Games whose moves end early because of a fault in the source file.
     pub faulty: u64,
+    /// How many names of files the games came from.
+    pub sources: u64,
 }
 
 const QUERY: &str = "SELECT coalesce(sum(plies), 0) AS plies,
@@ -46,6 +48,7 @@ const QUERY: &str = "SELECT coalesce(sum(plies), 0) AS plies,
     count(*) FILTER (WHERE variant = 'chess960') AS chess960,
     count(start_fen) AS own_starts,
     count(fault) AS faulty,
+    count(DISTINCT source) AS sources,
     CAST(min(year) AS BIGINT) AS first_year,
     CAST(max(year) AS BIGINT) AS last_year
     FROM games";
@@ -88,6 +91,7 @@ impl Archive {
             chess960: count("chess960"),
             own_starts: count("own_starts"),
             faulty: count("faulty"),
+            sources: count("sources"),
         })
     }
 }
