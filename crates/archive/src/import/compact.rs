@@ -27,7 +27,7 @@ use halfmove_game::replay::Signature;
 
 use self::plan::Part;
 use super::encode::{ColumnEncoders, Encoders};
-use super::groups::{BYTES_PER_ROW_GROUP, GAMES_PER_ROW_GROUP, LONG_GAME, LONG_GROUP};
+use super::groups::{BYTES_PER_ROW_GROUP, LONG_GAME, LONG_GROUP};
 use super::upgrade::{plies, replace};
 use super::watch::ImportWatch;
 use super::writer::{OpenFile, Written};
@@ -39,6 +39,9 @@ use crate::store::{Archive, DataFile, POLL, lock, sweep};
 
 /// The most games in a file.
 const GAMES_PER_FILE: u64 = 1_000_000;
+
+/// The most games in a row group: more than in an import, because names come back less often in this order.
+const GAMES_PER_ROW_GROUP: usize = 32_768;
 
 /// A file with so many bytes, before compression, is as full as one with that many games.
 const BYTES_PER_FILE: u64 = 512 << 20;

@@ -14,7 +14,7 @@ use crate::error::ArchiveError;
 use crate::schema::ORDER_BY_ID;
 
 /// The most games in a row group.
-pub(super) const GAMES_PER_ROW_GROUP: usize = 16_384;
+const GAMES_PER_ROW_GROUP: usize = 16_384;
 
 /// A row group is finished when it holds this many bytes, even if it has few games.
 pub(super) const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
