@@ -191,7 +191,7 @@ pub(super) fn plies(moves: &ArrayRef, ids: Option<&Int64Array>) -> Result<Int32A
     for (row, bytes) in moves.iter().enumerate() {
         line.clear();
         let read = Halfmove.decode_moves(bytes.unwrap_or_default(), &mut line);
-        read.map_err(|error| damaged(row, &format!("moves, {error}")))?;
+        read.map(drop).map_err(|error| damaged(row, &format!("moves, {error}")))?;
         plies.push(i32::try_from(line.len()).map_err(|error| damaged(row, &error))?);
     }
     Ok(Int32Array::from(plies))
