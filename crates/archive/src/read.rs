@@ -12,7 +12,7 @@ use datafusion::arrow::datatypes::{
 use datafusion::logical_expr::{col, lit};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
+use futures::stream::{self, BoxStream, StreamExt};
 use halfmove_game::codec::whole::Parts;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::{Game, GameResult};
@@ -135,11 +135,11 @@ impl Archive {
         let batches = stream::try_unfold(blocks, |mut blocks| async {
             let read = tokio::task::spawn_blocking(move || {
                 let games = blocks.next()?;
-                Ok(games.map(|games| (stream::iter(games.into_iter().map(Ok)), blocks)))
+                Ok(games.map(|games| (games, blocks)))
             });
             read.await.unwrap_or(Err(ArchiveError::ThreadLost))
         });
-        Ok(batches.try_flatten().boxed())
+        Ok(batches.boxed())
     }
 }
 

@@ -295,17 +295,23 @@ impl Footer {
         batches.map(|batch| schema::conform(&batch?, columns)).collect()
     }
 
-    /// Reads all columns of some rows of a row group, a few at a time.
+    /// Reads all columns, or some, of some rows of a row group, a few at a time.
     pub(super) fn read_batches(
         &self,
         path: &Path,
         group: usize,
+        columns: Option<&[&str]>,
         rows: Range<usize>,
         step: usize,
     ) -> Result<impl Iterator<Item = Result<RecordBatch, ArchiveError>>, ArchiveError> {
         let all = self.groups().nth(group).unwrap_or(0);
         let selection = RowSelection::from_consecutive_ranges(std::iter::once(rows), all);
-        let reader = self.reader(path, group, ProjectionMask::all())?.with_batch_size(step);
+        let schema = self.metadata.metadata().file_metadata().schema_descr();
+        let mask = match columns {
+            Some(columns) => ProjectionMask::columns(schema, columns.iter().copied()),
+            None => ProjectionMask::all(),
+        };
+        let reader = self.reader(path, group, mask)?.with_batch_size(step);
         let reader = reader.with_row_selection(selection).build();
         let reader = reader.map_err(|error| broken(path, &error))?;
         Ok(reader.map(|batch| batch.map_err(|error| broken(path, &error))))

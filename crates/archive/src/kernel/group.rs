@@ -137,12 +137,28 @@ impl Group {
         format: Format,
         mut work: impl FnMut(&RecordBatch) -> Result<(), ArchiveError>,
     ) -> Result<(), ArchiveError> {
-        for batch in self.footer.read_batches(&self.path, self.index, rows, step)? {
+        for batch in self.footer.read_batches(&self.path, self.index, None, rows, step)? {
             let batch = batch?;
             match format {
                 Format::One => work(&conform(&batch, &column_names())?)?,
                 Format::Zero => work(&upgraded(&batch, &self.path)?)?,
             }
+        }
+        Ok(())
+    }
+
+    /// Reads some rows with some columns, a few at a time; columns that the file lacks are null.
+    pub(crate) fn each_batch_of(
+        &self,
+        columns: &[&str],
+        rows: Range<usize>,
+        step: usize,
+        mut work: impl FnMut(&RecordBatch) -> Result<(), ArchiveError>,
+    ) -> Result<(), ArchiveError> {
+        let batches =
+            self.footer.read_batches(&self.path, self.index, Some(columns), rows, step)?;
+        for batch in batches {
+            work(&conform(&batch?, columns)?)?;
         }
         Ok(())
     }

@@ -18,6 +18,9 @@ use crate::store::Archive;
 /// The most ids of a block of games that lie side by side.
 const IN_ORDER: u64 = 32_768;
 
+/// About how many bytes more a game has when its texts stand side by side, and not in dictionaries.
+const TEXTS: u64 = 250;
+
 /// The most games of a batch.
 const GAMES: usize = 4_096;
 
@@ -31,6 +34,10 @@ pub(super) struct Blocks {
     /// The ids of the games that are wanted; `None` for all.
     wanted: Option<RoaringTreemap>,
     blocks: VecDeque<Block>,
+    /// The games of the block that is being given.
+    games: Vec<RecordBatch>,
+    /// The batches and rows of those that are still to be given, in the reverse order of their ids.
+    left: Vec<(usize, usize)>,
 }
 
 /// Some ids, and the files that may have games with these.
@@ -58,41 +65,50 @@ impl Blocks {
             cut(archive, start..end, id_of(first.first_id)..=id_of(last_id), &mut blocks)?;
             start = end;
         }
-        Ok(Self { archive: archive.clone(), wanted, blocks })
+        let (games, left) = (Vec::new(), Vec::new());
+        Ok(Self { archive: archive.clone(), wanted, blocks, games, left })
     }
 
-    /// The next games, in order; there may be none among them. `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<Vec<RecordBatch>>, ArchiveError> {
-        let Some(Block { files, ids }) = self.blocks.pop_front() else { return Ok(None) };
+    /// The next games, in order; `None` at the end.
+    pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, ArchiveError> {
+        while self.left.is_empty() {
+            self.games.clear();
+            let Some(block) = self.blocks.pop_front() else { return Ok(None) };
+            self.read(block)?;
+        }
+        let mut some = self.left.split_off(self.left.len().saturating_sub(GAMES));
+        some.reverse();
+        let games: Vec<&RecordBatch> = self.games.iter().collect();
+        Ok(Some(interleave_record_batch(&games, &some)?))
+    }
+
+    /// Gathers the games of a block.
+    fn read(&mut self, Block { files, ids }: Block) -> Result<(), ArchiveError> {
         let mut wanted = RoaringTreemap::new();
         wanted.insert_range(ids);
         if let Some(all) = &self.wanted {
             wanted &= all;
         }
         if wanted.is_empty() {
-            return Ok(Some(Vec::new()));
+            return Ok(());
         }
         let mut groups = Vec::new();
         for number in files {
             groups.extend(self.archive.groups_of(number, &self.archive.files()[number])?);
         }
         let found = self.archive.each(&groups, |group, _| self.gather(group, &wanted))?;
-        let mut batches = Vec::new();
         let mut places: Vec<(i64, usize, usize)> = Vec::new();
         for (ids, some) in found {
             let mut ids = ids.into_iter();
             for batch in some {
                 let rows = ids.by_ref().take(batch.num_rows()).zip(0..);
-                places.extend(rows.map(|(id, row)| (id, batches.len(), row)));
-                batches.push(batch);
+                places.extend(rows.map(|(id, row)| (id, self.games.len(), row)));
+                self.games.push(batch);
             }
         }
-        places.sort_unstable();
-        let places: Vec<(usize, usize)> =
-            places.into_iter().map(|(_, batch, row)| (batch, row)).collect();
-        let batches: Vec<&RecordBatch> = batches.iter().collect();
-        let ordered = places.chunks(GAMES).map(|some| Ok(interleave_record_batch(&batches, some)?));
-        ordered.collect::<Result<_, ArchiveError>>().map(Some)
+        places.sort_unstable_by(|a, b| b.cmp(a));
+        self.left.extend(places.into_iter().map(|(_, batch, row)| (batch, row)));
+        Ok(())
     }
 
     /// The games of a row group that are wanted, with their ids.
@@ -112,10 +128,10 @@ impl Blocks {
             _ => 0..0,
         };
         if rows.len() < span.len() / FEW {
-            return Ok((ids, group.select(&rows, &column_names())?));
+            return Ok((ids, group.select(&rows, &columns())?));
         }
         let (mut batches, mut left, mut first) = (Vec::new(), rows.as_slice(), span.start);
-        group.each_batch(span, GAMES, self.archive.format(), |batch| {
+        group.each_batch_of(&columns(), span, GAMES, |batch| {
             let end = first + batch.num_rows();
             let (here, rest) = left.split_at(left.partition_point(|row| (*row as usize) < end));
             if here.len() == batch.num_rows() {
@@ -144,7 +160,8 @@ fn cut(
         groups.extend(archive.groups_of(number, &archive.files()[number])?);
     }
     let count = ids.end() - ids.start() + 1;
-    let bytes: u64 = groups.iter().map(Group::unpacked_bytes).sum();
+    let bytes = |group: &Group| group.unpacked_bytes() + TEXTS * group.rows() as u64;
+    let bytes: u64 = groups.iter().map(bytes).sum();
     let mut width = count.div_ceil((bytes / archive.block_bytes().max(1)).max(1));
     if groups.iter().all(Group::is_in_order) {
         width = width.min(IN_ORDER);
@@ -155,6 +172,11 @@ fn cut(
         blocks.push_back(Block { files: files.clone(), ids: start..=end });
     }
     Ok(())
+}
+
+/// The columns of a whole game.
+fn columns() -> Vec<&'static str> {
+    column_names().into_iter().filter(|name| *name != "signature").collect()
 }
 
 fn id_of(id: i64) -> u64 {
