@@ -32,9 +32,9 @@ use std::time::Instant;
 use halfmove_game::Game;
 
 use self::columns::{Coder, Columns, Fault};
+pub use self::compact::CompactReport;
 use self::groups::Groups;
 use self::pool::Pool;
-pub use self::compact::CompactReport;
 pub use self::upgrade::UpgradeReport;
 pub(crate) use self::upgrade::upgraded;
 pub use self::watch::ImportWatch;

@@ -59,9 +59,7 @@ mod verify;
 pub use error::ArchiveError;
 pub use explore::{Explorer, ExplorerMove, Results};
 pub use filter::Filter;
-pub use import::{
-    CompactReport, ImportReport, ImportWatch, Importer, PgnInput, UpgradeReport,
-};
+pub use import::{CompactReport, ImportReport, ImportWatch, Importer, PgnInput, UpgradeReport};
 pub use info::Info;
 pub use options::ArchiveOptions;
 pub use period::{Period, PeriodError};

@@ -57,7 +57,6 @@ impl Format {
             Self::One => FORMAT,
         }
     }
-
 }
 
 /// The properties `halfmove.derived.<column>` hold the versions of the derived columns.
@@ -213,7 +212,13 @@ pub const COLUMNS: &[Column] = &[
             "0x0104ff…",
         )
     },
-    column("source", ColumnType::Text, true, "name of the file that the game came from", "season.pgn"),
+    column(
+        "source",
+        ColumnType::Text,
+        true,
+        "name of the file that the game came from",
+        "season.pgn",
+    ),
 ];
 
 /// The names of all columns, in order.

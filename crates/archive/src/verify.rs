@@ -232,7 +232,8 @@ impl Archive {
         }
         if found.problems.is_empty() && group.bounds().is_some_and(|bounds| *bounds != found.bounds)
         {
-            let what = format!("the bounds of the signatures of row group {} are others", group.index);
+            let what =
+                format!("the bounds of the signatures of row group {} are others", group.index);
             found.problems.push(Problem { file: path.to_owned(), game: None, what });
         }
         Ok(found)

@@ -12,8 +12,8 @@ use halfmove_rules::makruk::{self, CountingPolicy};
 use std::num::NonZero;
 use std::path::PathBuf;
 
-pub(crate) use compact::Compact;
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
+pub(crate) use compact::Compact;
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.

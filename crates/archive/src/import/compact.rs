@@ -26,12 +26,12 @@ use datafusion::arrow::datatypes::Int64Type;
 use halfmove_game::replay::Signature;
 
 use self::plan::Part;
+use super::ATTEMPTS;
 use super::encode::{ColumnEncoders, Encoders};
 use super::groups::{BYTES_PER_ROW_GROUP, LONG_GAME, LONG_GROUP};
 use super::upgrade::{plies, replace};
 use super::watch::ImportWatch;
 use super::writer::{OpenFile, Written};
-use super::ATTEMPTS;
 use crate::error::ArchiveError;
 use crate::kernel::{FileOrder, Group};
 use crate::schema::{ORDER_BY_OPENING, file_schema};
@@ -262,7 +262,9 @@ impl Archive {
         let mut keys: Vec<(u64, u32, u32)> = Vec::new();
         for (number, (moves, _)) in (0_u32..).zip(&moves) {
             let rows = (0_u32..).zip(moves.iter());
-            keys.extend(rows.map(|(row, bytes)| (beginning(bytes.unwrap_or_default()), number, row)));
+            keys.extend(
+                rows.map(|(row, bytes)| (beginning(bytes.unwrap_or_default()), number, row)),
+            );
         }
         let of = |(_, group, row): &(u64, u32, u32)| {
             let (moves, ids) = &moves[*group as usize];
@@ -293,10 +295,7 @@ fn mean(group: &Group) -> usize {
 }
 
 /// Cuts games into row groups.
-fn portions<'a>(
-    groups: &[Group],
-    mut order: &'a [(usize, usize)],
-) -> Vec<&'a [(usize, usize)]> {
+fn portions<'a>(groups: &[Group], mut order: &'a [(usize, usize)]) -> Vec<&'a [(usize, usize)]> {
     let mut portions = Vec::new();
     while !order.is_empty() {
         let (mut count, mut bytes) = (0, 0_usize);

@@ -191,7 +191,10 @@ pub(super) fn properties(order: &str) -> WriterProperties {
     let mut properties = WriterProperties::builder()
         .set_created_by(crate::store::WRITER.to_owned())
         .set_key_value_metadata(Some(
-            file_properties(order).into_iter().map(|(key, value)| KeyValue::new(key, value)).collect(),
+            file_properties(order)
+                .into_iter()
+                .map(|(key, value)| KeyValue::new(key, value))
+                .collect(),
         ))
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(level).unwrap_or_default()))
         .set_max_row_group_row_count(None)

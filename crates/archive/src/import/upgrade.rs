@@ -16,7 +16,7 @@ use super::writer::{Written, rewrite};
 use crate::error::ArchiveError;
 use crate::functions::{Texts, Upgrade};
 use crate::kernel::open_file;
-use crate::schema::{COLUMNS, FORMAT, Format, column_names, conform, file_schema};
+use crate::schema::{COLUMNS, FORMAT, Format, ORDER_BY_ID, column_names, conform, file_schema};
 use crate::store::{Archive, DataFile, NewFile, POLL, lock, sweep, sync_folder};
 
 /// What an upgrade has done.
@@ -73,7 +73,10 @@ impl Archive {
         sweep(&now, &lock);
         let (mut files, mut games) = (Vec::new(), 0);
         for file in &old {
-            let order = now.cache().footer(file)?.order().name();
+            let order = match now.format() {
+                Format::Zero => ORDER_BY_ID,
+                Format::One => now.cache().footer(file)?.order().name(),
+            };
             let opened = open_file(&file.path)?;
             let change = |batch: &RecordBatch| current(batch, now.format(), &file.path);
             files.push(rewrite(&opened, now.path(), order, change)?);
@@ -179,7 +182,10 @@ fn current(
 }
 
 /// The numbers of half-moves.
-pub(super) fn plies(moves: &ArrayRef, ids: Option<&Int64Array>) -> Result<Int32Array, ArchiveError> {
+pub(super) fn plies(
+    moves: &ArrayRef,
+    ids: Option<&Int64Array>,
+) -> Result<Int32Array, ArchiveError> {
     let damaged = |row: usize, what: &dyn std::fmt::Display| {
         let id = ids.map_or(0, |ids| ids.value(row));
         ArchiveError::Damaged(format!("game {id}: {what}"))

@@ -61,7 +61,8 @@ impl Shape {
                 Some(_) => {}
             }
         }
-        let unknown = table.fields().filter(|field| !COLUMNS.iter().any(|c| c.name == field.name()));
+        let unknown =
+            table.fields().filter(|field| !COLUMNS.iter().any(|c| c.name == field.name()));
         for field in unknown {
             if !field.is_nullable() {
                 shape.required.get_or_insert_with(|| field.name().clone());

@@ -25,9 +25,7 @@ use super::sums::{Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
 use super::{Archive, DataFile, WRITER};
 use crate::error::ArchiveError;
-use crate::schema::{
-    DERIVED_PREFIX, Format, delta_field, derived_properties, format_properties,
-};
+use crate::schema::{DERIVED_PREFIX, Format, delta_field, derived_properties, format_properties};
 
 /// A finished data file that is to be added to the table.
 #[derive(Debug)]
@@ -49,7 +47,8 @@ impl Archive {
         let mut committer = DurableCommitter::new(self.path()).with_files(files);
         committer.properties = self.grown_properties();
         let linked = Arc::clone(&committer.linked);
-        let change = self.snapshot().clone().update_table(UpdateTableOperation::Write, WRITER, true);
+        let change =
+            self.snapshot().clone().update_table(UpdateTableOperation::Write, WRITER, true);
         let change = match self.shape().missing.is_empty() {
             true => change.with_blind_append(),
             false => self.grow(change)?,

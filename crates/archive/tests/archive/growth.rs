@@ -24,8 +24,7 @@ fn edit_log(
     for entry in files(&path.join("_delta_log"), ".json") {
         let text = fs::read_to_string(&entry).expect("an entry");
         let mut changed = String::new();
-        let text =
-            if text.contains("halfmove.checksum") { without_checksum(&text) } else { text };
+        let text = if text.contains("halfmove.checksum") { without_checksum(&text) } else { text };
         for line in text.lines() {
             let mut action: Value = serde_json::from_str(line).expect("an action");
             if let Some(metadata) = action.get_mut("metaData") {
@@ -176,7 +175,8 @@ fn columns_of_a_later_version() -> Outcome {
     for nullable in [true, false] {
         let (_folder, path) = sound();
         let expected = answers(&Archive::open(&path)?);
-        let mood = json!({ "name": "mood", "type": "string", "nullable": nullable, "metadata": {} });
+        let mood =
+            json!({ "name": "mood", "type": "string", "nullable": nullable, "metadata": {} });
         edit_log(&path, |fields| fields.push(mood.clone()), |_| ());
         let archive = Archive::open(&path)?;
         for ((question, expected), (_, answer)) in expected.into_iter().zip(answers(&archive)) {
@@ -202,9 +202,13 @@ fn columns_of_a_later_version() -> Outcome {
 #[test]
 fn a_later_format_is_refused() -> Outcome {
     let (_folder, path) = sound();
-    edit_log(&path, |_| (), |properties| {
-        properties.insert("halfmove.format".to_owned(), "2".into());
-    });
+    edit_log(
+        &path,
+        |_| (),
+        |properties| {
+            properties.insert("halfmove.format".to_owned(), "2".into());
+        },
+    );
     let refused = Archive::open(&path).expect_err("another format");
     assert!(
         matches!(&refused, ArchiveError::Format { found, known: "1", .. } if found == "2"),

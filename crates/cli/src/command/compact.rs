@@ -36,11 +36,7 @@ pub(crate) fn run(args: Compact) -> anyhow::Result<Done> {
 }
 
 /// Says what a failure means for the archive, and what to do.
-fn explain(
-    error: ArchiveError,
-    interrupted: Option<Interrupted>,
-    archive: &Path,
-) -> anyhow::Error {
+fn explain(error: ArchiveError, interrupted: Option<Interrupted>, archive: &Path) -> anyhow::Error {
     let name = archive.display();
     let hint = match &error {
         ArchiveError::OldFormat { .. } => Some(format!("to upgrade it: halfmove upgrade {name}")),
