@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use futures::StreamExt;
 use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter, ImportWatch, Importer};
@@ -27,7 +27,7 @@ fn many() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-fn compact(path: &PathBuf) -> (CompactReport, Archive) {
+fn compact(path: &Path) -> (CompactReport, Archive) {
     let report = Archive::open(path).expect("an archive").compact(&mut ()).expect("compacted");
     (report, Archive::open(path).expect("an archive"))
 }
@@ -224,7 +224,7 @@ impl<F: FnOnce() -> ControlFlow<()>> ImportWatch for Once<F> {
     }
 }
 
-fn names(path: &PathBuf) -> BTreeSet<PathBuf> {
+fn names(path: &Path) -> BTreeSet<PathBuf> {
     files(path, ".parquet").into_iter().chain(files(path, ".tmp")).collect()
 }
 
@@ -288,7 +288,7 @@ fn of_two_compactions_one_comes_too_late() -> Outcome {
 }
 
 /// The file that the last change has added.
-fn last_file(path: &PathBuf) -> PathBuf {
+fn last_file(path: &Path) -> PathBuf {
     let archive = Archive::open(path).expect("an archive");
     let entry = path.join(format!("_delta_log/{:020}.json", archive.version()));
     let entry = fs::read_to_string(entry).expect("an entry");
@@ -300,14 +300,14 @@ fn last_file(path: &PathBuf) -> PathBuf {
 }
 
 /// The last byte of each page of a column.
-fn ends(file: &PathBuf, column: &str) -> Vec<usize> {
+fn ends(file: &Path, column: &str) -> Vec<usize> {
     let (pages, _) = pages(file);
     let pages = pages.iter().filter(|page| page.0 == column);
     pages.map(|page| page.3).collect()
 }
 
 /// How many games of the archive on the disk have a position.
-fn ask(path: &PathBuf, position: &Chess) -> Result<u64, ArchiveError> {
+fn ask(path: &Path, position: &Chess) -> Result<u64, ArchiveError> {
     let archive = Archive::open(path)?;
     Ok(wait(archive.search(&Filter::position(position.clone()), 0))?.count)
 }
