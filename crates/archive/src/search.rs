@@ -82,8 +82,7 @@ impl Archive {
             let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
             let search = move |archive: &Self| {
                 let matches = archive.matches(query.as_ref(), &wanted, limit)?;
-                let places: Vec<Place> =
-                    matches.first.iter().map(|(_, place, _)| *place).collect();
+                let places: Vec<Place> = matches.first.iter().map(|(_, place, _)| *place).collect();
                 let batches = archive.rows_at(&places, HEADERS)?;
                 let first = matches.first.into_iter().map(|(id, _, ply)| (id, ply));
                 Ok((matches.count, first.collect::<Vec<_>>(), batches))
