@@ -108,6 +108,12 @@ pub enum ArchiveError {
         /// The number of attempts.
         attempts: u32,
     },
+    /// Files that were being rewritten have been replaced by another program meanwhile; nothing was written.
+    #[error("{} has changed while it was being rewritten: another program has replaced the same files", path.display())]
+    Overtaken {
+        /// The archive.
+        path: PathBuf,
+    },
     /// An input of an import could not be opened or read to its end.
     #[error("{0}")]
     Input(std::io::Error),

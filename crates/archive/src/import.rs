@@ -11,6 +11,7 @@
 //! threads.
 
 mod columns;
+mod compact;
 mod encode;
 mod feed;
 mod groups;
@@ -31,6 +32,7 @@ use std::sync::Arc;
 use halfmove_game::Game;
 
 use self::columns::{Coder, Columns, Fault};
+pub use self::compact::CompactReport;
 use self::groups::Groups;
 use self::pool::Pool;
 pub use self::remove::{RemoveReport, Remover};
@@ -47,8 +49,50 @@ use crate::variants::VariantCounts;
 /// How often a commit is retried when others are faster each time.
 const ATTEMPTS: u32 = 64;
 
-/// An input of [`Importer::read_pgn`].
-type Source = Box<dyn Read + Send>;
+/// An input of [`Importer::read_pgn`]: text, and perhaps the name of where it comes from, which becomes the column
+/// `source`. Any reader is one without a name.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use halfmove_archive::{Archive, Importer, PgnInput};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("games");
+/// let mut importer = Importer::open(&path)?;
+/// importer.read_pgn([Ok(PgnInput::named("a.pgn", "1. e4 *".as_bytes()))], &mut ())?;
+/// importer.commit()?;
+/// let archive = Archive::open(&path)?;
+/// tokio::runtime::Runtime::new()?.block_on(async {
+///     let mut answer = archive.sql("SELECT source FROM games").await?;
+///     let batch = answer.next().await?.ok_or("no rows")?;
+///     assert_eq!(batch.cells()?, [[Some("a.pgn".to_owned())]]);
+///     Ok(())
+/// })
+/// # }
+/// ```
+pub struct PgnInput {
+    reader: Box<dyn Read + Send>,
+    name: Option<Arc<str>>,
+}
+
+impl PgnInput {
+    /// An input with a name.
+    pub fn named(name: impl Into<Arc<str>>, reader: impl Read + Send + 'static) -> Self {
+        Self { reader: Box::new(reader), name: Some(name.into()) }
+    }
+}
+
+impl<R: Read + Send + 'static> From<R> for PgnInput {
+    fn from(reader: R) -> Self {
+        Self { reader: Box::new(reader), name: None }
+    }
+}
+
+impl std::fmt::Debug for PgnInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PgnInput").field("name", &self.name).finish_non_exhaustive()
+    }
+}
 
 /// Collects games and adds them to an archive, all of them or none.
 ///

@@ -38,6 +38,8 @@ pub struct Info {
     pub own_starts: u64,
     /// Games whose moves end early because of a fault in the source file.
     pub faulty: u64,
+    /// How many names of files the games came from.
+    pub sources: u64,
 }
 
 /// Followed by a column for each variant, and the table.
@@ -48,6 +50,7 @@ const QUERY: &str = "SELECT coalesce(sum(plies), 0) AS plies,
     count(*) FILTER (WHERE result NOT IN ('1-0', '1/2-1/2', '0-1')) AS other,
     count(start_fen) AS own_starts,
     count(fault) AS faulty,
+    count(DISTINCT source) AS sources,
     CAST(min(year) AS BIGINT) AS first_year,
     CAST(max(year) AS BIGINT) AS last_year";
 
@@ -98,6 +101,7 @@ impl Archive {
             variants,
             own_starts: count("own_starts"),
             faulty: count("faulty"),
+            sources: count("sources"),
         })
     }
 }

@@ -1,14 +1,15 @@
 //! Questions about positions, answered without the query engine.
 //!
 //! ```text
-//!  row group ──▶ signatures ──▶ candidates ──▶ moves of these ──▶ (game, ply)
-//!               (cached)        1 in 1,000     (cached)
+//!  row group ──▶ bounds ──▶ signatures ──▶ candidates ──▶ moves of these ──▶ (game, ply)
+//!               (footer)    (cached)       1 in 1,000     (cached, by page)
 //! ```
 //!
 //! Row groups are independent of each other, so all threads work on them side by side.
 
 mod cache;
 mod group;
+mod moves;
 mod pages;
 mod rows;
 mod stop;
@@ -20,10 +21,12 @@ use std::thread;
 
 use halfmove_game::replay::{Candidate, Query};
 use halfmove_rules::Move;
+use roaring::RoaringTreemap;
 
-pub(crate) use self::cache::{Cache, check_size, open as open_file};
+pub(crate) use self::cache::{Cache, FileOrder, check_size, open as open_file};
 pub(crate) use self::group::Group;
 pub(crate) use self::pages::{Pages, raised};
+pub(crate) use self::rows::Place;
 pub(crate) use self::stop::Stop;
 pub(crate) use self::tags::Wanted;
 use crate::error::ArchiveError;
@@ -44,8 +47,8 @@ pub(crate) struct Hits {
 #[derive(Debug, Default)]
 pub(crate) struct Matches {
     pub(crate) count: u64,
-    /// The lowest ids in order, each with the ply of the position that was looked for.
-    pub(crate) first: Vec<(i64, Option<u32>)>,
+    /// The games with the lowest ids, with their places and the ply of the position that was looked for, in order.
+    pub(crate) first: Vec<(i64, Place, Option<u32>)>,
 }
 
 impl Archive {
@@ -56,14 +59,18 @@ impl Archive {
         wanted: &Wanted,
         limit: usize,
     ) -> Result<Matches, ArchiveError> {
-        let found = self.each_group(|group, candidates| {
-            let mut first = Vec::new();
+        let groups = self.groups()?;
+        let numbers: Vec<usize> = (0..groups.len()).collect();
+        let found = self.each(&numbers, |number, candidates| {
+            let group = &groups[*number];
+            let mut rows = Vec::new();
             let mut count = 0;
-            let ids = group.ids(self.cache())?;
+            // Where ids do not rise, the lowest may come last.
+            let most = if limit == 0 || group.is_in_order() { limit } else { usize::MAX };
             let mut hit = |row, ply| {
                 count += 1;
-                if limit > 0 && (first.len() < limit || !ids.are_in_order()) {
-                    first.push((ids.of(row), ply));
+                if rows.len() < most {
+                    rows.push((row, ply));
                 }
             };
             match query {
@@ -77,8 +84,16 @@ impl Archive {
                     rows.into_iter().for_each(|row| hit(row, None));
                 }
             }
-            first.sort_unstable();
-            first.truncate(limit);
+            let mut first = Vec::new();
+            if !rows.is_empty() {
+                let ids = group.ids(self.cache())?;
+                let place = |row| Place { group: *number, row };
+                first.extend(rows.into_iter().map(|(row, ply)| (ids.of(row), place(row), ply)));
+                if first.len() > limit {
+                    first.select_nth_unstable(limit);
+                    first.truncate(limit);
+                }
+            }
             Ok(Matches { count, first })
         })?;
         let mut all = Matches::default();
@@ -89,6 +104,32 @@ impl Archive {
         all.first.sort_unstable();
         all.first.truncate(limit);
         Ok(all)
+    }
+
+    /// The ids of all games that are wanted and have a position, if one is looked for.
+    pub(crate) fn ids_with(
+        &self,
+        query: Option<&Query>,
+        wanted: &Wanted,
+    ) -> Result<RoaringTreemap, ArchiveError> {
+        let found = self.each_group(|group, candidates| {
+            let mut rows: Vec<u32> = Vec::new();
+            match query {
+                Some(query) => {
+                    self.find_in(query, wanted, group, candidates, |row, _| rows.push(row))?;
+                }
+                None => {
+                    rows.extend(0..group.rows() as u32);
+                    wanted.retain(group, self.cache(), &mut rows, |row| *row)?;
+                }
+            }
+            if rows.is_empty() {
+                return Ok(Vec::new());
+            }
+            let ids = group.ids(self.cache())?;
+            Ok(rows.iter().filter_map(|row| u64::try_from(ids.of(*row)).ok()).collect())
+        })?;
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// The games that have all of some positions, as rows of their row groups.
@@ -116,13 +157,16 @@ impl Archive {
             if candidates.is_empty() {
                 return Ok(tally);
             }
-            let (moves, results) = (group.moves(self.cache())?, group.results(self.cache())?);
+            let undecided = candidates.iter().filter(|candidate| query.needs_moves(candidate));
+            let rows = undecided.map(|candidate| candidate.row);
+            let moves = group.moves(self.cache(), rows)?;
+            let results = group.results(self.cache())?;
             let mut counter = Counter { tally: &mut tally, row: None, played: Vec::new() };
             for some in candidates.chunks(UNSTOPPED) {
                 self.stop.check()?;
                 let visited = query.visit_all(
                     some,
-                    |candidate| moves.value(candidate.row as usize),
+                    |candidate| moves.of(candidate.row),
                     |candidate, _, next| {
                         let row = candidate.row;
                         counter.visit(row, results[row as usize], next);
@@ -150,6 +194,9 @@ impl Archive {
         candidates: &mut Vec<Candidate>,
     ) -> Result<(), ArchiveError> {
         candidates.clear();
+        if group.bounds().is_some_and(|bounds| !query.may_be_in(bounds)) {
+            return Ok(());
+        }
         query.candidates(&*group.signatures(self.cache())?, candidates);
         wanted.retain(group, self.cache(), candidates, |candidate| candidate.row)
     }
@@ -171,8 +218,9 @@ impl Archive {
             }
             return Ok(());
         }
-        let moves = group.moves(self.cache())?;
-        let game = |candidate: &Candidate| moves.value(candidate.row as usize);
+        let unknown = candidates.iter().filter(|candidate| candidate.ply().is_none());
+        let moves = group.moves(self.cache(), unknown.map(|candidate| candidate.row))?;
+        let game = |candidate: &Candidate| moves.of(candidate.row);
         for some in candidates.chunks(UNSTOPPED) {
             self.stop.check()?;
             let found = query.find_all(some, game, |candidate, ply| hit(candidate.row, ply));

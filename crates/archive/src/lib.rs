@@ -63,7 +63,10 @@ pub use error::ArchiveError;
 pub use explore::{Explorer, ExplorerMove, Results};
 pub use filter::Filter;
 pub use history::HistoryEntry;
-pub use import::{ImportReport, ImportWatch, Importer, RemoveReport, Remover, UpgradeReport};
+pub use import::{
+    CompactReport, ImportReport, ImportWatch, Importer, PgnInput, RemoveReport, Remover,
+    UpgradeReport,
+};
 pub use info::Info;
 pub use options::ArchiveOptions;
 pub use period::{Period, PeriodError};

@@ -36,8 +36,8 @@ pub struct ArchiveOptions {
     /// The default is 512 MiB.
     pub cache_bytes: u64,
     /// How many bytes a query in SQL may keep while it sorts, groups and joins; a query that needs more fails with
-    /// [`ArchiveError::Limit`]. One call of a function may make a sixteenth of it from a batch of rows. The default is
-    /// 1 GiB.
+    /// [`ArchiveError::Limit`]. One call of a function may make a sixteenth of it from a batch of rows. About an
+    /// eighth of it is used to put games in the order of their ids. The default is 1 GiB.
     pub query_bytes: usize,
 }
 

@@ -1,5 +1,7 @@
 //! Reading games from the archive.
 
+mod blocks;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -16,12 +18,14 @@ use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::{Game, GameResult};
 use halfmove_rules::Variant;
 
+use self::blocks::Blocks;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
+use crate::kernel::FileOrder;
 use crate::row::{Row, Tag};
 use crate::schema::{COLUMNS, Format};
 use crate::session::Order;
-use crate::store::Archive;
+use crate::store::{Archive, DataFile};
 use crate::variants;
 
 /// A game of the archive.
@@ -71,8 +75,8 @@ impl Archive {
     }
 
     /// The games that meet a filter, one after another, in the order of their ids. However many there are, only a few
-    /// tens of thousands are in memory at a time. Files are read on one thread, to keep the order; games are decoded
-    /// on all threads.
+    /// tens of thousands are in memory at a time, or 128 MiB of them after a [compaction](Archive::compact). Games
+    /// are decoded on all threads.
     ///
     /// # Errors
     ///
@@ -83,11 +87,16 @@ impl Archive {
     ) -> BoxFuture<'a, Result<BoxStream<'static, Result<StoredGame, ArchiveError>>, ArchiveError>>
     {
         let games = async move {
-            let filter = filter.clone();
-            let make = move |archive: &Self| filter.apply(archive.table(Order::ById)?);
-            let batches = self.rows_of(make).await?;
+            let batches = match self.is_in_order()? {
+                true => {
+                    let filter = filter.clone();
+                    let make = move |archive: &Self| filter.apply(archive.table(Order::ById)?);
+                    self.rows_of(make).await?.map(|batch| Ok(batch?)).boxed()
+                }
+                false => self.ordered(filter).await?,
+            };
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            let decoded = batches.map(|batch| async {
+            let decoded = batches.map(|batch: Result<RecordBatch, ArchiveError>| async {
                 let batch = batch?;
                 let decoded = tokio::task::spawn_blocking(move || decode(&batch));
                 decoded
@@ -102,6 +111,44 @@ impl Archive {
         games.boxed()
     }
 }
+
+impl Archive {
+    /// Whether the games of each file are in the order of their ids, or nothing else can be known.
+    fn is_in_order(&self) -> Result<bool, ArchiveError> {
+        for file in self.files() {
+            let order = self.cache().footer(file)?.order();
+            if self.format() == Format::One && order != FileOrder::Ids {
+                return Ok(false);
+            }
+        }
+        let overlap = |pair: &[DataFile]| pair[0].last_id >= pair[1].first_id;
+        Ok(self.format() == Format::Zero || !self.files().windows(2).any(overlap))
+    }
+
+    /// The games that meet a filter, in the order of their ids, whatever that of the files is.
+    async fn ordered(&self, filter: &Filter) -> Result<Batches, ArchiveError> {
+        let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
+        let wanted = match query.is_none() && wanted.is_all() {
+            true => None,
+            false => {
+                let search = move |archive: &Self| archive.ids_with(query.as_ref(), &wanted);
+                Some(self.off_thread(search).await?)
+            }
+        };
+        let blocks = self.off_thread(|archive| Blocks::new(archive, wanted)).await?;
+        let batches = stream::try_unfold(blocks, |mut blocks| async {
+            let read = tokio::task::spawn_blocking(move || {
+                let games = blocks.next()?;
+                Ok(games.map(|games| (games, blocks)))
+            });
+            read.await.unwrap_or(Err(ArchiveError::ThreadLost))
+        });
+        Ok(batches.boxed())
+    }
+}
+
+/// Rows of games.
+type Batches = BoxStream<'static, Result<RecordBatch, ArchiveError>>;
 
 type Decoded = Vec<Result<StoredGame, ArchiveError>>;
 

@@ -7,15 +7,20 @@
 //! archive are written into its properties when it is created, so that a later version of this library can tell
 //! which of them it can trust and which it has to recompute.
 
+mod growth;
+
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
 use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, StructType};
 
 use halfmove_game::codec::{Codec, halfmove::Halfmove, whole::Whole};
-use halfmove_game::replay::Signature;
+use halfmove_game::replay::{Signature, SignatureBounds};
 
+pub(crate) use self::growth::{Shape, check_file_columns, conform};
 use crate::error::ArchiveError;
 
 /// The version of the archive format that this library writes, the value of [`FORMAT_PROPERTY`]. It also reads version
@@ -52,15 +57,7 @@ impl Format {
             Self::One => FORMAT,
         }
     }
-
-    /// Whether files of this format have a column.
-    pub(crate) fn has(self, column: &Column) -> bool {
-        self == Self::One || !ADDED.contains(&column.name)
-    }
 }
-
-/// The columns that version 1 has added, all of them nullable.
-pub(crate) const ADDED: [&str; 4] = ["annotations", "clocks", "evaluations", "signature"];
 
 /// The properties `halfmove.derived.<column>` hold the versions of the derived columns.
 pub(crate) const DERIVED_PREFIX: &str = "halfmove.derived.";
@@ -221,7 +218,19 @@ pub const COLUMNS: &[Column] = &[
             "0x0104ff…",
         )
     },
+    column(
+        "source",
+        ColumnType::Text,
+        true,
+        "name of the file that the game came from",
+        "season.pgn",
+    ),
 ];
+
+/// The names of all columns, in order.
+pub(crate) fn column_names() -> Vec<&'static str> {
+    COLUMNS.iter().map(|column| column.name).collect()
+}
 
 /// Columns whose smallest and largest values are in the log for each file.
 pub(crate) const LOG_STATISTICS: &[&str] =
@@ -242,22 +251,18 @@ pub(crate) fn tag_element() -> Field {
 
 /// The schema of the Parquet files: Delta's types, which have no views.
 pub(crate) fn file_schema() -> SchemaRef {
-    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(false, Format::One));
+    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(false));
     Arc::clone(&SCHEMA)
 }
 
 /// The schema of files as a scan sees them: the same with texts and bytes as views, which are the fastest to read.
-pub(crate) fn table_schema(format: Format) -> SchemaRef {
-    static ZERO: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(true, Format::Zero));
-    static ONE: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(true, Format::One));
-    Arc::clone(match format {
-        Format::Zero => &ZERO,
-        Format::One => &ONE,
-    })
+pub(crate) fn table_schema() -> SchemaRef {
+    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(true));
+    Arc::clone(&SCHEMA)
 }
 
-fn schema_of(views: bool, format: Format) -> SchemaRef {
-    let fields = COLUMNS.iter().filter(|column| format.has(column)).map(|column| {
+fn schema_of(views: bool) -> SchemaRef {
+    let fields = COLUMNS.iter().map(|column| {
         let kind = match column.kind {
             ColumnType::Long => DataType::Int64,
             ColumnType::Int => DataType::Int32,
@@ -310,9 +315,30 @@ pub(crate) const ORDER_PROPERTY: &str = "halfmove.order";
 /// The games of a file are in the order of their ids.
 pub(crate) const ORDER_BY_ID: &str = "id";
 
+/// The games of a file are in the order of their moves.
+pub(crate) const ORDER_BY_OPENING: &str = "opening";
+
 /// The property of a file with the checksums of its pages: CRC-32 of header and data of each, in their order, in four
 /// bytes from the lowest, in Base64 without padding.
 pub(crate) const PAGES_PROPERTY: &str = "halfmove.pages.crc32";
+
+/// The property of a file with the [bounds](SignatureBounds) of the signatures of each row group, in Base64 without
+/// padding.
+pub(crate) const BOUNDS_PROPERTY: &str = "halfmove.signature.bounds";
+
+/// The bounds of so many row groups, as text and back.
+pub(crate) fn bounds_text(bounds: &[SignatureBounds]) -> String {
+    let bytes: Vec<u8> = bounds.iter().flat_map(SignatureBounds::to_bytes).collect();
+    BASE64_STANDARD_NO_PAD.encode(bytes)
+}
+
+/// Reads what [`bounds_text`] has written.
+pub(crate) fn bounds_from(text: &str, groups: usize) -> Option<Vec<SignatureBounds>> {
+    let bytes = BASE64_STANDARD_NO_PAD.decode(text).ok()?;
+    let (bounds, rest) = bytes.as_chunks::<{ SignatureBounds::BYTES }>();
+    let is_whole = rest.is_empty() && bounds.len() == groups;
+    is_whole.then(|| bounds.iter().map(SignatureBounds::from_bytes).collect())
+}
 
 /// The property of a file with the version of its signatures, and its current value.
 pub(crate) fn signature_version() -> (String, String) {
@@ -320,8 +346,8 @@ pub(crate) fn signature_version() -> (String, String) {
 }
 
 /// What is written into each file: how to read its columns, whatever the other files of the archive are like.
-pub(crate) fn file_properties() -> Vec<(String, String)> {
-    let order = (ORDER_PROPERTY.to_owned(), ORDER_BY_ID.to_owned());
+pub(crate) fn file_properties(order: &str) -> Vec<(String, String)> {
+    let order = (ORDER_PROPERTY.to_owned(), order.to_owned());
     format_properties().into_iter().chain([order]).chain(derived_properties()).collect()
 }
 
@@ -342,7 +368,7 @@ pub(crate) fn check_file<'a>(
 }
 
 /// The versions of the derived columns.
-fn derived_properties() -> impl Iterator<Item = (String, String)> {
+pub(crate) fn derived_properties() -> impl Iterator<Item = (String, String)> {
     COLUMNS.iter().filter_map(|column| {
         let version = column.derived?;
         Some((format!("{DERIVED_PREFIX}{}", column.name), version.to_string()))

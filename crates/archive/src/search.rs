@@ -15,7 +15,7 @@ use roaring::RoaringTreemap;
 
 use crate::error::ArchiveError;
 use crate::filter::{Filter, ply_of};
-use crate::kernel::Wanted;
+use crate::kernel::{Place, Wanted};
 use crate::read::Rows;
 use crate::schema::Format;
 use crate::session::Order;
@@ -83,16 +83,21 @@ impl Archive {
     }
 
     async fn find(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
-        let (count, first) = if self.format() == Format::One {
+        let (count, first, batches) = if self.format() == Format::One {
             let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
-            let search = move |archive: &Self| archive.matches(query.as_ref(), &wanted, limit);
-            let matches = self.off_thread(search).await?;
-            (matches.count, matches.first)
+            let search = move |archive: &Self| {
+                let matches = archive.matches(query.as_ref(), &wanted, limit)?;
+                let places: Vec<Place> = matches.first.iter().map(|(_, place, _)| *place).collect();
+                let batches = archive.rows_at(&places, HEADERS)?;
+                let first = matches.first.into_iter().map(|(id, _, ply)| (id, ply));
+                Ok((matches.count, first.collect::<Vec<_>>(), batches))
+            };
+            self.off_thread(search).await?
         } else {
             let (count, ids) = self.matching_ids(filter, limit).await?;
-            (count, ids.into_iter().map(|id| (id, None)).collect())
+            let first = ids.iter().map(|id| (*id, None)).collect();
+            (count, first, self.headers(filter, ids).await?)
         };
-        let batches = self.headers(filter, first.iter().map(|(id, _)| *id).collect()).await?;
         let mut games = Vec::with_capacity(first.len());
         for batch in &batches {
             let rows = Rows::of(batch);
@@ -111,15 +116,12 @@ impl Archive {
         Ok(Found { count, games })
     }
 
-    /// The rows of a list of games.
+    /// The rows of a list of games of format 0.
     async fn headers(
         &self,
         filter: &Filter,
         ids: Vec<i64>,
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
-        if self.format() == Format::One {
-            return self.off_thread(move |archive| archive.rows(&ids, HEADERS)).await;
-        }
         let (Some(first), Some(last)) = (ids.first(), ids.last()) else { return Ok(Vec::new()) };
         let (first, last, filter) = (*first, *last, filter.clone());
         let make = move |archive: &Self| {

@@ -6,12 +6,11 @@ use datafusion::catalog::{
     CatalogProvider, CatalogProviderList, MemoryCatalogProvider, MemoryCatalogProviderList,
     MemorySchemaProvider, TableProvider,
 };
-use datafusion::common::ScalarValue;
 use datafusion::error::Result;
 use datafusion::execution::{
     SendableRecordBatchStream as Batches, SessionState, SessionStateBuilder,
 };
-use datafusion::logical_expr::{col, lit};
+use datafusion::logical_expr::col;
 use datafusion::physical_plan::execute_stream;
 use datafusion::prelude::{DataFrame, SQLOptions, SessionConfig, SessionContext};
 
@@ -19,7 +18,7 @@ use crate::error::ArchiveError;
 use crate::functions;
 use crate::functions::NarrowExplore;
 use crate::limits::{LimitGrowth, batch_rows, check_text, on_large_stack};
-use crate::schema::{ADDED, COLUMNS, Format};
+use crate::schema::{COLUMNS, Format};
 use crate::store::Archive;
 use crate::table::GamesTable;
 
@@ -99,9 +98,6 @@ impl Archive {
                     "moves" => functions::upgrade_moves()
                         .call(vec![col("moves"), col("start_fen"), col("variant")])
                         .alias("moves"),
-                    added if ADDED.contains(&added) => {
-                        lit(ScalarValue::BinaryView(None)).alias(added)
-                    }
                     name => col(name),
                 }
             })),

@@ -49,7 +49,7 @@ pub(crate) use vacuum::data_files;
 use crate::error::ArchiveError;
 use crate::kernel::{Cache, Stop};
 use crate::options::ArchiveOptions;
-use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, codecs, delta_schema, properties};
+use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, Shape, codecs, delta_schema, properties};
 
 /// The name of the writer in the log.
 pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
@@ -85,6 +85,7 @@ pub struct Archive {
     engine: Arc<dyn Engine>,
     snapshot: SnapshotRef,
     format: Format,
+    shape: Arc<Shape>,
     files: Arc<[DataFile]>,
     log: Arc<Log>,
     /// Shared by all queries: it caches the footers of files that have been read.
@@ -161,6 +162,7 @@ impl Archive {
         )?;
         log.read_to(&path, snapshot.version())?;
         let format = format_of(given, &snapshot)?;
+        let shape = Arc::new(Shape::of(&snapshot.schema())?);
         let files = files::list(&snapshot, engine.as_ref(), &url)?;
         Ok(Self {
             path,
@@ -168,6 +170,7 @@ impl Archive {
             engine,
             snapshot,
             format,
+            shape,
             files,
             log: Arc::new(log),
             runtime: Arc::new(options.runtime()?),
@@ -219,8 +222,9 @@ impl Archive {
         let mut log = Log::clone(&self.log);
         log.read_to(&self.path, snapshot.version())?;
         let format = format_of(&self.path, &snapshot)?;
+        let shape = Arc::new(Shape::of(&snapshot.schema())?);
         let files = files::list(&snapshot, self.engine.as_ref(), &self.url)?;
-        Ok(Self { snapshot, format, files, log: Arc::new(log), ..self.clone() })
+        Ok(Self { snapshot, format, shape, files, log: Arc::new(log), ..self.clone() })
     }
 
     /// The folder of the archive.
@@ -254,15 +258,37 @@ impl Archive {
         self.format
     }
 
-    /// Rejects archives of an older format, which are read but not added to.
+    /// How the columns of the table differ from ours.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Rejects archives that are read but not added to: those of an older format, and those of a later version of this
+    /// library in which each game has to have something that we do not know.
     pub(crate) fn check_current(&self) -> Result<(), ArchiveError> {
         match self.format {
-            Format::One => Ok(()),
+            Format::One => match &self.shape.required {
+                None => Ok(()),
+                Some(column) => Err(self.strange(column)),
+            },
             Format::Zero => Err(ArchiveError::OldFormat {
                 path: self.path.to_path_buf(),
                 found: self.format.name(),
                 current: FORMAT,
             }),
+        }
+    }
+
+    /// Rejects archives whose files are not rewritten, because columns that we do not know would be lost.
+    pub(crate) fn check_rewritable(&self) -> Result<(), ArchiveError> {
+        self.shape.unknown.first().map_or(Ok(()), |column| Err(self.strange(column)))
+    }
+
+    fn strange(&self, column: &str) -> ArchiveError {
+        ArchiveError::Format {
+            path: self.path.to_path_buf(),
+            found: format!("{FORMAT} with the column {column}"),
+            known: FORMAT,
         }
     }
 
@@ -287,6 +313,11 @@ impl Archive {
 
     pub(crate) fn cache(&self) -> &Arc<Cache> {
         &self.cache
+    }
+
+    /// How many bytes of games may be gathered to put them in order.
+    pub(crate) fn block_bytes(&self) -> u64 {
+        self.options.query_bytes as u64 / 8
     }
 
     /// How many threads work on a question.

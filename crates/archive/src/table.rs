@@ -54,7 +54,8 @@ pub(crate) struct GamesTable {
 impl GamesTable {
     pub(crate) fn new(archive: &Archive, in_order: bool) -> Result<Self> {
         let files = archive.files();
-        let schema = table_schema(archive.format());
+        // Columns that a file lacks are null.
+        let schema = table_schema();
         let mut rows = 0;
         let mut partitioned = Vec::with_capacity(files.len());
         let mut known = HashMap::with_capacity(files.len());

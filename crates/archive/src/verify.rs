@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use halfmove_game::replay::Signature;
+use halfmove_game::replay::{Signature, SignatureBounds};
 use roaring::RoaringTreemap;
 
 use crate::error::ArchiveError;
@@ -86,6 +86,8 @@ struct Found {
     problems: Vec<Problem>,
     ids: RoaringTreemap,
     plies: u64,
+    /// Those of the signatures that were read.
+    bounds: SignatureBounds,
 }
 
 impl Archive {
@@ -245,6 +247,12 @@ impl Archive {
                 }
             }
         }
+        if found.problems.is_empty() && group.bounds().is_some_and(|bounds| *bounds != found.bounds)
+        {
+            let what =
+                format!("the bounds of the signatures of row group {} are others", group.index);
+            found.problems.push(Problem { file: path.to_owned(), game: None, what });
+        }
         Ok(found)
     }
 
@@ -269,7 +277,10 @@ impl Archive {
                 found.problems.push(Problem::of_game(path, id, "another game has the same id"));
             }
             match verify_game(rows, row, group.is_signed()) {
-                Ok(plies) => found.plies += plies,
+                Ok((plies, signature)) => {
+                    found.plies += plies;
+                    signature.iter().for_each(|signature| found.bounds.add(signature));
+                }
                 Err(error) => {
                     let mut problem = Problem::of_file(path, &error);
                     let what = problem.what.strip_prefix(&format!("game {id}: "));
@@ -294,8 +305,12 @@ fn verify_bytes(file: &DataFile) -> Result<(), ArchiveError> {
     if found == sums.file { Ok(()) } else { Err(ArchiveError::damaged(mismatch(found, sums.file))) }
 }
 
-/// Decodes a game, and returns the number of its half-moves.
-fn verify_game(rows: &Rows<'_>, row: usize, is_signed: bool) -> Result<u64, ArchiveError> {
+/// Decodes a game, and returns the number of its half-moves and its signature, if that is in the file.
+fn verify_game(
+    rows: &Rows<'_>,
+    row: usize,
+    is_signed: bool,
+) -> Result<(u64, Option<Signature>), ArchiveError> {
     let game = rows.game(row)?.game;
     let plies = game.moves.len() as u64;
     let noted = rows.int("plies", row)?;
@@ -310,6 +325,7 @@ fn verify_game(rows: &Rows<'_>, row: usize, is_signed: bool) -> Result<u64, Arch
         if rows.bytes("signature", row)? != signature.to_bytes() {
             return Err(ArchiveError::damaged("the signature is not that of the moves"));
         }
+        return Ok((plies, Some(signature)));
     }
-    Ok(plies)
+    Ok((plies, None))
 }

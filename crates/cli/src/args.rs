@@ -2,6 +2,7 @@
 
 mod change;
 mod coded;
+mod compact;
 mod pgn;
 mod position;
 mod sql;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 
 pub(crate) use change::{History, Remove, Undo, Vacuum};
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
+pub(crate) use compact::Compact;
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
 pub(crate) use sql::Sql;
@@ -85,6 +87,8 @@ pub(crate) enum Verb {
     Export(Export),
     /// Query the table `games` in SQL
     Sql(Sql),
+    /// Merge the files of an archive and order their games, to save room and time
+    Compact(Compact),
     /// Rewrite an archive of an older version
     Upgrade(Upgrade),
     /// Read all of an archive and report damage
@@ -114,7 +118,8 @@ and evaluations are kept with the games.
 
 The moves of a game with a fault, such as an illegal move, end there; the words from there on are
 kept as text, so `show` and `export` give them back, but they cannot be searched. The fault is
-printed, and kept in the column `fault` of the table `games`; it is null for all other games.
+printed, and kept in the column `fault` of the table `games`; it is null for all other games. The
+column `source` has the name of the file, without folders; it is null for standard input.
 
 An archive holds games of chess, Chess960, Makruk, Makpong and ASEAN chess side by side: the tag
 Variant says which. Games of other variants are skipped and counted.
@@ -235,7 +240,8 @@ as it was.
 
 The old files stay for those who still read them, so the archive needs its room a second time. What
 older versions did not keep, such as comments and variations, is not in the archive and does not
-come back: import the PGN files again to have it. An archive of this version is left alone.
+come back: import the PGN files again to have it. Of an archive of this format, those files are
+written anew that lack what this version computes from the moves; if there are none, it is left alone.
 
 Examples:
   halfmove upgrade club

@@ -1,6 +1,7 @@
 //! The verbs.
 
 pub(crate) mod codecs;
+pub(crate) mod compact;
 pub(crate) mod decode;
 pub(crate) mod dump;
 pub(crate) mod encode;

@@ -94,6 +94,7 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
         Verb::Show(args) => command::show::run(args),
         Verb::Export(args) => command::export::run(args),
         Verb::Sql(args) => command::sql::run(args),
+        Verb::Compact(args) => command::compact::run(args),
         Verb::Upgrade(args) => command::upgrade::run(args),
         Verb::Verify(args) => command::verify::run(args),
         Verb::History(args) => command::history::run(args),

@@ -6,6 +6,8 @@ mod changes;
 mod coded;
 #[path = "cli/collections.rs"]
 mod collections;
+#[path = "cli/compact.rs"]
+mod compact;
 #[path = "cli/crashes.rs"]
 mod crashes;
 #[path = "cli/golden.rs"]

@@ -33,6 +33,7 @@
 //! [`decode_moves`](crate::codec::Codec::decode_moves) checks it again. For other bytes, replay returns an
 //! error or a wrong result, but never panics.
 
+mod bounds;
 mod chess;
 mod key;
 mod lines;
@@ -46,6 +47,7 @@ mod signature;
 mod target;
 mod watch;
 
+pub use self::bounds::SignatureBounds;
 pub use self::key::keys;
 pub use self::material::material;
 pub use self::pattern::{Pattern, PatternError, matches};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{
     ArrayBuilder, ArrayRef, BinaryBuilder, Date32Builder, GenericByteBuilder, Int32Builder,
-    Int64Array, ListArray, RecordBatch, StringBuilder, StructArray,
+    Int64Array, ListArray, RecordBatch, StringArray, StringBuilder, StructArray,
 };
 use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::datatypes::ByteArrayType;
@@ -32,7 +32,7 @@ const BYTES: usize = 4 * 1024 * 1024;
 /// yet those of the file.
 #[derive(Debug)]
 pub(super) struct Chunk {
-    /// In the order of the schema, without the columns `id` and `fault`.
+    /// In the order of the schema, without the columns `id`, `fault` and `source`.
     arrays: Vec<ArrayRef>,
     pub(super) games: usize,
     pub(super) plies: u64,
@@ -41,6 +41,8 @@ pub(super) struct Chunk {
     pub(super) bytes: usize,
     /// The games with a fault, by their number in the chunk.
     faults: Vec<(usize, Fault)>,
+    /// The name of what they come from.
+    pub(super) source: Option<Arc<str>>,
 }
 
 /// Why the moves of a game end early.
@@ -269,6 +271,7 @@ impl Columns {
             variants: std::mem::take(&mut self.variants),
             bytes: std::mem::take(&mut self.bytes),
             faults: std::mem::take(&mut self.faults),
+            source: None,
         })
     }
 }
@@ -325,10 +328,13 @@ impl Chunk {
         faults.append_nulls(self.games - faults.len());
         let mut ids: Option<ArrayRef> = Some(Arc::new(Int64Array::from_iter_values(ids)));
         let mut faults: Option<ArrayRef> = Some(Arc::new(faults.finish()));
+        let source: StringArray = std::iter::repeat_n(self.source.as_deref(), self.games).collect();
+        let mut source: Option<ArrayRef> = Some(Arc::new(source));
         let mut arrays = self.arrays.into_iter();
         let columns = COLUMNS.iter().filter_map(|column| match column.name {
             "id" => ids.take(),
             "fault" => faults.take(),
+            "source" => source.take(),
             _ => arrays.next(),
         });
         Ok(RecordBatch::try_new(file_schema(), columns.collect())?)

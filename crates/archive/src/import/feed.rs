@@ -7,7 +7,7 @@ use std::thread;
 
 use halfmove_game::pgn::Segments;
 
-use super::Source;
+use super::PgnInput;
 use super::columns::Columns;
 use super::parse::{Part, Segment};
 use super::pool::{Pool, Task};
@@ -26,6 +26,8 @@ const PARTS_OF_MANY: usize = 1;
 
 /// What the feeder has found, in the order of the inputs.
 pub(super) enum Found {
+    /// An input begins; it may have a name.
+    Input(Option<Arc<str>>),
     /// A segment; its parts follow.
     Segment(Receiver<Part>),
     /// The end of an input.
@@ -36,7 +38,7 @@ pub(super) enum Found {
 
 /// Starts the thread. It ends after the last input, after a failure, or when nobody waits for segments any longer.
 pub(super) fn begin(
-    inputs: Box<dyn Iterator<Item = std::io::Result<Source>> + Send>,
+    inputs: Box<dyn Iterator<Item = std::io::Result<PgnInput>> + Send>,
     pool: &Pool,
     threads: usize,
 ) -> std::io::Result<Receiver<Found>> {
@@ -60,7 +62,7 @@ struct Feeder {
 }
 
 impl Feeder {
-    fn run(&self, inputs: Box<dyn Iterator<Item = std::io::Result<Source>> + Send>) {
+    fn run(&self, inputs: Box<dyn Iterator<Item = std::io::Result<PgnInput>> + Send>) {
         for input in inputs {
             let fed = input.map_err(Some).and_then(|input| self.feed(input));
             let told = match fed {
@@ -89,8 +91,9 @@ impl Feeder {
     }
 
     /// Fails with `None` if the import has been given up.
-    fn feed(&self, input: Source) -> Result<(), Option<std::io::Error>> {
-        let mut segments = Segments::new(input);
+    fn feed(&self, input: PgnInput) -> Result<(), Option<std::io::Error>> {
+        self.found.send(Found::Input(input.name)).map_err(|_| None)?;
+        let mut segments = Segments::new(input.reader);
         let mut current: Option<(Sender<Vec<u8>>, Receiver<()>)> = None;
         loop {
             let memory = self.free.recv().map_err(|_| None)?;

@@ -11,18 +11,19 @@ use super::encode::{Encoded, Encoders, RowGroup};
 use super::pool::{Pool, Task};
 use super::writer::{DataFiles, Written};
 use crate::error::ArchiveError;
+use crate::schema::ORDER_BY_ID;
 
 /// The most games in a row group.
 const GAMES_PER_ROW_GROUP: usize = 16_384;
 
 /// A row group is finished when it holds this many bytes, even if it has few games.
-const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
+pub(super) const BYTES_PER_ROW_GROUP: usize = 16 * 1024 * 1024;
 
 /// From this many bytes a game on, a row group is encoded in a way that spares memory.
-const LONG_GAME: usize = 64 * 1024;
+pub(super) const LONG_GAME: usize = 64 * 1024;
 
 /// The size of such a row group.
-const LONG_GROUP: usize = 4 * 1024 * 1024;
+pub(super) const LONG_GROUP: usize = 4 * 1024 * 1024;
 
 /// Gathers chunks, has their row groups encoded, and writes these to files.
 pub(super) struct Groups {
@@ -110,7 +111,7 @@ impl Groups {
         (self.games, self.bytes) = (0, 0);
         let encoders = match &self.encoders {
             Some(encoders) => encoders.clone(),
-            None => self.encoders.insert(Encoders::new()?).clone(),
+            None => self.encoders.insert(Encoders::new(ORDER_BY_ID)?).clone(),
         };
         if ends_file {
             self.in_file = 0;

@@ -1,6 +1,6 @@
 //! Reading PGN into an archive, on several threads.
 
-use std::io::Read;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use halfmove_game::pgn::{Counts, SegmentStart, Skip};
 use super::columns::Chunk;
 use super::feed::{self, Found};
 use super::parse::Part;
-use super::{ImportWatch, Importer, Source};
+use super::{ImportWatch, Importer, PgnInput};
 use crate::error::ArchiveError;
 
 /// How long to wait before telling the watch that nothing has happened.
@@ -18,7 +18,8 @@ const TICK: Duration = Duration::from_millis(100);
 impl Importer {
     /// Adds all games in some inputs, in their order. Each input is opened when the one before it has been
     /// read: `inputs` can be an iterator over paths that opens them. Row groups go across inputs, so many small files
-    /// cost no more than a large one.
+    /// cost no more than a large one. Any reader is an input; a [`PgnInput`] also has a name, which is kept with its
+    /// games.
     ///
     /// The text is [cut between games](halfmove_game::pgn::Segments), and the parts are parsed and encoded by several
     /// [threads](Importer::threads). Games with a fault are kept up to it. Games of a variant that the rules do not
@@ -53,9 +54,9 @@ impl Importer {
     where
         I: IntoIterator<Item = std::io::Result<R>>,
         I::IntoIter: Send + 'static,
-        R: Read + Send + 'static,
+        R: Into<PgnInput>,
     {
-        let inputs = inputs.into_iter().map(|input| input.map(|input| Box::new(input) as Source));
+        let inputs = inputs.into_iter().map(|input| input.map(Into::into));
         let read = self.read_boxed(Box::new(inputs), watch);
         if read.is_err() {
             self.failed = true;
@@ -67,18 +68,19 @@ impl Importer {
 
     fn read_boxed(
         &mut self,
-        inputs: Box<dyn Iterator<Item = std::io::Result<Source>> + Send>,
+        inputs: Box<dyn Iterator<Item = std::io::Result<PgnInput>> + Send>,
         watch: &mut dyn ImportWatch,
     ) -> Result<(), ArchiveError> {
         self.hand_over()?;
         let threads = self.threads;
         let found = feed::begin(inputs, self.start()?, threads)
             .map_err(|error| ArchiveError::io(&self.path, error))?;
-        let mut reading = Reading { importer: self, watch, input: 0 };
+        let mut reading = Reading { importer: self, watch, input: 0, source: None };
         let mut counts = Counts::default();
         let mut start = SegmentStart::default();
         while let Some(found) = reading.wait(&found)? {
             match found {
+                Found::Input(name) => reading.source = name,
                 Found::Failure(error) => return Err(ArchiveError::Input(error)),
                 Found::End => {
                     reading.watch.end_of_input(reading.input, &counts);
@@ -101,6 +103,8 @@ struct Reading<'a> {
     importer: &'a mut Importer,
     watch: &'a mut dyn ImportWatch,
     input: usize,
+    /// The name of the input.
+    source: Option<Arc<str>>,
 }
 
 impl Reading<'_> {
@@ -142,6 +146,7 @@ impl Reading<'_> {
         start: &SegmentStart,
     ) -> Result<(), ArchiveError> {
         chunk.renumber(start);
+        chunk.source.clone_from(&self.source);
         skips.iter_mut().for_each(|skip| start.renumber_skip(skip));
         let mut skips = skips.iter().peekable();
         for error in chunk.errors() {

@@ -11,6 +11,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use roaring::RoaringTreemap;
 
+use super::upgrade::current;
 use super::watch::{ImportWatch, lock_watched};
 use super::writer::{Written, write_file};
 use crate::error::ArchiveError;
@@ -86,7 +87,7 @@ impl Archive {
                 let search =
                     move |archive: &Self| archive.matches(query.as_ref(), &wanted, usize::MAX);
                 let found = self.off_thread(search).await?.first;
-                ids.extend(found.into_iter().filter_map(|(id, _)| u64::try_from(id).ok()));
+                ids.extend(found.into_iter().filter_map(|(id, ..)| u64::try_from(id).ok()));
             }
             Ok(Remover { archive: self.clone(), ids })
         };
@@ -246,7 +247,8 @@ fn rewrite(
         course.games.fetch_add(group.rows() as u64, Ordering::Relaxed);
         Ok(kept)
     });
-    let written = write_file(archive.path(), groups)?;
+    let order = archive.cache().footer(file)?.order().name();
+    let written = write_file(archive.path(), order, groups)?;
     Ok(Some(Rewritten { number, removed, written: Some(written) }))
 }
 
@@ -255,6 +257,7 @@ pub(super) fn without_deleted(
     archive: &Archive,
     number: usize,
     file: &DataFile,
+    order: &str,
 ) -> Result<Option<Written>, ArchiveError> {
     if file.games == 0 {
         return Ok(None);
@@ -262,7 +265,7 @@ pub(super) fn without_deleted(
     let (none, course) = (RoaringTreemap::new(), Course::default());
     let groups = archive.groups_of(number, file)?;
     let groups = groups.iter().map(|group| kept(group, archive.format(), &none, &course));
-    write_file(archive.path(), groups).map(Some)
+    write_file(archive.path(), order, groups).map(Some)
 }
 
 /// The games of a row group, without some and without those that are deleted.
@@ -287,7 +290,14 @@ fn kept(
         let stays: BooleanArray = stays.map(Some).collect();
         first += batch.num_rows();
         if stays.true_count() > 0 {
-            batches.push(fitting(&filter_record_batch(batch, &stays)?)?);
+            let batch = filter_record_batch(batch, &stays)?;
+            // What the file lacks is computed, as the new file says.
+            batches.push(match format == Format::One && group.is_stale() {
+                true => {
+                    RecordBatch::try_new(file_schema(), current(&batch, format, group.path())?)?
+                }
+                false => fitting(&batch)?,
+            });
         }
         Ok(())
     })?;

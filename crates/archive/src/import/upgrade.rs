@@ -1,13 +1,12 @@
 //! Rewriting an archive of an older format.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, BinaryArray, BinaryBuilder, RecordBatch, new_null_array,
+    Array, ArrayRef, AsArray, BinaryArray, BinaryBuilder, Int32Array, Int64Array, RecordBatch,
 };
-use datafusion::arrow::datatypes::{DataType, Int64Type};
+use datafusion::arrow::datatypes::Int64Type;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::replay::Signature;
 
@@ -17,8 +16,9 @@ use super::writer::{Written, rewrite};
 use crate::error::ArchiveError;
 use crate::functions::{Texts, Upgrade};
 use crate::history::told;
-use crate::schema::{ADDED, COLUMNS, FORMAT, Format, file_schema};
-use crate::store::{Archive, NewFile, sweep, sync_folder};
+use crate::kernel::open_file;
+use crate::schema::{COLUMNS, FORMAT, Format, ORDER_BY_ID, column_names, conform, file_schema};
+use crate::store::{Archive, DataFile, NewFile, Told, sweep, sync_folder};
 
 /// What an upgrade has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +26,9 @@ use crate::store::{Archive, NewFile, sweep, sync_folder};
 pub struct UpgradeReport {
     /// The format before.
     pub from: &'static str,
-    /// The format now, which is the same if the archive needed nothing.
+    /// The format now, which may be the same.
     pub to: &'static str,
-    /// How many games were rewritten.
+    /// How many games were rewritten; none if the archive needed nothing.
     pub games: u64,
     /// The number of files that hold them.
     pub files: usize,
@@ -41,8 +41,9 @@ impl Archive {
     /// or as it is then. Games and ids stay the same. The old files stay on the disk, since earlier versions of the
     /// table consist of them.
     ///
-    /// What an older format did not keep, such as comments, is not there afterwards: that takes a new import. An
-    /// archive of the current format is left as it is.
+    /// What an older format did not keep, such as comments, is not there afterwards: that takes a new import. Of an
+    /// archive of the current format, those files are rewritten that lack columns which can be computed, or have them
+    /// from an earlier version of this library; there may be none.
     ///
     /// `watch` hears of each file, and may stop it.
     ///
@@ -55,55 +56,79 @@ impl Archive {
         let lock = lock_watched(self.path(), watch, 0)?;
         let now = self.refresh()?;
         let from = now.format().name();
-        if now.format() == Format::One {
+        let mut old = Vec::new();
+        for file in now.files() {
+            if now.format() == Format::Zero || now.cache().footer(file)?.is_stale() {
+                old.push(file.clone());
+            }
+        }
+        if now.format() == Format::One && old.is_empty() {
             return Ok(UpgradeReport { from, to: FORMAT, games: 0, files: 0, bytes: 0 });
         }
+        now.check_rewritable()?;
         sweep(&now, &lock);
         let (mut files, mut games) = (Vec::new(), 0);
-        for (number, file) in now.files().iter().enumerate() {
+        for file in &old {
+            let order = match now.format() {
+                Format::Zero => ORDER_BY_ID,
+                Format::One => now.cache().footer(file)?.order().name(),
+            };
             if file.deleted.is_some() {
-                files.extend(without_deleted(&now, number, file)?);
+                let number = now.files().iter().position(|other| other == file).unwrap_or_default();
+                files.extend(without_deleted(&now, number, file, order)?);
             } else {
-                let old =
-                    File::open(&file.path).map_err(|error| ArchiveError::io(&file.path, error))?;
-                files.push(rewrite(&old, now.path(), |batch| current(batch, &file.path))?);
+                let opened = open_file(&file.path)?;
+                let change = |batch: &RecordBatch| current(batch, now.format(), &file.path);
+                files.push(rewrite(&opened, now.path(), order, change)?);
             }
             games += file.games;
             if watch.tick(games).is_break() {
                 return Err(ArchiveError::Stopped);
             }
         }
-        for file in &mut files {
-            file.publish(now.path())?;
-        }
-        sync_folder(now.path()).map_err(|error| ArchiveError::io(now.path(), error))?;
-        let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
-        files.iter_mut().for_each(|file| file.keep(true));
-        match now.replace_files(&new, told("upgrade", 0, 0)) {
-            Ok(Some(_)) => Ok(UpgradeReport {
-                from,
-                to: FORMAT,
-                games,
-                files: files.len(),
-                bytes: files.iter().map(|file| file.bytes).sum(),
-            }),
-            Err(error @ ArchiveError::OutcomeUnknown { .. }) => Err(error),
-            failed => {
-                files.iter_mut().for_each(|file| file.keep(false));
-                failed?;
-                Err(ArchiveError::Conflict { path: now.path().to_owned(), attempts: 1 })
-            }
+        let mut report = UpgradeReport { from, to: FORMAT, games, files: files.len(), bytes: 0 };
+        report.bytes = files.iter().map(|file| file.bytes).sum();
+        match replace(&now, &old, &mut files, told("upgrade", 0, 0))? {
+            true => Ok(report),
+            false => Err(ArchiveError::Conflict { path: now.path().to_owned(), attempts: 1 }),
         }
     }
 }
 
-/// A batch of the current format, from one of format 0.
-pub(crate) fn upgraded(batch: &RecordBatch, path: &Path) -> Result<RecordBatch, ArchiveError> {
-    Ok(RecordBatch::try_new(file_schema(), current(batch, path)?)?)
+/// Puts new files in the place of others in one change; the lock is held. `false` if another program was faster, or has
+/// replaced the old files. The new files stay on the disk only if they may be part of the archive.
+pub(super) fn replace(
+    now: &Archive,
+    old: &[DataFile],
+    files: &mut [Written],
+    told: Told,
+) -> Result<bool, ArchiveError> {
+    for file in &mut *files {
+        file.publish(now.path())?;
+    }
+    sync_folder(now.path()).map_err(|error| ArchiveError::io(now.path(), error))?;
+    let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
+    // From here on the log may name the files, even if this program is stopped by a panic.
+    files.iter_mut().for_each(|file| file.keep(true));
+    let replaced = now.replace_files(old, &new, told);
+    if !matches!(replaced, Ok(Some(_)) | Err(ArchiveError::OutcomeUnknown { .. })) {
+        files.iter_mut().for_each(|file| file.keep(false));
+    }
+    Ok(replaced?.is_some())
 }
 
-/// The columns of the current format, from those of format 0.
-fn current(batch: &RecordBatch, path: &Path) -> Result<Vec<ArrayRef>, ArchiveError> {
+/// A batch of the current format, from one of format 0.
+pub(crate) fn upgraded(batch: &RecordBatch, path: &Path) -> Result<RecordBatch, ArchiveError> {
+    Ok(RecordBatch::try_new(file_schema(), current(batch, Format::Zero, path)?)?)
+}
+
+/// All columns as they are now, from those of a file: those that can be computed are computed.
+pub(super) fn current(
+    batch: &RecordBatch,
+    format: Format,
+    path: &Path,
+) -> Result<Vec<ArrayRef>, ArchiveError> {
+    let batch = &conform(batch, &column_names())?;
     let column = |name: &str| {
         let what = || format!("{} has no column {name}", path.display());
         batch.column_by_name(name).ok_or_else(|| ArchiveError::Damaged(what()))
@@ -114,7 +139,7 @@ fn current(batch: &RecordBatch, path: &Path) -> Result<Vec<ArrayRef>, ArchiveErr
     let mut columns: Vec<ArrayRef> = Vec::with_capacity(COLUMNS.len());
     for wanted in COLUMNS {
         columns.push(match wanted.name {
-            "moves" => {
+            "moves" if format == Format::Zero => {
                 let moves = Upgrade::default().batch(
                     column("moves")?,
                     column("start_fen")?,
@@ -151,9 +176,31 @@ fn current(batch: &RecordBatch, path: &Path) -> Result<Vec<ArrayRef>, ArchiveErr
                 }
                 Arc::new(signatures.finish())
             }
-            added if ADDED.contains(&added) => new_null_array(&DataType::Binary, batch.num_rows()),
+            "plies" if format == Format::One => Arc::new(plies(column("moves")?, ids)?),
             name => Arc::clone(column(name)?),
         });
     }
     Ok(columns)
+}
+
+/// The numbers of half-moves.
+pub(super) fn plies(
+    moves: &ArrayRef,
+    ids: Option<&Int64Array>,
+) -> Result<Int32Array, ArchiveError> {
+    let damaged = |row: usize, what: &dyn std::fmt::Display| {
+        let id = ids.map_or(0, |ids| ids.value(row));
+        ArchiveError::Damaged(format!("game {id}: {what}"))
+    };
+    let moves = moves.as_binary_opt::<i32>();
+    let moves = moves.ok_or_else(|| ArchiveError::damaged("the moves are no bytes"))?;
+    let mut line = Vec::new();
+    let mut plies = Vec::with_capacity(moves.len());
+    for (row, bytes) in moves.iter().enumerate() {
+        line.clear();
+        let read = Halfmove.decode_moves(bytes.unwrap_or_default(), &mut line);
+        read.map(drop).map_err(|error| damaged(row, &format!("moves, {error}")))?;
+        plies.push(i32::try_from(line.len()).map_err(|error| damaged(row, &error))?);
+    }
+    Ok(Int32Array::from(plies))
 }

@@ -15,11 +15,15 @@ use datafusion::parquet::file::metadata::KeyValue;
 use datafusion::parquet::file::writer::SerializedFileWriter;
 use delta_kernel::expressions::ColumnName;
 use delta_kernel_default_engine::stats::FileStatsAccumulator;
+use halfmove_game::replay::SignatureBounds;
 use uuid::Uuid;
 
 use super::encode::{Encoded, Encoders, RowGroup, properties};
 use crate::error::ArchiveError;
-use crate::schema::{LOG_STATISTICS, PAGES_PROPERTY, delta_schema, file_schema};
+use crate::schema::{
+    BOUNDS_PROPERTY, LOG_STATISTICS, ORDER_BY_ID, PAGES_PROPERTY, bounds_text, delta_schema,
+    file_schema,
+};
 use crate::store::{NewFile, Summed, Sums, Unfinished, data_file_name, sum_from};
 
 /// A whole file on the disk. It is deleted when this value is dropped, unless it has been kept.
@@ -57,11 +61,13 @@ pub(super) struct DataFiles {
     finished: Vec<Written>,
 }
 
-struct OpenFile {
+pub(super) struct OpenFile {
     writer: SerializedFileWriter<Summed>,
     file: Unfinished,
     /// CRC-32 of each page so far.
     pages: Vec<u8>,
+    /// Those of the signatures of each row group so far.
+    bounds: Vec<SignatureBounds>,
     statistics: FileStatsAccumulator,
 }
 
@@ -80,7 +86,7 @@ impl DataFiles {
         let ends_file = group.ends_file;
         let open = match &mut self.open {
             Some(open) => open,
-            None => self.open.insert(OpenFile::new(&self.folder)?),
+            None => self.open.insert(OpenFile::new(&self.folder, ORDER_BY_ID)?),
         };
         open.write(group)?;
         if ends_file { self.close() } else { Ok(()) }
@@ -101,18 +107,19 @@ impl DataFiles {
 }
 
 impl OpenFile {
-    fn new(folder: &Path) -> Result<Self, ArchiveError> {
+    /// `order` is that of the games.
+    pub(super) fn new(folder: &Path, order: &str) -> Result<Self, ArchiveError> {
         let file = Unfinished::create(folder)?;
         let handle = Summed::new(file.handle()?);
-        let writer = ArrowWriter::try_new(handle, file_schema(), Some(properties()))?;
+        let writer = ArrowWriter::try_new(handle, file_schema(), Some(properties(order)))?;
         let (writer, _) = writer.into_serialized_writer()?;
         let columns: Vec<ColumnName> =
             LOG_STATISTICS.iter().map(|name| ColumnName::new([*name])).collect();
         let statistics = FileStatsAccumulator::new(&columns, &*delta_schema()?);
-        Ok(Self { writer, file, pages: Vec::new(), statistics })
+        Ok(Self { writer, file, pages: Vec::new(), bounds: Vec::new(), statistics })
     }
 
-    fn write(&mut self, group: Encoded) -> Result<(), ArchiveError> {
+    pub(super) fn write(&mut self, group: Encoded) -> Result<(), ArchiveError> {
         let failed = |error| write_error(self.file.path(), error);
         let mut writer = self.writer.next_row_group().map_err(failed)?;
         for column in group.columns {
@@ -120,6 +127,7 @@ impl OpenFile {
             self.pages.extend(column.sums.iter().flat_map(|sum| sum.to_le_bytes()));
         }
         writer.close().map_err(failed)?;
+        self.bounds.push(group.bounds);
         for batch in &group.statistics {
             self.statistics.merge(batch)?;
         }
@@ -127,10 +135,12 @@ impl OpenFile {
     }
 
     /// Writes the footer and waits until the file is on the disk.
-    fn finish(self) -> Result<Written, ArchiveError> {
-        let Self { mut writer, file, pages, statistics } = self;
+    pub(super) fn finish(self) -> Result<Written, ArchiveError> {
+        let Self { mut writer, file, pages, bounds, statistics } = self;
         let pages = BASE64_STANDARD_NO_PAD.encode(pages);
         writer.append_key_value_metadata(KeyValue::new(PAGES_PROPERTY.to_owned(), pages));
+        let bounds = KeyValue::new(BOUNDS_PROPERTY.to_owned(), bounds_text(&bounds));
+        writer.append_key_value_metadata(bounds);
         let footer_start = writer.bytes_written() as u64;
         let handle = writer.into_inner().map_err(|error| write_error(file.path(), error))?;
         let (mut handle, sum) = handle.finish();
@@ -156,7 +166,7 @@ const LONG: usize = 16 * 1024 * 1024;
 /// Rewrites a file with all ids raised by some number.
 pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Written, ArchiveError> {
     let by = Int64Array::new_scalar(by);
-    rewrite(&file.file.handle()?, folder, |batch| {
+    rewrite(&file.file.handle()?, folder, ORDER_BY_ID, |batch| {
         let mut columns: Vec<ArrayRef> = batch.columns().to_vec();
         let ids = columns
             .first_mut()
@@ -166,10 +176,11 @@ pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Writte
     })
 }
 
-/// Rewrites a file, row group by row group, with the columns that `change` makes of it.
+/// Rewrites a file, row group by row group, with the columns that `change` makes of it. `order` is that of its games.
 pub(super) fn rewrite(
     file: &File,
     folder: &Path,
+    order: &str,
     mut change: impl FnMut(&RecordBatch) -> Result<Vec<ArrayRef>, ArchiveError>,
 ) -> Result<Written, ArchiveError> {
     let handle = || file.try_clone().map_err(ParquetError::from);
@@ -183,16 +194,17 @@ pub(super) fn rewrite(
         });
         batches.collect()
     });
-    write_file(folder, groups)
+    write_file(folder, order, groups)
 }
 
 /// Writes a file of row groups; those without games are left out.
 pub(super) fn write_file(
     folder: &Path,
+    order: &str,
     groups: impl Iterator<Item = Result<Vec<RecordBatch>, ArchiveError>>,
 ) -> Result<Written, ArchiveError> {
-    let encoders = Encoders::new()?;
-    let mut open = OpenFile::new(folder)?;
+    let encoders = Encoders::new(order)?;
+    let mut open = OpenFile::new(folder, order)?;
     for batches in groups {
         let batches = batches?;
         if batches.iter().any(|batch| batch.num_rows() > 0) {

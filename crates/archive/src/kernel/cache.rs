@@ -13,7 +13,7 @@ use datafusion::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
 use datafusion::parquet::file::metadata::PageIndexPolicy;
-use halfmove_game::replay::Signatures;
+use halfmove_game::replay::{SignatureBounds, Signatures};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache as Shared;
 
@@ -51,7 +51,8 @@ pub(super) struct Key {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Signatures,
-    Moves,
+    /// Of a page.
+    Moves(usize),
     Ids,
     Results,
     /// A tag with texts.
@@ -99,15 +100,41 @@ pub(crate) struct Footer {
     pages: Option<Arc<Pages>>,
     /// Whether it has signatures of our version.
     pub(super) is_signed: bool,
-    /// Whether its ids rise one by one.
-    pub(super) is_in_order: bool,
+    /// The bounds of the signatures of each row group; none if they are not known.
+    pub(super) bounds: Vec<SignatureBounds>,
+    /// In which order its games are.
+    pub(super) order: FileOrder,
+    /// Whether columns that can be computed are missing, or were computed by an earlier version.
+    pub(super) is_stale: bool,
+}
+
+/// In which order the games of a file are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileOrder {
+    /// Their ids rise one by one.
+    Ids,
+    /// By their moves.
+    Opening,
+    /// In any other.
+    Any,
+}
+
+impl FileOrder {
+    /// As in the property of a file.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Ids => schema::ORDER_BY_ID,
+            Self::Opening => schema::ORDER_BY_OPENING,
+            Self::Any => "any",
+        }
+    }
 }
 
 impl Cache {
     /// A cache of so many bytes.
     pub(crate) fn new(bytes: u64) -> Self {
-        // An entry is about half a megabyte.
-        let entries = usize::try_from(bytes >> 18).unwrap_or(usize::MAX).clamp(64, 1 << 20);
+        // An entry is about a quarter of a megabyte.
+        let entries = usize::try_from(bytes >> 17).unwrap_or(usize::MAX).clamp(64, 1 << 20);
         Self {
             columns: Shared::with_weighter(entries, bytes, Bytes),
             footers: Shared::new(FOOTERS),
@@ -154,14 +181,32 @@ impl Footer {
             property.value.as_deref()
         };
         schema::check_file(path, property)?;
+        schema::check_file_columns(path, metadata.schema())?;
         let version = schema::signature_version();
         let is_signed = property(&version.0) == Some(version.1.as_str())
             && metadata.schema().column_with_name("signature").is_some();
-        let is_in_order = property(schema::ORDER_PROPERTY) == Some(schema::ORDER_BY_ID);
+        let order = match property(schema::ORDER_PROPERTY) {
+            Some(schema::ORDER_BY_ID) => FileOrder::Ids,
+            Some(schema::ORDER_BY_OPENING) => FileOrder::Opening,
+            _ => FileOrder::Any,
+        };
+        let is_stale = schema::derived_properties().any(|(name, version)| {
+            let column = name.strip_prefix(schema::DERIVED_PREFIX).unwrap_or(&name);
+            let found = property(&name).and_then(|found| found.parse::<u32>().ok());
+            metadata.schema().column_with_name(column).is_none()
+                || found < version.parse::<u32>().ok()
+        });
+        let groups = metadata.metadata().num_row_groups();
+        let bounds = match property(schema::BOUNDS_PROPERTY) {
+            Some(text) if is_signed => schema::bounds_from(text, groups)
+                .ok_or_else(|| damaged(path, &"the bounds of its signatures are no bounds"))?,
+            _ => Vec::new(),
+        };
         let pages = property(schema::PAGES_PROPERTY)
             .map(|sums| Pages::new(path, metadata.metadata(), sums).map(Arc::new))
             .transpose()?;
-        Ok(Self { metadata, dictionaries: OnceLock::new(), pages, is_signed, is_in_order })
+        let dictionaries = OnceLock::new();
+        Ok(Self { metadata, dictionaries, pages, is_signed, bounds, order, is_stale })
     }
 
     /// The checksums of the pages, if the file has any.
@@ -210,6 +255,21 @@ impl Footer {
         Ok(reader.with_projection(columns).with_row_groups(vec![group]))
     }
 
+    /// Whether the file has a column.
+    pub(super) fn has(&self, column: &str) -> bool {
+        self.metadata.schema().column_with_name(column).is_some()
+    }
+
+    /// In which order the games are.
+    pub(crate) fn order(&self) -> FileOrder {
+        self.order
+    }
+
+    /// Whether columns that can be computed are missing, or were computed by an earlier version.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
     /// How many rows each row group has.
     pub(super) fn groups(&self) -> impl Iterator<Item = usize> + '_ {
         let groups = self.metadata.metadata().row_groups().iter();
@@ -231,23 +291,41 @@ impl Footer {
         let selection = RowSelection::from_consecutive_ranges(ranges, all);
         let reader = self.reader(path, group, mask)?.with_row_selection(selection).build();
         let reader = reader.map_err(|error| of_file(path, &error))?;
-        reader.map(|batch| batch.map_err(|error| of_file(path, &error))).collect()
+        let batches = reader.map(|batch| batch.map_err(|error| of_file(path, &error)));
+        batches.map(|batch| schema::conform(&batch?, columns)).collect()
     }
 
-    /// Reads all columns of some rows of a row group, a few at a time.
+    /// Reads all columns, or some, of some rows of a row group, a few at a time.
     pub(super) fn read_batches(
         &self,
         path: &Path,
         group: usize,
+        columns: Option<&[&str]>,
         rows: Range<usize>,
         step: usize,
     ) -> Result<impl Iterator<Item = Result<RecordBatch, ArchiveError>>, ArchiveError> {
         let all = self.groups().nth(group).unwrap_or(0);
         let selection = RowSelection::from_consecutive_ranges(std::iter::once(rows), all);
-        let reader = self.reader(path, group, ProjectionMask::all())?.with_batch_size(step);
+        let schema = self.metadata.metadata().file_metadata().schema_descr();
+        let mask = match columns {
+            Some(columns) => ProjectionMask::columns(schema, columns.iter().copied()),
+            None => ProjectionMask::all(),
+        };
+        let reader = self.reader(path, group, mask)?.with_batch_size(step);
         let reader = reader.with_row_selection(selection).build();
         let reader = reader.map_err(|error| of_file(path, &error))?;
         Ok(reader.map(|batch| batch.map_err(|error| of_file(path, &error))))
+    }
+
+    /// How many bytes a row group has before compression.
+    pub(super) fn unpacked_bytes_of(&self, group: usize) -> u64 {
+        let group = self.metadata.metadata().row_groups().get(group);
+        group.map_or(0, |group| u64::try_from(group.total_byte_size()).unwrap_or(0))
+    }
+
+    /// How many bytes all row groups have before compression.
+    pub(crate) fn unpacked_bytes(&self) -> u64 {
+        (0..self.groups().count()).map(|group| self.unpacked_bytes_of(group)).sum()
     }
 
     /// The bytes of a row group in its file.
@@ -261,14 +339,29 @@ impl Footer {
         start.min(end)..end
     }
 
-    /// Reads one column of a row group.
+    /// The first row of each page of a column of a row group.
+    pub(super) fn pages_of(&self, group: usize, column: &str) -> Vec<u32> {
+        let metadata = self.metadata.metadata();
+        let pages = || {
+            let columns = metadata.row_groups().get(group)?.columns();
+            let column = columns.iter().position(|c| c.column_path().string() == column)?;
+            let pages = metadata.offset_index()?.get(group)?.get(column)?.page_locations();
+            let starts = pages.iter().map(|page| u32::try_from(page.first_row_index).ok());
+            starts.collect::<Option<Vec<u32>>>()
+        };
+        let rises = |starts: &Vec<u32>| starts.is_sorted() && starts.first() == Some(&0);
+        pages().filter(rises).unwrap_or_else(|| vec![0])
+    }
+
+    /// Reads some rows of one column of a row group.
     pub(super) fn read_column(
         &self,
         path: &Path,
         group: usize,
         column: &str,
+        range: Range<usize>,
     ) -> Result<ArrayRef, ArchiveError> {
-        self.read_column_as(&self.metadata, path, group, column)
+        self.read_column_as(&self.metadata, path, group, column, range)
     }
 
     /// Reads a column of texts of a row group, as numbers of different texts.
@@ -278,7 +371,8 @@ impl Footer {
         group: usize,
         column: &str,
     ) -> Result<ArrayRef, ArchiveError> {
-        self.read_column_as(self.dictionaries(path)?, path, group, column)
+        let rows = self.groups().nth(group).unwrap_or(0);
+        self.read_column_as(self.dictionaries(path)?, path, group, column, 0..rows)
     }
 
     fn read_column_as(
@@ -287,12 +381,18 @@ impl Footer {
         path: &Path,
         group: usize,
         column: &str,
+        range: Range<usize>,
     ) -> Result<ArrayRef, ArchiveError> {
         let schema = self.metadata.metadata().file_metadata().schema_descr();
-        let rows = self.groups().nth(group).unwrap_or(0);
+        let all = self.groups().nth(group).unwrap_or(0);
+        let rows = range.len();
         let mask = ProjectionMask::columns(schema, [column]);
-        let reader = self.reader_as(metadata, path, group, mask)?;
-        let reader = reader.with_batch_size(rows.max(1)).build();
+        let mut reader = self.reader_as(metadata, path, group, mask)?.with_batch_size(rows.max(1));
+        if rows < all {
+            let selection = RowSelection::from_consecutive_ranges(std::iter::once(range), all);
+            reader = reader.with_row_selection(selection);
+        }
+        let reader = reader.build();
         let reader = reader.map_err(|error| of_file(path, &error))?;
         let mut arrays = Vec::new();
         for batch in reader {

@@ -4,18 +4,20 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, AsArray, BinaryArray, Int64Array, RecordBatch};
-use datafusion::arrow::datatypes::Int64Type;
+use datafusion::arrow::array::{
+    Array, AsArray, BinaryArray, Int64Array, RecordBatch, new_null_array,
+};
+use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::parquet::file::reader::ChunkReader;
-use halfmove_game::replay::{Signature, Signatures};
+use halfmove_game::replay::{Signature, SignatureBounds, Signatures};
 use roaring::RoaringTreemap;
 
-use super::cache::{Cache, Column, Footer, Key, Kind, damaged, open};
+use super::cache::{Cache, Column, FileOrder, Footer, Key, Kind, damaged, open};
 use crate::error::ArchiveError;
 use crate::functions::Texts;
 use crate::functions::explore::Results;
 use crate::import::upgraded;
-use crate::schema::Format;
+use crate::schema::{Format, column_names, conform, file_schema};
 use crate::store::{Archive, DataFile};
 
 /// A row group of a file.
@@ -52,7 +54,8 @@ impl Archive {
         let mut groups = Vec::new();
         let DataFile { path, first_id, last_id, .. } = file;
         let footer = self.cache().footer(file)?;
-        let is_in_order = footer.is_in_order && file.rows() == last_id.abs_diff(*first_id) + 1;
+        let is_in_order =
+            footer.order == FileOrder::Ids && file.rows() == last_id.abs_diff(*first_id) + 1;
         let mut next_id = is_in_order.then_some(*first_id);
         let mut all = 0;
         for (index, rows) in footer.groups().enumerate() {
@@ -119,6 +122,26 @@ impl Group {
         self.footer.is_signed
     }
 
+    /// Bounds of its signatures, if they are known.
+    pub(crate) fn bounds(&self) -> Option<&SignatureBounds> {
+        self.footer.bounds.get(self.index)
+    }
+
+    /// Whether columns that can be computed are missing in its file, or were computed by an earlier version.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.footer.is_stale()
+    }
+
+    /// How many bytes its columns have before they are compressed.
+    pub(crate) fn unpacked_bytes(&self) -> u64 {
+        self.footer.unpacked_bytes_of(self.index)
+    }
+
+    /// Whether its ids rise one by one.
+    pub(crate) fn is_in_order(&self) -> bool {
+        self.first_id.is_some()
+    }
+
     /// The id that a row must have, if ids rise one by one.
     pub(crate) fn id_in_order(&self, row: usize) -> Option<i64> {
         self.first_id.map(|first| first + row as i64)
@@ -151,12 +174,28 @@ impl Group {
         format: Format,
         mut work: impl FnMut(&RecordBatch) -> Result<(), ArchiveError>,
     ) -> Result<(), ArchiveError> {
-        for batch in self.footer.read_batches(&self.path, self.index, rows, step)? {
+        for batch in self.footer.read_batches(&self.path, self.index, None, rows, step)? {
             let batch = batch?;
             match format {
-                Format::One => work(&batch)?,
+                Format::One => work(&conform(&batch, &column_names())?)?,
                 Format::Zero => work(&upgraded(&batch, &self.path)?)?,
             }
+        }
+        Ok(())
+    }
+
+    /// Reads some rows with some columns, a few at a time; columns that the file lacks are null.
+    pub(crate) fn each_batch_of(
+        &self,
+        columns: &[&str],
+        rows: Range<usize>,
+        step: usize,
+        mut work: impl FnMut(&RecordBatch) -> Result<(), ArchiveError>,
+    ) -> Result<(), ArchiveError> {
+        let batches =
+            self.footer.read_batches(&self.path, self.index, Some(columns), rows, step)?;
+        for batch in batches {
+            work(&conform(&batch?, columns)?)?;
         }
         Ok(())
     }
@@ -165,12 +204,31 @@ impl Group {
         Key { path: Arc::clone(&self.path), group: self.index, kind }
     }
 
-    pub(super) fn read(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
-        self.footer.read_column(&self.path, self.index, column)
+    /// A column of texts, as numbers of different texts; null if the file lacks it.
+    pub(super) fn read_dictionary(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
+        if !self.footer.has(column) {
+            let kind = DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
+            return Ok(new_null_array(&kind, self.rows));
+        }
+        self.footer.read_dictionary(&self.path, self.index, column)
     }
 
-    pub(super) fn read_dictionary(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
-        self.footer.read_dictionary(&self.path, self.index, column)
+    /// The first row of each page of a column.
+    pub(super) fn pages_of(&self, column: &str) -> Vec<u32> {
+        self.footer.pages_of(self.index, column)
+    }
+
+    /// A column; null if the file lacks it and it may be null.
+    pub(crate) fn read(
+        &self,
+        column: &str,
+        rows: Range<usize>,
+    ) -> Result<Arc<dyn Array>, ArchiveError> {
+        if !self.footer.has(column) {
+            let field = file_schema().field_with_name(column).cloned()?;
+            return Ok(new_null_array(field.data_type(), rows.len()));
+        }
+        self.footer.read_column(&self.path, self.index, column, rows)
     }
 
     pub(super) fn wrong(&self, column: &str) -> ArchiveError {
@@ -178,8 +236,12 @@ impl Group {
     }
 
     /// The bytes of a column without nulls.
-    fn read_bytes(&self, column: &str) -> Result<BinaryArray, ArchiveError> {
-        let array = self.read(column)?;
+    pub(crate) fn read_bytes(
+        &self,
+        column: &str,
+        rows: Range<usize>,
+    ) -> Result<BinaryArray, ArchiveError> {
+        let array = self.read(column, rows)?;
         let bytes = array.as_binary_opt::<i32>().filter(|bytes| bytes.null_count() == 0);
         bytes.cloned().ok_or_else(|| self.wrong(column))
     }
@@ -188,7 +250,7 @@ impl Group {
     pub(crate) fn signatures(&self, cache: &Cache) -> Result<Arc<Signatures>, ArchiveError> {
         let column = cache.column(&self.key(Kind::Signatures), || {
             let signatures = if self.footer.is_signed {
-                let cells = self.read_bytes("signature")?;
+                let cells = self.read_bytes("signature", 0..self.rows)?;
                 let lengths = cells.value_offsets().windows(2);
                 let wrong = lengths
                     .map(|ends| ends[1] - ends[0])
@@ -198,12 +260,11 @@ impl Group {
                 }
                 Signatures::new(cells.value_data())
             } else {
-                let moves = self.moves(cache)?;
+                let moves = self.all_moves(cache)?;
                 let mut cells = Vec::with_capacity(Signature::BYTES * self.rows);
-                for row in 0..self.rows {
-                    let signature = Signature::of(moves.value(row));
-                    let signature =
-                        signature.map_err(|error| self.damaged(cache, row as u32, &error))?;
+                for row in 0..u32::try_from(self.rows).unwrap_or(u32::MAX) {
+                    let signature = Signature::of(moves.of(row));
+                    let signature = signature.map_err(|error| self.damaged(cache, row, &error))?;
                     cells.extend(signature.to_bytes());
                 }
                 Signatures::new(&cells)
@@ -216,22 +277,13 @@ impl Group {
         }
     }
 
-    /// The moves.
-    pub(crate) fn moves(&self, cache: &Cache) -> Result<BinaryArray, ArchiveError> {
-        let load = || Ok(Column::Moves(self.read_bytes("moves")?));
-        match cache.column(&self.key(Kind::Moves), load)? {
-            Column::Moves(moves) => Ok(moves),
-            _ => Err(self.wrong("moves")),
-        }
-    }
-
     /// The ids.
     pub(crate) fn ids(&self, cache: &Cache) -> Result<Ids, ArchiveError> {
         if let Some(first) = self.first_id {
             return Ok(Ids::From(first));
         }
         let column = cache.column(&self.key(Kind::Ids), || {
-            let ids = self.read("id")?;
+            let ids = self.read("id", 0..self.rows)?;
             let ids = ids.as_primitive_opt::<Int64Type>().filter(|ids| ids.null_count() == 0);
             Ok(Column::Ids(ids.cloned().ok_or_else(|| self.wrong("id"))?))
         })?;
@@ -244,7 +296,7 @@ impl Group {
     /// The results, as indices of [`Results`].
     pub(crate) fn results(&self, cache: &Cache) -> Result<Arc<[u8]>, ArchiveError> {
         let column = cache.column(&self.key(Kind::Results), || {
-            let array = self.read("result")?;
+            let array = self.read("result", 0..self.rows)?;
             let texts = Texts::of(&array).map_err(|_| self.wrong("result"))?;
             Ok(Column::Results((0..self.rows).map(|row| Results::index(texts.at(row))).collect()))
         })?;
@@ -255,7 +307,7 @@ impl Group {
     }
 
     /// Some rows, which rise, with some columns.
-    pub(super) fn select(
+    pub(crate) fn select(
         &self,
         rows: &[u32],
         columns: &[&str],
@@ -294,17 +346,9 @@ impl Ids {
         }
     }
 
-    /// The row of a game.
-    pub(super) fn row(&self, id: i64, rows: usize) -> Option<u32> {
-        let row = match self {
-            Self::From(first) => usize::try_from(id.checked_sub(*first)?).ok()?,
-            Self::Column(ids) => ids.values().iter().position(|other| *other == id)?,
-        };
-        u32::try_from(row).ok().filter(|_| row < rows)
-    }
-
-    pub(crate) fn are_in_order(&self) -> bool {
-        matches!(self, Self::From(_))
+    /// The rows of those games that are wanted, which rise.
+    pub(crate) fn rows_of(&self, wanted: &RoaringTreemap, rows: usize) -> Vec<u32> {
+        self.rows(wanted, rows).iter().collect()
     }
 
     /// The rows of those games that are wanted.
@@ -340,6 +384,19 @@ impl Rows {
     /// None of so many rows.
     fn none(rows: usize) -> Self {
         Self(vec![0; rows.div_ceil(64)])
+    }
+
+    /// All rows, which rise.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let words = self.0.iter().zip((0_u32..).step_by(64));
+        words.flat_map(|(word, first)| {
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let row = (left != 0).then(|| first + left.trailing_zeros());
+                left &= left.wrapping_sub(1);
+                row
+            })
+        })
     }
 
     fn add(&mut self, row: usize) {

@@ -3,10 +3,20 @@
 use std::collections::BTreeMap;
 
 use datafusion::arrow::array::RecordBatch;
+use roaring::RoaringTreemap;
 
 use super::group::Group;
 use crate::error::ArchiveError;
 use crate::store::Archive;
+
+/// Where a game is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// The number of the row group in the snapshot.
+    pub(crate) group: usize,
+    /// The row in it.
+    pub(crate) row: u32,
+}
 
 impl Archive {
     /// The rows of some games with these columns, in whatever order; games that there are not are left out.
@@ -15,34 +25,51 @@ impl Archive {
         ids: &[i64],
         columns: &[&str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
+        let wanted: RoaringTreemap = ids.iter().filter_map(|id| u64::try_from(*id).ok()).collect();
+        let mut wanted_of = Vec::with_capacity(self.files().len());
+        for file in self.files() {
+            let bound = |id: i64| u64::try_from(id).unwrap_or(0);
+            let mut here = RoaringTreemap::new();
+            here.insert_range(bound(file.first_id)..=bound(file.last_id));
+            here &= &wanted;
+            wanted_of.push(here);
+        }
+        // Of files without any of them, not even the footer is read.
+        let mut groups: Vec<Group> = Vec::new();
+        for (number, file) in self.files().iter().enumerate() {
+            if !wanted_of[number].is_empty() {
+                groups.extend(self.groups_of(number, file)?);
+            }
+        }
+        let batches = self.each(&groups, |group, _| {
+            let mut rows = group.ids(self.cache())?.rows_of(&wanted_of[group.file], group.rows());
+            rows.retain(|row| !group.is_deleted(*row as usize));
+            if rows.is_empty() { Ok(Vec::new()) } else { group.select(&rows, columns) }
+        })?;
+        Ok(batches.into_iter().flatten().collect())
+    }
+
+    /// The rows of games in some places, with these columns, in whatever order.
+    pub(crate) fn rows_at(
+        &self,
+        places: &[Place],
+        columns: &[&str],
+    ) -> Result<Vec<RecordBatch>, ArchiveError> {
         let groups = self.groups()?;
         let mut wanted: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
-        for id in ids {
-            if let Some((group, row)) = self.locate(&groups, *id)? {
-                wanted.entry(group).or_default().push(row);
-            }
+        for place in places {
+            wanted.entry(place.group).or_default().push(place.row);
         }
         let wanted: Vec<(usize, Vec<u32>)> = wanted.into_iter().collect();
         let batches = self.each(&wanted, |(group, rows), _| {
             let mut rows = rows.clone();
             rows.sort_unstable();
             rows.dedup();
-            groups[*group].select(&rows, columns)
+            match groups.get(*group) {
+                Some(group) => group.select(&rows, columns),
+                None => Ok(Vec::new()),
+            }
         })?;
         Ok(batches.into_iter().flatten().collect())
-    }
-
-    /// The row group of a game, and its row there.
-    fn locate(&self, groups: &[Group], id: i64) -> Result<Option<(usize, u32)>, ArchiveError> {
-        for (index, group) in groups.iter().enumerate() {
-            let file = &self.files()[group.file];
-            if (file.first_id..=file.last_id).contains(&id)
-                && let Some(row) = group.ids(self.cache())?.row(id, group.rows())
-                && !group.is_deleted(row as usize)
-            {
-                return Ok(Some((index, row)));
-            }
-        }
-        Ok(None)
     }
 }

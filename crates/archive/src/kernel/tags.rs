@@ -84,7 +84,7 @@ impl Filter {
 
 impl Wanted {
     /// Whether all games are wanted.
-    pub(super) fn is_all(&self) -> bool {
+    pub(crate) fn is_all(&self) -> bool {
         self.tags.is_empty() && self.ids.is_none()
     }
 
@@ -284,7 +284,7 @@ impl Group {
     /// The numbers of a column; dates are days since 1970-01-01.
     fn numbers(&self, name: &'static str, cache: &Cache) -> Result<Int32Array, ArchiveError> {
         let column = cache.column(&self.key(Kind::Numbers(name)), || {
-            let numbers = cast(&self.read(name)?, &DataType::Int32)?;
+            let numbers = cast(&self.read(name, 0..self.rows())?, &DataType::Int32)?;
             let numbers = numbers.as_primitive_opt::<Int32Type>().cloned();
             Ok(Column::Numbers(numbers.ok_or_else(|| self.wrong(name))?))
         })?;

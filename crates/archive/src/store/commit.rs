@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use delta_kernel::arrow::array::{AsArray, StructArray};
 use delta_kernel::committer::{CommitMetadata, CommitResponse, Committer, PublishMetadata};
 use delta_kernel::engine::arrow_data::ArrowEngineData;
-use delta_kernel::transaction::{CommitResult, Transaction, UpdateTableOperation};
+use delta_kernel::transaction::{
+    CommitResult, Transaction, UpdateTableOperation, UpdateTableTransactionBuilder,
+};
 use delta_kernel::{
     Engine, FileMeta, FilteredEngineData, KernelError, KernelResult, KernelResultIterator,
 };
@@ -23,9 +25,9 @@ use uuid::Uuid;
 use super::place::place;
 use super::sums::{Extras, Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
-use super::{Archive, WRITER};
+use super::{Archive, DataFile, WRITER};
 use crate::error::ArchiveError;
-use crate::schema::{ADDED, COLUMNS, delta_field, format_properties};
+use crate::schema::{DERIVED_PREFIX, Format, delta_field, derived_properties, format_properties};
 
 /// A finished data file that is to be added to the table.
 #[derive(Debug)]
@@ -73,40 +75,50 @@ impl Archive {
         last_id: i64,
     ) -> Result<Option<u64>, ArchiveError> {
         let mut committer = DurableCommitter::new(self.path()).with_files(files);
+        committer.extras.properties = self.grown_properties();
         committer.extras.told = told;
         let linked = Arc::clone(&committer.linked);
-        let transaction = self
-            .snapshot()
-            .clone()
-            .update_table(UpdateTableOperation::Write, WRITER, true)
-            .with_blind_append()
-            .build(self.engine(), Box::new(committer))?;
+        let change =
+            self.snapshot().clone().update_table(UpdateTableOperation::Write, WRITER, true);
+        let change = match self.shape().missing.is_empty() {
+            true => change.with_blind_append(),
+            false => self.grow(change)?,
+        };
+        let transaction = change.build(self.engine(), Box::new(committer))?;
         let transaction = transaction.with_transaction_id(LAST_ID.to_owned(), last_id);
         self.commit(transaction, files, 0, &linked)
     }
 
-    /// Adds one entry to the log that replaces all files of an archive of format 0 by these, and its schema and
-    /// properties by the current ones. Otherwise like [`Archive::add_files`].
+    /// Adds one entry to the log that replaces some files by others, which hold the same games. The schema becomes the
+    /// current one, and so do the properties of an archive of format 0. `None` also if a file is no longer there.
+    /// Otherwise like [`Archive::add_files`].
     pub(crate) fn replace_files(
         &self,
-        files: &[NewFile],
+        old: &[DataFile],
+        new: &[NewFile],
         told: Told,
     ) -> Result<Option<u64>, ArchiveError> {
-        let mut committer = DurableCommitter::new(self.path()).with_files(files);
-        committer.extras.properties = format_properties();
+        let mut committer = DurableCommitter::new(self.path()).with_files(new);
+        committer.extras.properties = self.grown_properties();
         committer.extras.told = told;
+        let (operation, changes_data) = match self.format() {
+            // The bytes of the moves change their meaning.
+            Format::Zero => {
+                committer.extras.properties.extend(format_properties());
+                (UpdateTableOperation::Write, true)
+            }
+            Format::One => (UpdateTableOperation::Optimize, false),
+        };
         let linked = Arc::clone(&committer.linked);
-        let mut change =
-            self.snapshot().clone().update_table(UpdateTableOperation::Write, WRITER, true);
-        for column in COLUMNS.iter().filter(|column| ADDED.contains(&column.name)) {
-            change = change.add_column(delta_field(column)?);
+        let change = self.snapshot().clone().update_table(operation, WRITER, changes_data);
+        let mut transaction = self.grow(change)?.build(self.engine(), Box::new(committer))?;
+        let names: HashSet<&str> =
+            old.iter().filter_map(|file| file.path.file_name()?.to_str()).collect();
+        // What is no longer there has been replaced by somebody else.
+        if self.take_out(&mut transaction, &names)? != names.len() {
+            return Ok(None);
         }
-        let mut transaction = change.build(self.engine(), Box::new(committer))?;
-        let scan = self.snapshot().clone().scan_builder().build()?;
-        for metadata in scan.scan_metadata(self.engine())? {
-            transaction.remove_files(metadata?.scan_files);
-        }
-        self.commit(transaction, files, self.files().len(), &linked)
+        self.commit(transaction, new, names.len(), &linked)
     }
 
     /// Adds one entry to the log with any change of files. Otherwise like [`Archive::add_files`].
@@ -115,27 +127,64 @@ impl Archive {
         committer.extras.told = change.told;
         committer.extras.again = change.again;
         let linked = Arc::clone(&committer.linked);
-        let transaction = self.snapshot().clone().update_table(change.operation, WRITER, true);
-        let transaction = transaction.build(self.engine(), Box::new(committer))?;
+        let mut update = self.snapshot().clone().update_table(change.operation, WRITER, true);
+        if !change.add.is_empty() {
+            committer.extras.properties = self.grown_properties();
+            update = self.grow(update)?;
+        }
+        let transaction = update.build(self.engine(), Box::new(committer))?;
         let mut transaction = transaction.with_transaction_id(LAST_ID.to_owned(), change.last_id);
+        self.take_out(&mut transaction, &change.remove)?;
+        self.commit(transaction, change.add, change.remove.len(), &linked)
+    }
+
+    /// Removes files, by their names in the log; returns how many there are.
+    fn take_out(
+        &self,
+        transaction: &mut Transaction,
+        names: &HashSet<&str>,
+    ) -> Result<usize, ArchiveError> {
         let scan = self.snapshot().clone().scan_builder().build()?;
+        let mut removed = 0;
         for metadata in scan.scan_metadata(self.engine())? {
             let (data, selected) = metadata?.scan_files.into_parts();
             let data = ArrowEngineData::try_from_engine_data(data)?;
-            let names = data.record_batch().column_by_name("path");
-            let names = names.and_then(|names| names.as_string_opt::<i32>());
-            let names =
-                names.ok_or_else(|| ArchiveError::damaged("the log says no path of its files"))?;
-            let selected = names.iter().enumerate().map(|(row, name)| {
+            let paths = data.record_batch().column_by_name("path");
+            let paths = paths.and_then(|paths| paths.as_string_opt::<i32>());
+            let paths =
+                paths.ok_or_else(|| ArchiveError::damaged("the log says no path of its files"))?;
+            let selected = paths.iter().enumerate().map(|(row, name)| {
                 selected.get(row).copied().unwrap_or(true)
-                    && name.is_some_and(|name| change.remove.contains(name))
+                    && name.is_some_and(|name| names.contains(name))
             });
             let selected: Vec<bool> = selected.collect();
-            if selected.contains(&true) {
+            let count = selected.iter().filter(|selected| **selected).count();
+            if count > 0 {
+                removed += count;
                 transaction.remove_files(FilteredEngineData::try_new(data, selected)?);
             }
         }
-        self.commit(transaction, change.add, change.remove.len(), &linked)
+        Ok(removed)
+    }
+
+    /// Adds the columns that the table lacks.
+    fn grow(
+        &self,
+        mut change: UpdateTableTransactionBuilder,
+    ) -> Result<UpdateTableTransactionBuilder, ArchiveError> {
+        for column in &self.shape().missing {
+            change = change.add_column(delta_field(column)?);
+        }
+        Ok(change)
+    }
+
+    /// The properties that come with these columns.
+    fn grown_properties(&self) -> Vec<(String, String)> {
+        let missing = &self.shape().missing;
+        let is_of = |property: &str| {
+            missing.iter().any(|column| property.strip_prefix(DERIVED_PREFIX) == Some(column.name))
+        };
+        derived_properties().filter(|(property, _)| is_of(property)).collect()
     }
 
     /// The highest id that was ever given, also to games that are gone: ids are not given twice. 0 if there is none.

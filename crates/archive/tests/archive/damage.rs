@@ -29,7 +29,7 @@ use url::Url;
 use crate::{Outcome, game, testdata, wait, without_checksum};
 
 /// An archive of two imports.
-fn sound() -> (tempfile::TempDir, PathBuf) {
+pub(crate) fn sound() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games");
     for file in ["games/lichess.pgn.zst", "games/chess960.pgn"] {
@@ -42,7 +42,7 @@ fn sound() -> (tempfile::TempDir, PathBuf) {
 }
 
 /// The files of a folder with an ending.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> =
         entries.filter(|path| path.to_string_lossy().ends_with(ending)).collect();
@@ -51,10 +51,10 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 /// What was asked, and the answer.
-type Answers = Vec<(&'static str, Result<String, ArchiveError>)>;
+pub(crate) type Answers = Vec<(&'static str, Result<String, ArchiveError>)>;
 
 /// Answers of an archive to questions of all kinds.
-fn answers(archive: &Archive) -> Answers {
+pub(crate) fn answers(archive: &Archive) -> Answers {
     let open = game(&Chess::default(), "e4 e5").final_position();
     let position = open.as_chess().expect("chess").clone();
     let by_position = Filter::position(position.clone());
@@ -99,12 +99,12 @@ fn answers(archive: &Archive) -> Answers {
     })
 }
 
-fn problems(verified: &Verified) -> Vec<String> {
+pub(crate) fn problems(verified: &Verified) -> Vec<String> {
     let problems = verified.problems.iter();
     problems.map(|problem| format!("{}: {}", problem.file.display(), problem.what)).collect()
 }
 
-fn flip(path: &Path, byte: usize, bit: u8) {
+pub(crate) fn flip(path: &Path, byte: usize, bit: u8) {
     let mut bytes = fs::read(path).expect("a file");
     bytes[byte] ^= 1 << bit;
     fs::write(path, bytes).expect("written");
@@ -112,7 +112,7 @@ fn flip(path: &Path, byte: usize, bit: u8) {
 
 /// The parts of a file: each page with the name of its column, whether it is a dictionary, and its first and last byte;
 /// and where the footer begins.
-fn pages(path: &Path) -> (Vec<(String, bool, usize, usize)>, usize) {
+pub(crate) fn pages(path: &Path) -> (Vec<(String, bool, usize, usize)>, usize) {
     let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Required);
     let file = File::open(path).expect("a file");
     let metadata = ArrowReaderMetadata::load(&file, options).expect("a footer");

@@ -2,12 +2,14 @@
 
 mod changes;
 mod checkpoints;
+mod compact;
 mod damage;
 mod errors;
 mod explorer;
 mod filters;
 mod foreign;
 mod format;
+mod growth;
 mod imports;
 mod kin;
 mod kin_sql;

@@ -22,6 +22,7 @@ time it takes.
 
 Examples:
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
+  halfmove sql club \"select source, count(*) from games group by source\"
   halfmove sql club \"select id, san(moves) from games where plies < 10\" --format csv")]
 pub(crate) struct Sql {
     /// The archive's folder

@@ -11,7 +11,7 @@ use crate::args::Import;
 use crate::interrupt::Interrupt;
 use crate::output::{self, Advised, counted, grouped};
 use anyhow::{Context, anyhow};
-use halfmove_archive::{ArchiveError, ImportReport, Importer};
+use halfmove_archive::{ArchiveError, ImportReport, Importer, PgnInput};
 use halfmove_game::Input;
 use std::path::Path;
 use std::time::Instant;
@@ -70,9 +70,14 @@ fn import(
 ) -> anyhow::Result<ImportReport> {
     let consumed = session.consumed.clone();
     let inputs = files.paths.clone().into_iter().map(move |path| {
+        let name = path.file_name().filter(|_| path != Path::new(files::STDIN));
+        let name = name.map(|name| name.to_string_lossy().into_owned());
         let input = Input::open(path)?;
         consumed.next(&input);
-        Ok(input)
+        Ok(match name {
+            Some(name) => PgnInput::named(name, input),
+            None => input.into(),
+        })
     });
     let read = importer.read_pgn(inputs, session);
     read.map_err(|error| explain(error, session))?;

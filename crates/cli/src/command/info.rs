@@ -31,6 +31,7 @@ pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
     lines.extend([
         ("own starts", grouped(info.own_starts)),
         ("faulty", grouped(info.faulty)),
+        ("sources", grouped(info.sources)),
         ("files", grouped(info.files)),
         ("bytes", grouped(info.bytes)),
         ("bytes a game", format!("{:.1}", info.bytes as f64 / info.games.max(1) as f64)),
@@ -55,6 +56,7 @@ pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
             "variants": variants(&info),
             "own_starts": info.own_starts,
             "faulty": info.faulty,
+            "sources": info.sources,
             "files": info.files,
             "bytes": info.bytes,
             "format": info.format,

@@ -11,17 +11,20 @@ pub(crate) fn run(args: Upgrade) -> anyhow::Result<Done> {
     let upgraded = archive.upgrade(&mut watch);
     let report = watch.end(&args.archive, upgraded)?;
     let name = args.archive.display();
-    if report.from == report.to {
+    if report.from == report.to && report.files == 0 {
         output::line(format_args!("{name} has format {} already", report.to))?;
         return Ok(Done::Found);
     }
+    let change = if report.from == report.to {
+        format!("with what was missing in format {}", report.to)
+    } else {
+        format!("from format {} to format {}", report.from, report.to)
+    };
     output::line(format_args!(
-        "{name}: {} in {} with {}, from format {} to format {}",
+        "{name}: {} in {} with {}, {change}",
         counted(report.games, "game"),
         counted(report.files as u64, "file"),
         counted(report.bytes, "byte"),
-        report.from,
-        report.to,
     ))?;
     Ok(Done::Found)
 }

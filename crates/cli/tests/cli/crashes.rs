@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-fn games(archive: &str) -> u64 {
+pub(crate) fn games(archive: &str) -> u64 {
     let csv = ok(&[
         "sql",
         archive,
@@ -86,7 +86,7 @@ fn a_killed_import_leaves_whole_imports_only() {
 }
 
 /// What is in the folder of an archive but belongs to no version of it.
-fn litter(archive: &str) -> Vec<String> {
+pub(crate) fn litter(archive: &str) -> Vec<String> {
     let log = Path::new(archive).join("_delta_log");
     let entries = fs::read_dir(log).unwrap();
     let log: String =
@@ -203,7 +203,7 @@ fn a_large_import_stopped_at_many_moments() {
 
 /// The largest memory that a program has had, in MiB, until it ends, and whether its exit code is 0.
 #[cfg(target_os = "linux")]
-fn peak(mut child: std::process::Child) -> (u64, bool) {
+pub(crate) fn peak(mut child: std::process::Child) -> (u64, bool) {
     let status = format!("/proc/{}/status", child.id());
     let mut most = 0;
     while child.try_wait().unwrap().is_none() {

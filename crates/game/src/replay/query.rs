@@ -31,7 +31,7 @@ pub struct Signatures {
 }
 
 /// The plies of a signature.
-const COLUMNS: usize = 32;
+pub(super) const COLUMNS: usize = 32;
 
 /// The columns of [`Signature::fewer_ply`] and [`Signature::last_ply`].
 const FEWER_AT: usize = 16;
@@ -146,15 +146,15 @@ impl Candidate {
 pub struct Query {
     target: Target,
     /// The columns whose plies have come when the position arises.
-    over: Vec<usize>,
+    pub(super) over: Vec<usize>,
     /// The columns whose plies have not come yet.
-    ahead: Vec<usize>,
+    pub(super) ahead: Vec<usize>,
     /// The numbers of pieces, as signatures have them, with the bits between them set.
-    pieces: u32,
+    pub(super) pieces: u32,
     /// Whether it may pay to compare numbers of pieces.
-    is_reduced: bool,
+    pub(super) is_reduced: bool,
     /// What is known of each line.
-    lines: Vec<LineTest>,
+    pub(super) lines: Vec<LineTest>,
     /// The lines at whose end the position is on the board for the first time.
     arrivals: Vec<u16>,
     /// The moves there, once they are asked for.
@@ -172,11 +172,11 @@ struct Next {
 
 /// A position in the games of a line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct LineTest {
+pub(super) struct LineTest {
     /// After how many half-moves it arises in the line itself, or [`NEVER`].
-    known: u8,
+    pub(super) known: u8,
     /// Before which ply it cannot arise after the line: each side moves one piece at a time.
-    earliest: u8,
+    pub(super) earliest: u8,
 }
 
 impl Query {
@@ -314,10 +314,7 @@ impl Query {
         mut visit: impl FnMut(&Candidate, u32, Option<Move>),
     ) -> Result<(), (Candidate, DecodeError)> {
         let in_line = &self.next().in_line;
-        let known = |candidate: &Candidate| {
-            let next = in_line.get(usize::from(candidate.line)).copied().flatten()?;
-            Some((candidate.only_visit()?, next))
-        };
+        let known = |candidate: &Candidate| known_visit(in_line, candidate);
         for some in candidates.chunks(AHEAD) {
             touch(some.iter().filter(|candidate| known(candidate).is_none()).map(&game));
             for candidate in some {
@@ -331,6 +328,11 @@ impl Query {
             }
         }
         Ok(())
+    }
+
+    /// Whether [`Query::visit_all`] asks for the bytes of a candidate. Others are decided without.
+    pub fn needs_moves(&self, candidate: &Candidate) -> bool {
+        known_visit(&self.next().in_line, candidate).is_none()
     }
 
     /// The move after some half-moves of a line in which the position arises then; `Some(None)` at the end of the game,
@@ -361,6 +363,13 @@ impl Query {
             Next { in_line, after }
         })
     }
+}
+
+/// The only visit of the position in a candidate and the move that follows, if the line says both.
+#[inline]
+fn known_visit(in_line: &[Option<Move>], candidate: &Candidate) -> Option<(u32, Move)> {
+    let next = in_line.get(usize::from(candidate.line)).copied().flatten()?;
+    Some((candidate.only_visit()?, next))
 }
 
 /// How many games are fetched from memory at a time.

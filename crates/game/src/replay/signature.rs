@@ -88,6 +88,16 @@ pub(super) const GUARDS: u32 = {
     guards
 };
 
+/// The bits of each number in [`Signature::least`].
+pub(super) fn fields() -> impl Iterator<Item = u32> {
+    let kinds = KINDS.iter().chain(&KINDS);
+    kinds.scan(0, |at, (_, bits)| {
+        let mask = ((1 << bits) - 1) << *at;
+        *at += bits + 1;
+        Some(mask)
+    })
+}
+
 /// Numbers of pieces by kind, as in [`Signature::least`].
 pub(super) fn pack(count: impl Fn(Color, Role) -> u8) -> u32 {
     let (mut word, mut at) = (0, 0);

@@ -17,7 +17,7 @@ pub(crate) struct Files {
 }
 
 /// Standard input.
-const STDIN: &str = "-";
+pub(super) const STDIN: &str = "-";
 
 impl Files {
     /// The named files, and the PGN files in the named folders.

@@ -1,0 +1,345 @@
+//! Merging files, and ordering their games by opening.
+//!
+//! ```text
+//!  games 1 … 300      e4 c5 Nf3 d6 …  17, 203, 1, …
+//!  games 301 … 310 ──▶ e4 c5 Nf3 Nc6 … 305, 44, …
+//!  games 311 … 900    e4 e5 …         12, 899, …
+//! ```
+//!
+//! Games that begin alike are then side by side, so their moves and signatures pack better, and what a row group's
+//! signatures have in common rules out more positions. Games keep their ids.
+//!
+//! Columns are rewritten one after the other, so at any time only one of them is in memory as it is, and the others
+//! packed.
+
+mod plan;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryBuilder};
+use datafusion::arrow::compute::interleave;
+use datafusion::arrow::datatypes::Int64Type;
+use halfmove_game::replay::Signature;
+
+use self::plan::Part;
+use super::ATTEMPTS;
+use super::encode::{ColumnEncoders, Encoders};
+use super::groups::{BYTES_PER_ROW_GROUP, LONG_GAME, LONG_GROUP};
+use super::upgrade::{plies, replace};
+use super::watch::ImportWatch;
+use super::writer::{OpenFile, Written};
+use crate::error::ArchiveError;
+use crate::history::told;
+use crate::kernel::{FileOrder, Group};
+use crate::schema::{ORDER_BY_OPENING, file_schema};
+use crate::store::{Archive, DataFile, POLL, lock, sweep};
+
+/// The most games in a file.
+const GAMES_PER_FILE: u64 = 1_000_000;
+
+/// The most games in a row group: more than in an import, because names come back less often in this order.
+const GAMES_PER_ROW_GROUP: usize = 32_768;
+
+/// A file with so many bytes, before compression, is as full as one with that many games.
+const BYTES_PER_FILE: u64 = 512 << 20;
+
+/// What a compaction has done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CompactReport {
+    /// How many games were rewritten; none if there was nothing to do.
+    pub games: u64,
+    /// The number of files that held them.
+    pub files_before: usize,
+    /// The number of files that hold them now.
+    pub files: usize,
+    /// The total size of the files before, in bytes.
+    pub bytes_before: u64,
+    /// The total size of the files now, in bytes.
+    pub bytes: u64,
+}
+
+/// How far a compaction is, and whether it is to end.
+#[derive(Default)]
+struct Course {
+    games: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Course {
+    fn go_on(&self) -> Result<(), ArchiveError> {
+        if self.stop.load(Ordering::Relaxed) { Err(ArchiveError::Stopped) } else { Ok(()) }
+    }
+}
+
+impl Archive {
+    /// Merges small files into files of up to a million games, and orders the games of each file by their moves, so that
+    /// the archive takes less room and searches read less of it. Games and ids stay the same, and so do all answers.
+    ///
+    /// Files that are ordered already are rewritten only if at least an eighth of the games that would be with them are
+    /// new. The change is made in one step; others may read and import meanwhile. The old files stay on the disk, since
+    /// earlier versions of the table consist of them.
+    ///
+    /// `watch` hears of the number of games so far, and may stop it.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// for text in ["1. e4 e5 *", "1. d4 d5 *"] {
+    ///     let mut importer = Importer::open(&path)?;
+    ///     importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    ///     importer.commit()?;
+    /// }
+    /// let report = Archive::open(&path)?.compact(&mut ())?;
+    /// assert_eq!((report.games, report.files_before, report.files), (2, 2, 1));
+    /// let report = Archive::open(&path)?.compact(&mut ())?;
+    /// assert_eq!(report.games, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is as it was:
+    /// [`ArchiveError::OldFormat`] if it has to be upgraded first, [`ArchiveError::Format`] if a later version of this
+    /// library has added columns, [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`],
+    /// [`ArchiveError::Overtaken`] if another program has rewritten the same files meanwhile, [`ArchiveError::Conflict`]
+    /// and [`ArchiveError::Stopped`].
+    pub fn compact(&self, watch: &mut dyn ImportWatch) -> Result<CompactReport, ArchiveError> {
+        let before = self.refresh()?;
+        before.check_current()?;
+        before.check_rewritable()?;
+        let parts = before.parts()?;
+        let plan = plan::of(&parts);
+        let mut report = CompactReport::default();
+        let mut old: Vec<DataFile> = Vec::new();
+        for range in &plan {
+            old.extend_from_slice(&before.files()[range.clone()]);
+        }
+        report.games = old.iter().map(|file| file.games).sum();
+        report.files_before = old.len();
+        report.bytes_before = old.iter().map(|file| file.bytes).sum();
+        if old.is_empty() {
+            return Ok(report);
+        }
+        if watch.tick(0).is_break() {
+            return Err(ArchiveError::Stopped);
+        }
+        let course = Course::default();
+        let mut files = thread::scope(|scope| {
+            let work = scope.spawn(|| before.rewrite_all(&plan, &course));
+            while !work.is_finished() {
+                thread::sleep(POLL);
+                if watch.tick(course.games.load(Ordering::Relaxed)).is_break() {
+                    course.stop.store(true, Ordering::Relaxed);
+                }
+            }
+            work.join().unwrap_or(Err(ArchiveError::ThreadLost))
+        })?;
+        report.files = files.len();
+        report.bytes = files.iter().map(|file| file.bytes).sum();
+        // Only now does anybody who imports have to wait.
+        let begun = Instant::now();
+        let lock = lock(self.path(), || {
+            thread::sleep(POLL);
+            watch.waiting(begun.elapsed());
+            if watch.tick(report.games).is_break() { Err(ArchiveError::Stopped) } else { Ok(()) }
+        })?;
+        for attempt in 0..ATTEMPTS {
+            let now = before.refresh()?;
+            now.check_rewritable()?;
+            if attempt == 0 {
+                sweep(&now, &lock);
+            }
+            if !old.iter().all(|file| now.files().contains(file)) {
+                return Err(ArchiveError::Overtaken { path: self.path().to_owned() });
+            }
+            if watch.tick(report.games).is_break() {
+                return Err(ArchiveError::Stopped);
+            }
+            if replace(&now, &old, &mut files, told("compact", 0, 0))? {
+                return Ok(report);
+            }
+        }
+        Err(ArchiveError::Conflict { path: self.path().to_owned(), attempts: ATTEMPTS })
+    }
+
+    /// The files as the plan sees them.
+    fn parts(&self) -> Result<Vec<Part>, ArchiveError> {
+        let parts = self.files().iter().map(|file| {
+            let footer = self.cache().footer(file)?;
+            let is_done = footer.order() == FileOrder::Opening
+                && !footer.is_stale()
+                && file.deleted.is_none();
+            Ok(Part { weight: weight(file.games, footer.unpacked_bytes()), is_done })
+        });
+        parts.collect()
+    }
+
+    /// Writes the games of each range of files anew.
+    fn rewrite_all(
+        &self,
+        plan: &[Range<usize>],
+        course: &Course,
+    ) -> Result<Vec<Written>, ArchiveError> {
+        let mut files = Vec::new();
+        for range in plan {
+            let mut groups = Vec::new();
+            for number in range.clone() {
+                groups.extend(self.groups_of(number, &self.files()[number])?);
+            }
+            // A file may be larger than any that we write.
+            let mut rest = groups.as_slice();
+            while !rest.is_empty() {
+                let (mut count, mut games, mut bytes) = (0, 0, 0);
+                for group in rest {
+                    games += group.rows() as u64;
+                    bytes += group.unpacked_bytes();
+                    if count > 0 && weight(games, bytes) > GAMES_PER_FILE {
+                        break;
+                    }
+                    count += 1;
+                }
+                let (some, others) = rest.split_at(count);
+                files.extend(self.rewrite(some, course)?);
+                rest = others;
+            }
+        }
+        Ok(files)
+    }
+
+    /// Writes the games of some row groups into one file, in the order of their moves. `None` if all are deleted.
+    fn rewrite(&self, groups: &[Group], course: &Course) -> Result<Option<Written>, ArchiveError> {
+        let order = self.order_of(groups, course)?;
+        if order.is_empty() {
+            return Ok(None);
+        }
+        let done = course.games.load(Ordering::Relaxed);
+        let encoders = Encoders::new(ORDER_BY_OPENING)?;
+        let mut outs = Vec::new();
+        for rows in portions(groups, &order) {
+            let bytes: usize = rows.iter().map(|(group, _)| mean(&groups[*group])).sum();
+            let is_long = bytes / rows.len().max(1) > LONG_GAME;
+            outs.push((rows, Mutex::new(ColumnEncoders::new(&encoders, is_long)?)));
+        }
+        let schema = file_schema();
+        for (number, field) in schema.fields().iter().enumerate() {
+            let load = |group: &Group, _: &mut _| {
+                course.go_on()?;
+                column(group, field.name())
+            };
+            let arrays = self.each(groups, load)?;
+            let arrays: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
+            self.each(&outs, |(rows, encoders), _| {
+                course.go_on()?;
+                let array = interleave(&arrays, rows)?;
+                let mut encoders = encoders.lock().unwrap_or_else(PoisonError::into_inner);
+                encoders.write_all(field, std::iter::once(&array))
+            })?;
+            let so_far = order.len() * (number + 1) / schema.fields().len();
+            course.games.store(done + so_far as u64, Ordering::Relaxed);
+        }
+        let mut file = OpenFile::new(self.path(), ORDER_BY_OPENING)?;
+        for (_, encoders) in outs {
+            course.go_on()?;
+            file.write(encoders.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?)?;
+        }
+        file.finish().map(Some)
+    }
+
+    /// The games of some row groups in the order of their moves, then of their ids: row groups and rows.
+    fn order_of(
+        &self,
+        groups: &[Group],
+        course: &Course,
+    ) -> Result<Vec<(usize, usize)>, ArchiveError> {
+        let moves = self.each(groups, |group, _| {
+            course.go_on()?;
+            let moves = group.read_bytes("moves", 0..group.rows())?;
+            Ok((moves, group.ids(self.cache())?))
+        })?;
+        let mut keys: Vec<(u64, u32, u32)> = Vec::new();
+        for (number, (moves, _)) in (0_u32..).zip(&moves) {
+            let group = &groups[number as usize];
+            let rows = (0_u32..).zip(moves.iter());
+            let rows = rows.filter(|(row, _)| !group.is_deleted(*row as usize));
+            keys.extend(
+                rows.map(|(row, bytes)| (beginning(bytes.unwrap_or_default()), number, row)),
+            );
+        }
+        let of = |(_, group, row): &(u64, u32, u32)| {
+            let (moves, ids) = &moves[*group as usize];
+            (moves.value(*row as usize), ids.of(*row))
+        };
+        keys.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| of(a).cmp(&of(b))));
+        Ok(keys.into_iter().map(|(_, group, row)| (group as usize, row as usize)).collect())
+    }
+}
+
+/// The first bytes, as a number that is ordered like them.
+fn beginning(bytes: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    let count = bytes.len().min(8);
+    first[..count].copy_from_slice(&bytes[..count]);
+    u64::from_be_bytes(first)
+}
+
+/// How full a file is: a full one has the weight of as many games as fit.
+fn weight(games: u64, bytes: u64) -> u64 {
+    games.max(bytes / (BYTES_PER_FILE / GAMES_PER_FILE))
+}
+
+/// The bytes of an average game of a row group.
+fn mean(group: &Group) -> usize {
+    let bytes = usize::try_from(group.unpacked_bytes()).unwrap_or(usize::MAX);
+    bytes / group.rows().max(1)
+}
+
+/// Cuts games into row groups.
+fn portions<'a>(groups: &[Group], mut order: &'a [(usize, usize)]) -> Vec<&'a [(usize, usize)]> {
+    let mut portions = Vec::new();
+    while !order.is_empty() {
+        let (mut count, mut bytes) = (0, 0_usize);
+        for (group, _) in order.iter().take(GAMES_PER_ROW_GROUP) {
+            bytes = bytes.saturating_add(mean(&groups[*group]));
+            count += 1;
+            let most = if bytes / count > LONG_GAME { LONG_GROUP } else { BYTES_PER_ROW_GROUP };
+            if bytes >= most {
+                break;
+            }
+        }
+        let (portion, rest) = order.split_at(count);
+        portions.push(portion);
+        order = rest;
+    }
+    portions
+}
+
+/// A column of a row group; what can be computed is computed if it is not there or not of our version.
+fn column(group: &Group, name: &str) -> Result<ArrayRef, ArchiveError> {
+    let all = 0..group.rows();
+    match name {
+        "signature" if !group.is_signed() => {
+            let moves = group.read_bytes("moves", all)?;
+            let mut signatures = BinaryBuilder::new();
+            for bytes in moves.iter().flatten() {
+                let signature = Signature::of(bytes).map_err(ArchiveError::damaged)?;
+                signatures.append_value(signature.to_bytes());
+            }
+            Ok(Arc::new(signatures.finish()))
+        }
+        "plies" if group.is_stale() => {
+            let ids = group.read("id", all.clone())?;
+            let moves: ArrayRef = Arc::new(group.read_bytes("moves", all)?);
+            Ok(Arc::new(plies(&moves, ids.as_primitive_opt::<Int64Type>())?))
+        }
+        name => group.read(name, all),
+    }
+}

@@ -1,0 +1,72 @@
+//! The moves of a row group, page by page: only those pages are read in which there are games to look at.
+
+use std::ops::Range;
+
+use datafusion::arrow::array::{Array, BinaryArray};
+
+use super::cache::{Cache, Column, Kind};
+use super::group::Group;
+use crate::error::ArchiveError;
+
+/// The moves of some games of a row group.
+#[derive(Debug)]
+pub(crate) struct Moves {
+    /// The first row of each page.
+    starts: Vec<u32>,
+    /// Those pages that were asked for.
+    pages: Vec<Option<BinaryArray>>,
+}
+
+impl Moves {
+    /// The bytes of a game; none for one that was not asked for.
+    pub(crate) fn of(&self, row: u32) -> &[u8] {
+        let page = self.starts.partition_point(|start| *start <= row).saturating_sub(1);
+        match (self.pages.get(page), self.starts.get(page)) {
+            (Some(Some(games)), Some(start)) if ((row - start) as usize) < games.len() => {
+                games.value((row - start) as usize)
+            }
+            _ => &[],
+        }
+    }
+}
+
+impl Group {
+    /// The moves of some games, which rise.
+    pub(crate) fn moves(
+        &self,
+        cache: &Cache,
+        rows: impl Iterator<Item = u32>,
+    ) -> Result<Moves, ArchiveError> {
+        let starts = self.pages_of("moves");
+        let mut pages: Vec<Option<BinaryArray>> = vec![None; starts.len()];
+        let mut page = 0;
+        for row in rows {
+            while starts.get(page + 1).is_some_and(|next| *next <= row) {
+                page += 1;
+            }
+            if let Some(none @ None) = pages.get_mut(page) {
+                let end = starts.get(page + 1).map_or(self.rows(), |end| *end as usize);
+                *none = Some(self.page(cache, page, starts[page] as usize..end)?);
+            }
+        }
+        Ok(Moves { starts, pages })
+    }
+
+    /// The moves of all games.
+    pub(crate) fn all_moves(&self, cache: &Cache) -> Result<Moves, ArchiveError> {
+        self.moves(cache, 0..u32::try_from(self.rows()).unwrap_or(u32::MAX))
+    }
+
+    fn page(
+        &self,
+        cache: &Cache,
+        page: usize,
+        rows: Range<usize>,
+    ) -> Result<BinaryArray, ArchiveError> {
+        let load = || Ok(Column::Moves(self.read_bytes("moves", rows)?));
+        match cache.column(&self.key(Kind::Moves(page)), load)? {
+            Column::Moves(moves) => Ok(moves),
+            _ => Err(self.wrong("moves")),
+        }
+    }
+}

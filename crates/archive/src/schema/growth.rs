@@ -1,0 +1,116 @@
+//! Archives of this format that have fewer columns, or more.
+//!
+//! A later version of this library may add columns that may be null, without another format. So a table, or a file of
+//! it, may lack columns that we know, and may have columns that we do not know:
+//!
+//! | | what we do |
+//! |---|---|
+//! | a nullable column is missing | it is null |
+//! | another column is missing, or holds something else | an error |
+//! | there is a column that we do not know | it is not read; files that have it are not rewritten, since it would be lost |
+
+use std::path::Path;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
+use datafusion::arrow::datatypes::{Field, Schema};
+use delta_kernel::schema::StructType;
+
+use super::{COLUMNS, Column, ColumnType, delta_field, file_schema};
+use crate::error::ArchiveError;
+
+/// How the columns of a table differ from ours.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Columns that it lacks; all of them may be null.
+    pub(crate) missing: Vec<&'static Column>,
+    /// Columns that we do not know.
+    pub(crate) unknown: Vec<String>,
+    /// The first of those that may not be null: files of ours cannot be added.
+    pub(crate) required: Option<String>,
+}
+
+impl Shape {
+    /// Compares the columns of a table with ours.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] if it lacks a column that may not be null, or holds something else in one.
+    pub(crate) fn of(table: &StructType) -> Result<Self, ArchiveError> {
+        let mut shape = Self::default();
+        for column in COLUMNS {
+            let expected = delta_field(column)?;
+            match table.field(column.name) {
+                None if column.nullable => shape.missing.push(column),
+                None => {
+                    let what = format!("the table has no column {}", column.name);
+                    return Err(ArchiveError::Damaged(what));
+                }
+                // Other writers may say something else about what is inside a list.
+                Some(found)
+                    if column.kind != ColumnType::Tags
+                        && found.data_type() != expected.data_type() =>
+                {
+                    return Err(ArchiveError::Damaged(format!(
+                        "the column {} of the table is of type {}, expected {}",
+                        column.name,
+                        found.data_type(),
+                        expected.data_type()
+                    )));
+                }
+                Some(_) => {}
+            }
+        }
+        let unknown =
+            table.fields().filter(|field| !COLUMNS.iter().any(|c| c.name == field.name()));
+        for field in unknown {
+            if !field.is_nullable() {
+                shape.required.get_or_insert_with(|| field.name().clone());
+            }
+            shape.unknown.push(field.name().clone());
+        }
+        Ok(shape)
+    }
+}
+
+/// Rejects a file that lacks a column which may not be null.
+pub(crate) fn check_file_columns(path: &Path, file: &Schema) -> Result<(), ArchiveError> {
+    let required = COLUMNS.iter().filter(|column| !column.nullable);
+    for column in required {
+        if file.column_with_name(column.name).is_none() {
+            let what = format!("{}: the file has no column {}", path.display(), column.name);
+            return Err(ArchiveError::Damaged(what));
+        }
+    }
+    Ok(())
+}
+
+/// Some columns of a batch of a file, by their names; those that the file lacks are null.
+///
+/// # Errors
+///
+/// [`ArchiveError::Damaged`] for a name that is not that of a column, or of a column that may not be null and is missing.
+pub(crate) fn conform(batch: &RecordBatch, names: &[&str]) -> Result<RecordBatch, ArchiveError> {
+    let ours = file_schema();
+    let (mut fields, mut columns): (Vec<Arc<Field>>, Vec<ArrayRef>) = Default::default();
+    for name in names {
+        let field = match batch.schema_ref().column_with_name(name) {
+            Some((index, field)) => {
+                columns.push(Arc::clone(batch.column(index)));
+                Arc::new(field.clone())
+            }
+            None => {
+                let (_, field) = ours
+                    .column_with_name(name)
+                    .filter(|(_, field)| field.is_nullable())
+                    .ok_or_else(|| ArchiveError::Damaged(format!("there is no column {name}")))?;
+                columns.push(new_null_array(field.data_type(), batch.num_rows()));
+                Arc::new(field.clone())
+            }
+        };
+        fields.push(field);
+    }
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    let schema = Arc::new(Schema::new(fields));
+    Ok(RecordBatch::try_new_with_options(schema, columns, &options)?)
+}

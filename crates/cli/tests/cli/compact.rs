@@ -1,0 +1,122 @@
+//! `compact`, and compactions and upgrades that are killed.
+
+use crate::crashes::{games, litter};
+use crate::program::{archive_of, halfmove, ok, run, testdata};
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Instant;
+
+#[test]
+fn small_files_become_one() {
+    let (_folder, archive) = archive_of(&["games/chess960.pgn"]);
+    for name in ["games/setup.pgn", "games/lichess.pgn.zst"] {
+        ok(&["import", &archive, testdata(name).to_str().unwrap()]);
+    }
+    let answers = || {
+        [
+            ok(&["export", &archive]),
+            ok(&["search", &archive, "--moves", "e4 e5", "--format", "csv"]),
+            ok(&["explore", &archive, "--format", "csv"]),
+            ok(&["show", &archive, "100"]),
+            ok(&["search", &archive, "--player", "a", "--limit", "30", "--format", "csv"]),
+        ]
+    };
+    let before = answers();
+    let said = run(&["compact", &archive]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    assert!(said.out.contains(": 520 games rewritten, 3 files with "), "{said:?}");
+    assert!(said.out.contains(" are now 1 file with "), "{said:?}");
+    assert_eq!(answers(), before);
+    assert!(ok(&["verify", &archive]).starts_with("no problems in 520 games"));
+    let again = ok(&["compact", &archive]);
+    assert_eq!(again, format!("{archive} is compact already\n"));
+}
+
+#[test]
+fn what_cannot_be_compacted() {
+    let said = run(&["compact", "no-such-archive"]);
+    assert_eq!(said.code, 2);
+    let old = testdata("archive-0");
+    let said = run(&["compact", old.to_str().unwrap()]);
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("has format 0") && said.err.contains("\nhint: "), "{said:?}");
+    assert!(said.err.contains("halfmove upgrade "), "{said:?}");
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+/// Kills a verb that rewrites an archive at many moments: the archive is as before or as after.
+fn kill(verb: &str, original: &Path, kills: u32) {
+    let folder = tempfile::tempdir().unwrap();
+    let small = testdata("games/setup.pgn");
+    let archive = folder.path().join("archive");
+    let name = archive.to_str().unwrap();
+    copy(original, &archive);
+    let expected = ok(&["export", name]);
+    let version = || {
+        let csv = ok(&["info", name, "--format", "csv"]);
+        let line = csv.lines().find_map(|line| line.strip_prefix("log version,"));
+        line.unwrap().parse::<u64>().unwrap()
+    };
+    let before = version();
+    let clock = Instant::now();
+    ok(&[verb, name]);
+    let whole = clock.elapsed();
+    assert_eq!(version(), before + 1);
+    let (mut killed, mut swept) = (0, 0);
+    for attempt in 0..kills {
+        fs::remove_dir_all(&archive).unwrap();
+        copy(original, &archive);
+        let mut child = halfmove(&[verb, name]).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(whole.mul_f64(f64::from(attempt) / f64::from(kills)));
+        child.kill().unwrap();
+        let succeeds = child.wait().unwrap().success();
+        let now = version();
+        assert!(now == before || now == before + 1, "{now}, was {before}");
+        assert!(!succeeds || now == before + 1, "what succeeded is not there");
+        assert_eq!(ok(&["export", name]), expected);
+        assert_eq!(run(&["verify", name]).code, 0);
+        killed += u32::from(now == before);
+        swept += litter(name).len();
+        // It goes on working, and what was left is swept.
+        let said = run(&[verb, name]);
+        assert_eq!(said.code, 0, "{said:?}");
+        let count = games(name);
+        ok(&["import", name, small.to_str().unwrap()]);
+        assert_eq!(games(name), count + 49);
+        assert_eq!(litter(name), Vec::<String>::new());
+    }
+    assert!(killed > 0, "each {verb} was done before it was killed");
+    assert!(kills < 100 || swept > 0, "nothing had to be swept");
+}
+
+/// A compaction and an upgrade, killed so many times.
+fn kill_both(kills: u32) {
+    let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
+    ok(&["import", &archive, testdata("games/setup.pgn").to_str().unwrap()]);
+    kill("compact", Path::new(&archive), kills);
+    kill("upgrade", &testdata("archive-0"), kills);
+}
+
+#[test]
+fn killed_rewrites_change_nothing() {
+    kill_both(8);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn rewrites_killed_at_many_moments() {
+    kill_both(200);
+}
