@@ -32,18 +32,23 @@ impl Bounded {
     }
 }
 
+/// The most bytes that a call makes of constants. The engine writes constants into names, again and again.
+const CONSTANT: f64 = (1 << 20) as f64;
+
 /// Rejects a call that makes more than its limit.
 fn check(name: &str, args: &ScalarFunctionArgs, limit: u64) -> Result<()> {
-    let bytes = growth(name, &Given::new(args))?;
-    let most = limit as f64;
+    let given = Given::new(args);
+    let bytes = growth(name, &given)?;
+    let (most, of) = match given.is_constant() {
+        true => (CONSTANT.min(limit as f64), "as a constant"),
+        false => (limit as f64, "at once"),
+    };
     if bytes <= most {
         return Ok(());
     }
-    Err(raise(ArchiveError::Limit(format!(
-        "{name} would make {} at once, at most {} are allowed",
-        size(bytes),
-        size(most)
-    ))))
+    let (bytes, most) = (size(bytes), size(most));
+    let what = format!("{name} would make {bytes} {of}, at most {most} are allowed");
+    Err(raise(ArchiveError::Limit(what)))
 }
 
 /// What is not passed on is `simplify`: it would put the function without its limit into the plan.

@@ -87,6 +87,8 @@ pub(super) fn growth(name: &str, given: &Given<'_>) -> Result<f64> {
 /// The arguments of a call on a batch.
 pub(super) struct Given<'a> {
     args: &'a [ColumnarValue],
+    /// No argument is a column.
+    is_constant: bool,
     /// 1 if no argument is a column: the call is made once.
     rows: usize,
 }
@@ -107,8 +109,14 @@ impl Numbers {
 impl<'a> Given<'a> {
     pub(super) fn new(args: &'a ScalarFunctionArgs) -> Self {
         let is_column = |value: &ColumnarValue| matches!(value, ColumnarValue::Array(_));
-        let rows = if args.args.iter().any(is_column) { args.number_rows } else { 1 };
-        Self { args: &args.args, rows }
+        let is_constant = !args.args.iter().any(is_column);
+        let rows = if is_constant { 1 } else { args.number_rows };
+        Self { args: &args.args, is_constant, rows }
+    }
+
+    /// Whether no argument is a column.
+    pub(super) fn is_constant(&self) -> bool {
+        self.is_constant
     }
 
     fn sum(&self, bytes: impl Fn(usize) -> f64) -> f64 {

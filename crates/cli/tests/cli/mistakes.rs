@@ -207,8 +207,10 @@ fn queries_that_need_too_much() {
     let many = "select value from generate_series(1, 1000000000000)";
     let csv = "hint: --format csv";
     fails(&["sql", archive, many, "--memory", "8M"], &["the table takes more memory", csv]);
+    let long = "select repeat(result, 2000000000) from games";
+    fails(&["sql", archive, long], &["repeat would make", "GiB at once, at most 64.0 MiB", hint]);
     let long = "select repeat('x', 2000000000)";
-    fails(&["sql", archive, long], &["repeat would make 1.9 GiB at once", hint]);
+    fails(&["sql", archive, long], &["repeat would make 1.9 GiB as a constant, at most 1.0 MiB"]);
     let deep = format!("select {}1{}", "(".repeat(5_000), ")".repeat(5_000));
     fails(&["sql", archive, &deep], &["words and signs"]);
     fails(&["search", archive, "--where", &deep[7..]], &["words and signs"]);
