@@ -62,6 +62,7 @@ impl Archive {
         let groups = self.groups()?;
         let numbers: Vec<usize> = (0..groups.len()).collect();
         let found = self.each(&numbers, |number, candidates| {
+            self.stop.begin();
             let group = &groups[*number];
             let mut rows = Vec::new();
             let mut count = 0;

@@ -135,7 +135,9 @@ impl Archive {
                 Some(self.off_thread(search).await?)
             }
         };
-        let blocks = self.off_thread(|archive| Blocks::new(archive, wanted)).await?;
+        // They are read as long as the games are wanted, and not only while this waits.
+        let archive = self.clone();
+        let blocks = self.off_thread(move |_| Blocks::new(&archive, wanted)).await?;
         let batches = stream::try_unfold(blocks, |mut blocks| async {
             let read = tokio::task::spawn_blocking(move || {
                 let games = blocks.next()?;

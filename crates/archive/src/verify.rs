@@ -247,7 +247,10 @@ impl Archive {
                 }
             }
         }
-        if found.problems.is_empty() && group.bounds().is_some_and(|bounds| *bounds != found.bounds)
+        // The bounds are also those of games that were deleted later.
+        if found.problems.is_empty()
+            && !group.has_deleted()
+            && group.bounds().is_some_and(|bounds| *bounds != found.bounds)
         {
             let what =
                 format!("the bounds of the signatures of row group {} are others", group.index);

@@ -100,7 +100,7 @@ pub(crate) fn contents(archive: &Archive) -> Vec<(i64, String)> {
         let found = archive.search(&position, 2).await.expect("a search");
         assert_eq!(ids(&found.games), expected[..expected.len().min(2)]);
         assert_eq!(archive.count(&position).await.expect("a count"), expected.len() as u64);
-        let explored = archive.explore(&Filter::default(), &Chess::default()).await.expect("moves");
+        let explored = archive.explore(&Filter::default(), Chess::default()).await.expect("moves");
         let counts: u64 = explored
             .moves
             .iter()

@@ -136,8 +136,8 @@ fn every_search_finds_the_same() -> Outcome {
         assert_eq!(few.count, new.count);
         assert_eq!(few.games, new.games[..new.games.len().min(3)], "{position}");
         assert_eq!(exported(&after, &filter)?, expected, "{position}");
-        let [old, new] =
-            [&before, &after].map(|archive| wait(archive.explore(&Filter::default(), &position)));
+        let [old, new] = [&before, &after]
+            .map(|archive| wait(archive.explore(&Filter::default(), position.clone())));
         assert_eq!(old?, new?, "{position}");
         let narrow = Filter { min_elo: Some(2_400), ..filter };
         let [old, new] = [&before, &after].map(|archive| wait(archive.search(&narrow, 10)));

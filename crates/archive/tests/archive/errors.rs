@@ -30,7 +30,7 @@ fn told(archive: &Archive) -> Vec<(&'static str, ArchiveError)> {
         ("sql over moves", ask(&open(), "SELECT san(moves) FROM games").map(drop)),
         ("search for a position", wait(open().search(&start, 9)).map(drop)),
         ("search for a player", wait(open().search(&player, 9)).map(drop)),
-        ("explore", wait(open().explore(&Filter::default(), &Chess::default())).map(drop)),
+        ("explore", wait(open().explore(&Filter::default(), Chess::default())).map(drop)),
         ("info", wait(open().info()).map(drop)),
         ("game", wait(open().game(1)).map(drop)),
     ];

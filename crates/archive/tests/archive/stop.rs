@@ -37,7 +37,7 @@ fn a_dropped_search_stops() -> Outcome {
         (
             "explore",
             Box::new(|| {
-                archive.explore(&all, &start).map(|tree| Ok(tree?.results.games())).boxed()
+                archive.explore(&all, start.clone()).map(|tree| Ok(tree?.results.games())).boxed()
             }),
         ),
     ];
