@@ -1,7 +1,5 @@
 //! Columns of row groups in memory.
 
-use std::fs::File;
-use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -12,7 +10,7 @@ use datafusion::parquet::arrow::ProjectionMask;
 use datafusion::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
-use datafusion::parquet::file::metadata::PageIndexPolicy;
+use datafusion::parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
 use halfmove_game::replay::{SignatureBounds, Signatures};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache as Shared;
@@ -21,7 +19,10 @@ use super::pages::{CheckedFile, Pages};
 use super::tags::Texts;
 use crate::error::{ArchiveError, of_file};
 use crate::schema;
-use crate::store::{DataFile, mismatch, sum_from};
+use crate::store::{DataFile, FileReader, Location, mismatch, sum_from};
+
+/// How many bytes of a file are fetched for its footer if the log does not say how long that is.
+const FOOTER_BYTES: u64 = 1 << 16;
 
 /// How many footers are kept.
 const FOOTERS: usize = 4_096;
@@ -29,6 +30,7 @@ const FOOTERS: usize = 4_096;
 /// The columns that searches read, as they were read before, bounded by their bytes. Those that are used least go
 /// first. Threads and clones of an archive share it.
 pub(crate) struct Cache {
+    location: Location,
     columns: Shared<Key, Column, Bytes>,
     footers: Shared<Arc<Path>, Arc<Footer>>,
 }
@@ -93,6 +95,9 @@ impl Weighter<Key, Column> for Bytes {
 /// What is known of a file.
 #[derive(Debug)]
 pub(crate) struct Footer {
+    location: Location,
+    /// How many bytes the file has.
+    bytes: u64,
     metadata: ArrowReaderMetadata,
     /// The same, to read texts as numbers of different texts.
     dictionaries: OnceLock<ArrowReaderMetadata>,
@@ -131,11 +136,12 @@ impl FileOrder {
 }
 
 impl Cache {
-    /// A cache of so many bytes.
-    pub(crate) fn new(bytes: u64) -> Self {
+    /// A cache of so many bytes of what is at some place.
+    pub(crate) fn new(location: Location, bytes: u64) -> Self {
         // An entry is about a quarter of a megabyte.
         let entries = usize::try_from(bytes >> 17).unwrap_or(usize::MAX).clamp(64, 1 << 20);
         Self {
+            location,
             columns: Shared::with_weighter(entries, bytes, Bytes),
             footers: Shared::new(FOOTERS),
         }
@@ -143,7 +149,7 @@ impl Cache {
 
     /// The footer of a file.
     pub(crate) fn footer(&self, file: &DataFile) -> Result<Arc<Footer>, ArchiveError> {
-        self.footers.get_or_insert_with(&file.path, || Footer::read(file).map(Arc::new))
+        self.footers.get_or_insert_with(&file.path, || Footer::read(&self.location, file).map(Arc::new))
     }
 
     /// A column, which is loaded if it is not there.
@@ -157,14 +163,16 @@ impl Cache {
 }
 
 impl Footer {
-    fn read(file: &DataFile) -> Result<Self, ArchiveError> {
+    fn read(location: &Location, file: &DataFile) -> Result<Self, ArchiveError> {
         let path = &file.path;
-        let mut opened = open(path)?;
+        let mut opened = open(location, path)?;
         check_size(&opened, file)?;
+        let footer_bytes = file.sums.map_or(FOOTER_BYTES, |sums| sums.footer_bytes);
+        let start = file.bytes.saturating_sub(footer_bytes);
+        let fetched = opened.fetch(|| vec![start..file.bytes]);
+        fetched.map_err(|error| of_file(path, &error))?;
         if let Some(sums) = &file.sums {
-            let start = file.bytes.saturating_sub(sums.footer_bytes);
-            let found =
-                sum_from(&mut opened, start).map_err(|error| ArchiveError::io(path, error))?;
+            let found = sum_from(&opened, start).map_err(|error| of_file(path, &error))?;
             if found != sums.footer {
                 return Err(damaged(
                     path,
@@ -206,7 +214,18 @@ impl Footer {
             .map(|sums| Pages::new(path, metadata.metadata(), sums).map(Arc::new))
             .transpose()?;
         let dictionaries = OnceLock::new();
-        Ok(Self { metadata, dictionaries, pages, is_signed, bounds, order, is_stale })
+        let (location, bytes) = (location.clone(), file.bytes);
+        Ok(Self {
+            location,
+            bytes,
+            metadata,
+            dictionaries,
+            pages,
+            is_signed,
+            bounds,
+            order,
+            is_stale,
+        })
     }
 
     /// The checksums of the pages, if the file has any.
@@ -233,14 +252,25 @@ impl Footer {
         Ok(self.dictionaries.get_or_init(|| metadata))
     }
 
-    /// A reader of some columns of a row group.
+    /// All that the file says about itself.
+    pub(crate) fn metadata(&self) -> &Arc<ParquetMetaData> {
+        self.metadata.metadata()
+    }
+
+    /// Opens the file.
+    pub(super) fn open(&self, path: &Path) -> Result<FileReader, ArchiveError> {
+        open(&self.location, path)
+    }
+
+    /// A reader of some columns of a row group, and of all or some of its rows.
     fn reader(
         &self,
         path: &Path,
         group: usize,
         columns: ProjectionMask,
+        rows: Option<RowSelection>,
     ) -> Result<ParquetRecordBatchReaderBuilder<CheckedFile>, ArchiveError> {
-        self.reader_as(&self.metadata, path, group, columns)
+        self.reader_as(&self.metadata, path, group, columns, rows)
     }
 
     fn reader_as(
@@ -249,10 +279,49 @@ impl Footer {
         path: &Path,
         group: usize,
         columns: ProjectionMask,
+        rows: Option<RowSelection>,
     ) -> Result<ParquetRecordBatchReaderBuilder<CheckedFile>, ArchiveError> {
-        let file = CheckedFile { file: open(path)?, path: path.into(), pages: self.pages() };
+        let mut file = self.open(path)?;
+        let fetched = file.fetch(|| self.ranges(group, &columns, rows.as_ref()));
+        fetched.map_err(|error| of_file(path, &error))?;
+        let file = CheckedFile { file, path: path.into(), pages: self.pages() };
         let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
-        Ok(reader.with_projection(columns).with_row_groups(vec![group]))
+        let reader = reader.with_projection(columns).with_row_groups(vec![group]);
+        Ok(match rows {
+            Some(rows) => reader.with_row_selection(rows),
+            None => reader,
+        })
+    }
+
+    /// Where in the file some columns of a row group are: their pages with these rows, if it says where its pages are.
+    fn ranges(
+        &self,
+        group: usize,
+        columns: &ProjectionMask,
+        rows: Option<&RowSelection>,
+    ) -> Vec<Range<u64>> {
+        let metadata = self.metadata.metadata();
+        let Some(described) = metadata.row_groups().get(group) else { return Vec::new() };
+        let pages = metadata.offset_index().and_then(|groups| groups.get(group));
+        let mut ranges = Vec::new();
+        for (leaf, column) in described.columns().iter().enumerate() {
+            if !columns.leaf_included(leaf) {
+                continue;
+            }
+            let (start, length) = column.byte_range();
+            let pages = pages.and_then(|columns| columns.get(leaf)).map(|pages| pages.page_locations());
+            let first = pages.and_then(|pages| u64::try_from(pages.first()?.offset).ok());
+            match (rows, pages, first) {
+                (Some(rows), Some(pages), Some(first)) => {
+                    // A dictionary comes first.
+                    ranges.push(start..first);
+                    ranges.extend(rows.scan_ranges(pages));
+                }
+                _ => ranges.push(start..start.saturating_add(length)),
+            }
+        }
+        // A footer without a checksum may say anything.
+        ranges.into_iter().map(|range| range.start..range.end.min(self.bytes)).collect()
     }
 
     /// Whether the file has a column.
@@ -289,7 +358,7 @@ impl Footer {
         let ranges = rows.iter().map(|row| *row as usize..*row as usize + 1);
         let all = self.groups().nth(group).unwrap_or(0);
         let selection = RowSelection::from_consecutive_ranges(ranges, all);
-        let reader = self.reader(path, group, mask)?.with_row_selection(selection).build();
+        let reader = self.reader(path, group, mask, Some(selection))?.build();
         let reader = reader.map_err(|error| of_file(path, &error))?;
         let batches = reader.map(|batch| batch.map_err(|error| of_file(path, &error)));
         batches.map(|batch| schema::conform(&batch?, columns)).collect()
@@ -311,8 +380,7 @@ impl Footer {
             Some(columns) => ProjectionMask::columns(schema, columns.iter().copied()),
             None => ProjectionMask::all(),
         };
-        let reader = self.reader(path, group, mask)?.with_batch_size(step);
-        let reader = reader.with_row_selection(selection).build();
+        let reader = self.reader(path, group, mask, Some(selection))?.with_batch_size(step).build();
         let reader = reader.map_err(|error| of_file(path, &error))?;
         Ok(reader.map(|batch| batch.map_err(|error| of_file(path, &error))))
     }
@@ -387,12 +455,10 @@ impl Footer {
         let all = self.groups().nth(group).unwrap_or(0);
         let rows = range.len();
         let mask = ProjectionMask::columns(schema, [column]);
-        let mut reader = self.reader_as(metadata, path, group, mask)?.with_batch_size(rows.max(1));
-        if rows < all {
-            let selection = RowSelection::from_consecutive_ranges(std::iter::once(range), all);
-            reader = reader.with_row_selection(selection);
-        }
-        let reader = reader.build();
+        let selection = (rows < all)
+            .then(|| RowSelection::from_consecutive_ranges(std::iter::once(range), all));
+        let reader = self.reader_as(metadata, path, group, mask, selection)?;
+        let reader = reader.with_batch_size(rows.max(1)).build();
         let reader = reader.map_err(|error| of_file(path, &error))?;
         let mut arrays = Vec::new();
         for batch in reader {
@@ -416,16 +482,13 @@ impl Footer {
     }
 }
 
-pub(crate) fn open(path: &Path) -> Result<File, ArchiveError> {
-    File::open(path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => damaged(path, &"the file is missing"),
-        _ => ArchiveError::io(path, error),
-    })
+pub(crate) fn open(location: &Location, path: &Path) -> Result<FileReader, ArchiveError> {
+    location.open(path).map_err(|error| of_file(path, &error))
 }
 
 /// Compares the length of a file with what the log says.
-pub(crate) fn check_size(file: &File, known: &DataFile) -> Result<(), ArchiveError> {
-    let found = file.metadata().map_err(|error| ArchiveError::io(&known.path, error))?.len();
+pub(crate) fn check_size(file: &FileReader, known: &DataFile) -> Result<(), ArchiveError> {
+    let found = file.length().map_err(|error| of_file(&known.path, &error))?;
     if found == known.bytes {
         return Ok(());
     }

@@ -12,8 +12,8 @@ use datafusion::parquet::file::reader::ChunkReader;
 use halfmove_game::replay::{Signature, SignatureBounds, Signatures};
 use roaring::RoaringTreemap;
 
-use super::cache::{Cache, Column, FileOrder, Footer, Key, Kind, damaged, open};
-use crate::error::ArchiveError;
+use super::cache::{Cache, Column, FileOrder, Footer, Key, Kind, damaged};
+use crate::error::{ArchiveError, of_file};
 use crate::functions::Texts;
 use crate::functions::explore::Results;
 use crate::import::upgraded;
@@ -151,9 +151,9 @@ impl Group {
     pub(crate) fn each_damaged_page(&self, mut tell: impl FnMut(ArchiveError)) {
         let Some(pages) = self.footer.pages() else { return };
         let range = self.footer.bytes_of(self.index);
-        let read = open(&self.path).and_then(|file| {
+        let read = self.footer.open(&self.path).and_then(|file| {
             let length = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
-            file.get_bytes(range.start, length).map_err(|error| damaged(&self.path, &error))
+            file.get_bytes(range.start, length).map_err(|error| of_file(&self.path, &error))
         });
         let checked = read.and_then(|bytes| {
             pages.each_damaged(range.start, &bytes, |error| {
