@@ -40,8 +40,8 @@ use delta_kernel::{Engine, KernelError, Snapshot, SnapshotRef};
 
 pub(crate) use commit::{Change, DurableCommitter, NewFile, Told, sync_folder};
 pub(crate) use files::DataFile;
-pub(crate) use location::Location;
 use location::Given;
+pub(crate) use location::Location;
 pub use location::is_url;
 pub(crate) use log::{LOG_FOLDER, Log, entries, file_of as entry_file};
 pub(crate) use objects::Objects;
@@ -187,9 +187,8 @@ impl Archive {
     }
 
     fn open_folder(given: &Path, options: &ArchiveOptions) -> Result<Self, ArchiveError> {
-        let refuse = |why: &str| {
-            ArchiveError::NotAnArchive { path: given.to_owned(), why: why.to_owned() }
-        };
+        let refuse =
+            |why: &str| ArchiveError::NotAnArchive { path: given.to_owned(), why: why.to_owned() };
         match std::fs::metadata(given) {
             Ok(found) if found.is_dir() => {}
             Ok(_) => return Err(refuse("it is a file; an archive is a folder")),

@@ -149,7 +149,8 @@ impl Cache {
 
     /// The footer of a file.
     pub(crate) fn footer(&self, file: &DataFile) -> Result<Arc<Footer>, ArchiveError> {
-        self.footers.get_or_insert_with(&file.path, || Footer::read(&self.location, file).map(Arc::new))
+        self.footers
+            .get_or_insert_with(&file.path, || Footer::read(&self.location, file).map(Arc::new))
     }
 
     /// A column, which is loaded if it is not there.
@@ -309,7 +310,8 @@ impl Footer {
                 continue;
             }
             let (start, length) = column.byte_range();
-            let pages = pages.and_then(|columns| columns.get(leaf)).map(|pages| pages.page_locations());
+            let pages =
+                pages.and_then(|columns| columns.get(leaf)).map(|pages| pages.page_locations());
             let first = pages.and_then(|pages| u64::try_from(pages.first()?.offset).ok());
             match (rows, pages, first) {
                 (Some(rows), Some(pages), Some(first)) => {

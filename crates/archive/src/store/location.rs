@@ -68,7 +68,8 @@ impl<'a> Given<'a> {
             Some(text) if is_url(given) => text,
             _ => return Ok(Self::Folder(given.into())),
         };
-        let refuse = |why: &str| Err(ArchiveError::Url { url: text.to_owned(), why: why.to_owned() });
+        let refuse =
+            |why: &str| Err(ArchiveError::Url { url: text.to_owned(), why: why.to_owned() });
         let url = match Url::parse(text) {
             Ok(url) => url,
             Err(error) => return refuse(&format!("it is not a URL ({error})")),
@@ -283,7 +284,8 @@ mod tests {
 
     #[test]
     fn what_people_type_is_a_path_unless_it_is_a_url() {
-        for path in ["club", "./club", "/games/club", "C:\\games", "C://games", "s3:", "s3:/a", "://a"]
+        for path in
+            ["club", "./club", "/games/club", "C:\\games", "C://games", "s3:", "s3:/a", "://a"]
         {
             assert_eq!(parse(path), Ok(format!("folder {path}")));
         }
@@ -322,8 +324,18 @@ mod tests {
                 assert_eq!(location.inside(name), Some(path.join(expected)), "{name}");
             }
             for name in [
-                "", "..", "../a", "/a", "\\a", "%2e%2e/a", "a%2f..%2f..%2f..%2fb", "file:///etc/a",
-                "s3://other/a", "a?b", "a#b", "a%00b",
+                "",
+                "..",
+                "../a",
+                "/a",
+                "\\a",
+                "%2e%2e/a",
+                "a%2f..%2f..%2f..%2fb",
+                "file:///etc/a",
+                "s3://other/a",
+                "a?b",
+                "a#b",
+                "a%00b",
             ] {
                 assert_eq!(location.inside(name), None, "{name} in {location:?}");
             }

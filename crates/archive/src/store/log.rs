@@ -65,7 +65,8 @@ impl Log {
         }
         let mut log = Self { checkpoint, ..Self::default() };
         let mut next = first;
-        let files: Vec<PathBuf> = versions.iter().map(|version| file_of(archive, *version)).collect();
+        let files: Vec<PathBuf> =
+            versions.iter().map(|version| file_of(archive, *version)).collect();
         let read = archive.read_all(&files);
         for ((version, file), bytes) in versions.iter().copied().zip(&files).zip(read) {
             if version > next {
@@ -81,11 +82,7 @@ impl Log {
     }
 
     /// Reads the entries that have come since, up to some version.
-    pub(crate) fn read_to(
-        &mut self,
-        archive: &Location,
-        version: u64,
-    ) -> Result<(), ArchiveError> {
+    pub(crate) fn read_to(&mut self, archive: &Location, version: u64) -> Result<(), ArchiveError> {
         if self.next <= version {
             self.checkpoint = checkpoint::check(archive)?;
         }

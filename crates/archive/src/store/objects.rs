@@ -10,7 +10,9 @@ use std::sync::{Arc, mpsc};
 
 use bytes::Bytes;
 use delta_kernel::object_store::path::Path as StorePath;
-use delta_kernel::object_store::{self, ObjectStore, ObjectStoreExt};
+use delta_kernel::object_store::{
+    self, OBJECT_STORE_COALESCE_DEFAULT, ObjectStore, ObjectStoreExt, coalesce_ranges,
+};
 use futures::stream::{self, StreamExt};
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
@@ -147,14 +149,17 @@ impl Objects {
     ) -> impl Iterator<Item = io::Result<Bytes>> + 'a {
         files.chunks(AT_ONCE).flat_map(|files| {
             let store = Arc::clone(&self.store);
-            let names: io::Result<Vec<StorePath>> = files.iter().map(|file| self.name(file)).collect();
+            let names: io::Result<Vec<StorePath>> =
+                files.iter().map(|file| self.name(file)).collect();
             let read = names.and_then(|names| {
                 self.wait(async move {
                     let reads = names.into_iter().map(|at| {
                         let store = Arc::clone(&store);
                         async move { store.get(&at).await?.bytes().await }
                     });
-                    Ok::<_, io::Error>(stream::iter(reads).buffered(AT_ONCE).collect::<Vec<_>>().await)
+                    Ok::<_, io::Error>(
+                        stream::iter(reads).buffered(AT_ONCE).collect::<Vec<_>>().await,
+                    )
                 })
             });
             match read {
@@ -195,17 +200,23 @@ impl Objects {
     }
 }
 
+/// The bytes in some ranges. Ranges that are close to each other are read by one request.
 async fn read_ranges(
     store: Arc<dyn ObjectStore>,
     at: StorePath,
     ranges: Vec<Range<u64>>,
 ) -> io::Result<Vec<Bytes>> {
-    let all = store.get_ranges(&at, &ranges).await?;
-    let lengths = all.iter().map(|bytes| bytes.len() as u64);
-    if lengths.eq(ranges.iter().map(|range| range.end - range.start)) {
-        return Ok(all);
-    }
-    Err(io::ErrorKind::UnexpectedEof.into())
+    let read = |range: Range<u64>| {
+        let (store, at) = (&store, &at);
+        async move {
+            let length = range.end - range.start;
+            let bytes = store.get_range(at, range).await?;
+            // An object may be shorter than it was.
+            let is_whole = bytes.len() as u64 == length;
+            if is_whole { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        }
+    };
+    coalesce_ranges(&ranges, read, OBJECT_STORE_COALESCE_DEFAULT).await
 }
 
 /// The thread of a request has ended early.

@@ -32,10 +32,7 @@ impl FileReader {
     }
 
     /// What is going to be read. From a store it is fetched now, in few requests; an open file has nothing to gain.
-    pub(crate) fn fetch(
-        &mut self,
-        ranges: impl FnOnce() -> Vec<Range<u64>>,
-    ) -> io::Result<()> {
+    pub(crate) fn fetch(&mut self, ranges: impl FnOnce() -> Vec<Range<u64>>) -> io::Result<()> {
         match self {
             Self::Local(_) => Ok(()),
             Self::Object(object) => object.fetch(ranges()),

@@ -181,7 +181,9 @@ impl Archive {
 
     /// The state of the table at an earlier version.
     fn snapshot_at(&self, version: u64) -> Result<SnapshotRef, ArchiveError> {
-        Ok(Snapshot::builder_for(self.location().url().as_str()).at_version(version).build(self.engine())?)
+        Ok(Snapshot::builder_for(self.location().url().as_str())
+            .at_version(version)
+            .build(self.engine())?)
     }
 
     /// The data files of an earlier version.

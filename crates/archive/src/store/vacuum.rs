@@ -133,5 +133,9 @@ pub(super) fn is_data_file(name: &str) -> bool {
 
 /// The names of the data files in the folder of an archive.
 pub(crate) fn data_files(archive: &Location) -> Result<HashSet<String>, ArchiveError> {
-    Ok(archive.names(archive.path())?.into_iter().filter(|name| name.ends_with(".parquet")).collect())
+    Ok(archive
+        .names(archive.path())?
+        .into_iter()
+        .filter(|name| name.ends_with(".parquet"))
+        .collect())
 }

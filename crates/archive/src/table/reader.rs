@@ -15,8 +15,8 @@ use datafusion::parquet::arrow::async_reader::AsyncFileReader;
 use datafusion::parquet::errors::{ParquetError, Result as ParquetResult};
 use datafusion::parquet::file::metadata::ParquetMetaData;
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
-use futures::{FutureExt, TryFutureExt};
 use futures::future::BoxFuture;
+use futures::{FutureExt, TryFutureExt};
 
 use crate::error::of_file;
 use crate::kernel::{Cache, Pages, raised};
