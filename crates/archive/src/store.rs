@@ -14,6 +14,7 @@
 
 mod checkpoint;
 mod commit;
+mod create;
 mod files;
 mod location;
 mod log;
@@ -25,8 +26,7 @@ mod undo;
 mod unfinished;
 mod vacuum;
 
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -34,11 +34,11 @@ use datafusion::execution::SessionState;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use delta_kernel::object_store::ObjectStore;
 use delta_kernel::object_store::path::Path as StorePath;
-use delta_kernel::transaction::CommitResult;
-use delta_kernel::transaction::create_table::create_table;
-use delta_kernel::{Engine, KernelError, Snapshot, SnapshotRef};
+use delta_kernel::{Engine, Snapshot, SnapshotRef};
 
 pub(crate) use commit::{Change, DurableCommitter, NewFile, Told, sync_folder};
+use create::make;
+pub(crate) use create::{NewFolder, exists, folder_of, make_table};
 pub(crate) use files::DataFile;
 use location::Given;
 pub(crate) use location::Location;
@@ -49,7 +49,6 @@ pub(crate) use reader::{FileReader, FileStream};
 pub(crate) use sums::{Summed, Sums, mismatch, sum_from};
 pub use undo::Undo;
 pub(crate) use undo::fits;
-use unfinished::UNFINISHED_PREFIX;
 pub(crate) use unfinished::{Lock, Unfinished, data_file_name, lock, sweep};
 pub use vacuum::Vacuumed;
 pub(crate) use vacuum::data_files;
@@ -57,7 +56,7 @@ pub(crate) use vacuum::data_files;
 use crate::error::{ArchiveError, of_log};
 use crate::kernel::{Cache, Stop};
 use crate::options::ArchiveOptions;
-use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, Shape, codecs, delta_schema, properties};
+use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, Shape, codecs};
 
 /// The name of the writer in the log.
 pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
@@ -401,11 +400,6 @@ impl Archive {
     }
 }
 
-/// The folder in which an archive is made or changed.
-pub(crate) fn folder_of(given: &Path) -> Result<Cow<'_, Path>, ArchiveError> {
-    Given::parse(given)?.folder()
-}
-
 /// Whether the log has an entry. A log folder without entries is left from an interrupted creation.
 fn has_log(location: &Location) -> Result<bool, ArchiveError> {
     use std::io::ErrorKind::{NotADirectory, NotFound};
@@ -421,90 +415,6 @@ fn has_log(location: &Location) -> Result<bool, ArchiveError> {
             Ok(false)
         }
         Err(error) => Err(error),
-    }
-}
-
-/// Creates the folder and the first entry of the log. It is not an error if another program was faster.
-fn make(path: &Path) -> Result<(), ArchiveError> {
-    make_folder(path)?;
-    let _lock = lock(path, || {
-        std::thread::sleep(POLL);
-        Ok(())
-    })?;
-    make_table(path)
-}
-
-/// The folder of an archive that may come into being. If no archive does, the folders that were created for it go
-/// again, with this value.
-#[derive(Debug)]
-pub(crate) struct NewFolder {
-    /// The folder's full path.
-    pub(crate) path: Arc<Path>,
-    /// The folders that were created, the deepest first.
-    created: Vec<PathBuf>,
-}
-
-impl NewFolder {
-    pub(crate) fn make(path: &Path) -> Result<Self, ArchiveError> {
-        let missing = path.ancestors().take_while(|path| {
-            !path.as_os_str().is_empty() && std::fs::symlink_metadata(path).is_err()
-        });
-        let created = missing.map(Path::to_owned).collect();
-        make_folder(path)?;
-        Ok(Self { path: Location::of_folder(path)?.path().clone(), created })
-    }
-}
-
-impl Drop for NewFolder {
-    fn drop(&mut self) {
-        for folder in &self.created {
-            // A folder with anything in it stays.
-            if std::fs::remove_dir(folder).is_err() {
-                return;
-            }
-        }
-    }
-}
-
-/// Whether there is an archive in a folder that [`Archive::open`] would look for.
-pub(crate) fn exists(path: &Path) -> Result<bool, ArchiveError> {
-    Ok(path.is_dir() && has_log(&Location::of_folder(path)?)?)
-}
-
-/// Creates the folder of an archive, and checks that nothing else is in it.
-fn make_folder(path: &Path) -> Result<(), ArchiveError> {
-    let refuse =
-        |why: &str| ArchiveError::CannotCreate { path: path.to_owned(), why: why.to_owned() };
-    if path.exists() && !path.is_dir() {
-        return Err(refuse("there is a file of that name"));
-    }
-    std::fs::create_dir_all(path).map_err(|error| ArchiveError::io(path, error))?;
-    for entry in std::fs::read_dir(path).map_err(|error| ArchiveError::io(path, error))? {
-        let name = entry.map_err(|error| ArchiveError::io(path, error))?.file_name();
-        let ours = name == "_delta_log"
-            || name == LOCK_FILE
-            || name.as_encoded_bytes().starts_with(UNFINISHED_PREFIX.as_bytes());
-        if !ours {
-            return Err(refuse("the folder is not empty, and what is in it is no archive"));
-        }
-    }
-    Ok(())
-}
-
-/// Creates the first entry of the log. The caller holds the lock.
-pub(crate) fn make_table(path: &Path) -> Result<(), ArchiveError> {
-    let location = Location::of_folder(path)?;
-    let engine = location.engine();
-    let transaction = create_table(location.url().as_str(), delta_schema()?, WRITER, true)
-        .with_table_properties(properties())
-        .build(engine.as_ref(), Box::new(DurableCommitter::new(location.path())));
-    let transaction = match transaction {
-        Err(KernelError::TableAlreadyExistsAtPath(_)) => return Ok(()),
-        other => other?,
-    };
-    match transaction.commit(engine.as_ref())? {
-        CommitResult::Committed(_) | CommitResult::Conflicted(_) => Ok(()),
-        CommitResult::Retryable(retryable) => Err(retryable.error.into()),
     }
 }
 

@@ -12,7 +12,8 @@ use datafusion::parquet::file::reader::ChunkReader;
 use halfmove_game::replay::{Signature, SignatureBounds, Signatures};
 use roaring::RoaringTreemap;
 
-use super::cache::{Cache, Column, FileOrder, Footer, Key, Kind, damaged};
+use super::cache::{Cache, Column, Key, Kind};
+use super::footer::{FileOrder, Footer, damaged};
 use crate::error::{ArchiveError, of_file};
 use crate::functions::Texts;
 use crate::functions::explore::Results;

@@ -10,7 +10,7 @@ use datafusion::parquet::errors::{ParquetError, Result};
 use datafusion::parquet::file::metadata::ParquetMetaData;
 use datafusion::parquet::file::reader::{ChunkReader, Length};
 
-use super::cache::damaged;
+use super::footer::damaged;
 use crate::error::{ArchiveError, Raised, of_file};
 use crate::store::{FileReader, FileStream, mismatch};
 

@@ -21,9 +21,9 @@ use bytes::Bytes;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use delta_kernel::Engine;
+use delta_kernel::object_store::ObjectStore;
 use delta_kernel::object_store::local::LocalFileSystem;
 use delta_kernel::object_store::path::Path as StorePath;
-use delta_kernel::object_store::{self, ObjectStore};
 use delta_kernel_default_engine::DefaultEngineBuilder;
 use url::Url;
 
@@ -245,9 +245,9 @@ impl Location {
     }
 
     /// What the query engine calls a file.
-    pub(crate) fn store_path(&self, file: &Path) -> Result<StorePath, object_store::path::Error> {
+    pub(crate) fn store_path(&self, file: &Path) -> io::Result<StorePath> {
         match self {
-            Self::Folder { .. } => StorePath::from_absolute_path(file),
+            Self::Folder { .. } => StorePath::from_absolute_path(file).map_err(io::Error::other),
             Self::Objects(objects) => objects.at(file),
         }
     }
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn names_in_the_log_do_not_lead_out_of_the_archive() {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = Arc::new(object_store::memory::InMemory::new());
+        let store = Arc::new(delta_kernel::object_store::memory::InMemory::new());
         let prefix = StorePath::from("a/club");
         let locations = [
             Location::of_folder(folder.path()).expect("a folder"),

@@ -90,21 +90,19 @@ impl Objects {
     }
 
     /// The name of the object that is a file.
-    pub(super) fn at(&self, file: &Path) -> Result<StorePath, object_store::path::Error> {
-        let below = file.strip_prefix(&self.path).unwrap_or(file);
+    pub(super) fn at(&self, file: &Path) -> io::Result<StorePath> {
+        let wrong =
+            || io::Error::new(io::ErrorKind::InvalidInput, "it is not the name of an object");
+        let below = file.strip_prefix(&self.path).map_err(|_| wrong())?;
         let mut name = self.prefix.as_ref().to_owned();
         for part in below.components() {
-            // Whatever is not a name is refused as part of one.
-            let part = match part {
-                Component::Normal(part) => part.to_string_lossy(),
-                _ => "..".into(),
-            };
+            let Component::Normal(part) = part else { return Err(wrong()) };
             if !name.is_empty() {
                 name.push('/');
             }
-            name.push_str(&part);
+            name.push_str(part.to_str().ok_or_else(wrong)?);
         }
-        StorePath::parse(name)
+        StorePath::parse(name).map_err(|_| wrong())
     }
 
     /// What is below this place, from a URL below that of the engines.
@@ -130,7 +128,7 @@ impl Objects {
 
     /// The names of the objects below a folder, and of what is like a folder there.
     pub(super) fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
-        let (store, at) = (Arc::clone(&self.store), self.name(folder)?);
+        let (store, at) = (Arc::clone(&self.store), self.at(folder)?);
         let found = self.wait(async move { store.list_with_delimiter(Some(&at)).await })?;
         let objects = found.objects.into_iter().map(|object| object.location);
         let all = objects.chain(found.common_prefixes);
@@ -138,7 +136,7 @@ impl Objects {
     }
 
     pub(super) fn read(&self, file: &Path) -> io::Result<Bytes> {
-        let (store, at) = (Arc::clone(&self.store), self.name(file)?);
+        let (store, at) = (Arc::clone(&self.store), self.at(file)?);
         self.wait(async move { store.get(&at).await?.bytes().await })
     }
 
@@ -150,7 +148,7 @@ impl Objects {
         files.chunks(AT_ONCE).flat_map(|files| {
             let store = Arc::clone(&self.store);
             let names: io::Result<Vec<StorePath>> =
-                files.iter().map(|file| self.name(file)).collect();
+                files.iter().map(|file| self.at(file)).collect();
             let read = names.and_then(|names| {
                 self.wait(async move {
                     let reads = names.into_iter().map(|at| {
@@ -170,7 +168,7 @@ impl Objects {
     }
 
     pub(super) fn open(self: &Arc<Self>, file: &Path) -> io::Result<ObjectReader> {
-        Ok(ObjectReader::new(Arc::clone(self), self.name(file)?))
+        Ok(ObjectReader::new(Arc::clone(self), self.at(file)?))
     }
 
     /// The length of an object.
@@ -193,10 +191,6 @@ impl Objects {
         let Some(runtime) = &self.runtime else { return Err(abandoned()) };
         let read = runtime.spawn(read_ranges(Arc::clone(&self.store), at, ranges));
         read.await.map_err(|_| abandoned())?
-    }
-
-    fn name(&self, file: &Path) -> io::Result<StorePath> {
-        self.at(file).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))
     }
 }
 
