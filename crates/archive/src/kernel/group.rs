@@ -19,7 +19,7 @@ use crate::functions::Texts;
 use crate::functions::explore::Results;
 use crate::import::upgraded;
 use crate::schema::{Format, column_names, conform, file_schema};
-use crate::store::{Archive, DataFile};
+use crate::store::{Archive, DataFile, Location};
 
 /// A row group of a file.
 #[derive(Debug, Clone)]
@@ -39,11 +39,20 @@ pub(crate) struct Group {
 impl Archive {
     /// All row groups of the snapshot, in the order of the files.
     pub(crate) fn groups(&self) -> Result<Vec<Group>, ArchiveError> {
+        self.fetch_footers()?;
         let mut groups = Vec::new();
         for (number, file) in self.files().iter().enumerate() {
             groups.extend(self.groups_of(number, file)?);
         }
         Ok(groups)
+    }
+
+    /// Reads the footers of a store side by side, because each takes a while. Those of a folder are read as they are needed.
+    pub(crate) fn fetch_footers(&self) -> Result<(), ArchiveError> {
+        if let Location::Objects(_) = self.location() {
+            self.each(self.files(), |file, _| self.cache().footer(file).map(drop))?;
+        }
+        Ok(())
     }
 
     /// The row groups of a file.
