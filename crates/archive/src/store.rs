@@ -342,7 +342,7 @@ impl Archive {
                 Some(column) => Err(self.strange(column)),
             },
             Format::Zero => Err(ArchiveError::OldFormat {
-                path: self.path.to_path_buf(),
+                path: self.path().to_path_buf(),
                 found: self.format.name(),
                 current: FORMAT,
             }),
@@ -356,7 +356,7 @@ impl Archive {
 
     fn strange(&self, column: &str) -> ArchiveError {
         ArchiveError::Format {
-            path: self.path.to_path_buf(),
+            path: self.path().to_path_buf(),
             found: format!("{FORMAT} with the column {column}"),
             known: FORMAT,
         }

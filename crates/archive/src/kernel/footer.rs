@@ -71,7 +71,7 @@ impl Footer {
         check_size(&opened, file)?;
         let footer_bytes = file.sums.map_or(FOOTER_BYTES, |sums| sums.footer_bytes);
         let start = file.bytes.saturating_sub(footer_bytes);
-        let fetched = opened.fetch(|| vec![start..file.bytes]);
+        let fetched = opened.fetch(|| std::iter::once(start..file.bytes).collect());
         fetched.map_err(|error| of_file(path, &error))?;
         if let Some(sums) = &file.sums {
             let found = sum_from(&opened, start).map_err(|error| of_file(path, &error))?;
