@@ -208,13 +208,17 @@ impl Location {
         if name.starts_with(['/', '\\']) || Url::parse(name).is_ok() {
             return None;
         }
-        let url = self.url().join(name).ok()?;
+        let root = match self {
+            Self::Folder { url, .. } => url.clone(),
+            Self::Objects(_) => Objects::base()?,
+        };
+        let url = root.join(name).ok()?;
         // What is encoded in a name may still have dots and slashes in it.
         let below: PathBuf = match self {
-            Self::Folder { url: root, .. } => {
+            Self::Folder { .. } => {
                 url.to_file_path().ok()?.strip_prefix(root.to_file_path().ok()?).ok()?.to_owned()
             }
-            Self::Objects(objects) => objects.below(&url)?,
+            Self::Objects(_) => Objects::below(&root, &url)?,
         };
         let mut parts = below.components().peekable();
         let is_inside = parts.peek().is_some()

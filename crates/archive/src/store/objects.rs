@@ -10,6 +10,7 @@ use std::sync::{Arc, mpsc};
 
 use bytes::Bytes;
 use delta_kernel::object_store::path::Path as StorePath;
+use delta_kernel::object_store::prefix::PrefixStore;
 use delta_kernel::object_store::{
     self, OBJECT_STORE_COALESCE_DEFAULT, ObjectStore, ObjectStoreExt, coalesce_ranges,
 };
@@ -21,17 +22,17 @@ use super::reader::ObjectReader;
 use crate::error::ArchiveError;
 use crate::options::StoreOptions;
 
-/// What the engines take for the host of any store. The Delta kernel puts lists of files in order itself if a host has such
-/// an ending; not all stores do.
-const HOST: &str = "store://archive--x-s3/";
+/// What the engines take for the place of any archive. The Delta kernel puts lists of files in order itself if a host has
+/// such an ending; not all stores do.
+const URL: &str = "store://archive--x-s3/";
 
 /// How many small objects are read at a time.
 const AT_ONCE: usize = 32;
 
 /// A place in an object store.
 pub(crate) struct Objects {
+    /// With names that begin at this place.
     store: Arc<dyn ObjectStore>,
-    prefix: StorePath,
     /// What people call it.
     path: Arc<Path>,
     /// What the engines call it.
@@ -69,12 +70,9 @@ impl Objects {
             .enable_all()
             .build()
             .map_err(failed)?;
-        let mut url = Url::parse(HOST).map_err(|error| failed(io::Error::other(error)))?;
-        if let Ok(mut segments) = url.path_segments_mut() {
-            segments.pop_if_empty().extend(prefix.parts().map(|part| part.as_ref().to_owned()));
-            segments.push("");
-        }
-        Ok(Self { store, prefix, path: shown.into(), url, runtime: Some(runtime) })
+        let url = Url::parse(URL).map_err(|error| failed(io::Error::other(error)))?;
+        let store = Arc::new(PrefixStore::new(store, prefix));
+        Ok(Self { store, path: shown.into(), url, runtime: Some(runtime) })
     }
 
     pub(super) fn path(&self) -> &Arc<Path> {
@@ -94,7 +92,7 @@ impl Objects {
         let wrong =
             || io::Error::new(io::ErrorKind::InvalidInput, "it is not the name of an object");
         let below = file.strip_prefix(&self.path).map_err(|_| wrong())?;
-        let mut name = self.prefix.as_ref().to_owned();
+        let mut name = String::new();
         for part in below.components() {
             let Component::Normal(part) = part else { return Err(wrong()) };
             if !name.is_empty() {
@@ -105,11 +103,16 @@ impl Objects {
         StorePath::parse(name).map_err(|_| wrong())
     }
 
-    /// What is below this place, from a URL below that of the engines.
-    pub(super) fn below(&self, url: &Url) -> Option<PathBuf> {
+    /// What stands for the place of an archive while a name in its log is resolved, so that leaving it is noticed.
+    pub(super) fn base() -> Option<Url> {
+        Url::parse("store://archive/games/").ok()
+    }
+
+    /// What is below that, from a URL.
+    pub(super) fn below(base: &Url, url: &Url) -> Option<PathBuf> {
+        let base = StorePath::from_url_path(base.path()).ok()?;
         let at = StorePath::from_url_path(url.path()).ok()?;
-        let parts = at.prefix_match(&self.prefix)?;
-        Some(parts.map(|part| part.as_ref().to_owned()).collect())
+        Some(at.prefix_match(&base)?.map(|part| part.as_ref().to_owned()).collect())
     }
 
     /// Waits for a request.

@@ -318,7 +318,7 @@ fn urls_of_files_are_folders() -> Outcome {
 #[test]
 fn odd_names_of_folders() -> Outcome {
     let folder = tempfile::tempdir()?;
-    for name in ["s3:", "s3:/bucket", "C:\\games", "a://b"] {
+    for name in ["s3:", "s3:/bucket", "C:", "a://b"] {
         let path: PathBuf = folder.path().join(name);
         Archive::create(&path)?;
         assert_eq!(Archive::open(&path)?.path(), path.canonicalize()?);
