@@ -258,6 +258,7 @@ fn is_told(error: &ArchiveError, how: How) -> bool {
         (ArchiveError::Damaged(_), How::IsShort(_)) => true,
         // The kernel says it in its own words.
         (ArchiveError::Delta(_), _) => true,
+        (ArchiveError::NotAnArchive { why, .. }, How::IsShort(_)) => why.contains("log"),
         _ => false,
     }
 }
