@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use halfmove_game::codec::EncodeError;
 
-pub(crate) use self::engine::{Raised, of_file};
+pub(crate) use self::engine::{Raised, of_file, of_log};
 
 /// Why an operation on an archive failed.
 ///
@@ -30,6 +30,20 @@ pub enum ArchiveError {
         path: PathBuf,
         /// What prevents it.
         why: String,
+    },
+    /// What was given to name an archive looks like a URL, and names no place that this program can open.
+    #[error("cannot open {url}: {why}")]
+    Url {
+        /// What was given.
+        url: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The archive is in an object store, where archives are only read.
+    #[error("the archive at {} is in an object store, where nothing can be changed: change it in a local folder and copy that there, its folder _delta_log last", path.display())]
+    ReadOnly {
+        /// The archive.
+        path: PathBuf,
     },
     /// The archive was written by another version of this library, in a format that this one does not know.
     #[error("the archive at {} has format {found}, this program knows format {known}", path.display())]

@@ -1,14 +1,14 @@
 //! What has been done to an archive: the entries of its log.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::{Datelike, Timelike};
 use serde_json::Value;
 
 use crate::error::ArchiveError;
 use crate::schema::FORMAT_PROPERTY;
-use crate::store::{Archive, LOG_FOLDER, Told, data_files, entries, fits};
+use crate::store::{Archive, Location, Told, data_files, entries, entry_file, fits};
 
 /// A change of an archive, as its log tells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -95,8 +95,8 @@ pub(crate) struct Replay {
 impl Replay {
     /// Reads all entries up to the version of an archive.
     pub(crate) fn of(archive: &Archive) -> Result<Self, ArchiveError> {
-        let folder = archive.path().join(LOG_FOLDER);
-        let (mut versions, mut checkpoints) = entries(&folder)?;
+        let location = archive.location();
+        let (mut versions, mut checkpoints) = entries(location)?;
         versions.retain(|version| *version <= archive.version());
         let first = versions.first().copied().unwrap_or(0);
         let mut replay = Self {
@@ -108,14 +108,17 @@ impl Replay {
             .retain(|version| (first.saturating_sub(1)..=archive.version()).contains(version));
         let base = if replay.is_complete { None } else { checkpoints.first().copied() };
         let known_from = if replay.is_complete { 0 } else { base.unwrap_or(u64::MAX) };
-        let on_disk = data_files(archive.path())?;
-        let mut missing =
-            Missing { on_disk: &on_disk, archive: archive.path(), files: HashSet::new() };
-        for version in versions {
+        let on_disk = data_files(location)?;
+        let mut missing = Missing { on_disk: &on_disk, location, files: HashSet::new() };
+        let files: Vec<PathBuf> =
+            versions.iter().map(|version| entry_file(location, *version)).collect();
+        let read = location.read_all(&files);
+        for ((version, file), bytes) in versions.into_iter().zip(&files).zip(read) {
             if base.is_some_and(|base| base + 1 == version) {
                 replay.base(archive, version - 1, &mut missing)?;
             }
-            replay.entry(&folder, version, &mut missing)?;
+            let bytes = bytes.map_err(|error| ArchiveError::io(file, error))?;
+            replay.entry(file, &bytes, version, &mut missing)?;
             if base == Some(version) {
                 replay.base(archive, version, &mut missing)?;
             }
@@ -149,13 +152,13 @@ impl Replay {
 
     fn entry(
         &mut self,
-        folder: &Path,
+        path: &Path,
+        bytes: &[u8],
         version: u64,
         missing: &mut Missing<'_>,
     ) -> Result<(), ArchiveError> {
-        let path = folder.join(format!("{version:020}.json"));
-        let text =
-            std::fs::read_to_string(&path).map_err(|error| ArchiveError::io(&path, error))?;
+        let text = str::from_utf8(bytes)
+            .map_err(|error| ArchiveError::Damaged(format!("{}: {error}", path.display())))?;
         let mut actions = Vec::new();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let action: Value = serde_json::from_str(line)
@@ -223,14 +226,15 @@ impl Replay {
 struct Missing<'a> {
     /// What is in the folder itself.
     on_disk: &'a HashSet<String>,
-    archive: &'a Path,
+    location: &'a Location,
     files: HashSet<String>,
 }
 
 impl Missing<'_> {
     fn add(&mut self, name: &str) {
         // What other programs have written may be in folders, and have another name in the log than on the disk.
-        if !self.on_disk.contains(name) && !self.archive.join(name).exists() {
+        let file = || self.location.path().join(name);
+        if !self.on_disk.contains(name) && !self.location.has(&file()) {
             self.files.insert(name.to_owned());
         }
     }

@@ -43,7 +43,9 @@ pub(crate) use self::watch::lock_watched;
 use self::writer::Written;
 use crate::error::ArchiveError;
 use crate::history::told_import;
-use crate::store::{Archive, NewFile, NewFolder, exists, make_table, sweep, sync_folder};
+use crate::store::{
+    Archive, NewFile, NewFolder, exists, folder_of, make_table, sweep, sync_folder,
+};
 use crate::variants::VariantCounts;
 
 /// How often a commit is retried when others are faster each time.
@@ -160,7 +162,8 @@ pub struct ImportReport {
 }
 
 impl Archive {
-    /// Begins an import. Nothing is written until there are some thousand games.
+    /// Begins an import. Nothing is written until there are some thousand games. Into an archive that is only read, the
+    /// import fails with [`ArchiveError::ReadOnly`] before anything is written.
     pub fn importer(&self) -> Importer {
         Importer::new(self.path().into(), Some(self.clone()), None)
     }
@@ -184,9 +187,9 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// Those of [`Archive::open_or_create`], and [`ArchiveError::OldFormat`].
+    /// Those of [`Archive::open_or_create`], also [`ArchiveError::ReadOnly`], and [`ArchiveError::OldFormat`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
-        let given = path.as_ref();
+        let given = &*folder_of(path.as_ref())?;
         if exists(given)? {
             let archive = Archive::open(given)?;
             archive.check_current()?;
@@ -267,6 +270,9 @@ impl Importer {
 
     /// Starts the threads.
     fn start(&mut self) -> Result<&Pool, ArchiveError> {
+        if let Some(archive) = &self.archive {
+            archive.folder()?;
+        }
         Ok(match &mut self.pool {
             Some(pool) => pool,
             none => {

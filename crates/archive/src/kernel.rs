@@ -8,6 +8,7 @@
 //! Row groups are independent of each other, so all threads work on them side by side.
 
 mod cache;
+mod footer;
 mod group;
 mod moves;
 mod pages;
@@ -23,7 +24,8 @@ use halfmove_game::replay::{Candidate, Query};
 use halfmove_rules::Move;
 use roaring::RoaringTreemap;
 
-pub(crate) use self::cache::{Cache, FileOrder, check_size, open as open_file};
+pub(crate) use self::cache::Cache;
+pub(crate) use self::footer::{FileOrder, check_size, open as open_file};
 pub(crate) use self::group::Group;
 pub(crate) use self::pages::{Pages, raised};
 pub(crate) use self::rows::Place;

@@ -59,6 +59,9 @@ mod table;
 mod variants;
 mod verify;
 
+/// Object stores, for [`Archive::open_in`].
+pub use delta_kernel::object_store;
+
 pub use error::ArchiveError;
 pub use explore::{Explorer, ExplorerMove, Results};
 pub use filter::Filter;
@@ -68,11 +71,11 @@ pub use import::{
     UpgradeReport,
 };
 pub use info::Info;
-pub use options::ArchiveOptions;
+pub use options::{ArchiveOptions, StoreOptions};
 pub use period::{Period, PeriodError};
 pub use read::StoredGame;
 pub use search::{Found, GameSummary};
 pub use sql::{Answer, AnswerBatch, AnswerColumn};
-pub use store::{Archive, Undo, Vacuumed};
+pub use store::{Archive, Undo, Vacuumed, is_url};
 pub use variants::VariantCounts;
 pub use verify::{Problem, Verified};

@@ -1,5 +1,6 @@
 //! What an open archive may use.
 
+use std::ffi::OsString;
 use std::num::NonZero;
 use std::sync::Arc;
 
@@ -30,6 +31,8 @@ use crate::limits::QueryPool;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ArchiveOptions {
+    /// What object stores want to know, such as keys; the default is nothing. Folders need none of it.
+    pub store: StoreOptions,
     /// How many threads work on a question; the default is the number of cores.
     pub threads: NonZero<usize>,
     /// How many bytes of columns stay in memory between questions about positions: about 130 a game for all of them.
@@ -44,6 +47,7 @@ pub struct ArchiveOptions {
 impl Default for ArchiveOptions {
     fn default() -> Self {
         Self {
+            store: StoreOptions::default(),
             threads: std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN),
             cache_bytes: 512 << 20,
             query_bytes: 1 << 30,
@@ -61,5 +65,45 @@ impl ArchiveOptions {
                 DiskManagerBuilder::default().with_mode(DiskManagerMode::Disabled),
             );
         Ok(runtime.build()?)
+    }
+}
+
+/// What the object stores of some services want to know: keys, regions, addresses.
+///
+/// ```
+/// use halfmove_archive::{ArchiveOptions, StoreOptions};
+///
+/// let mut options = ArchiveOptions::default();
+/// options.store = StoreOptions::from_variables(std::env::vars_os());
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct StoreOptions(Vec<(String, String)>);
+
+impl StoreOptions {
+    /// How the variables of the services begin.
+    const PREFIXES: [&str; 3] = ["AWS_", "AZURE_", "GOOGLE_"];
+
+    /// Takes what is named as the programs of the services name it, such as `AWS_ACCESS_KEY_ID`, `AWS_REGION` and
+    /// `AWS_ENDPOINT_URL`, and passes over everything else. The crate `object_store` documents the names.
+    pub fn from_variables(
+        variables: impl IntoIterator<Item = (impl Into<OsString>, impl Into<OsString>)>,
+    ) -> Self {
+        let text = |text: OsString| text.into_string().ok();
+        let known = variables.into_iter().filter_map(|(name, value)| {
+            let (name, value) = (text(name.into())?, text(value.into())?);
+            Self::PREFIXES.iter().any(|prefix| name.starts_with(prefix)).then_some((name, value))
+        });
+        Self(known.collect())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+impl std::fmt::Debug for StoreOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The values may be keys.
+        f.debug_set().entries(self.0.iter().map(|(name, _)| name)).finish()
     }
 }

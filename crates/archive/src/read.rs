@@ -115,6 +115,7 @@ impl Archive {
 impl Archive {
     /// Whether the games of each file are in the order of their ids, or nothing else can be known.
     fn is_in_order(&self) -> Result<bool, ArchiveError> {
+        self.fetch_footers()?;
         for file in self.files() {
             let order = self.cache().footer(file)?.order();
             if self.format() == Format::One && order != FileOrder::Ids {

@@ -14,42 +14,49 @@
 
 mod checkpoint;
 mod commit;
+mod create;
 mod files;
+mod location;
 mod log;
+mod objects;
 mod place;
+mod reader;
 mod sums;
 mod undo;
 mod unfinished;
 mod vacuum;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use datafusion::execution::SessionState;
 use datafusion::execution::runtime_env::RuntimeEnv;
-use delta_kernel::object_store::local::LocalFileSystem;
-use delta_kernel::transaction::CommitResult;
-use delta_kernel::transaction::create_table::create_table;
-use delta_kernel::{Engine, KernelError, Snapshot, SnapshotRef};
-use delta_kernel_default_engine::DefaultEngineBuilder;
-use url::Url;
+use delta_kernel::object_store::ObjectStore;
+use delta_kernel::object_store::path::Path as StorePath;
+use delta_kernel::{Engine, Snapshot, SnapshotRef};
 
 pub(crate) use commit::{Change, DurableCommitter, NewFile, Told, sync_folder};
+use create::make;
+pub(crate) use create::{NewFolder, exists, folder_of, make_table};
 pub(crate) use files::DataFile;
-pub(crate) use log::{LOG_FOLDER, Log, entries};
+use location::Given;
+pub(crate) use location::Location;
+pub use location::is_url;
+pub(crate) use log::{LOG_FOLDER, Log, entries, file_of as entry_file};
+pub(crate) use objects::Objects;
+pub(crate) use reader::{FileReader, FileStream};
 pub(crate) use sums::{Summed, Sums, mismatch, sum_from};
 pub use undo::Undo;
 pub(crate) use undo::fits;
-use unfinished::UNFINISHED_PREFIX;
 pub(crate) use unfinished::{Lock, Unfinished, data_file_name, lock, sweep};
 pub use vacuum::Vacuumed;
 pub(crate) use vacuum::data_files;
 
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, of_log};
 use crate::kernel::{Cache, Stop};
 use crate::options::ArchiveOptions;
-use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, Shape, codecs, delta_schema, properties};
+use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, Shape, codecs};
 
 /// The name of the writer in the log.
 pub(crate) const WRITER: &str = concat!("halfmove/", env!("CARGO_PKG_VERSION"));
@@ -80,8 +87,7 @@ pub(crate) const POLL: Duration = Duration::from_millis(20);
 /// ```
 #[derive(Clone)]
 pub struct Archive {
-    path: Arc<Path>,
-    url: Url,
+    location: Location,
     engine: Arc<dyn Engine>,
     snapshot: SnapshotRef,
     format: Format,
@@ -102,25 +108,33 @@ pub struct Archive {
 impl std::fmt::Debug for Archive {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Archive")
-            .field("path", &self.path)
+            .field("path", &self.path())
             .field("version", &self.version())
             .finish_non_exhaustive()
     }
 }
 
 impl Archive {
-    /// Opens the archive in a folder.
+    /// Opens an archive. It is named by the path of its folder, or by a URL:
+    ///
+    /// - `file:///games/club` is a folder as well;
+    /// - `s3://bucket/club` is in an object store, if this crate is built with the feature `object-store`. So are
+    ///   URLs that begin with `gs`, `az`, `abfss`, `http` or `https`. Such an archive is only read. What the store wants
+    ///   to know is in [`ArchiveOptions::store`].
+    ///
+    /// A text with `://` behind two or more letters is a URL, and everything else is a path. See [`is_url`].
     ///
     /// # Errors
     ///
     /// [`ArchiveError::NotAnArchive`] if there is no folder, or the folder is not an archive;
+    /// [`ArchiveError::Url`] if it is a URL that cannot be opened; [`ArchiveError::Io`] if it cannot be read;
     /// [`ArchiveError::Format`] if a version of this library wrote it that this one does not understand;
     /// [`ArchiveError::Damaged`] if its log is not as it was written.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         Self::open_with(path, &ArchiveOptions::default())
     }
 
-    /// Opens the archive in a folder, with limits for what questions may use.
+    /// Opens an archive, with limits for what questions may use.
     ///
     /// # Errors
     ///
@@ -129,52 +143,96 @@ impl Archive {
         path: impl AsRef<Path>,
         options: &ArchiveOptions,
     ) -> Result<Self, ArchiveError> {
-        let given = path.as_ref();
-        let refuse = |why: String| ArchiveError::NotAnArchive { path: given.to_owned(), why };
+        match Given::parse(path.as_ref())? {
+            Given::Folder(path) => Self::open_folder(&path, options),
+            Given::Store(url) => {
+                let location = Location::of_url(&url, &options.store)?;
+                let shown = location.path().clone();
+                Self::open_at(&shown, location, options)
+            }
+        }
+    }
+
+    /// Opens the archive in an object store of the caller, below a prefix. It is only read.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::sync::Arc;
+    ///
+    /// use halfmove_archive::object_store::memory::InMemory;
+    /// use halfmove_archive::{Archive, ArchiveError, ArchiveOptions};
+    ///
+    /// let store = Arc::new(InMemory::new());
+    /// let opened = Archive::open_in(store, "games/club", &ArchiveOptions::default());
+    /// assert!(matches!(opened, Err(ArchiveError::NotAnArchive { .. })));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::open`]; [`ArchiveError::Url`] if the prefix is not the name of an object.
+    pub fn open_in(
+        store: Arc<dyn ObjectStore>,
+        prefix: &str,
+        options: &ArchiveOptions,
+    ) -> Result<Self, ArchiveError> {
+        let prefix = StorePath::parse(prefix).map_err(|error| ArchiveError::Url {
+            url: prefix.to_owned(),
+            why: format!("it is not the name of an object ({error})"),
+        })?;
+        let shown = Path::new(&store.to_string()).join(prefix.as_ref());
+        Self::open_at(&shown, Location::of_store(store, prefix, shown.clone())?, options)
+    }
+
+    fn open_folder(given: &Path, options: &ArchiveOptions) -> Result<Self, ArchiveError> {
+        let refuse =
+            |why: &str| ArchiveError::NotAnArchive { path: given.to_owned(), why: why.to_owned() };
         match std::fs::metadata(given) {
             Ok(found) if found.is_dir() => {}
-            Ok(_) => return Err(refuse("it is a file; an archive is a folder".to_owned())),
+            Ok(_) => return Err(refuse("it is a file; an archive is a folder")),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(refuse("there is no such folder".to_owned()));
+                return Err(refuse("there is no such folder"));
             }
             Err(error) => return Err(ArchiveError::io(given, error)),
         }
-        if !has_log(given)? {
-            let mut entries =
-                std::fs::read_dir(given).map_err(|error| ArchiveError::io(given, error))?;
-            let empty = entries.next().is_none();
-            return Err(refuse(if empty {
-                "the folder is empty".to_owned()
-            } else {
-                "the folder holds other files and no table (no _delta_log)".to_owned()
-            }));
+        Self::open_at(given, Location::of_folder(given)?, options)
+    }
+
+    /// `given` is what the caller calls the place.
+    fn open_at(
+        given: &Path,
+        location: Location,
+        options: &ArchiveOptions,
+    ) -> Result<Self, ArchiveError> {
+        if !has_log(&location)? {
+            let why = match location.names(location.path())?.is_empty() {
+                true => "the folder is empty",
+                false => "the folder holds other files and no table (no _delta_log)",
+            };
+            return Err(ArchiveError::NotAnArchive { path: given.to_owned(), why: why.to_owned() });
         }
-        let (path, url) = locate(given)?;
-        let engine = engine();
-        let mut log = Log::read_sound(&path)?;
-        let snapshot = Snapshot::builder_for(url.as_str()).build(engine.as_ref()).map_err(
-            |error| match error {
-                KernelError::Backtraced { source, .. } => {
-                    refuse(format!("its log cannot be read ({source})"))
-                }
-                error => refuse(format!("its log cannot be read ({error})")),
-            },
-        )?;
-        log.read_to(&path, snapshot.version())?;
+        let engine = location.engine();
+        let mut log = Log::read_sound(&location)?;
+        let snapshot = Snapshot::builder_for(location.url().as_str()).build(engine.as_ref());
+        let snapshot = snapshot.map_err(|error| of_log(given, error))?;
+        log.read_to(&location, snapshot.version())?;
         let format = format_of(given, &snapshot)?;
         let shape = Arc::new(Shape::of(&snapshot.schema())?);
-        let files = files::list(&snapshot, engine.as_ref(), &url)?;
+        let files = files::list(&snapshot, engine.as_ref(), &location)?;
+        let runtime = options.runtime()?;
+        location.register(&runtime);
+        let cache = Cache::new(location.clone(), options.cache_bytes);
         Ok(Self {
-            path,
-            url,
+            location,
             engine,
             snapshot,
             format,
             shape,
             files,
             log: Arc::new(log),
-            runtime: Arc::new(options.runtime()?),
-            cache: Arc::new(Cache::new(options.cache_bytes)),
+            runtime: Arc::new(runtime),
+            cache: Arc::new(cache),
             engine_state: Arc::default(),
             stop: Stop::default(),
             options: options.clone(),
@@ -187,9 +245,10 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::CannotCreate`] if there is an archive, a file or a nonempty folder at the path.
+    /// [`ArchiveError::CannotCreate`] if there is an archive, a file or a nonempty folder at the path;
+    /// [`ArchiveError::ReadOnly`] if it is the URL of an object store.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
-        let given = path.as_ref();
+        let given = &*folder_of(path.as_ref())?;
         if exists(given)? {
             let why = "there is one already".to_owned();
             return Err(ArchiveError::CannotCreate { path: given.to_owned(), why });
@@ -204,7 +263,7 @@ impl Archive {
     ///
     /// Those of [`Archive::open`] and [`Archive::create`].
     pub fn open_or_create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
-        let given = path.as_ref();
+        let given = &*folder_of(path.as_ref())?;
         if !exists(given)? {
             make(given)?;
         }
@@ -220,16 +279,26 @@ impl Archive {
         let snapshot =
             Snapshot::builder_from(Arc::clone(&self.snapshot)).build(self.engine.as_ref())?;
         let mut log = Log::clone(&self.log);
-        log.read_to(&self.path, snapshot.version())?;
-        let format = format_of(&self.path, &snapshot)?;
+        log.read_to(&self.location, snapshot.version())?;
+        let format = format_of(self.path(), &snapshot)?;
         let shape = Arc::new(Shape::of(&snapshot.schema())?);
-        let files = files::list(&snapshot, self.engine.as_ref(), &self.url)?;
+        let files = files::list(&snapshot, self.engine.as_ref(), &self.location)?;
         Ok(Self { snapshot, format, shape, files, log: Arc::new(log), ..self.clone() })
     }
 
-    /// The folder of the archive.
+    /// The folder of the archive; in an object store, its URL.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.location.path()
+    }
+
+    /// Where the archive is.
+    pub(crate) fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// The folder of the archive, for what changes it.
+    pub(crate) fn folder(&self) -> Result<&Path, ArchiveError> {
+        self.location.folder()
     }
 
     /// The number of changes since the archive was created, 0 for a new one. Every import is one change, and so is what
@@ -250,7 +319,8 @@ impl Archive {
 
     /// The same snapshot, of which nothing is in memory.
     pub(crate) fn without_memory(&self) -> Self {
-        Self { cache: Arc::new(Cache::new(self.options.cache_bytes)), ..self.clone() }
+        let cache = Cache::new(self.location.clone(), self.options.cache_bytes);
+        Self { cache: Arc::new(cache), ..self.clone() }
     }
 
     /// The format of the archive.
@@ -272,7 +342,7 @@ impl Archive {
                 Some(column) => Err(self.strange(column)),
             },
             Format::Zero => Err(ArchiveError::OldFormat {
-                path: self.path.to_path_buf(),
+                path: self.path().to_path_buf(),
                 found: self.format.name(),
                 current: FORMAT,
             }),
@@ -286,7 +356,7 @@ impl Archive {
 
     fn strange(&self, column: &str) -> ArchiveError {
         ArchiveError::Format {
-            path: self.path.to_path_buf(),
+            path: self.path().to_path_buf(),
             found: format!("{FORMAT} with the column {column}"),
             known: FORMAT,
         }
@@ -300,11 +370,6 @@ impl Archive {
     /// The highest id in use, 0 if there is none.
     pub(crate) fn last_id_in_use(&self) -> i64 {
         self.files.iter().map(|file| file.last_id).max().unwrap_or(0)
-    }
-
-    /// The folder as a URL that ends with a slash.
-    fn url(&self) -> &Url {
-        &self.url
     }
 
     pub(crate) fn snapshot(&self) -> &SnapshotRef {
@@ -335,126 +400,21 @@ impl Archive {
     }
 }
 
-fn engine() -> Arc<dyn Engine> {
-    Arc::new(DefaultEngineBuilder::new(Arc::new(LocalFileSystem::new())).build())
-}
-
-/// The folder's full path, and the same as a URL that ends with a slash.
-fn locate(path: &Path) -> Result<(Arc<Path>, Url), ArchiveError> {
-    let full: PathBuf =
-        std::fs::canonicalize(path).map_err(|error| ArchiveError::io(path, error))?;
-    let url = Url::from_directory_path(&full).map_err(|()| {
-        ArchiveError::io(path, std::io::Error::other("the path cannot be written as a URL"))
-    })?;
-    Ok((full.into(), url))
-}
-
-/// Whether the folder's log has an entry. A log folder without entries is left from an interrupted creation.
-fn has_log(path: &Path) -> Result<bool, ArchiveError> {
-    let log = path.join("_delta_log");
-    let entries = match std::fs::read_dir(&log) {
-        Ok(entries) => entries,
-        Err(error)
-            if matches!(
-                error.kind(),
-                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-            ) =>
+/// Whether the log has an entry. A log folder without entries is left from an interrupted creation.
+fn has_log(location: &Location) -> Result<bool, ArchiveError> {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    let is_entry = |name: &String| {
+        !name.starts_with('.') && (name.ends_with(".json") || name.ends_with(".parquet"))
+    };
+    match location.names(&location.path().join(LOG_FOLDER)) {
+        Ok(names) => Ok(names.iter().any(is_entry)),
+        Err(ArchiveError::Io { source, .. })
+            if matches!(location, Location::Folder { .. })
+                && matches!(source.kind(), NotFound | NotADirectory) =>
         {
-            return Ok(false);
+            Ok(false)
         }
-        Err(error) => return Err(ArchiveError::io(&log, error)),
-    };
-    for entry in entries {
-        let name = entry.map_err(|error| ArchiveError::io(&log, error))?.file_name();
-        let name = name.as_encoded_bytes();
-        if !name.starts_with(b".") && (name.ends_with(b".json") || name.ends_with(b".parquet")) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Creates the folder and the first entry of the log. It is not an error if another program was faster.
-fn make(path: &Path) -> Result<(), ArchiveError> {
-    make_folder(path)?;
-    let _lock = lock(path, || {
-        std::thread::sleep(POLL);
-        Ok(())
-    })?;
-    make_table(path)
-}
-
-/// The folder of an archive that may come into being. If no archive does, the folders that were created for it go
-/// again, with this value.
-#[derive(Debug)]
-pub(crate) struct NewFolder {
-    /// The folder's full path.
-    pub(crate) path: Arc<Path>,
-    /// The folders that were created, the deepest first.
-    created: Vec<PathBuf>,
-}
-
-impl NewFolder {
-    pub(crate) fn make(path: &Path) -> Result<Self, ArchiveError> {
-        let missing = path.ancestors().take_while(|path| {
-            !path.as_os_str().is_empty() && std::fs::symlink_metadata(path).is_err()
-        });
-        let created = missing.map(Path::to_owned).collect();
-        make_folder(path)?;
-        Ok(Self { path: locate(path)?.0, created })
-    }
-}
-
-impl Drop for NewFolder {
-    fn drop(&mut self) {
-        for folder in &self.created {
-            // A folder with anything in it stays.
-            if std::fs::remove_dir(folder).is_err() {
-                return;
-            }
-        }
-    }
-}
-
-/// Whether there is an archive in a folder that [`Archive::open`] would look for.
-pub(crate) fn exists(path: &Path) -> Result<bool, ArchiveError> {
-    Ok(path.is_dir() && has_log(path)?)
-}
-
-/// Creates the folder of an archive, and checks that nothing else is in it.
-fn make_folder(path: &Path) -> Result<(), ArchiveError> {
-    let refuse =
-        |why: &str| ArchiveError::CannotCreate { path: path.to_owned(), why: why.to_owned() };
-    if path.exists() && !path.is_dir() {
-        return Err(refuse("there is a file of that name"));
-    }
-    std::fs::create_dir_all(path).map_err(|error| ArchiveError::io(path, error))?;
-    for entry in std::fs::read_dir(path).map_err(|error| ArchiveError::io(path, error))? {
-        let name = entry.map_err(|error| ArchiveError::io(path, error))?.file_name();
-        let ours = name == "_delta_log"
-            || name == LOCK_FILE
-            || name.as_encoded_bytes().starts_with(UNFINISHED_PREFIX.as_bytes());
-        if !ours {
-            return Err(refuse("the folder is not empty, and what is in it is no archive"));
-        }
-    }
-    Ok(())
-}
-
-/// Creates the first entry of the log. The caller holds the lock.
-pub(crate) fn make_table(path: &Path) -> Result<(), ArchiveError> {
-    let (path, url) = locate(path)?;
-    let engine = engine();
-    let transaction = create_table(url.as_str(), delta_schema()?, WRITER, true)
-        .with_table_properties(properties())
-        .build(engine.as_ref(), Box::new(DurableCommitter::new(&path)));
-    let transaction = match transaction {
-        Err(KernelError::TableAlreadyExistsAtPath(_)) => return Ok(()),
-        other => other?,
-    };
-    match transaction.commit(engine.as_ref())? {
-        CommitResult::Committed(_) | CommitResult::Conflicted(_) => Ok(()),
-        CommitResult::Retryable(retryable) => Err(retryable.error.into()),
+        Err(error) => Err(error),
     }
 }
 

@@ -18,7 +18,6 @@ use datafusion::datasource::physical_plan::parquet::{
 };
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
-use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::object_store::ObjectMeta;
 use datafusion::object_store::path::Path as StorePath;
@@ -60,7 +59,9 @@ impl GamesTable {
         let mut partitioned = Vec::with_capacity(files.len());
         let mut known = HashMap::with_capacity(files.len());
         for file in files {
-            let location = StorePath::from_absolute_path(&file.path)
+            let location = archive
+                .location()
+                .store_path(&file.path)
                 .map_err(|error| DataFusionError::External(Box::new(error)))?;
             known.insert(location.clone(), file.clone());
             let meta = ObjectMeta {
@@ -227,7 +228,7 @@ impl TableProvider for GamesTable {
             };
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
-        let store_url = ObjectStoreUrl::local_filesystem();
+        let store_url = self.archive.location().store_url()?;
         let store = state.runtime_env().object_store(&store_url)?;
         let footers = state.runtime_env().cache_manager.get_file_metadata_cache();
         let options = TableParquetOptions {
@@ -239,6 +240,7 @@ impl TableProvider for GamesTable {
             .with_parquet_file_reader_factory(Arc::new(CheckedReaders {
                 readers: CachedParquetFileReaderFactory::new(store, footers),
                 files: Arc::clone(&self.known),
+                location: self.archive.location().clone(),
                 cache: Arc::clone(self.archive.cache()),
             }));
         let groups = if self.in_order {

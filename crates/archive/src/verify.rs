@@ -7,12 +7,12 @@ use std::thread;
 use halfmove_game::replay::{Signature, SignatureBounds};
 use roaring::RoaringTreemap;
 
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, of_file};
 use crate::history::Replay;
 use crate::import::ImportWatch;
 use crate::kernel::{Group, check_size, open_file};
 use crate::read::Rows;
-use crate::store::{Archive, DataFile, LOG_FOLDER, Log, POLL, mismatch, sum_from};
+use crate::store::{Archive, DataFile, LOG_FOLDER, Location, Log, POLL, mismatch, sum_from};
 
 /// What a search for damage has found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -168,7 +168,7 @@ impl Archive {
     }
 
     fn verify_log(&self, verified: &mut Verified) -> Result<(), ArchiveError> {
-        let log = Log::read(self.path(), |entry, what| {
+        let log = Log::read(self.location(), |entry, what| {
             let file = self.path().join(LOG_FOLDER).join(entry);
             verified.problems.push(Problem { file, game: None, what });
             Ok(())
@@ -201,7 +201,7 @@ impl Archive {
     fn verify_file(&self, number: usize) -> (Vec<Problem>, Vec<Group>) {
         let file = &self.files()[number];
         let mut problems = Vec::new();
-        if let Err(error) = verify_bytes(file) {
+        if let Err(error) = verify_bytes(self.location(), file) {
             problems.push(Problem::of_file(&file.path, &error));
         }
         let groups = self.groups_of(number, file).unwrap_or_else(|error| {
@@ -300,11 +300,11 @@ impl Archive {
 const STEP: usize = 1024;
 
 /// Checks the length and the checksum of a file.
-fn verify_bytes(file: &DataFile) -> Result<(), ArchiveError> {
-    let mut opened = open_file(&file.path)?;
+fn verify_bytes(location: &Location, file: &DataFile) -> Result<(), ArchiveError> {
+    let opened = open_file(location, &file.path)?;
     check_size(&opened, file)?;
     let Some(sums) = file.sums else { return Ok(()) };
-    let found = sum_from(&mut opened, 0).map_err(|error| ArchiveError::io(&file.path, error))?;
+    let found = sum_from(&opened, 0).map_err(|error| of_file(&file.path, &error))?;
     if found == sums.file { Ok(()) } else { Err(ArchiveError::damaged(mismatch(found, sums.file))) }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::args;
 use anyhow::Context;
-use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter};
+use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter, StoreOptions, is_url};
+use std::env;
 use std::future::Future;
 use std::path::Path;
 
@@ -13,11 +14,15 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Archive> {
 
 /// Opens an archive for reading, with limits for what questions may use.
 pub(crate) fn open_with(path: &Path, options: &ArchiveOptions) -> anyhow::Result<Archive> {
-    Archive::open_with(path, options).map_err(|error| match error {
-        ArchiveError::NotAnArchive { .. } => anyhow::Error::new(error).context(format!(
-            "cannot open {} (to make an archive: halfmove import {0} FILE…)",
-            path.display()
-        )),
+    let mut options = options.clone();
+    options.store = StoreOptions::from_variables(env::vars_os());
+    Archive::open_with(path, &options).map_err(|error| match error {
+        ArchiveError::NotAnArchive { .. } if !is_url(path) => {
+            anyhow::Error::new(error).context(format!(
+                "cannot open {} (to make an archive: halfmove import {0} FILE…)",
+                path.display()
+            ))
+        }
         error => error.into(),
     })
 }

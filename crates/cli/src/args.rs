@@ -24,6 +24,9 @@ pub(crate) use sql::Sql;
 ///
 /// An archive is a folder. `halfmove import` creates it from PGN files; every other verb that takes
 /// an ARCHIVE reads it. `halfmove FILE…` without a verb summarizes PGN files.
+///
+/// Verbs that only read take a URL too: file:///games/club, or s3://bucket/club if the program is built
+/// with the feature object-store.
 #[derive(Debug, Parser)]
 #[command(name = "halfmove", version, max_term_width = 100, subcommand_required = true)]
 #[command(override_usage = "halfmove <COMMAND>\n       halfmove FILE…")]
@@ -146,7 +149,7 @@ pub(crate) struct Import {
 
 #[derive(Debug, Args)]
 pub(crate) struct Info {
-    /// The archive's folder
+    /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) output: Output,
@@ -160,7 +163,7 @@ Examples:
   halfmove search club --player Tal --since 1960 --result 1-0 --count
   halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
-    /// The archive's folder
+    /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
@@ -183,7 +186,7 @@ Examples:
   halfmove explore club --moves \"d4 Nf6 c4\" --since 1980 --format json
   halfmove explore club --variant makruk")]
 pub(crate) struct Explore {
-    /// The archive's folder
+    /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
@@ -203,7 +206,7 @@ Examples:
   halfmove show club 42
   halfmove show club 42 --ply 30")]
 pub(crate) struct Show {
-    /// The archive's folder
+    /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     /// The game's id, as listed by `search`
     pub(crate) id: i64,
@@ -219,7 +222,7 @@ Examples:
   halfmove export club --player Capablanca --output capablanca.pgn
   halfmove export club --variant chess960 > chess960.pgn")]
 pub(crate) struct Export {
-    /// The archive's folder
+    /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
@@ -261,7 +264,7 @@ Examples:
   halfmove verify club
   halfmove verify club --format json")]
 pub(crate) struct Verify {
-    /// The archive's folder
+    /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) output: Output,

@@ -140,6 +140,19 @@ pub(crate) fn of_file(path: &Path, error: &(dyn Error + 'static)) -> ArchiveErro
     }
 }
 
+/// Why the log of an archive cannot be opened.
+pub(crate) fn of_log(archive: &Path, error: KernelError) -> ArchiveError {
+    match error {
+        KernelError::Backtraced { source, .. } => of_log(archive, *source),
+        KernelError::ObjectStore(error) => ArchiveError::io(archive, error.into()),
+        KernelError::IOError(error) => ArchiveError::io(archive, error),
+        error => ArchiveError::NotAnArchive {
+            path: archive.to_owned(),
+            why: format!("its log cannot be read ({error})"),
+        },
+    }
+}
+
 impl From<KernelError> for ArchiveError {
     fn from(error: KernelError) -> Self {
         // Some of the kernel's errors include a backtrace in their text; what the user needs is inside it.

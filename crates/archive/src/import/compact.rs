@@ -108,11 +108,12 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is as it was:
-    /// [`ArchiveError::OldFormat`] if it has to be upgraded first, [`ArchiveError::Format`] if a later version of this
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`] if it has to be upgraded first, [`ArchiveError::Format`] if a later version of this
     /// library has added columns, [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`],
     /// [`ArchiveError::Overtaken`] if another program has rewritten the same files meanwhile, [`ArchiveError::Conflict`]
     /// and [`ArchiveError::Stopped`].
     pub fn compact(&self, watch: &mut dyn ImportWatch) -> Result<CompactReport, ArchiveError> {
+        let folder = self.folder()?;
         let before = self.refresh()?;
         before.check_current()?;
         before.check_rewritable()?;
@@ -147,7 +148,7 @@ impl Archive {
         report.bytes = files.iter().map(|file| file.bytes).sum();
         // Only now does anybody who imports have to wait.
         let begun = Instant::now();
-        let lock = lock(self.path(), || {
+        let lock = lock(folder, || {
             thread::sleep(POLL);
             watch.waiting(begun.elapsed());
             if watch.tick(report.games).is_break() { Err(ArchiveError::Stopped) } else { Ok(()) }

@@ -72,12 +72,14 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::OldFormat`], and [`ArchiveError::Query`] if the condition of the filter is no good.
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`], and [`ArchiveError::Query`] if the condition of the filter
+    /// is no good.
     pub fn remover<'a>(
         &'a self,
         filter: &'a Filter,
     ) -> BoxFuture<'a, Result<Remover, ArchiveError>> {
         let find = async move {
+            self.folder()?;
             self.check_current()?;
             let mut ids = RoaringTreemap::new();
             if filter.is_empty() {
@@ -115,7 +117,7 @@ impl Remover {
     /// [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::OldFormat`],
     /// [`ArchiveError::Conflict`] if another program writes to it at the same time, and [`ArchiveError::Stopped`].
     pub fn commit(self, watch: &mut dyn ImportWatch) -> Result<RemoveReport, ArchiveError> {
-        let lock = lock_watched(self.archive.path(), watch, 0)?;
+        let lock = lock_watched(self.archive.folder()?, watch, 0)?;
         let now = self.archive.refresh()?;
         now.check_current()?;
         sweep(&now, &lock);

@@ -1,5 +1,6 @@
 //! Rewriting an archive of an older format.
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,10 +14,9 @@ use halfmove_game::replay::Signature;
 use super::remove::without_deleted;
 use super::watch::{ImportWatch, lock_watched};
 use super::writer::{Written, rewrite};
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, of_file};
 use crate::functions::{Texts, Upgrade};
 use crate::history::told;
-use crate::kernel::open_file;
 use crate::schema::{COLUMNS, FORMAT, Format, ORDER_BY_ID, column_names, conform, file_schema};
 use crate::store::{Archive, DataFile, NewFile, Told, sweep, sync_folder};
 
@@ -50,10 +50,10 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
-    /// [`ArchiveError::Damaged`] if its moves cannot be read, [`ArchiveError::Io`], [`ArchiveError::Delta`],
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::Damaged`] if its moves cannot be read, [`ArchiveError::Io`], [`ArchiveError::Delta`],
     /// [`ArchiveError::Conflict`] if another program writes to it at the same time, and [`ArchiveError::Stopped`].
     pub fn upgrade(&self, watch: &mut dyn ImportWatch) -> Result<UpgradeReport, ArchiveError> {
-        let lock = lock_watched(self.path(), watch, 0)?;
+        let lock = lock_watched(self.folder()?, watch, 0)?;
         let now = self.refresh()?;
         let from = now.format().name();
         let mut old = Vec::new();
@@ -77,7 +77,7 @@ impl Archive {
                 let number = now.files().iter().position(|other| other == file).unwrap_or_default();
                 files.extend(without_deleted(&now, number, file, order)?);
             } else {
-                let opened = open_file(&file.path)?;
+                let opened = File::open(&file.path).map_err(|error| of_file(&file.path, &error))?;
                 let change = |batch: &RecordBatch| current(batch, now.format(), &file.path);
                 files.push(rewrite(&opened, now.path(), order, change)?);
             }

@@ -24,7 +24,7 @@ use crate::schema::{
     BOUNDS_PROPERTY, LOG_STATISTICS, ORDER_BY_ID, PAGES_PROPERTY, bounds_text, delta_schema,
     file_schema,
 };
-use crate::store::{NewFile, Summed, Sums, Unfinished, data_file_name, sum_from};
+use crate::store::{FileReader, NewFile, Summed, Sums, Unfinished, data_file_name, sum_from};
 
 /// A whole file on the disk. It is deleted when this value is dropped, unless it has been kept.
 #[derive(Debug)]
@@ -143,11 +143,11 @@ impl OpenFile {
         writer.append_key_value_metadata(bounds);
         let footer_start = writer.bytes_written() as u64;
         let handle = writer.into_inner().map_err(|error| write_error(file.path(), error))?;
-        let (mut handle, sum) = handle.finish();
+        let (handle, sum) = handle.finish();
         let failed = |error| ArchiveError::io(file.path(), error);
         handle.sync_all().map_err(failed)?;
         let bytes = handle.metadata().map_err(failed)?.len();
-        let footer = sum_from(&mut handle, footer_start).map_err(failed)?;
+        let footer = sum_from(&FileReader::Local(handle), footer_start).map_err(failed)?;
         let sums = Sums { file: sum, footer, footer_bytes: bytes - footer_start };
         let statistics = statistics
             .finish()?

@@ -12,13 +12,14 @@ use datafusion::parquet::file::reader::ChunkReader;
 use halfmove_game::replay::{Signature, SignatureBounds, Signatures};
 use roaring::RoaringTreemap;
 
-use super::cache::{Cache, Column, FileOrder, Footer, Key, Kind, damaged, open};
-use crate::error::ArchiveError;
+use super::cache::{Cache, Column, Key, Kind};
+use super::footer::{FileOrder, Footer, damaged};
+use crate::error::{ArchiveError, of_file};
 use crate::functions::Texts;
 use crate::functions::explore::Results;
 use crate::import::upgraded;
 use crate::schema::{Format, column_names, conform, file_schema};
-use crate::store::{Archive, DataFile};
+use crate::store::{Archive, DataFile, Location};
 
 /// A row group of a file.
 #[derive(Debug, Clone)]
@@ -38,11 +39,20 @@ pub(crate) struct Group {
 impl Archive {
     /// All row groups of the snapshot, in the order of the files.
     pub(crate) fn groups(&self) -> Result<Vec<Group>, ArchiveError> {
+        self.fetch_footers()?;
         let mut groups = Vec::new();
         for (number, file) in self.files().iter().enumerate() {
             groups.extend(self.groups_of(number, file)?);
         }
         Ok(groups)
+    }
+
+    /// Reads the footers of a store side by side, because each takes a while. Those of a folder are read as they are needed.
+    pub(crate) fn fetch_footers(&self) -> Result<(), ArchiveError> {
+        if let Location::Objects(_) = self.location() {
+            self.each(self.files(), |file, _| self.cache().footer(file).map(drop))?;
+        }
+        Ok(())
     }
 
     /// The row groups of a file.
@@ -151,9 +161,9 @@ impl Group {
     pub(crate) fn each_damaged_page(&self, mut tell: impl FnMut(ArchiveError)) {
         let Some(pages) = self.footer.pages() else { return };
         let range = self.footer.bytes_of(self.index);
-        let read = open(&self.path).and_then(|file| {
+        let read = self.footer.open(&self.path).and_then(|file| {
             let length = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
-            file.get_bytes(range.start, length).map_err(|error| damaged(&self.path, &error))
+            file.get_bytes(range.start, length).map_err(|error| of_file(&self.path, &error))
         });
         let checked = read.and_then(|bytes| {
             pages.each_damaged(range.start, &bytes, |error| {

@@ -1,7 +1,5 @@
 //! The pages of a file, each compared with its checksum before anything in it is looked at.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,9 +10,9 @@ use datafusion::parquet::errors::{ParquetError, Result};
 use datafusion::parquet::file::metadata::ParquetMetaData;
 use datafusion::parquet::file::reader::{ChunkReader, Length};
 
-use super::cache::damaged;
+use super::footer::damaged;
 use crate::error::{ArchiveError, Raised, of_file};
-use crate::store::mismatch;
+use crate::store::{FileReader, FileStream, mismatch};
 
 /// What stands before the first page.
 const MAGIC: u64 = 4;
@@ -110,7 +108,7 @@ impl Pages {
 
 /// A file that gives only pages that are as they were written.
 pub(super) struct CheckedFile {
-    pub(super) file: File,
+    pub(super) file: FileReader,
     pub(super) path: Arc<Path>,
     /// `None` if the file has no checksums.
     pub(super) pages: Option<Arc<Pages>>,
@@ -123,7 +121,7 @@ impl Length for CheckedFile {
 }
 
 impl ChunkReader for CheckedFile {
-    type T = BufReader<File>;
+    type T = FileStream;
 
     /// Is asked only about files that do not say where their pages are, and so have no checksums.
     fn get_read(&self, start: u64) -> Result<Self::T> {

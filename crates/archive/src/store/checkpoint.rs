@@ -8,7 +8,6 @@
 //!
 //! An archive is complete without them. So nothing that goes wrong with writing one is an error.
 
-use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +19,7 @@ use delta_kernel::Snapshot;
 use delta_kernel::engine::arrow_data::ArrowEngineData;
 use serde_json::{Map, Value, json};
 
+use super::location::Location;
 use super::log::LOG_FOLDER;
 use super::sums::{Summed, check_entry, fields, from_hex, hex, mismatch, sealed, sum_from};
 use super::{Archive, Unfinished, sync_folder};
@@ -43,12 +43,12 @@ fn file_of(folder: &Path, version: u64) -> PathBuf {
 
 /// Compares the last checkpoint with its checksum; returns its version. `None` if there is none, or if another program
 /// has written it.
-pub(super) fn check(archive: &Path) -> Result<Option<u64>, ArchiveError> {
-    let folder = archive.join(LOG_FOLDER);
+pub(super) fn check(archive: &Location) -> Result<Option<u64>, ArchiveError> {
+    let folder = archive.path().join(LOG_FOLDER);
     let last = folder.join(LAST);
     let damaged =
         |path: &Path, what: String| ArchiveError::Damaged(format!("{}: {what}", path.display()));
-    let text = match std::fs::read(&last) {
+    let text = match archive.read(&last) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(ArchiveError::io(&last, error)),
@@ -68,7 +68,7 @@ pub(super) fn check(archive: &Path) -> Result<Option<u64>, ArchiveError> {
         ErrorKind::NotFound => damaged(&path, "the file is missing".to_owned()),
         _ => ArchiveError::io(&path, error),
     };
-    let sum = File::open(&path).and_then(|mut file| sum_from(&mut file, 0)).map_err(failed)?;
+    let sum = archive.open(&path).and_then(|file| sum_from(&file, 0)).map_err(failed)?;
     if sum != expected {
         return Err(damaged(&path, mismatch(sum, expected)));
     }

@@ -1,7 +1,7 @@
 //! The data files that a snapshot consists of.
 
 use std::collections::HashMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use delta_kernel::arrow::array::{Array, AsArray, RecordBatch, StructArray};
@@ -12,8 +12,8 @@ use delta_kernel::scan::StatsOptions;
 use delta_kernel::scan::state::DvInfo;
 use delta_kernel::{Engine, SnapshotRef};
 use roaring::RoaringTreemap;
-use url::Url;
 
+use super::location::Location;
 use super::sums::Sums;
 use crate::error::ArchiveError;
 
@@ -49,7 +49,7 @@ impl DataFile {
 pub(crate) fn list(
     snapshot: &SnapshotRef,
     engine: &dyn Engine,
-    root: &Url,
+    location: &Location,
 ) -> Result<Arc<[DataFile]>, ArchiveError> {
     let statistics = StatsOptions::struct_columns(vec![ColumnName::new(["id"])]);
     let scan = Arc::clone(snapshot).scan_builder().with_stats(statistics).build()?;
@@ -63,7 +63,7 @@ pub(crate) fn list(
         })?;
         let selected = metadata.scan_files.apply_selection_vector()?;
         let batch = ArrowEngineData::try_from_engine_data(selected)?;
-        let read = Read { engine, root, vectors };
+        let read = Read { engine, location, vectors };
         read.batch(batch.record_batch(), &mut files)?;
     }
     files.sort_by_key(|file: &DataFile| file.first_id);
@@ -73,7 +73,7 @@ pub(crate) fn list(
 /// What is needed to read what the log says about files.
 struct Read<'a> {
     engine: &'a dyn Engine,
-    root: &'a Url,
+    location: &'a Location,
     /// The deletion vectors of files, by their names.
     vectors: HashMap<String, DvInfo>,
 }
@@ -126,7 +126,7 @@ impl Read<'_> {
     /// The path of a file, from its name in the log. Names that lead out of the folder are refused: whoever writes the
     /// log must not decide which files of this machine are read or deleted.
     fn path(&self, name: &str) -> Result<PathBuf, ArchiveError> {
-        inside(self.root, name).ok_or_else(|| {
+        self.location.inside(name).ok_or_else(|| {
             ArchiveError::damaged(format!("the log names {name:?}, which is not in the archive"))
         })
     }
@@ -153,13 +153,13 @@ impl Read<'_> {
         let folder = place.len().checked_sub(20).and_then(|end| place.get(..end));
         let is_inside = match (kind, folder) {
             ("i", _) | ("u", Some("")) => true,
-            ("u", Some(folder)) => inside(self.root, folder).is_some(),
+            ("u", Some(folder)) => self.location.inside(folder).is_some(),
             _ => false,
         };
         if !is_inside {
             return Err(bad("it is not in the archive"));
         }
-        let rows = vector.get_row_indexes(self.engine, self.root);
+        let rows = vector.get_row_indexes(self.engine, self.location.url());
         let rows = rows.map_err(|error| bad(&error.to_string()))?.unwrap_or_default();
         let deleted: RoaringTreemap = rows.into_iter().collect();
         let counted = vector.cardinality().ok().flatten();
@@ -168,24 +168,6 @@ impl Read<'_> {
         }
         Ok(Some(Arc::new(deleted)))
     }
-}
-
-/// The path of something in the folder of the archive; `None` if it is elsewhere.
-fn inside(root: &Url, name: &str) -> Option<PathBuf> {
-    if name.starts_with(['/', '\\']) || Url::parse(name).is_ok() {
-        return None;
-    }
-    let url = root.join(name).ok()?;
-    let path = url.to_file_path().ok()?;
-    // What is encoded in a name may still have dots and slashes in it.
-    let below = path.strip_prefix(root.to_file_path().ok()?).ok()?;
-    let mut parts = below.components().peekable();
-    let is_inside = parts.peek().is_some()
-        && parts.all(|part| matches!(part, Component::Normal(_)))
-        && !path.as_os_str().as_encoded_bytes().contains(&0)
-        && url.query().is_none()
-        && url.fragment().is_none();
-    is_inside.then_some(path)
 }
 
 /// The checksums of a file, from its tags.

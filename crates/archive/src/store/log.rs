@@ -1,9 +1,12 @@
 //! The entries of the log, as far as they have been compared with their checksums.
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
 
 use super::checkpoint;
+use super::location::Location;
 use super::sums::check_entry;
 use crate::error::ArchiveError;
 
@@ -33,7 +36,7 @@ impl Log {
 
     /// Reads all entries that there are, and passes what is wrong with one to `problem`, with its name.
     pub(crate) fn read(
-        archive: &Path,
+        archive: &Location,
         problem: impl FnMut(String, String) -> Result<(), ArchiveError>,
     ) -> Result<Self, ArchiveError> {
         Self::read_from(archive, None, problem)
@@ -41,21 +44,20 @@ impl Log {
 
     /// Reads the entries behind the last checkpoint, or all of them if the checkpoint is that of another program. Ends
     /// with the first problem.
-    pub(crate) fn read_sound(archive: &Path) -> Result<Self, ArchiveError> {
+    pub(crate) fn read_sound(archive: &Location) -> Result<Self, ArchiveError> {
         let checkpoint = checkpoint::check(archive)?;
         Self::read_from(archive, checkpoint, |entry, what| {
-            let entry = archive.join(LOG_FOLDER).join(entry);
+            let entry = archive.path().join(LOG_FOLDER).join(entry);
             Err(ArchiveError::Damaged(format!("{}: {what}", entry.display())))
         })
     }
 
     fn read_from(
-        archive: &Path,
+        archive: &Location,
         checkpoint: Option<u64>,
         mut problem: impl FnMut(String, String) -> Result<(), ArchiveError>,
     ) -> Result<Self, ArchiveError> {
-        let folder = archive.join(LOG_FOLDER);
-        let (mut versions, checkpoints) = entries(&folder)?;
+        let (mut versions, checkpoints) = entries(archive)?;
         // Any checkpoint stands for the entries before it, which may be gone.
         let first = checkpoints.last().map_or(0, |version| version + 1);
         if let Some(checkpoint) = checkpoint {
@@ -63,12 +65,15 @@ impl Log {
         }
         let mut log = Self { checkpoint, ..Self::default() };
         let mut next = first;
-        for version in versions {
+        let files: Vec<PathBuf> =
+            versions.iter().map(|version| file_of(archive, *version)).collect();
+        let read = archive.read_all(&files);
+        for ((version, file), bytes) in versions.iter().copied().zip(&files).zip(read) {
             if version > next {
                 problem(name_of(next), Self::MISSING.to_owned())?;
             }
             next = next.max(version + 1);
-            if let Err(what) = log.read_entry(&folder, version)? {
+            if let Err(what) = log.check(file, bytes)? {
                 problem(name_of(version), what)?;
             }
         }
@@ -77,14 +82,13 @@ impl Log {
     }
 
     /// Reads the entries that have come since, up to some version.
-    pub(crate) fn read_to(&mut self, archive: &Path, version: u64) -> Result<(), ArchiveError> {
-        let folder = archive.join(LOG_FOLDER);
+    pub(crate) fn read_to(&mut self, archive: &Location, version: u64) -> Result<(), ArchiveError> {
         if self.next <= version {
             self.checkpoint = checkpoint::check(archive)?;
         }
         while self.next <= version {
-            if let Err(what) = self.read_entry(&folder, self.next)? {
-                let entry = folder.join(name_of(self.next));
+            let entry = file_of(archive, self.next);
+            if let Err(what) = self.check(&entry, archive.read(&entry))? {
                 return Err(ArchiveError::Damaged(format!("{}: {what}", entry.display())));
             }
             self.next += 1;
@@ -92,38 +96,27 @@ impl Log {
         Ok(())
     }
 
-    /// Reads an entry. The inner error says what is wrong with it.
-    fn read_entry(
+    /// Checks an entry that was read. The inner error says what is wrong with it.
+    fn check(
         &mut self,
-        folder: &Path,
-        version: u64,
+        file: &Path,
+        bytes: std::io::Result<Bytes>,
     ) -> Result<Result<(), String>, ArchiveError> {
-        let path = folder.join(name_of(version));
-        let bytes = match std::fs::read(&path) {
+        let bytes = match bytes {
             Ok(bytes) => bytes,
             // A checkpoint may have taken its place.
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Ok(())),
-            Err(error) => return Err(ArchiveError::io(&path, error)),
+            Err(error) => return Err(ArchiveError::io(file, error)),
         };
         self.entries += 1;
         Ok(check_entry(&bytes).map(|is_checked| self.unchecked += u64::from(!is_checked)))
     }
 }
 
-/// The names of what is in a folder, except for those that are no text.
-pub(super) fn names(folder: &Path) -> Result<Vec<String>, ArchiveError> {
-    let failed = |error| ArchiveError::io(folder, error);
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        names.extend(entry.map_err(failed)?.file_name().into_string().ok());
-    }
-    Ok(names)
-}
-
-/// The versions of the entries that are in the folder of a log, and those of its checkpoints, both rising.
-pub(crate) fn entries(folder: &Path) -> Result<(Vec<u64>, Vec<u64>), ArchiveError> {
+/// The versions of the entries that are in the log of an archive, and those of its checkpoints, both rising.
+pub(crate) fn entries(archive: &Location) -> Result<(Vec<u64>, Vec<u64>), ArchiveError> {
     let (mut versions, mut checkpoints) = (Vec::new(), Vec::new());
-    for name in names(folder)? {
+    for name in archive.names(&archive.path().join(LOG_FOLDER))? {
         versions.extend(version_of(&name, ".json"));
         let checkpoint = name.split_once(".checkpoint.");
         checkpoints.extend(checkpoint.and_then(|(version, _)| version_of(version, "")));
@@ -133,8 +126,13 @@ pub(crate) fn entries(folder: &Path) -> Result<(Vec<u64>, Vec<u64>), ArchiveErro
     Ok((versions, checkpoints))
 }
 
+/// The file of an entry.
+pub(crate) fn file_of(archive: &Location, version: u64) -> PathBuf {
+    archive.path().join(LOG_FOLDER).join(name_of(version))
+}
+
 /// The name of an entry.
-pub(super) fn name_of(version: u64) -> String {
+fn name_of(version: u64) -> String {
     format!("{version:020}.json")
 }
 

@@ -15,12 +15,14 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use crc32fast::Hasher;
 use delta_kernel::{KernelError, KernelResult};
 use serde_json::{Map, Value};
+
+use super::FileReader;
 
 /// The tags of a file in the log: the checksum of the whole file, that of its footer, and how long the footer is.
 const FILE_TAGS: [&str; 3] = ["halfmove.crc32", "halfmove.footer.crc32", "halfmove.footer.bytes"];
@@ -68,8 +70,8 @@ pub(super) fn from_hex(text: &str) -> Option<u32> {
 }
 
 /// The checksum of a file from some byte on.
-pub(crate) fn sum_from(file: &mut File, start: u64) -> std::io::Result<u32> {
-    file.seek(SeekFrom::Start(start))?;
+pub(crate) fn sum_from(file: &FileReader, start: u64) -> std::io::Result<u32> {
+    let mut file = file.stream(start)?;
     let mut hasher = Hasher::new();
     let mut buffer = vec![0; 1 << 18];
     loop {

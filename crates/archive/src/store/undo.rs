@@ -77,10 +77,10 @@ impl Archive {
     ///
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
     /// [`ArchiveError::CannotUndo`] if the files of that version are gone, if it had another format, if there is nothing
-    /// to take back, or if the archive has changed since it was opened; [`ArchiveError::OldFormat`],
-    /// [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::Conflict`] and [`ArchiveError::Stopped`].
+    /// to take back, or if the archive has changed since it was opened; [`ArchiveError::ReadOnly`],
+    /// [`ArchiveError::OldFormat`], [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::Conflict`] and [`ArchiveError::Stopped`].
     pub fn undo(&self, to: Option<u64>, watch: &mut dyn ImportWatch) -> Result<Undo, ArchiveError> {
-        let _lock = lock_watched(self.path(), watch, 0)?;
+        let _lock = lock_watched(self.folder()?, watch, 0)?;
         let now = self.refresh()?;
         if now.version() != self.version() {
             return Err(self.cannot_undo(format!(
@@ -151,13 +151,13 @@ impl Archive {
         if !fits(&schema(&target)?, &schema(self.snapshot())?) {
             return Err(self.cannot_undo(format!("version {to} has other columns")));
         }
-        let files = files::list(&target, self.engine(), self.url())?;
+        let files = files::list(&target, self.engine(), self.location())?;
         let (back, gone) = (without(&files, self.files()), without(self.files(), &files));
         if back.is_empty() && gone.is_empty() {
             return Err(self.cannot_undo(format!("version {to} has the same games")));
         }
         for file in &back {
-            let length = std::fs::metadata(&file.path).map(|metadata| metadata.len());
+            let length = self.location().open(&file.path).and_then(|file| file.length());
             if length.ok() != Some(file.bytes) {
                 return Err(
                     self.cannot_undo(format!("the file {} of version {to} is gone", file.name))
@@ -181,12 +181,14 @@ impl Archive {
 
     /// The state of the table at an earlier version.
     fn snapshot_at(&self, version: u64) -> Result<SnapshotRef, ArchiveError> {
-        Ok(Snapshot::builder_for(self.url().as_str()).at_version(version).build(self.engine())?)
+        Ok(Snapshot::builder_for(self.location().url().as_str())
+            .at_version(version)
+            .build(self.engine())?)
     }
 
     /// The data files of an earlier version.
     pub(crate) fn files_at(&self, version: u64) -> Result<Arc<[DataFile]>, ArchiveError> {
-        files::list(&self.snapshot_at(version)?, self.engine(), self.url())
+        files::list(&self.snapshot_at(version)?, self.engine(), self.location())
     }
 
     /// The actions that add some files of an earlier version, by their names.

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
-use super::log::{LOG_FOLDER, entries, name_of, names};
+use super::location::{Location, names};
+use super::log::{entries, file_of};
 use super::vacuum::is_data_file;
 use super::{Archive, LOCK_FILE};
 use crate::error::ArchiveError;
@@ -146,7 +147,7 @@ fn remove_free(path: &Path) -> bool {
 
 /// What the log names: a file that an earlier version of the table consists of must not go either.
 struct Named {
-    folder: PathBuf,
+    location: Location,
     /// The files of the newest version.
     files: HashSet<PathBuf>,
     /// The text of all entries, once it is needed; `None` in it if some are gone.
@@ -156,27 +157,27 @@ struct Named {
 impl Named {
     fn new(archive: &Archive) -> Self {
         let names = archive.files().iter().filter_map(|file| file.path.file_name());
-        let folder = archive.path().join(LOG_FOLDER);
-        Self { folder, files: names.map(PathBuf::from).collect(), entries: None }
+        let location = archive.location().clone();
+        Self { location, files: names.map(PathBuf::from).collect(), entries: None }
     }
 
     fn has(&mut self, name: &str) -> bool {
         self.files.contains(Path::new(name)) || {
-            let entries = self.entries.get_or_insert_with(|| read_entries(&self.folder));
+            let entries = self.entries.get_or_insert_with(|| read_entries(&self.location));
             entries.as_ref().is_none_or(|entries| entries.contains(name))
         }
     }
 }
 
-fn read_entries(log: &Path) -> Option<String> {
-    let (versions, _) = entries(log).ok()?;
+fn read_entries(archive: &Location) -> Option<String> {
+    let (versions, _) = entries(archive).ok()?;
     // Where entries are gone, a checkpoint may name files that no entry does.
     if versions.last().is_some_and(|last| *last >= versions.len() as u64) {
         return None;
     }
     let mut text = String::new();
     for version in versions {
-        text.push_str(&std::fs::read_to_string(log.join(name_of(version))).ok()?);
+        text.push_str(&std::fs::read_to_string(file_of(archive, version)).ok()?);
     }
     Some(text)
 }

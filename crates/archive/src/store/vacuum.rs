@@ -1,13 +1,12 @@
 //! Deleting the files of versions that nobody wants back.
 
 use std::collections::HashSet;
-use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use uuid::Uuid;
 
 use super::Archive;
-use super::log::names;
+use super::location::{Location, names};
 use super::unfinished::{Lock, can_remove, sweep_unfinished};
 use crate::error::ArchiveError;
 use crate::history::Replay;
@@ -50,14 +49,14 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`] if a file cannot be deleted, after which the others stay for the next time; any error from
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::Io`] if a file cannot be deleted, after which the others stay for the next time; any error from
     /// reading the log, and [`ArchiveError::Stopped`].
     pub fn vacuum(
         &self,
         before: SystemTime,
         watch: &mut dyn ImportWatch,
     ) -> Result<Vacuumed, ArchiveError> {
-        let lock = lock_watched(self.path(), watch, 0)?;
+        let lock = lock_watched(self.folder()?, watch, 0)?;
         let now = self.refresh()?;
         let found = now.unneeded(before, &lock)?;
         for name in &found.files {
@@ -80,13 +79,13 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// Any error from reading the log.
+    /// [`ArchiveError::ReadOnly`], and any error from reading the log.
     pub fn vacuum_plan(
         &self,
         before: SystemTime,
         watch: &mut dyn ImportWatch,
     ) -> Result<Vacuumed, ArchiveError> {
-        let lock = lock_watched(self.path(), watch, 0)?;
+        let lock = lock_watched(self.folder()?, watch, 0)?;
         self.refresh()?.unneeded(before, &lock)
     }
 
@@ -133,6 +132,10 @@ pub(super) fn is_data_file(name: &str) -> bool {
 }
 
 /// The names of the data files in the folder of an archive.
-pub(crate) fn data_files(archive: &Path) -> Result<HashSet<String>, ArchiveError> {
-    Ok(names(archive)?.into_iter().filter(|name| name.ends_with(".parquet")).collect())
+pub(crate) fn data_files(archive: &Location) -> Result<HashSet<String>, ArchiveError> {
+    Ok(archive
+        .names(archive.path())?
+        .into_iter()
+        .filter(|name| name.ends_with(".parquet"))
+        .collect())
 }

@@ -12,21 +12,22 @@ use datafusion::datasource::physical_plan::parquet::CachedParquetFileReaderFacto
 use datafusion::object_store::path::Path as StorePath;
 use datafusion::parquet::arrow::arrow_reader::ArrowReaderOptions;
 use datafusion::parquet::arrow::async_reader::AsyncFileReader;
-use datafusion::parquet::errors::Result as ParquetResult;
+use datafusion::parquet::errors::{ParquetError, Result as ParquetResult};
 use datafusion::parquet::file::metadata::ParquetMetaData;
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
-use futures::FutureExt;
 use futures::future::BoxFuture;
+use futures::{FutureExt, TryFutureExt};
 
 use crate::error::of_file;
 use crate::kernel::{Cache, Pages, raised};
-use crate::store::DataFile;
+use crate::store::{DataFile, Location, Objects};
 
 /// The engine's readers, with checks.
 #[derive(Debug)]
 pub(super) struct CheckedReaders {
     pub(super) readers: CachedParquetFileReaderFactory,
     pub(super) files: Arc<HashMap<StorePath, DataFile>>,
+    pub(super) location: Location,
     pub(super) cache: Arc<Cache>,
 }
 
@@ -38,13 +39,53 @@ impl ParquetFileReaderFactory for CheckedReaders {
         size_hint: Option<usize>,
         metrics: &ExecutionPlanMetricsSet,
     ) -> Result<Box<dyn AsyncFileReader + Send>> {
-        let known = self.files.get(&file.object_meta.location).cloned();
-        let reader = self.readers.create_reader(partition, file, size_hint, metrics)?;
+        let at = file.object_meta.location.clone();
+        let known = self.files.get(&at).cloned();
         let cache = Arc::clone(&self.cache);
-        Ok(match known {
-            Some(file) => Box::new(CheckedReader { reader, file, cache }),
-            None => reader,
+        Ok(match (known, &self.location) {
+            (Some(file), Location::Objects(objects)) => {
+                let (objects, cache_of) = (Arc::clone(objects), Arc::clone(&cache));
+                let reader = Requests { objects, at, file: file.clone(), cache: cache_of };
+                Box::new(CheckedReader { reader: Box::new(reader), file, cache })
+            }
+            (Some(known), Location::Folder { .. }) => {
+                let reader = self.readers.create_reader(partition, file, size_hint, metrics)?;
+                Box::new(CheckedReader { reader, file: known, cache })
+            }
+            (None, _) => self.readers.create_reader(partition, file, size_hint, metrics)?,
         })
+    }
+}
+
+/// A file in an object store, read as everything there is: on the threads for requests, whatever the runtime of the query
+/// can do, and with the footer that is in memory.
+struct Requests {
+    objects: Arc<Objects>,
+    at: StorePath,
+    file: DataFile,
+    cache: Arc<Cache>,
+}
+
+impl AsyncFileReader for Requests {
+    fn get_bytes(&mut self, range: Range<u64>) -> BoxFuture<'_, ParquetResult<Bytes>> {
+        let read = self.get_byte_ranges(vec![range]);
+        async move { Ok(read.await?.pop().unwrap_or_default()) }.boxed()
+    }
+
+    fn get_byte_ranges(
+        &mut self,
+        ranges: Vec<Range<u64>>,
+    ) -> BoxFuture<'_, ParquetResult<Vec<Bytes>>> {
+        let read = self.objects.ranges_async(self.at.clone(), ranges);
+        read.map_err(|error| ParquetError::External(Box::new(error))).boxed()
+    }
+
+    fn get_metadata<'a>(
+        &'a mut self,
+        _: Option<&'a ArrowReaderOptions>,
+    ) -> BoxFuture<'a, ParquetResult<Arc<ParquetMetaData>>> {
+        let footer = self.cache.footer(&self.file).map_err(raised);
+        async move { Ok(Arc::clone(footer?.metadata())) }.boxed()
     }
 }
 

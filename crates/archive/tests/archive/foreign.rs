@@ -42,7 +42,7 @@ fn inline(rows: &[u64]) -> Value {
 }
 
 /// A deletion vector in a file.
-fn in_file(archive: &Path, rows: &[u64]) -> Value {
+pub(crate) fn in_file(archive: &Path, rows: &[u64]) -> Value {
     let (id, bytes) = (Uuid::new_v4(), bitmap(rows));
     let mut file = vec![1];
     file.extend((bytes.len() as u32).to_be_bytes());
@@ -57,7 +57,7 @@ fn entry(archive: &Path, version: u64) -> std::path::PathBuf {
 }
 
 /// The action that has added the file of an import.
-fn added(archive: &Path, version: u64) -> Value {
+pub(crate) fn added(archive: &Path, version: u64) -> Value {
     let text = fs::read_to_string(entry(archive, version)).expect("an entry");
     let actions = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     let mut adds = actions.filter_map(|mut action| action.get_mut("add").map(Value::take));
@@ -65,7 +65,7 @@ fn added(archive: &Path, version: u64) -> Value {
 }
 
 /// Writes the next entry, which deletes rows of files, as another program does it.
-fn delete(archive: &Archive, vectors: &[(Value, Value)]) -> Archive {
+pub(crate) fn delete(archive: &Archive, vectors: &[(Value, Value)]) -> Archive {
     let mut lines = vec![
         json!({ "commitInfo": { "timestamp": 1_700_000_000_000_i64, "operation": "DELETE", "engineInfo": "Other/7" } }),
         json!({ "protocol": {

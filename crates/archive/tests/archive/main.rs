@@ -22,6 +22,7 @@ mod schema;
 mod sql;
 mod sql_functions;
 mod stop;
+mod stores;
 mod tags;
 
 use std::path::{Path, PathBuf};

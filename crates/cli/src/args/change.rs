@@ -15,7 +15,7 @@ Examples:
   halfmove history club
   halfmove history club --format json")]
 pub(crate) struct History {
-    /// The archive's folder
+    /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) output: Output,

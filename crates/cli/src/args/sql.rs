@@ -25,7 +25,7 @@ Examples:
   halfmove sql club \"select source, count(*) from games group by source\"
   halfmove sql club \"select id, san(moves) from games where plies < 10\" --format csv")]
 pub(crate) struct Sql {
-    /// The archive's folder
+    /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     /// The query
     pub(crate) query: String,

@@ -356,3 +356,26 @@ fn standard_input_and_a_closed_pipe() {
         assert_eq!((said.code, said.err.as_str()), (0, ""), "{args:?}");
     }
 }
+
+/// URLs of folders are folders; those of object stores are told why they are not opened.
+#[test]
+fn archives_named_by_urls() {
+    let (_folder, archive) = archive_of(&[MIDDLE]);
+    let path = fs::canonicalize(&archive).unwrap();
+    let url = format!("file://{}", path.display());
+    assert_eq!(ok(&["info", &url]), ok(&["info", &archive]));
+    assert_eq!(ok(&["verify", &url]), ok(&["verify", &archive]));
+    let games = testdata(MIDDLE);
+    ok(&["import", &url, games.to_str().unwrap()]);
+    let history = ok(&["history", &archive, "--format", "json"]);
+    assert_eq!(history.matches("\"import\"").count(), 2, "{history}");
+    fails(&["info", "ftp://a.org/club"], &["ftp://a.org/club", "scheme is unknown", "s3"]);
+    fails(
+        &["import", "s3://bucket/club", games.to_str().unwrap()],
+        &["s3://bucket/club", "object store", "change it in a local folder", "_delta_log last"],
+    );
+    #[cfg(not(feature = "object-store"))]
+    for verb in ["info", "verify", "history", "undo"] {
+        fails(&[verb, "s3://bucket/club"], &["s3://bucket/club", "the feature object-store"]);
+    }
+}

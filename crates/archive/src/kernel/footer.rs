@@ -1,0 +1,405 @@
+//! What a file says about itself, and reading columns of it.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::parquet::arrow::ProjectionMask;
+use datafusion::parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+};
+use datafusion::parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
+use halfmove_game::replay::SignatureBounds;
+
+use super::pages::{CheckedFile, Pages};
+use crate::error::{ArchiveError, of_file};
+use crate::schema;
+use crate::store::{DataFile, FileReader, Location, mismatch, sum_from};
+
+/// How many bytes of a file are fetched for its footer if the log does not say how long that is.
+const FOOTER_BYTES: u64 = 1 << 16;
+
+/// What is known of a file.
+#[derive(Debug)]
+pub(crate) struct Footer {
+    location: Location,
+    /// How many bytes the file has.
+    bytes: u64,
+    metadata: ArrowReaderMetadata,
+    /// The same, to read texts as numbers of different texts.
+    dictionaries: OnceLock<ArrowReaderMetadata>,
+    /// The checksums of its pages, if it has any.
+    pages: Option<Arc<Pages>>,
+    /// Whether it has signatures of our version.
+    pub(super) is_signed: bool,
+    /// The bounds of the signatures of each row group; none if they are not known.
+    pub(super) bounds: Vec<SignatureBounds>,
+    /// In which order its games are.
+    pub(super) order: FileOrder,
+    /// Whether columns that can be computed are missing, or were computed by an earlier version.
+    pub(super) is_stale: bool,
+}
+
+/// In which order the games of a file are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileOrder {
+    /// Their ids rise one by one.
+    Ids,
+    /// By their moves.
+    Opening,
+    /// In any other.
+    Any,
+}
+
+impl FileOrder {
+    /// As in the property of a file.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Ids => schema::ORDER_BY_ID,
+            Self::Opening => schema::ORDER_BY_OPENING,
+            Self::Any => "any",
+        }
+    }
+}
+
+impl Footer {
+    pub(super) fn read(location: &Location, file: &DataFile) -> Result<Self, ArchiveError> {
+        let path = &file.path;
+        let mut opened = open(location, path)?;
+        check_size(&opened, file)?;
+        let footer_bytes = file.sums.map_or(FOOTER_BYTES, |sums| sums.footer_bytes);
+        let start = file.bytes.saturating_sub(footer_bytes);
+        let fetched = opened.fetch(|| std::iter::once(start..file.bytes).collect());
+        fetched.map_err(|error| of_file(path, &error))?;
+        if let Some(sums) = &file.sums {
+            let found = sum_from(&opened, start).map_err(|error| of_file(path, &error))?;
+            if found != sums.footer {
+                return Err(damaged(
+                    path,
+                    &format!("the footer: {}", mismatch(found, sums.footer)),
+                ));
+            }
+        }
+        let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
+        let metadata =
+            ArrowReaderMetadata::load(&opened, options).map_err(|error| of_file(path, &error))?;
+        let properties = metadata.metadata().file_metadata().key_value_metadata();
+        let property = |name: &str| {
+            let property = properties?.iter().find(|property| property.key == name)?;
+            property.value.as_deref()
+        };
+        schema::check_file(path, property)?;
+        schema::check_file_columns(path, metadata.schema())?;
+        let version = schema::signature_version();
+        let is_signed = property(&version.0) == Some(version.1.as_str())
+            && metadata.schema().column_with_name("signature").is_some();
+        let order = match property(schema::ORDER_PROPERTY) {
+            Some(schema::ORDER_BY_ID) => FileOrder::Ids,
+            Some(schema::ORDER_BY_OPENING) => FileOrder::Opening,
+            _ => FileOrder::Any,
+        };
+        let is_stale = schema::derived_properties().any(|(name, version)| {
+            let column = name.strip_prefix(schema::DERIVED_PREFIX).unwrap_or(&name);
+            let found = property(&name).and_then(|found| found.parse::<u32>().ok());
+            metadata.schema().column_with_name(column).is_none()
+                || found < version.parse::<u32>().ok()
+        });
+        let groups = metadata.metadata().num_row_groups();
+        let bounds = match property(schema::BOUNDS_PROPERTY) {
+            Some(text) if is_signed => schema::bounds_from(text, groups)
+                .ok_or_else(|| damaged(path, &"the bounds of its signatures are no bounds"))?,
+            _ => Vec::new(),
+        };
+        let pages = property(schema::PAGES_PROPERTY)
+            .map(|sums| Pages::new(path, metadata.metadata(), sums).map(Arc::new))
+            .transpose()?;
+        let dictionaries = OnceLock::new();
+        let (location, bytes) = (location.clone(), file.bytes);
+        Ok(Self {
+            location,
+            bytes,
+            metadata,
+            dictionaries,
+            pages,
+            is_signed,
+            bounds,
+            order,
+            is_stale,
+        })
+    }
+
+    /// The checksums of the pages, if the file has any.
+    pub(crate) fn pages(&self) -> Option<Arc<Pages>> {
+        self.pages.clone()
+    }
+
+    /// What to read texts with, as numbers of different texts.
+    fn dictionaries(&self, path: &Path) -> Result<&ArrowReaderMetadata, ArchiveError> {
+        if let Some(known) = self.dictionaries.get() {
+            return Ok(known);
+        }
+        let fields = self.metadata.schema().fields().iter().map(|field| match field.data_type() {
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
+                let kind = DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
+                Arc::new(Field::clone(field).with_data_type(kind))
+            }
+            _ => Arc::clone(field),
+        });
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        let options = ArrowReaderOptions::new().with_schema(schema);
+        let metadata = ArrowReaderMetadata::try_new(Arc::clone(self.metadata.metadata()), options)
+            .map_err(|error| of_file(path, &error))?;
+        Ok(self.dictionaries.get_or_init(|| metadata))
+    }
+
+    /// All that the file says about itself.
+    pub(crate) fn metadata(&self) -> &Arc<ParquetMetaData> {
+        self.metadata.metadata()
+    }
+
+    /// Opens the file.
+    pub(super) fn open(&self, path: &Path) -> Result<FileReader, ArchiveError> {
+        open(&self.location, path)
+    }
+
+    /// A reader of some columns of a row group, and of all or some of its rows.
+    fn reader(
+        &self,
+        path: &Path,
+        group: usize,
+        columns: ProjectionMask,
+        rows: Option<RowSelection>,
+    ) -> Result<ParquetRecordBatchReaderBuilder<CheckedFile>, ArchiveError> {
+        self.reader_as(&self.metadata, path, group, columns, rows)
+    }
+
+    fn reader_as(
+        &self,
+        metadata: &ArrowReaderMetadata,
+        path: &Path,
+        group: usize,
+        columns: ProjectionMask,
+        rows: Option<RowSelection>,
+    ) -> Result<ParquetRecordBatchReaderBuilder<CheckedFile>, ArchiveError> {
+        let mut file = self.open(path)?;
+        let fetched = file.fetch(|| self.ranges(group, &columns, rows.as_ref()));
+        fetched.map_err(|error| of_file(path, &error))?;
+        let file = CheckedFile { file, path: path.into(), pages: self.pages() };
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
+        let reader = reader.with_projection(columns).with_row_groups(vec![group]);
+        Ok(match rows {
+            Some(rows) => reader.with_row_selection(rows),
+            None => reader,
+        })
+    }
+
+    /// Where in the file some columns of a row group are: their pages with these rows, if it says where its pages are.
+    fn ranges(
+        &self,
+        group: usize,
+        columns: &ProjectionMask,
+        rows: Option<&RowSelection>,
+    ) -> Vec<Range<u64>> {
+        let metadata = self.metadata.metadata();
+        let Some(described) = metadata.row_groups().get(group) else { return Vec::new() };
+        let pages = metadata.offset_index().and_then(|groups| groups.get(group));
+        let mut ranges = Vec::new();
+        for (leaf, column) in described.columns().iter().enumerate() {
+            if !columns.leaf_included(leaf) {
+                continue;
+            }
+            let (start, length) = column.byte_range();
+            let pages =
+                pages.and_then(|columns| columns.get(leaf)).map(|pages| pages.page_locations());
+            let first = pages.and_then(|pages| u64::try_from(pages.first()?.offset).ok());
+            match (rows, pages, first) {
+                (Some(rows), Some(pages), Some(first)) => {
+                    // A dictionary comes first.
+                    ranges.push(start..first);
+                    ranges.extend(rows.scan_ranges(pages));
+                }
+                _ => ranges.push(start..start.saturating_add(length)),
+            }
+        }
+        // A footer without a checksum may say anything.
+        ranges.into_iter().map(|range| range.start..range.end.min(self.bytes)).collect()
+    }
+
+    /// Whether the file has a column.
+    pub(super) fn has(&self, column: &str) -> bool {
+        self.metadata.schema().column_with_name(column).is_some()
+    }
+
+    /// In which order the games are.
+    pub(crate) fn order(&self) -> FileOrder {
+        self.order
+    }
+
+    /// Whether columns that can be computed are missing, or were computed by an earlier version.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
+    /// How many rows each row group has.
+    pub(super) fn groups(&self) -> impl Iterator<Item = usize> + '_ {
+        let groups = self.metadata.metadata().row_groups().iter();
+        groups.map(|group| usize::try_from(group.num_rows()).unwrap_or(0))
+    }
+
+    /// Reads some rows of a row group, which rise.
+    pub(super) fn select(
+        &self,
+        path: &Path,
+        group: usize,
+        rows: &[u32],
+        columns: &[&str],
+    ) -> Result<Vec<RecordBatch>, ArchiveError> {
+        let schema = self.metadata.metadata().file_metadata().schema_descr();
+        let mask = ProjectionMask::columns(schema, columns.iter().copied());
+        let ranges = rows.iter().map(|row| *row as usize..*row as usize + 1);
+        let all = self.groups().nth(group).unwrap_or(0);
+        let selection = RowSelection::from_consecutive_ranges(ranges, all);
+        let reader = self.reader(path, group, mask, Some(selection))?.build();
+        let reader = reader.map_err(|error| of_file(path, &error))?;
+        let batches = reader.map(|batch| batch.map_err(|error| of_file(path, &error)));
+        batches.map(|batch| schema::conform(&batch?, columns)).collect()
+    }
+
+    /// Reads all columns, or some, of some rows of a row group, a few at a time.
+    pub(super) fn read_batches(
+        &self,
+        path: &Path,
+        group: usize,
+        columns: Option<&[&str]>,
+        rows: Range<usize>,
+        step: usize,
+    ) -> Result<impl Iterator<Item = Result<RecordBatch, ArchiveError>>, ArchiveError> {
+        let all = self.groups().nth(group).unwrap_or(0);
+        let selection = RowSelection::from_consecutive_ranges(std::iter::once(rows), all);
+        let schema = self.metadata.metadata().file_metadata().schema_descr();
+        let mask = match columns {
+            Some(columns) => ProjectionMask::columns(schema, columns.iter().copied()),
+            None => ProjectionMask::all(),
+        };
+        let reader = self.reader(path, group, mask, Some(selection))?.with_batch_size(step).build();
+        let reader = reader.map_err(|error| of_file(path, &error))?;
+        Ok(reader.map(|batch| batch.map_err(|error| of_file(path, &error))))
+    }
+
+    /// How many bytes a row group has before compression.
+    pub(super) fn unpacked_bytes_of(&self, group: usize) -> u64 {
+        let group = self.metadata.metadata().row_groups().get(group);
+        group.map_or(0, |group| u64::try_from(group.total_byte_size()).unwrap_or(0))
+    }
+
+    /// How many bytes all row groups have before compression.
+    pub(crate) fn unpacked_bytes(&self) -> u64 {
+        (0..self.groups().count()).map(|group| self.unpacked_bytes_of(group)).sum()
+    }
+
+    /// The bytes of a row group in its file.
+    pub(super) fn bytes_of(&self, group: usize) -> Range<u64> {
+        let group = self.metadata.metadata().row_groups().get(group);
+        let columns = group.map(|group| group.columns()).unwrap_or_default();
+        let ranges = columns.iter().map(|column| column.byte_range());
+        let (start, end) = ranges.fold((u64::MAX, 0), |(start, end), (from, length)| {
+            (start.min(from), end.max(from + length))
+        });
+        start.min(end)..end
+    }
+
+    /// The first row of each page of a column of a row group.
+    pub(super) fn pages_of(&self, group: usize, column: &str) -> Vec<u32> {
+        let metadata = self.metadata.metadata();
+        let pages = || {
+            let columns = metadata.row_groups().get(group)?.columns();
+            let column = columns.iter().position(|c| c.column_path().string() == column)?;
+            let pages = metadata.offset_index()?.get(group)?.get(column)?.page_locations();
+            let starts = pages.iter().map(|page| u32::try_from(page.first_row_index).ok());
+            starts.collect::<Option<Vec<u32>>>()
+        };
+        let rises = |starts: &Vec<u32>| starts.is_sorted() && starts.first() == Some(&0);
+        pages().filter(rises).unwrap_or_else(|| vec![0])
+    }
+
+    /// Reads some rows of one column of a row group.
+    pub(super) fn read_column(
+        &self,
+        path: &Path,
+        group: usize,
+        column: &str,
+        range: Range<usize>,
+    ) -> Result<ArrayRef, ArchiveError> {
+        self.read_column_as(&self.metadata, path, group, column, range)
+    }
+
+    /// Reads a column of texts of a row group, as numbers of different texts.
+    pub(super) fn read_dictionary(
+        &self,
+        path: &Path,
+        group: usize,
+        column: &str,
+    ) -> Result<ArrayRef, ArchiveError> {
+        let rows = self.groups().nth(group).unwrap_or(0);
+        self.read_column_as(self.dictionaries(path)?, path, group, column, 0..rows)
+    }
+
+    fn read_column_as(
+        &self,
+        metadata: &ArrowReaderMetadata,
+        path: &Path,
+        group: usize,
+        column: &str,
+        range: Range<usize>,
+    ) -> Result<ArrayRef, ArchiveError> {
+        let schema = self.metadata.metadata().file_metadata().schema_descr();
+        let all = self.groups().nth(group).unwrap_or(0);
+        let rows = range.len();
+        let mask = ProjectionMask::columns(schema, [column]);
+        let selection = (rows < all)
+            .then(|| RowSelection::from_consecutive_ranges(std::iter::once(range), all));
+        let reader = self.reader_as(metadata, path, group, mask, selection)?;
+        let reader = reader.with_batch_size(rows.max(1)).build();
+        let reader = reader.map_err(|error| of_file(path, &error))?;
+        let mut arrays = Vec::new();
+        for batch in reader {
+            let batch = batch.map_err(|error| of_file(path, &error))?;
+            arrays.extend(batch.columns().first().cloned());
+        }
+        let parts: Vec<&dyn Array> = arrays.iter().map(AsRef::as_ref).collect();
+        let array = match arrays.as_slice() {
+            [array] => Arc::clone(array),
+            _ => {
+                datafusion::arrow::compute::concat(&parts).map_err(|error| of_file(path, &error))?
+            }
+        };
+        if array.len() != rows {
+            return Err(damaged(
+                path,
+                &format!("column {column} has {} rows, expected {rows}", array.len()),
+            ));
+        }
+        Ok(array)
+    }
+}
+
+pub(crate) fn open(location: &Location, path: &Path) -> Result<FileReader, ArchiveError> {
+    location.open(path).map_err(|error| of_file(path, &error))
+}
+
+/// Compares the length of a file with what the log says.
+pub(crate) fn check_size(file: &FileReader, known: &DataFile) -> Result<(), ArchiveError> {
+    let found = file.length().map_err(|error| of_file(&known.path, &error))?;
+    if found == known.bytes {
+        return Ok(());
+    }
+    let why = format!("it has {found} bytes, the log says {}", known.bytes);
+    Err(damaged(&known.path, &why))
+}
+
+/// Something in a file is not as it was written.
+pub(super) fn damaged(path: &Path, why: &dyn std::fmt::Display) -> ArchiveError {
+    ArchiveError::Damaged(format!("{}: {why}", path.display()))
+}

@@ -1,0 +1,104 @@
+//! Bringing an archive into being: its folder, and the first entry of its log.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use delta_kernel::KernelError;
+use delta_kernel::transaction::CommitResult;
+use delta_kernel::transaction::create_table::create_table;
+
+use super::location::{Given, Location};
+use super::unfinished::UNFINISHED_PREFIX;
+use super::{DurableCommitter, LOCK_FILE, POLL, WRITER, has_log, lock};
+use crate::error::ArchiveError;
+use crate::schema::{delta_schema, properties};
+
+/// The folder in which an archive is made or changed.
+pub(crate) fn folder_of(given: &Path) -> Result<Cow<'_, Path>, ArchiveError> {
+    Given::parse(given)?.folder()
+}
+
+/// Creates the folder and the first entry of the log. It is not an error if another program was faster.
+pub(super) fn make(path: &Path) -> Result<(), ArchiveError> {
+    make_folder(path)?;
+    let _lock = lock(path, || {
+        std::thread::sleep(POLL);
+        Ok(())
+    })?;
+    make_table(path)
+}
+
+/// The folder of an archive that may come into being. If no archive does, the folders that were created for it go
+/// again, with this value.
+#[derive(Debug)]
+pub(crate) struct NewFolder {
+    /// The folder's full path.
+    pub(crate) path: Arc<Path>,
+    /// The folders that were created, the deepest first.
+    created: Vec<PathBuf>,
+}
+
+impl NewFolder {
+    pub(crate) fn make(path: &Path) -> Result<Self, ArchiveError> {
+        let missing = path.ancestors().take_while(|path| {
+            !path.as_os_str().is_empty() && std::fs::symlink_metadata(path).is_err()
+        });
+        let created = missing.map(Path::to_owned).collect();
+        make_folder(path)?;
+        Ok(Self { path: Location::of_folder(path)?.path().clone(), created })
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        for folder in &self.created {
+            // A folder with anything in it stays.
+            if std::fs::remove_dir(folder).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether there is an archive in a folder that [`Archive::open`] would look for.
+pub(crate) fn exists(path: &Path) -> Result<bool, ArchiveError> {
+    Ok(path.is_dir() && has_log(&Location::of_folder(path)?)?)
+}
+
+/// Creates the folder of an archive, and checks that nothing else is in it.
+fn make_folder(path: &Path) -> Result<(), ArchiveError> {
+    let refuse =
+        |why: &str| ArchiveError::CannotCreate { path: path.to_owned(), why: why.to_owned() };
+    if path.exists() && !path.is_dir() {
+        return Err(refuse("there is a file of that name"));
+    }
+    std::fs::create_dir_all(path).map_err(|error| ArchiveError::io(path, error))?;
+    for entry in std::fs::read_dir(path).map_err(|error| ArchiveError::io(path, error))? {
+        let name = entry.map_err(|error| ArchiveError::io(path, error))?.file_name();
+        let ours = name == "_delta_log"
+            || name == LOCK_FILE
+            || name.as_encoded_bytes().starts_with(UNFINISHED_PREFIX.as_bytes());
+        if !ours {
+            return Err(refuse("the folder is not empty, and what is in it is no archive"));
+        }
+    }
+    Ok(())
+}
+
+/// Creates the first entry of the log. The caller holds the lock.
+pub(crate) fn make_table(path: &Path) -> Result<(), ArchiveError> {
+    let location = Location::of_folder(path)?;
+    let engine = location.engine();
+    let transaction = create_table(location.url().as_str(), delta_schema()?, WRITER, true)
+        .with_table_properties(properties())
+        .build(engine.as_ref(), Box::new(DurableCommitter::new(location.path())));
+    let transaction = match transaction {
+        Err(KernelError::TableAlreadyExistsAtPath(_)) => return Ok(()),
+        other => other?,
+    };
+    match transaction.commit(engine.as_ref())? {
+        CommitResult::Committed(_) | CommitResult::Conflicted(_) => Ok(()),
+        CommitResult::Retryable(retryable) => Err(retryable.error.into()),
+    }
+}

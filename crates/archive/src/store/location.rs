@@ -1,0 +1,348 @@
+//! Where an archive is, and how what is there is read: a folder of this machine, or an object store.
+//!
+//! ```text
+//!  club, file:///games/club   ──▶ Folder    open files
+//!  s3://bucket/club           ──▶ Objects   requests, on threads of their own
+//! ```
+//!
+//! Everything that reads an archive passes through here. What changes one asks for its folder first
+//! ([`Location::folder`]): archives in object stores are only read.
+//!
+//! Files are named by their paths below that of the archive. In an object store these are texts for people, from which the
+//! names of objects are made.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use datafusion::execution::object_store::ObjectStoreUrl;
+use datafusion::execution::runtime_env::RuntimeEnv;
+use delta_kernel::Engine;
+use delta_kernel::object_store::ObjectStore;
+use delta_kernel::object_store::local::LocalFileSystem;
+use delta_kernel::object_store::path::Path as StorePath;
+use delta_kernel_default_engine::DefaultEngineBuilder;
+use url::Url;
+
+use super::FileReader;
+use super::objects::{Objects, store_of};
+use crate::error::ArchiveError;
+use crate::options::StoreOptions;
+
+/// What somebody has typed to name an archive.
+#[derive(Debug)]
+pub(crate) enum Given<'a> {
+    Folder(Cow<'a, Path>),
+    Store(Url),
+}
+
+/// Whether what somebody has typed is a URL: `scheme://…`, with a scheme of at least two letters. Everything else is a
+/// path.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use halfmove_archive::is_url;
+///
+/// assert!(is_url(Path::new("s3://bucket/club")));
+/// // A drive of Windows, and folders that are named like a scheme.
+/// assert!(!is_url(Path::new(r"C:\club")));
+/// assert!(!is_url(Path::new("s3:")));
+/// assert!(!is_url(Path::new("s3:/club")));
+/// ```
+pub fn is_url(path: &Path) -> bool {
+    let scheme = path.to_str().and_then(|text| text.split_once("://")).map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| {
+        scheme.len() >= 2
+            && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.chars().all(|char| char.is_ascii_alphanumeric() || "+-.".contains(char))
+    })
+}
+
+impl<'a> Given<'a> {
+    pub(crate) fn parse(given: &'a Path) -> Result<Self, ArchiveError> {
+        let text = match given.to_str() {
+            Some(text) if is_url(given) => text,
+            _ => return Ok(Self::Folder(given.into())),
+        };
+        let refuse =
+            |why: &str| Err(ArchiveError::Url { url: text.to_owned(), why: why.to_owned() });
+        let url = match Url::parse(text) {
+            Ok(url) => url,
+            Err(error) => return refuse(&format!("it is not a URL ({error})")),
+        };
+        if url.query().is_some() || url.fragment().is_some() {
+            return refuse("it has a ? or a #, which are written %3F and %23 in a name");
+        }
+        match url.scheme() {
+            "file" => match url.to_file_path() {
+                Ok(path) => Ok(Self::Folder(path.into())),
+                Err(()) => refuse("expected file:/// and the full path of a folder"),
+            },
+            _ => Ok(Self::Store(url)),
+        }
+    }
+
+    /// The folder, for what changes archives.
+    pub(crate) fn folder(self) -> Result<Cow<'a, Path>, ArchiveError> {
+        match self {
+            Self::Folder(path) => Ok(path),
+            Self::Store(url) => Err(ArchiveError::ReadOnly { path: url.as_str().into() }),
+        }
+    }
+}
+
+/// Where an archive is.
+#[derive(Debug, Clone)]
+pub(crate) enum Location {
+    Folder {
+        /// Its full path.
+        path: Arc<Path>,
+        /// The same as a URL that ends with a slash.
+        url: Url,
+    },
+    Objects(Arc<Objects>),
+}
+
+impl Location {
+    /// A folder that exists.
+    pub(crate) fn of_folder(path: &Path) -> Result<Self, ArchiveError> {
+        let full = std::fs::canonicalize(path).map_err(|error| ArchiveError::io(path, error))?;
+        let url = Url::from_directory_path(&full).map_err(|()| {
+            ArchiveError::io(path, io::Error::other("the path cannot be written as a URL"))
+        })?;
+        Ok(Self::Folder { path: full.into(), url })
+    }
+
+    /// A place in the store that a URL names.
+    pub(crate) fn of_url(url: &Url, options: &StoreOptions) -> Result<Self, ArchiveError> {
+        let (store, prefix) = store_of(url, options)?;
+        Self::of_store(store, prefix, url.as_str().trim_end_matches('/').into())
+    }
+
+    /// A place in a store; `shown` is what people call it.
+    pub(crate) fn of_store(
+        store: Arc<dyn ObjectStore>,
+        prefix: StorePath,
+        shown: PathBuf,
+    ) -> Result<Self, ArchiveError> {
+        Ok(Self::Objects(Arc::new(Objects::new(store, prefix, shown)?)))
+    }
+
+    /// The full path of the folder, or what people call the place in the store.
+    pub(crate) fn path(&self) -> &Arc<Path> {
+        match self {
+            Self::Folder { path, .. } => path,
+            Self::Objects(objects) => objects.path(),
+        }
+    }
+
+    /// A URL for the engines, which ends with a slash.
+    pub(crate) fn url(&self) -> &Url {
+        match self {
+            Self::Folder { url, .. } => url,
+            Self::Objects(objects) => objects.url(),
+        }
+    }
+
+    /// The folder, for what changes the archive.
+    pub(crate) fn folder(&self) -> Result<&Path, ArchiveError> {
+        match self {
+            Self::Folder { path, .. } => Ok(path),
+            Self::Objects(objects) => {
+                Err(ArchiveError::ReadOnly { path: objects.path().to_path_buf() })
+            }
+        }
+    }
+
+    /// The names of what is in a folder of the archive, except for those that are no text.
+    pub(crate) fn names(&self, folder: &Path) -> Result<Vec<String>, ArchiveError> {
+        match self {
+            Self::Folder { .. } => names(folder),
+            Self::Objects(objects) => {
+                objects.names(folder).map_err(|error| ArchiveError::io(folder, error))
+            }
+        }
+    }
+
+    /// Whether there is such a file.
+    pub(crate) fn has(&self, file: &Path) -> bool {
+        match self {
+            Self::Folder { .. } => file.exists(),
+            Self::Objects(_) => self.open(file).and_then(|file| file.length()).is_ok(),
+        }
+    }
+
+    /// The bytes of a small file.
+    pub(crate) fn read(&self, file: &Path) -> io::Result<Bytes> {
+        match self {
+            Self::Folder { .. } => std::fs::read(file).map(Bytes::from),
+            Self::Objects(objects) => objects.read(file),
+        }
+    }
+
+    /// The bytes of many small files, one after another; from a store, some at a time.
+    pub(crate) fn read_all<'a>(
+        &'a self,
+        files: &'a [PathBuf],
+    ) -> Box<dyn Iterator<Item = io::Result<Bytes>> + 'a> {
+        match self {
+            Self::Folder { .. } => Box::new(files.iter().map(|file| self.read(file))),
+            Self::Objects(objects) => Box::new(objects.read_all(files)),
+        }
+    }
+
+    /// Opens a data file or a checkpoint. In a store, only reading it says whether it is there.
+    pub(crate) fn open(&self, file: &Path) -> io::Result<FileReader> {
+        match self {
+            Self::Folder { .. } => File::open(file).map(FileReader::Local),
+            Self::Objects(objects) => objects.open(file).map(FileReader::Object),
+        }
+    }
+
+    /// The path of a file, from its name in the log; `None` if it is not in the archive.
+    pub(crate) fn inside(&self, name: &str) -> Option<PathBuf> {
+        if name.starts_with(['/', '\\']) || Url::parse(name).is_ok() {
+            return None;
+        }
+        let root = match self {
+            Self::Folder { url, .. } => url.clone(),
+            Self::Objects(_) => Objects::base()?,
+        };
+        let url = root.join(name).ok()?;
+        // What is encoded in a name may still have dots and slashes in it.
+        let below: PathBuf = match self {
+            Self::Folder { .. } => {
+                url.to_file_path().ok()?.strip_prefix(root.to_file_path().ok()?).ok()?.to_owned()
+            }
+            Self::Objects(_) => Objects::below(&root, &url)?,
+        };
+        let mut parts = below.components().peekable();
+        let is_inside = parts.peek().is_some()
+            && parts.all(|part| matches!(part, Component::Normal(_)))
+            && !below.as_os_str().as_encoded_bytes().contains(&0)
+            && url.query().is_none()
+            && url.fragment().is_none();
+        is_inside.then(|| self.path().join(below))
+    }
+
+    /// What reads the log.
+    pub(crate) fn engine(&self) -> Arc<dyn Engine> {
+        let store: Arc<dyn ObjectStore> = match self {
+            Self::Folder { .. } => Arc::new(LocalFileSystem::new()),
+            Self::Objects(objects) => Arc::clone(objects.store()),
+        };
+        Arc::new(DefaultEngineBuilder::new(store).build())
+    }
+
+    /// What the query engine calls the store.
+    pub(crate) fn store_url(&self) -> datafusion::common::Result<ObjectStoreUrl> {
+        match self {
+            Self::Folder { .. } => Ok(ObjectStoreUrl::local_filesystem()),
+            Self::Objects(objects) => {
+                ObjectStoreUrl::parse(&objects.url()[..url::Position::BeforePath])
+            }
+        }
+    }
+
+    /// What the query engine calls a file.
+    pub(crate) fn store_path(&self, file: &Path) -> io::Result<StorePath> {
+        match self {
+            Self::Folder { .. } => StorePath::from_absolute_path(file).map_err(io::Error::other),
+            Self::Objects(objects) => objects.at(file),
+        }
+    }
+
+    /// Tells the query engine of the store; it knows the files of this machine.
+    pub(crate) fn register(&self, runtime: &RuntimeEnv) {
+        if let Self::Objects(objects) = self {
+            runtime.register_object_store(objects.url(), Arc::clone(objects.store()));
+        }
+    }
+}
+
+/// The names of what is in a folder of this machine, except for those that are no text.
+pub(super) fn names(folder: &Path) -> Result<Vec<String>, ArchiveError> {
+    let failed = |error| ArchiveError::io(folder, error);
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        names.extend(entry.map_err(failed)?.file_name().into_string().ok());
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<String, String> {
+        match Given::parse(Path::new(text)) {
+            Ok(Given::Folder(path)) => Ok(format!("folder {}", path.display())),
+            Ok(Given::Store(url)) => Ok(format!("store {url}")),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn what_people_type_is_a_path_unless_it_is_a_url() {
+        for path in
+            ["club", "./club", "/games/club", "C:\\games", "C://games", "s3:", "s3:/a", "://a"]
+        {
+            assert_eq!(parse(path), Ok(format!("folder {path}")));
+        }
+        assert_eq!(parse("s3://bucket/club"), Ok("store s3://bucket/club".to_owned()));
+        assert_eq!(parse("S3://bucket"), Ok("store s3://bucket".to_owned()));
+        for url in ["file://other/club", "s3://bucket/club?a", "s3://bucket/club#a", "http://[/"] {
+            let refused = parse(url).expect_err(url);
+            assert!(refused.contains(url), "{refused}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn urls_of_files_are_paths() {
+        assert_eq!(parse("file:///games/a%20b"), Ok("folder /games/a b".to_owned()));
+        assert_eq!(parse("file://localhost/games"), Ok("folder /games".to_owned()));
+    }
+
+    /// Whoever writes the log must not decide which files of a machine or of a bucket are read.
+    #[test]
+    fn names_in_the_log_do_not_lead_out_of_the_archive() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Arc::new(delta_kernel::object_store::memory::InMemory::new());
+        let prefix = StorePath::from("a/club");
+        let locations = [
+            Location::of_folder(folder.path()).expect("a folder"),
+            Location::of_store(store, prefix, "memory://club".into()).expect("a store"),
+        ];
+        for location in locations {
+            let path = location.path().clone();
+            for (name, expected) in [
+                ("a.parquet", "a.parquet"),
+                ("year=2000/a%20b.parquet", "year=2000/a b.parquet"),
+                ("a/../b.parquet", "b.parquet"),
+            ] {
+                assert_eq!(location.inside(name), Some(path.join(expected)), "{name}");
+            }
+            for name in [
+                "",
+                "..",
+                "../a",
+                "/a",
+                "\\a",
+                "%2e%2e/a",
+                "a%2f..%2f..%2f..%2fb",
+                "file:///etc/a",
+                "s3://other/a",
+                "a?b",
+                "a#b",
+                "a%00b",
+            ] {
+                assert_eq!(location.inside(name), None, "{name} in {location:?}");
+            }
+        }
+    }
+}
