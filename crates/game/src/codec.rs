@@ -3,7 +3,7 @@
 //! | codec | a half-move | keeps |
 //! |---|---|---|
 //! | [`halfmove`] | one byte, rarely three; in Makruk always one | the main line, from any start, of any game |
-//! | [`whole`] | as `halfmove`, and what else the game has | everything |
+//! | [`whole`] | as `halfmove`, and what else the game has | all of a [`Game`] |
 //! | [`gametext`] | one byte, rarely two | the movetext, from any start: jose's format, in two dialects |
 //! | [`brenner`] | one byte, rarely two or four | six tags, the movetext, from any start: Brenner's format, in two notations |
 //! | [`numbered`] | 11, 12 or 13 bits | the main line from the usual start: Brenner's closing suggestion |

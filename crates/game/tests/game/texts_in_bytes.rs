@@ -2,7 +2,7 @@
 
 use halfmove_game::Game;
 use halfmove_game::codec::{file, named};
-use halfmove_game::pgn::{CommentStyle, read_game, write_game};
+use halfmove_game::pgn::{CommentStyle, GameReader, read_game, write_game};
 
 fn bytes_of(hex: &str) -> Vec<u8> {
     let pairs = hex.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).expect("hex"));
@@ -83,6 +83,55 @@ fn a_file_goes_on_behind_any_comment() {
         assert_eq!(write_game(&game).expect("no tags"), "1. e4 ;a}b c\n*\n\n");
     }
     assert!(reader.next().expect("a file").is_none());
+}
+
+/// What the reference says of texts behind a fault, of spellings and of numbers.
+#[test]
+fn what_is_not_kept() {
+    let whole = named("whole").expect("a codec");
+    let again = |text: &str| {
+        let mut game = Game::default();
+        GameReader::new(text.as_bytes()).read(&mut game).expect("memory").expect("a game");
+        let mut bytes = Vec::new();
+        whole.encode(&game, &mut bytes).expect("a game");
+        let text = write_game(&whole.decode(&bytes).expect("its own bytes")).expect("no tags");
+        text.trim_end().to_owned()
+    };
+    let page = include_str!("../../../../docs/reference/whole.md");
+    let (_, section) = page.split_once("\n## What is not kept\n").expect("the section");
+    let (_, example) = section.split_once("```text\n").expect("the example");
+    let lines: Vec<_> = example.lines().take(2).collect();
+    assert_eq!(again(lines[0]), lines[1]);
+    for (written, kept) in [
+        ("1. e4 \\ e5 ) 2 2.\nNf3 {a\nb} 1/2", "1. e4 e5 2. Nf3 {a b} 1/2-1/2"),
+        ("1. e4 e5 2. Ke3 a\\b *", "1. e4 e5 2. Ke3 a b *"),
+        ("1. e4 (1. d4 {a", "1. e4 (1. d4 {a}) *"),
+    ] {
+        assert_eq!(again(written), kept);
+    }
+}
+
+/// Numbers of whole games and of files may take more bytes than they need.
+#[test]
+fn numbers_of_any_length() {
+    let whole = named("whole").expect("a codec");
+    // No tags, a block of one move, and empty blocks.
+    let game = |length: &[u8]| [&[0], length, b"\x11\x00\x00\x00"].concat();
+    let usual = whole.decode(&game(b"\x01")).expect("a game");
+    assert_eq!(usual.moves.len(), 1);
+    for zeros in 1..8 {
+        let length = [&b"\x81"[..], &[0x80].repeat(zeros - 1), b"\x00"].concat();
+        assert_eq!(whole.decode(&game(&length)).as_ref(), Ok(&usual), "{zeros}");
+    }
+    let ten = [&b"\x81"[..], &[0x80].repeat(8), b"\x00"].concat();
+    let error = whole.decode(&game(&ten)).unwrap_err().to_string();
+    assert_eq!(error, "byte 1: this number is too large");
+    for page in [
+        include_str!("../../../../docs/reference/whole.md"),
+        include_str!("../../../../docs/reference/coded-files.md"),
+    ] {
+        assert!(page.contains("a reader accepts"), "the pages say so");
+    }
 }
 
 /// As in PGN, open variations may occupy 32 MiB, however few bytes they take.
