@@ -19,8 +19,9 @@ pub struct Contradiction {
 }
 
 impl Contradiction {
-    /// The first of a game. Tags that a reader of PGN ignores contradict nothing: an empty `FEN`, and a `SetUp` next to
-    /// a `FEN` or before the usual start.
+    /// The first of a game. What a reader of PGN makes of tags contradicts nothing: it ignores an empty `FEN`, and a
+    /// `SetUp` next to a `FEN` or before the usual start; it skips a game whose start it does not know, so that game has
+    /// no moves.
     pub(super) fn of(game: &Game) -> Option<Contradiction> {
         let start = &game.start;
         let said = |name: &str| {
@@ -38,6 +39,10 @@ impl Contradiction {
             return set_up.and_then(|value| found("SetUp", value, "1".to_owned()));
         }
         let told = start_of_tags(&game.tags, start.variant());
+        if told.is_err() && game.moves.is_empty() {
+            // So a game is that a reader of PGN skips.
+            return None;
+        }
         let wrong_variant = match &told {
             Ok(told) => told.variant() != start.variant(),
             Err(reason) => !matches!(reason, SkipReason::Position { .. }),

@@ -193,6 +193,10 @@ fn tags_that_contradict_the_start() {
             }
         }
     }
+    // A game that a reader of PGN skips has no moves.
+    let skipped = "[White \"A\"]\n\n*";
+    let (bytes, _) = with_tags(named("halfmove").unwrap(), skipped, 5, "[Variant \"Atomic\"]\n");
+    assert_eq!(read(&bytes).unwrap().len(), 1);
     let makruk = "[Variant \"Makruk\"]\n\n1. e4 *";
     let (bytes, _) = with_tags(named("halfmove").unwrap(), makruk, 5, "[Variant \"ASEAN\"]\n");
     let error = read(&bytes).unwrap_err().to_string();
