@@ -33,14 +33,18 @@ impl Contradiction {
             let value = value.chars().take(100).collect();
             Some(Contradiction { name, value, expected })
         };
-        if fen.is_none() && variant.is_none() {
+        if fen.is_none() {
             let is_elsewhere = !is_same(start, &AnyPosition::start(start.variant()));
-            let set_up = said("SetUp").filter(|value| *value == "0" && is_elsewhere);
-            return set_up.and_then(|value| found("SetUp", value, "1".to_owned()));
+            if let Some(value) = said("SetUp").filter(|value| *value == "0" && is_elsewhere) {
+                return found("SetUp", value, "1".to_owned());
+            }
+        }
+        if fen.is_none() && variant.is_none() {
+            return None;
         }
         let told = start_of_tags(&game.tags, start.variant());
         if told.is_err() && game.moves.is_empty() {
-            // So a game is that a reader of PGN skips.
+            // A reader of PGN skips such a game.
             return None;
         }
         let wrong_variant = match &told {
