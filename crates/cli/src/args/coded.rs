@@ -52,8 +52,9 @@ The file says itself which codec it is in, and may be compressed with zstd, gzip
 move is checked against the rules. The games are written in the export format of the standard, in
 the order of the file; tags and a result come back whatever the codec holds. Games without errors
 are written as `halfmove pgn normalize` writes them. Those with errors, which it copies, come back
-with the words behind the error wrapped and numbered anew. At the first byte that is wrong, the games before it are written, the
-error says where it is, and the exit code is 2; a file of --output is then not written.
+with the words behind the error wrapped and numbered anew. At the first byte that is wrong, the
+games before it are written, the error says where it is, and the exit code is 2; a file of --output
+is then not written.
 
 Examples:
   halfmove decode season.hmg --output season.pgn
