@@ -1,5 +1,7 @@
 //! Builds games step by step.
 
+use std::borrow::Cow;
+
 use halfmove_rules::{AnyPosition, Move, San, SanError};
 use thiserror::Error;
 
@@ -129,6 +131,11 @@ impl GameBuilder {
     /// Whether the next move of the current line can be played: there was no word in place of one.
     pub(crate) fn can_play(&self) -> bool {
         self.levels.can_play()
+    }
+
+    /// How much memory the open variations occupy.
+    pub(crate) fn open_bytes(&self) -> usize {
+        self.levels.bytes()
     }
 
     /// Adds one of the [events](Game::events) of a game.
@@ -343,6 +350,19 @@ impl GameBuilder {
         Ok(())
     }
 
+    /// Adds a comment with the text that some bytes hold, whatever it is. PGN cannot write both a `}` and a
+    /// line break, so such a comment stands after a semicolon, its line breaks as spaces.
+    pub(crate) fn decoded_comment(
+        &mut self,
+        style: CommentStyle,
+        text: &str,
+    ) -> Result<(), BuildError> {
+        if style == CommentStyle::Braces && !text.contains('}') {
+            return self.styled_comment(style, text);
+        }
+        self.styled_comment(CommentStyle::Line, &one_line(text))
+    }
+
     /// Adds a line that begins with `%`; `text` is the rest of it.
     ///
     /// # Errors
@@ -449,6 +469,14 @@ pub(crate) fn read_san(position: &AnyPosition, san: &str) -> Result<Move, BuildE
     })
 }
 
+/// The text with a space for each line break.
+fn one_line(text: &str) -> Cow<'_, str> {
+    match text.contains(['\n', '\r']) {
+        true => text.replace("\r\n", " ").replace(['\n', '\r'], " ").into(),
+        false => text.into(),
+    }
+}
+
 /// The style of a comment that can hold this text.
 pub(crate) fn usual_style(text: &str) -> Result<CommentStyle, BuildError> {
     if !text.contains('}') {
@@ -469,7 +497,7 @@ pub(crate) fn writable_comment<'a>(
     annotations: &Annotations,
     style: CommentStyle,
     text: &'a str,
-) -> Result<std::borrow::Cow<'a, str>, BuildError> {
+) -> Result<Cow<'a, str>, BuildError> {
     let (what, expected) = match style {
         CommentStyle::Braces => ("a comment", "a text without \"}\""),
         CommentStyle::Line => ("a comment after a semicolon", "one line"),

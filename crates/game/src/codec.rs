@@ -3,7 +3,7 @@
 //! | codec | a half-move | keeps |
 //! |---|---|---|
 //! | [`halfmove`] | one byte, rarely three; in Makruk always one | the main line, from any start, of any game |
-//! | [`whole`] | as `halfmove`, and what else the game has | everything |
+//! | [`whole`] | as `halfmove`, and what else the game has | all of a [`Game`] |
 //! | [`gametext`] | one byte, rarely two | the movetext, from any start: jose's format, in two dialects |
 //! | [`brenner`] | one byte, rarely two or four | six tags, the movetext, from any start: Brenner's format, in two notations |
 //! | [`numbered`] | 11, 12 or 13 bits | the main line from the usual start: Brenner's closing suggestion |
@@ -43,9 +43,11 @@ pub mod whole;
 use halfmove_rules::{AnyPosition, CastlingMode, Chess, Move};
 use thiserror::Error;
 
-use crate::build::BuildError;
+use crate::annotations::Comment;
+use crate::build::{BuildError, GameBuilder};
 use crate::event::Event;
 use crate::game::Game;
+use crate::pgn::{CommentStyle, MOST_BYTES};
 
 /// All codecs, each under its name.
 pub static CODECS: [&dyn Codec; 9] = [
@@ -143,7 +145,8 @@ pub struct Holds {
     pub result: bool,
     /// Glyphs; some codecs hold only a few of them.
     pub glyphs: bool,
-    /// Comments in braces, with their clocks and evaluations, after the tags.
+    /// Comments with their clocks and evaluations, after the tags. Without [`Holds::spelling`], one after a semicolon
+    /// must contain a `}`: others would come back in braces.
     pub comments: bool,
     /// Variations of any depth, after a move.
     pub variations: bool,
@@ -311,6 +314,9 @@ pub enum DecodeErrorKind {
     /// The annotations of one game may hold 4 GiB of text.
     #[error("too much text: expected less than 4 GiB in one game")]
     TooLong,
+    /// The open variations may occupy 32 MiB, as when PGN is read.
+    #[error("too many open variations: expected at most {} MiB of them", MOST_BYTES >> 20)]
+    TooDeep,
 }
 
 impl From<BuildError> for DecodeErrorKind {
@@ -325,6 +331,14 @@ impl From<BuildError> for DecodeErrorKind {
             BuildError::TooLong => Self::TooLong,
         }
     }
+}
+
+/// Begins a variation, unless so many are open that a few bytes more would take much memory.
+fn begin_variation(builder: &mut GameBuilder) -> Result<(), DecodeErrorKind> {
+    if builder.open_bytes() > MOST_BYTES {
+        return Err(DecodeErrorKind::TooDeep);
+    }
+    Ok(builder.begin_variation()?)
 }
 
 /// Refuses what is more than a main line, a result and tags.
@@ -347,6 +361,12 @@ fn only_main_line(codec: &'static str, game: &Game) -> Result<(), EncodeError> {
         return Err(EncodeError { ply, kind: EncodeErrorKind::Part { codec, what } });
     }
     Ok(())
+}
+
+/// Whether a comment comes back from its text alone: one in braces does, and one after a semicolon that braces could
+/// not hold.
+fn comes_back(comment: Comment<'_>) -> bool {
+    comment.style() == CommentStyle::Braces || comment.to_string().contains('}')
 }
 
 /// The chess position in which a game starts.

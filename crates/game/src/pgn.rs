@@ -69,6 +69,7 @@ pub use check::{Checker, Fault, FaultKind};
 pub use counts::{Counts, Outside};
 pub use error::{PgnError, PgnErrorKind, Skip, SkipReason};
 pub use game_reader::{GameReader, Keep, ReadGameError, Reading, read_game};
+pub(crate) use game_reader::{MOST_BYTES, start_of_tags};
 pub use hint::{Hint, PieceOn};
 pub use nag::{Nag, NagError};
 pub use reader::Reader;

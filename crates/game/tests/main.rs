@@ -60,6 +60,8 @@ mod segments;
 mod signatures;
 #[path = "game/slow_reader.rs"]
 mod slow_reader;
+#[path = "game/texts_in_bytes.rs"]
+mod texts_in_bytes;
 #[path = "game/tokens.rs"]
 mod tokens;
 #[path = "game/whole.rs"]

@@ -4,16 +4,21 @@ use super::{Files, Output};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use halfmove_game::codec::{self, CODECS, Codec, Holds};
+use std::num::NonZero;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The codec `whole` holds everything that a game has. Others are smaller or older and hold less: a
+The codec `whole` holds all that is read of a game. Others are smaller or older and hold less: a
 game that the codec cannot hold is reported and left out. To encode such games all the same, strip
 them first: halfmove pgn normalize --no-comments --no-variations --no-nags. The tags and the result
 that a codec does not hold are kept beside its bytes, so `halfmove decode` gives back the games.
 The sizes that are reported are those of the codec's bytes alone. No file that is read is ever
 overwritten.
+
+No codec keeps what a reader of PGN passes over: line ends, the numbers of moves, stray characters.
+Behind a move that cannot be played, the words of the text are kept, and their numbers counted anew;
+to keep the text of such games to the letter, keep the file.
 
 The exit code is 0 if all games were written, 1 if some were left out, and 2 if a file cannot be
 read or is no PGN; a file of --output is then not written.
@@ -44,10 +49,12 @@ pub(crate) struct Encode {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The file says itself which codec it is in, and may be compressed with zstd, gzip or bzip2. Every
-move is checked against the rules. The games are written in the export format of the standard, as
-`halfmove pgn normalize` writes them, in the order of the file; tags and a result come back
-whatever the codec holds. At the first byte that is wrong, the games before it are written, the
-error says where it is, and the exit code is 2; a file of --output is then not written.
+move is checked against the rules. The games are written in the export format of the standard, in
+the order of the file; tags and a result come back whatever the codec holds. Games without errors
+are written as `halfmove pgn normalize` writes them. Those with errors, which it copies, come back
+with the words behind the error wrapped and numbered anew. At the first byte that is wrong, the
+games before it are written, the error says where it is, and the exit code is 2; a file of --output
+is then not written.
 
 Examples:
   halfmove decode season.hmg --output season.pgn
@@ -61,6 +68,9 @@ pub(crate) struct Decode {
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "\
+halfmove dump [OPTIONS] <FILE>
+       halfmove dump [OPTIONS] --codec <NAME> --hex <BYTES>")]
 #[command(after_help = "\
 Offsets count from the first byte of the game. Fields are what the code consists of; the pages on
 the codecs in docs/reference explain them. The codec `halfmove` says which piece goes how far, as
@@ -75,8 +85,8 @@ pub(crate) struct Dump {
     /// A file that `halfmove encode` has written, or - for standard input
     #[arg(required_unless_present = "hex")]
     pub(crate) file: Option<PathBuf>,
-    /// The number of the game in the file
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "hex")]
+    /// The number of the game in the file, from 1
+    #[arg(long, value_name = "N", default_value = "1", value_parser = game_number, conflicts_with = "hex")]
     pub(crate) game: u64,
     /// The bytes of a game, instead of a file
     #[arg(long, value_name = "BYTES", requires = "codec", conflicts_with = "file")]
@@ -97,6 +107,12 @@ Examples:
 pub(crate) struct Codecs {
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+/// Reads the number of a game in a file.
+fn game_number(text: &str) -> Result<u64, String> {
+    let number = text.parse().map(NonZero::get);
+    number.map_err(|_| "expected a number; games are numbered from 1".to_owned())
 }
 
 /// Reads the name of a codec.

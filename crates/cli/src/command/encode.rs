@@ -135,7 +135,7 @@ impl Report {
         // Nothing holds more than this one.
         let is_whole = codec.name() == Whole.name();
         (self.is_unheld && !is_whole).then_some(
-            "--codec whole holds everything; or strip the games first: halfmove pgn normalize --no-comments \
+            "--codec whole holds every game; or strip the games first: halfmove pgn normalize --no-comments \
              --no-variations --no-nags",
         )
     }

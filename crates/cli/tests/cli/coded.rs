@@ -87,6 +87,47 @@ fn faulty_games_come_back() {
     assert_eq!(ok(&["decode", &coded]), text.replace(" e5 $1 ", " e5! "));
 }
 
+/// Behind a move that cannot be played, words come back, with numbers that are counted anew, as the reference says.
+/// `normalize` copies such games.
+#[test]
+fn what_is_not_kept() {
+    let folder = Folder::new();
+    let page = include_str!("../../../../docs/reference/whole.md");
+    let (_, section) = page.split_once("\n## What is not kept\n").unwrap();
+    let mut lines = section.split_once("```text\n").unwrap().1.lines();
+    let (written, kept) = (lines.next().unwrap(), lines.next().unwrap());
+    let tags = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"?\"]\n\
+        [Result \"1-0\"]\n\n";
+    let source = folder.file("faulty.pgn", format!("{tags}{written}\n\n"));
+    let coded = folder.path("faulty.hmg");
+    ok(&["encode", &source, "-o", &coded]);
+    assert_eq!(ok(&["decode", &coded]), format!("{tags}{kept}\n\n"));
+    assert_eq!(ok(&["pgn", "normalize", &source]), format!("{tags}{written}\n\n"));
+    let help = ok(&["decode", "--help"]);
+    assert!(
+        help.contains("Games without errors\nare written as `halfmove pgn normalize`"),
+        "{help}"
+    );
+    let help = ok(&["encode", "--help"]);
+    assert!(help.contains("No codec keeps what a reader of PGN passes over"), "{help}");
+}
+
+/// A comment that PGN cannot write as it stands is shown, and does not end a file.
+#[test]
+fn any_comment_comes_out() {
+    for (codec, hex) in [("gametext", "13e0ff617d620a6300"), ("brenner", "2c00617d620a6300")] {
+        let said = ok(&["dump", "--codec", codec, "--hex", hex]);
+        assert!(said.contains("comment") && said.contains("a}b"), "{said}");
+    }
+    let folder = Folder::new();
+    // Twice the same record.
+    let record = b"\x01\x00\x08\x2c\x00a}b\nc\x00";
+    let bytes =
+        [b"\x89HMG\r\n\x1a\n\x01\x07brenner\x01", &record[..], record, b"\x00\x02"].concat();
+    let text = ok(&["decode", &folder.file("comments.hmg", bytes)]);
+    assert_eq!(text.matches("\n1. e4 ;a}b c\n*\n\n").count(), 2, "{text}");
+}
+
 #[test]
 fn pipes() {
     let folder = Folder::new();
@@ -143,7 +184,7 @@ fn reports() {
 }
 
 /// What to do about games that a codec cannot hold.
-const HINT: &str = "hint: --codec whole holds everything; or strip the games first: halfmove pgn normalize \
+const HINT: &str = "hint: --codec whole holds every game; or strip the games first: halfmove pgn normalize \
     --no-comments --no-variations --no-nags\n";
 
 /// Without `--codec` nothing is left out, and what the hint says helps.
@@ -254,7 +295,10 @@ fn mistakes() {
     fails(&["decode", &folder.file("empty.hmg", b"")], "this is not a file of coded games");
     fails(&["decode", &folder.path("missing.hmg")], "no such file");
     fails(&["dump"], "required");
-    fails(&["dump", "--hex", "13"], "--codec");
+    let said = fails(&["dump", "--hex", "13"], "--codec <NAME>");
+    let usage = "Usage: halfmove dump [OPTIONS] <FILE>\n       \
+        halfmove dump [OPTIONS] --codec <NAME> --hex <BYTES>\n";
+    assert!(said.err.contains(usage), "{said:?}");
     fails(&["dump", "--codec", "gametext", "--hex", "1"], "two digits for each byte");
     fails(&["dump", "--codec", "gametext", "--hex", "1g"], "'g' is no hexadecimal digit");
     let said = run(&["dump", "--codec", "halfmove", "--hex", "e3 11"]);
@@ -287,7 +331,8 @@ fn mistakes() {
     }
     assert!(!Path::new(&archive).exists() && !Path::new(&pgn).exists());
     fails(&["dump", &coded, "--game", "2"], "--game 2: ");
-    fails(&["dump", &coded, "--game", "0"], "1 game");
+    fails(&["dump", &coded, "--game", "0"], "games are numbered from 1");
+    fails(&["dump", &coded, "--game", "first"], "games are numbered from 1");
     fails(&["decode", &coded, "-o", &coded], "is being read");
 }
 

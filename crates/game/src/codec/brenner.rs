@@ -39,11 +39,12 @@ use self::reading::{Kind, Reading, Token, start_of};
 use super::lines::Lines;
 use super::slots::{NONE, Numbering, Slots};
 use super::{
-    Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start, start_text,
+    Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start, comes_back,
+    start_text,
 };
 use crate::event::Event;
 use crate::game::Game;
-use crate::pgn::{CommentStyle, Nag};
+use crate::pgn::Nag;
 use crate::result::GameResult;
 
 /// The two notations, each of them a [`Codec`].
@@ -295,7 +296,7 @@ impl Writing {
                 bytes.extend(signs.chars().map(|sign| notation.byte(Code::Sign(sign))));
                 self.after_sign = signs.len() == 1;
             }
-            Event::Comment(comment) if comment.style() == CommentStyle::Braces => {
+            Event::Comment(comment) if comes_back(comment) => {
                 self.text(None, &comment.to_string(), bytes)?;
             }
             Event::Comment(_) => notation.refuse("comments after a semicolon")?,

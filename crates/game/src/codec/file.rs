@@ -21,13 +21,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::fmt;
+mod contradiction;
+mod error;
+#[cfg(test)]
+mod tests;
+
 use std::io::{self, BufReader, Read, Write};
 
 use thiserror::Error;
 
+pub use self::contradiction::Contradiction;
+pub use self::error::{CodecName, FileError, FileErrorKind};
 use super::number::push_number;
-use super::{Codec, DecodeErrorKind, EncodeError, named};
+use super::{Codec, EncodeError, named};
 use crate::game::Game;
 use crate::pgn::{Format, GameReader, TagNameError};
 use crate::result::GameResult;
@@ -69,6 +75,9 @@ pub enum WriteError {
     /// The name of a tag cannot be written.
     #[error(transparent)]
     TagName(#[from] TagNameError),
+    /// A tag contradicts the start, so no reader would accept the game.
+    #[error(transparent)]
+    Contradiction(#[from] Contradiction),
     /// The game or its tags are longer than [`MAX_GAME_BYTES`].
     #[error("too long: expected at most {} MiB in one game", MAX_GAME_BYTES >> 20)]
     TooLong,
@@ -105,6 +114,9 @@ impl<W: Write> Writer<W> {
         let holds = self.codec.holds();
         self.bytes.clear();
         self.codec.encode(game, &mut self.bytes)?;
+        if let Some(contradiction) = Contradiction::of(game) {
+            return Err(contradiction.into());
+        }
         let others = game.tags.iter().filter(|(name, _)| !holds.tag(name));
         let tags = tag_section(others.collect())?;
         if self.bytes.len().max(tags.len()) > MAX_GAME_BYTES {
@@ -190,106 +202,6 @@ pub struct Record<'a> {
     result: Option<GameResult>,
 }
 
-/// Where a file is damaged, and how.
-#[derive(Debug)]
-pub struct FileError {
-    /// The number of the game, from 1; 0 if the fault is before the first game.
-    pub game: u64,
-    /// The offset in the file, from 0.
-    pub offset: u64,
-    /// What is wrong.
-    pub kind: FileErrorKind,
-}
-
-/// What is wrong with a file.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum FileErrorKind {
-    /// It does not begin with [`MAGIC`].
-    #[error("this is not a file of coded games")]
-    NotCodedGames,
-    /// It is of another version.
-    #[error("version {0} of the file format, expected {VERSION}")]
-    Version(u8),
-    /// There is no such codec.
-    #[error("the codec {0:?} is not known")]
-    Codec(String),
-    /// The bytes are of another version of the codec.
-    #[error("version {found} of {codec}, expected {}", codec.version())]
-    CodecVersion {
-        /// The codec.
-        codec: CodecName,
-        /// The version of the bytes.
-        found: u64,
-    },
-    /// It ends too early.
-    #[error("the file is cut off")]
-    Truncated,
-    /// Neither a game nor the end.
-    #[error("0x{0:02x} begins no game, expected a byte from 0 to 5")]
-    Mark(u8),
-    /// A length is more than [`MAX_GAME_BYTES`].
-    #[error("too long, expected at most {} MiB", MAX_GAME_BYTES >> 20)]
-    TooLong,
-    /// The tags are not written as PGN writes them.
-    #[error("the tags are damaged")]
-    Tags,
-    /// The codec rejects the bytes of a game.
-    #[error(transparent)]
-    Decode(DecodeErrorKind),
-    /// The number of games at the end is not that of the games.
-    #[error("there are {found} games, expected {expected}")]
-    Count {
-        /// How many there are.
-        found: u64,
-        /// How many there should be.
-        expected: u64,
-    },
-    /// Something follows after the end.
-    #[error("there is more after the end of the games")]
-    Surplus,
-    /// The source cannot be read.
-    #[error(transparent)]
-    Read(io::Error),
-}
-
-/// A codec in an error.
-#[derive(Clone, Copy, Debug)]
-pub struct CodecName(&'static dyn Codec);
-
-impl CodecName {
-    fn version(self) -> u32 {
-        self.0.version()
-    }
-}
-
-impl fmt::Display for CodecName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name())
-    }
-}
-
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.kind, self.game) {
-            // These say where, or need not.
-            (FileErrorKind::NotCodedGames | FileErrorKind::Read(_), _) => {}
-            (_, 0) => write!(f, "byte {}: ", self.offset)?,
-            (_, game) => write!(f, "game {game}, byte {}: ", self.offset)?,
-        }
-        self.kind.fmt(f)
-    }
-}
-
-impl std::error::Error for FileError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
-            FileErrorKind::Read(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
 impl<R: Read> Reader<R> {
     /// Opens a file. The source needs no buffer.
     ///
@@ -360,6 +272,9 @@ impl<R: Read> Reader<R> {
             END => return self.end().map(|()| None),
             GAME => None,
             mark => match RESULTS.get(usize::from(mark - GAME) - 1) {
+                Some(_) if self.codec.holds().result => {
+                    return Err(self.error(at, FileErrorKind::HeldResult(CodecName(self.codec))));
+                }
                 Some(result) => Some(*result),
                 None => return Err(self.error(at, FileErrorKind::Mark(mark))),
             },
@@ -468,140 +383,35 @@ impl Record<'_> {
         })?;
         let tags =
             read_tags(self.tags).ok_or_else(|| failed(self.tags_offset, FileErrorKind::Tags))?;
-        tags.iter().for_each(|(name, value)| game.tags.push(name, value));
+        let holds = self.codec.holds();
+        for (name, value) in tags.iter() {
+            if holds.tag(name) {
+                let kind =
+                    FileErrorKind::HeldTag { codec: CodecName(self.codec), name: name.to_owned() };
+                return Err(failed(self.tag_offset(name), kind));
+            }
+            game.tags.push(name, value);
+        }
+        if let Some(contradiction) = Contradiction::of(&game) {
+            let offset = self.tag_offset(contradiction.name);
+            return Err(failed(offset, FileErrorKind::Contradiction(contradiction)));
+        }
         game.result = game.result.or(self.result);
         Ok(game)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::codec::CODECS;
-    use crate::pgn::read_game;
-
-    fn file(codec: &'static dyn Codec, texts: &[&str]) -> Vec<u8> {
-        let mut writer = Writer::new(codec, Vec::new()).unwrap();
-        for text in texts {
-            writer.write(&read_game(text).unwrap()).unwrap();
-        }
-        writer.finish().unwrap()
-    }
-
-    fn read(bytes: &[u8]) -> Result<Vec<Game>, FileError> {
-        let mut reader = Reader::new(bytes)?;
-        let mut games = Vec::new();
-        while let Some(record) = reader.next()? {
-            games.push(record.game()?);
-        }
-        assert!(reader.next()?.is_none());
-        Ok(games)
-    }
-
-    const GAMES: [&str; 4] = [
-        "[White \"Kieseritzky \\\"\\\\\"]\n[Result \"0-1\"]\n[ECO \"Ünïcode\"]\n\n1. e4 e5 2. f4 1/2-1/2",
-        "1. e4",
-        "[White \"a\"]\n[White \"b\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n*",
-        "1. d4 0-1",
-    ];
-
-    #[test]
-    fn games_come_back() {
-        for codec in CODECS {
-            let mut texts = GAMES.to_vec();
-            if codec.holds().comments {
-                texts.push("[White \"a\"]\n[ECO \"b\"]\n\n{first} 1. e4 {then} 1-0");
-            }
-            let games = read(&file(codec, &texts)).unwrap();
-            assert_eq!(games.len(), texts.len());
-            for (game, text) in games.iter().zip(texts) {
-                let mut expected = read_game(text).unwrap();
-                let held = codec.holds().tags;
-                let (mut first, others): (Vec<_>, Vec<_>) =
-                    expected.tags.iter().partition(|(name, _)| held.contains(name));
-                first.extend(others);
-                expected.tags = first.into_iter().collect();
-                assert_eq!(*game, expected, "{}", codec.name());
-            }
-        }
-    }
-
-    #[test]
-    fn layout() {
-        let codec = named("numbered-11").unwrap();
-        let bytes = file(codec, &["[White \"a\"]\n\n1. e4 1-0", "1. d4 *"]);
-        let expected = [
-            b"\x89HMG\r\n\x1a\n\x01\x0bnumbered-11\x01".as_slice(),
-            b"\x02\x0c[White \"a\"]\n\x02",
-        ]
-        .concat();
-        assert!(bytes.starts_with(&expected), "{}", bytes.escape_ascii());
-        let second = [0x05, 0, 2];
-        assert_eq!(bytes[expected.len() + 2..][..3], second);
-        assert!(bytes.ends_with(&[0, 2]), "{}", bytes.escape_ascii());
-    }
-
-    #[test]
-    fn a_refused_game_leaves_no_trace() {
-        let codec = named("numbered-12").unwrap();
-        let mut writer = Writer::new(codec, Vec::new()).unwrap();
-        writer.write(&read_game("1. e4 *").unwrap()).unwrap();
-        let error = writer.write(&read_game("1. e4 {x} *").unwrap()).unwrap_err();
-        assert_eq!(error.to_string(), "after half-move 1: numbered-12 cannot hold comments");
-        writer.write(&read_game("1. d4 *").unwrap()).unwrap();
-        assert_eq!(writer.finish().unwrap(), file(codec, &["1. e4 *", "1. d4 *"]));
-    }
-
-    #[test]
-    fn files_that_are_cut_off() {
-        for codec in CODECS {
-            let bytes = file(codec, &GAMES);
-            for end in 0..bytes.len() {
-                let error = read(&bytes[..end]).unwrap_err();
-                assert!(error.offset <= end as u64, "{error}");
-                match end {
-                    0 => assert!(matches!(error.kind, FileErrorKind::NotCodedGames)),
-                    _ => assert!(matches!(error.kind, FileErrorKind::Truncated), "{end}: {error}"),
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_wrong_is_said() {
-        let codec = named("gametext").unwrap();
-        let good = file(codec, &["[White \"a\"]\n\n1. e4 *"]);
-        let with = |at: usize, byte: u8| {
-            let mut bytes = good.clone();
-            bytes[at] = byte;
-            read(&bytes).unwrap_err().to_string()
+    /// Where the first tag of this name stands beside the bytes; or where the bytes begin, if they hold it.
+    fn tag_offset(&self, name: &str) -> u64 {
+        let mut lines = self.tags.split_inclusive('\n').scan(0, |end, line| {
+            let from = *end;
+            *end += line.len() as u64;
+            Some((from, line))
+        });
+        let is_named = |line: &str| {
+            let rest = line.strip_prefix('[').and_then(|line| line.strip_prefix(name));
+            rest.is_some_and(|rest| rest.starts_with(' '))
         };
-        assert_eq!(with(1, b'h'), "this is not a file of coded games");
-        assert_eq!(with(8, 2), "byte 8: version 2 of the file format, expected 1");
-        assert_eq!(with(10, b'p'), "byte 10: the codec \"pametext\" is not known");
-        assert_eq!(with(18, 7), "byte 18: version 7 of gametext, expected 1");
-        assert_eq!(
-            with(19, 6),
-            "game 1, byte 19: 0x06 begins no game, expected a byte from 0 to 5"
-        );
-        assert_eq!(with(21, b'('), "game 1, byte 21: the tags are damaged");
-        assert_eq!(with(24, 0xff), "game 1, byte 21: the tags are damaged");
-        // The move, of a piece that cannot play it, and what ends the codec's bytes.
-        assert!(with(34, 0x50).starts_with("game 1, byte 34: "), "{}", with(34, 0x50));
-        assert_eq!(
-            with(good.len() - 1, 3),
-            format!("game 1, byte {}: there are 1 games, expected 3", good.len() - 1)
-        );
-        let surplus = [&good[..], b"\n"].concat();
-        let error = read(&surplus).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            format!("game 1, byte {}: there is more after the end of the games", good.len())
-        );
-        // A length that no file fulfills takes no memory.
-        let long = [&good[..19], b"\x01\xff\xff\xff\x1f"].concat();
-        assert_eq!(read(&long).unwrap_err().to_string(), "game 1, byte 24: the file is cut off");
-        let endless = [&good[..20], &[0xff; 20]].concat();
-        assert!(matches!(read(&endless).unwrap_err().kind, FileErrorKind::TooLong));
+        let line = lines.find(|(_, line)| is_named(line));
+        line.map_or(self.offset, |(from, _)| self.tags_offset + from)
     }
 }

@@ -41,11 +41,11 @@ use self::reading::{Parts, legal, read, read_move, token_end};
 use super::lines::Lines;
 use super::slots::{NONE, Numbering, PROMOTED, Slot, Slots, slot};
 use super::{
-    Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start, start_text,
+    Codec, DecodeError, Dumped, EncodeError, EncodeErrorKind, Holds, chess_start, comes_back,
+    start_text,
 };
 use crate::event::Event;
 use crate::game::Game;
-use crate::pgn::CommentStyle;
 use crate::result::GameResult;
 
 /// The two dialects, each of them a [`Codec`].
@@ -295,7 +295,7 @@ impl Writing {
                 Ok(number) => bytes.extend([GLYPH, number]),
                 Err(_) => self.dialect.refuse("glyphs above 255")?,
             },
-            Event::Comment(comment) if comment.style() == CommentStyle::Braces => {
+            Event::Comment(comment) if comes_back(comment) => {
                 self.text(COMMENT, &comment.to_string(), bytes)?;
             }
             Event::Comment(_) => self.dialect.refuse("comments after a semicolon")?,

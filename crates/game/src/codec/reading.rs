@@ -6,10 +6,10 @@ use halfmove_rules::{AnyPosition, Chess, Move};
 
 use super::lines::Lines;
 use super::slots::{Numbering, Slots};
-use super::{DecodeErrorKind, Dumped};
+use super::{DecodeErrorKind, Dumped, begin_variation};
 use crate::build::GameBuilder;
 use crate::game::Game;
-use crate::pgn::Nag;
+use crate::pgn::{CommentStyle, Nag};
 use crate::result::GameResult;
 
 /// Receives what a codec shows.
@@ -88,7 +88,7 @@ impl<'s> GameReading<'s> {
 
     pub(super) fn comment(&mut self, text: &str) -> Result<(), DecodeErrorKind> {
         self.builder.end_tags();
-        Ok(self.builder.comment(text)?)
+        Ok(self.builder.decoded_comment(CommentStyle::Braces, text)?)
     }
 
     pub(super) fn nag(&mut self, nag: Nag) -> Result<(), DecodeErrorKind> {
@@ -108,7 +108,7 @@ impl<'s> GameReading<'s> {
             let expected = "a move that it replaces";
             return Err(DecodeErrorKind::Order { what: "a variation", expected });
         }
-        Ok(self.builder.begin_variation()?)
+        begin_variation(&mut self.builder)
     }
 
     pub(super) fn end(&mut self) -> Result<(), DecodeErrorKind> {

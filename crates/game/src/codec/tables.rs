@@ -67,7 +67,7 @@ pub(super) fn direction((files, ranks): (i8, i8)) -> String {
 fn purpose(name: &str) -> &'static str {
     match name {
         "halfmove" => "archives and searches: positions are replayed without generating moves",
-        "whole" => "games with all that their PGN says",
+        "whole" => "games with comments, variations and all else",
         "gametext" => "the bytes of the program jose",
         "gametext-document" => "the same, as jose's manual describes them",
         "brenner" => "Brenner's notation, in the layout that his paper begins with",
@@ -82,7 +82,7 @@ fn purpose(name: &str) -> &'static str {
 /// What a codec holds, by the names that `halfmove codecs` has for it.
 fn held(holds: &Holds) -> String {
     if *holds == Holds::EVERYTHING {
-        return "everything".to_owned();
+        return "all that is read of a game".to_owned();
     }
     let parts = [
         (holds.starts, "other starts"),

@@ -16,6 +16,7 @@ use self::coder::Coder;
 pub(super) use self::player::{Player, Step};
 use self::start::Start;
 pub(super) use self::start::parse_start;
+pub(crate) use self::start::start_of_tags;
 use super::counts::Counts;
 use super::error::{PgnError, Skip};
 use super::reader::Reader;
@@ -123,7 +124,7 @@ impl Reading {
 
 /// How many bytes the tags of one game, and its moves and annotations, may occupy, unless
 /// [`GameReader::with_most_bytes`] says otherwise.
-pub(super) const MOST_BYTES: usize = 32 * 1024 * 1024;
+pub(crate) const MOST_BYTES: usize = 32 * 1024 * 1024;
 
 impl<R: Read> GameReader<R> {
     /// Reads PGN from any source of bytes, such as an [`Input`](crate::Input). The reader has its

@@ -7,7 +7,9 @@ use halfmove_game::codec::brenner::Notation;
 use halfmove_game::codec::gametext::Dialect;
 use halfmove_game::codec::numbered::Width;
 use halfmove_game::codec::whole::{self, Parts};
-use halfmove_game::codec::{CODECS, Codec, DecodeError, DecodeErrorKind, EncodeErrorKind, named};
+use halfmove_game::codec::{
+    CODECS, Codec, DecodeError, DecodeErrorKind, EncodeErrorKind, file, named,
+};
 use halfmove_game::pgn::{GameReader, Nag, Reading, read_game, write_game};
 use halfmove_game::{Event, Game, GameBuilder, Input, Tags};
 use halfmove_rules::{AnyPosition, CastlingMode, Chess};
@@ -36,7 +38,7 @@ fn expected(codec: &dyn Codec, game: &Game) -> Game {
 }
 
 /// Encodes and decodes a game; `false` if the codec cannot hold it, which the error explains.
-fn round_trip(codec: &dyn Codec, game: &Game, bytes: &mut Vec<u8>) -> bool {
+fn round_trip(codec: &'static dyn Codec, game: &Game, bytes: &mut Vec<u8>) -> bool {
     bytes.clear();
     bytes.push(0x55);
     if let Err(error) = codec.encode(game, bytes) {
@@ -60,7 +62,27 @@ fn round_trip(codec: &dyn Codec, game: &Game, bytes: &mut Vec<u8>) -> bool {
     let mut main = Vec::new();
     codec.encode_moves(&start, &moves, &mut main).expect("a part of the same game");
     assert_eq!(codec.decode(&main).expect("its own bytes").moves, moves);
+    file_round_trip(codec, game);
     true
+}
+
+/// What a codec holds, a file gives back with all tags and the result.
+fn file_round_trip(codec: &'static dyn Codec, game: &Game) {
+    let name = codec.name();
+    let mut writer = file::Writer::new(codec, Vec::new()).expect("memory");
+    writer.write(game).unwrap_or_else(|error| panic!("{name}: {error}: {:?}", game.tags));
+    let bytes = writer.finish().expect("memory");
+    let mut reader = file::Reader::new(&bytes[..]).expect("a file");
+    let again = reader.next().expect("a file").expect("a game").game();
+    let again = again.unwrap_or_else(|error| panic!("{name}: {error}: {:?}", game.tags));
+    let tags = |game: &Game| {
+        let mut tags: Vec<_> =
+            game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        tags.sort();
+        tags
+    };
+    assert_eq!((tags(&again), again.result), (tags(game), game.result), "{name}");
+    assert_eq!((&again.start, &again.moves), (&game.start, &game.moves), "{name}");
 }
 
 fn games(path: &Path) -> Vec<Game> {

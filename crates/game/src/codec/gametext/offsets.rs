@@ -82,3 +82,23 @@ pub(super) const fn pawn_steps(us: Color) -> [(i8, i8); 4] {
         Color::Black => [(0, -1), (-1, -1), (1, -1), (0, -2)],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The program exchanges ranks and files, and has two directions of the king the other way round.
+    #[test]
+    fn the_program_and_its_manual() {
+        let exchanged = |steps: Steps| steps.map(|(files, ranks)| (ranks, files));
+        assert_eq!(Dialect::Jose.knight(), exchanged(Dialect::Document.knight()));
+        let mut king = exchanged(Dialect::Document.king());
+        assert_eq!(king[6..], [(0, -1), (0, 1)]);
+        king.swap(6, 7);
+        assert_eq!(Dialect::Jose.king(), king);
+        let guide = include_str!("../../../../../docs/guide/bytes.md").replace('\n', " ");
+        let sentence = "`96` is a step north and `97` one south, where exchanging the picture's would give south \
+                        and north";
+        assert!(guide.contains(sentence), "{sentence}");
+    }
+}

@@ -76,7 +76,7 @@ impl Start {
         counts.latin1_texts += u64::from(!value.is_utf8());
         let text = value.to_str();
         tags.push(&name.to_str(), &text);
-        self.take(name.as_bytes(), &text, place, counts);
+        self.take(name.as_bytes(), &text, || place.line_column(), counts);
     }
 
     /// Adds a run of tags to those of the game.
@@ -95,18 +95,24 @@ impl Start {
         for (name, value, offset) in run.iter() {
             if concerns_start(name.as_bytes()) {
                 let place = Place { lines: &mut *lines, buffer, at: at + offset };
-                self.take(name.as_bytes(), &value.to_str(), place, counts);
+                self.take(name.as_bytes(), &value.to_str(), || place.line_column(), counts);
             }
         }
     }
 
     /// Takes note of a tag.
-    fn take(&mut self, name: &[u8], value: &str, place: Place<'_>, counts: &mut Counts) {
+    fn take(
+        &mut self,
+        name: &[u8],
+        value: &str,
+        at: impl FnOnce() -> LineColumn,
+        counts: &mut Counts,
+    ) {
         match name {
             b"FEN" if self.fen.is_none() && !value.trim().is_empty() => {
-                self.fen = Some((place.line_column(), value.trim().to_owned()));
+                self.fen = Some((at(), value.trim().to_owned()));
             }
-            b"Variant" => self.take_variant(value.trim(), place, counts.games),
+            b"Variant" => self.take_variant(value.trim(), at, counts.games),
             b"Counting" if !self.chess_only => {
                 self.policy = makruk::policy(value.trim());
                 counts.unusable_counts += u64::from(self.policy.is_none());
@@ -116,7 +122,7 @@ impl Start {
     }
 
     /// Empty tags are ignored.
-    fn take_variant(&mut self, name: &str, place: Place<'_>, game: u64) {
+    fn take_variant(&mut self, name: &str, at: impl FnOnce() -> LineColumn, game: u64) {
         if name.is_empty() {
             return;
         }
@@ -132,7 +138,7 @@ impl Start {
                     true => SkipReason::Variant(name),
                     false => SkipReason::UnknownVariant(name),
                 };
-                self.skip = Some(Skip { game, at: place.line_column(), reason });
+                self.skip = Some(Skip { game, at: at(), reason });
             }
         }
     }
@@ -169,6 +175,22 @@ impl Start {
         }
         Ok(start)
     }
+}
+
+/// The start that these tags give to a game, which is of `variant` unless they name another.
+///
+/// # Errors
+///
+/// What is wrong with the tags.
+pub(crate) fn start_of_tags(tags: &Tags, variant: Variant) -> Result<AnyPosition, SkipReason> {
+    let mut start = Start::new(variant, false);
+    let mut counts = Counts::default();
+    for (name, value) in tags.iter().filter(|(name, _)| concerns_start(name.as_bytes())) {
+        // Where a tag stood in a file is not known any more.
+        start.take(name.as_bytes(), value, || LineColumn { line: 1, column: 1 }, &mut counts);
+    }
+    let found = start.find(1).map_err(|skip| skip.reason)?;
+    Ok(found.unwrap_or_else(|| AnyPosition::start(Variant::Chess)))
 }
 
 /// The side of Makruk that has more pieces than bytes can name, and how many it has. In chess, all moves have bytes.

@@ -3,7 +3,7 @@
 use halfmove_rules::{AnyPosition, Move};
 
 use super::super::super::number::Cursor;
-use super::super::super::{DecodeError, DecodeErrorKind, Dumped};
+use super::super::super::{DecodeError, DecodeErrorKind, Dumped, begin_variation};
 use super::super::values::Values;
 use super::{
     AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, END, ESCAPE, FAR_MOVE, GLYPH, LINE_COMMENT, NO_RESULT,
@@ -138,13 +138,11 @@ impl Reading<'_> {
 
     fn other(&mut self, token: u8, text: &str) -> Result<(), DecodeErrorKind> {
         match token {
-            COMMENT => {
+            COMMENT | LINE_COMMENT => {
+                let is_line = token == LINE_COMMENT;
                 self.stay()?;
-                self.builder.comment(text)?;
-            }
-            LINE_COMMENT => {
-                self.stay()?;
-                self.builder.styled_comment(CommentStyle::Line, text)?;
+                let style = if is_line { CommentStyle::Line } else { CommentStyle::Braces };
+                self.builder.decoded_comment(style, text)?;
             }
             ESCAPE if self.is_after_tags => {
                 self.stay()?;
@@ -167,7 +165,7 @@ impl Reading<'_> {
                 self.go_on()?;
                 match token {
                     BEGIN => {
-                        self.builder.begin_variation()?;
+                        begin_variation(&mut self.builder)?;
                         self.depth += 1;
                     }
                     END => {

@@ -1,0 +1,70 @@
+//! Tags that say something else about the start of a game than its bytes.
+
+use halfmove_rules::AnyPosition;
+use thiserror::Error;
+
+use crate::game::Game;
+use crate::pgn::{SkipReason, start_of_tags};
+
+/// A tag that contradicts the start of its game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the tag {name} says {value:?}, but the game starts otherwise, expected {expected:?}")]
+pub struct Contradiction {
+    /// Its name: `FEN`, `SetUp` or `Variant`.
+    pub name: &'static str,
+    /// What it says, cut to 100 characters.
+    pub value: String,
+    /// What it should say.
+    pub expected: String,
+}
+
+impl Contradiction {
+    /// The first of a game. What a reader of PGN makes of tags contradicts nothing: it ignores an empty `FEN`, and a
+    /// `SetUp` next to a `FEN` or before the usual start; it skips a game whose start it does not know, so that game has
+    /// no moves.
+    pub(super) fn of(game: &Game) -> Option<Contradiction> {
+        let start = &game.start;
+        let said = |name: &str| {
+            let named = game.tags.iter().filter(|(found, _)| *found == name);
+            named.map(|(_, value)| value.trim()).find(|value| !value.is_empty())
+        };
+        let (fen, variant) = (said("FEN"), said("Variant"));
+        let found = |name, value: &str, expected| {
+            let value = value.chars().take(100).collect();
+            Some(Contradiction { name, value, expected })
+        };
+        if fen.is_none() {
+            let is_elsewhere = !is_same(start, &AnyPosition::start(start.variant()));
+            if let Some(value) = said("SetUp").filter(|value| *value == "0" && is_elsewhere) {
+                return found("SetUp", value, "1".to_owned());
+            }
+        }
+        if fen.is_none() && variant.is_none() {
+            return None;
+        }
+        let told = start_of_tags(&game.tags, start.variant());
+        if told.is_err() && game.moves.is_empty() {
+            // A reader of PGN skips such a game.
+            return None;
+        }
+        let wrong_variant = match &told {
+            Ok(told) => told.variant() != start.variant(),
+            Err(reason) => !matches!(reason, SkipReason::Position { .. }),
+        };
+        match (fen, variant) {
+            (_, Some(variant)) if wrong_variant => {
+                found("Variant", variant, start.variant().name().to_owned())
+            }
+            (Some(fen), _) if !told.is_ok_and(|told| is_same(&told, start)) => {
+                found("FEN", fen, start.to_string())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether two starts are the same, with their counters, which the equality of positions leaves out.
+fn is_same(a: &AnyPosition, b: &AnyPosition) -> bool {
+    let counters = |position: &AnyPosition| (position.halfmove_clock(), position.fullmove_number());
+    a == b && a.variant() == b.variant() && counters(a) == counters(b)
+}

@@ -1,0 +1,122 @@
+//! What can be wrong with a file of coded games.
+
+use std::{fmt, io};
+
+use thiserror::Error;
+
+use super::{Contradiction, MAX_GAME_BYTES, VERSION};
+use crate::codec::{Codec, DecodeErrorKind};
+
+/// Where a file is damaged, and how.
+#[derive(Debug)]
+pub struct FileError {
+    /// The number of the game, from 1; 0 if the fault is before the first game.
+    pub game: u64,
+    /// The offset in the file, from 0.
+    pub offset: u64,
+    /// What is wrong.
+    pub kind: FileErrorKind,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FileErrorKind {
+    /// It does not begin with [`MAGIC`](super::MAGIC).
+    #[error("this is not a file of coded games")]
+    NotCodedGames,
+    /// It is of another version.
+    #[error("version {0} of the file format, expected {VERSION}")]
+    Version(u8),
+    /// There is no such codec.
+    #[error("the codec {0:?} is not known")]
+    Codec(String),
+    /// The bytes are of another version of the codec.
+    #[error("version {found} of {codec}, expected {}", codec.version())]
+    CodecVersion {
+        /// The codec.
+        codec: CodecName,
+        /// The version of the bytes.
+        found: u64,
+    },
+    /// It ends too early.
+    #[error("the file is cut off")]
+    Truncated,
+    /// Neither a game nor the end.
+    #[error("0x{0:02x} begins no game, expected a byte from 0 to 5")]
+    Mark(u8),
+    /// A length is more than [`MAX_GAME_BYTES`].
+    #[error("too long, expected at most {} MiB", MAX_GAME_BYTES >> 20)]
+    TooLong,
+    /// The tags are not written as PGN writes them.
+    #[error("the tags are damaged")]
+    Tags,
+    /// A tag stands beside the bytes though the codec holds tags of this name.
+    #[error("{codec} holds the tag {name}, expected it only in the bytes of the game")]
+    HeldTag {
+        /// The codec.
+        codec: CodecName,
+        /// The name of the tag.
+        name: String,
+    },
+    /// A result stands beside the bytes though the codec holds results.
+    #[error("{0} holds the result, expected it only in the bytes of the game")]
+    HeldResult(CodecName),
+    /// A tag contradicts the start of the game.
+    #[error(transparent)]
+    Contradiction(Contradiction),
+    /// The codec rejects the bytes of a game.
+    #[error(transparent)]
+    Decode(DecodeErrorKind),
+    /// The number of games at the end is not that of the games.
+    #[error("there are {found} games, expected {expected}")]
+    Count {
+        /// How many there are.
+        found: u64,
+        /// How many there should be.
+        expected: u64,
+    },
+    /// Something follows after the end.
+    #[error("there is more after the end of the games")]
+    Surplus,
+    /// The source cannot be read.
+    #[error(transparent)]
+    Read(io::Error),
+}
+
+/// A codec in an error.
+#[derive(Clone, Copy, Debug)]
+pub struct CodecName(pub(super) &'static dyn Codec);
+
+impl CodecName {
+    fn version(self) -> u32 {
+        self.0.version()
+    }
+}
+
+impl fmt::Display for CodecName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.kind, self.game) {
+            // These say where, or need not.
+            (FileErrorKind::NotCodedGames | FileErrorKind::Read(_), _) => {}
+            (_, 0) => write!(f, "byte {}: ", self.offset)?,
+            (_, game) => write!(f, "game {game}, byte {}: ", self.offset)?,
+        }
+        self.kind.fmt(f)
+    }
+}
+
+impl std::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            FileErrorKind::Read(error) => Some(error),
+            _ => None,
+        }
+    }
+}

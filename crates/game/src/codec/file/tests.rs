@@ -1,0 +1,246 @@
+use super::*;
+use crate::codec::CODECS;
+use crate::pgn::read_game;
+
+fn file(codec: &'static dyn Codec, texts: &[&str]) -> Vec<u8> {
+    let mut writer = Writer::new(codec, Vec::new()).unwrap();
+    for text in texts {
+        writer.write(&read_game(text).unwrap()).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+fn read(bytes: &[u8]) -> Result<Vec<Game>, FileError> {
+    let mut reader = Reader::new(bytes)?;
+    let mut games = Vec::new();
+    while let Some(record) = reader.next()? {
+        games.push(record.game()?);
+    }
+    assert!(reader.next()?.is_none());
+    Ok(games)
+}
+
+const GAMES: [&str; 4] = [
+    "[White \"Kieseritzky \\\"\\\\\"]\n[Result \"0-1\"]\n[ECO \"Ünïcode\"]\n\n1. e4 e5 2. f4 1/2-1/2",
+    "1. e4",
+    "[White \"a\"]\n[White \"b\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n*",
+    "1. d4 0-1",
+];
+
+#[test]
+fn games_come_back() {
+    for codec in CODECS {
+        let mut texts = GAMES.to_vec();
+        if codec.holds().comments {
+            texts.push("[White \"a\"]\n[ECO \"b\"]\n\n{first} 1. e4 {then} 1-0");
+        }
+        let games = read(&file(codec, &texts)).unwrap();
+        assert_eq!(games.len(), texts.len());
+        for (game, text) in games.iter().zip(texts) {
+            let mut expected = read_game(text).unwrap();
+            let held = codec.holds().tags;
+            let (mut first, others): (Vec<_>, Vec<_>) =
+                expected.tags.iter().partition(|(name, _)| held.contains(name));
+            first.extend(others);
+            expected.tags = first.into_iter().collect();
+            assert_eq!(*game, expected, "{}", codec.name());
+        }
+    }
+}
+
+#[test]
+fn layout() {
+    let codec = named("numbered-11").unwrap();
+    let bytes = file(codec, &["[White \"a\"]\n\n1. e4 1-0", "1. d4 *"]);
+    let expected =
+        [b"\x89HMG\r\n\x1a\n\x01\x0bnumbered-11\x01".as_slice(), b"\x02\x0c[White \"a\"]\n\x02"]
+            .concat();
+    assert!(bytes.starts_with(&expected), "{}", bytes.escape_ascii());
+    let second = [0x05, 0, 2];
+    assert_eq!(bytes[expected.len() + 2..][..3], second);
+    assert!(bytes.ends_with(&[0, 2]), "{}", bytes.escape_ascii());
+}
+
+#[test]
+fn a_refused_game_leaves_no_trace() {
+    let codec = named("numbered-12").unwrap();
+    let mut writer = Writer::new(codec, Vec::new()).unwrap();
+    writer.write(&read_game("1. e4 *").unwrap()).unwrap();
+    let error = writer.write(&read_game("1. e4 {x} *").unwrap()).unwrap_err();
+    assert_eq!(error.to_string(), "after half-move 1: numbered-12 cannot hold comments");
+    writer.write(&read_game("1. d4 *").unwrap()).unwrap();
+    assert_eq!(writer.finish().unwrap(), file(codec, &["1. e4 *", "1. d4 *"]));
+}
+
+#[test]
+fn files_that_are_cut_off() {
+    for codec in CODECS {
+        let bytes = file(codec, &GAMES);
+        for end in 0..bytes.len() {
+            let error = read(&bytes[..end]).unwrap_err();
+            assert!(error.offset <= end as u64, "{error}");
+            match end {
+                0 => assert!(matches!(error.kind, FileErrorKind::NotCodedGames)),
+                _ => assert!(matches!(error.kind, FileErrorKind::Truncated), "{end}: {error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let codec = named("gametext").unwrap();
+    let good = file(codec, &["[White \"a\"]\n\n1. e4 *"]);
+    let with = |at: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = byte;
+        read(&bytes).unwrap_err().to_string()
+    };
+    assert_eq!(with(1, b'h'), "this is not a file of coded games");
+    assert_eq!(with(8, 2), "byte 8: version 2 of the file format, expected 1");
+    assert_eq!(with(10, b'p'), "byte 10: the codec \"pametext\" is not known");
+    assert_eq!(with(18, 7), "byte 18: version 7 of gametext, expected 1");
+    assert_eq!(with(19, 6), "game 1, byte 19: 0x06 begins no game, expected a byte from 0 to 5");
+    assert_eq!(with(21, b'('), "game 1, byte 21: the tags are damaged");
+    assert_eq!(with(24, 0xff), "game 1, byte 21: the tags are damaged");
+    // The move, of a piece that cannot play it, and what ends the codec's bytes.
+    assert!(with(34, 0x50).starts_with("game 1, byte 34: "), "{}", with(34, 0x50));
+    assert_eq!(
+        with(good.len() - 1, 3),
+        format!("game 1, byte {}: there are 1 games, expected 3", good.len() - 1)
+    );
+    let surplus = [&good[..], b"\n"].concat();
+    let error = read(&surplus).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        format!("game 1, byte {}: there is more after the end of the games", good.len())
+    );
+    // A length that no file fulfills takes no memory.
+    let long = [&good[..19], b"\x01\xff\xff\xff\x1f"].concat();
+    assert_eq!(read(&long).unwrap_err().to_string(), "game 1, byte 24: the file is cut off");
+    let endless = [&good[..20], &[0xff; 20]].concat();
+    assert!(matches!(read(&endless).unwrap_err().kind, FileErrorKind::TooLong));
+}
+
+/// The record of a game beside whose bytes other tags or another mark stand.
+fn with_tags(codec: &'static dyn Codec, text: &str, mark: u8, tags: &str) -> (Vec<u8>, u64) {
+    let head = Writer::new(codec, Vec::new()).and_then(Writer::finish).unwrap();
+    let mut bytes = Vec::new();
+    codec.encode(&read_game(text).unwrap(), &mut bytes).unwrap();
+    let mut out = head[..head.len() - 2].to_vec();
+    let at = out.len() as u64;
+    out.push(mark);
+    push_number(tags.len() as u64, &mut out);
+    out.extend(tags.bytes());
+    push_number(bytes.len() as u64, &mut out);
+    out.extend(bytes);
+    out.extend([END, 1]);
+    (out, at)
+}
+
+const PAWNS: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1";
+
+#[test]
+fn tags_that_contradict_the_start() {
+    let usual = "1. e4 *";
+    let elsewhere = format!("[SetUp \"1\"]\n[FEN \"{PAWNS}\"]\n\n1. e4 *");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for codec in ["halfmove", "gametext", "brenner", "numbered-11"] {
+        let codec = named(codec).unwrap();
+        let mark = if codec.holds().result { 1 } else { 5 };
+        let check = |text: &str, tags: &str, offset: usize, message: &str| {
+            if codec.encode(&read_game(text).unwrap(), &mut Vec::new()).is_err() {
+                return;
+            }
+            let (bytes, at) = with_tags(codec, text, mark, tags);
+            let error = read(&bytes).unwrap_err();
+            // The mark, and one byte for the length.
+            assert_eq!((error.game, error.offset), (1, at + 2 + offset as u64), "{error}");
+            assert!(error.to_string().ends_with(message), "{error}");
+        };
+        let tag = |name: &str, value: &str| format!("[{name} \"{value}\"]\n");
+        let says = |name: &str, value: &str, expected: &str| {
+            format!(
+                "the tag {name} says {value:?}, but the game starts otherwise, expected {expected:?}"
+            )
+        };
+        let round = tag("Round", "1");
+        let fen = tag("FEN", PAWNS);
+        check(usual, &format!("{round}{fen}"), round.len(), &says("FEN", PAWNS, start));
+        check(usual, &fen, 0, &says("FEN", PAWNS, start));
+        check(usual, &tag("FEN", "x"), 0, &says("FEN", "x", start));
+        check(usual, &tag("Variant", "Makruk"), 0, &says("Variant", "Makruk", "chess"));
+        check(usual, &tag("Variant", "Chess960"), 0, &says("Variant", "Chess960", "chess"));
+        check(usual, &tag("Variant", "Atomic"), 0, &says("Variant", "Atomic", "chess"));
+        let later = start.replace("0 1", "0 9");
+        check(usual, &tag("FEN", &later), 0, &says("FEN", &later, start));
+        check(&elsewhere, &tag("FEN", start), 0, &says("FEN", start, PAWNS));
+        check(&elsewhere, &tag("SetUp", "0"), 0, &says("SetUp", "0", "1"));
+        // What a reader of PGN ignores, and a start that no tag tells.
+        for (text, tags) in [
+            (usual, tag("SetUp", "1")),
+            (usual, tag("SetUp", "0")),
+            (usual, tag("FEN", " ")),
+            (usual, tag("Variant", "From Position")),
+            (usual, tag("FEN", start)),
+            (elsewhere.as_str(), String::new()),
+            (elsewhere.as_str(), tag("SetUp", "0") + &fen),
+            (elsewhere.as_str(), tag("FEN", "") + &fen),
+        ] {
+            if codec.encode(&read_game(text).unwrap(), &mut Vec::new()).is_ok() {
+                let (bytes, _) = with_tags(codec, text, mark, &tags);
+                assert_eq!(read(&bytes).unwrap().len(), 1, "{tags}");
+            }
+        }
+    }
+    // A game that a reader of PGN skips has no moves.
+    let skipped = "[White \"A\"]\n\n*";
+    let (bytes, _) = with_tags(named("halfmove").unwrap(), skipped, 5, "[Variant \"Atomic\"]\n");
+    assert_eq!(read(&bytes).unwrap().len(), 1);
+    let makruk = "[Variant \"Makruk\"]\n\n1. e4 *";
+    let (bytes, _) = with_tags(named("halfmove").unwrap(), makruk, 5, "[Variant \"ASEAN\"]\n");
+    let error = read(&bytes).unwrap_err().to_string();
+    assert!(
+        error.ends_with("says \"ASEAN\", but the game starts otherwise, expected \"makruk\""),
+        "{error}"
+    );
+}
+
+/// The tags that a codec holds, and the result.
+#[test]
+fn what_the_codec_holds_stands_only_in_its_bytes() {
+    for (codec, mark, tags, expected) in [
+        ("brenner", 1, "[Round \"1\"]\n[White \"A\"]\n", "byte 32: brenner holds the tag White, "),
+        ("whole", 1, "[Round \"1\"]\n", "byte 18: whole holds the tag Round, "),
+        ("gametext", 3, "", "byte 19: gametext holds the result, "),
+        ("brenner", 5, "", "byte 18: brenner holds the result, "),
+    ] {
+        let (bytes, _) = with_tags(named(codec).unwrap(), "1. e4 *", mark, tags);
+        let error = read(&bytes).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("game 1, {expected}")), "{error}");
+    }
+}
+
+/// What no reader would accept is not written.
+#[test]
+fn contradictions_are_not_written() {
+    for codec in CODECS {
+        let mut writer = Writer::new(codec, Vec::new()).unwrap();
+        let mut game = read_game("1. e4 *").unwrap();
+        game.tags.push("FEN", PAWNS);
+        let error = writer.write(&game).unwrap_err();
+        assert!(matches!(error, WriteError::Contradiction(_)), "{error}");
+        writer.write(&read_game("1. d4 *").unwrap()).unwrap();
+        assert_eq!(writer.finish().unwrap(), file(codec, &["1. d4 *"]));
+    }
+    // Tags and start are both in the bytes.
+    let codec = named("whole").unwrap();
+    let mut game = read_game("1. e4 *").unwrap();
+    game.tags.push("Variant", "Makruk");
+    let mut bytes = Vec::new();
+    codec.encode(&game, &mut bytes).unwrap();
+    let head = Writer::new(codec, Vec::new()).and_then(Writer::finish).unwrap();
+    let record = [&[1, 0, bytes.len() as u8], &bytes[..], &[END, 1]].concat();
+    let error = read(&[&head[..head.len() - 2], &record].concat()).unwrap_err();
+    assert!(matches!(error.kind, FileErrorKind::Contradiction(_)), "{error}");
+}

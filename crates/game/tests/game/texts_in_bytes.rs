@@ -1,0 +1,178 @@
+//! Comments that PGN cannot write as they stand in the bytes, and bytes that ask for more memory than a game may take.
+
+use halfmove_game::Game;
+use halfmove_game::codec::{file, named};
+use halfmove_game::pgn::{CommentStyle, GameReader, read_game, write_game};
+
+fn bytes_of(hex: &str) -> Vec<u8> {
+    let pairs = hex.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).expect("hex"));
+    pairs.map(|pair| u8::from_str_radix(pair, 16).expect("hex")).collect()
+}
+
+fn decoded(codec: &str, hex: &str) -> Game {
+    let codec = named(codec).expect("a codec");
+    codec.decode(&bytes_of(hex)).unwrap_or_else(|error| panic!("{codec:?} {hex}: {error}"))
+}
+
+/// Each holds `1. e4` and a comment.
+const COMMENTS: [(&str, &str, CommentStyle, &str); 16] = [
+    ("gametext", "13e0ff617d620a6300", CommentStyle::Line, "a}b c"),
+    ("gametext", "13e0ff7d0d0a0a0d00", CommentStyle::Line, "}   "),
+    ("gametext", "13e0ff617d6200", CommentStyle::Line, "a}b"),
+    ("gametext", "13e0ff610a6200", CommentStyle::Braces, "a b"),
+    ("gametext-document", "13e0617d620a6300ff", CommentStyle::Line, "a}b c"),
+    ("gametext-document", "13e0617d6200ff", CommentStyle::Line, "a}b"),
+    // What jose could not read, and is no word either.
+    ("gametext", "13e1ff617d620a6300", CommentStyle::Line, "a}b c"),
+    ("brenner", "2c00617d620a6300", CommentStyle::Line, "a}b c"),
+    ("brenner", "2c00617d6200", CommentStyle::Line, "a}b"),
+    ("brenner-alternate", "3400617d620a6300", CommentStyle::Line, "a}b c"),
+    ("brenner-alternate", "3400617d6200", CommentStyle::Line, "a}b"),
+    ("whole", "00011108008205617d620a630000", CommentStyle::Line, "a}b c"),
+    ("whole", "00011106008203617d620000", CommentStyle::Line, "a}b"),
+    ("whole", "00011106008303617d620000", CommentStyle::Line, "a}b"),
+    ("whole", "00011107008304610d0a620000", CommentStyle::Line, "a b"),
+    ("whole", "00011106008203610a620000", CommentStyle::Braces, "a b"),
+];
+
+/// Whatever text a comment has, the game comes out, can be written, and comes back from both.
+#[test]
+fn any_comment_comes_out() {
+    for (codec, hex, style, text) in COMMENTS {
+        let game = decoded(codec, hex);
+        let comments: Vec<_> =
+            game.annotations.comments().map(|c| (c.style(), c.to_string())).collect();
+        assert_eq!(comments, [(style, text.to_owned())], "{codec} {hex}");
+        let codec = named(codec).expect("a codec");
+        let mut again = Vec::new();
+        codec.encode(&game, &mut again).unwrap_or_else(|error| panic!("{hex}: {error}"));
+        assert_eq!(codec.decode(&again).as_ref(), Ok(&game), "{hex}");
+        assert_eq!(codec.dump(&bytes_of(hex), &mut |_| {}), Ok(()), "{hex}");
+        let pgn = write_game(&game).expect("no tags");
+        let read = read_game(&pgn).unwrap_or_else(|error| panic!("{pgn}: {error}"));
+        assert_eq!(read.annotations, game.annotations, "{pgn}");
+    }
+}
+
+/// Only those that braces cannot hold: others would come back in braces.
+#[test]
+fn comments_after_a_semicolon() {
+    for codec in ["gametext", "gametext-document", "brenner", "brenner-alternate"] {
+        let codec = named(codec).expect("a codec");
+        let game = |text: &str| read_game(text).expect("a game");
+        let held = game("1. e4 ;a}b\n*");
+        let mut bytes = Vec::new();
+        codec.encode(&held, &mut bytes).unwrap_or_else(|error| panic!("{codec:?}: {error}"));
+        assert_eq!(codec.decode(&bytes), Ok(held));
+        let error = codec.encode(&game("1. e4 ;ab\n*"), &mut bytes).unwrap_err().to_string();
+        assert!(error.ends_with("cannot hold comments after a semicolon"), "{error}");
+    }
+}
+
+/// A file with such a comment is read to its end.
+#[test]
+fn a_file_goes_on_behind_any_comment() {
+    let codec = named("brenner").expect("a codec");
+    let head = file::Writer::new(codec, Vec::new()).and_then(file::Writer::finish).expect("memory");
+    let game = bytes_of("2c00617d620a6300");
+    let record = [&[1, 0, game.len() as u8], &game[..]].concat();
+    let bytes = [&head[..head.len() - 2], &record, &record, &[0, 2]].concat();
+    let mut reader = file::Reader::new(&bytes[..]).expect("a file");
+    for _ in 0..2 {
+        let game = reader.next().expect("a file").expect("a game").game().expect("its bytes");
+        assert_eq!(write_game(&game).expect("no tags"), "1. e4 ;a}b c\n*\n\n");
+    }
+    assert!(reader.next().expect("a file").is_none());
+}
+
+/// What the reference says of texts behind a fault, of spellings and of numbers.
+#[test]
+fn what_is_not_kept() {
+    let whole = named("whole").expect("a codec");
+    let again = |text: &str| {
+        let mut game = Game::default();
+        GameReader::new(text.as_bytes()).read(&mut game).expect("memory").expect("a game");
+        let mut bytes = Vec::new();
+        whole.encode(&game, &mut bytes).expect("a game");
+        let text = write_game(&whole.decode(&bytes).expect("its own bytes")).expect("no tags");
+        text.trim_end().to_owned()
+    };
+    let page = include_str!("../../../../docs/reference/whole.md");
+    let (_, section) = page.split_once("\n## What is not kept\n").expect("the section");
+    let (_, example) = section.split_once("```text\n").expect("the example");
+    let lines: Vec<_> = example.lines().take(2).collect();
+    assert_eq!(again(lines[0]), lines[1]);
+    for (written, kept) in [
+        ("1. e4 \\ e5 ) 2 2.\nNf3 {a\nb} 1/2", "1. e4 e5 2. Nf3 {a b} 1/2-1/2"),
+        ("1. e4 e5 2. Ke3 a\\b *", "1. e4 e5 2. Ke3 a b *"),
+        ("1. e4 (1. d4 {a", "1. e4 (1. d4 {a}) *"),
+    ] {
+        assert_eq!(again(written), kept);
+    }
+}
+
+/// Numbers of whole games and of files may take more bytes than they need.
+#[test]
+fn numbers_of_any_length() {
+    let whole = named("whole").expect("a codec");
+    // No tags, a block of one move, and empty blocks.
+    let game = |length: &[u8]| [&[0], length, b"\x11\x00\x00\x00"].concat();
+    let usual = whole.decode(&game(b"\x01")).expect("a game");
+    assert_eq!(usual.moves.len(), 1);
+    for zeros in 1..8 {
+        let length = [&b"\x81"[..], &[0x80].repeat(zeros - 1), b"\x00"].concat();
+        assert_eq!(whole.decode(&game(&length)).as_ref(), Ok(&usual), "{zeros}");
+    }
+    let ten = [&b"\x81"[..], &[0x80].repeat(8), b"\x00"].concat();
+    let error = whole.decode(&game(&ten)).unwrap_err().to_string();
+    assert_eq!(error, "byte 1: this number is too large");
+    for page in [
+        include_str!("../../../../docs/reference/whole.md"),
+        include_str!("../../../../docs/reference/coded-files.md"),
+    ] {
+        assert!(page.contains("a reader accepts"), "the pages say so");
+    }
+}
+
+/// As in PGN, open variations may occupy 32 MiB, however few bytes they take.
+#[test]
+fn too_many_open_variations() {
+    // 1. e4 e5 and then ever again a variation with two moves, the second of which has a variation: all to Nc6, Nc3,
+    // Nb8, Nb1 and from the start. In the first, any moves.
+    for (codec, first, unit) in [
+        ("whole", &b"\x00"[..], &b"\x80\x04\x04"[..]),
+        ("gametext", b"\x13\x13", b"\xf0\x22\x27\xf0\x27\x26\xf0\x26\x23\xf0\x23\x22"),
+        (
+            "brenner",
+            b"\x2c\x2c",
+            b"\xc0\x03\x17\x12\xc0\x03\x12\x13\xc0\x03\x13\x16\xc0\x03\x16\x17",
+        ),
+    ] {
+        let codec = named(codec).expect("a codec");
+        let bytes = |variations: usize| {
+            let codes = [first, &unit.repeat(variations)].concat();
+            match codec.name() {
+                "whole" => {
+                    let mut bytes = vec![0, 1, 0x11];
+                    let mut length = codes.len();
+                    while length > 0x7f {
+                        bytes.push(length as u8 | 0x80);
+                        length >>= 7;
+                    }
+                    bytes.push(length as u8);
+                    [&bytes[..], &codes, &[0, 0]].concat()
+                }
+                "gametext" => [&codes[..], &[0xff]].concat(),
+                _ => codes,
+            }
+        };
+        // So many are open at the end, which is wrong, but not too many.
+        let error = codec.decode(&bytes(1000)).unwrap_err().to_string();
+        assert!(error.contains("expected the end of the open variation"), "{codec:?}: {error}");
+        let error = codec.decode(&bytes(1_000_000)).unwrap_err().to_string();
+        assert!(
+            error.contains("too many open variations: expected at most 32 MiB"),
+            "{codec:?}: {error}"
+        );
+    }
+}
