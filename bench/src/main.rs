@@ -35,7 +35,7 @@ halfmove-bench sliders [--picture FILE.svg]
 halfmove-bench race                   leaves counted by us and by other libraries
 halfmove-bench reading [--only WORD]  games read by us and by other programs
 halfmove-bench codecs                 games as bytes and back, by our codecs and by others
-halfmove-bench positions              positions looked for in many games, in this process
+halfmove-bench positions              positions looked for in many games, in this process and by the library
 halfmove-bench scale [--games N,N]    a million games and ten million: time and memory
 halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
 
@@ -52,7 +52,7 @@ halfmove-bench scale games N          the games that the scale is measured on
 halfmove-bench scale answers N        what is right to answer about them, a number for each job
 
 It runs in the repository. HALFMOVE names the program, HALFMOVE_DATA the folder of the large
-collections, HALFMOVE_PEERS and HALFMOVE_PEERS_NATIVE two builds of bench/peers, PYTHON one that
+collections, HALFMOVE_QUESTIONS the example `questions`, HALFMOVE_PEERS and HALFMOVE_PEERS_NATIVE two builds of bench/peers, PYTHON one that
 knows python-chess, HALFMOVE_GIGANTUA a build of Gigantua; what is missing is named and passed over.
 A benchmark whose answer is wrong fails.
 ";
@@ -196,8 +196,12 @@ fn prepare() -> anyhow::Result<(Definitions, Places)> {
     let mut places = Places::default();
     places.set("repository", std::env::current_dir()?.display().to_string());
     places.set("bench", std::env::current_exe()?.display().to_string());
-    let variables =
-        [("halfmove", "HALFMOVE"), ("data", "HALFMOVE_DATA"), ("peers", "HALFMOVE_PEERS")];
+    let variables = [
+        ("halfmove", "HALFMOVE"),
+        ("data", "HALFMOVE_DATA"),
+        ("peers", "HALFMOVE_PEERS"),
+        ("questions", "HALFMOVE_QUESTIONS"),
+    ];
     for (name, variable) in variables {
         if let Some(path) = std::env::var(variable).ok().filter(|path| Path::new(path).exists()) {
             places.set(name, path);
