@@ -142,12 +142,14 @@ pub(super) fn answers(jobs: &[Job], paths: &[String], games: u64) -> anyhow::Res
     ensure!(!all.is_empty(), "there are no games");
     let mut found = vec![0; jobs.len()];
     let mut left = usize::try_from(games)?;
+    let mut whites = HashSet::new();
     for copy in 0.. {
-        // The names of a copy differ from those of all others.
         let mut names = HashSet::new();
         for game in order(all.len(), copy).take(left) {
             let facts = &all[game];
-            let is_new = names.insert(facts.white.as_str());
+            // A name with a number may be that of another game in another copy.
+            let white = facts.white.as_str();
+            let is_new = names.insert(white) && whites.insert(white.to_owned() + &suffix(copy));
             for (index, (found, job)) in found.iter_mut().zip(jobs).enumerate() {
                 let reaches = facts.reaches[index];
                 *found += match job.answer {

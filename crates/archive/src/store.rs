@@ -46,7 +46,7 @@ pub(crate) use unfinished::{Lock, Unfinished, data_file_name, lock, sweep};
 pub use vacuum::Vacuumed;
 pub(crate) use vacuum::data_files;
 
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, of_log};
 use crate::kernel::{Cache, Stop};
 use crate::options::ArchiveOptions;
 use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, Shape, codecs, delta_schema, properties};
@@ -452,9 +452,10 @@ pub(crate) fn make_table(path: &Path) -> Result<(), ArchiveError> {
         Err(KernelError::TableAlreadyExistsAtPath(_)) => return Ok(()),
         other => other?,
     };
-    match transaction.commit(engine.as_ref())? {
-        CommitResult::Committed(_) | CommitResult::Conflicted(_) => Ok(()),
-        CommitResult::Retryable(retryable) => Err(retryable.error.into()),
+    match transaction.commit(engine.as_ref()) {
+        Ok(CommitResult::Committed(_) | CommitResult::Conflicted(_)) => Ok(()),
+        Ok(CommitResult::Retryable(retryable)) => Err(of_log(&path, retryable.error)),
+        Err(error) => Err(of_log(&path, error)),
     }
 }
 

@@ -140,6 +140,19 @@ pub(crate) fn of_file(path: &Path, error: &(dyn Error + 'static)) -> ArchiveErro
     }
 }
 
+/// What the kernel says about writing to the log. An error of the operating system is one of input and output.
+pub(crate) fn of_log(path: &Path, error: KernelError) -> ArchiveError {
+    match error {
+        KernelError::Backtraced { source, .. } => of_log(path, *source),
+        // Its causes begin behind it.
+        KernelError::IOError(error) => ArchiveError::io(path, error),
+        other => match cause::<io::Error>(&other) {
+            Some(error) => ArchiveError::io(path, io_again(error)),
+            None => other.into(),
+        },
+    }
+}
+
 impl From<KernelError> for ArchiveError {
     fn from(error: KernelError) -> Self {
         // Some of the kernel's errors include a backtrace in their text; what the user needs is inside it.

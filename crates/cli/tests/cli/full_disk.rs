@@ -104,7 +104,8 @@ fn fill(original: Option<&Path>, verb: &[&str], arguments: &[&str]) {
         let what = format!("{verb:?}, {room} of {pages} pages: {said:?}");
         assert_eq!(said.code, 2, "{what}");
         assert!(said.err.starts_with("error: ") && said.err.contains("No space left"), "{what}");
-        assert!(!said.err.contains("damaged"), "{what}");
+        // It is the system that says so, of a file.
+        assert!(!said.err.contains("damaged") && !said.err.contains("the table's log"), "{what}");
         match &before {
             // It can still be read, while nothing can be written.
             Some(before) => {
