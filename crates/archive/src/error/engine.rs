@@ -142,14 +142,16 @@ pub(crate) fn of_file(path: &Path, error: &(dyn Error + 'static)) -> ArchiveErro
 
 /// What the kernel says about writing to the log. An error of the operating system is one of input and output.
 pub(crate) fn of_log(path: &Path, error: KernelError) -> ArchiveError {
-    match error {
-        KernelError::Backtraced { source, .. } => of_log(path, *source),
-        // Its causes begin behind it.
-        KernelError::IOError(error) => ArchiveError::io(path, error),
-        other => match cause::<io::Error>(&other) {
-            Some(error) => ArchiveError::io(path, io_again(error)),
-            None => other.into(),
-        },
+    let system = match &error {
+        // Neither of the two names its cause.
+        KernelError::IOError(error) => Some(error),
+        KernelError::ObjectStore(error) => cause(error),
+        _ => None,
+    };
+    match (system.map(io_again), error) {
+        (Some(system), _) => ArchiveError::io(path, system),
+        (None, KernelError::Backtraced { source, .. }) => of_log(path, *source),
+        (None, error) => error.into(),
     }
 }
 

@@ -41,7 +41,7 @@ fn rows(archive: &str, condition: &str) -> Vec<Value> {
 }
 
 /// A reader sees all rows, with all values. Columns that the table does not have are null for us; and moves of format 0
-/// that begin elsewhere are shown as they would be stored now.
+/// that do not begin at the usual start of chess are shown as they would be stored now.
 fn same_rows(who: &str, found: &Value, expected: &[Value]) {
     let found = found.as_array().expect("rows");
     assert_eq!(found.len(), expected.len(), "{who}: rows");
@@ -51,7 +51,7 @@ fn same_rows(who: &str, found: &Value, expected: &[Value]) {
         let mut whole: Map<String, Value> =
             expected.keys().map(|name| (name.clone(), Value::Null)).collect();
         whole.extend(found);
-        if is_old && !whole["start_fen"].is_null() {
+        if is_old && (!whole["start_fen"].is_null() || whole["variant"] == "chess960") {
             whole["moves"] = expected["moves"].clone();
         }
         assert_eq!(whole, expected, "{who}: game {}", expected["id"]);
@@ -231,7 +231,10 @@ fn a_table_that_deltalake_has_changed() {
         let setup = testdata("games/setup.pgn");
         ok(&["import", archive, setup.to_str().expect("text"), "--quiet"]);
         let mut left = rows(archive, "id <> 4");
-        assert_eq!((left.len(), left[..3].to_vec()), (count + 48, expected[..3].to_vec()), "{how}");
+        let old: Vec<&Value> = expected.iter().filter(|row| row["id"] != 4).collect();
+        // The games of the import come behind.
+        assert_eq!(left.len(), old.len() + 49, "{how}");
+        assert!(left.iter().zip(&old).all(|(now, before)| now == *before), "{how}");
         for args in [&["remove", archive, "--where", "id = 4"][..], &["compact", archive]] {
             let said = run(args);
             match refused {
