@@ -179,10 +179,9 @@ pub(crate) fn do_job(job: &str, games: u64, places: &Places) -> anyhow::Result<(
     let mut out = BufWriter::with_capacity(1 << 20, std::io::stdout().lock());
     match job {
         "games" => {
-            for path in &paths {
-                eprintln!("reading {path}");
-            }
-            Games::read(&paths)?.write(games, &mut out)?;
+            let source = Games::read(&paths)?;
+            eprintln!("ready");
+            source.write(games, &mut out)?;
         }
         "answers" => {
             for answer in games::answers(&definition.job, &paths, games)? {
