@@ -3,6 +3,8 @@
 //! `readers.py` asks them. It needs a Python with the packages duckdb, polars, pyarrow and deltalake: the one that `PYTHON`
 //! names, or python3. Without it these tests say that they have shown nothing.
 
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
 use crate::compact::copy;
 use crate::program::{archive_of, ok, run, testdata};
 use crate::round_trip::Games;
