@@ -13,7 +13,9 @@
 #                    only the race of counting leaves, ONLY=makruk: only Makruk; for these the program is not needed.
 #                    ONLY=reading: only the reading of games beside other programs, on the large collections;
 #                    ONLY=codecs: only games as bytes and back, on the large collections, without the program;
-#                    ONLY=positions: only positions looked for in the large collections, without the program
+#                    ONLY=positions: only positions looked for in the large collections;
+#                    ONLY=scale: only a million games and ten million, made of the large collections (4 GB of disk)
+# SCALE              for a draft of these: other numbers of games, such as 200000,2000000
 # WAIT               how many seconds to wait before each record for the machine to become idle; default: 600
 # DRAFT              1 prints the tables, whatever the state of commit and machine, and records nothing
 set -euo pipefail
@@ -110,11 +112,8 @@ codecs() {
     tables
 }
 
-# Positions looked for in the large collections.
-positions() { "$runner" positions --record positions "${keep[@]}"; }
-
 case ${ONLY:-} in
-codecs | makruk | positions | sliders)
+codecs | makruk | sliders)
     "$ONLY"
     exit
     ;;
@@ -128,7 +127,6 @@ if [ -z "${HALFMOVE:-}" ]; then
     "$cargo" build --locked --release -p halfmove-cli
     HALFMOVE=$target/release/halfmove
 fi
-peers=$(peers_plain)
 
 # The runner starts programs from other folders, so every path is whole.
 whole() { if [ -e "$1" ]; then realpath "$1"; else echo "$1"; fi; }
@@ -138,6 +136,27 @@ export HALFMOVE HALFMOVE_DATA="${HALFMOVE_DATA:-}"
 # Games read by us and by other programs, on the large collections.
 reading() { HALFMOVE_PEERS=$peers "$runner" reading --record reading "${keep[@]}"; }
 
+# Positions looked for in the large collections, by the library among others.
+positions() {
+    "$cargo" build --locked --release -p halfmove-archive -p halfmove-cli --bin halfmove --example questions
+    HALFMOVE_QUESTIONS=$target/release/examples/questions "$runner" positions --record positions "${keep[@]}"
+}
+
+if [ "${ONLY:-}" = positions ]; then
+    positions
+    exit
+fi
+
+# A million games, and ten million.
+scale() { "$runner" scale --record scale "${keep[@]}" ${SCALE:+--games "$SCALE"}; }
+
+if [ "${ONLY:-}" = scale ]; then
+    scale
+    tables
+    exit
+fi
+
+peers=$(peers_plain)
 if [ "${ONLY:-}" = reading ]; then
     reading
     tables
@@ -151,6 +170,7 @@ if [ -z "${ONLY:-}" ]; then
     if [ -d "$HALFMOVE_DATA" ]; then
         reading
         codecs
+        scale
     fi
     race
     makruk

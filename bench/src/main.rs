@@ -14,10 +14,11 @@ mod positions;
 mod process;
 mod race;
 mod reading;
+mod scale;
 mod sliders;
 mod table;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use definition::{Benchmark, Collection, Definitions, Measure, Places, Program};
 use halfmove_game::Input;
 use halfmove_rules::{Chess, Makruk, perft};
@@ -34,7 +35,8 @@ halfmove-bench sliders [--picture FILE.svg]
 halfmove-bench race                   leaves counted by us and by other libraries
 halfmove-bench reading [--only WORD]  games read by us and by other programs
 halfmove-bench codecs                 games as bytes and back, by our codecs and by others
-halfmove-bench positions              positions looked for in many games, in this process
+halfmove-bench positions              positions looked for in many games, in this process and by the library
+halfmove-bench scale [--games N,N]    a million games and ten million: time and memory
 halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
 
     --record NAME     write the tables to bench/record/NAME.md: from a clean commit, on an idle machine
@@ -46,9 +48,11 @@ halfmove-bench lines                  the tree of frequent beginnings, made agai
 halfmove-bench clean                  fail unless the working tree is as the last commit has it
 halfmove-bench perft-makruk FEN DEPTH leaves of Makruk's game tree
 halfmove-bench read JOB FILE          a PGN's games: mainlines, whole games, or only tags
+halfmove-bench scale games N          the games that the scale is measured on
+halfmove-bench scale answers N        what is right to answer about them, a number for each job
 
 It runs in the repository. HALFMOVE names the program, HALFMOVE_DATA the folder of the large
-collections, HALFMOVE_PEERS and HALFMOVE_PEERS_NATIVE two builds of bench/peers, PYTHON one that
+collections, HALFMOVE_QUESTIONS the example `questions`, HALFMOVE_PEERS and HALFMOVE_PEERS_NATIVE two builds of bench/peers, PYTHON one that
 knows python-chess, HALFMOVE_GIGANTUA a build of Gigantua; what is missing is named and passed over.
 A benchmark whose answer is wrong fails.
 ";
@@ -105,6 +109,21 @@ fn main() -> anyhow::Result<()> {
             let (_, places) = prepare()?;
             let (about, text) = positions::run(&places)?;
             keep.finish("Positions in many games", &about, &text)?;
+        }
+        ["scale", job @ ("games" | "answers"), games] => {
+            scale::do_job(job, games.parse()?, &prepare()?.1)?;
+        }
+        ["scale", ..] => {
+            let games = option("--games").map(scale::sizes).transpose()?;
+            let is_draft = matches!(keep, Keep::Draft);
+            ensure!(
+                games.is_none() || is_draft,
+                "--games is for drafts: a record has the sizes of its definition"
+            );
+            keep.ready()?;
+            let (_, places) = prepare()?;
+            let (about, text) = scale::run(places, games)?;
+            keep.finish("A million games, and ten million", &about, &text)?;
         }
         ["race", ..] => {
             keep.ready()?;
@@ -177,8 +196,12 @@ fn prepare() -> anyhow::Result<(Definitions, Places)> {
     let mut places = Places::default();
     places.set("repository", std::env::current_dir()?.display().to_string());
     places.set("bench", std::env::current_exe()?.display().to_string());
-    let variables =
-        [("halfmove", "HALFMOVE"), ("data", "HALFMOVE_DATA"), ("peers", "HALFMOVE_PEERS")];
+    let variables = [
+        ("halfmove", "HALFMOVE"),
+        ("data", "HALFMOVE_DATA"),
+        ("peers", "HALFMOVE_PEERS"),
+        ("questions", "HALFMOVE_QUESTIONS"),
+    ];
     for (name, variable) in variables {
         if let Some(path) = std::env::var(variable).ok().filter(|path| Path::new(path).exists()) {
             places.set(name, path);

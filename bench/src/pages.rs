@@ -27,6 +27,7 @@ use crate::codecs;
 use crate::definition::Definitions;
 use crate::race;
 use crate::reading;
+use crate::scale;
 use anyhow::{Context, bail};
 use record::Record;
 use std::collections::BTreeMap;
@@ -68,6 +69,7 @@ impl Sources {
         let mut rows = race.rows().map(str::to_owned).collect::<Vec<_>>();
         rows.extend(reading::Definition::read(root)?.rows());
         rows.extend(codecs::Definition::read(root)?.rows());
+        rows.extend(scale::Definition::read(root)?.rows());
         for benchmark in &definitions.benchmark {
             for program in &benchmark.program {
                 rows.push(format!("{} > {}", benchmark.job, program.name));

@@ -1,7 +1,8 @@
-//! Positions looked for in many games: by signatures, by replaying every game, and by Scid.
+//! Positions looked for in many games: by signatures, by replaying every game, by the library with an archive, and by Scid.
 //!
 //! Before anything is timed, every answer by signatures is compared with that of the replay, game by game.
 
+mod library;
 mod scid;
 
 use crate::definition::Places;
@@ -188,6 +189,8 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
         classes.push(times);
     }
     let fens: Vec<String> = classes.iter().flat_map(|times| times.fens.clone()).collect();
+    let expected: Vec<u64> = classes.iter().flat_map(|times| times.games.clone()).collect();
+    let library = library::answers(places, &paths, &fens, &expected)?;
     let scid = scid::answers(&paths, &fens)?;
     for (class, times) in classes.iter().enumerate() {
         let row = |who: &str, search: &[f64], tree: &[f64]| -> String {
@@ -204,6 +207,12 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
         };
         text += &row("halfmove, by signatures", &times.fast, &times.tree);
         text += &row("halfmove, replay of all games", &times.slow, &[]);
+        for (who, answers) in library::ARCHIVES.iter().zip(library.iter().flatten()) {
+            let of_class = class * POSITIONS..(class + 1) * POSITIONS;
+            let search = &answers.search[of_class.clone()];
+            let search: Vec<f64> = search.iter().map(|time| time * million).collect();
+            text += &row(who, &search, &answers.tree[of_class]);
+        }
         if let Some(scid) = &scid {
             let answers = &scid[class * POSITIONS..(class + 1) * POSITIONS];
             for (answer, (games, fen)) in answers.iter().zip(times.games.iter().zip(&times.fens)) {
@@ -234,6 +243,9 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
         percentile(&fast, 1.0),
         percentile(&trees, 1.0),
     )?;
+    if let Some(library) = &library {
+        writeln!(text, "\n{}\n{}", library::aims(&library[0], million), library::tags(library))?;
+    }
     Ok((about, text))
 }
 

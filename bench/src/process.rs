@@ -1,8 +1,8 @@
 //! Running a program and taking its time.
 
-use anyhow::{Context, bail};
-use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use anyhow::{Context, bail, ensure};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
 
@@ -12,6 +12,8 @@ pub(crate) struct Run {
     pub(crate) wall: Duration,
     /// User and system time of the process and of those it waited for.
     pub(crate) cpu: Duration,
+    /// The most memory that it had at a time. What this process had when it started the other counts, too.
+    pub(crate) peak_bytes: u64,
     pub(crate) stdout: Vec<u8>,
 }
 
@@ -25,17 +27,51 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<Run> {
 pub(crate) fn run_with(words: &[String], input: &str) -> anyhow::Result<Run> {
     let [program, arguments @ ..] = words else { bail!("an empty command") };
     let clock = Instant::now();
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .with_context(|| format!("starting {program}"))?;
+    let mut child = start(program, arguments, Stdio::piped(), Stdio::null())?;
     if let Some(mut pipe) = child.stdin.take() {
         // A program that does not read may have ended already; what it says is checked.
         let _ = pipe.write_all(input.as_bytes());
     }
+    end(words, child, clock)
+}
+
+/// Runs a command that reads what another one prints. Only the first one is measured, and its clock begins when the other says
+/// on stderr that it is ready, in a line.
+pub(crate) fn run_behind(source: &[String], words: &[String]) -> anyhow::Result<Run> {
+    let [program, arguments @ ..] = source else { bail!("an empty command") };
+    let mut source = start(program, arguments, Stdio::null(), Stdio::piped())?;
+    let pipe = source.stdout.take().context("there is no pipe")?;
+    let mut told = BufReader::new(source.stderr.take().context("there is no pipe")?);
+    let mut ready = String::new();
+    told.read_line(&mut ready)?;
+    let [program, arguments @ ..] = words else { bail!("an empty command") };
+    let clock = Instant::now();
+    let child = start(program, arguments, pipe.into(), Stdio::null())?;
+    let run = end(words, child, clock);
+    told.read_to_string(&mut ready)?;
+    let status = source.wait()?;
+    let run = run?;
+    ensure!(status.success(), "what {} reads ended with {status}: {ready}", words.join(" "));
+    Ok(run)
+}
+
+fn start(
+    program: &str,
+    arguments: &[String],
+    stdin: Stdio,
+    stderr: Stdio,
+) -> anyhow::Result<Child> {
+    Command::new(program)
+        .args(arguments)
+        .stdin(stdin)
+        .stdout(Stdio::piped())
+        .stderr(stderr)
+        .spawn()
+        .with_context(|| format!("starting {program}"))
+}
+
+/// Waits for the end of a command.
+fn end(words: &[String], mut child: Child, clock: Instant) -> anyhow::Result<Run> {
     let mut stdout = Vec::new();
     if let Some(pipe) = &mut child.stdout {
         pipe.read_to_end(&mut stdout)?;
@@ -46,7 +82,7 @@ pub(crate) fn run_with(words: &[String], input: &str) -> anyhow::Result<Run> {
         bail!("{} ended with {}", words.join(" "), used.status);
     }
     let cpu = used.rusage.utime + used.rusage.stime;
-    Ok(Run { wall, cpu, stdout })
+    Ok(Run { wall, cpu, peak_bytes: used.rusage.maxrss, stdout })
 }
 
 /// The first number in a text, with commas between its thousands or without.
@@ -85,7 +121,7 @@ pub(crate) fn find(program: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{first_number, numbers, run};
+    use super::{first_number, numbers, run, run_behind};
 
     #[test]
     fn a_failure_has_no_time() {
@@ -95,6 +131,18 @@ mod tests {
         for status in ["1", "2", "124"] {
             assert!(run(status).is_err(), "{status}");
         }
+    }
+
+    #[test]
+    fn one_reads_what_another_prints() -> anyhow::Result<()> {
+        let words = |script: &str| ["sh", "-c", script].map(str::to_owned);
+        let keep = "cat; kept=$(head -c 30000000 /dev/zero | tr '\\0' x); echo ${#kept}";
+        let run = run_behind(&words("echo ready >&2; echo 7; echo 8"), &words(keep))?;
+        assert_eq!(run.stdout, b"7\n8\n30000000\n");
+        assert!(run.peak_bytes > 30_000_000, "it keeps what it reads: {}", run.peak_bytes);
+        assert!(run_behind(&words("exit 3"), &words("cat")).is_err());
+        assert!(run_behind(&words("echo 7"), &words("exit 3")).is_err());
+        Ok(())
     }
 
     #[test]

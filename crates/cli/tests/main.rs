@@ -1,5 +1,7 @@
 //! The program as its users meet it: the real binary, real games, real mistakes.
 
+#[path = "cli/at_once.rs"]
+mod at_once;
 #[path = "cli/changes.rs"]
 mod changes;
 #[path = "cli/coded.rs"]
@@ -10,6 +12,9 @@ mod collections;
 mod compact;
 #[path = "cli/crashes.rs"]
 mod crashes;
+#[cfg(target_os = "linux")]
+#[path = "cli/full_disk.rs"]
+mod full_disk;
 #[path = "cli/golden.rs"]
 mod golden;
 #[path = "cli/imports.rs"]
@@ -20,6 +25,8 @@ mod mistakes;
 mod pgn;
 #[path = "cli/program.rs"]
 mod program;
+#[path = "cli/readers.rs"]
+mod readers;
 #[path = "cli/round_trip.rs"]
 mod round_trip;
 #[path = "cli/verify.rs"]

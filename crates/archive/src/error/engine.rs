@@ -153,6 +153,21 @@ pub(crate) fn of_log(archive: &Path, error: KernelError) -> ArchiveError {
     }
 }
 
+/// What the kernel says about writing to the log. An error of the operating system is one of input and output.
+pub(crate) fn of_commit(path: &Path, error: KernelError) -> ArchiveError {
+    let system = match &error {
+        // Neither of the two names its cause.
+        KernelError::IOError(error) => Some(error),
+        KernelError::ObjectStore(error) => cause(error),
+        _ => None,
+    };
+    match (system.map(io_again), error) {
+        (Some(system), _) => ArchiveError::io(path, system),
+        (None, KernelError::Backtraced { source, .. }) => of_commit(path, *source),
+        (None, error) => error.into(),
+    }
+}
+
 impl From<KernelError> for ArchiveError {
     fn from(error: KernelError) -> Self {
         // Some of the kernel's errors include a backtrace in their text; what the user needs is inside it.

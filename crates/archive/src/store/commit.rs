@@ -26,7 +26,7 @@ use super::place::place;
 use super::sums::{Extras, Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
 use super::{Archive, DataFile, WRITER};
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, of_commit};
 use crate::schema::{DERIVED_PREFIX, Format, delta_field, derived_properties, format_properties};
 
 /// A finished data file that is to be added to the table.
@@ -228,7 +228,7 @@ impl Archive {
             Ok(CommitResult::Retryable(retryable)) => retryable.error,
             Err(error) => error,
         };
-        let error = ArchiveError::from(error);
+        let error = of_commit(self.path(), error);
         Err(if linked.load(Ordering::Relaxed) {
             let path = self.path().to_owned();
             ArchiveError::OutcomeUnknown { path, why: error.to_string() }
@@ -263,6 +263,16 @@ impl DurableCommitter {
     }
 }
 
+/// The name that an entry has until it is whole. It goes with this value, whatever has failed.
+struct FirstName(PathBuf);
+
+impl Drop for FirstName {
+    fn drop(&mut self) {
+        // The link is what counts; a temporary name that stays behind does no harm.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
 impl Committer for DurableCommitter {
     fn commit(
         &self,
@@ -272,21 +282,22 @@ impl Committer for DurableCommitter {
     ) -> KernelResult<CommitResponse> {
         let location = metadata.published_commit_path()?;
         let entry = to_path(&location)?;
-        let staged = self.root.join(format!("{UNFINISHED_PREFIX}{}.json", Uuid::new_v4()));
-        let staged_url = Url::from_file_path(&staged)
+        let name = format!("{UNFINISHED_PREFIX}{}.json", Uuid::new_v4());
+        let first = FirstName(self.root.join(name));
+        let staged = first.0.as_path();
+        let staged_url = Url::from_file_path(staged)
             .map_err(|()| KernelError::generic(format!("{} is not absolute", staged.display())))?;
         // Nobody else has this name. If nothing could be replaced, the engine would need hard links.
         engine.json_handler().write_json_file(&staged_url, actions, true)?;
-        let size = seal(&staged, &self.extras)?;
-        let linked = File::open(&staged).and_then(|file| file.sync_all()).and_then(|()| {
+        let size = seal(staged, &self.extras)?;
+        let linked = File::open(staged).and_then(|file| file.sync_all()).and_then(|()| {
             if let Some(log) = entry.parent() {
                 std::fs::create_dir_all(log)?;
             }
             self.linked.store(true, Ordering::Relaxed);
-            place(&self.root, &staged, &entry)
+            place(&self.root, staged, &entry)
         });
-        // The link is what counts; a temporary name that stays behind does no harm.
-        let _ = std::fs::remove_file(&staged);
+        drop(first);
         match linked {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

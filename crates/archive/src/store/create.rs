@@ -11,7 +11,7 @@ use delta_kernel::transaction::create_table::create_table;
 use super::location::{Given, Location};
 use super::unfinished::UNFINISHED_PREFIX;
 use super::{DurableCommitter, LOCK_FILE, POLL, WRITER, has_log, lock};
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, of_commit};
 use crate::schema::{delta_schema, properties};
 
 /// The folder in which an archive is made or changed.
@@ -97,8 +97,9 @@ pub(crate) fn make_table(path: &Path) -> Result<(), ArchiveError> {
         Err(KernelError::TableAlreadyExistsAtPath(_)) => return Ok(()),
         other => other?,
     };
-    match transaction.commit(engine.as_ref())? {
-        CommitResult::Committed(_) | CommitResult::Conflicted(_) => Ok(()),
-        CommitResult::Retryable(retryable) => Err(retryable.error.into()),
+    match transaction.commit(engine.as_ref()) {
+        Ok(CommitResult::Committed(_) | CommitResult::Conflicted(_)) => Ok(()),
+        Ok(CommitResult::Retryable(retryable)) => Err(of_commit(path, retryable.error)),
+        Err(error) => Err(of_commit(path, error)),
     }
 }

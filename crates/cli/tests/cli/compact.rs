@@ -44,7 +44,8 @@ fn what_cannot_be_compacted() {
     assert!(said.err.contains("halfmove upgrade "), "{said:?}");
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Copies a folder.
+pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -1,0 +1,79 @@
+//! The tables of the record.
+
+use super::{Definition, Job, median};
+use crate::process::Run;
+use crate::table::{Spread, grouped, spread};
+use std::fmt::Write;
+
+fn seconds(run: &Run) -> f64 {
+    run.wall.as_secs_f64()
+}
+
+fn mebibytes(run: &Run) -> f64 {
+    run.peak_bytes as f64 / f64::from(1 << 20)
+}
+
+fn show_seconds(seconds: f64) -> String {
+    match seconds {
+        10.0.. => format!("{seconds:.0} s"),
+        1.0.. => format!("{seconds:.2} s"),
+        _ => format!("{:.0} ms", seconds * 1e3),
+    }
+}
+
+/// The quotient of two medians.
+fn growth(small: Option<&Spread>, large: Option<&Spread>) -> String {
+    match (small, large) {
+        (Some(small), Some(large)) => format!("{:.1}", large.median / small.median),
+        _ => "–".to_owned(),
+    }
+}
+
+impl Definition {
+    pub(super) fn report(&self) -> anyhow::Result<String> {
+        let [small, large] = self.games.map(|games| grouped(games as f64));
+        let mut text = format!(
+            "| job | {small} games | {large} games | grows by | memory, MiB: {small} | memory, MiB: {large} | grows by |\n\
+             | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+        );
+        for job in &self.job {
+            text += &row(job);
+        }
+        let peaks = self.job.iter().flat_map(|job| job.runs.iter().flatten()).map(mebibytes);
+        let most = peaks.fold(0.0, f64::max);
+        let met = if most <= self.memory_mib { "met" } else { "not met" };
+        writeln!(
+            text,
+            "\nEach job is a process, from the command to its end: the median of {} rounds, in parentheses the lowest and the highest; \
+             what changes the archive is done once. Memory is the most that the process had at a time, pages of files that it has \
+             mapped included. The games come to the import through a pipe, from a process that makes them meanwhile on the same cores. \
+             Every answer is compared with what the moves say, played by the rules.\n\n\
+             | aim | limit | measured | |\n| --- | ---: | ---: | --- |\n\
+             | memory of any job, most | {:.0} MiB | {most:.0} MiB | {met} |",
+            self.rounds, self.memory_mib,
+        )?;
+        Ok(text)
+    }
+}
+
+fn row(job: &Job) -> String {
+    let [small, large] = &job.runs;
+    let walls = [small, large].map(|runs| median(runs, seconds));
+    let peaks = [small, large].map(|runs| median(runs, mebibytes));
+    let cell = |figure: &Option<Spread>, show: fn(f64) -> String| match figure {
+        // There is nothing to spread.
+        Some(figure) if job.changes => show(figure.median),
+        figure => spread(figure.as_ref(), show),
+    };
+    let whole = |figure: f64| format!("{figure:.0}");
+    format!(
+        "| {} | {} | {} | {} | {} | {} | {} |\n",
+        job.name,
+        cell(&walls[0], show_seconds),
+        cell(&walls[1], show_seconds),
+        growth(walls[0].as_ref(), walls[1].as_ref()),
+        cell(&peaks[0], whole),
+        cell(&peaks[1], whole),
+        growth(peaks[0].as_ref(), peaks[1].as_ref()),
+    )
+}

@@ -1,0 +1,253 @@
+//! Programs that know Parquet or Delta see the same games as we do, and we see what one of them has changed.
+//!
+//! `readers.py` asks them. It needs a Python with the packages duckdb, polars, pyarrow and deltalake: the one that `PYTHON`
+//! names, or python3. Without it these tests say that they have shown nothing.
+
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
+use crate::compact::copy;
+use crate::program::{archive_of, ok, run, testdata};
+use crate::round_trip::Games;
+use halfmove_archive::Archive;
+use serde_json::{Map, Value};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What `readers.py` prints, as JSON; nothing where Python or a package is missing.
+fn python(args: &[&str]) -> Option<Vec<Value>> {
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/readers.py");
+    let output = match Command::new(&python).arg(script).args(args).output() {
+        Ok(output) => output,
+        Err(error) => {
+            eprintln!("skipped: {python}: {error}");
+            return None;
+        }
+    };
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.code() == Some(77) {
+        eprintln!("skipped: {python}: {said}");
+        return None;
+    }
+    assert!(output.status.success(), "{args:?}: {said}");
+    let lines = String::from_utf8(output.stdout).expect("text");
+    Some(lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect())
+}
+
+/// Rows of the archive, as our SQL has them.
+fn rows(archive: &str, condition: &str) -> Vec<Value> {
+    let query = format!("select * from games where {condition} order by id");
+    let said = ok(&["sql", archive, &query, "--format", "json"]);
+    serde_json::from_str(&said).expect("JSON")
+}
+
+/// A reader sees all rows, with all values. Columns that the table does not have are null for us; and moves of format 0
+/// that do not begin at the usual start of chess are shown as they would be stored now.
+fn same_rows(who: &str, found: &Value, expected: &[Value]) {
+    let found = found.as_array().expect("rows");
+    assert_eq!(found.len(), expected.len(), "{who}: rows");
+    let object = |row: &Value| row.as_object().cloned().expect("a row");
+    for (found, expected) in found.iter().map(object).zip(expected.iter().map(object)) {
+        let is_old = !found.contains_key("annotations");
+        let mut whole: Map<String, Value> =
+            expected.keys().map(|name| (name.clone(), Value::Null)).collect();
+        whole.extend(found);
+        if is_old && (!whole["start_fen"].is_null() || whole["variant"] == "chess960") {
+            whole["moves"] = expected["moves"].clone();
+        }
+        assert_eq!(whole, expected, "{who}: game {}", expected["id"]);
+    }
+}
+
+/// All readers see the archive as our SQL, our export and our history do. `false` if there are no readers.
+fn all_see_the_same(archive: &str) -> bool {
+    let Some(answers) = python(&["read", archive]) else { return false };
+    let expected = rows(archive, "true");
+    let narrow = rows(archive, "year >= 1992 and plies < 60");
+    assert!(!narrow.is_empty() && narrow.len() < expected.len(), "{} rows", narrow.len());
+    let pgn = format!("{archive}.pgn");
+    ok(&["export", archive, "--output", &pgn]);
+    let mut exported = 0;
+    for (game, row) in Games::open(Path::new(&pgn)).zip(&expected) {
+        assert_eq!(game.moves.len(), row["plies"], "game {}", row["id"]);
+        for (tag, column) in [("White", "white"), ("Black", "black")] {
+            assert_eq!(game.tags.value(tag), row[column].as_str(), "game {}", row["id"]);
+        }
+        exported += 1;
+    }
+    assert_eq!(exported, expected.len());
+    let half_moves: u64 = expected.iter().map(|row| row["plies"].as_u64().expect("plies")).sum();
+    let told: Value =
+        serde_json::from_str(&ok(&["history", archive, "--format", "json"])).expect("JSON");
+    let (mut whole, mut narrowed) = (0, 0);
+    for answer in &answers {
+        let who = answer["reader"].as_str().expect("a name");
+        let object = answer.as_object().expect("an object");
+        let (kind, found) = object.iter().find(|(kind, _)| *kind != "reader").expect("an answer");
+        match kind.as_str() {
+            "rows" => {
+                same_rows(who, found, &expected);
+                whole += 1;
+            }
+            "narrow" => {
+                same_rows(who, found, &narrow);
+                narrowed += 1;
+            }
+            "count" | "half_moves" => {
+                assert_eq!(answer["count"], expected.len(), "{who}");
+                assert_eq!(answer["half_moves"], half_moves, "{who}");
+            }
+            "versions" => {
+                let found = found.as_object().expect("versions");
+                assert!(!found.is_empty(), "{who}");
+                let changes = told["changes"].as_array().expect("changes");
+                for change in changes {
+                    let found = &found[&change["version"].to_string()];
+                    assert_eq!(found["games"], change["games"], "{who}: {change}");
+                    let what = &found["change"];
+                    assert!(what.is_null() || *what == change["change"], "{who}: {change}");
+                }
+                assert_eq!(found.len(), changes.len(), "{who}");
+            }
+            "skipped" => eprintln!("skipped: {who}: {found}"),
+            _ => panic!("{who}: {found}"),
+        }
+    }
+    assert!(whole >= 7 && narrowed >= 7, "{whole} and {narrowed} answers");
+    true
+}
+
+/// An archive of two imports, the first of several files.
+fn two_imports() -> (tempfile::TempDir, String) {
+    let first = ["games/chess960.pgn", "games/setup.pgn", "games/lichess.pgn.zst"];
+    let (folder, archive) = archive_of(&first);
+    ok(&["import", &archive, testdata("games/makruk.pgn").to_str().expect("text"), "--quiet"]);
+    (folder, archive)
+}
+
+#[test]
+fn every_version_of_an_archive() {
+    let (_folder, archive) = two_imports();
+    let archive = archive.as_str();
+    if !all_see_the_same(archive) {
+        return;
+    }
+    // A file is rewritten, and both are merged.
+    ok(&["remove", archive, "--where", "id % 7 = 3"]);
+    all_see_the_same(archive);
+    ok(&["compact", archive]);
+    all_see_the_same(archive);
+    ok(&["undo", archive]);
+    all_see_the_same(archive);
+}
+
+#[test]
+fn an_upgraded_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("archive");
+    copy(&testdata("archive-0"), &path);
+    let archive = path.to_str().expect("text");
+    if !all_see_the_same(archive) {
+        return;
+    }
+    ok(&["upgrade", archive]);
+    all_see_the_same(archive);
+}
+
+/// The log of an archive begins with a checkpoint of ours.
+#[test]
+fn an_archive_with_a_checkpoint() {
+    let (_folder, archive) = archive_of(&["games/lichess.pgn.zst"]);
+    if python(&["read", &archive]).is_none() {
+        return;
+    }
+    ok(&["remove", &archive, "--where", "id % 3 = 0"]);
+    let open = || Archive::open(&archive).unwrap();
+    while open().version() < 101 {
+        open().undo(None, &mut ()).unwrap();
+    }
+    let log = Path::new(&archive).join("_delta_log");
+    assert!(log.join("_last_checkpoint").exists(), "no checkpoint");
+    all_see_the_same(&archive);
+    for version in 0..100 {
+        fs::remove_file(log.join(format!("{version:020}.json"))).unwrap();
+    }
+    ok(&["import", &archive, testdata("games/setup.pgn").to_str().expect("text"), "--quiet"]);
+    all_see_the_same(&archive);
+}
+
+/// 1. e4 e5.
+const OPEN: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+
+/// What deltalake has changed is as it is for deltalake; and it can be worked on, or that is refused in so many words.
+#[test]
+fn a_table_that_deltalake_has_changed() {
+    let (_original, original) = two_imports();
+    let all = rows(&original, "true");
+    for (how, count, refused) in [
+        ("delete", all.len() - all.len() / 3, None),
+        ("update", all.len(), None),
+        ("append", all.len() + 3, None),
+        ("compact", all.len(), None),
+        ("z_order", all.len(), None),
+        ("restore", 520, None),
+        ("checkpoint", all.len(), None),
+        ("vacuum", all.len(), None),
+        ("add column", all.len(), Some(("compact", "with the column mood"))),
+        ("property", all.len(), Some(("remove", "Append-only tables cannot remove files"))),
+        ("deletion vectors", all.len(), None),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("archive");
+        copy(Path::new(&original), &path);
+        let archive = path.to_str().expect("text");
+        let Some(mut theirs) = python(&["change", archive, how]) else { return };
+        let mut theirs = theirs.remove(0);
+        for row in theirs.as_array_mut().expect("rows") {
+            // A column of theirs is not ours.
+            row.as_object_mut().expect("a row").remove("mood");
+        }
+        let expected = rows(archive, "true");
+        assert_eq!(expected.len(), count, "{how}");
+        same_rows(how, &theirs, &expected);
+        let is_sound = || {
+            let said = run(&["verify", archive]);
+            assert_eq!(said.code, 0, "{how}: {said:?}");
+        };
+        is_sound();
+        // Searches read the files in a way of their own.
+        let search = |filter: &[&str]| {
+            let count = ok(&[&["search", archive, "--count"], filter].concat());
+            count.trim().replace(',', "").parse::<usize>().expect("a number")
+        };
+        // Without signatures.
+        let reaching = rows(archive, &format!("ply_of(moves, '{OPEN}') is not null"));
+        assert!(reaching.len() > 20, "{how}");
+        assert_eq!(search(&["--fen", OPEN]), reaching.len(), "{how}");
+        let named = |row: &&Value| row["white"] == expected[0]["white"];
+        let name = expected[0]["white"].as_str().expect("a name");
+        assert_eq!(search(&["--white", name]), expected.iter().filter(named).count(), "{how}");
+        assert_eq!(ok(&["export", archive]).matches("[Event \"").count(), count, "{how}");
+        // And so do changes.
+        let setup = testdata("games/setup.pgn");
+        ok(&["import", archive, setup.to_str().expect("text"), "--quiet"]);
+        let mut left = rows(archive, "id <> 4");
+        let old: Vec<&Value> = expected.iter().filter(|row| row["id"] != 4).collect();
+        // The games of the import come behind.
+        assert_eq!(left.len(), old.len() + 49, "{how}");
+        assert!(left.iter().zip(&old).all(|(now, before)| now == *before), "{how}");
+        for args in [&["remove", archive, "--where", "id = 4"][..], &["compact", archive]] {
+            let said = run(args);
+            match refused {
+                Some((verb, words)) if verb == args[0] => {
+                    assert!(said.code == 2 && said.err.contains(words), "{how}: {said:?}");
+                    left = rows(archive, "true");
+                }
+                _ => assert_eq!(said.code, 0, "{how}, {args:?}: {said:?}"),
+            }
+            is_sound();
+            assert_eq!(rows(archive, "true"), left, "{how}, {args:?}");
+        }
+    }
+}
