@@ -9,7 +9,9 @@ use base64::prelude::BASE64_STANDARD_NO_PAD;
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StructArray};
 use datafusion::arrow::compute::kernels::numeric::add;
 use datafusion::parquet::arrow::ArrowWriter;
-use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use datafusion::parquet::arrow::arrow_reader::{
+    ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
 use datafusion::parquet::errors::ParquetError;
 use datafusion::parquet::file::metadata::KeyValue;
 use datafusion::parquet::file::writer::SerializedFileWriter;
@@ -183,12 +185,14 @@ pub(super) fn rewrite(
     order: &str,
     mut change: impl FnMut(&RecordBatch) -> Result<Vec<ArrayRef>, ArchiveError>,
 ) -> Result<Written, ArchiveError> {
-    let handle = || file.try_clone().map_err(ParquetError::from);
-    let groups = ParquetRecordBatchReaderBuilder::try_new(handle()?)?.metadata().num_row_groups();
+    let open = || {
+        // Another writer may have had texts and bytes in other types of Arrow.
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        ParquetRecordBatchReaderBuilder::try_new_with_options(file.try_clone()?, options)
+    };
+    let groups = open()?.metadata().num_row_groups();
     let groups = (0..groups).map(|group| {
-        let reader = ParquetRecordBatchReaderBuilder::try_new(handle()?)?
-            .with_row_groups(vec![group])
-            .build()?;
+        let reader = open()?.with_row_groups(vec![group]).build()?;
         let batches = reader.map(|batch| {
             Ok::<_, ArchiveError>(RecordBatch::try_new(file_schema(), change(&batch?)?)?)
         });

@@ -82,7 +82,10 @@ impl Footer {
                 ));
             }
         }
-        let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
+        // Other writers keep texts and bytes in other types of Arrow, and say so in the file. As Parquet they are the same.
+        let options = ArrowReaderOptions::new()
+            .with_offset_index_policy(PageIndexPolicy::Optional)
+            .with_skip_arrow_metadata(true);
         let metadata =
             ArrowReaderMetadata::load(&opened, options).map_err(|error| of_file(path, &error))?;
         let properties = metadata.metadata().file_metadata().key_value_metadata();
