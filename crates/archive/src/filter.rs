@@ -1,5 +1,7 @@
 //! Filters: conditions on headers and on positions.
 
+mod condition;
+
 use datafusion::error::Result;
 use datafusion::logical_expr::{Expr, ScalarUDF, col, lit};
 use datafusion::prelude::DataFrame;
@@ -8,8 +10,6 @@ use halfmove_game::GameResult;
 use halfmove_rules::{AnyPosition, Variant};
 
 use crate::functions;
-use crate::functions::raise;
-use crate::limits::check_text;
 use crate::period::Period;
 
 /// Conditions that a game has to meet, all of them. The default has none, so every game meets it.
@@ -78,8 +78,7 @@ impl Filter {
     pub(crate) fn apply(&self, mut games: DataFrame) -> Result<DataFrame> {
         let mut conditions = self.headers();
         if let Some(sql) = &self.condition {
-            check_text(sql).map_err(raise)?;
-            conditions.push(games.parse_sql_expr(sql)?);
+            conditions.push(condition::parse(&games, sql)?);
         }
         if let Some(position) = &self.position {
             conditions.push(reaches(position));

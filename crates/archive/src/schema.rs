@@ -20,7 +20,7 @@ use delta_kernel::schema::{ArrayType, DataType as DeltaType, StructField, Struct
 use halfmove_game::codec::{Codec, halfmove::Halfmove, whole::Whole};
 use halfmove_game::replay::{Signature, SignatureBounds};
 
-pub(crate) use self::growth::{Shape, check_file_columns, conform};
+pub(crate) use self::growth::{Shape, check_file_columns, conform, fitting};
 use crate::error::ArchiveError;
 
 /// The version of the archive format that this library writes, the value of [`FORMAT_PROPERTY`]. It also reads version

@@ -13,12 +13,18 @@ use datafusion::execution::{
 use datafusion::logical_expr::col;
 use datafusion::physical_plan::execute_stream;
 use datafusion::prelude::{DataFrame, SQLOptions, SessionConfig, SessionContext};
+use datafusion::sql::parser::Statement;
+use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 
 use crate::error::ArchiveError;
 use crate::functions;
 use crate::functions::NarrowExplore;
-use crate::limits::{LimitGrowth, batch_rows, check_text, on_large_stack};
+use crate::limits::{
+    LimitGrowth, batch_rows, check_operations, check_size, check_text, on_large_stack,
+    without_panics,
+};
 use crate::schema::{COLUMNS, Format};
+use crate::sql::check_clauses;
 use crate::store::Archive;
 use crate::table::GamesTable;
 
@@ -110,7 +116,7 @@ impl Archive {
         let (archive, query) = (self.clone(), query.to_owned());
         on_large_stack(|| async move {
             let asked = archive.plan(&query).await?;
-            Ok(archive.start(asked).await?)
+            Ok(without_panics(archive.start(asked).await?))
         })
         .await
     }
@@ -121,13 +127,15 @@ impl Archive {
         make: impl FnOnce(&Self) -> Result<DataFrame> + Send + 'static,
     ) -> Result<Batches, ArchiveError> {
         let archive = self.clone();
-        on_large_stack(|| async move { Ok(archive.start(make(&archive)?).await?) }).await
+        on_large_stack(|| async move { Ok(without_panics(archive.start(make(&archive)?).await?)) })
+            .await
     }
 
     /// Plans what is asked, and begins to execute it.
     async fn start(&self, asked: DataFrame) -> Result<Batches> {
         let (mut state, plan) = asked.into_parts();
         let plan = state.optimize(&plan)?;
+        check_operations(&plan)?;
         let usual = state.config().batch_size();
         // Half of what a call of a function may make of them.
         let rows = batch_rows(&plan, usual, self.query_bytes() / 32)?;
@@ -140,7 +148,7 @@ impl Archive {
         execute_stream(plan, state.task_ctx())
     }
 
-    async fn plan(&self, query: &str) -> Result<DataFrame> {
+    async fn plan(&self, query: &str) -> Result<DataFrame, ArchiveError> {
         let session = self.session(Order::Any)?;
         let games: Arc<dyn TableProvider> = match self.format() {
             Format::One => Arc::new(GamesTable::new(self, false)?),
@@ -150,12 +158,28 @@ impl Archive {
         // Not `SessionContext::sql`: it can do everything that is rejected here, and every program that uses it would
         // have to compile that.
         let state = session.state();
-        let plan = state.create_logical_plan(query).await?;
+        let statement =
+            state.sql_to_statement(query, &state.config_options().sql_parser.dialect)?;
+        // What is not a statement of SQL is rejected below; all of `EXPLAIN` is within it.
+        if let Some(statement) = of_sql(&statement) {
+            check_size(statement)?;
+            check_clauses(statement, &state)?;
+        }
+        let plan = state.statement_to_plan(statement).await?;
         let options = SQLOptions::new()
             .with_allow_ddl(false)
             .with_allow_dml(false)
             .with_allow_statements(false);
         options.verify_plan(&plan)?;
         Ok(DataFrame::new(state, plan))
+    }
+}
+
+/// A statement as the parser knows it, without `EXPLAIN`.
+fn of_sql(statement: &Statement) -> Option<&SqlStatement> {
+    match statement {
+        Statement::Statement(statement) => Some(statement),
+        Statement::Explain(explain) => of_sql(&explain.statement),
+        _ => None,
     }
 }

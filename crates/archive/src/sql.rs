@@ -1,5 +1,8 @@
 //! SQL queries over the table `games`.
 
+mod clauses;
+mod functions;
+
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::json::WriterBuilder;
@@ -9,6 +12,7 @@ use datafusion::execution::SendableRecordBatchStream;
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
 
+pub(crate) use self::clauses::check_clauses;
 use crate::error::ArchiveError;
 use crate::store::Archive;
 

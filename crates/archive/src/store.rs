@@ -276,8 +276,9 @@ impl Archive {
     ///
     /// Any error from reading the log.
     pub fn refresh(&self) -> Result<Self, ArchiveError> {
-        let snapshot =
-            Snapshot::builder_from(Arc::clone(&self.snapshot)).build(self.engine.as_ref())?;
+        let snapshot = Snapshot::builder_from(Arc::clone(&self.snapshot));
+        let snapshot = snapshot.build(self.engine.as_ref());
+        let snapshot = snapshot.map_err(|error| of_log(self.path(), error))?;
         let mut log = Log::clone(&self.log);
         log.read_to(&self.location, snapshot.version())?;
         let format = format_of(self.path(), &snapshot)?;

@@ -6,6 +6,7 @@ use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter, StoreOptio
 use std::env;
 use std::future::Future;
 use std::path::Path;
+use tokio::runtime::Builder;
 
 /// Opens an archive for reading.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Archive> {
@@ -27,12 +28,16 @@ pub(crate) fn open_with(path: &Path, options: &ArchiveOptions) -> anyhow::Result
     })
 }
 
+/// The name of the threads on which the archive answers.
+pub(crate) const THREADS: &str = "halfmove-query";
+
 /// Waits for an answer of the archive, using as many threads as the machine has.
 pub(crate) fn wait<T, E>(answer: impl Future<Output = Result<T, E>>) -> anyhow::Result<T>
 where
     anyhow::Error: From<E>,
 {
-    let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
+    let runtime = Builder::new_multi_thread().enable_all().thread_name(THREADS).build();
+    let runtime = runtime.context("cannot start threads")?;
     Ok(runtime.block_on(answer)?)
 }
 

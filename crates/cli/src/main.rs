@@ -17,10 +17,10 @@ use args::{Cli, Summary, Verb};
 use clap::Parser;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
-use std::env;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::ExitCode;
+use std::{env, panic, thread};
 
 /// What is freed goes back to the system, however large: the allocator of glibc keeps pieces of up to 32 MiB for later,
 /// and an import of very long texts would take more memory than it may.
@@ -39,6 +39,7 @@ enum Done {
 }
 
 fn main() -> ExitCode {
+    keep_queries_quiet();
     let done = match env::args_os().nth(1) {
         Some(first) if is_file(&first) => command::pgn::summary::run(Summary::parse()),
         _ => run(Cli::try_parse().unwrap_or_else(|error| advised(error).exit()).verb),
@@ -55,6 +56,17 @@ fn main() -> ExitCode {
             ExitCode::from(interrupted.map_or(2, interrupt::Interrupted::exit_code))
         }
     }
+}
+
+/// A mistake of the query engine is reported as an error of its query, and not by its threads as well.
+fn keep_queries_quiet() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |panicked| {
+        let thread = thread::current();
+        if !thread.name().is_some_and(|name| ["halfmove-plan", archive::THREADS].contains(&name)) {
+            usual(panicked);
+        }
+    }));
 }
 
 /// Adds to `halfmove check` and its like where that verb is.

@@ -146,9 +146,19 @@ pub(crate) fn of_log(archive: &Path, error: KernelError) -> ArchiveError {
         KernelError::Backtraced { source, .. } => of_log(archive, *source),
         KernelError::ObjectStore(error) => ArchiveError::io(archive, error.into()),
         KernelError::IOError(error) => ArchiveError::io(archive, error),
-        error => ArchiveError::NotAnArchive {
-            path: archive.to_owned(),
-            why: format!("its log cannot be read ({error})"),
+        // A table that another program has made.
+        error @ (KernelError::Unsupported(_) | KernelError::InvalidProtocol(_)) => {
+            ArchiveError::NotAnArchive {
+                path: archive.to_owned(),
+                why: format!("its log cannot be read ({error})"),
+            }
+        }
+        error => match cause::<io::Error>(&error) {
+            Some(error) => ArchiveError::io(archive, io_again(error)),
+            None if cause::<object_store::Error>(&error).is_some() => {
+                ArchiveError::io(archive, io::Error::other(error.to_string()))
+            }
+            None => ArchiveError::Damaged(format!("its log cannot be read ({error})")),
         },
     }
 }
@@ -283,6 +293,9 @@ fn plain(text: &str) -> String {
     }
     if REFUSED.iter().any(|no| text.starts_with(no)) {
         return format!("only questions (SELECT …) are answered, nothing can be changed ({text})");
+    }
+    if text.contains("OuterReferenceColumn(") {
+        return "a subquery refers to a table outside of it in a way that is not supported: try a join".to_owned();
     }
     if text.starts_with("The context currently only supports a single SQL statement") {
         return "there are several statements, expected one".to_owned();

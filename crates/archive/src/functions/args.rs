@@ -7,7 +7,7 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
 use datafusion::error::DataFusionError;
-use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs};
+use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs};
 use halfmove_game::codec::DecodeError;
 
 use super::position::{bad_moves, parse_position, parse_variant};
@@ -154,10 +154,14 @@ pub(crate) struct Call {
     values: Vec<ColumnarValue>,
     arrays: Vec<Option<ArrayRef>>,
     rows: usize,
+    /// Whether the first argument is a column of the name of that with the moves.
+    is_stored: bool,
 }
 
 impl Call {
-    pub(crate) fn new(values: Vec<ColumnarValue>, rows: usize) -> Result<Self> {
+    pub(crate) fn new(args: ScalarFunctionArgs) -> Result<Self> {
+        let is_stored = args.arg_fields.first().is_some_and(|field| field.name() == "moves");
+        let (values, rows) = (args.args, args.number_rows);
         let mut arrays = Vec::with_capacity(values.len());
         for value in &values {
             arrays.push(match value {
@@ -167,7 +171,7 @@ impl Call {
                 ColumnarValue::Scalar(scalar) => Some(scalar.to_array_of_size(rows)?),
             });
         }
-        Ok(Self { values, arrays, rows })
+        Ok(Self { values, arrays, rows, is_stored })
     }
 
     pub(crate) fn rows(&self) -> usize {
@@ -188,7 +192,7 @@ impl Call {
     /// An error about the bytes of the first argument.
     pub(crate) fn bad_moves(&self, name: &str, error: DecodeError) -> DataFusionError {
         let is_literal = matches!(self.values.first(), Some(ColumnarValue::Scalar(_)));
-        bad_argument(name, is_literal, error)
+        bad_argument(name, is_literal || !self.is_stored, error)
     }
 
     pub(crate) fn texts(&self, index: usize) -> Result<Texts<'_>> {
@@ -213,10 +217,10 @@ impl Call {
     }
 }
 
-/// An error about the bytes of moves that the function `name` was given. Those of a literal are a mistake in the
-/// question; others come from the archive.
-pub(super) fn bad_argument(name: &str, is_literal: bool, error: DecodeError) -> DataFusionError {
-    raise(match is_literal {
+/// An error about the bytes of moves that the function `name` was given. Those that the question makes are a mistake in it;
+/// others come from the archive.
+pub(super) fn bad_argument(name: &str, is_made: bool, error: DecodeError) -> DataFusionError {
+    raise(match is_made {
         true => ArchiveError::Query(format!(
             "argument 1 of {name} is no game, expected bytes like those of the column moves: {error}"
         )),

@@ -51,7 +51,7 @@ impl ScalarUDFImpl for FenAt {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let call = Call::new(args.args, args.number_rows)?;
+        let call = Call::new(args)?;
         let (moves, numbers) = (call.bytes(0)?, call.numbers(1)?);
         let mut answers = StringBuilder::new();
         for row in 0..call.rows() {

@@ -46,7 +46,7 @@ impl ScalarUDFImpl for Plies {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let call = Call::new(args.args, args.number_rows)?;
+        let call = Call::new(args)?;
         let moves = call.bytes(0)?;
         let mut answers = Int32Builder::with_capacity(call.rows());
         for row in 0..call.rows() {

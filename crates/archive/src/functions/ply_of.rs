@@ -29,7 +29,7 @@ pub(super) fn for_each_row(
     args: ScalarFunctionArgs,
     mut answer: impl FnMut(Option<Option<u32>>),
 ) -> Result<()> {
-    let call = Call::new(args.args, args.number_rows)?;
+    let call = Call::new(args)?;
     let (moves, fens, variants) = (call.bytes(0)?, call.texts(1)?, call.optional_texts(2)?);
     let mut targets = Targets::default();
     for row in 0..call.rows() {

@@ -66,7 +66,7 @@ impl ScalarUDFImpl for SanOf {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let call = Call::new(args.args, args.number_rows)?;
+        let call = Call::new(args)?;
         let moves = call.bytes(0)?;
         let mut answers = StringBuilder::new();
         for row in 0..call.rows() {

@@ -107,7 +107,7 @@ impl ScalarUDFImpl for UpgradeMoves {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let call = Call::new(args.args, args.number_rows)?;
+        let call = Call::new(args)?;
         let [moves, start_fens, variants] = [call.array(0)?, call.array(1)?, call.array(2)?];
         let (starts, games) = (Texts::of(start_fens)?, Texts::of(variants)?);
         let stays = |row| Upgrade::keeps(starts.at(row), games.at(row) == Some("chess960"));

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use datafusion::arrow::array::{Array, AsArray, BooleanArray, RecordBatch, new_null_array};
-use datafusion::arrow::compute::{cast, filter_record_batch};
+use datafusion::arrow::array::{Array, AsArray, BooleanArray, RecordBatch};
+use datafusion::arrow::compute::filter_record_batch;
 use datafusion::arrow::datatypes::Int64Type;
 use delta_kernel::transaction::UpdateTableOperation;
 use futures::FutureExt;
@@ -298,24 +298,10 @@ fn kept(
                 true => {
                     RecordBatch::try_new(file_schema(), current(&batch, format, group.path())?)?
                 }
-                false => fitting(&batch)?,
+                false => RecordBatch::try_new(file_schema(), batch.columns().to_vec())?,
             });
         }
         Ok(())
     })?;
     Ok(batches)
-}
-
-/// A batch of a file, whoever has written it, with the columns of ours.
-fn fitting(batch: &RecordBatch) -> Result<RecordBatch, ArchiveError> {
-    let schema = file_schema();
-    let mut columns = Vec::with_capacity(schema.fields().len());
-    for field in schema.fields() {
-        columns.push(match batch.column_by_name(field.name()) {
-            Some(column) if column.data_type() == field.data_type() => column.clone(),
-            Some(column) => cast(column, field.data_type())?,
-            None => new_null_array(field.data_type(), batch.num_rows()),
-        });
-    }
-    Ok(RecordBatch::try_new(schema, columns)?)
 }

@@ -18,7 +18,7 @@ use crate::error::{ArchiveError, of_file};
 use crate::functions::Texts;
 use crate::functions::explore::Results;
 use crate::import::upgraded;
-use crate::schema::{Format, column_names, conform, file_schema};
+use crate::schema::{Format, column_names, conform, file_schema, fitting};
 use crate::store::{Archive, DataFile, Location};
 
 /// A row group of a file.
@@ -234,11 +234,11 @@ impl Group {
         column: &str,
         rows: Range<usize>,
     ) -> Result<Arc<dyn Array>, ArchiveError> {
+        let field = file_schema().field_with_name(column).cloned()?;
         if !self.footer.has(column) {
-            let field = file_schema().field_with_name(column).cloned()?;
             return Ok(new_null_array(field.data_type(), rows.len()));
         }
-        self.footer.read_column(&self.path, self.index, column, rows)
+        fitting(&self.footer.read_column(&self.path, self.index, column, rows)?, &field)
     }
 
     pub(super) fn wrong(&self, column: &str) -> ArchiveError {

@@ -12,6 +12,8 @@ use datafusion::optimizer::AnalyzerRule;
 
 use super::bounded::{Bounded, Joined};
 use super::growth::grows;
+use super::plan::{check_conditions, check_operations};
+use super::value::check_value;
 
 /// Of the memory of queries, one call on a batch may make this part.
 const PART: usize = 16;
@@ -30,10 +32,13 @@ impl AnalyzerRule for LimitGrowth {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        check_operations(&plan)?;
+        check_conditions(&plan)?;
         let mut calls = 0;
         plan.apply_with_subqueries(|plan| {
             plan.apply_expressions(|expr| {
                 expr.apply(|expr| {
+                    check_value(expr)?;
                     // Of `a || b || c` only the last operator counts.
                     calls += usize::from(is_limited(expr));
                     calls -= usize::from(left_of_join(expr).and_then(left_of_join).is_some());

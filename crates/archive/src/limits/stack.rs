@@ -1,13 +1,19 @@
-//! Planning where there is room for it.
+//! Planning where there is room for it, and where a mistake of the engine ends nothing but the query.
 
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::thread;
 
+use datafusion::physical_plan::SendableRecordBatchStream as Batches;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use futures::channel::oneshot;
 use futures::future::{Either, select};
+use futures::{FutureExt, StreamExt};
 use tokio::runtime::Handle;
 
 use crate::error::ArchiveError;
+use crate::functions::raise;
 
 /// The engine's planner takes some ten thousand bytes of stack for each level of a plan. Only what is touched is taken
 /// from the system.
@@ -28,8 +34,12 @@ where
     let thread = thread::Builder::new().name("halfmove-plan".to_owned()).stack_size(STACK);
     let spawned = thread.spawn(move || {
         let done = runtime.block_on(async {
-            match select(pin!(work()), sender.cancellation()).await {
-                Either::Left((done, _)) => Some(done),
+            // What the engine leaves behind is not used again.
+            let work = AssertUnwindSafe(async { work().await }).catch_unwind();
+            match select(pin!(work), sender.cancellation()).await {
+                Either::Left((done, _)) => {
+                    Some(done.unwrap_or_else(|panic| Err(failed(panic.as_ref()))))
+                }
                 Either::Right(_) => None,
             }
         });
@@ -40,4 +50,20 @@ where
     });
     spawned.map_err(|error| ArchiveError::Limit(format!("no thread for the query: {error}")))?;
     receiver.await.unwrap_or(Err(ArchiveError::ThreadLost))
+}
+
+/// The same batches; a mistake of the engine is an error at the place where it happened.
+pub(crate) fn without_panics(batches: Batches) -> Batches {
+    let schema = batches.schema();
+    let batches = AssertUnwindSafe(batches).catch_unwind();
+    let batches =
+        batches.map(|next| next.unwrap_or_else(|panic| Err(raise(failed(panic.as_ref())))));
+    Box::pin(RecordBatchStreamAdapter::new(schema, batches))
+}
+
+/// What the engine said when it gave up.
+fn failed(panic: &(dyn Any + Send)) -> ArchiveError {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("nothing");
+    ArchiveError::Query(format!("the query engine failed on this query; it said: {text}"))
 }

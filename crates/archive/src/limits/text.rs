@@ -10,7 +10,7 @@ use crate::error::ArchiveError;
 const BYTES: usize = 1 << 20;
 
 /// The most words and signs of a query. Each may make the plan one level deeper (`a OR b OR c …`, `a, b, c` after
-/// `FROM`). The engine goes through plans by recursion, and takes ten seconds to plan some queries of so many.
+/// `FROM`). The engine goes through plans by recursion, and takes long to plan some queries of so many.
 const WORDS: usize = 2_000;
 
 /// The most parentheses within each other. The parser has a limit of its own, at about 50 levels.

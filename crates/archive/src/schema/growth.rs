@@ -13,7 +13,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
-use datafusion::arrow::datatypes::{Field, Schema};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use delta_kernel::schema::StructType;
 
 use super::{COLUMNS, Column, ColumnType, delta_field, file_schema};
@@ -85,30 +86,43 @@ pub(crate) fn check_file_columns(path: &Path, file: &Schema) -> Result<(), Archi
     Ok(())
 }
 
-/// Some columns of a batch of a file, by their names; those that the file lacks are null.
+/// A column of a file in our type. Other writers may say something else about what is inside a list.
 ///
 /// # Errors
 ///
-/// [`ArchiveError::Damaged`] for a name that is not that of a column, or of a column that may not be null and is missing.
+/// [`ArchiveError::Damaged`] if it holds something else.
+pub(crate) fn fitting(column: &ArrayRef, field: &Field) -> Result<ArrayRef, ArchiveError> {
+    let (found, ours) = (column.data_type(), field.data_type());
+    let wrong = || {
+        let what = format!("the column {} is of type {found}, expected {ours}", field.name());
+        ArchiveError::Damaged(what)
+    };
+    match (found, ours) {
+        _ if found == ours => Ok(Arc::clone(column)),
+        (DataType::List(_), DataType::List(_)) => cast(column, ours).map_err(|_| wrong()),
+        _ => Err(wrong()),
+    }
+}
+
+/// Some columns of a batch of a file, by their names, in our types; those that the file lacks are null.
+///
+/// # Errors
+///
+/// [`ArchiveError::Damaged`] for a name that is not that of a column, for a column that may not be null and is missing, and
+/// for one that holds something else.
 pub(crate) fn conform(batch: &RecordBatch, names: &[&str]) -> Result<RecordBatch, ArchiveError> {
     let ours = file_schema();
     let (mut fields, mut columns): (Vec<Arc<Field>>, Vec<ArrayRef>) = Default::default();
     for name in names {
-        let field = match batch.schema_ref().column_with_name(name) {
-            Some((index, field)) => {
-                columns.push(Arc::clone(batch.column(index)));
-                Arc::new(field.clone())
-            }
-            None => {
-                let (_, field) = ours
-                    .column_with_name(name)
-                    .filter(|(_, field)| field.is_nullable())
-                    .ok_or_else(|| ArchiveError::Damaged(format!("there is no column {name}")))?;
-                columns.push(new_null_array(field.data_type(), batch.num_rows()));
-                Arc::new(field.clone())
-            }
-        };
-        fields.push(field);
+        let missing = || ArchiveError::Damaged(format!("there is no column {name}"));
+        let (_, field) = ours.column_with_name(name).ok_or_else(missing)?;
+        columns.push(match batch.column_by_name(name) {
+            Some(column) => fitting(column, field)?,
+            None if field.is_nullable() => new_null_array(field.data_type(), batch.num_rows()),
+            None => return Err(missing()),
+        });
+        // Whoever reads a game says which of its values is missing.
+        fields.push(Arc::new(field.clone().with_nullable(true)));
     }
     let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
     let schema = Arc::new(Schema::new(fields));

@@ -20,7 +20,7 @@ use delta_kernel::engine::arrow_data::ArrowEngineData;
 use serde_json::{Map, Value, json};
 
 use super::location::Location;
-use super::log::LOG_FOLDER;
+use super::log::{LOG_FOLDER, entries};
 use super::sums::{Summed, check_entry, fields, from_hex, hex, mismatch, sealed, sum_from};
 use super::{Archive, Unfinished, sync_folder};
 use crate::error::ArchiveError;
@@ -53,10 +53,22 @@ pub(super) fn check(archive: &Location) -> Result<Option<u64>, ArchiveError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(ArchiveError::io(&last, error)),
     };
-    if !check_entry(&text).map_err(|what| damaged(&last, what))? {
-        return Ok(None);
-    }
+    let is_ours = check_entry(&text).map_err(|what| damaged(&last, what))?;
     let value: Option<Value> = serde_json::from_slice(&text).ok();
+    if !is_ours {
+        let version = value.as_ref().and_then(|value| value.get("version")?.as_u64());
+        let version = version.ok_or_else(|| damaged(&last, "it names no checkpoint".to_owned()))?;
+        // Other programs write several files of a version, and with longer names.
+        let (_, checkpoints) = entries(archive)?;
+        return match checkpoints.contains(&version) {
+            true => Ok(None),
+            false => {
+                let what =
+                    format!("it names the checkpoint of version {version}, which is missing");
+                Err(damaged(&last, what))
+            }
+        };
+    }
     let found = value.as_ref().and_then(|value| {
         let sum = value.get("tags")?.get(CHECKPOINT)?.as_str()?;
         Some((value.get("version")?.as_u64()?, from_hex(sum)?))

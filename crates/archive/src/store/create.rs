@@ -8,7 +8,7 @@ use delta_kernel::KernelError;
 use delta_kernel::transaction::CommitResult;
 use delta_kernel::transaction::create_table::create_table;
 
-use super::location::{Given, Location};
+use super::location::{Given, Location, UNUSABLE, url_of};
 use super::unfinished::UNFINISHED_PREFIX;
 use super::{DurableCommitter, LOCK_FILE, POLL, WRITER, has_log, lock};
 use crate::error::{ArchiveError, of_commit};
@@ -72,6 +72,11 @@ fn make_folder(path: &Path) -> Result<(), ArchiveError> {
         |why: &str| ArchiveError::CannotCreate { path: path.to_owned(), why: why.to_owned() };
     if path.exists() && !path.is_dir() {
         return Err(refuse("there is a file of that name"));
+    }
+    // Links are followed once the folder is there.
+    let full = std::path::absolute(path).map_err(|error| ArchiveError::io(path, error))?;
+    if url_of(&full).is_none() {
+        return Err(refuse(UNUSABLE));
     }
     std::fs::create_dir_all(path).map_err(|error| ArchiveError::io(path, error))?;
     for entry in std::fs::read_dir(path).map_err(|error| ArchiveError::io(path, error))? {

@@ -15,7 +15,7 @@ use roaring::RoaringTreemap;
 
 use super::location::Location;
 use super::sums::Sums;
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, of_log};
 
 /// A Parquet file of the table, and what the log says about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,17 +52,19 @@ pub(crate) fn list(
     location: &Location,
 ) -> Result<Arc<[DataFile]>, ArchiveError> {
     let statistics = StatsOptions::struct_columns(vec![ColumnName::new(["id"])]);
-    let scan = Arc::clone(snapshot).scan_builder().with_stats(statistics).build()?;
+    let failed = |error| of_log(location.path(), error);
+    let scan = Arc::clone(snapshot).scan_builder().with_stats(statistics).build();
     let mut files = Vec::new();
-    for metadata in scan.scan_metadata(engine)? {
-        let metadata = metadata?;
+    for metadata in scan.map_err(failed)?.scan_metadata(engine).map_err(failed)? {
+        let metadata = metadata.map_err(failed)?;
         let vectors = metadata.visit_scan_files(HashMap::new(), |vectors, file| {
             if file.dv_info.has_vector() {
                 vectors.insert(file.path, file.dv_info);
             }
-        })?;
-        let selected = metadata.scan_files.apply_selection_vector()?;
-        let batch = ArrowEngineData::try_from_engine_data(selected)?;
+        });
+        let vectors = vectors.map_err(failed)?;
+        let selected = metadata.scan_files.apply_selection_vector().map_err(failed)?;
+        let batch = ArrowEngineData::try_from_engine_data(selected).map_err(failed)?;
         let read = Read { engine, location, vectors };
         read.batch(batch.record_batch(), &mut files)?;
     }

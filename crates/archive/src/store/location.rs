@@ -111,9 +111,8 @@ impl Location {
     /// A folder that exists.
     pub(crate) fn of_folder(path: &Path) -> Result<Self, ArchiveError> {
         let full = std::fs::canonicalize(path).map_err(|error| ArchiveError::io(path, error))?;
-        let url = Url::from_directory_path(&full).map_err(|()| {
-            ArchiveError::io(path, io::Error::other("the path cannot be written as a URL"))
-        })?;
+        let url =
+            url_of(&full).ok_or_else(|| ArchiveError::io(path, io::Error::other(UNUSABLE)))?;
         Ok(Self::Folder { path: full.into(), url })
     }
 
@@ -264,6 +263,18 @@ impl Location {
     }
 }
 
+/// Why a folder cannot hold an archive.
+pub(super) const UNUSABLE: &str = "the path has a control character, a backslash, a sequence such as %20, or bytes that are no text: give the folder another name";
+
+/// A URL of a folder, by its full path, which ends with a slash. `None` if the engines would look for it elsewhere: they do
+/// not keep all characters of a path as they are.
+pub(super) fn url_of(folder: &Path) -> Option<Url> {
+    let url = Url::from_directory_path(folder).ok()?;
+    let named = StorePath::from_url_path(url.path()).ok()?;
+    let found = LocalFileSystem::new().path_to_filesystem(&named).ok()?;
+    (Url::from_directory_path(found).ok()? == url).then_some(url)
+}
+
 /// The names of what is in a folder of this machine, except for those that are no text.
 pub(super) fn names(folder: &Path) -> Result<Vec<String>, ArchiveError> {
     let failed = |error| ArchiveError::io(folder, error);
@@ -298,6 +309,22 @@ mod tests {
         for url in ["file://other/club", "s3://bucket/club?a", "s3://bucket/club#a", "http://[/"] {
             let refused = parse(url).expect_err(url);
             assert!(refused.contains(url), "{refused}");
+        }
+    }
+
+    /// Nothing is made where the engines would look elsewhere.
+    #[cfg(unix)]
+    #[test]
+    fn not_every_name_of_a_folder_can_be_used() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+
+        let url = |name: &[u8]| url_of(&Path::new("/games").join(OsStr::from_bytes(name)));
+        for name in ["club", "a b", "que?", "ha#sh", "ü", "*", "[x]", "a:b", "%", "\"q\"", "a|b"] {
+            assert!(url(name.as_bytes()).is_some(), "{name}");
+        }
+        for name in [&b"new\nline"[..], b"a\tb", b"\x01", b"bad\xffname", b"%20", b"%ff", b"a\\b"] {
+            assert_eq!(url(name), None, "{name:?}");
         }
     }
 

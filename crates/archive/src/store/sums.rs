@@ -167,7 +167,7 @@ pub(super) fn check_entry(entry: &[u8]) -> Result<bool, String> {
     let text = str::from_utf8(entry).map_err(|error| format!("not a text: {error}"))?;
     let Some(at) = place(text) else {
         let missing = Err("its checksum is missing".to_owned());
-        return if text.contains(METHOD.0) { missing } else { Ok(false) };
+        return if text.contains(METHOD.0) { missing } else { check_lines(text).map(|()| false) };
     };
     let sum = text.get(at..at + 8).and_then(from_hex).ok_or("its checksum is missing")?;
     let mut hasher = Hasher::new();
@@ -178,6 +178,19 @@ pub(super) fn check_entry(entry: &[u8]) -> Result<bool, String> {
         return Err(mismatch(found, sum));
     }
     Ok(true)
+}
+
+/// What can be checked without a checksum: each line is an object.
+fn check_lines(text: &str) -> Result<(), String> {
+    for (number, line) in (1..).zip(text.lines()) {
+        let object = serde_json::from_str::<Map<String, Value>>(line);
+        if let Err(error) = object
+            && !line.trim().is_empty()
+        {
+            return Err(format!("line {number} is no JSON object: {error}"));
+        }
+    }
+    Ok(())
 }
 
 /// How a checksum differs.

@@ -1,14 +1,23 @@
-//! What other programs may write into the log: deletion vectors, and names of files.
+//! What other programs may write: deletion vectors and names of files into the log, and files in other types of Arrow.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
+use std::sync::Arc;
 
+use datafusion::arrow::array::{ArrayRef, RecordBatch};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema};
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use halfmove_archive::{Archive, ArchiveError, Filter};
 use roaring::RoaringTreemap;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::changes::{archive_of, contents, games, sound};
+use crate::damage::{answers, files, problems, sound as two_imports};
+use crate::growth::edit_log;
+use crate::sql::ask;
 use crate::{Outcome, import, wait, without_checksum};
 
 /// Base85 as in Z85, which Delta uses; the length is a multiple of four.
@@ -274,5 +283,82 @@ fn names_that_leave_the_folder_are_refused() -> Outcome {
         fs::write(entry(archive.path(), 1), text.replace(name, &good))?;
         assert_eq!(contents(&Archive::open(archive.path())?).len(), 5, "{good}");
     }
+    Ok(())
+}
+
+/// A column in another type of Arrow, which a file of it remembers: views, large ones, dictionaries.
+fn in_another_type(number: usize, field: &Field, column: &ArrayRef) -> ArrayRef {
+    let texts = [
+        DataType::Utf8View,
+        DataType::LargeUtf8,
+        DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into()),
+    ];
+    let kind = match field.data_type() {
+        DataType::Utf8 => texts[number % 3].clone(),
+        DataType::Binary if field.name() == "clocks" => DataType::LargeBinary,
+        DataType::Binary => DataType::BinaryView,
+        DataType::List(_) => {
+            let tag = ["name", "value"].map(|name| Field::new(name, DataType::Utf8View, true));
+            let tag = DataType::Struct(Fields::from(tag.to_vec()));
+            DataType::LargeList(Arc::new(Field::new("item", tag, true)))
+        }
+        other => other.clone(),
+    };
+    cast(column, &kind).expect("another type")
+}
+
+/// deltalake rewrites files so, and says nothing of ours in them.
+#[test]
+fn files_in_other_types() -> Outcome {
+    let (_whole, whole) = two_imports();
+    let (_folder, path) = two_imports();
+    for file in files(&path, ".parquet") {
+        let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&file)?)?.build()?;
+        let batches = reader.collect::<Result<Vec<_>, _>>()?;
+        let batches = batches.into_iter().map(|batch| {
+            let schema = batch.schema();
+            let columns = schema.fields().iter().enumerate().map(|(number, field)| {
+                let column = in_another_type(number, field, batch.column(number));
+                (Field::new(field.name(), column.data_type().clone(), true), column)
+            });
+            let (fields, columns): (Vec<Field>, _) = columns.unzip();
+            RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
+        });
+        let batches = batches.collect::<Result<Vec<_>, _>>()?;
+        let schema = batches.first().expect("games").schema();
+        let mut writer = ArrowWriter::try_new(File::create(&file)?, schema, None)?;
+        batches.iter().try_for_each(|batch| writer.write(batch))?;
+        writer.close()?;
+    }
+    edit_log(&path, |_| {}, |_| {});
+    let same = |other: &Archive| {
+        assert_eq!(problems(&other.verify(&mut ()).expect("verified")), [""; 0]);
+        let expected = answers(&Archive::open(&whole).expect("an archive"));
+        for ((question, expected), (_, answer)) in expected.into_iter().zip(answers(other)) {
+            // The sizes of the files are others.
+            if question != "numbers" {
+                assert_eq!(expected.expect("an answer"), answer.expect("an answer"), "{question}");
+            }
+        }
+        let query = "SELECT id FROM games WHERE reaches(moves, \
+            'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')";
+        assert!(ask(other, query).expect("an answer").len() > 10);
+    };
+    let archive = Archive::open(&path)?;
+    same(&archive);
+    let version = archive.version();
+    archive.compact(&mut ())?;
+    same(&archive.refresh()?);
+    archive.undo(Some(version), &mut ())?;
+    same(&archive.refresh()?);
+    archive.refresh()?.upgrade(&mut ())?;
+    same(&archive.refresh()?);
+    archive.undo(Some(version), &mut ())?;
+    let filter = Filter { condition: Some("id = 5".to_owned()), ..Filter::default() };
+    let archive = archive.refresh()?;
+    assert_eq!(wait(archive.remover(&filter))?.commit(&mut ())?.games, 1);
+    let left = archive.refresh()?;
+    assert_eq!(left.len(), archive.len() - 1);
+    assert_eq!(problems(&left.verify(&mut ())?), [""; 0]);
     Ok(())
 }

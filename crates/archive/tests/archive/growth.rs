@@ -16,7 +16,7 @@ use crate::damage::{answers, files, problems, sound};
 use crate::{Outcome, game, import, wait, without_checksum};
 
 /// Changes the columns of the table, and each file that is added, in all entries of the log.
-fn edit_log(
+pub(crate) fn edit_log(
     path: &Path,
     columns: impl Fn(&mut Vec<Value>),
     properties: impl Fn(&mut serde_json::Map<String, Value>),

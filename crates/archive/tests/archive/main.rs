@@ -2,6 +2,7 @@
 
 mod changes;
 mod checkpoints;
+mod clauses;
 mod compact;
 mod damage;
 mod errors;

@@ -1,6 +1,6 @@
 //! What is no archive is refused, with a reason.
 
-use halfmove_archive::{Archive, ArchiveError};
+use halfmove_archive::{Archive, ArchiveError, Importer};
 
 use crate::{Outcome, archive, game, without_checksum};
 
@@ -106,6 +106,70 @@ fn many_may_make_the_same_archive_at_once() -> Outcome {
         for maker in makers {
             assert_eq!(maker.join().expect("no panic")?, 0);
         }
+    }
+    Ok(())
+}
+
+/// What cannot be read in the log is damage, whoever wrote it: never a reason to make an archive there.
+#[test]
+fn a_log_that_cannot_be_read_is_damage() -> Outcome {
+    let (_folder, archive) = archive(&[(game(&halfmove_rules::Chess::default(), "e4"), None)]);
+    let log = archive.path().join("_delta_log");
+    for (name, text, why) in [
+        (
+            "00000000000000000002.json",
+            "{\"add\":{\"path\":\"x.parquet\"",
+            "line 1 is no JSON object",
+        ),
+        ("00000000000000000002.json", "{}\n[1]\n", "line 2 is no JSON object"),
+        ("00000000000000000002.json", "{\"add\":5}", "its log cannot be read"),
+        (
+            "_last_checkpoint",
+            "{\"version\":99999,\"size\":5}",
+            "the checkpoint of version 99999, which is missing",
+        ),
+        ("_last_checkpoint", "{\"version\":\"x\"}", "it names no checkpoint"),
+        ("_last_checkpoint", "garbage", "line 1 is no JSON object"),
+    ] {
+        std::fs::write(log.join(name), text)?;
+        match Archive::open(archive.path()) {
+            Err(ArchiveError::Damaged(what)) => assert!(what.contains(why), "{text}: {what}"),
+            other => panic!("{text}: {other:?}"),
+        }
+        // Whoever has the archive open reads only what has come since.
+        match archive.refresh() {
+            Err(ArchiveError::Damaged(_)) => {}
+            Ok(_) if name == "_last_checkpoint" => {}
+            other => panic!("{text}: {other:?}"),
+        }
+        std::fs::remove_file(log.join(name))?;
+    }
+    assert_eq!(Archive::open(archive.path())?.len(), 1);
+    Ok(())
+}
+
+/// The engines would look for some folders elsewhere. Nothing is made then.
+#[cfg(unix)]
+#[test]
+fn names_that_cannot_be_used_leave_nothing_behind() -> Outcome {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir()?;
+    for name in [&b"bad\xffname"[..], b"new\nline", b"a%20b", b"deep\xff/er/games"] {
+        let path = folder.path().join(std::ffi::OsStr::from_bytes(name));
+        let import = |path| Importer::open(path).map(drop);
+        let create = |path| Archive::create(path).map(drop);
+        let makers: [&dyn Fn(std::path::PathBuf) -> Result<(), ArchiveError>; 2] =
+            [&import, &create];
+        for make in makers {
+            match make(path.clone()) {
+                Err(ArchiveError::CannotCreate { why, .. }) => {
+                    assert!(why.contains("the path has"), "{why}")
+                }
+                other => panic!("{name:?}: {other:?}"),
+            }
+        }
+        assert_eq!(std::fs::read_dir(folder.path())?.count(), 0, "{name:?}");
     }
     Ok(())
 }
