@@ -18,7 +18,7 @@ pub(crate) fn open_with(path: &Path, options: &ArchiveOptions) -> anyhow::Result
     let mut options = options.clone();
     options.store = StoreOptions::from_variables(env::vars_os());
     Archive::open_with(path, &options).map_err(|error| match error {
-        ArchiveError::NotAnArchive { .. } if !is_url(path) => {
+        ArchiveError::NotAnArchive { .. } if is_vacant(path) => {
             anyhow::Error::new(error).context(format!(
                 "cannot open {} (to make an archive: halfmove import {0} FILE…)",
                 path.display()
@@ -30,6 +30,17 @@ pub(crate) fn open_with(path: &Path, options: &ArchiveOptions) -> anyhow::Result
 
 /// The name of the threads on which the archive answers.
 pub(crate) const THREADS: &str = "halfmove-query";
+
+/// Whether an import can make an archive here: there is no folder, or an empty one.
+fn is_vacant(path: &Path) -> bool {
+    if is_url(path) {
+        return false;
+    }
+    match std::fs::read_dir(path) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
 
 /// Waits for an answer of the archive, using as many threads as the machine has.
 pub(crate) fn wait<T, E>(answer: impl Future<Output = Result<T, E>>) -> anyhow::Result<T>

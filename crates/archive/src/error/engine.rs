@@ -110,6 +110,7 @@ fn again(error: &ArchiveError) -> ArchiveError {
         ArchiveError::Format { path, found, known } => {
             ArchiveError::Format { path: path.clone(), found: found.clone(), known }
         }
+        ArchiveError::Unsupported(what) => ArchiveError::Unsupported(what.clone()),
         ArchiveError::ThreadLost => ArchiveError::ThreadLost,
         ArchiveError::Stopped => ArchiveError::Stopped,
         other => ArchiveError::Query(other.to_string()),
@@ -146,12 +147,12 @@ pub(crate) fn of_log(archive: &Path, error: KernelError) -> ArchiveError {
         KernelError::Backtraced { source, .. } => of_log(archive, *source),
         KernelError::ObjectStore(error) => ArchiveError::io(archive, error.into()),
         KernelError::IOError(error) => ArchiveError::io(archive, error),
+        KernelError::Unsupported(what) => {
+            ArchiveError::Unsupported(format!("{}: {what}", archive.display()))
+        }
         // A table that another program has made.
-        error @ (KernelError::Unsupported(_) | KernelError::InvalidProtocol(_)) => {
-            ArchiveError::NotAnArchive {
-                path: archive.to_owned(),
-                why: format!("its log cannot be read ({error})"),
-            }
+        KernelError::InvalidProtocol(what) => {
+            ArchiveError::Unsupported(format!("{}: {what}", archive.display()))
         }
         error => match cause::<io::Error>(&error) {
             Some(error) => ArchiveError::io(archive, io_again(error)),
@@ -183,6 +184,7 @@ impl From<KernelError> for ArchiveError {
         // Some of the kernel's errors include a backtrace in their text; what the user needs is inside it.
         match error {
             KernelError::Backtraced { source, .. } => (*source).into(),
+            KernelError::Unsupported(what) => Self::Unsupported(what),
             other => Self::Delta(other.to_string()),
         }
     }
@@ -272,7 +274,7 @@ fn of_arrow(error: &ArrowError) -> String {
     }
 }
 
-/// How the engine refuses what is no question.
+/// How the engine refuses what is not a SELECT query.
 const REFUSED: [&str; 4] = [
     "DDL not supported",
     "DML not supported",
@@ -292,7 +294,7 @@ fn plain(text: &str) -> String {
         return format!("there is no table \"{name}\": the table is games");
     }
     if REFUSED.iter().any(|no| text.starts_with(no)) {
-        return format!("only questions (SELECT …) are answered, nothing can be changed ({text})");
+        return format!("only SELECT queries are allowed, archives are read-only here ({text})");
     }
     if text.contains("OuterReferenceColumn(") {
         return "a subquery refers to a table outside of it in a way that is not supported: try a join".to_owned();

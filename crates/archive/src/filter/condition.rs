@@ -15,7 +15,7 @@ use crate::limits::{check_size, check_text};
 use crate::sql::check_clauses;
 
 /// Reads a condition over the columns of a table, and rejects what is no condition on one game.
-pub(super) fn parse(games: &DataFrame, sql: &str) -> Result<Expr> {
+pub(crate) fn parse(games: &DataFrame, sql: &str) -> Result<Expr> {
     check_text(sql).map_err(raise)?;
     let (state, plan) = games.clone().into_parts();
     let asked = state.sql_to_expr(sql, &state.config_options().sql_parser.dialect)?;

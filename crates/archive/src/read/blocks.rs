@@ -118,7 +118,8 @@ impl Blocks {
         wanted: &RoaringTreemap,
     ) -> Result<(Vec<i64>, Vec<RecordBatch>), ArchiveError> {
         let ids = group.ids(self.archive.cache())?;
-        let rows = ids.rows_of(wanted, group.rows());
+        let mut rows = ids.rows_of(wanted, group.rows());
+        rows.retain(|row| !group.is_deleted(*row as usize));
         let ids = rows.iter().map(|row| ids.of(*row)).collect();
         if rows.is_empty() {
             return Ok((ids, Vec::new()));
@@ -131,7 +132,7 @@ impl Blocks {
             return Ok((ids, group.select(&rows, &columns())?));
         }
         let (mut batches, mut left, mut first) = (Vec::new(), rows.as_slice(), span.start);
-        group.each_batch_of(&columns(), span, GAMES, |batch| {
+        group.each_batch(&columns(), span, GAMES, |batch| {
             let end = first + batch.num_rows();
             let (here, rest) = left.split_at(left.partition_point(|row| (*row as usize) < end));
             if here.len() == batch.num_rows() {

@@ -8,7 +8,8 @@ use datafusion::arrow::datatypes::Schema;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use datafusion::parquet::file::properties::WriterProperties;
-use halfmove_archive::{Archive, ArchiveError, Importer};
+use futures::TryStreamExt;
+use halfmove_archive::{Archive, ArchiveError, Filter, Importer};
 use halfmove_rules::Chess;
 use serde_json::{Value, json};
 
@@ -92,7 +93,7 @@ fn without(missing: &[&str]) -> (tempfile::TempDir, PathBuf) {
 fn number(archive: &Archive, query: &str) -> i64 {
     wait(async {
         let mut answer = archive.sql(query).await.expect("a query");
-        let batch = answer.next().await.expect("an answer").expect("a row");
+        let batch = answer.try_next().await.expect("an answer").expect("a row");
         batch.cells().expect("cells")[0][0].as_deref().expect("a value").parse().expect("a number")
     })
 }
@@ -184,7 +185,15 @@ fn columns_of_a_later_version() -> Outcome {
         }
         let refused = [archive.compact(&mut ()).err(), archive.upgrade(&mut ()).err()];
         // Nothing has to be upgraded.
-        assert!(matches!(&refused, [Some(ArchiveError::Format { .. }), None]), "{refused:?}");
+        assert!(
+            matches!(&refused, [Some(ArchiveError::UnknownColumn { .. }), None]),
+            "{refused:?}"
+        );
+        let some = Filter { condition: Some("id = 2".to_owned()), ..Filter::default() };
+        for filter in [&some, &Filter::default()] {
+            let refused = wait(archive.remover(filter));
+            assert!(matches!(&refused, Err(ArchiveError::UnknownColumn { .. })), "{refused:?}");
+        }
         let mut importer = archive.importer();
         importer.push(&game(&Chess::default(), "e4"), None)?;
         let imported = importer.commit();
@@ -192,10 +201,37 @@ fn columns_of_a_later_version() -> Outcome {
             assert_eq!(imported?.first_id, archive.len() as i64 + 1);
         } else {
             let refused = imported.expect_err("a game without a mood");
-            assert!(refused.to_string().contains("1 with the column mood"), "{refused}");
+            assert!(refused.to_string().contains("the column mood"), "{refused}");
             assert!(Importer::open(&path).is_err());
         }
     }
+    Ok(())
+}
+
+/// The column comes between the search and the removal.
+#[test]
+fn a_column_that_comes_before_a_removal() -> Outcome {
+    let (_folder, path) = sound();
+    edit_log(&path, |_| (), |_| ());
+    let some = Filter { condition: Some("id = 2".to_owned()), ..Filter::default() };
+    let archive = Archive::open(&path)?;
+    let remover = wait(archive.remover(&some))?;
+    let entry = fs::read_to_string(path.join("_delta_log/00000000000000000000.json"))?;
+    let line = entry.lines().find(|line| line.contains("metaData")).expect("metadata");
+    let mut action: Value = serde_json::from_str(line)?;
+    let schema = action["metaData"]["schemaString"].as_str().expect("a schema");
+    let mut schema: Value = serde_json::from_str(schema)?;
+    let mood = json!({ "name": "mood", "type": "string", "nullable": true, "metadata": {} });
+    schema["fields"].as_array_mut().expect("fields").push(mood);
+    action["metaData"]["schemaString"] = schema.to_string().into();
+    let next = path.join(format!("_delta_log/{:020}.json", archive.version() + 1));
+    fs::write(
+        next,
+        format!("{}\n{action}\n", json!({ "commitInfo": { "operation": "ADD COLUMNS" } })),
+    )?;
+    let refused = remover.commit(&mut ());
+    assert!(matches!(&refused, Err(ArchiveError::UnknownColumn { .. })), "{refused:?}");
+    assert_eq!(Archive::open(&path)?.len(), archive.len());
     Ok(())
 }
 

@@ -25,6 +25,8 @@ mod sql_functions;
 mod stop;
 mod stores;
 mod tags;
+mod threads;
+mod vacuum;
 
 use std::path::{Path, PathBuf};
 
