@@ -118,7 +118,8 @@ impl Blocks {
         wanted: &RoaringTreemap,
     ) -> Result<(Vec<i64>, Vec<RecordBatch>), ArchiveError> {
         let ids = group.ids(self.archive.cache())?;
-        let rows = ids.rows_of(wanted, group.rows());
+        let mut rows = ids.rows_of(wanted, group.rows());
+        rows.retain(|row| !group.is_deleted(*row as usize));
         let ids = rows.iter().map(|row| ids.of(*row)).collect();
         if rows.is_empty() {
             return Ok((ids, Vec::new()));

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use futures::TryStreamExt;
 use halfmove_archive::{Archive, ArchiveError, Filter};
 use roaring::RoaringTreemap;
 use serde_json::{Value, json};
@@ -134,6 +135,31 @@ fn deleted_rows_are_gone() -> Outcome {
     assert_eq!(contents(&archive), before);
     archive.undo(None, &mut ())?;
     assert_eq!(contents(&sound(&archive)), expected);
+    Ok(())
+}
+
+/// Rows of a file in the order of its moves are gone as well, also from what puts them in the order of their ids.
+#[test]
+fn deleted_rows_of_compacted_files_are_gone() -> Outcome {
+    let (_folder, archive) = archive_of(&[40, 20]);
+    let before = contents(&archive);
+    archive.compact(&mut ())?;
+    let archive = sound(&archive);
+    assert_eq!(contents(&archive), before);
+    let add = added(archive.path(), archive.version());
+    let vector = inline(&[0, 1, 2, 7, 20, 21, 22, 23, 50, 59]);
+    let archive = sound(&delete(&archive, &[(add, vector)]));
+    assert_eq!(contents(&archive).len(), 50);
+    // Few of many, which are picked one by one, and most of them.
+    for condition in ["id IN (3, 6, 9, 30)", "id > 0"] {
+        let filter = Filter { condition: Some(condition.to_owned()), ..Filter::default() };
+        let exported: Vec<i64> = wait(async {
+            let games = archive.games(&filter).await?;
+            games.map_ok(|game| game.id).try_collect().await
+        })?;
+        let found = wait(archive.search(&filter, usize::MAX))?.games;
+        assert_eq!(exported, found.iter().map(|game| game.id).collect::<Vec<_>>());
+    }
     Ok(())
 }
 
