@@ -81,6 +81,7 @@ impl Archive {
         let find = async move {
             self.folder()?;
             self.check_current()?;
+            self.check_rewritable()?;
             let mut ids = RoaringTreemap::new();
             if filter.is_empty() {
                 ids.insert_range(0..=u64::try_from(self.last_id_in_use()).unwrap_or(0));
@@ -120,6 +121,7 @@ impl Remover {
         let lock = lock_watched(self.archive.folder()?, watch, 0)?;
         let now = self.archive.refresh()?;
         now.check_current()?;
+        now.check_rewritable()?;
         sweep(&now, &lock);
         let rewritten = watched(watch, |course| rewrite_all(&now, &self.ids, course))?;
         if rewritten.is_empty() {

@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::Schema;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use datafusion::parquet::file::properties::WriterProperties;
-use halfmove_archive::{Archive, ArchiveError, Importer};
+use halfmove_archive::{Archive, ArchiveError, Filter, Importer};
 use halfmove_rules::Chess;
 use serde_json::{Value, json};
 
@@ -185,6 +185,11 @@ fn columns_of_a_later_version() -> Outcome {
         let refused = [archive.compact(&mut ()).err(), archive.upgrade(&mut ()).err()];
         // Nothing has to be upgraded.
         assert!(matches!(&refused, [Some(ArchiveError::Format { .. }), None]), "{refused:?}");
+        let some = Filter { condition: Some("id = 2".to_owned()), ..Filter::default() };
+        for filter in [&some, &Filter::default()] {
+            let refused = wait(archive.remover(filter));
+            assert!(matches!(&refused, Err(ArchiveError::Format { .. })), "{refused:?}");
+        }
         let mut importer = archive.importer();
         importer.push(&game(&Chess::default(), "e4"), None)?;
         let imported = importer.commit();
@@ -196,6 +201,33 @@ fn columns_of_a_later_version() -> Outcome {
             assert!(Importer::open(&path).is_err());
         }
     }
+    Ok(())
+}
+
+/// The column comes between the search and the removal.
+#[test]
+fn a_column_that_comes_before_a_removal() -> Outcome {
+    let (_folder, path) = sound();
+    edit_log(&path, |_| (), |_| ());
+    let some = Filter { condition: Some("id = 2".to_owned()), ..Filter::default() };
+    let archive = Archive::open(&path)?;
+    let remover = wait(archive.remover(&some))?;
+    let entry = fs::read_to_string(path.join("_delta_log/00000000000000000000.json"))?;
+    let line = entry.lines().find(|line| line.contains("metaData")).expect("metadata");
+    let mut action: Value = serde_json::from_str(line)?;
+    let schema = action["metaData"]["schemaString"].as_str().expect("a schema");
+    let mut schema: Value = serde_json::from_str(schema)?;
+    let mood = json!({ "name": "mood", "type": "string", "nullable": true, "metadata": {} });
+    schema["fields"].as_array_mut().expect("fields").push(mood);
+    action["metaData"]["schemaString"] = schema.to_string().into();
+    let next = path.join(format!("_delta_log/{:020}.json", archive.version() + 1));
+    fs::write(
+        next,
+        format!("{}\n{action}\n", json!({ "commitInfo": { "operation": "ADD COLUMNS" } })),
+    )?;
+    let refused = remover.commit(&mut ());
+    assert!(matches!(&refused, Err(ArchiveError::Format { .. })), "{refused:?}");
+    assert_eq!(Archive::open(&path)?.len(), archive.len());
     Ok(())
 }
 
