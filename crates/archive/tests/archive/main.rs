@@ -24,6 +24,7 @@ mod sql_functions;
 mod stop;
 mod stores;
 mod tags;
+mod threads;
 
 use std::path::{Path, PathBuf};
 
