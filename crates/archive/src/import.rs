@@ -370,3 +370,20 @@ impl Importer {
 fn shifted(files: Vec<Written>, folder: &Path, by: i64) -> Result<Vec<Written>, ArchiveError> {
     files.into_iter().map(|file| writer::shift_ids(&file, folder, by)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::ArchiveOptions;
+
+    #[test]
+    fn an_import_has_as_many_threads_as_its_archive() -> Result<(), ArchiveError> {
+        let folder = tempfile::tempdir().map_err(ArchiveError::Input)?;
+        let threads = NonZero::<usize>::MIN.saturating_add(6);
+        let options = ArchiveOptions { threads, ..ArchiveOptions::default() };
+        let archive = Archive::create_with(folder.path().join("games"), &options)?;
+        assert_eq!(archive.importer().threads, 7);
+        assert_eq!(archive.importer().threads(NonZero::<usize>::MIN).threads, 1);
+        Ok(())
+    }
+}
