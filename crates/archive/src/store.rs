@@ -37,7 +37,6 @@ use delta_kernel::object_store::path::Path as StorePath;
 use delta_kernel::{Engine, Snapshot, SnapshotRef};
 
 pub(crate) use commit::{Change, DurableCommitter, NewFile, Told, sync_folder};
-use create::make;
 pub(crate) use create::{NewFolder, exists, folder_of, make_table};
 pub(crate) use files::DataFile;
 use location::Given;
@@ -275,61 +274,6 @@ impl Archive {
             stop: Stop::default(),
             options: options.clone(),
         })
-    }
-
-    /// Creates a new, empty archive and opens it. The folder is created if necessary; if it exists, it must be empty.
-    ///
-    /// If someone else creates the same archive at the same moment, theirs is opened.
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::CannotCreate`] if there is an archive, a file or a nonempty folder at the path;
-    /// [`ArchiveError::ReadOnly`] if it is the URL of an object store.
-    pub fn create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
-        Self::create_with(path, &ArchiveOptions::default())
-    }
-
-    /// Like [`Archive::create`], with limits for what questions may use.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::create`].
-    pub fn create_with(
-        path: impl AsRef<Path>,
-        options: &ArchiveOptions,
-    ) -> Result<Self, ArchiveError> {
-        let given = &*folder_of(path.as_ref())?;
-        if exists(given)? {
-            let why = "there is one already".to_owned();
-            return Err(ArchiveError::CannotCreate { path: given.to_owned(), why });
-        }
-        make(given)?;
-        Self::open_with(given, options)
-    }
-
-    /// Opens the archive in a folder, or creates it if the folder is empty or does not exist.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::open`] and [`Archive::create`].
-    pub fn open_or_create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
-        Self::open_or_create_with(path, &ArchiveOptions::default())
-    }
-
-    /// Like [`Archive::open_or_create`], with limits for what questions may use.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::open_or_create`].
-    pub fn open_or_create_with(
-        path: impl AsRef<Path>,
-        options: &ArchiveOptions,
-    ) -> Result<Self, ArchiveError> {
-        let given = &*folder_of(path.as_ref())?;
-        if !exists(given)? {
-            make(given)?;
-        }
-        Self::open_with(given, options)
     }
 
     /// The same archive as it is now, including everything that was imported since this value was opened.

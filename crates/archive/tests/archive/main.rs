@@ -25,6 +25,7 @@ mod stop;
 mod stores;
 mod tags;
 mod threads;
+mod vacuum;
 
 use std::path::{Path, PathBuf};
 
