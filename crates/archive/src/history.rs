@@ -184,7 +184,9 @@ impl Replay {
             if step.is_whole {
                 changed.extend(files.drain().map(|(name, _)| name));
             }
-            step.removed.iter().for_each(|name| drop(files.remove(name.as_str())));
+            for name in &step.removed {
+                files.remove(name.as_str());
+            }
             for (name, file) in &step.added {
                 files.insert(name, file);
                 changed.insert(name);
