@@ -8,6 +8,7 @@ use halfmove_game::{Game, GameResult};
 use halfmove_rules::Chess;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
+use proptest::string::string_regex;
 use proptest::test_runner::TestRunner;
 
 use crate::{Outcome, archive, game, read, testdata, wait};
@@ -118,6 +119,11 @@ fn filters_say_what_the_tags_say() -> Outcome {
 /// Letters of some alphabets, with those that have more than two cases or none.
 const LETTERS: &str = "[σςΣsSſßẞkK\u{212a}iIıİéÉåÅ\u{212b}ǆǅǄдД日ΐ\u{1fd3} ]";
 
+/// So many of these letters, as in a regular expression.
+fn letters(count: &str) -> impl Strategy<Value = String> {
+    string_regex(&(LETTERS.to_owned() + count)).expect("an expression")
+}
+
 /// Games of these players: an archive, and its compacted copy.
 fn named(names: &[String]) -> [(tempfile::TempDir, Archive); 2] {
     let games = names.iter().enumerate().map(|(number, name)| {
@@ -168,12 +174,11 @@ fn asked(archive: &Archive, condition: &str) -> Vec<i64> {
 #[test]
 fn names_of_any_alphabet_mean_the_same_games_everywhere() {
     let mut runner = TestRunner::deterministic();
-    let names = prop::collection::vec(LETTERS.to_owned() + "{0,7}", 300);
+    let names = prop::collection::vec(letters("{0,7}"), 300);
     let names = names.new_tree(&mut runner).expect("names").current();
     let [(_one, before), (_two, after)] = named(&names);
     let (found, unlike) = (Cell::new(0), Cell::new(0));
-    let pattern = LETTERS.to_owned() + "{1,2}";
-    proptest!(ProptestConfig::with_cases(128), |(needle in pattern)| {
+    proptest!(ProptestConfig::with_cases(128), |(needle in letters("{1,2}"))| {
         let filter = Filter { player: Some(needle.clone()), ..Filter::default() };
         let ids = meant(&before, &filter);
         prop_assert_eq!(&meant(&after, &filter), &ids);
