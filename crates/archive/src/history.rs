@@ -159,6 +159,9 @@ impl Replay {
                 let step = replay.base(archive, version)?;
                 replay.steps.pop();
                 replay.steps.push(step);
+                if let Some(entry) = replay.told.last_mut() {
+                    entry.games = replay.files.values().map(|file| file.games).sum();
+                }
             }
         }
         replay.find_restorable(archive, known_from)?;

@@ -103,8 +103,8 @@ fn changes_for_people() {
     assert_eq!(advice, "; `--keep 0s` deletes them now and gives up `undo`");
     assert_eq!(
         ok(&["vacuum", archive, "--keep", "0s"]).lines().count(),
-        2,
-        "the file that went, and nothing to come"
+        3,
+        "a heading, the file that went, and nothing to come"
     );
 }
 
