@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::ptr;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, GroupByExpr, ObjectName, PipeOperator, Query, Select, TableFactor, Visit, Visitor,
+    Expr, GroupByExpr, ObjectName, Query, Select, TableFactor, Visit, Visitor,
 };
 
 use crate::error::ArchiveError;
@@ -85,11 +85,6 @@ impl Visitor for Sizes {
             self.waiting.push((ptr::from_ref(cte.query.as_ref()), name));
         }
         self.around.push(std::mem::take(&mut self.here));
-        for operator in &query.pipe_operators {
-            if let PipeOperator::Aggregate { group_by_expr, .. } = operator {
-                check_sets(group_by_expr.iter().map(|expr| &expr.expr.expr))?;
-            }
-        }
         self.part()
     }
 
@@ -111,7 +106,7 @@ impl Visitor for Sizes {
 
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<String> {
         if let GroupByExpr::Expressions(exprs, _) = &select.group_by {
-            check_sets(exprs.iter())?;
+            check_sets(exprs)?;
         }
         self.part()
     }
@@ -139,8 +134,8 @@ impl Visitor for Sizes {
 }
 
 /// Several `CUBE`, `ROLLUP` and `GROUPING SETS` are multiplied.
-fn check_sets<'a>(exprs: impl Iterator<Item = &'a Expr>) -> ControlFlow<String> {
-    match exprs.map(sets).fold(1, usize::saturating_mul) > SETS {
+fn check_sets(exprs: &[Expr]) -> ControlFlow<String> {
+    match exprs.iter().map(sets).fold(1, usize::saturating_mul) > SETS {
         true => ControlFlow::Break(format!(
             "the query groups by more than {SETS} sets of columns: name those that it needs, as in GROUPING SETS ((white), (black))"
         )),
@@ -150,7 +145,6 @@ fn check_sets<'a>(exprs: impl Iterator<Item = &'a Expr>) -> ControlFlow<String> 
 
 fn sets(expr: &Expr) -> usize {
     match expr {
-        Expr::Nested(expr) => sets(expr),
         Expr::Cube(columns) if columns.len() < 16 => 1 << columns.len(),
         Expr::Cube(_) => usize::MAX,
         Expr::Rollup(columns) => columns.len() + 1,

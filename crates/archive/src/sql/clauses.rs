@@ -156,6 +156,13 @@ impl Visitor for Clauses<'_> {
                 reject(json_path.is_some(), "a path behind a table")?;
                 reject(sample.is_some(), "TABLESAMPLE and SAMPLE")?;
                 reject(!index_hints.is_empty(), "an index hint")?;
+                // To the parser it is a name like any other.
+                let is_final = alias.as_ref().is_some_and(|alias| {
+                    !alias.explicit
+                        && alias.name.quote_style.is_none()
+                        && alias.name.value.eq_ignore_ascii_case("final")
+                });
+                reject(is_final, "FINAL")?;
                 of_alias(alias.as_ref())
             }
             TableFactor::Derived { lateral: _, subquery: _, alias, sample } => {

@@ -206,8 +206,8 @@ fn names_that_cannot_be_used_leave_nothing_behind() -> Outcome {
     let folder = tempfile::tempdir()?;
     for name in [&b"bad\xffname"[..], b"new\nline", b"a%20b", b"deep\xff/er/games"] {
         let path = folder.path().join(std::ffi::OsStr::from_bytes(name));
-        let import = |path| Importer::open(path).map(drop);
-        let create = |path| Archive::create(path).map(drop);
+        let import = |path: std::path::PathBuf| Importer::open(path).map(drop);
+        let create = |path: std::path::PathBuf| Archive::create(path).map(drop);
         let makers: [&dyn Fn(std::path::PathBuf) -> Result<(), ArchiveError>; 2] =
             [&import, &create];
         for make in makers {
