@@ -242,11 +242,11 @@ format, and makes them the archive in a single change. Games and ids stay the sa
 the archive meanwhile sees the old files. An upgrade that fails or is interrupted leaves everything
 as it was.
 
-The old files stay for those who still read them, so the archive needs its room a second time until
-`halfmove vacuum` deletes them after seven days. What older versions did not keep, such as comments
-and variations, is not in the archive and does not come back: import the PGN files again to have it.
-Of an archive of this format, those files are written anew that lack what this version computes from
-the moves; if there are none, it is left alone.
+The old files stay for those who still read them, so the archive needs its room a second time;
+`halfmove vacuum` frees the old files after seven days. What older versions did not keep, such as
+comments and variations, is not in the archive and does not come back: import the PGN files again to
+have it. Of an archive of this format, those files are written anew that lack what this version
+computes from the moves; if there are none, it is left alone.
 
 Examples:
   halfmove upgrade club

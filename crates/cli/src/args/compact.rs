@@ -12,7 +12,7 @@ compaction that fails or is interrupted leaves everything as it was.
 
 Files that are ordered already are rewritten only where at least an eighth of the games are new; if
 there is nothing to do, nothing happens. The old files stay for those who still read them, so the
-archive needs its room a second time until `halfmove vacuum` deletes them after seven days.
+archive needs its room a second time; `halfmove vacuum` frees the old files after seven days.
 
 Examples:
   halfmove compact club
