@@ -110,7 +110,7 @@ impl Lines {
     /// A variation begins: an alternative to the last move, or to the word behind it. `false` if there
     /// is neither.
     pub(super) fn begin(&mut self) -> bool {
-        let Line { now, before, words, passed, passed_before } = &self.line;
+        let Line { now, before, words, passed, passed_before, .. } = &self.line;
         let inner = match (words, before) {
             (0, None) => return false,
             (0, Some(before)) => Line::new(Rc::clone(before), *passed_before),

@@ -204,9 +204,11 @@ fn open_variations_are_counted_alike() {
     let knights = "(Nc6 Nc3 (Nc3 Nb8 (Nb8 Nb1 (Nb1 Nc6 ";
     let usual = 32 << 20;
     // A variation is one entry and one level; with a move two entries; with a second one it has a position.
-    for (open, close, mut fits, mut fails) in
-        [("(", 1, 700_000, 1_400_000), ("(c5 ", 1, 400_000, 700_000), (knights, 4, 10_000, 100_000)]
-    {
+    for (open, close, mut fits, mut fails) in [
+        ("(", 1, 700_000_usize, 1_400_000),
+        ("(c5 ", 1, 400_000, 700_000),
+        (knights, 4, 10_000, 100_000),
+    ] {
         while fits + 1 < fails {
             let count = fits.midpoint(fails);
             if read(&text(open, count, close), usual).1 { fits = count } else { fails = count }
