@@ -6,7 +6,7 @@ use halfmove_rules::{AnyPosition, Move, San, SanError};
 use thiserror::Error;
 
 use crate::annotations::Annotations;
-use crate::annotations::entry::{Kind, RESULT, behind_moves, behind_tags};
+use crate::annotations::entry::{Entry, Kind, RESULT, behind_moves, behind_tags};
 use crate::annotations::normal::normal;
 use crate::count_call::CountCall;
 use crate::event::Event;
@@ -133,9 +133,11 @@ impl GameBuilder {
         self.levels.can_play()
     }
 
-    /// How much memory the open variations occupy.
-    pub(crate) fn open_bytes(&self) -> usize {
-        self.levels.bytes()
+    /// How much memory the moves, the annotations and the open variations occupy with another variation, as a
+    /// reader of PGN counts it.
+    pub(crate) fn bytes_with_variation(&self) -> usize {
+        let Game { moves, annotations, .. } = &self.game;
+        annotations.bytes() + size_of::<Entry>() + 2 * moves.len() + self.levels.bytes()
     }
 
     /// Adds one of the [events](Game::events) of a game.

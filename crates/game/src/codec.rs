@@ -232,6 +232,12 @@ pub enum EncodeErrorKind {
         /// The move.
         san: String,
     },
+    /// The names of the pieces in open variations may occupy 32 MiB.
+    #[error("{codec} cannot hold so many open variations: expected at most {} MiB of them", MOST_BYTES >> 20)]
+    TooDeep {
+        /// The name of the codec.
+        codec: &'static str,
+    },
 }
 
 /// Bytes that do not decode to a game: where, and why.
@@ -314,8 +320,12 @@ pub enum DecodeErrorKind {
     /// The annotations of one game may hold 4 GiB of text.
     #[error("too much text: expected less than 4 GiB in one game")]
     TooLong,
-    /// The open variations may occupy 32 MiB, as when PGN is read.
-    #[error("too many open variations: expected at most {} MiB of them", MOST_BYTES >> 20)]
+    /// The open variations, together with the moves and annotations before them, may occupy 32 MiB, as when PGN is
+    /// read. Where pieces have names, the names of the pieces in open variations may occupy 32 MiB too.
+    #[error(
+        "too many open variations: expected at most {} MiB of them, with moves and annotations",
+        MOST_BYTES >> 20
+    )]
     TooDeep,
 }
 
@@ -333,9 +343,9 @@ impl From<BuildError> for DecodeErrorKind {
     }
 }
 
-/// Begins a variation, unless so many are open that a few bytes more would take much memory.
+/// Begins a variation, unless a reader of PGN would reject it: a few bytes more may take much memory.
 fn begin_variation(builder: &mut GameBuilder) -> Result<(), DecodeErrorKind> {
-    if builder.open_bytes() > MOST_BYTES {
+    if builder.bytes_with_variation() > MOST_BYTES {
         return Err(DecodeErrorKind::TooDeep);
     }
     Ok(builder.begin_variation()?)

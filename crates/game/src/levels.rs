@@ -88,6 +88,12 @@ enum Last {
     Null,
 }
 
+/// The memory of the largest position.
+const POSITION_BYTES: usize = {
+    let (numbered, any) = (size_of::<NumberedBoard>(), size_of::<AnyPosition>());
+    if numbered > any { numbered } else { any }
+};
+
 impl Level {
     const MAIN: Level =
         Level { base: 0, owns_base: false, last: Last::None, words: Unplayed::None, plies: 0 };
@@ -119,9 +125,10 @@ impl<P: Playable> Levels<P> {
         self.level = Level::MAIN;
     }
 
-    /// How much memory the open variations occupy.
+    /// How much memory the open variations occupy, at most: the same on every board, so that all readers reach a
+    /// limit at the same place.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&*self.bases) + size_of_val(&*self.around)
+        self.bases.len() * POSITION_BYTES + size_of_val(&*self.around)
     }
 
     #[inline]

@@ -52,7 +52,7 @@ mod counts;
 mod error;
 mod game_reader;
 mod hint;
-mod makruk;
+pub(crate) mod makruk;
 pub(crate) mod nag;
 mod reader;
 mod scan;

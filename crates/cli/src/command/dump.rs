@@ -1,17 +1,16 @@
 //! `halfmove dump`: the bytes of a game, code by code.
 
+mod listing;
+
+use self::listing::Listing;
 use crate::Done;
-use crate::args::{Dump, Format};
+use crate::args::Dump;
 use crate::command::decode;
-use crate::output::{self, Advised, Rows, counted, input_name};
+use crate::output::{Advised, counted, input_name};
 use anyhow::{Context, anyhow, bail};
 use halfmove_game::Input;
-use halfmove_game::codec::{Codec, DecodeErrorKind, Dumped};
-use serde_json::json;
+use halfmove_game::codec::{Codec, DecodeErrorKind};
 use std::path::Path;
-
-/// A table shows so many bytes of a code, which may be those of a long text.
-const MOST_BYTES: usize = 8;
 
 pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
     let (codec, bytes, source) = match (&args.file, &args.hex, args.codec) {
@@ -23,24 +22,15 @@ pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
         }
         _ => bail!("expected a file, or --codec and --hex"),
     };
-    let mut codes = Vec::new();
-    let read = codec.dump(&bytes, &mut |code| codes.push(code.clone()));
     let format = args.output.format;
-    let hex = |code: &Dumped| {
-        let bytes = bytes.get(code.bytes.clone()).unwrap_or_default();
-        let most = if format == Format::Table { MOST_BYTES } else { bytes.len() };
-        let mut text: Vec<_> = bytes.iter().take(most).map(|byte| format!("{byte:02x}")).collect();
-        text.extend((bytes.len() > most).then(|| "…".to_owned()));
-        text.join(" ")
-    };
-    let row = |code: &Dumped| {
-        vec![code.bytes.start.to_string(), hex(code), code.fields.clone(), code.meaning.clone()]
-    };
-    let rows = Rows {
-        heading: &["offset", "bytes", "fields", "meaning"],
-        numbers: &["offset"],
-        rows: codes.iter().map(row).collect(),
-    };
+    let mut listing = Listing::new(format, codec, &bytes)?;
+    let mut written = Ok(());
+    let read = codec.dump(&bytes, &mut |code| {
+        if written.is_ok() {
+            written = listing.add(code);
+        }
+    });
+    written?;
     let length = counted(bytes.len() as u64, "byte");
     let closing = match &source {
         Some((game, offset)) => {
@@ -48,23 +38,7 @@ pub(crate) fn run(args: Dump) -> anyhow::Result<Done> {
         }
         None => format!("{length} of {}", codec.name()),
     };
-    output::print(format, &rows, &closing, || {
-        json!({
-            "codec": codec.name(),
-            "version": codec.version(),
-            "bytes": bytes.len(),
-            "codes": codes.iter().map(|code| json!({
-                "offset": code.bytes.start,
-                "bytes": hex(code),
-                "fields": code.fields,
-                "meaning": code.meaning,
-            })).collect::<Vec<_>>(),
-            "error": read.err().map(|error| json!({
-                "offset": error.offset,
-                "message": error.kind.to_string(),
-            })),
-        })
-    })?;
+    listing.finish(read.err(), &closing)?;
     let Err(error) = read else { return Ok(Done::Found) };
     let told = source.map_or_else(|| error.into(), |(game, _)| anyhow!("{game}, {error}"));
     Err(match error.kind {

@@ -10,7 +10,7 @@ use halfmove_game::Game;
 use halfmove_game::codec::Codec;
 use halfmove_game::codec::file::{WriteError, Writer};
 use halfmove_game::codec::whole::Whole;
-use halfmove_game::pgn::{GameReader, Reading};
+use halfmove_game::pgn::{GameReader, PgnErrorKind, Reading};
 use serde_json::json;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
@@ -81,6 +81,8 @@ struct Report {
     left_out: u64,
     /// Whether the codec cannot hold one of them.
     is_unheld: bool,
+    /// Whether it can hold one of these without its comments, variations and glyphs.
+    may_strip: bool,
     /// Games with errors, which are written all the same.
     faulty: u64,
 }
@@ -91,13 +93,23 @@ impl<W: Write> Writing<W> {
         path: &Path,
         opened: &mut Opened<'_, GameReader<R>>,
     ) -> anyhow::Result<u64> {
-        let (mut game, mut number) = (Game::default(), 0);
+        let (mut game, mut number, mut cut) = (Game::default(), 0, 0);
         while let Some(reading) = opened.reader.read(&mut game)? {
             number += 1;
+            // A fault before may hide that the game was cut.
+            let cut_before = std::mem::replace(&mut cut, opened.reader.counts().long_games);
+            let is_cut = cut > cut_before;
             opened.tick();
             let place = || format!("{}: game {number}", input_name(path));
             let problem = match &reading {
                 Reading::Skipped(skip) => anyhow!("{}: {skip}", input_name(path)),
+                Reading::Faulty(fault) if is_cut => {
+                    let also = match fault.kind {
+                        PgnErrorKind::TooLong { .. } => "",
+                        _ => "; behind that, the game is too long",
+                    };
+                    anyhow!("{}: {fault}{also}", input_name(path))
+                }
                 Reading::Whole | Reading::Faulty(_) => match self.writer.write(&game) {
                     Ok(bytes) => {
                         self.report.games += 1;
@@ -109,6 +121,9 @@ impl<W: Write> Writing<W> {
                     Err(WriteError::Write(error)) => return Err(Unwritable::from(error).into()),
                     Err(WriteError::Encode(error)) => {
                         self.report.is_unheld = true;
+                        self.report.may_strip |= reading == Reading::Whole
+                            && !self.report.may_strip
+                            && holds_stripped(self.writer.codec(), &game);
                         anyhow!("{}, {error}", place())
                     }
                     Err(error) => anyhow!("{}: {error}", place()),
@@ -129,15 +144,27 @@ impl<W: Write> Writing<W> {
     }
 }
 
+/// Whether a codec can hold a game without its comments, variations and glyphs.
+fn holds_stripped(codec: &dyn Codec, game: &Game) -> bool {
+    let mut game = game.clone();
+    game.annotations.remove_comments();
+    game.annotations.remove_variations();
+    game.annotations.remove_nags();
+    codec.encode(&game, &mut Vec::new()).is_ok()
+}
+
 impl Report {
     /// What to do about games that the codec cannot hold.
     fn hint(&self, codec: &dyn Codec) -> Option<&'static str> {
         // Nothing holds more than this one.
         let is_whole = codec.name() == Whole.name();
-        (self.is_unheld && !is_whole).then_some(
-            "--codec whole holds every game; or strip the games first: halfmove pgn normalize --no-comments \
-             --no-variations --no-nags",
-        )
+        (self.is_unheld && !is_whole).then_some(match self.may_strip {
+            true => {
+                "--codec whole holds every game; or strip the games first: halfmove pgn normalize --no-comments \
+                 --no-variations --no-nags"
+            }
+            false => "--codec whole holds every game",
+        })
     }
 
     fn advise(&self, codec: &dyn Codec) {

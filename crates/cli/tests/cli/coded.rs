@@ -209,6 +209,51 @@ fn games_that_a_codec_cannot_hold() {
     assert!(said.code == 1 && !said.err.contains("hint"), "{said:?}");
 }
 
+/// What stripping does not help is not advised.
+#[test]
+fn hints_help() {
+    let folder = Folder::new();
+    let coded = folder.path("start.hmg");
+    let start = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {a} *\n\n";
+    let source = folder.file("start.pgn", start);
+    let said = run(&["encode", "--codec", "numbered-11", &source, "-o", &coded]);
+    let hint = "\nhint: --codec whole holds every game\n";
+    assert!(said.code == 1 && said.err.ends_with(hint), "{said:?}");
+    let both = folder.file("both.pgn", format!("{start}1. e4 {{a}} *\n"));
+    let said = run(&["encode", "--codec", "numbered-11", &both, "-o", &coded]);
+    assert!(said.code == 1 && said.err.ends_with(HINT), "{said:?}");
+}
+
+/// A game that is too long to be kept as a whole is left out, also if it has an error before that.
+#[test]
+fn games_that_are_too_long() {
+    let folder = Folder::new();
+    let coded = folder.path("long.hmg");
+    let comment = format!("{{{}}}", "words ".repeat(6 << 20));
+    let variations = format!("{}{}", "(c5 ".repeat(700_000), ")".repeat(700_000));
+    for (name, moves, also) in [
+        ("comment", format!("1. e4 {comment} e5"), ""),
+        ("error", format!("1. e4 Ke5 {comment}"), "; behind that, the game is too long"),
+        ("variations", format!("1. e4 e5 {variations}"), ""),
+    ] {
+        let source = folder.file(&format!("{name}.pgn"), format!("{moves} *\n\n1. d4 *\n"));
+        let said = run(&["encode", &source, "-o", &coded]);
+        assert_eq!(said.code, 1, "{said:?}");
+        let first = said.err.lines().next().unwrap();
+        assert!(first.contains(": game 1, line 1, column") && first.ends_with(also), "{said:?}");
+        assert!(first.contains("game is too long"), "{said:?}");
+        assert!(said.err.contains("1 game left out\n1 game with 1 half-move"), "{said:?}");
+        assert!(ok(&["decode", &coded]).ends_with("\n1. d4 *\n\n"), "{name}");
+        let said = run(&["encode", "--strict", &source, "-o", &folder.path("strict.hmg")]);
+        assert!(said.code == 2 && said.err.contains("game is too long"), "{said:?}");
+        assert!(!Path::new(&folder.path("strict.hmg")).exists());
+        let said = run(&["pgn", "check", &source]);
+        assert!(said.code == 1 && said.out.contains("game is too long"), "{said:?}");
+        let said = run(&["import", &folder.path(name), &source]);
+        assert!(said.code == 0 && said.err.contains("1 game with a fault"), "{said:?}");
+    }
+}
+
 #[test]
 fn codes_are_shown() {
     let folder = Folder::new();

@@ -307,6 +307,9 @@ impl Writing {
                 if !self.lines.begin() {
                     return notation.refuse("variations without a move before them");
                 }
+                if self.lines.is_too_deep() {
+                    return Err(EncodeErrorKind::TooDeep { codec: notation.name() });
+                }
                 bytes.extend([extension, BEGIN]);
             }
             Event::EndVariation => {

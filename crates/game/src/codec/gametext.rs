@@ -305,6 +305,9 @@ impl Writing {
                 if !self.lines.begin() {
                     self.dialect.refuse("variations without a move before them")?;
                 }
+                if self.lines.is_too_deep() {
+                    return Err(EncodeErrorKind::TooDeep { codec: self.dialect.name() });
+                }
                 bytes.push(BEGIN);
             }
             Event::EndVariation => {

@@ -56,6 +56,7 @@ use super::{
     only_main_line,
 };
 use crate::game::Game;
+use crate::pgn::makruk::policy_name;
 
 /// The version of these codes, stored next to the bytes.
 pub const VERSION: u32 = 1;
@@ -129,7 +130,10 @@ impl Codec for Halfmove {
         let mut position = decoder.start.clone();
         let at = decoder.offset();
         if at > 0 {
-            let fields = format!("head, {}", position.variant().name());
+            let mut fields = format!("head, {}", position.variant().name());
+            if let AnyPosition::Makruk(start) = &position {
+                fields += &format!(", counting {}", policy_name(start.policy()));
+            }
             show(&Dumped { bytes: 0..at, fields, meaning: position.to_string() });
         }
         let mut from = at;

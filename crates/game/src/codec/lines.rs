@@ -5,6 +5,7 @@ use std::rc::Rc;
 use halfmove_rules::Move;
 
 use super::slots::Slots;
+use crate::pgn::MOST_BYTES;
 
 /// The current line, and those around it.
 ///
@@ -14,6 +15,8 @@ use super::slots::Slots;
 pub(super) struct Lines {
     line: Line,
     around: Vec<Line>,
+    /// How many positions the lines around have in all.
+    positions: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -27,17 +30,19 @@ struct Line {
     passed: bool,
     /// The same before the last move.
     passed_before: bool,
+    /// How many of its positions the line around it did not have when a variation began.
+    own: usize,
 }
 
 impl Line {
     fn new(now: Rc<Slots>, passed: bool) -> Line {
-        Line { now, before: None, words: 0, passed, passed_before: passed }
+        Line { now, before: None, words: 0, passed, passed_before: passed, own: 0 }
     }
 }
 
 impl Lines {
     pub(super) fn new(start: Slots) -> Lines {
-        Lines { line: Line::new(Rc::new(start), false), around: Vec::new() }
+        Lines { line: Line::new(Rc::new(start), false), around: Vec::new(), positions: 0 }
     }
 
     /// The current position.
@@ -47,6 +52,13 @@ impl Lines {
 
     pub(super) fn is_main(&self) -> bool {
         self.around.is_empty()
+    }
+
+    /// Whether the lines around occupy more than 32 MiB.
+    pub(super) fn is_too_deep(&self) -> bool {
+        // With the two counters of its references.
+        let position = size_of::<Slots>() + 2 * size_of::<usize>();
+        self.positions * position + size_of_val(&*self.around) > MOST_BYTES
     }
 
     /// Whether the current position is known: all words of the line were moves.
@@ -98,13 +110,25 @@ impl Lines {
     /// A variation begins: an alternative to the last move, or to the word behind it. `false` if there
     /// is neither.
     pub(super) fn begin(&mut self) -> bool {
-        let Line { now, before, words, passed, passed_before } = &self.line;
+        let Line { now, before, words, passed, passed_before, .. } = &self.line;
         let inner = match (words, before) {
             (0, None) => return false,
             (0, Some(before)) => Line::new(Rc::clone(before), *passed_before),
             (1, _) => Line::new(Rc::clone(now), *passed),
             _ => self.line.clone(),
         };
+        let outer = self.around.last();
+        let is_shared = |position: &Rc<Slots>| {
+            outer.is_some_and(|outer| {
+                let before = outer.before.as_ref();
+                Rc::ptr_eq(position, &outer.now)
+                    || before.is_some_and(|before| Rc::ptr_eq(position, before))
+            })
+        };
+        let Line { now, before, .. } = &self.line;
+        let own = [Some(now), before.as_ref()];
+        self.line.own = own.into_iter().flatten().filter(|position| !is_shared(position)).count();
+        self.positions += self.line.own;
         self.around.push(std::mem::replace(&mut self.line, inner));
         true
     }
@@ -113,6 +137,7 @@ impl Lines {
     pub(super) fn end(&mut self) -> bool {
         let outer = self.around.pop();
         let ends = outer.is_some();
+        self.positions -= outer.as_ref().map_or(0, |outer| outer.own);
         self.line = outer.unwrap_or_else(|| self.line.clone());
         ends
     }

@@ -108,6 +108,9 @@ impl<'s> GameReading<'s> {
             let expected = "a move that it replaces";
             return Err(DecodeErrorKind::Order { what: "a variation", expected });
         }
+        if self.lines.is_too_deep() {
+            return Err(DecodeErrorKind::TooDeep);
+        }
         begin_variation(&mut self.builder)
     }
 

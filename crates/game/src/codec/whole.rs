@@ -228,8 +228,8 @@ impl Sections {
     fn read(bytes: &[u8]) -> Result<Sections, DecodeError> {
         let mut cursor = Cursor::new(bytes);
         let mut tags = Tags::new();
-        // A tag takes two bytes at least.
-        let count = cursor.small_number(bytes.len() as u64)?;
+        // If there are fewer, the bytes end before so many are read.
+        let count = cursor.number()?;
         for _ in 0..count {
             let name = cursor.text()?;
             tags.push(name, cursor.text()?);

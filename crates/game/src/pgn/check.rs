@@ -8,6 +8,7 @@ use halfmove_rules::makruk::SanStyle;
 use halfmove_rules::{AnyPosition, CastlingMode, Move, Variant};
 
 pub use self::fault::{Fault, FaultKind};
+use super::Nag;
 use super::error::{PgnErrorKind, SkipReason, quote, quote_line};
 use super::game_reader::{MOST_BYTES, Player, Step, parse_start};
 use super::reader::Reader;
@@ -15,6 +16,7 @@ use super::source::{LineColumn, Place};
 use super::text::Text;
 use super::visitor::{CommentStyle, Flow, Problem, Visitor};
 use super::word::Word;
+use crate::annotations::entry::Entry;
 use crate::result::GameResult;
 use crate::tags::Tags;
 use crate::variants::{demanded_mode, variant_named};
@@ -77,6 +79,8 @@ pub struct Checker {
     /// How many variations are open, and where the outermost begins.
     depth: u64,
     opened: Spot,
+    /// How much memory a reader needs for the annotations so far; a comment with commands counts without its text.
+    annotated: usize,
     /// The game is too long; no more of its moves are played.
     is_full: bool,
     begins: Spot,
@@ -144,6 +148,7 @@ impl Checker {
             moves: Vec::new(),
             depth: 0,
             opened: Spot::START,
+            annotated: 0,
             is_full: false,
             begins: Spot::START,
             lead: None,
@@ -196,7 +201,7 @@ impl Checker {
         self.castling_mode = demanded_mode(self.variant);
         (self.fen_tag, self.unchecked, self.result_tag, self.result) = (None, None, None, None);
         self.moves.clear();
-        (self.depth, self.is_full) = (0, false);
+        (self.depth, self.annotated, self.is_full) = (0, 0, false);
     }
 
     /// The faults found by the last [`Checker::read_game`], in the order of the file: at most a
@@ -347,28 +352,45 @@ impl Visitor for Checker {
         if self.is_full {
             return;
         }
-        match self.player.step(san) {
-            Step::Move(mv, _) if is_main => self.moves.push(mv),
-            Step::Move(..) | Step::Null | Step::Lost => {}
-            // To say why takes time.
-            Step::Faulty(_) if self.errors == MOST_FAULTS => self.more_faults += 1,
-            Step::Faulty(error) => {
-                let kind = self.player.explain(san.as_bytes(), error);
-                self.fault(Spot::new(place, san.as_bytes().len()), FaultKind::Move(kind));
+        let text = match self.player.step(san) {
+            Step::Move(mv, _) if is_main => {
+                self.moves.push(mv);
+                if size_of_val(&*self.moves) > MOST_BYTES {
+                    self.too_long(Spot::new(place, san.as_bytes().len()));
+                }
                 return;
             }
-        }
-        if self.bytes() > MOST_BYTES {
-            self.too_long(Spot::new(place, san.as_bytes().len()));
-        }
+            Step::Move(..) | Step::Null => 0,
+            Step::Lost => san.as_bytes().len(),
+            // To say why takes time.
+            Step::Faulty(_) if self.errors == MOST_FAULTS => {
+                self.more_faults += 1;
+                san.as_bytes().len()
+            }
+            Step::Faulty(error) => {
+                let kind = self.player.explain(san.as_bytes(), error);
+                let spot = Spot::new(place, san.as_bytes().len());
+                self.fault(spot, FaultKind::Move(kind));
+                return self.annotate(san.as_bytes().len(), || spot);
+            }
+        };
+        self.annotate(text, || Spot::new(place, san.as_bytes().len()));
     }
 
-    fn comment(&mut self, _: Text<'_>, _: CommentStyle, place: Place<'_>) {
-        self.between(&place);
+    fn nag(&mut self, _: Nag, place: Place<'_>) {
+        self.annotate(0, || Spot::new(place, 1));
     }
 
-    fn escape(&mut self, _: Text<'_>, place: Place<'_>) {
+    fn comment(&mut self, text: Text<'_>, _: CommentStyle, place: Place<'_>) {
         self.between(&place);
+        let has_commands = memchr::memchr(b'[', text.as_bytes()).is_some();
+        let text = if has_commands { 0 } else { text.as_bytes().len() };
+        self.annotate(text, || Spot::new(place, 1));
+    }
+
+    fn escape(&mut self, text: Text<'_>, place: Place<'_>) {
+        self.between(&place);
+        self.annotate(text.as_bytes().len(), || Spot::new(place, 1));
     }
 
     fn begin_variation(&mut self, place: Place<'_>) -> Flow {
@@ -378,11 +400,9 @@ impl Visitor for Checker {
         }
         self.depth += 1;
         self.deepest = self.deepest.max(self.depth);
+        self.annotate(0, || spot);
         if !self.is_full {
             self.player.begin(&self.moves);
-            if self.bytes() > MOST_BYTES {
-                self.too_long(spot);
-            }
         }
         Flow::Read
     }
@@ -391,6 +411,7 @@ impl Visitor for Checker {
         self.depth -= 1;
         if !self.is_full {
             self.player.end();
+            self.annotated += size_of::<Entry>();
         }
     }
 
@@ -398,10 +419,12 @@ impl Visitor for Checker {
         self.result = Some((Spot::new(place, result.as_str().len()), result));
     }
 
-    fn variation_result(&mut self, _: GameResult, _: Place<'_>) {
+    fn variation_result(&mut self, result: GameResult, place: Place<'_>) {
         if !self.is_full {
             self.player.stumble();
         }
+        let text = result.as_str().len();
+        self.annotate(text, || Spot::new(place, text));
     }
 
     fn end_game(&mut self) {
@@ -458,9 +481,18 @@ impl Checker {
         self.fault_at(spot, if self.state == State::Moves { ply } else { 0 }, kind);
     }
 
-    /// How much memory the moves of the game occupy.
-    fn bytes(&mut self) -> usize {
-        size_of_val(&*self.moves) + self.player.bytes()
+    /// Counts an annotation of this game with so much text, as a reader does that keeps it.
+    fn annotate(&mut self, text: usize, spot: impl FnOnce() -> Spot) {
+        if self.is_full || self.state == State::Between {
+            return;
+        }
+        let more = text + size_of::<Entry>();
+        let lines = size_of_val(&*self.moves) + self.player.bytes();
+        if self.annotated + lines + more > MOST_BYTES {
+            self.too_long(spot());
+        } else {
+            self.annotated += more;
+        }
     }
 
     #[cold]

@@ -26,13 +26,13 @@ const POLICIES: [(&str, CountingPolicy); 4] = [
 ];
 
 /// The policy named by the tag `Counting`.
-pub(super) fn policy(name: &str) -> Option<CountingPolicy> {
+pub(crate) fn policy(name: &str) -> Option<CountingPolicy> {
     let mut policies = POLICIES.into_iter();
     policies.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, policy)| policy)
 }
 
 /// The name of a policy in the tag `Counting`.
-pub(super) fn policy_name(policy: CountingPolicy) -> &'static str {
+pub(crate) fn policy_name(policy: CountingPolicy) -> &'static str {
     let mut policies = POLICIES.into_iter();
     policies.find(|(_, known)| *known == policy).map_or("auto", |(name, _)| name)
 }

@@ -1,8 +1,10 @@
 //! Comments that PGN cannot write as they stand in the bytes, and bytes that ask for more memory than a game may take.
 
 use halfmove_game::Game;
-use halfmove_game::codec::{file, named};
-use halfmove_game::pgn::{CommentStyle, GameReader, read_game, write_game};
+use halfmove_game::codec::{DecodeErrorKind, EncodeErrorKind, file, named};
+use halfmove_game::pgn::{
+    Checker, CommentStyle, GameReader, Reader, Reading, read_game, write_game,
+};
 
 fn bytes_of(hex: &str) -> Vec<u8> {
     let pairs = hex.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).expect("hex"));
@@ -169,10 +171,72 @@ fn too_many_open_variations() {
         // So many are open at the end, which is wrong, but not too many.
         let error = codec.decode(&bytes(1000)).unwrap_err().to_string();
         assert!(error.contains("expected the end of the open variation"), "{codec:?}: {error}");
-        let error = codec.decode(&bytes(1_000_000)).unwrap_err().to_string();
+        let error = codec.decode(&bytes(1_000_000)).unwrap_err();
+        let said = error.to_string();
         assert!(
-            error.contains("too many open variations: expected at most 32 MiB"),
-            "{codec:?}: {error}"
+            said.contains("too many open variations: expected at most 32 MiB"),
+            "{codec:?}: {said}"
         );
+        // Names of pieces count as well: each of these variations has two positions of its own.
+        let open = error.offset / if codec.name() == "brenner" { 4 } else { 3 };
+        let most = if codec.name() == "whole" { 300_000 } else { 70_000 };
+        assert!((20_000..most).contains(&open), "{codec:?}: {open}");
+    }
+}
+
+/// What is written can be read: `whole` holds every game that a reader of PGN accepts, and none that it rejects. The
+/// others refuse a game with too many open variations.
+#[test]
+fn open_variations_are_counted_alike() {
+    let text = |open: &str, count: usize, close: usize| {
+        format!("1. e4 e5 {}{} *", open.repeat(count), ")".repeat(close * count))
+    };
+    let read = |text: &str, most: usize| {
+        let mut game = Game::default();
+        let mut reader = GameReader::new(text.as_bytes()).with_most_bytes(most);
+        let reading = reader.read(&mut game).unwrap();
+        (game, reading == Some(Reading::Whole))
+    };
+    let is_right = |text: &str| {
+        let mut checker = Checker::new();
+        checker.read_game(&mut Reader::new(text.as_bytes())).unwrap() && !checker.has_errors()
+    };
+    let knights = "(Nc6 Nc3 (Nc3 Nb8 (Nb8 Nb1 (Nb1 Nc6 ";
+    let usual = 32 << 20;
+    // A variation is one entry and one level; with a move two entries; with a second one it has a position.
+    for (open, close, mut fits, mut fails) in [
+        ("(", 1, 700_000_usize, 1_400_000),
+        ("(c5 ", 1, 400_000, 700_000),
+        (knights, 4, 10_000, 100_000),
+    ] {
+        while fits + 1 < fails {
+            let count = fits.midpoint(fails);
+            if read(&text(open, count, close), usual).1 { fits = count } else { fails = count }
+        }
+        for (count, is_accepted) in [(fits, true), (fails, false)] {
+            let text = text(open, count, close);
+            assert_eq!(read(&text, usual).1, is_accepted, "{open}: {count}");
+            assert_eq!(is_right(&text), is_accepted, "{open}: {count}");
+            let (game, _) = read(&text, 1 << 30);
+            let mut bytes = Vec::new();
+            named("whole").unwrap().encode(&game, &mut bytes).unwrap();
+            match named("whole").unwrap().decode(&bytes) {
+                Ok(same) => assert!(is_accepted && same == game, "{open}: {count}"),
+                Err(error) => {
+                    assert!(!is_accepted, "{open}: {count}: {error}");
+                    assert_eq!(error.kind, DecodeErrorKind::TooDeep);
+                }
+            }
+        }
+    }
+    for name in ["gametext", "brenner"] {
+        let codec = named(name).unwrap();
+        let mut bytes = Vec::new();
+        let (game, ..) = read(&text(knights, 2_500, 4), usual);
+        codec.encode(&game, &mut bytes).unwrap();
+        assert!(codec.decode(&bytes).unwrap() == game);
+        let (game, ..) = read(&text(knights, 25_000, 4), 1 << 30);
+        let error = codec.encode(&game, &mut bytes).unwrap_err();
+        assert_eq!(error.kind, EncodeErrorKind::TooDeep { codec: name });
     }
 }

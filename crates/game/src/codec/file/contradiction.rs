@@ -4,13 +4,13 @@ use halfmove_rules::AnyPosition;
 use thiserror::Error;
 
 use crate::game::Game;
-use crate::pgn::{SkipReason, start_of_tags};
+use crate::pgn::{SkipReason, makruk, start_of_tags};
 
 /// A tag that contradicts the start of its game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the tag {name} says {value:?}, but the game starts otherwise, expected {expected:?}")]
 pub struct Contradiction {
-    /// Its name: `FEN`, `SetUp` or `Variant`.
+    /// Its name: `FEN`, `SetUp`, `Variant` or `Counting`.
     pub name: &'static str,
     /// What it says, cut to 100 characters.
     pub value: String,
@@ -21,7 +21,7 @@ pub struct Contradiction {
 impl Contradiction {
     /// The first of a game. What a reader of PGN makes of tags contradicts nothing: it ignores an empty `FEN`, and a
     /// `SetUp` next to a `FEN` or before the usual start; it skips a game whose start it does not know, so that game has
-    /// no moves.
+    /// no moves. But a reader that ignores the last `Counting` counts automatically, which may not be how this game counts.
     pub(super) fn of(game: &Game) -> Option<Contradiction> {
         let start = &game.start;
         let said = |name: &str| {
@@ -33,6 +33,13 @@ impl Contradiction {
             let value = value.chars().take(100).collect();
             Some(Contradiction { name, value, expected })
         };
+        let counting = game.tags.iter().filter(|(name, _)| *name == "Counting").last();
+        if let (AnyPosition::Makruk(start), Some((_, value))) = (start, counting) {
+            let told = makruk::policy(value.trim()).unwrap_or_default();
+            if told != start.policy() {
+                return found("Counting", value, makruk::policy_name(start.policy()).to_owned());
+            }
+        }
         if fen.is_none() {
             let is_elsewhere = !is_same(start, &AnyPosition::start(start.variant()));
             if let Some(value) = said("SetUp").filter(|value| *value == "0" && is_elsewhere) {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::codec::CODECS;
 use crate::pgn::read_game;
+use halfmove_rules::{AnyPosition, Makruk};
 
 fn file(codec: &'static dyn Codec, texts: &[&str]) -> Vec<u8> {
     let mut writer = Writer::new(codec, Vec::new()).unwrap();
@@ -204,6 +205,113 @@ fn tags_that_contradict_the_start() {
         error.ends_with("says \"ASEAN\", but the game starts otherwise, expected \"makruk\""),
         "{error}"
     );
+}
+
+#[test]
+fn counting_that_contradicts_the_bytes() {
+    let whole = named("whole").unwrap();
+    for codec in [named("halfmove").unwrap(), whole] {
+        for (policy, tags, says) in [
+            ("auto", "[Counting \"makruk-js\"]\n", Some("makruk-js")),
+            ("makruk-js", "[Counting \"Thai\"]\n", Some("Thai")),
+            ("makruk-js", "[Counting \"\"]\n", Some("")),
+            ("makruk-js", "[Counting \"bogus\"]\n", Some("bogus")),
+            ("thai", "[Counting \"thai\"]\n[Counting \"auto\"]\n", Some("auto")),
+            ("thai", "[Counting \" THAI \"]\n", None),
+            ("thai", "", None),
+            // A reader of PGN ignores these, and counts automatically.
+            ("auto", "[Counting \"\"]\n", None),
+            ("auto", "[Counting \"bogus\"]\n", None),
+        ] {
+            let mut game =
+                read_game(&format!("[Variant \"Makruk\"]\n[Counting \"{policy}\"]\n\n1. e4 *"))
+                    .unwrap();
+            game.tags = Tags::default();
+            let mut bytes = Vec::new();
+            codec.encode(&game, &mut bytes).unwrap();
+            let written = read_tags(tags).unwrap();
+            game.tags = written.clone();
+            let mut writer = Writer::new(codec, Vec::new()).unwrap();
+            let refused = writer.write(&game).err().map(|error| error.to_string());
+            if codec.holds().all_tags {
+                // The tags are in the bytes.
+                bytes.clear();
+                codec.encode(&game, &mut bytes).unwrap();
+            }
+            let outside = if codec.holds().all_tags { "" } else { tags };
+            let head = Writer::new(codec, Vec::new()).and_then(Writer::finish).unwrap();
+            let mut file = head[..head.len() - 2].to_vec();
+            file.push(if codec.holds().result { 1 } else { 5 });
+            push_number(outside.len() as u64, &mut file);
+            file.extend(outside.bytes());
+            push_number(bytes.len() as u64, &mut file);
+            file.extend(&bytes);
+            file.extend([END, 1]);
+            match (read(&file), says) {
+                (Ok(games), None) => assert!(refused.is_none() && games[0].tags == written),
+                (Err(error), Some(says)) => {
+                    let expected = format!(
+                        "the tag Counting says {says:?}, but the game starts otherwise, expected {policy:?}"
+                    );
+                    assert!(error.to_string().ends_with(&expected), "{error}");
+                    assert_eq!(refused, Some(expected));
+                }
+                (read, _) => panic!("{policy}: {tags} gave {read:?}"),
+            }
+        }
+    }
+    // In chess the tag means nothing.
+    let chess = file(whole, &["[Counting \"thai\"]\n\n1. e4 *"]);
+    assert_eq!(read(&chess).unwrap().len(), 1);
+}
+
+/// What an empty tag leaves open, PGN says in its place.
+#[test]
+fn an_empty_tag_hides_no_start() {
+    const MAKRUK: &str = "8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 1";
+    const SHUFFLED: &str = "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1";
+    let mut held = 0;
+    for codec in CODECS {
+        for variant in ["Chess", "Chess960", "Makruk", "Makpong", "ASEAN"] {
+            let fens = match variant {
+                "Chess" => ["", PAWNS, "4k3/8/8/8/8/8/4P3/4K3 b - - 3 9"],
+                "Chess960" => ["", SHUFFLED, PAWNS],
+                "ASEAN" => ["", PAWNS, "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR b - - 0 7"],
+                _ => ["", MAKRUK, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR b - - 0 7"],
+            };
+            for (fen, counting) in fens.into_iter().flat_map(|fen| [(fen, "auto"), (fen, "thai")]) {
+                let text = format!(
+                    "[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n[Counting \"{counting}\"]\n\n*"
+                );
+                let start = read_game(&text).unwrap().start;
+                for tags in ["[FEN \"\"]\n", "[FEN \" \"]\n[SetUp \"1\"]\n[Variant \"\"]\n"] {
+                    let mut game = Game::from(start.clone());
+                    game.result = Some(GameResult::Unknown);
+                    game.tags = read_tags(tags).unwrap();
+                    let mut writer = Writer::new(codec, Vec::new()).unwrap();
+                    if writer.write(&game).is_err() {
+                        continue;
+                    }
+                    held += 1;
+                    let games = read(&writer.finish().unwrap()).unwrap();
+                    for format in
+                        [Format::new(), Format::new().in_standard_order(), Format::new().reduced()]
+                    {
+                        let pgn = format.write(&games[0]).unwrap();
+                        let again = read_game(&pgn).unwrap();
+                        let of = |start: &AnyPosition| {
+                            let policy = start.as_makruk().map(Makruk::policy);
+                            (start.variant(), start.to_string(), policy)
+                        };
+                        assert_eq!(of(&again.start), of(&start), "{}: {pgn}", codec.name());
+                        let fens = again.tags.iter().filter(|(name, _)| *name == "FEN");
+                        assert!(fens.count() <= 1, "{pgn}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(held > 100, "{held}");
 }
 
 /// The tags that a codec holds, and the result.

@@ -34,14 +34,15 @@ use crate::result::GameResult;
 ///   `*`.
 ///
 /// If the game does not begin at the usual start and has no `FEN` tag, `SetUp` and `FEN` are added
-/// after the others. A game of anything but standard chess gets the tag `Variant` in the same way,
+/// after the others; an empty one is filled in where it stands. A game of anything but standard chess gets the tag `Variant` in the same way,
 /// unless its `FEN` already says that it is Chess960. A game of Makruk also gets `Counting`, unless counting
 /// is automatic, and a comment wherever a side calls or stops a count, unless one stands there
 /// already.
 ///
 /// Reading the text back gives the same game, with that result and those tags and comments. There
 /// are these exceptions: a game without tags that has no moves, or begins with a glyph or a
-/// variation, looks like no game at all; a line break in a tag's value becomes a space; and a second
+/// variation, looks like no game at all; a line break in a tag's value becomes a space; an empty tag
+/// that must say something about the start does; and a second
 /// tag `Event`, or a tag `FEN` or `Variant` that contradicts the start, is written as it is.
 ///
 /// ```
@@ -241,7 +242,8 @@ impl GameText<'_> {
             (*name, tags.value(name).unwrap_or(value))
         });
         let missing = self.missing_tags();
-        let missing = missing.iter().map(|(name, value)| (*name, value.as_str()));
+        let mut missing: Vec<_> =
+            missing.iter().map(|(name, value)| (*name, value.as_str())).collect();
         if self.format.reduced || self.format.standard_order {
             // The first of each name has its place in the roster.
             let mut seen = [false; ROSTER.len()];
@@ -252,6 +254,9 @@ impl GameText<'_> {
                 };
             let mut others: Vec<_> = tags.iter().collect();
             others.retain(|(name, _)| is_other(name));
+            for (name, value) in &mut others {
+                *value = fill(&mut missing, name, value);
+            }
             let needed = ["FEN", "SetUp", "Variant", "Counting"];
             others.retain(|(name, _)| !self.format.reduced || needed.contains(name));
             others.extend(missing);
@@ -267,6 +272,7 @@ impl GameText<'_> {
             for event in self.game.events() {
                 match event {
                     Event::Tag(name, value) => {
+                        let value = fill(&mut missing, name, value);
                         write_tag(self.sheet.text(), name, value)?;
                         self.sheet.restart();
                     }
@@ -305,13 +311,15 @@ impl GameText<'_> {
         }
     }
 
-    /// The tags that the game does not have, but without which its moves would not be understood.
+    /// The tags that the game does not have, but without which its moves would not be understood. An
+    /// empty tag says nothing.
     fn missing_tags(&self) -> Vec<(&'static str, String)> {
         let Game { tags, start, .. } = self.game;
+        let has = |name: &str| {
+            tags.iter().any(|(found, value)| found == name && !value.trim().is_empty())
+        };
         let mut missing = Vec::new();
-        // An empty tag does not name a variant.
-        let named = tags.iter().any(|(name, value)| name == "Variant" && !value.trim().is_empty());
-        if !named && start.variant() != Variant::Chess && !self.fen_tells_variant() {
+        if !has("Variant") && start.variant() != Variant::Chess && !self.fen_tells_variant() {
             let name = start.variant().name();
             missing.push(("Variant", format!("{}{}", name[..1].to_uppercase(), &name[1..])));
         }
@@ -323,7 +331,7 @@ impl GameText<'_> {
                 (if is_usual { String::new() } else { start.to_string() }, String::new())
             }
             AnyPosition::Makruk(start) => {
-                if start.policy() != CountingPolicy::Auto && !tags.contains("Counting") {
+                if start.policy() != CountingPolicy::Auto && !has("Counting") {
                     let policy = makruk::policy_name(start.policy());
                     missing.push(("Counting", policy.to_owned()));
                 }
@@ -337,8 +345,8 @@ impl GameText<'_> {
                 (fen(start), fen(&Makruk::start(start.rules())))
             }
         };
-        if fen != usual && !tags.contains("FEN") {
-            if !tags.contains("SetUp") {
+        if fen != usual && !has("FEN") {
+            if !has("SetUp") {
                 missing.push(("SetUp", "1".to_owned()));
             }
             missing.push(("FEN", fen));
@@ -517,6 +525,15 @@ impl GameText<'_> {
             self.interrupt();
         }
     }
+}
+
+/// The value of a tag: if it is empty, that of the missing tag of its name, which is missing no more.
+fn fill<'a>(missing: &mut Vec<(&str, &'a str)>, name: &str, value: &'a str) -> &'a str {
+    if !value.trim().is_empty() {
+        return value;
+    }
+    let found = missing.iter().position(|(other, _)| *other == name);
+    found.map_or(value, |index| missing.remove(index).1)
 }
 
 fn write_tag(text: &mut String, name: &str, value: &str) -> Result<(), TagNameError> {
