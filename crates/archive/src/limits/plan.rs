@@ -11,7 +11,7 @@ use crate::functions::raise;
 /// The most operations of a plan.
 const OPERATIONS: usize = 20_000;
 
-/// The most parts of a condition. The engine moves conditions down to where rows are read, and on the way it replaces columns
+/// The most parts by which a condition may grow. The engine moves conditions down to where rows are read, and on the way it replaces columns
 /// by what they are computed from: `x` by `x + x`, which may double it with each subquery.
 const CONDITION: f64 = 50_000.0;
 
@@ -62,7 +62,8 @@ fn parts(plan: &LogicalPlan) -> Result<Vec<f64>> {
         }
         _ => Vec::new(),
     };
-    if conditions.into_iter().map(of).sum::<f64>() > CONDITION {
+    let growth = |expr| of(expr) - size(expr, plan, &[]);
+    if conditions.into_iter().map(growth).sum::<f64>() > CONDITION {
         return Err(raise(ArchiveError::Limit(
             "a condition becomes too long when its columns are replaced by what they are computed from: compute less in subqueries and WITH".to_owned(),
         )));

@@ -20,9 +20,7 @@ use crate::error::ArchiveError;
 pub(crate) fn check_clauses(asked: &impl Visit, state: &SessionState) -> Result<(), ArchiveError> {
     match asked.visit(&mut Clauses { state }) {
         ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(clause) => {
-            Err(ArchiveError::Query(format!("{clause} is not supported")))
-        }
+        ControlFlow::Break(clause) => Err(ArchiveError::Query(format!("not supported: {clause}"))),
     }
 }
 
@@ -47,7 +45,7 @@ impl Visitor for Clauses<'_> {
     fn pre_visit_query(&mut self, query: &Query) -> Found {
         let Query {
             with,
-            body,
+            body: _,
             order_by,
             limit_clause: _,
             fetch: _,
@@ -61,10 +59,7 @@ impl Visitor for Clauses<'_> {
         reject(for_clause.is_some(), "FOR XML, FOR JSON and FOR BROWSE")?;
         reject(settings.is_some(), "SETTINGS")?;
         reject(format_clause.is_some(), "FORMAT")?;
-        let is_select = matches!(**body, SetExpr::Select(_));
         if let Some(order_by) = order_by {
-            let is_all = matches!(order_by.kind, OrderByKind::All(_));
-            reject(is_all && !is_select, "ORDER BY ALL behind UNION, EXCEPT or INTERSECT")?;
             named_windows(order_by)?;
         }
         if let Some(with) = with {
@@ -114,7 +109,7 @@ impl Visitor for Clauses<'_> {
             value_table_mode,
             flavor: _,
         } = select;
-        reject(select_modifiers.is_some(), "a modifier behind SELECT, such as HIGH_PRIORITY,")?;
+        reject(select_modifiers.is_some(), "a modifier behind SELECT, such as HIGH_PRIORITY")?;
         reject(exclude.is_some(), "EXCLUDE behind columns")?;
         reject(prewhere.is_some(), "PREWHERE")?;
         reject(!connect_by.is_empty(), "CONNECT BY and START WITH")?;

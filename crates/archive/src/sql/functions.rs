@@ -47,7 +47,7 @@ pub(super) fn check_function(function: &Function, state: &SessionState) -> Found
         || state.higher_order_functions().contains_key(&name)
         || ["unnest", "unnest_outer", "make_map", "map"].contains(&name.as_str());
     if is_of_a_row {
-        let of = |clause: &str| format!("{clause} with {name}, which is no aggregate,");
+        let of = |clause: &str| format!("{clause} with {name}, which is no aggregate");
         reject(over.is_some(), &of("OVER"))?;
         reject(filter.is_some(), &of("FILTER"))?;
         reject(is_distinct, &of("DISTINCT"))?;
@@ -57,7 +57,7 @@ pub(super) fn check_function(function: &Function, state: &SessionState) -> Found
     let is_aggregate = state.aggregate_functions().contains_key(&name);
     let is_window = over.is_some() && (!is_aggregate || WINDOWS.contains(&name.as_str()));
     if is_window && state.window_functions().contains_key(&name) {
-        let of = |clause: &str| format!("{clause} with {name}, which is no aggregate behind OVER,");
+        let of = |clause: &str| format!("{clause} with {name}, which is no aggregate behind OVER");
         reject(filter.is_some(), &of("FILTER"))?;
         reject(is_distinct, &of("DISTINCT"))?;
     }

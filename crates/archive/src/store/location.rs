@@ -266,13 +266,14 @@ impl Location {
 /// Why a folder cannot hold an archive.
 pub(super) const UNUSABLE: &str = "the path has a control character, a backslash, a sequence such as %20, or bytes that are no text: give the folder another name";
 
-/// A URL of a folder, by its full path, which ends with a slash. `None` if the engines would look for it elsewhere: they do
-/// not keep all characters of a path as they are.
+/// A URL of a folder, by its full path, which ends with a slash. `None` if the engines would look for it elsewhere: they
+/// make a URL of it, a name of that, and a URL again.
 pub(super) fn url_of(folder: &Path) -> Option<Url> {
     let url = Url::from_directory_path(folder).ok()?;
-    let named = StorePath::from_url_path(url.path()).ok()?;
-    let found = LocalFileSystem::new().path_to_filesystem(&named).ok()?;
-    (Url::from_directory_path(found).ok()? == url).then_some(url)
+    let name = StorePath::from_url_path(url.path()).ok()?;
+    let mut again = url.clone();
+    again.set_path(name.as_ref());
+    (StorePath::from_url_path(again.path()).ok()? == name).then_some(url)
 }
 
 /// The names of what is in a folder of this machine, except for those that are no text.

@@ -26,12 +26,15 @@ fn clauses_that_would_be_passed_over() {
         ("SELECT id FROM games CONNECT BY id = 1", "CONNECT BY"),
         ("SELECT id FROM games FOR UPDATE", "FOR UPDATE"),
         ("SELECT id FROM games FOR SHARE", "FOR SHARE"),
+        ("SELECT * FROM games WITH ORDINALITY", "WITH ORDINALITY"),
+        ("SELECT value FROM generate_series(1, 3) WITH ORDINALITY", "WITH ORDINALITY"),
+        ("SELECT id FROM games FORMAT JSON", "FORMAT"),
+        ("SELECT id FROM games FOR XML AUTO", "FOR XML"),
         ("SELECT id FROM games SETTINGS max_threads = 1", "SETTINGS"),
         ("SELECT result, count(*) FROM games GROUP BY result WITH ROLLUP", "WITH ROLLUP"),
         ("SELECT result, count(*) FROM games GROUP BY result WITH CUBE", "WITH CUBE"),
         ("SELECT result, count(*) FROM games GROUP BY result WITH TOTALS", "WITH TOTALS"),
         ("SELECT result, count(*) FROM games GROUP BY ALL WITH ROLLUP", "WITH ROLLUP"),
-        ("SELECT id FROM games UNION SELECT id FROM games ORDER BY ALL", "ORDER BY ALL"),
         (
             "WITH RECURSIVE t AS (SELECT 1 n UNION ALL SELECT n + 1 FROM t WHERE n < 9 LIMIT 3) SELECT n FROM t",
             "LIMIT behind UNION",
@@ -40,7 +43,6 @@ fn clauses_that_would_be_passed_over() {
             "WITH RECURSIVE t AS (SELECT 1 n UNION ALL SELECT 2 ORDER BY n DESC) SELECT n FROM t",
             "ORDER BY behind UNION",
         ),
-        ("WITH t AS (SELECT 1) FROM games SELECT id FROM games", "FROM behind a query of WITH"),
         ("SELECT a.id FROM games a GLOBAL JOIN games b ON a.id = b.id", "GLOBAL"),
         ("SELECT * FROM games AS g (id TEXT)", "the type of a column"),
         (
@@ -70,7 +72,7 @@ fn clauses_that_would_be_passed_over() {
         match ask(&archive, query) {
             Err(ArchiveError::Query(text)) => {
                 assert!(text.contains(clause), "{query}: {text}");
-                assert!(text.ends_with("is not supported"), "{query}: {text}");
+                assert!(text.starts_with("not supported: "), "{query}: {text}");
             }
             other => panic!("{query}: {other:?}"),
         }
@@ -78,9 +80,6 @@ fn clauses_that_would_be_passed_over() {
     // These are rejected by the parser or the engine, in their own words.
     for query in [
         "SELECT id FROM games FOR SYSTEM_TIME AS OF '2020-01-01'",
-        "SELECT * FROM games WITH ORDINALITY",
-        "SELECT id FROM games FORMAT JSON",
-        "SELECT id FROM games FOR XML AUTO",
         "SELECT HIGH_PRIORITY id FROM games",
         "SELECT AS STRUCT id FROM games",
         "SELECT TOP 2 id FROM games",
@@ -113,7 +112,7 @@ fn clauses_that_count() -> Outcome {
             "SELECT lag(id) IGNORE NULLS OVER (ORDER BY id) FROM games ORDER BY id DESC LIMIT 1",
             Some("2"),
         ),
-        ("SELECT approx_percentile_cont(0.5) WITHIN GROUP (ORDER BY id) FROM games", Some("2")),
+        ("SELECT approx_percentile_cont(0.5) WITHIN GROUP (ORDER BY id) FROM games", Some("2.0")),
         ("WITH final AS (SELECT 7 AS n) SELECT n FROM final", Some("7")),
         ("WITH a AS MATERIALIZED (SELECT 7 AS n) SELECT n FROM a", Some("7")),
         (
@@ -121,7 +120,6 @@ fn clauses_that_count() -> Outcome {
             Some("9"),
         ),
         ("SELECT final.id FROM games AS final LIMIT 1", Some("1")),
-        ("SELECT id FROM games ORDER BY ALL LIMIT 1", Some("1")),
         ("SELECT id FROM games QUALIFY row_number() OVER (ORDER BY id) = 2", Some("2")),
         ("SELECT array_to_string(array_agg(id ORDER BY id), ' ') FROM games", Some("1 2 3")),
         ("SELECT DISTINCT ON (variant) id FROM games ORDER BY variant, id", Some("1")),
@@ -191,7 +189,7 @@ fn bytes_that_are_no_game() {
     for query in [
         "SELECT san(decode('ffffffffff', 'hex'))",
         "SELECT san(decode(concat('ffffffff', '0', id), 'hex')) FROM games",
-        "SELECT plies(m) FROM (SELECT decode(concat('ffffffff', '0', id), 'hex') AS m FROM games)",
+        "SELECT san(m) FROM (SELECT decode(concat('ffffffff', '0', id), 'hex') AS m FROM games)",
     ] {
         match ask(&archive, query) {
             Err(ArchiveError::Query(text)) => assert!(text.contains("is no game"), "{text}"),

@@ -375,11 +375,11 @@ fn files_in_other_types() -> Outcome {
     let version = archive.version();
     archive.compact(&mut ())?;
     same(&archive.refresh()?);
-    archive.undo(Some(version), &mut ())?;
+    archive.refresh()?.undo(Some(version), &mut ())?;
     same(&archive.refresh()?);
     archive.refresh()?.upgrade(&mut ())?;
     same(&archive.refresh()?);
-    archive.undo(Some(version), &mut ())?;
+    archive.refresh()?.undo(Some(version), &mut ())?;
     let filter = Filter { condition: Some("id = 5".to_owned()), ..Filter::default() };
     let archive = archive.refresh()?;
     assert_eq!(wait(archive.remover(&filter))?.commit(&mut ())?.games, 1);

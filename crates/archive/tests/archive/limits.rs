@@ -206,7 +206,6 @@ fn short_queries_that_take_much() -> Outcome {
         ("SELECT max(array_length(s)) FROM (SELECT array_agg(event) OVER () s FROM games)".to_owned(), "array_agg with OVER"),
         ("SELECT string_agg(white, '') OVER () FROM games".to_owned(), "string_agg with OVER"),
         ("SELECT string_agg(white, '') OVER (PARTITION BY result) FROM games".to_owned(), "string_agg with OVER"),
-        ("SELECT listagg(white, '') OVER (ORDER BY id) FROM games".to_owned(), "string_agg with OVER"),
         ("SELECT explore(moves, result, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1') OVER () FROM games".to_owned(), "explore with OVER"),
         (format!("SELECT count(*) FROM games GROUP BY CUBE ({cube})"), "more than 64 sets"),
         (format!("SELECT count(*) FROM games GROUP BY ROLLUP ({cube}), CUBE (eco, year, date, plies)"), "more than 64 sets"),
