@@ -15,6 +15,7 @@ use std::error::Error;
 use std::io::Read;
 use std::time::Instant;
 
+use futures::TryStreamExt;
 use halfmove_archive::{Archive, ArchiveOptions, Filter};
 use halfmove_rules::Chess;
 use tokio::runtime::Runtime;
@@ -87,7 +88,7 @@ impl Question {
             Self::Sql(query) => {
                 let mut answer = archive.sql(query).await?;
                 let mut games = 0;
-                while let Some(batch) = answer.next().await? {
+                while let Some(batch) = answer.try_next().await? {
                     games += batch.record_batch().num_rows() as u64;
                 }
                 games

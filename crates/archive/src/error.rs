@@ -55,8 +55,17 @@ pub enum ArchiveError {
         /// The format that this library knows.
         known: &'static str,
     },
-    /// The archive has an older format. It can be read, and nothing is added to it.
-    #[error("the archive at {} has format {found}: it has to be upgraded to format {current} before anything is added", path.display())]
+    /// A later version of this library has added a column. The archive can be read, but what would lose the column cannot
+    /// be done.
+    #[error("the archive at {} has the column {column}, which a later version of this program has added: only that version can do this", path.display())]
+    UnknownColumn {
+        /// The archive.
+        path: PathBuf,
+        /// The name of the column.
+        column: String,
+    },
+    /// The archive has an older format. It can be read, but not changed.
+    #[error("the archive at {} has format {found}: it has to be upgraded to format {current} before it is changed", path.display())]
     OldFormat {
         /// The archive.
         path: PathBuf,
@@ -76,6 +85,9 @@ pub enum ArchiveError {
         /// What the operating system said.
         source: std::io::Error,
     },
+    /// Another program has made the archive use a feature of Delta Lake that this library does not have.
+    #[error("the archive needs a feature of Delta Lake that this program does not have: {0}")]
+    Unsupported(String),
     /// The transaction log of the table could not be read or written.
     #[error("the table's log: {0}")]
     Delta(String),
@@ -106,6 +118,16 @@ pub enum ArchiveError {
         /// The highest id of a game, 0 if there is none.
         last_id: i64,
     },
+    /// There is no such version of the archive, or its log does not tell of it any more.
+    #[error("the archive at {} has no version {version}: {why}", path.display())]
+    NoSuchVersion {
+        /// The archive.
+        path: PathBuf,
+        /// The version that was asked for.
+        version: u64,
+        /// Why there is none.
+        why: String,
+    },
     /// A change cannot be taken back.
     #[error("cannot go back in the archive at {}: {why}", path.display())]
     CannotUndo {
@@ -114,13 +136,11 @@ pub enum ArchiveError {
         /// What prevents it.
         why: String,
     },
-    /// Other writers kept taking the version that this one tried to write; nothing was written.
-    #[error("gave up after {attempts} attempts to write to {}: other programs write to it all the time", path.display())]
+    /// Another program changed the archive in the moment of the commit; nothing was written. Trying again helps.
+    #[error("another program changed the archive at {} at the same time: nothing was written", path.display())]
     Conflict {
         /// The archive.
         path: PathBuf,
-        /// The number of attempts.
-        attempts: u32,
     },
     /// Files that were being rewritten have been replaced by another program meanwhile; nothing was written.
     #[error("{} has changed while it was being rewritten: another program has replaced the same files", path.display())]
@@ -134,17 +154,17 @@ pub enum ArchiveError {
     /// The work was stopped by whoever watches it.
     #[error("it was stopped")]
     Stopped,
-    /// The last step of a commit failed so that nobody can say whether the change has arrived. The files are kept: the
-    /// log may name them. Open the archive again to see.
-    #[error("the archive at {}: nobody can say whether the change has arrived, because the last step failed: {why}", path.display())]
+    /// The last step of a commit failed, and it is unknown whether the change was committed. The files are kept: the log
+    /// may name them. Open the archive again to see.
+    #[error("the archive at {}: it is unknown whether the change was committed, because the last step failed: {why}", path.display())]
     OutcomeUnknown {
         /// The archive.
         path: PathBuf,
         /// What failed.
         why: String,
     },
-    /// A thread of an import has ended early: a mistake in this library.
-    #[error("a thread of the import has ended early")]
+    /// A worker thread panicked: a mistake in this library.
+    #[error("internal error: a worker thread panicked; please report it")]
     ThreadLost,
     /// Something in the archive is not in the form that this library writes.
     #[error("the archive is damaged: {0}")]

@@ -37,7 +37,8 @@ pub struct HistoryEntry {
     pub files_removed: u64,
     /// How many games there were afterwards.
     pub games: u64,
-    /// Whether [`Archive::undo`] can go back to this version: all its files are there, and have the format of today.
+    /// Whether [`Archive::undo`] can go back to this version: it has other games than the current one, the format of today,
+    /// and all its files are there.
     pub is_restorable: bool,
 }
 
@@ -82,14 +83,43 @@ impl Archive {
 #[derive(Debug, Default)]
 pub(crate) struct Replay {
     told: Vec<HistoryEntry>,
-    /// The files of the version that was read last, and their games.
-    files: HashMap<String, u64>,
+    /// The files of the version that was read last.
+    files: HashMap<String, LogFile>,
     /// When each file was removed the last time, in milliseconds since 1970.
     pub(crate) removed_ms: HashMap<String, i64>,
     /// Whether all entries are there, from the first one.
     pub(crate) is_complete: bool,
     /// The format and the schema of each entry.
     tables: Vec<(String, Value)>,
+    /// How the files of each entry differ from those of the entry before.
+    steps: Vec<Step>,
+}
+
+/// A file as an entry tells of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct LogFile {
+    games: u64,
+    bytes: u64,
+    /// The deletion vector; a text where a checkpoint does not tell it.
+    vector: Option<Value>,
+}
+
+impl LogFile {
+    /// Whether it has the same games as another one of the same name.
+    fn has_same_games(&self, other: &Self) -> bool {
+        let is_told = |file: &Self| !matches!(file.vector, Some(Value::String(_)));
+        let is_known = is_told(self) && is_told(other);
+        self.games == other.games && (self.vector == other.vector || !is_known)
+    }
+}
+
+/// How the files of a version differ from those of the version before.
+#[derive(Debug, Default)]
+struct Step {
+    /// Whether `added` are all files: those of a checkpoint.
+    is_whole: bool,
+    removed: Vec<String>,
+    added: Vec<(String, LogFile)>,
 }
 
 impl Replay {
@@ -108,55 +138,103 @@ impl Replay {
             .retain(|version| (first.saturating_sub(1)..=archive.version()).contains(version));
         let base = if replay.is_complete { None } else { checkpoints.first().copied() };
         let known_from = if replay.is_complete { 0 } else { base.unwrap_or(u64::MAX) };
-        let on_disk = data_files(location)?;
-        let mut missing = Missing { on_disk: &on_disk, location, files: HashSet::new() };
         let files: Vec<PathBuf> =
             versions.iter().map(|version| entry_file(location, *version)).collect();
         let read = location.read_all(&files);
         for ((version, file), bytes) in versions.into_iter().zip(&files).zip(read) {
-            if base.is_some_and(|base| base + 1 == version) {
-                replay.base(archive, version - 1, &mut missing)?;
-            }
+            let before = match base.is_some_and(|base| base + 1 == version) {
+                true => Some(replay.base(archive, version - 1)?),
+                false => None,
+            };
             let bytes = bytes.map_err(|error| ArchiveError::io(file, error))?;
-            replay.entry(file, &bytes, version, &mut missing)?;
+            replay.entry(file, &bytes, version)?;
+            if let Some(mut before) = before
+                && let Some(step) = replay.steps.last_mut()
+            {
+                before.added.retain(|(name, _)| !step.removed.contains(name));
+                before.added.append(&mut step.added);
+                *step = before;
+            }
             if base == Some(version) {
-                replay.base(archive, version, &mut missing)?;
-            }
-            let is_whole = missing.files.is_empty() && version >= known_from;
-            if let Some(entry) = replay.told.last_mut() {
-                entry.is_restorable = is_whole;
-            }
-        }
-        if let Some((format, schema)) = replay.tables.last().cloned() {
-            for (entry, (old, fields)) in replay.told.iter_mut().zip(&replay.tables) {
-                entry.is_restorable &=
-                    *old == format && (*fields == schema || fits(fields, &schema));
+                let step = replay.base(archive, version)?;
+                replay.steps.pop();
+                replay.steps.push(step);
+                if let Some(entry) = replay.told.last_mut() {
+                    entry.games = replay.files.values().map(|file| file.games).sum();
+                }
             }
         }
+        replay.find_restorable(archive, known_from)?;
         Ok(replay)
     }
 
-    /// Takes the files of a version from its checkpoint.
-    fn base(
-        &mut self,
-        archive: &Archive,
-        version: u64,
-        missing: &mut Missing<'_>,
-    ) -> Result<(), ArchiveError> {
-        let files = archive.files_at(version)?;
-        self.files = files.iter().map(|file| (file.name.to_string(), file.games)).collect();
-        missing.files.clear();
-        self.files.keys().for_each(|name| missing.add(name));
+    /// Finds the versions that [`Archive::undo_plan`] accepts.
+    fn find_restorable(&mut self, archive: &Archive, known_from: u64) -> Result<(), ArchiveError> {
+        let Some((format, schema)) = self.tables.last().cloned() else { return Ok(()) };
+        if archive.check_current().is_err() {
+            return Ok(());
+        }
+        let mut there = There { location: archive.location(), names: None, known: HashMap::new() };
+        let mut files: HashMap<&str, &LogFile> = HashMap::new();
+        // The files in which a version differs from the current one, and those of them that are not there.
+        let (mut other, mut missing) = (HashSet::new(), HashSet::new());
+        other.extend(self.files.keys().map(String::as_str));
+        let now = &self.files;
+        for ((entry, step), (old, fields)) in
+            self.told.iter_mut().zip(&self.steps).zip(&self.tables)
+        {
+            let mut changed: HashSet<&str> = step.removed.iter().map(String::as_str).collect();
+            if step.is_whole {
+                changed.extend(files.drain().map(|(name, _)| name));
+            }
+            for name in &step.removed {
+                files.remove(name.as_str());
+            }
+            for (name, file) in &step.added {
+                files.insert(name, file);
+                changed.insert(name);
+            }
+            for name in changed {
+                let (file, current) = (files.get(name).copied(), now.get(name));
+                let is_same = match (file, current) {
+                    (Some(file), Some(current)) => file.has_same_games(current),
+                    (None, None) => true,
+                    _ => false,
+                };
+                if is_same {
+                    other.remove(name)
+                } else {
+                    other.insert(name)
+                };
+                match file {
+                    Some(file) if !is_same && !there.has(name, file.bytes)? => missing.insert(name),
+                    _ => missing.remove(name),
+                };
+            }
+            entry.is_restorable = entry.version >= known_from
+                && entry.version < archive.version()
+                && !other.is_empty()
+                && missing.is_empty()
+                && *old == format
+                && (*fields == schema || fits(fields, &schema));
+        }
         Ok(())
     }
 
-    fn entry(
-        &mut self,
-        path: &Path,
-        bytes: &[u8],
-        version: u64,
-        missing: &mut Missing<'_>,
-    ) -> Result<(), ArchiveError> {
+    /// Takes the files of a version from its checkpoint.
+    fn base(&mut self, archive: &Archive, version: u64) -> Result<Step, ArchiveError> {
+        let files = archive.files_at(version)?;
+        let files = files.iter().map(|file| {
+            let vector = file.deleted.as_ref().map(|_| Value::from("not told"));
+            let known = LogFile { games: file.games, bytes: file.bytes, vector };
+            (file.name.to_string(), known)
+        });
+        self.files = files.collect();
+        let added = self.files.iter().map(|(name, file)| (name.clone(), file.clone())).collect();
+        Ok(Step { is_whole: true, removed: Vec::new(), added })
+    }
+
+    fn entry(&mut self, path: &Path, bytes: &[u8], version: u64) -> Result<(), ArchiveError> {
         let text = str::from_utf8(bytes)
             .map_err(|error| ArchiveError::Damaged(format!("{}: {error}", path.display())))?;
         let mut actions = Vec::new();
@@ -184,12 +262,13 @@ impl Replay {
         }
         entry.time_ms =
             info.get("inCommitTimestamp").or_else(|| info.get("timestamp")).and_then(Value::as_i64);
-        let (mut gained, mut lost) = (0, 0);
+        let (mut gained, mut lost, mut step) = (0, 0, Step::default());
         for remove in actions.iter().filter_map(|action| action.get("remove")) {
             let Some(name) = remove.get("path").and_then(Value::as_str) else { continue };
             entry.files_removed += 1;
-            lost += self.files.remove(name).or_else(|| games(remove)).unwrap_or(0);
-            missing.files.remove(name);
+            let known = self.files.remove(name).map(|file| file.games);
+            lost += known.or_else(|| games(remove)).unwrap_or(0);
+            step.removed.push(name.to_owned());
             let time = remove.get("deletionTimestamp").and_then(Value::as_i64).or(entry.time_ms);
             self.removed_ms.insert(name.to_owned(), time.unwrap_or(i64::MAX));
         }
@@ -198,10 +277,14 @@ impl Replay {
             entry.files_added += 1;
             let games = games(add).unwrap_or(0);
             gained += games;
-            self.files.insert(name.to_owned(), games);
-            missing.add(name);
+            let bytes = add.get("size").and_then(Value::as_u64).unwrap_or(0);
+            let vector = add.get("deletionVector").filter(|vector| !vector.is_null()).cloned();
+            let file = LogFile { games, bytes, vector };
+            self.files.insert(name.to_owned(), file.clone());
+            step.added.push((name.to_owned(), file));
         }
-        entry.games = self.files.values().sum();
+        entry.games = self.files.values().map(|file| file.games).sum();
+        self.steps.push(step);
         tell(&mut entry, info, gained, lost);
         self.told.push(entry);
         self.tables.push(table);
@@ -213,7 +296,10 @@ impl Replay {
         let files: HashMap<&str, u64> = files.collect();
         self.is_complete
             && (files.len() != self.files.len()
-                || self.files.iter().any(|(name, games)| files.get(name.as_str()) != Some(games)))
+                || self
+                    .files
+                    .iter()
+                    .any(|(name, file)| files.get(name.as_str()) != Some(&file.games)))
     }
 
     /// Whether the log names a file.
@@ -222,21 +308,37 @@ impl Replay {
     }
 }
 
-/// The files of a version that are not on the disk.
-struct Missing<'a> {
-    /// What is in the folder itself.
-    on_disk: &'a HashSet<String>,
+/// What is on the disk of what earlier versions had.
+struct There<'a> {
     location: &'a Location,
-    files: HashSet<String>,
+    /// What is in the place itself, once that is known.
+    names: Option<HashSet<String>>,
+    known: HashMap<(String, u64), bool>,
 }
 
-impl Missing<'_> {
-    fn add(&mut self, name: &str) {
-        // What other programs have written may be in folders, and have another name in the log than on the disk.
-        let file = || self.location.path().join(name);
-        if !self.on_disk.contains(name) && !self.location.has(&file()) {
-            self.files.insert(name.to_owned());
+impl There<'_> {
+    /// Whether there is a file of this name in the log, with so many bytes.
+    fn has(&mut self, name: &str, bytes: u64) -> Result<bool, ArchiveError> {
+        if let Some(known) = self.known.get(&(name.to_owned(), bytes)) {
+            return Ok(*known);
         }
+        let path = self.location.inside(name);
+        let is_there = match self.location {
+            Location::Folder { .. } => path.is_some_and(|path| {
+                let length = self.location.open(&path).and_then(|file| file.length());
+                length.ok() == Some(bytes)
+            }),
+            // A list of all files is one request.
+            Location::Objects(_) => {
+                let names = match &mut self.names {
+                    Some(names) => names,
+                    none => none.insert(data_files(self.location)?),
+                };
+                names.contains(name) || path.is_some_and(|path| self.location.has(&path))
+            }
+        };
+        self.known.insert((name.to_owned(), bytes), is_there);
+        Ok(is_there)
     }
 }
 

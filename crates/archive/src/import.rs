@@ -18,6 +18,7 @@ mod groups;
 mod pages;
 mod parse;
 mod pool;
+mod publish;
 mod read;
 mod remove;
 mod upgrade;
@@ -26,7 +27,7 @@ mod writer;
 
 use std::io::Read;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use halfmove_game::Game;
@@ -35,6 +36,7 @@ use self::columns::{Coder, Columns, Fault};
 pub use self::compact::CompactReport;
 use self::groups::Groups;
 use self::pool::Pool;
+use self::publish::publish;
 pub use self::remove::{RemoveReport, Remover};
 pub use self::upgrade::UpgradeReport;
 pub(crate) use self::upgrade::upgraded;
@@ -43,9 +45,7 @@ pub(crate) use self::watch::lock_watched;
 use self::writer::Written;
 use crate::error::ArchiveError;
 use crate::history::told_import;
-use crate::store::{
-    Archive, NewFile, NewFolder, exists, folder_of, make_table, sweep, sync_folder,
-};
+use crate::store::{Archive, NewFolder, exists, folder_of, make_table, sweep};
 use crate::variants::VariantCounts;
 
 /// How often a commit is retried when others are faster each time.
@@ -56,6 +56,7 @@ const ATTEMPTS: u32 = 64;
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use futures::TryStreamExt;
 /// use halfmove_archive::{Archive, Importer, PgnInput};
 ///
 /// let folder = tempfile::tempdir()?;
@@ -66,7 +67,7 @@ const ATTEMPTS: u32 = 64;
 /// let archive = Archive::open(&path)?;
 /// tokio::runtime::Runtime::new()?.block_on(async {
 ///     let mut answer = archive.sql("SELECT source FROM games").await?;
-///     let batch = answer.next().await?.ok_or("no rows")?;
+///     let batch = answer.try_next().await?.ok_or("no rows")?;
 ///     assert_eq!(batch.cells()?, [[Some("a.pgn".to_owned())]]);
 ///     Ok(())
 /// })
@@ -208,7 +209,10 @@ impl Importer {
             pool: None,
             columns: Columns::new(),
             coder: Coder::default(),
-            threads: std::thread::available_parallelism().map_or(1, NonZero::get),
+            threads: archive.as_ref().map_or_else(
+                || std::thread::available_parallelism().map_or(1, NonZero::get),
+                |archive| archive.threads().min(1024),
+            ),
             path,
             archive,
             _new: new,
@@ -227,8 +231,8 @@ impl Importer {
         self
     }
 
-    /// Sets the number of threads that parse and encode, at most 1,024; the default is the number of cores. The archive
-    /// is the same whatever the number.
+    /// Sets the number of threads that parse and encode, at most 1,024; the default is that of the
+    /// [archive](crate::ArchiveOptions::threads), which is the number of cores. What is written is the same whatever the number.
     #[must_use]
     pub fn threads(mut self, threads: NonZero<usize>) -> Self {
         self.threads = threads.get().min(1024);
@@ -351,32 +355,35 @@ impl Importer {
             if watch.tick(self.games).is_break() {
                 return Err(ArchiveError::Stopped);
             }
-            for file in &mut files {
-                file.publish(&self.path)?;
-            }
-            sync_folder(&self.path).map_err(|error| ArchiveError::io(&self.path, error))?;
-            let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
-            // From here on the log may name the files, even if this program is stopped by a panic.
-            files.iter_mut().for_each(|file| file.keep(true));
             let last_id = first_id + self.games as i64 - 1;
             let told = told_import(self.games, first_id, last_id);
-            match now.add_files(&new, told, last_id) {
-                Ok(Some(_)) => return Ok(report(first_id, &files)),
-                Ok(None) => {}
-                Err(error @ ArchiveError::OutcomeUnknown { .. }) => return Err(error),
-                Err(error) => {
-                    files.iter_mut().for_each(|file| file.keep(false));
-                    return Err(error);
-                }
+            let done = publish(&now, &mut files, |new| now.add_files(new, told, last_id))?;
+            if done.is_some() {
+                return Ok(report(first_id, &files));
             }
-            files.iter_mut().for_each(|file| file.keep(false));
         }
-        let path: PathBuf = self.path.to_path_buf();
-        Err(ArchiveError::Conflict { path, attempts: ATTEMPTS })
+        Err(ArchiveError::Conflict { path: self.path.to_path_buf() })
     }
 }
 
 /// Rewrites the files with higher ids; the old ones are deleted.
 fn shifted(files: Vec<Written>, folder: &Path, by: i64) -> Result<Vec<Written>, ArchiveError> {
     files.into_iter().map(|file| writer::shift_ids(&file, folder, by)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::ArchiveOptions;
+
+    #[test]
+    fn an_import_has_as_many_threads_as_its_archive() -> Result<(), ArchiveError> {
+        let folder = tempfile::tempdir().map_err(ArchiveError::Input)?;
+        let threads = NonZero::<usize>::MIN.saturating_add(6);
+        let options = ArchiveOptions { threads, ..ArchiveOptions::default() };
+        let archive = Archive::create_with(folder.path().join("games"), &options)?;
+        assert_eq!(archive.importer().threads, 7);
+        assert_eq!(archive.importer().threads(NonZero::<usize>::MIN).threads, 1);
+        Ok(())
+    }
 }

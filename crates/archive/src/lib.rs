@@ -33,14 +33,28 @@
 //! # }
 //! ```
 //!
-//! Opening and importing block; queries are `async` and run on the caller's Tokio runtime, on all threads of the
-//! machine. The query functions return boxed futures, because the body of an `async fn`, and with it much of the
-//! query engine, would be compiled again into every program that calls it.
+//! # What blocks and what does not
+//!
+//! What asks an archive for games is a future: [`search`](Archive::search), [`count`](Archive::count),
+//! [`explore`](Archive::explore), [`sql`](Archive::sql), [`info`](Archive::info), [`game`](Archive::game),
+//! [`games`](Archive::games), and [`remover`](Archive::remover), which searches. Many such questions may be asked at once, and one
+//! that nobody waits for any longer is dropped, and stops. They need a Tokio runtime, whose threads for blocking work they use.
+//!
+//! Everything else blocks: opening, [`refresh`](Archive::refresh) and [`history`](Archive::history), which read the log;
+//! [`Importer`], [`Remover::commit`], [`compact`](Archive::compact), [`upgrade`](Archive::upgrade),
+//! [`undo`](Archive::undo) and [`vacuum`](Archive::vacuum), which write files and wait for them to be on the disk; and
+//! [`verify`](Archive::verify), which reads all of them. Those that take long take an [`ImportWatch`], which hears how far they are
+//! and may stop them. In asynchronous code, call them in `tokio::task::spawn_blocking`. Plans ([`undo_plan`](Archive::undo_plan),
+//! [`vacuum_plan`](Archive::vacuum_plan)) read only the log and the folder, and wait for nobody.
+//!
+//! The futures are boxed, because the body of an `async fn`, and with it much of the query engine, would be compiled again into
+//! every program that calls it.
 
+mod course;
 mod error;
 mod explore;
 mod filter;
-pub mod functions;
+mod functions;
 mod history;
 mod import;
 mod info;
@@ -59,8 +73,12 @@ mod table;
 mod variants;
 mod verify;
 
+/// Arrow, whose types are those of answers.
+pub use datafusion::arrow;
 /// Object stores, for [`Archive::open_in`].
 pub use delta_kernel::object_store;
+/// Games, as they are imported and exported.
+pub use halfmove_game;
 
 pub use error::ArchiveError;
 pub use explore::{Explorer, ExplorerMove, Results};

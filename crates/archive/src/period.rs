@@ -1,5 +1,6 @@
 //! Days, months and years as bounds of a search.
 
+use std::fmt;
 use std::str::FromStr;
 
 use chrono::{Datelike, Months, NaiveDate};
@@ -12,6 +13,7 @@ use crate::row::UNIX_EPOCH;
 /// use halfmove_archive::Period;
 ///
 /// assert_eq!("1924.03.23".parse::<Period>()?, "1924-03-23".parse()?);
+/// assert_eq!("1924.03".parse::<Period>()?.to_string(), "1924-03");
 /// assert!("1924-02-30".parse::<Period>().is_err());
 /// # Ok::<(), halfmove_archive::PeriodError>(())
 /// ```
@@ -37,6 +39,20 @@ impl Period {
     /// The last day, in days since 1970-01-01, and its year.
     pub(crate) fn last(self) -> (i32, i32) {
         (days(self.last), self.last.year())
+    }
+}
+
+impl fmt::Display for Period {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = self.first;
+        write!(f, "{:04}", first.year())?;
+        if self.last.month() == first.month() {
+            write!(f, "-{:02}", first.month())?;
+            if self.last == first {
+                write!(f, "-{:02}", first.day())?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -73,4 +89,18 @@ fn parse(text: &str) -> Option<Period> {
         }
     };
     Some(Period { first, last: first.checked_add_months(Months::new(months))?.pred_opt()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_are_written_as_they_are_read() -> Result<(), PeriodError> {
+        for text in ["1924", "0012", "1924-01", "1924-12", "1924-02-29", "1924-01-01", "1924-12-31"]
+        {
+            assert_eq!(text.parse::<Period>()?.to_string(), text);
+        }
+        Ok(())
+    }
 }

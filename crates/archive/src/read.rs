@@ -9,10 +9,9 @@ use datafusion::arrow::array::{Array, AsArray, ListArray, RecordBatch};
 use datafusion::arrow::datatypes::{
     ArrowPrimitiveType, DataType, Date32Type, Int32Type, Int64Type,
 };
-use datafusion::logical_expr::{col, lit};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
+use futures::stream::{self, BoxStream, StreamExt};
 use halfmove_game::codec::whole::Parts;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::{Game, GameResult};
@@ -21,11 +20,9 @@ use halfmove_rules::Variant;
 use self::blocks::Blocks;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
-use crate::kernel::FileOrder;
 use crate::row::{Row, Tag};
-use crate::schema::{COLUMNS, Format};
-use crate::session::Order;
-use crate::store::{Archive, DataFile};
+use crate::schema::COLUMNS;
+use crate::store::Archive;
 use crate::variants;
 
 /// A game of the archive.
@@ -51,32 +48,21 @@ impl Archive {
     }
 
     async fn fetch(&self, id: i64) -> Result<StoredGame, ArchiveError> {
-        let batches = match self.format() {
-            Format::One => {
-                self.off_thread(move |archive| {
-                    archive
-                        .rows(&[id], &COLUMNS.iter().map(|column| column.name).collect::<Vec<_>>())
-                })
-                .await?
-            }
-            Format::Zero => {
-                let make =
-                    move |archive: &Self| archive.table(Order::Any)?.filter(col("id").eq(lit(id)));
-                self.rows_of(make).await?.try_collect().await?
-            }
-        };
+        let columns = COLUMNS.iter().map(|column| column.name).collect::<Vec<_>>();
+        let batches = self.off_thread(move |archive| archive.rows(&[id], &columns)).await?;
         for batch in batches {
             let rows = Rows::of(&batch);
             if batch.num_rows() > 0 {
-                return rows.game(0);
+                return rows.game(0).map_err(|error| self.in_file(id, error));
             }
         }
         Err(ArchiveError::NoSuchGame { id, games: self.len(), last_id: self.last_id_in_use() })
     }
 
     /// The games that meet a filter, one after another, in the order of their ids. However many there are, only a few
-    /// tens of thousands are in memory at a time, or 128 MiB of them after a [compaction](Archive::compact). Games
-    /// are decoded on all threads.
+    /// tens of thousands are in memory at a time; after a [compaction](Archive::compact), as many as an eighth of
+    /// [`ArchiveOptions::query_bytes`](crate::ArchiveOptions::query_bytes) holds. Games are decoded on
+    /// [all threads](crate::ArchiveOptions::threads).
     ///
     /// # Errors
     ///
@@ -87,21 +73,15 @@ impl Archive {
     ) -> BoxFuture<'a, Result<BoxStream<'static, Result<StoredGame, ArchiveError>>, ArchiveError>>
     {
         let games = async move {
-            let batches = match self.is_in_order()? {
-                true => {
-                    let filter = filter.clone();
-                    let make = move |archive: &Self| filter.apply(archive.table(Order::ById)?);
-                    self.rows_of(make).await?.map(|batch| Ok(batch?)).boxed()
+            let batches = self.ordered(filter).await?;
+            let (archive, threads) = (self.clone(), self.threads());
+            let decoded = batches.map(move |batch: Result<RecordBatch, ArchiveError>| {
+                let archive = archive.clone();
+                async move {
+                    let batch = batch?;
+                    let decoded = tokio::task::spawn_blocking(move || archive.decode(&batch));
+                    decoded.await.unwrap_or(Err(ArchiveError::ThreadLost))
                 }
-                false => self.ordered(filter).await?,
-            };
-            let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            let decoded = batches.map(|batch: Result<RecordBatch, ArchiveError>| async {
-                let batch = batch?;
-                let decoded = tokio::task::spawn_blocking(move || decode(&batch));
-                decoded
-                    .await
-                    .unwrap_or_else(|_| Err(ArchiveError::damaged("games could not be decoded")))
             });
             let games = decoded
                 .buffered(threads)
@@ -113,22 +93,9 @@ impl Archive {
 }
 
 impl Archive {
-    /// Whether the games of each file are in the order of their ids, or nothing else can be known.
-    fn is_in_order(&self) -> Result<bool, ArchiveError> {
-        self.fetch_footers()?;
-        for file in self.files() {
-            let order = self.cache().footer(file)?.order();
-            if self.format() == Format::One && order != FileOrder::Ids {
-                return Ok(false);
-            }
-        }
-        let overlap = |pair: &[DataFile]| pair[0].last_id >= pair[1].first_id;
-        Ok(self.format() == Format::Zero || !self.files().windows(2).any(overlap))
-    }
-
     /// The games that meet a filter, in the order of their ids, whatever that of the files is.
     async fn ordered(&self, filter: &Filter) -> Result<Batches, ArchiveError> {
-        let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
+        let (query, wanted) = (filter.query(), self.wanted(filter).await?);
         let wanted = match query.is_none() && wanted.is_all() {
             true => None,
             false => {
@@ -155,9 +122,25 @@ type Batches = BoxStream<'static, Result<RecordBatch, ArchiveError>>;
 
 type Decoded = Vec<Result<StoredGame, ArchiveError>>;
 
-fn decode(batch: &RecordBatch) -> Result<Decoded, ArchiveError> {
-    let rows = Rows::of(batch);
-    Ok((0..batch.num_rows()).map(|row| rows.game(row)).collect())
+impl Archive {
+    fn decode(&self, batch: &RecordBatch) -> Result<Decoded, ArchiveError> {
+        let rows = Rows::of(batch);
+        let games = (0..batch.num_rows()).map(|row| {
+            rows.game(row).map_err(|error| self.in_file(rows.id(row).unwrap_or(0), error))
+        });
+        Ok(games.collect())
+    }
+
+    /// Says in which file a damaged game is, if it can be in only one.
+    fn in_file(&self, id: i64, error: ArchiveError) -> ArchiveError {
+        let ArchiveError::Damaged(what) = error else { return error };
+        let mut files =
+            self.files().iter().filter(|file| (file.first_id..=file.last_id).contains(&id));
+        match (files.next(), files.next()) {
+            (Some(file), None) => ArchiveError::Damaged(format!("{}: {what}", file.path.display())),
+            _ => ArchiveError::Damaged(what),
+        }
+    }
 }
 
 /// The columns of a batch of the whole table, by name.
@@ -173,11 +156,6 @@ impl<'a> Rows<'a> {
     /// How many rows there are.
     pub(crate) fn len(&self) -> usize {
         self.batch.num_rows()
-    }
-
-    /// Whether there is such a column.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.batch.column_by_name(name).is_some()
     }
 
     fn column(&self, name: &str) -> Result<&'a Arc<dyn Array>, ArchiveError> {

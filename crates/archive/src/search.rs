@@ -1,28 +1,19 @@
 //! Searching games: their headers and the ply of the match.
 
-use std::collections::BinaryHeap;
-
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
-use datafusion::execution::SendableRecordBatchStream;
-use datafusion::functions_aggregate::count::count_all;
-use datafusion::logical_expr::{Expr, col, lit};
+use datafusion::logical_expr::col;
 use futures::future::BoxFuture;
-use futures::{FutureExt, StreamExt, TryStreamExt};
-use halfmove_game::replay::Query;
+use futures::{FutureExt, StreamExt};
 use halfmove_rules::Variant;
 use roaring::RoaringTreemap;
 
 use crate::error::ArchiveError;
-use crate::filter::{Filter, ply_of};
+use crate::filter::Filter;
 use crate::kernel::{Place, Wanted};
+use crate::limits::check_text;
 use crate::read::Rows;
-use crate::schema::Format;
-use crate::session::Order;
 use crate::store::Archive;
-
-/// The most games that are fetched by id; for more, the filter is applied again.
-const BY_ID: usize = 256;
 
 /// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,7 +64,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if the condition of the filter is no good.
+    /// [`ArchiveError::Query`] if the condition of the filter is invalid.
     pub fn search<'a>(
         &'a self,
         filter: &'a Filter,
@@ -83,21 +74,15 @@ impl Archive {
     }
 
     async fn find(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
-        let (count, first, batches) = if self.format() == Format::One {
-            let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
-            let search = move |archive: &Self| {
-                let matches = archive.matches(query.as_ref(), &wanted, limit)?;
-                let places: Vec<Place> = matches.first.iter().map(|(_, place, _)| *place).collect();
-                let batches = archive.rows_at(&places, HEADERS)?;
-                let first = matches.first.into_iter().map(|(id, _, ply)| (id, ply));
-                Ok((matches.count, first.collect::<Vec<_>>(), batches))
-            };
-            self.off_thread(search).await?
-        } else {
-            let (count, ids) = self.matching_ids(filter, limit).await?;
-            let first = ids.iter().map(|id| (*id, None)).collect();
-            (count, first, self.headers(filter, ids).await?)
+        let (query, wanted) = (filter.query(), self.wanted(filter).await?);
+        let search = move |archive: &Self| {
+            let matches = archive.matches(query.as_ref(), &wanted, limit)?;
+            let places: Vec<Place> = matches.first.iter().map(|(_, place, _)| *place).collect();
+            let batches = archive.rows_at(&places, HEADERS)?;
+            let first = matches.first.into_iter().map(|(id, _, ply)| (id, ply));
+            Ok((matches.count, first.collect::<Vec<_>>(), batches))
         };
+        let (count, first, batches) = self.off_thread(search).await?;
         let mut games = Vec::with_capacity(first.len());
         for batch in &batches {
             let rows = Rows::of(batch);
@@ -107,53 +92,25 @@ impl Archive {
         }
         games.sort_by_key(|game| game.id);
         for game in &mut games {
-            if let Ok(at) = first.binary_search_by_key(&game.id, |(id, _)| *id)
-                && game.ply.is_none()
-            {
+            if let Ok(at) = first.binary_search_by_key(&game.id, |(id, _)| *id) {
                 game.ply = first[at].1;
             }
         }
         Ok(Found { count, games })
     }
 
-    /// The rows of a list of games of format 0.
-    async fn headers(
-        &self,
-        filter: &Filter,
-        ids: Vec<i64>,
-    ) -> Result<Vec<RecordBatch>, ArchiveError> {
-        let (Some(first), Some(last)) = (ids.first(), ids.last()) else { return Ok(Vec::new()) };
-        let (first, last, filter) = (*first, *last, filter.clone());
-        let make = move |archive: &Self| {
-            let games = archive.table(Order::Any)?;
-            // The range allows skipping whole row groups and pages.
-            let games = games.filter(col("id").between(lit(first), lit(last)))?;
-            let games = if ids.len() <= BY_ID {
-                games.filter(col("id").in_list(ids.iter().map(|id| lit(*id)).collect(), false))?
-            } else {
-                filter.apply(games)?
-            };
-            let mut columns: Vec<Expr> = HEADERS.iter().map(|name| col(*name)).collect();
-            if let Some(position) = &filter.position {
-                columns.push(ply_of(position).alias("ply"));
-            }
-            games.select(columns)
-        };
-        Ok(self.rows_of(make).await?.try_collect().await?)
-    }
-
-    /// The question about a position that the kernel answers.
-    pub(crate) fn query(&self, filter: &Filter) -> Option<Query> {
-        let position = filter.position.as_ref().filter(|_| self.format() == Format::One)?;
-        Some(Query::new(position))
-    }
-
     /// What a filter wants beside a position. A condition in SQL is answered here, by the engine.
     pub(crate) async fn wanted(&self, filter: &Filter) -> Result<Wanted, ArchiveError> {
         let tags = filter.conditions();
         let Some(condition) = &filter.condition else { return Ok(Wanted { tags, ids: None }) };
-        let condition = Filter { condition: Some(condition.clone()), ..Filter::default() };
-        let mut batches = self.ids(condition).await?;
+        check_text(condition)?;
+        let condition = condition.clone();
+        let make = move |archive: &Self| {
+            let games = archive.table()?;
+            let condition = games.parse_sql_expr(&condition)?;
+            games.filter(condition)?.select(vec![col("id")])
+        };
+        let mut batches = self.rows_of(make).await?;
         let mut ids = RoaringTreemap::new();
         while let Some(batch) = batches.next().await {
             let batch = batch?;
@@ -176,61 +133,14 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if the condition of the filter is no good.
+    /// [`ArchiveError::Query`] if the condition of the filter is invalid.
     pub fn count<'a>(&'a self, filter: &'a Filter) -> BoxFuture<'a, Result<u64, ArchiveError>> {
         let count = async move {
-            if self.format() == Format::One {
-                let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
-                let count = move |archive: &Self| archive.matches(query.as_ref(), &wanted, 0);
-                return Ok(self.off_thread(count).await?.count);
-            }
-            let filter = filter.clone();
-            let make = move |archive: &Self| {
-                let games = filter.apply(archive.table(Order::Any)?)?;
-                games.aggregate(vec![], vec![count_all()])
-            };
-            let mut batches = self.rows_of(make).await?;
-            let wrong = || ArchiveError::damaged("the aggregate count has answered something else");
-            let batch = batches.next().await.transpose()?.ok_or_else(wrong)?;
-            let count = ids_of(&batch)?.first().and_then(|count| u64::try_from(*count).ok());
-            count.ok_or_else(wrong)
+            let (query, wanted) = (filter.query(), self.wanted(filter).await?);
+            let count = move |archive: &Self| archive.matches(query.as_ref(), &wanted, 0);
+            Ok(self.off_thread(count).await?.count)
         };
         count.boxed()
-    }
-
-    /// The ids of the games that meet a filter.
-    async fn ids(&self, filter: Filter) -> Result<SendableRecordBatchStream, ArchiveError> {
-        let make =
-            move |archive: &Self| filter.apply(archive.table(Order::Any)?)?.select(vec![col("id")]);
-        self.rows_of(make).await
-    }
-
-    /// How many games meet a filter, and the lowest ids of them in order.
-    async fn matching_ids(
-        &self,
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<(u64, Vec<i64>), ArchiveError> {
-        if limit == 0 {
-            return Ok((self.count(filter).await?, Vec::new()));
-        }
-        let mut batches = self.ids(filter.clone()).await?;
-        let mut count = 0;
-        let mut lowest: BinaryHeap<i64> = BinaryHeap::new();
-        while let Some(batch) = batches.next().await {
-            let batch = batch?;
-            count += batch.num_rows() as u64;
-            for id in ids_of(&batch)? {
-                if lowest.len() < limit {
-                    lowest.push(*id);
-                } else if let Some(mut highest) = lowest.peek_mut()
-                    && *id < *highest
-                {
-                    *highest = *id;
-                }
-            }
-        }
-        Ok((count, lowest.into_sorted_vec()))
     }
 }
 
@@ -280,6 +190,6 @@ fn summary(rows: &Rows<'_>, row: usize) -> Result<GameSummary, ArchiveError> {
         round: text(&header.round),
         eco: text(&header.eco),
         plies: unsigned(rows.int("plies", row)?).unwrap_or(0),
-        ply: if rows.has("ply") { unsigned(rows.int("ply", row)?) } else { None },
+        ply: None,
     })
 }

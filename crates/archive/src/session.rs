@@ -25,30 +25,17 @@ use crate::table::GamesTable;
 /// The name of the table.
 const TABLE: &str = "games";
 
-/// The order of the rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// In whatever order the threads produce them.
-    Any,
-    /// By id; on one thread.
-    ById,
-}
-
 impl Archive {
     /// A session for one query.
-    fn session(&self, order: Order) -> Result<SessionContext> {
+    fn session(&self) -> Result<SessionContext> {
         let template = self.engine_state.get_or_init(|| self.template());
         // The tables of a query are its own.
         let (catalogs, catalog) = (MemoryCatalogProviderList::new(), MemoryCatalogProvider::new());
         let names = &template.config_options().catalog;
         catalog.register_schema(&names.default_schema, Arc::new(MemorySchemaProvider::new()))?;
         catalogs.register_catalog(names.default_catalog.clone(), Arc::new(catalog));
-        let mut state = SessionStateBuilder::new_from_existing(template.clone())
+        let state = SessionStateBuilder::new_from_existing(template.clone())
             .with_catalog_list(Arc::new(catalogs));
-        if order == Order::ById {
-            let config = template.config().clone().with_target_partitions(1);
-            state = state.with_config(config);
-        }
         Ok(SessionContext::new_with_state(state.build()))
     }
 
@@ -83,13 +70,13 @@ impl Archive {
     }
 
     /// The table of this snapshot.
-    pub(crate) fn table(&self, order: Order) -> Result<DataFrame> {
-        self.current(&self.session(order)?, order)
+    pub(crate) fn table(&self) -> Result<DataFrame> {
+        self.current(&self.session()?)
     }
 
     /// The games in the columns of the current format, whatever the files have.
-    fn current(&self, session: &SessionContext, order: Order) -> Result<DataFrame> {
-        let table = GamesTable::new(self, order == Order::ById)?;
+    fn current(&self, session: &SessionContext) -> Result<DataFrame> {
+        let table = GamesTable::new(self)?;
         let games = session.read_table(Arc::new(table))?;
         match self.format() {
             Format::One => Ok(games),
@@ -141,10 +128,10 @@ impl Archive {
     }
 
     async fn plan(&self, query: &str) -> Result<DataFrame> {
-        let session = self.session(Order::Any)?;
+        let session = self.session()?;
         let games: Arc<dyn TableProvider> = match self.format() {
-            Format::One => Arc::new(GamesTable::new(self, false)?),
-            Format::Zero => self.current(&session, Order::Any)?.into_view(),
+            Format::One => Arc::new(GamesTable::new(self)?),
+            Format::Zero => self.current(&session)?.into_view(),
         };
         session.register_table(TABLE, games)?;
         // Not `SessionContext::sql`: it can do everything that is rejected here, and every program that uses it would

@@ -1,5 +1,8 @@
 //! SQL queries over the table `games`.
 
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::json::WriterBuilder;
@@ -7,12 +10,16 @@ use datafusion::arrow::json::writer::LineDelimited;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::execution::SendableRecordBatchStream;
 use futures::future::BoxFuture;
-use futures::{FutureExt, StreamExt};
+use futures::{FutureExt, Stream, StreamExt};
 
 use crate::error::ArchiveError;
 use crate::store::Archive;
 
-/// The answer to a query, batch after batch.
+/// The answer to a query: a stream of its rows, batch after batch. A batch may be empty.
+///
+/// It gives [`ArchiveError::Query`] if the query fails during execution, for instance because of a division by zero;
+/// [`ArchiveError::Fen`] if it asks for a position with an invalid FEN; [`ArchiveError::Limit`] if it needs more memory than it
+/// may use.
 pub struct Answer {
     columns: Vec<AnswerColumn>,
     stream: SendableRecordBatchStream,
@@ -41,17 +48,28 @@ pub struct AnswerBatch {
 }
 
 impl Archive {
-    /// Runs an SQL query. The table is `games`; see [`COLUMNS`](crate::schema::COLUMNS) for what it holds and
-    /// [`functions`](crate::functions) for what can be done with `moves`.
+    /// Runs an SQL query. The table is `games`; see [`COLUMNS`](crate::schema::COLUMNS) for what it holds. Functions over
+    /// `moves`, in which a FEN is one of chess unless a variant after it names another game:
+    ///
+    /// | function | answer |
+    /// |---|---|
+    /// | `plies(moves)` | number of half-moves |
+    /// | `reaches(moves, fen [, variant])` | whether the position of the FEN arises |
+    /// | `ply_of(moves, fen [, variant])` | after how many half-moves it first arises, or null |
+    /// | `fen_at(moves, ply)` | FEN after that many half-moves, or null beyond the end |
+    /// | `san(moves)` | the moves as text, `1. e4 e5 2. Nf3` |
+    /// | `explore(moves, result, fen [, variant])` | aggregate: results and next moves of a position |
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures::TryStreamExt;
+    ///
     /// # let folder = tempfile::tempdir()?;
     /// # let archive = halfmove_archive::Archive::create(folder.path().join("games"))?;
     /// # tokio::runtime::Runtime::new()?.block_on(async {
     /// let mut answer = archive.sql("SELECT count(*) AS games FROM games").await?;
     /// assert_eq!(answer.columns()[0].name, "games");
-    /// let batch = answer.next().await?.ok_or("no rows")?;
+    /// let batch = answer.try_next().await?.ok_or("no rows")?;
     /// assert_eq!(batch.cells()?, [[Some("0".to_owned())]]);
     /// # Ok(()) })
     /// # }
@@ -86,22 +104,14 @@ impl Answer {
     pub fn schema(&self) -> SchemaRef {
         self.stream.schema()
     }
+}
 
-    /// The next rows; `None` when there are no more. A batch may be empty.
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::Query`] if the query fails during execution, for instance because of a division by zero;
-    /// [`ArchiveError::Fen`] if it asks for a position that is none; [`ArchiveError::Limit`] if it needs more memory
-    /// than it may use.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "it gives a future, like the method of that name of streams"
-    )]
-    pub fn next(&mut self) -> BoxFuture<'_, Result<Option<AnswerBatch>, ArchiveError>> {
-        let next =
-            async { Ok(self.stream.next().await.transpose()?.map(|batch| AnswerBatch { batch })) };
-        next.boxed()
+impl Stream for Answer {
+    type Item = Result<AnswerBatch, ArchiveError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = self.stream.poll_next_unpin(context);
+        next.map(|batch| Some(batch?.map(|batch| AnswerBatch { batch }).map_err(Into::into)))
     }
 }
 

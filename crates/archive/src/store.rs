@@ -37,7 +37,6 @@ use delta_kernel::object_store::path::Path as StorePath;
 use delta_kernel::{Engine, Snapshot, SnapshotRef};
 
 pub(crate) use commit::{Change, DurableCommitter, NewFile, Told, sync_folder};
-use create::make;
 pub(crate) use create::{NewFolder, exists, folder_of, make_table};
 pub(crate) use files::DataFile;
 use location::Given;
@@ -129,7 +128,8 @@ impl Archive {
     /// [`ArchiveError::NotAnArchive`] if there is no folder, or the folder is not an archive;
     /// [`ArchiveError::Url`] if it is a URL that cannot be opened; [`ArchiveError::Io`] if it cannot be read;
     /// [`ArchiveError::Format`] if a version of this library wrote it that this one does not understand;
-    /// [`ArchiveError::Damaged`] if its log is not as it was written.
+    /// [`ArchiveError::Unsupported`] if another program has made it use a feature of Delta Lake that is not known here;
+    /// [`ArchiveError::Damaged`] if its log is not as it was written, and [`ArchiveError::Delta`] if it is not a log.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
         Self::open_with(path, &ArchiveOptions::default())
     }
@@ -148,9 +148,46 @@ impl Archive {
             Given::Store(url) => {
                 let location = Location::of_url(&url, &options.store)?;
                 let shown = location.path().clone();
-                Self::open_at(&shown, location, options)
+                Self::open_location(&shown, location, options)
             }
         }
+    }
+
+    /// Opens an archive as it was at an earlier version, to read it: [`Archive::history`] lists the versions. What changes
+    /// an archive changes it as it is now, and so [`Archive::refresh`] returns it as it is now.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok("1. e4 e5 *".as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// assert_eq!(Archive::open_at(&path, 0)?.len(), 0);
+    /// assert_eq!(Archive::open_at(&path, 1)?.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::open`], and [`ArchiveError::NoSuchVersion`]. Where a [vacuum](Archive::vacuum) has deleted files of
+    /// the version, what reads these fails with [`ArchiveError::Damaged`].
+    pub fn open_at(path: impl AsRef<Path>, version: u64) -> Result<Self, ArchiveError> {
+        let now = Self::open(path)?;
+        let no_such =
+            |why: String| ArchiveError::NoSuchVersion { path: now.path().to_owned(), version, why };
+        if version > now.version() {
+            return Err(no_such(format!("its version is {}", now.version())));
+        }
+        let snapshot = now.snapshot_at(version);
+        let snapshot = snapshot.map_err(|error| no_such(error.to_string()))?;
+        let format = format_of(now.path(), &snapshot)?;
+        let shape = Arc::new(Shape::of(&snapshot.schema())?);
+        let files = files::list(&snapshot, now.engine(), &now.location)?;
+        Ok(Self { snapshot, format, shape, files, ..now })
     }
 
     /// Opens the archive in an object store of the caller, below a prefix. It is only read.
@@ -182,7 +219,7 @@ impl Archive {
             why: format!("it is not the name of an object ({error})"),
         })?;
         let shown = Path::new(&store.to_string()).join(prefix.as_ref());
-        Self::open_at(&shown, Location::of_store(store, prefix, shown.clone())?, options)
+        Self::open_location(&shown, Location::of_store(store, prefix, shown.clone())?, options)
     }
 
     fn open_folder(given: &Path, options: &ArchiveOptions) -> Result<Self, ArchiveError> {
@@ -196,11 +233,11 @@ impl Archive {
             }
             Err(error) => return Err(ArchiveError::io(given, error)),
         }
-        Self::open_at(given, Location::of_folder(given)?, options)
+        Self::open_location(given, Location::of_folder(given)?, options)
     }
 
     /// `given` is what the caller calls the place.
-    fn open_at(
+    fn open_location(
         given: &Path,
         location: Location,
         options: &ArchiveOptions,
@@ -237,37 +274,6 @@ impl Archive {
             stop: Stop::default(),
             options: options.clone(),
         })
-    }
-
-    /// Creates a new, empty archive and opens it. The folder is created if necessary; if it exists, it must be empty.
-    ///
-    /// If someone else creates the same archive at the same moment, theirs is opened.
-    ///
-    /// # Errors
-    ///
-    /// [`ArchiveError::CannotCreate`] if there is an archive, a file or a nonempty folder at the path;
-    /// [`ArchiveError::ReadOnly`] if it is the URL of an object store.
-    pub fn create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
-        let given = &*folder_of(path.as_ref())?;
-        if exists(given)? {
-            let why = "there is one already".to_owned();
-            return Err(ArchiveError::CannotCreate { path: given.to_owned(), why });
-        }
-        make(given)?;
-        Self::open(given)
-    }
-
-    /// Opens the archive in a folder, or creates it if the folder is empty or does not exist.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Archive::open`] and [`Archive::create`].
-    pub fn open_or_create(path: impl AsRef<Path>) -> Result<Self, ArchiveError> {
-        let given = &*folder_of(path.as_ref())?;
-        if !exists(given)? {
-            make(given)?;
-        }
-        Self::open(given)
     }
 
     /// The same archive as it is now, including everything that was imported since this value was opened.
@@ -339,7 +345,7 @@ impl Archive {
         match self.format {
             Format::One => match &self.shape.required {
                 None => Ok(()),
-                Some(column) => Err(self.strange(column)),
+                Some(column) => Err(self.unknown_column(column)),
             },
             Format::Zero => Err(ArchiveError::OldFormat {
                 path: self.path().to_path_buf(),
@@ -351,15 +357,11 @@ impl Archive {
 
     /// Rejects archives whose files are not rewritten, because columns that we do not know would be lost.
     pub(crate) fn check_rewritable(&self) -> Result<(), ArchiveError> {
-        self.shape.unknown.first().map_or(Ok(()), |column| Err(self.strange(column)))
+        self.shape.unknown.first().map_or(Ok(()), |column| Err(self.unknown_column(column)))
     }
 
-    fn strange(&self, column: &str) -> ArchiveError {
-        ArchiveError::Format {
-            path: self.path().to_path_buf(),
-            found: format!("{FORMAT} with the column {column}"),
-            known: FORMAT,
-        }
+    fn unknown_column(&self, column: &str) -> ArchiveError {
+        ArchiveError::UnknownColumn { path: self.path().to_path_buf(), column: column.to_owned() }
     }
 
     /// The data files of this snapshot, in the order of their ids.

@@ -46,12 +46,10 @@ pub(crate) struct GamesTable {
     /// What is known of them, to check them.
     known: Arc<HashMap<StorePath, DataFile>>,
     statistics: Statistics,
-    /// Whether rows come in the order of their ids, at the cost of reading on one thread.
-    in_order: bool,
 }
 
 impl GamesTable {
-    pub(crate) fn new(archive: &Archive, in_order: bool) -> Result<Self> {
+    pub(crate) fn new(archive: &Archive) -> Result<Self> {
         let files = archive.files();
         // Columns that a file lacks are null.
         let schema = table_schema();
@@ -94,7 +92,7 @@ impl GamesTable {
         }
         let statistics = Statistics::new_unknown(&schema).with_num_rows(Precision::Exact(rows));
         let (archive, known) = (archive.clone(), Arc::new(known));
-        Ok(Self { archive, schema, files: partitioned, known, statistics, in_order })
+        Ok(Self { archive, schema, files: partitioned, known, statistics })
     }
 
     /// The files, without the rows that are deleted.
@@ -243,17 +241,12 @@ impl TableProvider for GamesTable {
                 location: self.archive.location().clone(),
                 cache: Arc::clone(self.archive.cache()),
             }));
-        let groups = if self.in_order {
-            vec![FileGroup::new(files)]
-        } else {
-            FileGroup::new(files).split_files(state.config().target_partitions())
-        };
+        let groups = FileGroup::new(files).split_files(state.config().target_partitions());
         let config = FileScanConfigBuilder::new(store_url, Arc::new(source))
             .with_file_groups(groups)
             .with_statistics(statistics)
             .with_projection_indices(projection.cloned())?
             .with_limit(limit.filter(|_| is_complete))
-            .with_preserve_order(self.in_order)
             .build();
         Ok(DataSourceExec::from_data_source(config))
     }

@@ -1,18 +1,18 @@
 //! Looking for damage: everything in an archive is read and compared with what it should be.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
 
 use halfmove_game::replay::{Signature, SignatureBounds};
 use roaring::RoaringTreemap;
 
+use crate::course::{Course, watched};
 use crate::error::{ArchiveError, of_file};
 use crate::history::Replay;
 use crate::import::ImportWatch;
 use crate::kernel::{Group, check_size, open_file};
 use crate::read::Rows;
-use crate::store::{Archive, DataFile, LOG_FOLDER, Location, Log, POLL, mismatch, sum_from};
+use crate::schema::column_names;
+use crate::store::{Archive, DataFile, LOG_FOLDER, Location, Log, mismatch, sum_from};
 
 /// What a search for damage has found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -67,22 +67,9 @@ impl Problem {
     }
 }
 
-/// How far a verification is, and whether it is to end.
-#[derive(Default)]
-struct Course {
-    games: AtomicU64,
-    stop: AtomicBool,
-}
-
-impl Course {
-    fn go_on(&self) -> Result<(), ArchiveError> {
-        if self.stop.load(Ordering::Relaxed) { Err(ArchiveError::Stopped) } else { Ok(()) }
-    }
-}
-
 /// What was found in a row group.
 #[derive(Default)]
-struct Found {
+struct Checked {
     problems: Vec<Problem>,
     ids: RoaringTreemap,
     plies: u64,
@@ -120,17 +107,7 @@ impl Archive {
     pub fn verify(&self, watch: &mut dyn ImportWatch) -> Result<Verified, ArchiveError> {
         // What is in memory was sound when it was read; the question is what is on the disk.
         let archive = self.without_memory();
-        let course = Course::default();
-        thread::scope(|scope| {
-            let work = scope.spawn(|| archive.verify_all(&course));
-            while !work.is_finished() {
-                thread::sleep(POLL);
-                if watch.tick(course.games.load(Ordering::Relaxed)).is_break() {
-                    course.stop.store(true, Ordering::Relaxed);
-                }
-            }
-            work.join().unwrap_or(Err(ArchiveError::ThreadLost))
-        })
+        watched(watch, |course| archive.verify_all(course))
     }
 
     fn verify_all(&self, course: &Course) -> Result<Verified, ArchiveError> {
@@ -163,7 +140,7 @@ impl Archive {
             }
             ids |= found.ids;
         }
-        verified.games = course.games.load(Ordering::Relaxed);
+        verified.games = course.games();
         Ok(verified)
     }
 
@@ -214,8 +191,8 @@ impl Archive {
         (problems, groups)
     }
 
-    fn verify_group(&self, group: &Group, course: &Course) -> Result<Found, ArchiveError> {
-        let mut found = Found::default();
+    fn verify_group(&self, group: &Group, course: &Course) -> Result<Checked, ArchiveError> {
+        let mut found = Checked::default();
         let path = group.path();
         group.each_damaged_page(|error| found.problems.push(Problem::of_file(path, &error)));
         let mut is_told = !found.problems.is_empty();
@@ -223,11 +200,11 @@ impl Archive {
         let mut done = 0;
         while done < group.rows() {
             let to = if is_told { (done + STEP).min(group.rows()) } else { group.rows() };
-            let read = group.each_batch(done..to, STEP, self.format(), |batch| {
+            let read = group.each_batch(&column_names(), done..to, STEP, |batch| {
                 course.go_on()?;
                 self.verify_games(group, done, &Rows::of(batch), &mut found);
                 let live = (done..done + batch.num_rows()).filter(|row| !group.is_deleted(*row));
-                course.games.fetch_add(live.count() as u64, Ordering::Relaxed);
+                course.add(live.count() as u64);
                 done += batch.num_rows();
                 Ok(())
             });
@@ -260,7 +237,7 @@ impl Archive {
     }
 
     /// Checks some games of a row group, the first of which is in some row.
-    fn verify_games(&self, group: &Group, first: usize, rows: &Rows<'_>, found: &mut Found) {
+    fn verify_games(&self, group: &Group, first: usize, rows: &Rows<'_>, found: &mut Checked) {
         let (path, file) = (group.path(), &self.files()[group.file]);
         for row in (0..rows.len()).filter(|row| !group.is_deleted(first + row)) {
             let id = match rows.id(row) {

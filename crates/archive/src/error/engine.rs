@@ -110,6 +110,7 @@ fn again(error: &ArchiveError) -> ArchiveError {
         ArchiveError::Format { path, found, known } => {
             ArchiveError::Format { path: path.clone(), found: found.clone(), known }
         }
+        ArchiveError::Unsupported(what) => ArchiveError::Unsupported(what.clone()),
         ArchiveError::ThreadLost => ArchiveError::ThreadLost,
         ArchiveError::Stopped => ArchiveError::Stopped,
         other => ArchiveError::Query(other.to_string()),
@@ -146,10 +147,10 @@ pub(crate) fn of_log(archive: &Path, error: KernelError) -> ArchiveError {
         KernelError::Backtraced { source, .. } => of_log(archive, *source),
         KernelError::ObjectStore(error) => ArchiveError::io(archive, error.into()),
         KernelError::IOError(error) => ArchiveError::io(archive, error),
-        error => ArchiveError::NotAnArchive {
-            path: archive.to_owned(),
-            why: format!("its log cannot be read ({error})"),
-        },
+        KernelError::Unsupported(what) => {
+            ArchiveError::Unsupported(format!("{}: {what}", archive.display()))
+        }
+        error => ArchiveError::Delta(format!("{}: {error}", archive.display())),
     }
 }
 
@@ -158,6 +159,7 @@ impl From<KernelError> for ArchiveError {
         // Some of the kernel's errors include a backtrace in their text; what the user needs is inside it.
         match error {
             KernelError::Backtraced { source, .. } => (*source).into(),
+            KernelError::Unsupported(what) => Self::Unsupported(what),
             other => Self::Delta(other.to_string()),
         }
     }
@@ -247,7 +249,7 @@ fn of_arrow(error: &ArrowError) -> String {
     }
 }
 
-/// How the engine refuses what is no question.
+/// How the engine refuses what is not a SELECT query.
 const REFUSED: [&str; 4] = [
     "DDL not supported",
     "DML not supported",
@@ -267,7 +269,7 @@ fn plain(text: &str) -> String {
         return format!("there is no table \"{name}\": the table is games");
     }
     if REFUSED.iter().any(|no| text.starts_with(no)) {
-        return format!("only questions (SELECT …) are answered, nothing can be changed ({text})");
+        return format!("only SELECT queries are allowed, archives are read-only here ({text})");
     }
     if text.starts_with("The context currently only supports a single SQL statement") {
         return "there are several statements, expected one".to_owned();

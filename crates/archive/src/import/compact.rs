@@ -15,10 +15,7 @@
 mod plan;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Instant;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryBuilder};
 use datafusion::arrow::compute::interleave;
@@ -29,14 +26,16 @@ use self::plan::Part;
 use super::ATTEMPTS;
 use super::encode::{ColumnEncoders, Encoders};
 use super::groups::{BYTES_PER_ROW_GROUP, LONG_GAME, LONG_GROUP};
-use super::upgrade::{plies, replace};
-use super::watch::ImportWatch;
+use super::publish::publish;
+use super::upgrade::plies;
+use super::watch::{ImportWatch, lock_watched};
 use super::writer::{OpenFile, Written};
+use crate::course::{Course, watched};
 use crate::error::ArchiveError;
 use crate::history::told;
 use crate::kernel::{FileOrder, Group};
 use crate::schema::{ORDER_BY_OPENING, file_schema};
-use crate::store::{Archive, DataFile, POLL, lock, sweep};
+use crate::store::{Archive, DataFile, sweep};
 
 /// The most games in a file.
 const GAMES_PER_FILE: u64 = 1_000_000;
@@ -61,19 +60,6 @@ pub struct CompactReport {
     pub bytes_before: u64,
     /// The total size of the files now, in bytes.
     pub bytes: u64,
-}
-
-/// How far a compaction is, and whether it is to end.
-#[derive(Default)]
-struct Course {
-    games: AtomicU64,
-    stop: AtomicBool,
-}
-
-impl Course {
-    fn go_on(&self) -> Result<(), ArchiveError> {
-        if self.stop.load(Ordering::Relaxed) { Err(ArchiveError::Stopped) } else { Ok(()) }
-    }
 }
 
 impl Archive {
@@ -108,7 +94,7 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is as it was:
-    /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`] if it has to be upgraded first, [`ArchiveError::Format`] if a later version of this
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`] if it has to be upgraded first, [`ArchiveError::UnknownColumn`] if a later version of this
     /// library has added columns, [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`],
     /// [`ArchiveError::Overtaken`] if another program has rewritten the same files meanwhile, [`ArchiveError::Conflict`]
     /// and [`ArchiveError::Stopped`].
@@ -133,26 +119,11 @@ impl Archive {
         if watch.tick(0).is_break() {
             return Err(ArchiveError::Stopped);
         }
-        let course = Course::default();
-        let mut files = thread::scope(|scope| {
-            let work = scope.spawn(|| before.rewrite_all(&plan, &course));
-            while !work.is_finished() {
-                thread::sleep(POLL);
-                if watch.tick(course.games.load(Ordering::Relaxed)).is_break() {
-                    course.stop.store(true, Ordering::Relaxed);
-                }
-            }
-            work.join().unwrap_or(Err(ArchiveError::ThreadLost))
-        })?;
+        let mut files = watched(watch, |course| before.rewrite_all(&plan, course))?;
         report.files = files.len();
         report.bytes = files.iter().map(|file| file.bytes).sum();
         // Only now does anybody who imports have to wait.
-        let begun = Instant::now();
-        let lock = lock(folder, || {
-            thread::sleep(POLL);
-            watch.waiting(begun.elapsed());
-            if watch.tick(report.games).is_break() { Err(ArchiveError::Stopped) } else { Ok(()) }
-        })?;
+        let lock = lock_watched(folder, watch, report.games)?;
         for attempt in 0..ATTEMPTS {
             let now = before.refresh()?;
             now.check_rewritable()?;
@@ -165,11 +136,13 @@ impl Archive {
             if watch.tick(report.games).is_break() {
                 return Err(ArchiveError::Stopped);
             }
-            if replace(&now, &old, &mut files, told("compact", 0, 0))? {
+            let told = told("compact", 0, 0);
+            let done = publish(&now, &mut files, |new| now.replace_files(&old, new, told))?;
+            if done.is_some() {
                 return Ok(report);
             }
         }
-        Err(ArchiveError::Conflict { path: self.path().to_owned(), attempts: ATTEMPTS })
+        Err(ArchiveError::Conflict { path: self.path().to_owned() })
     }
 
     /// The files as the plan sees them.
@@ -222,7 +195,7 @@ impl Archive {
         if order.is_empty() {
             return Ok(None);
         }
-        let done = course.games.load(Ordering::Relaxed);
+        let done = course.games();
         let encoders = Encoders::new(ORDER_BY_OPENING)?;
         let mut outs = Vec::new();
         for rows in portions(groups, &order) {
@@ -245,7 +218,7 @@ impl Archive {
                 encoders.write_all(field, std::iter::once(&array))
             })?;
             let so_far = order.len() * (number + 1) / schema.fields().len();
-            course.games.store(done + so_far as u64, Ordering::Relaxed);
+            course.set(done + so_far as u64);
         }
         let mut file = OpenFile::new(self.path(), ORDER_BY_OPENING)?;
         for (_, encoders) in outs {

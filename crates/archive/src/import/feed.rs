@@ -25,7 +25,7 @@ const PARTS_OF_ONE_BLOCK: usize = 256;
 const PARTS_OF_MANY: usize = 1;
 
 /// What the feeder has found, in the order of the inputs.
-pub(super) enum Found {
+pub(super) enum FeedItem {
     /// An input begins; it may have a name.
     Input(Option<Arc<str>>),
     /// A segment; its parts follow.
@@ -41,7 +41,7 @@ pub(super) fn begin(
     inputs: Box<dyn Iterator<Item = std::io::Result<PgnInput>> + Send>,
     pool: &Pool,
     threads: usize,
-) -> std::io::Result<Receiver<Found>> {
+) -> std::io::Result<Receiver<FeedItem>> {
     let (found, receiver) = sync_channel(SEGMENTS_PER_THREAD * threads);
     let (used, free) = channel();
     for _ in 0..BLOCKS_PER_THREAD * threads + 1 {
@@ -56,7 +56,7 @@ pub(super) fn begin(
 struct Feeder {
     tasks: Sender<Task>,
     stopped: Arc<AtomicBool>,
-    found: SyncSender<Found>,
+    found: SyncSender<FeedItem>,
     used: Sender<Vec<u8>>,
     free: Receiver<Vec<u8>>,
 }
@@ -66,10 +66,10 @@ impl Feeder {
         for input in inputs {
             let fed = input.map_err(Some).and_then(|input| self.feed(input));
             let told = match fed {
-                Ok(()) => self.found.send(Found::End),
+                Ok(()) => self.found.send(FeedItem::End),
                 Err(Some(error)) => {
                     // Nobody needs the rest. If nobody needs this either, the import has been given up.
-                    let _ = self.found.send(Found::Failure(error));
+                    let _ = self.found.send(FeedItem::Failure(error));
                     return;
                 }
                 Err(None) => return,
@@ -92,7 +92,7 @@ impl Feeder {
 
     /// Fails with `None` if the import has been given up.
     fn feed(&self, input: PgnInput) -> Result<(), Option<std::io::Error>> {
-        self.found.send(Found::Input(input.name)).map_err(|_| None)?;
+        self.found.send(FeedItem::Input(input.name)).map_err(|_| None)?;
         let mut segments = Segments::new(input.reader);
         let mut current: Option<(Sender<Vec<u8>>, Receiver<()>)> = None;
         loop {
@@ -115,7 +115,7 @@ impl Feeder {
                     let more = (!block.ends).then_some((more, alive));
                     let segment = Segment::new(block.bytes, more, self.used.clone(), parts);
                     current = (!block.ends).then_some((sender, done));
-                    self.found.send(Found::Segment(receiver)).map_err(|_| None)?;
+                    self.found.send(FeedItem::Segment(receiver)).map_err(|_| None)?;
                     if block.ends {
                         self.tasks.send(Task::Parse(segment)).map_err(|_| None)?;
                     } else {

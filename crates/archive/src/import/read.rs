@@ -7,7 +7,7 @@ use std::time::Duration;
 use halfmove_game::pgn::{Counts, SegmentStart, Skip};
 
 use super::columns::Chunk;
-use super::feed::{self, Found};
+use super::feed::{self, FeedItem};
 use super::parse::Part;
 use super::{ImportWatch, Importer, PgnInput};
 use crate::error::ArchiveError;
@@ -80,14 +80,14 @@ impl Importer {
         let mut start = SegmentStart::default();
         while let Some(found) = reading.wait(&found)? {
             match found {
-                Found::Input(name) => reading.source = name,
-                Found::Failure(error) => return Err(ArchiveError::Input(error)),
-                Found::End => {
+                FeedItem::Input(name) => reading.source = name,
+                FeedItem::Failure(error) => return Err(ArchiveError::Input(error)),
+                FeedItem::End => {
                     reading.watch.end_of_input(reading.input, &counts);
                     reading.input += 1;
                     (counts, start) = (Counts::default(), SegmentStart::default());
                 }
-                Found::Segment(parts) => {
+                FeedItem::Segment(parts) => {
                     let (mut more, end) = reading.segment(&parts, &start)?;
                     start.renumber_counts(&mut more);
                     counts.add(&more);

@@ -1,8 +1,5 @@
 //! Removing games: the files that hold them are rewritten without them.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
-
 use datafusion::arrow::array::{Array, AsArray, BooleanArray, RecordBatch, new_null_array};
 use datafusion::arrow::compute::{cast, filter_record_batch};
 use datafusion::arrow::datatypes::Int64Type;
@@ -11,15 +8,17 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use roaring::RoaringTreemap;
 
+use super::publish::publish;
 use super::upgrade::current;
 use super::watch::{ImportWatch, lock_watched};
 use super::writer::{Written, write_file};
+use crate::course::{Course, watched};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::history::told;
 use crate::kernel::Group;
-use crate::schema::{Format, file_schema};
-use crate::store::{Archive, Change, DataFile, NewFile, POLL, sweep, sync_folder};
+use crate::schema::{Format, column_names, file_schema};
+use crate::store::{Archive, Change, DataFile, sweep};
 
 /// How many games are read at a time.
 const STEP: usize = 1024;
@@ -72,8 +71,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`], and [`ArchiveError::Query`] if the condition of the filter
-    /// is no good.
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`], [`ArchiveError::UnknownColumn`], and
+    /// [`ArchiveError::Query`] if the condition of the filter is invalid.
     pub fn remover<'a>(
         &'a self,
         filter: &'a Filter,
@@ -86,7 +85,7 @@ impl Archive {
             if filter.is_empty() {
                 ids.insert_range(0..=u64::try_from(self.last_id_in_use()).unwrap_or(0));
             } else {
-                let (query, wanted) = (self.query(filter), self.wanted(filter).await?);
+                let (query, wanted) = (filter.query(), self.wanted(filter).await?);
                 let search =
                     move |archive: &Self| archive.matches(query.as_ref(), &wanted, usize::MAX);
                 let found = self.off_thread(search).await?.first;
@@ -116,6 +115,7 @@ impl Remover {
     ///
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
     /// [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::OldFormat`],
+    /// [`ArchiveError::UnknownColumn`],
     /// [`ArchiveError::Conflict`] if another program writes to it at the same time, and [`ArchiveError::Stopped`].
     pub fn commit(self, watch: &mut dyn ImportWatch) -> Result<RemoveReport, ArchiveError> {
         let lock = lock_watched(self.archive.folder()?, watch, 0)?;
@@ -137,62 +137,28 @@ impl Remover {
         if watch.tick(now.len()).is_break() {
             return Err(ArchiveError::Stopped);
         }
-        for file in &mut files {
-            file.publish(now.path())?;
-        }
-        sync_folder(now.path()).map_err(|error| ArchiveError::io(now.path(), error))?;
-        let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
-        let change = Change {
-            operation: UpdateTableOperation::Delete,
-            told: told("remove", 0, games),
-            add: &new,
-            again: Vec::new(),
-            remove: gone.iter().map(AsRef::as_ref).collect(),
-            last_id: now.last_id()?,
-        };
-        // From here on the log may name the files, even if this program is stopped by a panic.
-        files.iter_mut().for_each(|file| file.keep(true));
-        match now.change(change) {
-            Ok(Some(version)) => Ok(RemoveReport {
+        let last_id = now.last_id()?;
+        let published = publish(&now, &mut files, |new| {
+            now.change(Change {
+                operation: UpdateTableOperation::Delete,
+                told: told("remove", 0, games),
+                add: new,
+                again: Vec::new(),
+                remove: gone.iter().map(AsRef::as_ref).collect(),
+                last_id,
+            })
+        });
+        match published? {
+            Some(version) => Ok(RemoveReport {
                 games,
                 files_removed: gone.len() as u64,
                 files_added: files.len() as u64,
                 bytes: files.iter().map(|file| file.bytes).sum(),
                 version: Some(version),
             }),
-            Err(error @ ArchiveError::OutcomeUnknown { .. }) => Err(error),
-            failed => {
-                files.iter_mut().for_each(|file| file.keep(false));
-                failed?;
-                Err(ArchiveError::Conflict { path: now.path().to_owned(), attempts: 1 })
-            }
+            None => Err(ArchiveError::Conflict { path: now.path().to_owned() }),
         }
     }
-}
-
-/// How far the work is, and whether it is to end.
-#[derive(Default)]
-struct Course {
-    games: AtomicU64,
-    stop: AtomicBool,
-}
-
-/// Does some work on another thread, while `watch` hears of it.
-fn watched<T: Send>(
-    watch: &mut dyn ImportWatch,
-    work: impl FnOnce(&Course) -> Result<T, ArchiveError> + Send,
-) -> Result<T, ArchiveError> {
-    let course = Course::default();
-    thread::scope(|scope| {
-        let work = scope.spawn(|| work(&course));
-        while !work.is_finished() {
-            thread::sleep(POLL);
-            if watch.tick(course.games.load(Ordering::Relaxed)).is_break() {
-                course.stop.store(true, Ordering::Relaxed);
-            }
-        }
-        work.join().unwrap_or(Err(ArchiveError::ThreadLost))
-    })
 }
 
 /// A file without some of its games.
@@ -215,7 +181,7 @@ fn rewrite_all(
         let file = &archive.files()[*number];
         let rewritten = rewrite(archive, *number, file, ids, course)?;
         if rewritten.is_none() {
-            course.games.fetch_add(file.games, Ordering::Relaxed);
+            course.add(file.games);
         }
         Ok(rewritten)
     })?;
@@ -243,12 +209,12 @@ fn rewrite(
         return Ok(None);
     }
     if removed == file.games {
-        course.games.fetch_add(file.games, Ordering::Relaxed);
+        course.add(file.games);
         return Ok(Some(Rewritten { number, removed, written: None }));
     }
     let groups = groups.iter().map(|group| {
-        let kept = kept(group, archive.format(), ids, course)?;
-        course.games.fetch_add(group.rows() as u64, Ordering::Relaxed);
+        let kept = kept(group, ids, course)?;
+        course.add(group.rows() as u64);
         Ok(kept)
     });
     let order = archive.cache().footer(file)?.order().name();
@@ -268,23 +234,20 @@ pub(super) fn without_deleted(
     }
     let (none, course) = (RoaringTreemap::new(), Course::default());
     let groups = archive.groups_of(number, file)?;
-    let groups = groups.iter().map(|group| kept(group, archive.format(), &none, &course));
+    let groups = groups.iter().map(|group| kept(group, &none, &course));
     write_file(archive.path(), order, groups).map(Some)
 }
 
 /// The games of a row group, without some and without those that are deleted.
 fn kept(
     group: &Group,
-    format: Format,
     ids: &RoaringTreemap,
     course: &Course,
 ) -> Result<Vec<RecordBatch>, ArchiveError> {
     let mut batches = Vec::new();
     let mut first = 0;
-    group.each_batch(0..group.rows(), STEP, format, |batch| {
-        if course.stop.load(Ordering::Relaxed) {
-            return Err(ArchiveError::Stopped);
-        }
+    group.each_batch(&column_names(), 0..group.rows(), STEP, |batch| {
+        course.go_on()?;
         let column = batch.column_by_name("id").and_then(|id| id.as_primitive_opt::<Int64Type>());
         let column = column.ok_or_else(|| ArchiveError::damaged("a game has no id"))?;
         let stays = column.values().iter().enumerate().map(|(row, id)| {
@@ -296,9 +259,10 @@ fn kept(
         if stays.true_count() > 0 {
             let batch = filter_record_batch(batch, &stays)?;
             // What the file lacks is computed, as the new file says.
-            batches.push(match format == Format::One && group.is_stale() {
+            batches.push(match group.format() == Format::One && group.is_stale() {
                 true => {
-                    RecordBatch::try_new(file_schema(), current(&batch, format, group.path())?)?
+                    let columns = current(&batch, Format::One, group.path())?;
+                    RecordBatch::try_new(file_schema(), columns)?
                 }
                 false => fitting(&batch)?,
             });

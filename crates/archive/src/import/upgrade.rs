@@ -11,14 +11,15 @@ use datafusion::arrow::datatypes::Int64Type;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::replay::Signature;
 
+use super::publish::publish;
 use super::remove::without_deleted;
 use super::watch::{ImportWatch, lock_watched};
-use super::writer::{Written, rewrite};
+use super::writer::rewrite;
 use crate::error::{ArchiveError, of_file};
 use crate::functions::{Texts, Upgrade};
 use crate::history::told;
 use crate::schema::{COLUMNS, FORMAT, Format, ORDER_BY_ID, column_names, conform, file_schema};
-use crate::store::{Archive, DataFile, NewFile, Told, sweep, sync_folder};
+use crate::store::{Archive, sweep};
 
 /// What an upgrade has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,33 +89,12 @@ impl Archive {
         }
         let mut report = UpgradeReport { from, to: FORMAT, games, files: files.len(), bytes: 0 };
         report.bytes = files.iter().map(|file| file.bytes).sum();
-        match replace(&now, &old, &mut files, told("upgrade", 0, 0))? {
-            true => Ok(report),
-            false => Err(ArchiveError::Conflict { path: now.path().to_owned(), attempts: 1 }),
+        let told = told("upgrade", 0, 0);
+        match publish(&now, &mut files, |new| now.replace_files(&old, new, told))? {
+            Some(_) => Ok(report),
+            None => Err(ArchiveError::Conflict { path: now.path().to_owned() }),
         }
     }
-}
-
-/// Puts new files in the place of others in one change; the lock is held. `false` if another program was faster, or has
-/// replaced the old files. The new files stay on the disk only if they may be part of the archive.
-pub(super) fn replace(
-    now: &Archive,
-    old: &[DataFile],
-    files: &mut [Written],
-    told: Told,
-) -> Result<bool, ArchiveError> {
-    for file in &mut *files {
-        file.publish(now.path())?;
-    }
-    sync_folder(now.path()).map_err(|error| ArchiveError::io(now.path(), error))?;
-    let new: Vec<NewFile> = files.iter().map(Written::to_new_file).collect();
-    // From here on the log may name the files, even if this program is stopped by a panic.
-    files.iter_mut().for_each(|file| file.keep(true));
-    let replaced = now.replace_files(old, &new, told);
-    if !matches!(replaced, Ok(Some(_)) | Err(ArchiveError::OutcomeUnknown { .. })) {
-        files.iter_mut().for_each(|file| file.keep(false));
-    }
-    Ok(replaced?.is_some())
 }
 
 /// A batch of the current format, from one of format 0.
@@ -148,7 +128,7 @@ pub(super) fn current(
                 for (row, bytes) in moves.iter().enumerate() {
                     let damaged = |what: String| {
                         let id = ids.map_or(0, |ids| ids.value(row));
-                        ArchiveError::Damaged(format!("game {id}: {what}"))
+                        ArchiveError::Damaged(format!("{}: game {id}: {what}", path.display()))
                     };
                     if !matches!(variants.at(row), Some("chess" | "chess960")) {
                         return Err(damaged("a variant other than chess and chess960".to_owned()));

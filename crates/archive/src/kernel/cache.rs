@@ -9,7 +9,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache as Shared;
 
 use super::footer::Footer;
-use super::tags::Texts;
+use super::tags::FoldedTexts;
 use crate::error::ArchiveError;
 use crate::store::{DataFile, Location};
 
@@ -20,7 +20,7 @@ const FOOTERS: usize = 4_096;
 /// first. Threads and clones of an archive share it.
 pub(crate) struct Cache {
     location: Location,
-    columns: Shared<Key, Column, Bytes>,
+    columns: Shared<Key, CachedColumn, Bytes>,
     footers: Shared<Arc<Path>, Arc<Footer>>,
 }
 
@@ -54,28 +54,28 @@ pub(super) enum Kind {
 
 /// A column of a row group.
 #[derive(Debug, Clone)]
-pub(super) enum Column {
+pub(super) enum CachedColumn {
     Signatures(Arc<Signatures>),
     Moves(BinaryArray),
     Ids(Int64Array),
     /// Numbers of [`Results`](crate::Results) in their order.
     Results(Arc<[u8]>),
-    Texts(Arc<Texts>),
+    Texts(Arc<FoldedTexts>),
     Numbers(Int32Array),
 }
 
 #[derive(Debug, Clone)]
 struct Bytes;
 
-impl Weighter<Key, Column> for Bytes {
-    fn weight(&self, _: &Key, column: &Column) -> u64 {
+impl Weighter<Key, CachedColumn> for Bytes {
+    fn weight(&self, _: &Key, column: &CachedColumn) -> u64 {
         let bytes = match column {
-            Column::Signatures(signatures) => signatures.bytes(),
-            Column::Moves(moves) => moves.get_buffer_memory_size(),
-            Column::Ids(ids) => ids.get_buffer_memory_size(),
-            Column::Results(results) => results.len(),
-            Column::Texts(texts) => texts.bytes(),
-            Column::Numbers(numbers) => numbers.get_buffer_memory_size(),
+            CachedColumn::Signatures(signatures) => signatures.bytes(),
+            CachedColumn::Moves(moves) => moves.get_buffer_memory_size(),
+            CachedColumn::Ids(ids) => ids.get_buffer_memory_size(),
+            CachedColumn::Results(results) => results.len(),
+            CachedColumn::Texts(texts) => texts.bytes(),
+            CachedColumn::Numbers(numbers) => numbers.get_buffer_memory_size(),
         };
         bytes as u64
     }
@@ -103,8 +103,8 @@ impl Cache {
     pub(super) fn column(
         &self,
         key: &Key,
-        load: impl FnOnce() -> Result<Column, ArchiveError>,
-    ) -> Result<Column, ArchiveError> {
+        load: impl FnOnce() -> Result<CachedColumn, ArchiveError>,
+    ) -> Result<CachedColumn, ArchiveError> {
         self.columns.get_or_insert_with(key, load)
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct Footer {
 /// In which order the games of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileOrder {
-    /// Their ids rise one by one.
+    /// Their ids rise; where games were removed, with gaps.
     Ids,
     /// By their moves.
     Opening,
@@ -248,23 +248,29 @@ impl Footer {
         groups.map(|group| usize::try_from(group.num_rows()).unwrap_or(0))
     }
 
-    /// Reads some rows of a row group, which rise.
+    /// Some columns, or all.
+    fn mask(&self, columns: Option<&[&str]>) -> ProjectionMask {
+        let schema = self.metadata.metadata().file_metadata().schema_descr();
+        columns.map_or_else(ProjectionMask::all, |columns| {
+            ProjectionMask::columns(schema, columns.iter().copied())
+        })
+    }
+
+    /// Reads all columns, or some, of some rows of a row group, which rise.
     pub(super) fn select(
         &self,
         path: &Path,
         group: usize,
         rows: &[u32],
-        columns: &[&str],
+        columns: Option<&[&str]>,
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
-        let schema = self.metadata.metadata().file_metadata().schema_descr();
-        let mask = ProjectionMask::columns(schema, columns.iter().copied());
+        let mask = self.mask(columns);
         let ranges = rows.iter().map(|row| *row as usize..*row as usize + 1);
         let all = self.groups().nth(group).unwrap_or(0);
         let selection = RowSelection::from_consecutive_ranges(ranges, all);
         let reader = self.reader(path, group, mask, Some(selection))?.build();
         let reader = reader.map_err(|error| of_file(path, &error))?;
-        let batches = reader.map(|batch| batch.map_err(|error| of_file(path, &error)));
-        batches.map(|batch| schema::conform(&batch?, columns)).collect()
+        reader.map(|batch| batch.map_err(|error| of_file(path, &error))).collect()
     }
 
     /// Reads all columns, or some, of some rows of a row group, a few at a time.
@@ -278,11 +284,7 @@ impl Footer {
     ) -> Result<impl Iterator<Item = Result<RecordBatch, ArchiveError>>, ArchiveError> {
         let all = self.groups().nth(group).unwrap_or(0);
         let selection = RowSelection::from_consecutive_ranges(std::iter::once(rows), all);
-        let schema = self.metadata.metadata().file_metadata().schema_descr();
-        let mask = match columns {
-            Some(columns) => ProjectionMask::columns(schema, columns.iter().copied()),
-            None => ProjectionMask::all(),
-        };
+        let mask = self.mask(columns);
         let reader = self.reader(path, group, mask, Some(selection))?.with_batch_size(step).build();
         let reader = reader.map_err(|error| of_file(path, &error))?;
         Ok(reader.map(|batch| batch.map_err(|error| of_file(path, &error))))

@@ -12,13 +12,13 @@ use datafusion::parquet::file::reader::ChunkReader;
 use halfmove_game::replay::{Signature, SignatureBounds, Signatures};
 use roaring::RoaringTreemap;
 
-use super::cache::{Cache, Column, Key, Kind};
+use super::cache::{Cache, CachedColumn, Key, Kind};
 use super::footer::{FileOrder, Footer, damaged};
 use crate::error::{ArchiveError, of_file};
-use crate::functions::Texts;
 use crate::functions::explore::Results;
+use crate::functions::{Texts, Upgrade};
 use crate::import::upgraded;
-use crate::schema::{Format, column_names, conform, file_schema};
+use crate::schema::{Format, conform, file_schema};
 use crate::store::{Archive, DataFile, Location};
 
 /// A row group of a file.
@@ -30,10 +30,11 @@ pub(crate) struct Group {
     pub(crate) file: usize,
     pub(crate) index: usize,
     rows: usize,
+    format: Format,
     /// The id of its first game, if ids rise one by one.
     first_id: Option<i64>,
     /// The rows that are deleted.
-    deleted: Option<Arc<Rows>>,
+    deleted: Option<Arc<RowSet>>,
 }
 
 impl Archive {
@@ -71,14 +72,14 @@ impl Archive {
         for (index, rows) in footer.groups().enumerate() {
             let (path, footer) = (Arc::clone(path), Arc::clone(&footer));
             let deleted = file.deleted.as_ref().map(|all_deleted| {
-                let mut deleted = Rows::none(rows);
+                let mut deleted = RowSet::none(rows);
                 let here = all_deleted.iter().skip_while(|row| *row < all);
                 let here = here.take_while(|row| *row < all + rows as u64);
                 here.for_each(|row| deleted.add((row - all) as usize));
                 Arc::new(deleted)
             });
-            let (file, first_id) = (number, next_id);
-            groups.push(Group { path, footer, file, index, rows, first_id, deleted });
+            let (file, format, first_id) = (number, self.format(), next_id);
+            groups.push(Group { path, footer, file, index, rows, format, first_id, deleted });
             next_id = next_id.map(|id| id + rows as i64);
             all += rows as u64;
         }
@@ -125,6 +126,11 @@ impl Group {
     /// Its file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The format of its file.
+    pub(crate) fn format(&self) -> Format {
+        self.format
     }
 
     /// Whether its games have signatures of our version.
@@ -176,38 +182,37 @@ impl Group {
         }
     }
 
-    /// Reads some rows with all columns of the current format, a few at a time.
+    /// Reads some rows with some columns of the current format, a few at a time; columns that the file lacks are null.
     pub(crate) fn each_batch(
-        &self,
-        rows: Range<usize>,
-        step: usize,
-        format: Format,
-        mut work: impl FnMut(&RecordBatch) -> Result<(), ArchiveError>,
-    ) -> Result<(), ArchiveError> {
-        for batch in self.footer.read_batches(&self.path, self.index, None, rows, step)? {
-            let batch = batch?;
-            match format {
-                Format::One => work(&conform(&batch, &column_names())?)?,
-                Format::Zero => work(&upgraded(&batch, &self.path)?)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads some rows with some columns, a few at a time; columns that the file lacks are null.
-    pub(crate) fn each_batch_of(
         &self,
         columns: &[&str],
         rows: Range<usize>,
         step: usize,
         mut work: impl FnMut(&RecordBatch) -> Result<(), ArchiveError>,
     ) -> Result<(), ArchiveError> {
-        let batches =
-            self.footer.read_batches(&self.path, self.index, Some(columns), rows, step)?;
-        for batch in batches {
-            work(&conform(&batch?, columns)?)?;
+        for batch in
+            self.footer.read_batches(&self.path, self.index, self.columns(columns), rows, step)?
+        {
+            work(&self.current(&batch?, columns)?)?;
         }
         Ok(())
+    }
+
+    /// What has to be read for some columns of the current format. `None` for all columns.
+    fn columns<'a>(&self, columns: &'a [&'a str]) -> Option<&'a [&'a str]> {
+        match self.format {
+            Format::One => Some(columns),
+            // Where moves start is in other columns.
+            Format::Zero => None,
+        }
+    }
+
+    /// Some columns as they are now, out of what was read.
+    fn current(&self, batch: &RecordBatch, columns: &[&str]) -> Result<RecordBatch, ArchiveError> {
+        match self.format {
+            Format::One => conform(batch, columns),
+            Format::Zero => conform(&upgraded(batch, &self.path)?, columns),
+        }
     }
 
     pub(super) fn key(&self, kind: Kind) -> Key {
@@ -256,6 +261,21 @@ impl Group {
         bytes.cloned().ok_or_else(|| self.wrong(column))
     }
 
+    /// The moves of some rows, in the code of the current format.
+    pub(super) fn read_moves(&self, rows: Range<usize>) -> Result<BinaryArray, ArchiveError> {
+        if self.format == Format::One {
+            return self.read_bytes("moves", rows);
+        }
+        let [moves, start_fens, variants] =
+            ["moves", "start_fen", "variant"].map(|column| self.read(column, rows.clone()));
+        let moves = moves?;
+        if moves.null_count() > 0 {
+            return Err(self.wrong("moves"));
+        }
+        let moves = Upgrade::default().batch(&moves, &start_fens?, &variants?)?;
+        Ok(BinaryArray::from_iter_values(moves))
+    }
+
     /// The signatures; computed from the moves where the file has none.
     pub(crate) fn signatures(&self, cache: &Cache) -> Result<Arc<Signatures>, ArchiveError> {
         let column = cache.column(&self.key(Kind::Signatures), || {
@@ -279,10 +299,10 @@ impl Group {
                 }
                 Signatures::new(&cells)
             };
-            Ok(Column::Signatures(Arc::new(signatures)))
+            Ok(CachedColumn::Signatures(Arc::new(signatures)))
         })?;
         match column {
-            Column::Signatures(signatures) => Ok(signatures),
+            CachedColumn::Signatures(signatures) => Ok(signatures),
             _ => Err(self.wrong("signature")),
         }
     }
@@ -295,10 +315,10 @@ impl Group {
         let column = cache.column(&self.key(Kind::Ids), || {
             let ids = self.read("id", 0..self.rows)?;
             let ids = ids.as_primitive_opt::<Int64Type>().filter(|ids| ids.null_count() == 0);
-            Ok(Column::Ids(ids.cloned().ok_or_else(|| self.wrong("id"))?))
+            Ok(CachedColumn::Ids(ids.cloned().ok_or_else(|| self.wrong("id"))?))
         })?;
         match column {
-            Column::Ids(ids) => Ok(Ids::Column(ids)),
+            CachedColumn::Ids(ids) => Ok(Ids::Column(ids)),
             _ => Err(self.wrong("id")),
         }
     }
@@ -308,10 +328,12 @@ impl Group {
         let column = cache.column(&self.key(Kind::Results), || {
             let array = self.read("result", 0..self.rows)?;
             let texts = Texts::of(&array).map_err(|_| self.wrong("result"))?;
-            Ok(Column::Results((0..self.rows).map(|row| Results::index(texts.at(row))).collect()))
+            Ok(CachedColumn::Results(
+                (0..self.rows).map(|row| Results::index(texts.at(row))).collect(),
+            ))
         })?;
         match column {
-            Column::Results(results) => Ok(results),
+            CachedColumn::Results(results) => Ok(results),
             _ => Err(self.wrong("result")),
         }
     }
@@ -322,7 +344,9 @@ impl Group {
         rows: &[u32],
         columns: &[&str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
-        self.footer.select(&self.path, self.index, rows, columns)
+        let read = self.columns(columns);
+        let batches = self.footer.select(&self.path, self.index, rows, read)?;
+        batches.iter().map(|batch| self.current(batch, columns)).collect()
     }
 
     /// An error in the bytes of a game.
@@ -333,7 +357,7 @@ impl Group {
         error: &dyn std::fmt::Display,
     ) -> ArchiveError {
         match self.ids(cache) {
-            Ok(ids) => ArchiveError::Damaged(format!("game {}: {error}", ids.of(row))),
+            Ok(ids) => damaged(&self.path, &format!("game {}: {error}", ids.of(row))),
             Err(error) => error,
         }
     }
@@ -362,8 +386,8 @@ impl Ids {
     }
 
     /// The rows of those games that are wanted.
-    pub(super) fn rows(&self, wanted: &RoaringTreemap, rows: usize) -> Rows {
-        let mut set = Rows::none(rows);
+    pub(super) fn rows(&self, wanted: &RoaringTreemap, rows: usize) -> RowSet {
+        let mut set = RowSet::none(rows);
         match self {
             Self::From(first) => {
                 let first = u64::try_from(*first).unwrap_or(0);
@@ -388,9 +412,9 @@ impl Ids {
 
 /// A set of rows of a row group.
 #[derive(Debug)]
-pub(super) struct Rows(Vec<u64>);
+pub(super) struct RowSet(Vec<u64>);
 
-impl Rows {
+impl RowSet {
     /// None of so many rows.
     fn none(rows: usize) -> Self {
         Self(vec![0; rows.div_ceil(64)])

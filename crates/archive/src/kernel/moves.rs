@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use datafusion::arrow::array::{Array, BinaryArray};
 
-use super::cache::{Cache, Column, Kind};
+use super::cache::{Cache, CachedColumn, Kind};
 use super::group::Group;
 use crate::error::ArchiveError;
 
@@ -63,9 +63,9 @@ impl Group {
         page: usize,
         rows: Range<usize>,
     ) -> Result<BinaryArray, ArchiveError> {
-        let load = || Ok(Column::Moves(self.read_bytes("moves", rows)?));
+        let load = || Ok(CachedColumn::Moves(self.read_moves(rows)?));
         match cache.column(&self.key(Kind::Moves(page)), load)? {
-            Column::Moves(moves) => Ok(moves),
+            CachedColumn::Moves(moves) => Ok(moves),
             _ => Err(self.wrong("moves")),
         }
     }

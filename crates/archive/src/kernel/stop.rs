@@ -47,9 +47,8 @@ impl Archive {
         (archive, StopOnDrop(stop))
     }
 
-    /// How many row groups searches for positions have worked on, with this value and its clones.
-    ///
-    /// It rises while a search runs, and stops to rise soon after the future of the search is dropped.
+    /// How many row groups searches have worked on, with this value and its clones: for tests.
+    #[doc(hidden)]
     pub fn groups_searched(&self) -> u64 {
         self.stop.begun.load(Ordering::Relaxed)
     }

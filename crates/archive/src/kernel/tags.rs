@@ -1,6 +1,6 @@
 //! Conditions on tags, answered from columns in memory.
 //!
-//! A row group has the same names again and again. So its texts are kept once each, in lower case and one behind the
+//! A row group has the same names again and again. So its texts are kept once each, without differences of case, one after the
 //! other, and every row has the number of its text:
 //!
 //! ```text
@@ -17,7 +17,7 @@ use datafusion::arrow::datatypes::{DataType, Int32Type};
 use memchr::memmem::Finder;
 use roaring::RoaringTreemap;
 
-use super::cache::{Cache, Column, Kind};
+use super::cache::{Cache, CachedColumn, Kind};
 use super::group::Group;
 use crate::error::ArchiveError;
 use crate::explore::Results;
@@ -179,15 +179,38 @@ fn value(numbers: &Int32Array, row: usize) -> Option<i32> {
     numbers.is_valid(row).then(|| numbers.value(row))
 }
 
-/// The text in lower case, each character by itself.
+/// The text without differences of case: texts that differ only in these are the same then.
 fn folded(text: &str) -> String {
-    text.chars().flat_map(char::to_lowercase).collect()
+    text.chars().map(fold).collect()
+}
+
+/// Unicode's simple case folding, but for which one of the characters stands for all of them: `Σ`, `σ` and `ς` become the
+/// same character, and so do `S`, `s` and `ſ`.
+fn fold(char: char) -> char {
+    match char {
+        _ if char.is_ascii() => char.to_ascii_lowercase(),
+        // Its upper case is I, but only in Turkish is it the lower case of that.
+        '\u{131}' => char,
+        // Characters that are the same, whose upper case is more than one character.
+        '\u{1fd3}' => '\u{390}',
+        '\u{1fe3}' => '\u{3b0}',
+        '\u{fb05}' => '\u{fb06}',
+        _ => {
+            let upper = only(char.to_uppercase()).unwrap_or(char);
+            only(upper.to_lowercase()).unwrap_or(upper)
+        }
+    }
+}
+
+/// The only one of some characters.
+fn only(mut chars: impl Iterator<Item = char>) -> Option<char> {
+    chars.next().filter(|_| chars.next().is_none())
 }
 
 /// The texts of a column of a row group.
 #[derive(Debug)]
-pub(super) struct Texts {
-    /// The different texts in lower case, one behind the other.
+pub(super) struct FoldedTexts {
+    /// The different texts, folded, one after the other.
     all: String,
     /// Where each of them ends.
     ends: Vec<usize>,
@@ -195,14 +218,14 @@ pub(super) struct Texts {
     numbers: Vec<u32>,
 }
 
-impl Texts {
+impl FoldedTexts {
     /// `None` if the column holds no texts.
     fn of(column: &dyn Array) -> Option<Self> {
         let column = column.as_dictionary_opt::<Int32Type>()?;
         let values: &StringArray = column.values().as_string_opt()?;
         let (mut all, mut ends) = (String::with_capacity(values.value_data().len()), Vec::new());
         for value in values {
-            all.extend(value.unwrap_or_default().chars().flat_map(char::to_lowercase));
+            all.extend(value.unwrap_or_default().chars().map(fold));
             ends.push(all.len());
         }
         let null = ends.len();
@@ -270,13 +293,13 @@ impl Texts {
 
 impl Group {
     /// The texts of a column.
-    fn texts(&self, name: &'static str, cache: &Cache) -> Result<Arc<Texts>, ArchiveError> {
+    fn texts(&self, name: &'static str, cache: &Cache) -> Result<Arc<FoldedTexts>, ArchiveError> {
         let column = cache.column(&self.key(Kind::Texts(name)), || {
-            let texts = Texts::of(&self.read_dictionary(name)?);
-            Ok(Column::Texts(Arc::new(texts.ok_or_else(|| self.wrong(name))?)))
+            let texts = FoldedTexts::of(&self.read_dictionary(name)?);
+            Ok(CachedColumn::Texts(Arc::new(texts.ok_or_else(|| self.wrong(name))?)))
         })?;
         match column {
-            Column::Texts(texts) => Ok(texts),
+            CachedColumn::Texts(texts) => Ok(texts),
             _ => Err(self.wrong(name)),
         }
     }
@@ -286,10 +309,10 @@ impl Group {
         let column = cache.column(&self.key(Kind::Numbers(name)), || {
             let numbers = cast(&self.read(name, 0..self.rows())?, &DataType::Int32)?;
             let numbers = numbers.as_primitive_opt::<Int32Type>().cloned();
-            Ok(Column::Numbers(numbers.ok_or_else(|| self.wrong(name))?))
+            Ok(CachedColumn::Numbers(numbers.ok_or_else(|| self.wrong(name))?))
         })?;
         match column {
-            Column::Numbers(numbers) => Ok(numbers),
+            CachedColumn::Numbers(numbers) => Ok(numbers),
             _ => Err(self.wrong(name)),
         }
     }
@@ -298,13 +321,34 @@ impl Group {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use datafusion::arrow::array::{DictionaryArray, types::Int32Type};
+    use datafusion::arrow::array::DictionaryArray;
+    use datafusion::arrow::compute::kernels::comparison::ilike;
+
+    /// The engine's `ILIKE` is the oracle: for each character, which others are the same.
+    #[test]
+    fn cases_are_folded_as_the_engine_folds_them() {
+        // Those of Unicode 17 are unknown to it.
+        let is_new = |char| matches!(char, '\u{a7ce}'..='\u{a7d5}' | '\u{16ea0}'..='\u{16ed3}');
+        let has_case = |char: &char| {
+            !is_new(*char) && (!char.to_lowercase().eq([*char]) || !char.to_uppercase().eq([*char]))
+        };
+        let chars: Vec<char> = ('\0'..=char::MAX).filter(has_case).collect();
+        assert!(chars.len() > 2_500, "{}", chars.len());
+        let texts: StringArray = chars.iter().map(|char| Some(char.to_string())).collect();
+        for char in &chars {
+            let pattern = StringArray::new_scalar(char.to_string());
+            let same = ilike(&texts, &pattern).expect("texts");
+            for (other, is_same) in chars.iter().zip(same.iter().flatten()) {
+                assert_eq!(fold(*other) == fold(*char), is_same, "{char:?} and {other:?}");
+            }
+        }
+    }
 
     #[test]
     fn texts_are_found_as_a_slow_search_finds_them() {
         let rows = [Some("Kärpov"), None, Some("KaSPAROV"), Some(""), Some("ovKa"), Some("İo")];
         let column: DictionaryArray<Int32Type> = rows.into_iter().collect();
-        let texts = Texts::of(&column).expect("a column of texts");
+        let texts = FoldedTexts::of(&column).expect("a column of texts");
         for needle in ["", "ka", "ov", "ovk", "vo", "k", "KÄ", "ovka", "i̇o", "parovov"] {
             let needle = folded(needle);
             let (holding, beginning) =

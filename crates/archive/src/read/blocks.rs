@@ -132,7 +132,7 @@ impl Blocks {
             return Ok((ids, group.select(&rows, &columns())?));
         }
         let (mut batches, mut left, mut first) = (Vec::new(), rows.as_slice(), span.start);
-        group.each_batch_of(&columns(), span, GAMES, |batch| {
+        group.each_batch(&columns(), span, GAMES, |batch| {
             let end = first + batch.num_rows();
             let (here, rest) = left.split_at(left.partition_point(|row| (*row as usize) < end));
             if here.len() == batch.num_rows() {

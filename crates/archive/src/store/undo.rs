@@ -54,7 +54,7 @@ impl Archive {
     /// version, with the ids that they had. So an undo is taken back by another undo. Ids of games that are gone are not
     /// given to others.
     ///
-    /// Nothing is rewritten, so this takes no time. The archive has to be as it was opened.
+    /// Nothing is rewritten, so this takes no time. Fails if the archive has changed since this value was opened.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -105,7 +105,7 @@ impl Archive {
         };
         match now.change(change)? {
             version @ Some(_) => Ok(Undo { version, ..undo }),
-            None => Err(ArchiveError::Conflict { path: now.path().to_owned(), attempts: 1 }),
+            None => Err(ArchiveError::Conflict { path: now.path().to_owned() }),
         }
     }
 
@@ -180,7 +180,7 @@ impl Archive {
     }
 
     /// The state of the table at an earlier version.
-    fn snapshot_at(&self, version: u64) -> Result<SnapshotRef, ArchiveError> {
+    pub(super) fn snapshot_at(&self, version: u64) -> Result<SnapshotRef, ArchiveError> {
         Ok(Snapshot::builder_for(self.location().url().as_str())
             .at_version(version)
             .build(self.engine())?)

@@ -138,6 +138,11 @@ pub(super) fn can_remove(path: &Path, lock: &Lock) -> bool {
     lock.0.is_some() && file.try_lock().is_ok()
 }
 
+/// Whether nobody is writing a file, as far as one can say without being able to write it.
+pub(super) fn is_free(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| file.try_lock_shared().is_ok())
+}
+
 /// Removes a file, unless somebody is writing it.
 fn remove_free(path: &Path) -> bool {
     let Ok(file) = File::options().write(true).open(path) else { return false };

@@ -1,13 +1,15 @@
 //! Deleting the files of versions that nobody wants back.
 
 use std::collections::HashSet;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use chrono::{DateTime, Datelike};
 use uuid::Uuid;
 
 use super::Archive;
 use super::location::{Location, names};
-use super::unfinished::{Lock, can_remove, sweep_unfinished};
+use super::unfinished::{can_remove, is_free, sweep_unfinished};
 use crate::error::ArchiveError;
 use crate::history::Replay;
 use crate::import::{ImportWatch, lock_watched};
@@ -22,11 +24,22 @@ pub struct Vacuumed {
     pub bytes: u64,
     /// How many data files stay, besides those of the current version, because a version that is kept needs them.
     pub kept: u64,
+    /// When the first of these was removed from the archive, in milliseconds since 1970, if the log says so.
+    pub kept_since_ms: Option<i64>,
+}
+
+impl Vacuumed {
+    /// The day, in UTC, on which the first of the files that stay can be deleted by a vacuum that keeps what was removed in a
+    /// time as long as this: `2026-07-29`.
+    pub fn next_day(&self, keep: Duration) -> Option<String> {
+        let keep = i64::try_from(keep.as_millis()).ok()?;
+        let time = DateTime::from_timestamp_millis(self.kept_since_ms?.checked_add(keep)?)?;
+        Some(format!("{:04}-{:02}-{:02}", time.year(), time.month(), time.day()))
+    }
 }
 
 impl Archive {
-    /// Deletes the data files that no version needs which was current at some moment or later, and what killed imports
-    /// have left. [`Archive::undo`] cannot go back to versions whose files are gone; [`Archive::history`] says which ones
+    /// Deletes data files needed only by versions that were superseded before `before`, and what killed imports have left. [`Archive::undo`] cannot go back to versions whose files are gone; [`Archive::history`] says which ones
     /// these are. Files of the current version, files that somebody is writing, and files that are not named like ours
     /// stay.
     ///
@@ -58,7 +71,7 @@ impl Archive {
     ) -> Result<Vacuumed, ArchiveError> {
         let lock = lock_watched(self.folder()?, watch, 0)?;
         let now = self.refresh()?;
-        let found = now.unneeded(before, &lock)?;
+        let found = now.unneeded(before, |path| can_remove(path, &lock))?;
         for name in &found.files {
             let path = now.path().join(name);
             match std::fs::remove_file(&path) {
@@ -75,22 +88,24 @@ impl Archive {
         Ok(found)
     }
 
-    /// What [`Archive::vacuum`] would delete. Nothing is changed.
+    /// What [`Archive::vacuum`] would delete. Nothing is changed, and nobody has to wait: files that somebody is committing in
+    /// this moment may be among them.
     ///
     /// # Errors
     ///
     /// [`ArchiveError::ReadOnly`], and any error from reading the log.
-    pub fn vacuum_plan(
-        &self,
-        before: SystemTime,
-        watch: &mut dyn ImportWatch,
-    ) -> Result<Vacuumed, ArchiveError> {
-        let lock = lock_watched(self.folder()?, watch, 0)?;
-        self.refresh()?.unneeded(before, &lock)
+    pub fn vacuum_plan(&self, before: SystemTime) -> Result<Vacuumed, ArchiveError> {
+        self.folder()?;
+        self.refresh()?.unneeded(before, is_free)
     }
 
-    /// The data files that no version needs which was current at this moment or later.
-    fn unneeded(&self, before: SystemTime, lock: &Lock) -> Result<Vacuumed, ArchiveError> {
+    /// The data files that are needed only by versions that were superseded before this moment. `is_free` says whether
+    /// nobody is writing a file that the log does not name.
+    fn unneeded(
+        &self,
+        before: SystemTime,
+        is_free: impl Fn(&Path) -> bool,
+    ) -> Result<Vacuumed, ArchiveError> {
         let replay = Replay::of(self)?;
         let current: HashSet<&str> = self.files().iter().map(|file| &*file.name).collect();
         let since_1970 = before.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -102,15 +117,16 @@ impl Archive {
             }
             let path = self.path().join(&name);
             let Ok(metadata) = std::fs::metadata(&path) else { continue };
-            let is_unneeded = match replay.removed_ms.get(&name) {
-                Some(removed) => *removed < before_ms,
+            let removed = replay.removed_ms.get(&name).copied();
+            let is_unneeded = match removed {
+                Some(removed) => removed < before_ms,
                 // Only an incomplete log names a file that is neither there nor removed.
                 None if replay.names(&name) => false,
                 // It is left from an import that was killed.
-                None if replay.is_complete => can_remove(&path, lock),
+                None if replay.is_complete => is_free(&path),
                 None => {
                     let is_old = metadata.modified().is_ok_and(|written| written < before);
-                    is_old && can_remove(&path, lock)
+                    is_old && is_free(&path)
                 }
             };
             if is_unneeded {
@@ -118,6 +134,7 @@ impl Archive {
                 found.files.push(name);
             } else {
                 found.kept += 1;
+                found.kept_since_ms = found.kept_since_ms.into_iter().chain(removed).min();
             }
         }
         found.files.sort_unstable();

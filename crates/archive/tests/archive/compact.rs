@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use futures::StreamExt;
+use futures::{StreamExt, TryStreamExt};
 use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter, ImportWatch, Importer};
 use halfmove_archive::{CompactReport, PgnInput};
 use halfmove_game::Input;
@@ -49,7 +49,7 @@ fn column(archive: &Archive, query: &str) -> Result<Vec<Option<String>>, Archive
     wait(async {
         let mut answer = archive.sql(query).await?;
         let mut column = Vec::new();
-        while let Some(batch) = answer.next().await? {
+        while let Some(batch) = answer.try_next().await? {
             column.extend(batch.cells()?.into_iter().map(|row| row[0].clone()));
         }
         Ok(column)

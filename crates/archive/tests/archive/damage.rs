@@ -19,7 +19,7 @@ use delta_kernel::Snapshot;
 use delta_kernel::object_store::local::LocalFileSystem;
 use delta_kernel_default_engine::DefaultEngineBuilder;
 use delta_kernel_default_engine::executor::tokio::TokioMultiThreadExecutor;
-use futures::StreamExt;
+use futures::{StreamExt, TryStreamExt};
 use halfmove_archive::{Archive, ArchiveError, Filter, Importer, Verified};
 use halfmove_game::Input;
 use halfmove_game::pgn::Format;
@@ -67,7 +67,7 @@ pub(crate) fn answers(archive: &Archive) -> Answers {
         let sql = async |query: &str| {
             let mut answer = archive.sql(query).await?;
             let mut text = String::new();
-            while let Some(batch) = answer.next().await? {
+            while let Some(batch) = answer.try_next().await? {
                 text.push_str(&batch.json_lines()?);
             }
             // The order of the rows is that of the threads.
@@ -186,7 +186,7 @@ fn a_byte_of_each_page() -> Outcome {
             let query = format!("SELECT {top} FROM games");
             let refused = wait(async {
                 let mut answer = archive.sql(&query).await?;
-                while answer.next().await?.is_some() {}
+                while answer.try_next().await?.is_some() {}
                 Ok::<_, ArchiveError>(())
             });
             let refused = refused.expect_err(column);

@@ -1,8 +1,15 @@
 //! Filters, each against a look at the tags.
 
-use halfmove_archive::{ArchiveError, Filter};
+use std::cell::Cell;
+
+use futures::TryStreamExt;
+use halfmove_archive::{Archive, ArchiveError, Filter};
 use halfmove_game::{Game, GameResult};
 use halfmove_rules::Chess;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::string::string_regex;
+use proptest::test_runner::TestRunner;
 
 use crate::{Outcome, archive, game, read, testdata, wait};
 
@@ -106,6 +113,127 @@ fn filters_say_what_the_tags_say() -> Outcome {
         assert_eq!(few.games[..], found.games[..found.games.len().min(7)], "{name}");
         assert_eq!(wait(archive.search(&filter, 0))?.count, found.count, "{name}");
     }
+    Ok(())
+}
+
+/// Letters of some alphabets, with those that have more than two cases or none.
+const LETTERS: &str = "[σςΣsSſßẞkK\u{212a}iIıİéÉåÅ\u{212b}ǆǅǄдД日ΐ\u{1fd3} ]";
+
+/// So many of these letters, as in a regular expression.
+fn letters(count: &str) -> impl Strategy<Value = String> {
+    string_regex(&(LETTERS.to_owned() + count)).expect("an expression")
+}
+
+/// Games of these players: an archive, and its compacted copy.
+fn named(names: &[String]) -> [(tempfile::TempDir, Archive); 2] {
+    let games = names.iter().enumerate().map(|(number, name)| {
+        let sans = ["e4 e5", "d4 d5", "c4"][number % 3];
+        let mut game = game(&Chess::default(), sans);
+        game.tags.push("White", name);
+        (game, None)
+    });
+    let games: Vec<_> = games.collect();
+    let [before, after] = [archive(&games), archive(&games)];
+    after.1.compact(&mut ()).expect("compacted");
+    let compacted = after.1.refresh().expect("an archive");
+    [before, (after.0, compacted)]
+}
+
+/// What all ways to use a filter make of it: they mean the same games.
+fn meant(archive: &Archive, filter: &Filter) -> Vec<i64> {
+    wait(async {
+        let found = archive.search(filter, usize::MAX).await.expect("a search");
+        let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
+        let games = archive.games(filter).await.expect("games");
+        let exported: Vec<i64> = games.map_ok(|game| game.id).try_collect().await.expect("games");
+        assert_eq!(exported, ids, "export {filter:?}");
+        let count = ids.len() as u64;
+        assert_eq!(archive.count(filter).await.expect("a count"), count, "count {filter:?}");
+        let remover = archive.remover(filter).await.expect("games");
+        assert_eq!(remover.games(), count, "remove {filter:?}");
+        let tree = archive.explore(filter, Chess::default()).await.expect("moves");
+        assert_eq!(tree.results.games(), count, "explore {filter:?}");
+        ids
+    })
+}
+
+/// The games that a condition of the query engine finds, which folds cases by itself.
+fn asked(archive: &Archive, condition: &str) -> Vec<i64> {
+    wait(async {
+        let query = format!("SELECT id FROM games WHERE {condition} ORDER BY id");
+        let mut answer = archive.sql(&query).await.expect("a query");
+        let mut ids = Vec::new();
+        while let Some(batch) = answer.try_next().await.expect("an answer") {
+            let cells = batch.cells().expect("cells").into_iter().flatten();
+            ids.extend(cells.map(|id| id.expect("an id").parse::<i64>().expect("a number")));
+        }
+        ids
+    })
+}
+
+#[test]
+fn names_of_any_alphabet_mean_the_same_games_everywhere() {
+    let mut runner = TestRunner::deterministic();
+    let names = prop::collection::vec(letters("{0,7}"), 300);
+    let names = names.new_tree(&mut runner).expect("names").current();
+    let [(_one, before), (_two, after)] = named(&names);
+    let (found, unlike) = (Cell::new(0), Cell::new(0));
+    proptest!(ProptestConfig::with_cases(128), |(needle in letters("{1,2}"))| {
+        let filter = Filter { player: Some(needle.clone()), ..Filter::default() };
+        let ids = meant(&before, &filter);
+        prop_assert_eq!(&meant(&after, &filter), &ids);
+        prop_assert_eq!(&asked(&before, &format!("white ILIKE '%{needle}%'")), &ids);
+        found.set(found.get() + ids.len());
+        let is_unlike = |id: &&i64| !names[**id as usize - 1].contains(&needle);
+        unlike.set(unlike.get() + ids.iter().filter(is_unlike).count());
+    });
+    assert!(found.get() > 100 && unlike.get() > 20, "{found:?} {unlike:?}");
+    // And these games go, no others.
+    let filter = Filter { white: Some("Σ".to_owned()), ..Filter::default() };
+    let gone = asked(&before, "white ILIKE '%ς%'");
+    for archive in [before, after] {
+        let remover = wait(archive.remover(&filter)).expect("games");
+        remover.commit(&mut ()).expect("removed");
+        let archive = archive.refresh().expect("an archive");
+        let left: Vec<i64> = (1..=300).filter(|id| !gone.contains(id)).collect();
+        assert_eq!(meant(&archive, &Filter::default()), left);
+    }
+}
+
+/// The whole of a name, a part, and another case of it.
+#[test]
+fn cases_of_names() {
+    let names = ["ΟΔΥΣΣΕΥΣ", "Οδυσσευς", "ſmith", "Smith", "KASIM", "Kasım"].map(str::to_owned);
+    let archives = named(&names);
+    for (needle, ids) in [
+        ("οδυσσευς", &[1, 2][..]),
+        ("σευσ", &[1, 2]),
+        ("SMITH", &[3, 4]),
+        ("ſmi", &[3, 4]),
+        ("kasim", &[5]),
+        ("kasım", &[6]),
+    ] {
+        let filter = Filter { player: Some(needle.to_owned()), ..Filter::default() };
+        for (_, archive) in &archives {
+            assert_eq!(meant(archive, &filter), ids, "{needle}");
+        }
+    }
+}
+
+/// A position that the explorer shows, of games that have another one.
+#[test]
+fn a_tree_of_games_with_another_position() -> Outcome {
+    let games: Vec<_> = ["e4 e5 Nf3", "e4 e5 Nc3", "Nf3 e5 e4", "e4 c5", "d4"]
+        .map(|moves| (game(&Chess::default(), moves), None))
+        .into();
+    let (_folder, archive) = archive(&games);
+    let open = game(&Chess::default(), "e4 e5 Nf3").final_position();
+    let filter = Filter::position(open.as_chess().expect("chess").clone());
+    let tree = wait(archive.explore(&filter, Chess::default()))?;
+    let mut moves: Vec<_> =
+        tree.moves.iter().map(|mv| (mv.san.as_str(), mv.results.games())).collect();
+    moves.sort_unstable();
+    assert_eq!((tree.results.games(), moves), (2, vec![("Nf3", 1), ("e4", 1)]));
     Ok(())
 }
 

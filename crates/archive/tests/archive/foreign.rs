@@ -178,7 +178,7 @@ fn deleted_rows_of_many_games() -> Outcome {
     let query = "SELECT count(*), sum(id), min(id), max(id) FROM games WHERE plies > 0";
     let cells = wait(async {
         let mut answer = archive.sql(query).await?;
-        answer.next().await?.expect("a row").cells()
+        answer.try_next().await?.expect("a row").cells()
     })?;
     let gone: u64 = rows.iter().map(|row| row + 1).sum();
     let sum = 40_000 * 40_001 / 2 - gone;

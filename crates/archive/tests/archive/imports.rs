@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use futures::TryStreamExt;
 use halfmove_archive::{Archive, Filter};
 use halfmove_game::Game;
 use halfmove_rules::Chess;
@@ -23,7 +24,7 @@ fn ids(archive: &Archive, import: usize) -> Vec<i64> {
     wait(async {
         let mut answer = archive.sql(&query).await.expect("a query");
         let mut ids = Vec::new();
-        while let Some(batch) = answer.next().await.expect("an answer") {
+        while let Some(batch) = answer.try_next().await.expect("an answer") {
             for row in batch.cells().expect("cells") {
                 ids.push(row[0].as_deref().expect("an id").parse().expect("a number"));
             }

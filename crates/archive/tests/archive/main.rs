@@ -24,6 +24,8 @@ mod sql_functions;
 mod stop;
 mod stores;
 mod tags;
+mod threads;
+mod vacuum;
 
 use std::path::{Path, PathBuf};
 

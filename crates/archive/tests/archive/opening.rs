@@ -75,7 +75,56 @@ fn other_formats_and_other_tables_are_refused() -> Outcome {
     assert!(refused.to_string().contains("a Delta table of something else"), "{refused}");
     tamper(&path, "metaData", "meta")?;
     let refused = Archive::open(&path).expect_err("its log is damaged");
-    assert!(refused.to_string().contains("its log cannot be read"), "{refused}");
+    assert!(matches!(&refused, ArchiveError::Delta(_)), "{refused:?}");
+    assert!(refused.to_string().contains("No table metadata"), "{refused}");
+    Ok(())
+}
+
+/// What this library cannot read is an archive nevertheless.
+#[test]
+fn features_of_other_programs_are_told() -> Outcome {
+    let (_folder, archive) = archive(&[(game(&halfmove_rules::Chess::default(), "e4"), None)]);
+    let entry = archive.path().join("_delta_log/00000000000000000002.json");
+    let text = concat!(
+        r#"{"commitInfo":{"timestamp":1700000000000,"operation":"UPGRADE PROTOCOL"}}"#,
+        "\n",
+        r#"{"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["telepathy"],"writerFeatures":["telepathy"]}}"#,
+        "\n",
+    );
+    std::fs::write(entry, text)?;
+    let errors = [
+        Archive::open(archive.path()).err(),
+        Archive::open_or_create(archive.path()).err(),
+        archive.refresh().err(),
+        halfmove_archive::Importer::open(archive.path()).err(),
+    ];
+    for error in errors {
+        assert!(
+            matches!(&error, Some(ArchiveError::Unsupported(what)) if what.contains("telepathy")),
+            "{error:?}"
+        );
+    }
+    Ok(())
+}
+
+/// What may be used is said when an archive is made, as when it is opened.
+#[test]
+fn archives_are_made_with_options() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let mut options = halfmove_archive::ArchiveOptions::default();
+    options.query_bytes = 1 << 20;
+    let query = "SELECT max(v) FROM (SELECT value AS v FROM generate_series(1, 1000000) \
+        ORDER BY v % 1000, v LIMIT 900000)";
+    let (made, opened) = (folder.path().join("made"), folder.path().join("opened"));
+    for archive in [
+        Archive::create_with(&made, &options)?,
+        Archive::open_or_create_with(&made, &options)?,
+        Archive::open_or_create_with(&opened, &options)?,
+    ] {
+        let answer = crate::sql::ask(&archive, query);
+        assert!(matches!(answer, Err(ArchiveError::Limit(_))), "{answer:?}");
+    }
+    assert!(crate::sql::ask(&Archive::open(&made)?, query).is_ok());
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use futures::TryStreamExt;
 use halfmove_archive::{Archive, ArchiveError, ImportReport, ImportWatch, Importer};
 use halfmove_game::Input;
 use halfmove_game::pgn::{Counts, PgnError, Skip};
@@ -100,7 +101,7 @@ fn rows(archive: &Archive) -> String {
     wait(async {
         let mut answer = archive.sql("SELECT * FROM games ORDER BY id").await.expect("a query");
         let mut text = String::new();
-        while let Some(batch) = answer.next().await.expect("an answer") {
+        while let Some(batch) = answer.try_next().await.expect("an answer") {
             text += &batch.json_lines().expect("rows");
         }
         text
@@ -417,7 +418,7 @@ fn long_tags(games: u64) -> Outcome {
     let query = "SELECT sum(length(event)) AS n FROM games";
     let cells = wait(async {
         let mut answer = archive.sql(query).await.expect("a query");
-        let batch = answer.next().await.expect("an answer").expect("a row");
+        let batch = answer.try_next().await.expect("an answer").expect("a row");
         batch.cells().expect("cells")
     });
     assert_eq!(cells[0][0].as_deref(), Some(&*(games * LONG_TAG).to_string()));

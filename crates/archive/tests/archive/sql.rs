@@ -1,5 +1,6 @@
 //! SQL: the functions over `moves`, and what is refused.
 
+use futures::TryStreamExt;
 use halfmove_archive::{Archive, ArchiveError};
 use halfmove_rules::Chess;
 
@@ -10,7 +11,7 @@ pub(crate) fn ask(archive: &Archive, query: &str) -> Result<Vec<Vec<String>>, Ar
     wait(async {
         let mut answer = archive.sql(query).await?;
         let mut rows = Vec::new();
-        while let Some(batch) = answer.next().await? {
+        while let Some(batch) = answer.try_next().await? {
             for row in batch.cells()? {
                 rows.push(
                     row.into_iter().map(|cell| cell.unwrap_or_else(|| "null".to_owned())).collect(),
@@ -174,11 +175,11 @@ fn mistakes_are_told() {
         ("SELECT explore(moves, result, 'nonsense') FROM games", &["\"nonsense\""]),
         ("SELECT explore(moves, result, fen_at(moves, 0)) FROM games", &["two positions"]),
         ("SELECT plies(X'00ff') FROM games WHERE san(X'00ff') = ''", &["moves"]),
-        ("DROP TABLE games", &["only questions", "DDL"]),
-        ("DELETE FROM games", &["only questions", "DML"]),
-        ("COPY games TO 'x.parquet'", &["only questions", "DML"]),
-        ("SET datafusion.execution.batch_size = 1", &["only questions", "Statement"]),
-        ("CREATE TABLE x AS SELECT 1", &["only questions", "DDL"]),
+        ("DROP TABLE games", &["only SELECT queries", "DDL"]),
+        ("DELETE FROM games", &["only SELECT queries", "DML"]),
+        ("COPY games TO 'x.parquet'", &["only SELECT queries", "DML"]),
+        ("SET datafusion.execution.batch_size = 1", &["only SELECT queries", "Statement"]),
+        ("CREATE TABLE x AS SELECT 1", &["only SELECT queries", "DDL"]),
     ] {
         match ask(&archive, query) {
             Err(ArchiveError::Query(text)) => {
@@ -232,7 +233,7 @@ fn answers_have_columns_and_json() -> Outcome {
             [("id", true), ("white", false), ("moves", false), ("other_tags", false)]
         );
         let mut json = String::new();
-        while let Some(batch) = answer.next().await? {
+        while let Some(batch) = answer.try_next().await? {
             json.push_str(&batch.json_lines()?);
         }
         assert!(json.starts_with("{\"id\":2,\"white\":null,\"moves\":\""), "{json}");

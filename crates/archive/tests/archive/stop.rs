@@ -4,6 +4,7 @@ use std::sync::mpsc;
 use std::task::{Context, Poll, Waker};
 
 use futures::FutureExt;
+use futures::TryStreamExt;
 use futures::future::BoxFuture;
 use halfmove_archive::{Archive, ArchiveError, Filter};
 use halfmove_rules::Chess;
@@ -91,7 +92,7 @@ fn a_dropped_answer_stops() -> Outcome {
         // It runs in other threads now, or here; some rows may have come.
         let _ = runtime.block_on(async {
             futures::future::poll_fn(|context| {
-                Poll::Ready(answer.next().poll_unpin(context).map(|_| ()))
+                Poll::Ready(answer.try_next().poll_unpin(context).map(|_| ()))
             })
             .await
         });

@@ -1,0 +1,95 @@
+//! Deleting the files of old versions.
+
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+use halfmove_archive::Archive;
+
+use crate::Outcome;
+use crate::changes::{archive_of, cannot_undo, games, import, names, remove, sound};
+
+fn restorable(archive: &Archive) -> Vec<u64> {
+    let history = archive.history().expect("a history");
+    history.iter().filter(|entry| entry.is_restorable).map(|entry| entry.version).collect()
+}
+
+#[test]
+fn a_vacuum_deletes_what_no_version_needs() -> Outcome {
+    let (_folder, archive) = archive_of(&[6, 4]);
+    remove(&archive, "id = 2")?;
+    let archive = archive.refresh()?;
+    import(&archive, 3, 3);
+    let archive = archive.refresh()?;
+    remove(&archive, "event = '3'")?;
+    let archive = sound(&archive);
+    // Version 3 has the games of the current one, 5.
+    assert_eq!(restorable(&archive), [0, 1, 2, 4]);
+    // Files of others, and leftovers of ours.
+    for name in ["part-0001.parquet", "games-x.parquet", "notes.txt", "deletion_vector_1.bin"] {
+        fs::write(archive.path().join(name), "another's")?;
+    }
+    let left = "games-01234567-89ab-4cde-8f01-23456789abcd.parquet";
+    fs::write(archive.path().join(left), "left by an import that was killed")?;
+    fs::write(archive.path().join(".halfmove-x.tmp"), "so is this")?;
+    let before = names(&archive);
+    // Nothing is older than a week but what was left.
+    let week = SystemTime::now() - Duration::from_secs(7 * 24 * 60 * 60);
+    let lock = fs::File::options().write(true).open(archive.path().join("_halfmove.lock"))?;
+    lock.lock()?;
+    // A plan waits for nobody.
+    let plan = archive.vacuum_plan(week)?;
+    drop(lock);
+    let removed = archive.history()?[3].time_ms;
+    assert_eq!(plan.kept_since_ms, removed);
+    let day = Duration::from_secs(24 * 60 * 60);
+    let today = archive.history()?[3].time().expect("a time")[..10].to_owned();
+    assert_eq!(plan.next_day(Duration::ZERO).as_deref(), Some(&*today));
+    assert!(plan.next_day(day).is_some_and(|tomorrow| tomorrow > today));
+    assert_eq!((plan.files.as_slice(), plan.kept), (&[left.to_owned()][..], 2));
+    assert_eq!(names(&archive), before);
+    assert_eq!(archive.vacuum(week, &mut ())?, plan);
+    assert_eq!(before.difference(&names(&archive)).count(), 2);
+    assert_eq!(restorable(&archive), [0, 1, 2, 4]);
+
+    // Everything but the current version.
+    let now = SystemTime::now() + Duration::from_secs(1);
+    let plan = archive.vacuum_plan(now)?;
+    let done = archive.vacuum(now, &mut ())?;
+    assert_eq!((done.files.len(), done.kept, &done), (2, 0, &plan));
+    assert!(done.bytes > 1000, "{done:?}");
+    let left = names(&archive);
+    assert!(done.files.iter().all(|name| !left.contains(name)));
+    for name in ["part-0001.parquet", "games-x.parquet", "notes.txt", "deletion_vector_1.bin"] {
+        assert!(left.contains(name), "{name}");
+    }
+    let archive = sound(&archive);
+    assert_eq!(restorable(&archive), [0]);
+    let why = cannot_undo(archive.undo(Some(2), &mut ()));
+    assert!(why.ends_with(" of version 2 is gone"), "{why}");
+    assert_eq!(cannot_undo(archive.undo(Some(3), &mut ())), "version 3 has the same games");
+    assert_eq!(archive.vacuum(now, &mut ())?.files, [""; 0]);
+    archive.undo(Some(0), &mut ())?;
+    let archive = sound(&archive);
+    archive.undo(None, &mut ())?;
+    assert_eq!(sound(&archive).len(), 9);
+    Ok(())
+}
+
+/// What another import is writing is not swept, and arrives.
+#[test]
+fn a_vacuum_spares_an_import_that_goes_on() -> Outcome {
+    let (_folder, archive) = archive_of(&[2]);
+    // Enough games that a file has been begun.
+    let mut importer = archive.importer().games_per_file(20_000);
+    for (game, _) in games(2, 50_000) {
+        importer.push(&game, None)?;
+    }
+    let begun = names(&archive).iter().filter(|name| name.ends_with(".tmp")).count();
+    assert!(begun > 0, "{:?}", names(&archive));
+    let now = SystemTime::now() + Duration::from_secs(1);
+    assert_eq!(archive.vacuum(now, &mut ())?.files, [""; 0]);
+    importer.commit()?;
+    let archive = sound(&archive);
+    assert_eq!(archive.len(), 50_002);
+    Ok(())
+}
