@@ -17,7 +17,7 @@ pub(crate) fn open_with(path: &Path, options: &ArchiveOptions) -> anyhow::Result
     let mut options = options.clone();
     options.store = StoreOptions::from_variables(env::vars_os());
     Archive::open_with(path, &options).map_err(|error| match error {
-        ArchiveError::NotAnArchive { .. } if !is_url(path) => {
+        ArchiveError::NotAnArchive { .. } if is_vacant(path) => {
             anyhow::Error::new(error).context(format!(
                 "cannot open {} (to make an archive: halfmove import {0} FILE…)",
                 path.display()
@@ -25,6 +25,17 @@ pub(crate) fn open_with(path: &Path, options: &ArchiveOptions) -> anyhow::Result
         }
         error => error.into(),
     })
+}
+
+/// Whether an import can make an archive here: there is no folder, or an empty one.
+fn is_vacant(path: &Path) -> bool {
+    if is_url(path) {
+        return false;
+    }
+    match std::fs::read_dir(path) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
 }
 
 /// Waits for an answer of the archive, using as many threads as the machine has.

@@ -22,11 +22,11 @@ pub(crate) use sql::Sql;
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
 ///
-/// An archive is a folder. `halfmove import` creates it from PGN files; every other verb that takes
-/// an ARCHIVE reads it. `halfmove FILE…` without a verb summarizes PGN files.
+/// An archive is a folder. `halfmove import` creates it from PGN files; the other verbs work on an
+/// existing archive. `halfmove FILE…` without a verb summarizes PGN files.
 ///
-/// Verbs that only read take a URL too: file:///games/club, or s3://bucket/club if the program is built
-/// with the feature object-store.
+/// Verbs that only read take a URL too: file:///games/club, or s3://bucket/club if the program is
+/// built with the feature object-store.
 #[derive(Debug, Parser)]
 #[command(name = "halfmove", version, max_term_width = 100, subcommand_required = true)]
 #[command(override_usage = "halfmove <COMMAND>\n       halfmove FILE…")]
@@ -38,7 +38,8 @@ Examples:
   halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
 
 Exit codes: 0 done or found, 1 nothing found (search, explore, show, export, remove), faults found
-(pgn check), damage found (verify) or games left out (encode), 2 error.")]
+(pgn check), damage found (verify) or games left out (encode), 2 error, 130 or 143 interrupted
+(Ctrl-C, SIGTERM).")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -57,7 +58,7 @@ impl Cli {
     }
 }
 
-/// A number of threads. So many more than there are cores gain nothing, and a system may not have them.
+/// A number of threads. Many more than there are cores gain nothing, and a system may refuse them.
 fn threads(text: &str) -> Result<NonZero<usize>, String> {
     let number = text.parse().ok().filter(|threads: &NonZero<usize>| threads.get() <= 1024);
     number.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
@@ -241,10 +242,11 @@ format, and makes them the archive in a single change. Games and ids stay the sa
 the archive meanwhile sees the old files. An upgrade that fails or is interrupted leaves everything
 as it was.
 
-The old files stay for those who still read them, so the archive needs its room a second time. What
-older versions did not keep, such as comments and variations, is not in the archive and does not
-come back: import the PGN files again to have it. Of an archive of this format, those files are
-written anew that lack what this version computes from the moves; if there are none, it is left alone.
+The old files stay for those who still read them, so the archive needs its room a second time;
+`halfmove vacuum` frees the old files after seven days. What older versions did not keep, such as
+comments and variations, is not in the archive and does not come back: import the PGN files again to
+have it. Of an archive of this format, those files are written anew that lack what this version
+computes from the moves; if there are none, it is left alone.
 
 Examples:
   halfmove upgrade club
@@ -256,9 +258,9 @@ pub(crate) struct Upgrade {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The entries of the log, the files and their pages are compared with their checksums, and each game is
-decoded. All problems are reported; the exit code is 1 if there are any. Files and entries of other
-programs and of earlier versions have no checksums: of these, only the games are checked.
+The entries of the log, the files and their pages are compared with their checksums, and each game
+is decoded. All problems are reported; the exit code is 1 if there are any. Files and entries of
+other programs and of earlier versions have no checksums: of these, only the games are checked.
 
 Examples:
   halfmove verify club
@@ -320,8 +322,8 @@ side to move start counting, `stop` makes the counting side stop.
 Examples:
   halfmove position --moves \"1. e4 e5 2. Nf3\"
   halfmove position --variant makruk --moves \"e3e4 d6d5 exd5\"
-  halfmove position --variant makruk --counting thai --fen \"8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41\" \\
-      --moves \"count Kb6 Kf4 stop\"")]
+  halfmove position --variant makruk --counting thai --moves \"count Kb6 Kf4 stop\" \\
+      --fen \"8/8/K7/8/6s1/2N1r1k1/7m/8 w - - 0 41\"")]
 pub(crate) struct ShowPosition {
     #[command(flatten)]
     pub(crate) start: Start,
@@ -335,7 +337,7 @@ pub(crate) struct ShowPosition {
     pub(crate) output: Output,
 }
 
-/// Conditions on the tags of a game. Names match anywhere, in upper or lower case.
+/// Conditions on the tags of a game. Names match anywhere, in upper or lower case of any alphabet.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct Filter {
@@ -389,4 +391,24 @@ pub(crate) enum Format {
     Json,
     /// CSV with a header line
     Csv,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wrapped by hand fits into the width of help: else it is wrapped again, in the middle of its lines.
+    fn check(command: &clap::Command) {
+        let texts = [command.get_after_help(), command.get_after_long_help()];
+        let width = texts.into_iter().flatten().map(ToString::to_string).collect::<Vec<_>>();
+        for line in width.iter().flat_map(|text| text.lines()) {
+            assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+        }
+        command.get_subcommands().for_each(check);
+    }
+
+    #[test]
+    fn help_fits_into_its_width() {
+        check(&Cli::command());
+    }
 }

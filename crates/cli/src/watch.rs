@@ -1,15 +1,16 @@
-//! What a change of an archive shows while it goes on.
+//! What long work on an archive shows while it goes on, and what its failures mean.
 
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{self, Advised};
 use crate::progress::Progress;
 use anyhow::Context;
 use halfmove_archive::{ArchiveError, ImportWatch};
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-/// Listens to a change that counts games.
+/// Listens to work that counts games.
 pub(crate) struct Watch {
     progress: Progress,
     interrupt: Interrupt,
@@ -37,6 +38,12 @@ impl Watch {
         self.progress.finish();
         result.map_err(|error| explain(error, archive, self.interrupted))
     }
+
+    /// Removes the bar, after work that changes nothing.
+    pub(crate) fn end_reading<T>(self, result: Result<T, ArchiveError>) -> anyhow::Result<T> {
+        self.progress.finish();
+        result.map_err(|error| told(error, self.interrupted))
+    }
 }
 
 /// An error of a change, with what it means for the archive and what to do.
@@ -45,24 +52,49 @@ pub(crate) fn explain(
     archive: &Path,
     interrupted: Option<Interrupted>,
 ) -> anyhow::Error {
-    let name = archive.display();
-    let unchanged = format!("{name} stays as it is");
+    let unchanged = format!("{} stays as it is", archive.display());
+    explain_as(error, archive, interrupted, unchanged)
+}
+
+/// The same, where something else says that the archive has not changed.
+pub(crate) fn explain_as(
+    error: ArchiveError,
+    archive: &Path,
+    interrupted: Option<Interrupted>,
+    unchanged: String,
+) -> anyhow::Error {
+    let hint = hint(&error, &archive.display());
+    let is_plain =
+        !matches!(error, ArchiveError::OutcomeUnknown { .. } | ArchiveError::CannotUndo { .. });
+    let mut error = told(error, interrupted);
+    if is_plain {
+        error = error.context(unchanged);
+    }
+    match hint {
+        Some(hint) => Advised::new(error, hint).into(),
+        None => error,
+    }
+}
+
+/// What to do after an error.
+fn hint(error: &ArchiveError, archive: &dyn Display) -> Option<String> {
+    Some(match error {
+        ArchiveError::OutcomeUnknown { .. } => format!("`halfmove history {archive}` tells"),
+        ArchiveError::OldFormat { .. } => format!("to upgrade it: halfmove upgrade {archive}"),
+        ArchiveError::CannotUndo { .. } => {
+            format!("`halfmove history {archive}` lists the versions that can be restored")
+        }
+        ArchiveError::Damaged(_) => format!("to see all damage: halfmove verify {archive}"),
+        ArchiveError::Overtaken { .. } | ArchiveError::Conflict { .. } => "try again".to_owned(),
+        _ => return None,
+    })
+}
+
+/// The error, or the signal that has stopped the work.
+fn told(error: ArchiveError, interrupted: Option<Interrupted>) -> anyhow::Error {
     match (error, interrupted) {
-        (ArchiveError::Stopped, Some(interrupted)) => {
-            anyhow::Error::new(interrupted).context(unchanged)
-        }
-        (error @ ArchiveError::OutcomeUnknown { .. }, _) => {
-            Advised::new(error, format!("`halfmove history {name}` tells")).into()
-        }
-        (error @ ArchiveError::OldFormat { .. }, _) => {
-            let hint = format!("to upgrade it: halfmove upgrade {name}");
-            anyhow::Error::new(Advised::new(error, hint)).context(unchanged)
-        }
-        (error @ ArchiveError::CannotUndo { .. }, _) => {
-            let hint = format!("`halfmove history {name}` lists the versions that can be restored");
-            Advised::new(error, hint).into()
-        }
-        (error, _) => anyhow::Error::new(error).context(unchanged),
+        (ArchiveError::Stopped, Some(interrupted)) => interrupted.into(),
+        (error, _) => error.into(),
     }
 }
 

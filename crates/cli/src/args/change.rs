@@ -7,9 +7,10 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Lists all changes of the archive, the first one first: imports with the ids that they gave, upgrades,
-removals and undos. Changes by other programs are listed as these programs name them. `restorable`
-says whether `undo --to` can go back to a version: its files are there until `vacuum` deletes them.
+Lists all changes of the archive, the first one first: imports with the ids that they gave,
+compactions, upgrades, removals and undos. Changes by other programs are listed as these programs
+name them. `restorable` says whether `undo --to` can go back to a version: it has other games than
+the current one, and its files are there until `vacuum` deletes them.
 
 Examples:
   halfmove history club
@@ -24,9 +25,9 @@ pub(crate) struct History {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Takes back the last change, whatever it was: an import, a removal, or another undo. With --to, all
-changes after a version are taken back. The archive gets a new version with the games of the old one,
-which have the ids that they had. Nothing is deleted from the disk, and the ids of games that are gone
-are not given to others, so an undo can be undone.
+changes after a version are taken back. The archive gets a new version with the games of the old
+one, which have the ids that they had. Nothing is deleted from the disk, and the ids of games that
+are gone are not given to others, so an undo can be undone.
 
 It fails if files of the version are gone (vacuum), or if the format has changed since (upgrade).
 
@@ -48,10 +49,10 @@ pub(crate) struct Undo {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Removes the games that meet all of the filters, in one step: if it fails or is interrupted, no game is
-removed. At least one filter is needed. All other games keep their ids, so there are gaps between them.
-The old files stay on the disk until `vacuum` deletes them, and `undo` brings the games back. The exit
-code is 1 if no game matches.
+Removes the games that meet all of the filters, in one step: if it fails or is interrupted, no game
+is removed. At least one filter is needed. All other games keep their ids, so there are gaps between
+them. The old files stay on the disk until `vacuum` deletes them, and `undo` brings the games back.
+The exit code is 1 if no game matches.
 
 Examples:
   halfmove remove club --event \"simul\" --dry-run
@@ -86,7 +87,7 @@ Examples:
 pub(crate) struct Vacuum {
     /// The archive's folder
     pub(crate) archive: PathBuf,
-    /// Keep what versions of this last time need
+    /// Keep the files of versions that were current within this time
     #[arg(long, value_name = "DURATION", default_value = "7d", value_parser = duration)]
     pub(crate) keep: Duration,
     /// Only list the files

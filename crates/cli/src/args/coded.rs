@@ -127,14 +127,15 @@ pub(crate) fn legend() -> String {
     let parts = PARTS.iter().map(|(name, meaning, _)| line(name, meaning)).collect::<String>();
     let tags = line("tags", "these tags, among the bytes of the codec");
     format!(
-        "All codecs hold the main line of a game of chess from the usual start. The columns say what else:\n\
+        "All codecs hold the main line of a game of chess from the usual start. The columns say\n\
+         what else:\n\
          {parts}{tags}\n\n\
-         A result and tags that a codec does not hold are kept beside its bytes. A game with anything else\n\
-         that it does not hold is left out."
+         A result and tags that a codec does not hold are kept beside its bytes. A game with\n\
+         anything else that it does not hold is left out."
     )
 }
 
-/// The parts of a game that a codec holds, by the names of their columns: `main line, starts, glyphs`.
+/// The parts of a game that a codec holds, by the names of their columns: `main line, starts`.
 fn holds(holds: Holds) -> String {
     let mut parts = vec!["main line".to_owned()];
     parts.extend(

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Each import adds files of its own. This merges them into files of up to a million games, and orders
-the games of a file by their moves: the archive takes less room, and searches read less of it. Games,
-ids and all answers stay the same. The archive can be read, and games imported, meanwhile. A
+the games of a file by their moves: the archive takes less room, and searches read less of it.
+Games, ids and all answers stay the same. The archive can be read, and games imported, meanwhile. A
 compaction that fails or is interrupted leaves everything as it was.
 
 Files that are ordered already are rewritten only where at least an eighth of the games are new; if
 there is nothing to do, nothing happens. The old files stay for those who still read them, so the
-archive needs its room a second time.
+archive needs its room a second time; `halfmove vacuum` frees the old files after seven days.
 
 Examples:
   halfmove compact club

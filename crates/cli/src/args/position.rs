@@ -10,8 +10,8 @@ pub(crate) struct Start {
     /// The position; the default is the usual start
     #[arg(long)]
     pub(crate) fen: Option<String>,
-    /// The game; the default is chess, or Chess960 if castling rights require it. Castling is written
-    /// e1g1 in chess and e1h1, king takes rook, in Chess960
+    /// The game; the default is chess, or Chess960 if castling rights require it. Castling is
+    /// written e1g1 in chess and e1h1, king takes rook, in Chess960
     #[arg(long, ignore_case = true)]
     pub(crate) variant: Option<Variant>,
     /// Dialect of a Makruk FEN, if it is ambiguous

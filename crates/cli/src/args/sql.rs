@@ -14,11 +14,10 @@ Functions on the column `moves`:
   san(moves)                     the main line as text
   explore(moves, result, 'FEN')  aggregate: results and next moves
 
-Behind a FEN that is not one of chess stands its variant: reaches(moves, 'FEN', 'makruk').
+For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
 
 Queries only read. A table is printed when all its rows are known; csv and json are written as the
-rows come. A query that needs more memory than --memory ends with an error; none is ended for the
-time it takes.
+rows come. A query that needs more memory than --memory ends with an error. There is no time limit.
 
 Examples:
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"

@@ -6,10 +6,10 @@ mod session;
 
 use self::files::Files;
 use self::session::{Session, Stop};
-use crate::Done;
 use crate::args::Import;
 use crate::interrupt::Interrupt;
-use crate::output::{self, Advised, counted, grouped};
+use crate::output::{self, counted, grouped};
+use crate::{Done, watch};
 use anyhow::{Context, anyhow};
 use halfmove_archive::{ArchiveError, ImportReport, Importer, PgnInput};
 use halfmove_game::Input;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
 
     let flags = (args.strict, args.quiet);
     let mut session = Session::new(&files.paths, total, interrupt, flags);
-    let imported = import(importer, &files, &mut session);
+    let imported = import(importer, &files, &args.archive, &mut session);
     session.bar.finish();
     let report = imported?;
     if args.quiet {
@@ -66,6 +66,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
 fn import(
     mut importer: Importer,
     files: &Files,
+    archive: &Path,
     session: &mut Session<'_>,
 ) -> anyhow::Result<ImportReport> {
     let consumed = session.consumed.clone();
@@ -80,31 +81,29 @@ fn import(
         })
     });
     let read = importer.read_pgn(inputs, session);
-    read.map_err(|error| explain(error, session))?;
+    read.map_err(|error| explain(error, archive, session))?;
     if importer.games() == 0 {
         return Err(report::nothing_to_import(&files.paths, &session.counts));
     }
     session.bar.say("writing");
-    importer.commit_watched(session).map_err(|error| explain(error, session))
+    importer.commit_watched(session).map_err(|error| explain(error, archive, session))
 }
 
 /// Says what a failure means for the archive.
-fn explain(error: ArchiveError, session: &mut Session<'_>) -> anyhow::Error {
+fn explain(error: ArchiveError, archive: &Path, session: &mut Session<'_>) -> anyhow::Error {
+    let unchanged = || "nothing was imported".to_owned();
     match (error, session.stop.take()) {
         (ArchiveError::Stopped, Some(Stop::Strict(fault))) => {
             anyhow!("{fault} (--strict: nothing was imported)")
         }
-        (ArchiveError::Stopped, Some(Stop::Interrupted(interrupted))) => {
-            anyhow::Error::new(interrupted).context("nothing was imported")
+        (ArchiveError::Input(error), _) => anyhow::Error::new(error).context(unchanged()),
+        (error, stop) => {
+            let interrupted = match stop {
+                Some(Stop::Interrupted(interrupted)) => Some(interrupted),
+                _ => None,
+            };
+            watch::explain_as(error, archive, interrupted, unchanged())
         }
-        (ArchiveError::OutcomeUnknown { path, why }, _) => {
-            let hint = format!("`halfmove history {}` tells", path.display());
-            Advised::new(ArchiveError::OutcomeUnknown { path, why }, hint).into()
-        }
-        (ArchiveError::Input(error), _) => {
-            anyhow::Error::new(error).context("nothing was imported")
-        }
-        (error, _) => anyhow::Error::new(error).context("nothing was imported"),
     }
 }
 
@@ -112,12 +111,8 @@ fn open(path: &Path) -> anyhow::Result<Importer> {
     Importer::open(path).map_err(|error| match error {
         ArchiveError::CannotCreate { .. } => anyhow::Error::new(error)
             .context("name an existing archive, or a folder that does not exist yet"),
-        ArchiveError::OldFormat { .. } => {
-            let advice = format!(
-                "nothing was imported (to upgrade it: halfmove upgrade {})",
-                path.display()
-            );
-            anyhow::Error::new(error).context(advice)
+        error @ ArchiveError::OldFormat { .. } => {
+            watch::explain_as(error, path, None, "nothing was imported".to_owned())
         }
         error => error.into(),
     })

@@ -36,7 +36,7 @@ pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
         ("bytes", grouped(info.bytes)),
         ("bytes a game", format!("{:.1}", info.bytes as f64 / info.games.max(1) as f64)),
         ("format", info.format.clone()),
-        ("log version", grouped(info.version)),
+        ("version", grouped(info.version)),
     ]);
     let rows = Rows {
         heading: &["what", "value"],

@@ -3,6 +3,7 @@
 use crate::args::{Format, Sql};
 use crate::output::{self, Advised, counted};
 use crate::{Done, archive, screen};
+use futures::TryStreamExt;
 use halfmove_archive::{Answer, ArchiveError, ArchiveOptions};
 use std::io::{self, Write};
 use std::time::Instant;
@@ -57,7 +58,7 @@ async fn table(mut answer: Answer, memory: usize, out: &mut dyn Write) -> anyhow
     let numeric: Vec<bool> = answer.columns().iter().map(|column| column.numeric).collect();
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut bytes = 0;
-    while let Some(batch) = answer.next().await? {
+    while let Some(batch) = answer.try_next().await? {
         for row in batch.cells()? {
             let row: Vec<String> = row.into_iter().map(Option::unwrap_or_default).collect();
             // A row is kept twice until it is printed.
@@ -79,7 +80,7 @@ async fn table(mut answer: Answer, memory: usize, out: &mut dyn Write) -> anyhow
 async fn csv(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(answer.columns().iter().map(|column| &column.name))?;
-    while let Some(batch) = answer.next().await? {
+    while let Some(batch) = answer.try_next().await? {
         for row in batch.cells()? {
             writer.write_record(row.iter().map(|cell| cell.as_deref().unwrap_or("")))?;
         }
@@ -91,7 +92,7 @@ async fn csv(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
 /// An array of objects, one per line.
 async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut before = "[";
-    while let Some(batch) = answer.next().await? {
+    while let Some(batch) = answer.try_next().await? {
         for line in batch.json_lines()?.lines() {
             write!(out, "{before}\n{}", output::ascii_controls(line))?;
             before = ",";

@@ -22,12 +22,18 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
         Some(version) => format!("version {version} is version {} again", undo.to),
         None => format!("this would go back to version {}", undo.to),
     };
-    let closing = format!(
-        "{}: {changed}, with {} instead of {}",
-        args.archive.display(),
-        counted(undo.games_after, "game"),
-        output::grouped(undo.games_before),
-    );
+    let (name, games) = (args.archive.display(), counted(undo.games_after, "game"));
+    let games = match undo.games_after == undo.games_before {
+        true => format!("the same {games}"),
+        false => format!("{games} instead of {}", output::grouped(undo.games_before)),
+    };
+    let mut closing = format!("{name}: {changed}, with {games}");
+    if undo.version.is_some() {
+        closing.push_str(&format!(
+            "\n`halfmove undo {name}` would now restore version {}; to go further back: --to",
+            undo.from
+        ));
+    }
     output::print(args.output.format, &rows(&history), &closing, || {
         json!({
             "undone": history.iter().map(object).collect::<Vec<Value>>(),

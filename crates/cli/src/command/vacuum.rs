@@ -10,19 +10,19 @@ use std::time::SystemTime;
 pub(crate) fn run(args: Vacuum) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
     let before = SystemTime::now().checked_sub(args.keep).unwrap_or(SystemTime::UNIX_EPOCH);
-    let mut watch = Watch::begin(None)?;
     let vacuumed = if args.dry_run {
-        archive.vacuum_plan(before, &mut watch)
+        archive.vacuum_plan(before)?
     } else {
-        archive.vacuum(before, &mut watch)
+        let mut watch = Watch::begin(None)?;
+        let vacuumed = archive.vacuum(before, &mut watch);
+        watch.end(&args.archive, vacuumed)?
     };
-    let vacuumed = watch.end(&args.archive, vacuumed)?;
     let rows = Rows {
         heading: &["file"],
         numbers: &[],
         rows: vacuumed.files.iter().map(|name| vec![name.clone()]).collect(),
     };
-    let closing = format!(
+    let mut closing = format!(
         "{} with {} {}; {} for earlier versions",
         counted(vacuumed.files.len() as u64, "file"),
         counted(vacuumed.bytes, "byte"),
@@ -33,6 +33,11 @@ pub(crate) fn run(args: Vacuum) -> anyhow::Result<Done> {
             kept => format!("{} stay", counted(kept, "file")),
         },
     );
+    if let Some(day) = vacuumed.next_day(args.keep) {
+        closing.push_str(&format!(
+            "\nthe oldest can go on {day}; `--keep 0s` deletes them now and gives up `undo`"
+        ));
+    }
     output::print(args.output.format, &rows, &closing, || {
         json!({
             "files": vacuumed.files,

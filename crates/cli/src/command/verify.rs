@@ -1,14 +1,11 @@
 //! `halfmove verify`: reads all of an archive, and reports damage.
 
 use crate::args::{Format, Verify};
-use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{self, Rows, counted};
-use crate::progress::Progress;
+use crate::watch::Watch;
 use crate::{Done, archive};
-use anyhow::Context;
-use halfmove_archive::{ArchiveError, ImportWatch, Problem, Verified};
+use halfmove_archive::{ArchiveError, Problem, Verified};
 use serde_json::{Value, json};
-use std::ops::ControlFlow;
 use std::path::Path;
 
 pub(crate) fn run(args: Verify) -> anyhow::Result<Done> {
@@ -26,15 +23,9 @@ pub(crate) fn run(args: Verify) -> anyhow::Result<Done> {
             };
         }
     };
-    let interrupt = Interrupt::begin().context("cannot listen to signals")?;
-    let progress = Progress::new(Some(archive.len()), "game");
-    let mut watch = Watch { progress, interrupt, interrupted: None };
+    let mut watch = Watch::begin(Some(archive.len()))?;
     let verified = archive.verify(&mut watch);
-    watch.progress.finish();
-    let verified = verified.map_err(|error| match (error, watch.interrupted) {
-        (ArchiveError::Stopped, Some(interrupted)) => anyhow::Error::new(interrupted),
-        (error, _) => anyhow::Error::new(error),
-    })?;
+    let verified = watch.end_reading(verified)?;
     print(args.output.format, archive.path(), &verified)?;
     Ok(if verified.problems.is_empty() { Done::Found } else { Done::Nothing })
 }
@@ -110,21 +101,4 @@ fn object(file: &str, game: Option<i64>, what: &str) -> Value {
 
 fn entries(number: u64) -> String {
     format!("{} {}", output::grouped(number), if number == 1 { "entry" } else { "entries" })
-}
-
-struct Watch {
-    progress: Progress,
-    interrupt: Interrupt,
-    interrupted: Option<Interrupted>,
-}
-
-impl ImportWatch for Watch {
-    fn tick(&mut self, games: u64) -> ControlFlow<()> {
-        self.progress.show(games, games);
-        self.interrupted = self.interrupt.check();
-        match self.interrupted {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
-        }
-    }
 }

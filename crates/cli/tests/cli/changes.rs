@@ -78,7 +78,10 @@ fn changes_for_people() {
     );
     assert_eq!(run(&["show", archive, "5"]).code, 0);
     let said = ok(&["undo", archive]);
-    let closing = format!("{name}: version 3 is version 1 again, with 34 games instead of 30\n");
+    let closing = format!(
+        "{name}: version 3 is version 1 again, with 34 games instead of 30\n\
+         `halfmove undo {name}` would now restore version 2; to go further back: --to\n"
+    );
     assert!(said.ends_with(&closing), "{said}");
     assert_eq!(run(&["show", archive, "3"]).code, 0);
     let said = ok(&["history", archive]);
@@ -86,13 +89,38 @@ fn changes_for_people() {
     assert!(said.contains("undo to 1") && said.contains("1 to 34"), "{said}");
     assert!(
         said.ends_with(
-            "34 games in version 3, with 4 versions that can be restored (halfmove undo --to)\n"
+            "34 games in version 3, with 2 versions that can be restored (halfmove undo --to)\n"
         ),
         "{said}"
     );
     // Nothing is a week old.
     let said = ok(&["vacuum", archive]);
-    assert_eq!(said, "0 files with 0 bytes deleted; 1 file stays for earlier versions\n");
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], "0 files with 0 bytes deleted; 1 file stays for earlier versions");
+    let told = lines[1].strip_prefix("the oldest can go on ").expect("a day");
+    let (day, advice) = told.split_at(10);
+    assert!(day.starts_with("20") && day.split('-').count() == 3, "{said}");
+    assert_eq!(advice, "; `--keep 0s` deletes them now and gives up `undo`");
+    assert_eq!(
+        ok(&["vacuum", archive, "--keep", "0s"]).lines().count(),
+        3,
+        "a heading, the file that went, and nothing to come"
+    );
+}
+
+#[test]
+fn a_compaction_is_taken_back() {
+    let (_folder, archive) = archive_of(&["games/chess960.pgn"]);
+    let archive = archive.as_str();
+    ok(&["compact", archive]);
+    let said = ok(&["undo", archive, "--dry-run"]);
+    let closing = format!("{archive}: this would go back to version 1, with the same 34 games\n");
+    assert!(said.ends_with(&closing), "{said}");
+    let hint = format!(
+        "`halfmove undo {archive}` would now restore version 2; to go further back: --to\n"
+    );
+    let said = ok(&["undo", archive]);
+    assert!(said.ends_with(&hint), "{said}");
 }
 
 #[test]
@@ -261,7 +289,7 @@ fn a_disk_that_fails() {
             }
             match said.code {
                 0 => assert!(has_changed),
-                2 if said.err.contains("nobody can say whether the change has arrived") => {
+                2 if said.err.contains("it is unknown whether the change was committed") => {
                     assert!(said.err.contains(&format!("hint: `halfmove history {archive}`")));
                     unknown += 1;
                 }

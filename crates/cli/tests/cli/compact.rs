@@ -67,7 +67,7 @@ fn kill(verb: &str, original: &Path, kills: u32) {
     let expected = ok(&["export", name]);
     let version = || {
         let csv = ok(&["info", name, "--format", "csv"]);
-        let line = csv.lines().find_map(|line| line.strip_prefix("log version,"));
+        let line = csv.lines().find_map(|line| line.strip_prefix("version,"));
         line.unwrap().parse::<u64>().unwrap()
     };
     let before = version();

@@ -120,7 +120,7 @@ fn a_disk_that_fails() {
             .args([archive.as_ref(), pgn.as_os_str()]);
         let said = said(strace.stdin(Stdio::null()).output().expect("strace is installed"));
         let found = games(&archive);
-        let is_unknown = said.err.contains("nobody can say whether the change has arrived");
+        let is_unknown = said.err.contains("it is unknown whether the change was committed");
         let is_nothing = said.err.starts_with("error: nothing was imported: ");
         match said.code {
             0 => assert_eq!(found, before + 49),

@@ -113,6 +113,34 @@ fn a_fault_after_writing_has_begun() {
     ok(&["import", &fresh, many]);
 }
 
+/// Only where an import can make an archive is it advised.
+#[test]
+fn where_there_is_no_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let hint = "(to make an archive: halfmove import ";
+    let [missing, empty, full] = ["missing", "empty", "full"].map(|name| folder.path().join(name));
+    fs::create_dir(&empty).unwrap();
+    fs::create_dir(&full).unwrap();
+    fs::write(full.join("a.pgn"), "1. e4 *").unwrap();
+    for vacant in [&missing, &empty] {
+        fails(&["info", vacant.to_str().unwrap()], &["no archive at", hint]);
+    }
+    let said = fails(&["info", full.to_str().unwrap()], &["holds other files and no table"]);
+    assert!(!said.err.contains(hint), "{said:?}");
+    let said = fails(&["info", full.join("a.pgn").to_str().unwrap()], &["it is a file"]);
+    assert!(!said.err.contains(hint), "{said:?}");
+    // A table that needs more than this program can do is an archive, too.
+    let (_folder, archive) = archive_of(&[MIDDLE]);
+    let entry = Path::new(&archive).join("_delta_log/00000000000000000002.json");
+    let features = r#"["telepathy"]"#;
+    let protocol = format!(
+        r#"{{"protocol":{{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":{features},"writerFeatures":{features}}}}}"#
+    );
+    fs::write(entry, protocol).unwrap();
+    let said = fails(&["info", &archive], &["needs a feature of Delta Lake", "telepathy"]);
+    assert!(!said.err.contains(hint) && !said.err.contains("no archive"), "{said:?}");
+}
+
 #[test]
 fn a_faulty_game_is_kept_and_told() {
     let folder = tempfile::tempdir().unwrap();
