@@ -7,6 +7,7 @@ mod damage;
 mod errors;
 mod explorer;
 mod filters;
+mod flips;
 mod foreign;
 mod format;
 mod growth;
