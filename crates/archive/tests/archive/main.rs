@@ -8,6 +8,7 @@ mod damage;
 mod errors;
 mod explorer;
 mod filters;
+mod flips;
 mod foreign;
 mod format;
 mod growth;
