@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use datafusion::execution::SessionState;
 use datafusion::sql::sqlparser::ast::{
     Cte, Expr, Function, FunctionArg, GroupByExpr, NamedWindowDefinition, NamedWindowExpr,
-    OrderByKind, PipeOperator, Query, Select, SetExpr, SetOperator, TableAlias, TableFactor,
-    TableWithJoins, Visit, Visitor, WindowSpec, WindowType,
+    PipeOperator, Query, Select, SetExpr, SetOperator, TableAlias, TableFactor, TableWithJoins,
+    Visit, Visitor, WindowSpec, WindowType,
 };
 
 use super::functions::check_function;
