@@ -224,7 +224,7 @@ fn counting_that_contradicts_the_bytes() {
             ("auto", "[Counting \"bogus\"]\n", None),
         ] {
             let mut game =
-                read_game(&format!("[Variant \"Makruk\"]\n[Counting \"{policy}\"]\n\n1. e4 *"))
+                read_game(format!("[Variant \"Makruk\"]\n[Counting \"{policy}\"]\n\n1. e4 *"))
                     .unwrap();
             game.tags = Tags::default();
             let mut bytes = Vec::new();
