@@ -144,6 +144,7 @@ positions() {
 
 if [ "${ONLY:-}" = positions ]; then
     positions
+    tables
     exit
 fi
 

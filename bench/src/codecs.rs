@@ -2,7 +2,7 @@
 //!
 //! Who takes part, and with which games, is in `bench/definitions/codecs`. `bench/peers` runs all of them.
 
-use crate::definition::Places;
+use crate::definition::{self, Places};
 use crate::table::{self, Spread, grouped};
 use crate::{machine, process};
 use anyhow::{Context, bail, ensure};
@@ -82,10 +82,7 @@ impl Contender {
 impl Definition {
     /// Reads it from a repository.
     pub(crate) fn read(root: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(root.join(DEFINITION)).with_context(|| {
-            format!("{DEFINITION}: the benchmarks run in the root of the repository")
-        })?;
-        toml::from_str(&text).context(DEFINITION)
+        definition::read(root, DEFINITION)
     }
 
     /// The rows that a record may have.

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -72,6 +73,13 @@ pub(crate) struct Program {
     pub(crate) expected: Option<BTreeMap<String, u64>>,
     /// The folder whose Parquet files are what is weighed.
     pub(crate) weigh: Option<String>,
+}
+
+/// Reads one file of a repository.
+pub(crate) fn read<T: DeserializeOwned>(root: &Path, path: &'static str) -> anyhow::Result<T> {
+    let text = std::fs::read_to_string(root.join(path))
+        .with_context(|| format!("{path}: the benchmarks run in the root of the repository"))?;
+    toml::from_str(&text).context(path)
 }
 
 impl Definitions {

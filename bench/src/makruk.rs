@@ -5,7 +5,7 @@
 
 use crate::process::{self, Run};
 use crate::table::{self, Spread, grouped, median};
-use crate::{flags, machine};
+use crate::{definition, flags, machine};
 use anyhow::{Context, ensure};
 use halfmove_mailbox as mailbox;
 use halfmove_rules::Makruk;
@@ -13,6 +13,7 @@ use halfmove_rules::makruk::{Dialect, Rules, Setup};
 use serde::Deserialize;
 use std::fmt::Write;
 use std::hint::black_box;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 const DEFINITION: &str = "bench/definitions/makruk/makruk.toml";
@@ -202,10 +203,7 @@ impl Boards {
 
 /// Measures, and gives what to write: the facts, the tables.
 pub(crate) fn run() -> anyhow::Result<(String, String)> {
-    let text = std::fs::read_to_string(DEFINITION).with_context(|| {
-        format!("{DEFINITION}: the benchmarks run in the root of the repository")
-    })?;
-    let Definition { perft, boards } = toml::from_str(&text).context(DEFINITION)?;
+    let Definition { perft, boards } = definition::read(Path::new(""), DEFINITION)?;
     let about = machine::machine(&[("Build", flags::flags())]);
     Ok((about, format!("{}\n{}\n{EXPLAINED}", perft.table()?, boards.table()?)))
 }

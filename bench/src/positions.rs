@@ -175,7 +175,7 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
     )?;
     writeln!(about, "- A signature takes {:.0} ns to compute", games.signing)?;
     let mut text = String::from(
-        "| 200 positions of the | who | median | 95 of 100 below | most | tree, median | most |\n\
+        "| 200 positions of the | who | median | 95 of 100 below | most | tree: median | tree: most |\n\
          | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
     let mut classes = Vec::new();

@@ -6,7 +6,7 @@
 mod report;
 
 use crate::table::Spread;
-use crate::{machine, process};
+use crate::{definition, machine, process};
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -188,10 +188,7 @@ fn gigantua(program: &str, position: &Position) -> anyhow::Result<f64> {
 impl Definition {
     /// Reads it from a repository.
     pub(crate) fn read(root: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(root.join(DEFINITION)).with_context(|| {
-            format!("{DEFINITION}: the benchmarks run in the root of the repository")
-        })?;
-        let definition: Self = toml::from_str(&text).context(DEFINITION)?;
+        let definition: Self = definition::read(root, DEFINITION)?;
         ensure!(!definition.contender.is_empty(), "{DEFINITION}: no contender");
         for target in &definition.target {
             definition.find(&target.of)?;

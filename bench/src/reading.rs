@@ -4,7 +4,7 @@
 
 mod report;
 
-use crate::definition::Places;
+use crate::definition::{self, Places};
 use crate::{machine, process};
 use anyhow::{Context, bail, ensure};
 use halfmove_game::pgn::{Flow, GameReader, Keep, Place, Reader, Reading, Text, Visitor};
@@ -124,10 +124,7 @@ impl Contender {
 impl Definition {
     /// Reads it from a repository.
     pub(crate) fn read(root: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(root.join(DEFINITION)).with_context(|| {
-            format!("{DEFINITION}: the benchmarks run in the root of the repository")
-        })?;
-        let definition: Self = toml::from_str(&text).context(DEFINITION)?;
+        let definition: Self = definition::read(root, DEFINITION)?;
         for Target { job, of, to, .. } in &definition.target {
             definition.find(job, of)?;
             definition.find(job, to)?;

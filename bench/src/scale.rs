@@ -7,7 +7,7 @@
 mod games;
 mod report;
 
-use crate::definition::Places;
+use crate::definition::{self, Places};
 use crate::process::{self, Run};
 use crate::{machine, table};
 use anyhow::{Context, bail, ensure};
@@ -68,10 +68,7 @@ enum Answer {
 impl Definition {
     /// Reads it from a repository.
     pub(crate) fn read(root: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(root.join(DEFINITION)).with_context(|| {
-            format!("{DEFINITION}: the benchmarks run in the root of the repository")
-        })?;
-        let definition: Self = toml::from_str(&text).context(DEFINITION)?;
+        let definition: Self = definition::read(root, DEFINITION)?;
         for Job { name, fen, player, answer, .. } in &definition.job {
             let needed = match answer {
                 Some(Answer::Position | Answer::WhiteWins) => fen,

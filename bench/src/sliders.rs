@@ -10,7 +10,7 @@ mod machine_code;
 mod picture;
 
 use crate::table::{self, Spread, grouped, median};
-use crate::{flags, machine, process};
+use crate::{definition, flags, machine, process};
 use anyhow::{Context, bail, ensure};
 use halfmove_bitboard::sliders::{self, Sliders, Technique, Visitor};
 use halfmove_bitboard::{Bitboard, Square, attacks};
@@ -300,10 +300,7 @@ impl Field {
 
 /// Measures, and gives what to write: the facts, the tables.
 pub(crate) fn run(picture: Option<&str>) -> anyhow::Result<(String, String)> {
-    let text = std::fs::read_to_string(DEFINITION).with_context(|| {
-        format!("{DEFINITION}: the benchmarks run in the root of the repository")
-    })?;
-    let definition: Definition = toml::from_str(&text).context(DEFINITION)?;
+    let definition: Definition = definition::read(Path::new(""), DEFINITION)?;
     let seed = u64::from_str_radix(&definition.seed, 16).context("the seed is hexadecimal")?;
     ensure!(seed != 0 && definition.pairs > 0 && definition.rounds > 0, "{DEFINITION}: a zero");
     let about = machine::machine(&[("Build", flags::flags())]);

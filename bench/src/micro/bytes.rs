@@ -4,6 +4,7 @@
 //! the rules and looks at each position.
 
 use super::Operation;
+use crate::definition;
 use crate::table::{self, Spread};
 use anyhow::{Context, ensure};
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
@@ -55,8 +56,7 @@ struct Position {
 
 impl Positions {
     pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(root.join(POSITIONS)).context(POSITIONS)?;
-        toml::from_str(&text).context(POSITIONS)
+        definition::read(root, POSITIONS)
     }
 
     /// The classes, each once, in their order.
