@@ -50,6 +50,11 @@
 //! The futures are boxed, because the body of an `async fn`, and with it much of the query engine, would be compiled again into
 //! every program that calls it.
 
+/// The page of the guide, whose examples are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/archive-library.md")]
+struct Guide;
+
 mod course;
 mod error;
 mod explore;
@@ -94,6 +99,6 @@ pub use period::{Period, PeriodError};
 pub use read::StoredGame;
 pub use search::{Found, GameSummary};
 pub use sql::{Answer, AnswerBatch, AnswerColumn};
-pub use store::{Archive, Undo, Vacuumed, is_url};
+pub use store::{Archive, UndoReport, VacuumReport, is_url};
 pub use variants::VariantCounts;
-pub use verify::{Problem, Verified};
+pub use verify::{Problem, VerifyReport};

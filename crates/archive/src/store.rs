@@ -46,10 +46,10 @@ pub(crate) use log::{LOG_FOLDER, Log, entries, file_of as entry_file};
 pub(crate) use objects::Objects;
 pub(crate) use reader::{FileReader, FileStream};
 pub(crate) use sums::{Summed, Sums, mismatch, sum_from};
-pub use undo::Undo;
+pub use undo::UndoReport;
 pub(crate) use undo::fits;
 pub(crate) use unfinished::{Lock, Unfinished, data_file_name, lock, sweep};
-pub use vacuum::Vacuumed;
+pub use vacuum::VacuumReport;
 pub(crate) use vacuum::data_files;
 
 use crate::error::{ArchiveError, of_log};

@@ -17,7 +17,7 @@ use crate::store::{Archive, DataFile, LOG_FOLDER, Location, Log, mismatch, sum_f
 /// What a search for damage has found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Verified {
+pub struct VerifyReport {
     /// What is wrong: first in the log, then in the files, in the order of their games.
     pub problems: Vec<Problem>,
     /// How many entries the log has.
@@ -104,18 +104,18 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Stopped`].
-    pub fn verify(&self, watch: &mut dyn ImportWatch) -> Result<Verified, ArchiveError> {
+    pub fn verify(&self, watch: &mut dyn ImportWatch) -> Result<VerifyReport, ArchiveError> {
         // What is in memory was sound when it was read; the question is what is on the disk.
         let archive = self.without_memory();
         watched(watch, |course| archive.verify_all(course))
     }
 
-    fn verify_all(&self, course: &Course) -> Result<Verified, ArchiveError> {
-        let mut verified = Verified {
+    fn verify_all(&self, course: &Course) -> Result<VerifyReport, ArchiveError> {
+        let mut verified = VerifyReport {
             files: self.files().len() as u64,
             unchecked_files: self.files().iter().filter(|file| file.sums.is_none()).count() as u64,
             bytes: self.files().iter().map(|file| file.bytes).sum(),
-            ..Verified::default()
+            ..VerifyReport::default()
         };
         self.verify_log(&mut verified)?;
         let numbers: Vec<usize> = (0..self.files().len()).collect();
@@ -144,7 +144,7 @@ impl Archive {
         Ok(verified)
     }
 
-    fn verify_log(&self, verified: &mut Verified) -> Result<(), ArchiveError> {
+    fn verify_log(&self, verified: &mut VerifyReport) -> Result<(), ArchiveError> {
         let log = Log::read(self.location(), |entry, what| {
             let file = self.path().join(LOG_FOLDER).join(entry);
             verified.problems.push(Problem { file, game: None, what });

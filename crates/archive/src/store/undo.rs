@@ -25,7 +25,7 @@ use crate::import::{ImportWatch, lock_watched};
 /// What going back to an earlier version does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Undo {
+pub struct UndoReport {
     /// The version before.
     pub from: u64,
     /// The version whose games come back.
@@ -43,7 +43,7 @@ pub struct Undo {
 }
 
 struct Plan {
-    undo: Undo,
+    undo: UndoReport,
     /// The actions that add files again.
     again: Vec<Value>,
     remove: Vec<Arc<str>>,
@@ -79,7 +79,11 @@ impl Archive {
     /// [`ArchiveError::CannotUndo`] if the files of that version are gone, if it had another format, if there is nothing
     /// to take back, or if the archive has changed since it was opened; [`ArchiveError::ReadOnly`],
     /// [`ArchiveError::OldFormat`], [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::Conflict`] and [`ArchiveError::Stopped`].
-    pub fn undo(&self, to: Option<u64>, watch: &mut dyn ImportWatch) -> Result<Undo, ArchiveError> {
+    pub fn undo(
+        &self,
+        to: Option<u64>,
+        watch: &mut dyn ImportWatch,
+    ) -> Result<UndoReport, ArchiveError> {
         let _lock = lock_watched(self.folder()?, watch, 0)?;
         let now = self.refresh()?;
         if now.version() != self.version() {
@@ -104,7 +108,7 @@ impl Archive {
             last_id: now.last_id()?,
         };
         match now.change(change)? {
-            version @ Some(_) => Ok(Undo { version, ..undo }),
+            version @ Some(_) => Ok(UndoReport { version, ..undo }),
             None => Err(ArchiveError::Conflict { path: now.path().to_owned() }),
         }
     }
@@ -114,7 +118,7 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::CannotUndo`] and [`ArchiveError::OldFormat`], as there.
-    pub fn undo_plan(&self, to: Option<u64>) -> Result<Undo, ArchiveError> {
+    pub fn undo_plan(&self, to: Option<u64>) -> Result<UndoReport, ArchiveError> {
         Ok(self.plan_undo(to)?.undo)
     }
 
@@ -165,7 +169,7 @@ impl Archive {
             }
         }
         let games = |files: &[DataFile]| files.iter().map(|file| file.games).sum();
-        let undo = Undo {
+        let undo = UndoReport {
             from,
             to,
             version: None,

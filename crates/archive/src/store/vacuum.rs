@@ -17,7 +17,7 @@ use crate::import::{ImportWatch, lock_watched};
 /// What a vacuum has deleted, or would delete.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Vacuumed {
+pub struct VacuumReport {
     /// The names of the files, sorted.
     pub files: Vec<String>,
     /// Their total size in bytes.
@@ -28,7 +28,7 @@ pub struct Vacuumed {
     pub kept_since_ms: Option<i64>,
 }
 
-impl Vacuumed {
+impl VacuumReport {
     /// The day, in UTC, on which the first of the files that stay can be deleted by a vacuum that keeps what was removed in a
     /// time as long as this: `2026-07-29`.
     pub fn next_day(&self, keep: Duration) -> Option<String> {
@@ -68,7 +68,7 @@ impl Archive {
         &self,
         before: SystemTime,
         watch: &mut dyn ImportWatch,
-    ) -> Result<Vacuumed, ArchiveError> {
+    ) -> Result<VacuumReport, ArchiveError> {
         let lock = lock_watched(self.folder()?, watch, 0)?;
         let now = self.refresh()?;
         let found = now.unneeded(before, |path| can_remove(path, &lock))?;
@@ -94,7 +94,7 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::ReadOnly`], and any error from reading the log.
-    pub fn vacuum_plan(&self, before: SystemTime) -> Result<Vacuumed, ArchiveError> {
+    pub fn vacuum_plan(&self, before: SystemTime) -> Result<VacuumReport, ArchiveError> {
         self.folder()?;
         self.refresh()?.unneeded(before, is_free)
     }
@@ -105,12 +105,12 @@ impl Archive {
         &self,
         before: SystemTime,
         is_free: impl Fn(&Path) -> bool,
-    ) -> Result<Vacuumed, ArchiveError> {
+    ) -> Result<VacuumReport, ArchiveError> {
         let replay = Replay::of(self)?;
         let current: HashSet<&str> = self.files().iter().map(|file| &*file.name).collect();
         let since_1970 = before.duration_since(UNIX_EPOCH).unwrap_or_default();
         let before_ms = i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX);
-        let mut found = Vacuumed::default();
+        let mut found = VacuumReport::default();
         for name in names(self.path())? {
             if !is_data_file(&name) || current.contains(name.as_str()) {
                 continue;

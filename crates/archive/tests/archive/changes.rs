@@ -156,7 +156,7 @@ fn entry(entry: &HistoryEntry) -> (u64, &str, u64, u64, u64, bool) {
     (*version, what, *games_added, *games_removed, *games, *is_restorable)
 }
 
-pub(crate) fn cannot_undo(result: Result<halfmove_archive::Undo, ArchiveError>) -> String {
+pub(crate) fn cannot_undo(result: Result<halfmove_archive::UndoReport, ArchiveError>) -> String {
     match result {
         Err(ArchiveError::CannotUndo { why, .. }) => why,
         other => panic!("{other:?}"),

@@ -20,7 +20,7 @@ use delta_kernel::object_store::local::LocalFileSystem;
 use delta_kernel_default_engine::DefaultEngineBuilder;
 use delta_kernel_default_engine::executor::tokio::TokioMultiThreadExecutor;
 use futures::{StreamExt, TryStreamExt};
-use halfmove_archive::{Archive, ArchiveError, Filter, Importer, Verified};
+use halfmove_archive::{Archive, ArchiveError, Filter, Importer, VerifyReport};
 use halfmove_game::Input;
 use halfmove_game::pgn::Format;
 use halfmove_rules::Chess;
@@ -105,7 +105,7 @@ pub(crate) fn answers(archive: &Archive) -> Answers {
     })
 }
 
-pub(crate) fn problems(verified: &Verified) -> Vec<String> {
+pub(crate) fn problems(verified: &VerifyReport) -> Vec<String> {
     let problems = verified.problems.iter();
     problems.map(|problem| format!("{}: {}", problem.file.display(), problem.what)).collect()
 }

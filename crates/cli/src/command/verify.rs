@@ -4,7 +4,7 @@ use crate::args::{Format, Verify};
 use crate::output::{self, Rows, counted};
 use crate::watch::Watch;
 use crate::{Done, archive};
-use halfmove_archive::{ArchiveError, Problem, Verified};
+use halfmove_archive::{ArchiveError, Problem, VerifyReport};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub(crate) fn run(args: Verify) -> anyhow::Result<Done> {
     Ok(if verified.problems.is_empty() { Done::Found } else { Done::Nothing })
 }
 
-fn print(format: Format, archive: &Path, verified: &Verified) -> anyhow::Result<()> {
+fn print(format: Format, archive: &Path, verified: &VerifyReport) -> anyhow::Result<()> {
     let name = |problem: &Problem| {
         problem.file.strip_prefix(archive).unwrap_or(&problem.file).display().to_string()
     };
