@@ -16,6 +16,7 @@ mod rows;
 mod stop;
 mod tags;
 
+use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -32,7 +33,7 @@ pub(crate) use self::rows::Place;
 pub(crate) use self::stop::Stop;
 pub(crate) use self::tags::Wanted;
 use crate::error::ArchiveError;
-use crate::functions::explore::Tally;
+use crate::functions::explore::{Results, Tally};
 use crate::store::Archive;
 
 /// How many games are replayed before a search asks whether anybody still waits for it.
@@ -91,11 +92,8 @@ impl Archive {
             if !rows.is_empty() {
                 let ids = group.ids(self.cache())?;
                 let place = |row| Place { group: *number, row };
-                first.extend(rows.into_iter().map(|(row, ply)| (ids.of(row), place(row), ply)));
-                if first.len() > limit {
-                    first.select_nth_unstable(limit);
-                    first.truncate(limit);
-                }
+                let hits = rows.into_iter().map(|(row, ply)| (ids.of(row), place(row), ply));
+                first = lowest(hits, limit);
             }
             Ok(Matches { count, first })
         })?;
@@ -160,10 +158,21 @@ impl Archive {
             if candidates.is_empty() {
                 return Ok(tally);
             }
-            let undecided = candidates.iter().filter(|candidate| query.needs_moves(candidate));
-            let rows = undecided.map(|candidate| candidate.row);
-            let moves = group.moves(self.cache(), rows)?;
             let results = group.results(self.cache())?;
+            // Early positions are in the lines of most games, which then say the next move, too.
+            let mut counts = vec![[0; 4]; query.next_moves().len()];
+            candidates.retain(|candidate| match query.only_next(candidate) {
+                Some(next) => {
+                    counts[next][usize::from(results[candidate.row as usize])] += 1;
+                    false
+                }
+                None => true,
+            });
+            for (next, counts) in query.next_moves().iter().zip(counts) {
+                tally.add(*next, &Results::from_array(counts));
+            }
+            let rows = candidates.iter().map(|candidate| candidate.row);
+            let moves = group.moves(self.cache(), rows)?;
             let mut counter = Counter { tally: &mut tally, row: None, played: Vec::new() };
             for some in candidates.chunks(UNSTOPPED) {
                 self.stop.check()?;
@@ -279,6 +288,21 @@ impl Archive {
         done.sort_by_key(|(index, _)| *index);
         done.into_iter().map(|(_, result)| result).collect()
     }
+}
+
+/// Some of the lowest values, in whatever order.
+fn lowest<T: Ord>(values: impl Iterator<Item = T>, limit: usize) -> Vec<T> {
+    let mut lowest = BinaryHeap::new();
+    for value in values {
+        if lowest.len() < limit {
+            lowest.push(value);
+        } else if let Some(mut highest) = lowest.peek_mut()
+            && value < *highest
+        {
+            *highest = value;
+        }
+    }
+    lowest.into_vec()
 }
 
 /// Counts the visits of a position: a game counts once, and once for each move.

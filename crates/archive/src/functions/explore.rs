@@ -55,6 +55,7 @@ impl Results {
     }
 
     /// Counts a game with the result of this number.
+    #[inline]
     pub(crate) fn count(&mut self, index: u8) {
         *match index {
             0 => &mut self.white,
@@ -116,12 +117,21 @@ impl Tally {
         Ok(())
     }
 
+    #[inline]
     pub(crate) fn of(&mut self, mv: Move) -> &mut Results {
         let index = self.moves.iter().position(|(known, _)| *known == mv).unwrap_or_else(|| {
             self.moves.push((mv, Results::default()));
             self.moves.len() - 1
         });
         &mut self.moves[index].1
+    }
+
+    /// Adds games in each of which the position arises, with this move after it.
+    pub(crate) fn add(&mut self, mv: Move, results: &Results) {
+        if results.games() > 0 {
+            self.position.add(results);
+            self.of(mv).add(results);
+        }
     }
 
     /// Adds the games of another part of the table.

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use datafusion::arrow::array::{Array, BinaryArray, Int32Array, Int64Array};
+use datafusion::arrow::array::{Array, ArrayRef, BinaryArray, Int32Array, Int64Array};
 use halfmove_game::replay::Signatures;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache as Shared;
@@ -22,6 +23,8 @@ pub(crate) struct Cache {
     location: Location,
     columns: Shared<Key, CachedColumn, Bytes>,
     footers: Shared<Arc<Path>, Arc<Footer>>,
+    /// Whether games have been listed: then they will be again.
+    has_listed: AtomicBool,
 }
 
 impl std::fmt::Debug for Cache {
@@ -50,6 +53,8 @@ pub(super) enum Kind {
     Texts(&'static str),
     /// A tag with numbers or dates.
     Numbers(&'static str),
+    /// Whatever lists of games show.
+    Shown(&'static str),
 }
 
 /// A column of a row group.
@@ -62,6 +67,8 @@ pub(super) enum CachedColumn {
     Results(Arc<[u8]>),
     Texts(Arc<FoldedTexts>),
     Numbers(Int32Array),
+    /// Texts are numbers of different texts.
+    Shown(ArrayRef),
 }
 
 #[derive(Debug, Clone)]
@@ -76,6 +83,7 @@ impl Weighter<Key, CachedColumn> for Bytes {
             CachedColumn::Results(results) => results.len(),
             CachedColumn::Texts(texts) => texts.bytes(),
             CachedColumn::Numbers(numbers) => numbers.get_buffer_memory_size(),
+            CachedColumn::Shown(column) => column.get_buffer_memory_size(),
         };
         bytes as u64
     }
@@ -90,6 +98,7 @@ impl Cache {
             location,
             columns: Shared::with_weighter(entries, bytes, Bytes),
             footers: Shared::new(FOOTERS),
+            has_listed: AtomicBool::new(false),
         }
     }
 
@@ -97,6 +106,11 @@ impl Cache {
     pub(crate) fn footer(&self, file: &DataFile) -> Result<Arc<Footer>, ArchiveError> {
         self.footers
             .get_or_insert_with(&file.path, || Footer::read(&self.location, file).map(Arc::new))
+    }
+
+    /// Whether games were listed before, by any thread.
+    pub(super) fn lists_again(&self) -> bool {
+        self.has_listed.swap(true, Ordering::Relaxed)
     }
 
     /// A column, which is loaded if it is not there.

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, AsArray, BinaryArray, Int64Array, RecordBatch, new_null_array,
+    Array, AsArray, BinaryArray, Int64Array, RecordBatch, UInt32Array, new_null_array,
 };
+use datafusion::arrow::compute::{cast, take};
 use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::parquet::file::reader::ChunkReader;
 use halfmove_game::replay::{Signature, SignatureBounds, Signatures};
@@ -68,14 +69,15 @@ impl Archive {
         let is_in_order =
             footer.order == FileOrder::Ids && file.rows() == last_id.abs_diff(*first_id) + 1;
         let mut next_id = is_in_order.then_some(*first_id);
+        let mut all_deleted = file.deleted.iter().flat_map(|rows| rows.iter()).peekable();
         let mut all = 0;
         for (index, rows) in footer.groups().enumerate() {
             let (path, footer) = (Arc::clone(path), Arc::clone(&footer));
-            let deleted = file.deleted.as_ref().map(|all_deleted| {
+            let deleted = file.deleted.is_some().then(|| {
                 let mut deleted = RowSet::none(rows);
-                let here = all_deleted.iter().skip_while(|row| *row < all);
-                let here = here.take_while(|row| *row < all + rows as u64);
-                here.for_each(|row| deleted.add((row - all) as usize));
+                while let Some(row) = all_deleted.next_if(|row| *row < all + rows as u64) {
+                    deleted.add((row - all) as usize);
+                }
                 Arc::new(deleted)
             });
             let (file, format, first_id) = (number, self.format(), next_id);
@@ -347,6 +349,37 @@ impl Group {
         let read = self.columns(columns);
         let batches = self.footer.select(&self.path, self.index, rows, read)?;
         batches.iter().map(|batch| self.current(batch, columns)).collect()
+    }
+
+    /// Some rows, which rise, with some columns, which stay in memory.
+    pub(super) fn shown(
+        &self,
+        rows: &[u32],
+        columns: &[&'static str],
+        cache: &Cache,
+    ) -> Result<Vec<RecordBatch>, ArchiveError> {
+        if self.format == Format::Zero {
+            return self.select(rows, columns);
+        }
+        let rows = UInt32Array::from(rows.to_vec());
+        let schema = file_schema();
+        let mut arrays = Vec::with_capacity(columns.len());
+        for column in columns {
+            let field = schema.field_with_name(column)?;
+            let load = || {
+                Ok(CachedColumn::Shown(match field.data_type() {
+                    DataType::Utf8 => self.read_dictionary(column)?,
+                    _ => self.read(column, 0..self.rows)?,
+                }))
+            };
+            let CachedColumn::Shown(all) = cache.column(&self.key(Kind::Shown(column)), load)?
+            else {
+                return Err(self.wrong(column));
+            };
+            arrays.push((column, cast(&take(&all, &rows, None)?, field.data_type())?));
+        }
+        let batch = RecordBatch::try_from_iter(arrays)?;
+        Ok(vec![conform(&batch, columns)?])
     }
 
     /// An error in the bytes of a game.

@@ -19,6 +19,7 @@ pub(crate) struct Moves {
 
 impl Moves {
     /// The bytes of a game; none for one that was not asked for.
+    #[inline]
     pub(crate) fn of(&self, row: u32) -> &[u8] {
         let page = self.starts.partition_point(|start| *start <= row).saturating_sub(1);
         match (self.pages.get(page), self.starts.get(page)) {

@@ -49,11 +49,12 @@ impl Archive {
         Ok(batches.into_iter().flatten().collect())
     }
 
-    /// The rows of games in some places, with these columns, in whatever order.
+    /// The rows of games in some places, with these columns, in whatever order. A program that asks once is done
+    /// soonest if it reads their pages; for one that stays, from the second time on, the columns stay in memory.
     pub(crate) fn rows_at(
         &self,
         places: &[Place],
-        columns: &[&str],
+        columns: &[&'static str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
         let groups = self.groups()?;
         let mut wanted: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
@@ -61,11 +62,13 @@ impl Archive {
             wanted.entry(place.group).or_default().push(place.row);
         }
         let wanted: Vec<(usize, Vec<u32>)> = wanted.into_iter().collect();
+        let stays = self.cache().lists_again();
         let batches = self.each(&wanted, |(group, rows), _| {
             let mut rows = rows.clone();
             rows.sort_unstable();
             rows.dedup();
             match groups.get(*group) {
+                Some(group) if stays => group.shown(&rows, columns, self.cache()),
                 Some(group) => group.select(&rows, columns),
                 None => Ok(Vec::new()),
             }

@@ -256,10 +256,13 @@ impl FoldedTexts {
             set[..self.ends.len()].fill(true);
             return set;
         }
-        let mut from = 0;
+        let (mut from, mut number) = (0, 0);
         while let Some(at) = finder.find(&bytes[from..]) {
             let (start, end) = (from + at, from + at + finder.needle().len());
-            let number = self.ends.partition_point(|end| *end <= start);
+            // Most texts hold a short one, so the next is near.
+            while self.ends[number] <= start {
+                number += 1;
+            }
             // What goes on into the next text is in none.
             from = start + 1;
             if end <= self.ends[number] {

@@ -246,7 +246,10 @@ fn a_store_that_fails() -> Outcome {
                 assert!(is_told(&error, how), "{how:?}: {error:?}");
             }
             let verified = archive.verify(&mut ());
-            assert!(verified.is_err() || !problems(&verified?).is_empty(), "{how:?}");
+            // Threads that ask at the same time for the same ask more often, or less.
+            let has_failed = odd.requests.load(Ordering::Relaxed) > after;
+            let is_told = verified.is_err() || !problems(&verified?).is_empty();
+            assert!(is_told || !has_failed, "{how:?}");
         }
         assert!(failures > 20, "{failures}");
     }

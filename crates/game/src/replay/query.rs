@@ -97,16 +97,19 @@ pub struct Candidate {
 
 impl Candidate {
     /// After how many half-moves the position first arises, if that is known without the moves of the game.
+    #[inline]
     pub fn ply(&self) -> Option<u32> {
         self.known.map(u32::from)
     }
 
     /// The ply at which the position arises for the only time, if that is known.
+    #[inline]
     fn only_visit(&self) -> Option<u32> {
         // Both sides have to leave it and to return.
         self.ply().filter(|ply| self.until() <= ply + 4)
     }
 
+    #[inline]
     fn until(&self) -> u32 {
         if self.until >= LATE { u32::MAX } else { u32::from(self.until) }
     }
@@ -164,8 +167,10 @@ pub struct Query {
 /// The moves after the position.
 #[derive(Clone, Debug)]
 struct Next {
-    /// For each line that goes on from it.
-    in_line: Vec<Option<Move>>,
+    /// Those that lines have.
+    moves: Vec<Move>,
+    /// For each line the number of the one that it has, or [`NONE`].
+    in_line: Vec<u8>,
     /// For each arrival.
     after: Vec<NextMoves>,
 }
@@ -303,7 +308,7 @@ impl Query {
         visits(bytes, &self.target, visit)
     }
 
-    /// Like [`Query::visits`] for many candidates; `visit` is given the candidate, too.
+    /// Like [`Query::visits`] for many candidates, in whatever order; `visit` is given the candidate, too.
     ///
     /// # Errors
     /// See [`Query::find_all`].
@@ -313,26 +318,38 @@ impl Query {
         game: impl Fn(&Candidate) -> &'a [u8],
         mut visit: impl FnMut(&Candidate, u32, Option<Move>),
     ) -> Result<(), (Candidate, DecodeError)> {
-        let in_line = &self.next().in_line;
-        let known = |candidate: &Candidate| known_visit(in_line, candidate);
+        let mut open = Vec::with_capacity(AHEAD);
         for some in candidates.chunks(AHEAD) {
-            touch(some.iter().filter(|candidate| known(candidate).is_none()).map(&game));
+            open.clear();
             for candidate in some {
-                if let Some((ply, next)) = known(candidate) {
-                    visit(candidate, ply, Some(next));
-                    continue;
+                match candidate.only_visit().zip(self.only_next(candidate)) {
+                    Some((ply, next)) => {
+                        visit(candidate, ply, self.next_moves().get(next).copied())
+                    }
+                    None => open.push(candidate),
                 }
+            }
+            touch(open.iter().map(|candidate| game(candidate)));
+            for candidate in &open {
                 let visit = |ply, mv| visit(candidate, ply, mv);
                 self.visits(candidate, game(candidate), visit)
-                    .map_err(|error| (*candidate, error))?;
+                    .map_err(|error| (**candidate, error))?;
             }
         }
         Ok(())
     }
 
-    /// Whether [`Query::visit_all`] asks for the bytes of a candidate. Others are decided without.
-    pub fn needs_moves(&self, candidate: &Candidate) -> bool {
-        known_visit(&self.next().in_line, candidate).is_none()
+    /// The moves that follow the position in frequent beginnings of games.
+    pub fn next_moves(&self) -> &[Move] {
+        &self.next().moves
+    }
+
+    /// The number among [`Query::next_moves`] of the move that follows the position, if it is known without the moves of the
+    /// game, and known that the position arises only once. [`Query::visit_all`] does not ask for the bytes of such a game.
+    #[inline]
+    pub fn only_next(&self, candidate: &Candidate) -> Option<usize> {
+        let next = *self.next().in_line.get(usize::from(candidate.line))?;
+        (next != NONE && candidate.only_visit().is_some()).then_some(usize::from(next))
     }
 
     /// The move after some half-moves of a line in which the position arises then; `Some(None)` at the end of the game,
@@ -345,31 +362,38 @@ impl Query {
         table.moves[usize::from(*code)].map(Some)
     }
 
+    #[inline]
     fn next(&self) -> &Next {
-        self.next.get_or_init(|| {
-            let nodes = Lines::tree().nodes();
-            let after: Vec<NextMoves> =
-                self.arrivals.iter().map(|arrival| NextMoves::new(*arrival)).collect();
-            let mut in_line = vec![None; nodes.len()];
-            for table in &after {
-                let mut child = table.line + 1;
-                while child < table.end {
-                    let node = &nodes[usize::from(child)];
-                    let range = usize::from(child)..usize::from(node.end);
-                    in_line[range].fill(table.moves[usize::from(node.code)]);
-                    child = node.end;
-                }
-            }
-            Next { in_line, after }
-        })
+        self.next.get_or_init(|| Next::after(&self.arrivals))
     }
 }
 
-/// The only visit of the position in a candidate and the move that follows, if the line says both.
-#[inline]
-fn known_visit(in_line: &[Option<Move>], candidate: &Candidate) -> Option<(u32, Move)> {
-    let next = in_line.get(usize::from(candidate.line)).copied().flatten()?;
-    Some((candidate.only_visit()?, next))
+/// No move follows in the line. A position has fewer moves than this.
+const NONE: u8 = u8::MAX;
+
+impl Next {
+    /// The moves where the position arises in lines.
+    fn after(arrivals: &[u16]) -> Self {
+        let nodes = Lines::tree().nodes();
+        let after: Vec<NextMoves> = arrivals.iter().copied().map(NextMoves::new).collect();
+        let (mut moves, mut in_line) = (Vec::new(), vec![NONE; nodes.len()]);
+        for table in &after {
+            let mut child = table.line + 1;
+            while child < table.end {
+                let node = &nodes[usize::from(child)];
+                let range = usize::from(child)..usize::from(node.end);
+                if let Some(mv) = table.moves[usize::from(node.code)] {
+                    let number = moves.iter().position(|known| *known == mv).unwrap_or_else(|| {
+                        moves.push(mv);
+                        moves.len() - 1
+                    });
+                    in_line[range].fill(u8::try_from(number).unwrap_or(NONE));
+                }
+                child = node.end;
+            }
+        }
+        Self { moves, in_line, after }
+    }
 }
 
 /// How many games are fetched from memory at a time.
