@@ -81,8 +81,9 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if it is not valid SQL, names something that does not exist, or
-    /// would change something; [`ArchiveError::Limit`] if it is longer than a query may be.
+    /// [`ArchiveError::Query`] if it is not valid SQL, names something that does not exist, would change something, has a clause
+    /// that the engine would pass over, or makes the engine fail; [`ArchiveError::Limit`] if its text or its plan is larger than
+    /// a query may be.
     pub fn sql<'a>(&'a self, query: &'a str) -> BoxFuture<'a, Result<Answer, ArchiveError>> {
         self.ask(query).boxed()
     }

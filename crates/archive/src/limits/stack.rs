@@ -6,6 +6,7 @@ use std::pin::pin;
 use std::thread;
 
 use datafusion::physical_plan::SendableRecordBatchStream as Batches;
+use datafusion::physical_plan::common::spawn_buffered;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use futures::channel::oneshot;
 use futures::future::{Either, select};
@@ -52,9 +53,11 @@ where
     receiver.await.unwrap_or(Err(ArchiveError::ThreadLost))
 }
 
-/// The same batches; a mistake of the engine is an error at the place where it happened.
+/// The same batches; a mistake of the engine is an error at the place where it happened. They are made on the threads of the
+/// runtime and not on the one that waits for them, so that whoever names those threads knows whose panics are told as errors.
 pub(crate) fn without_panics(batches: Batches) -> Batches {
     let schema = batches.schema();
+    let batches = spawn_buffered(batches, 1);
     let batches = AssertUnwindSafe(batches).catch_unwind();
     let batches =
         batches.map(|next| next.unwrap_or_else(|panic| Err(raise(failed(panic.as_ref())))));

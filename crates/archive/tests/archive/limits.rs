@@ -180,67 +180,118 @@ fn nested_texts() -> Outcome {
     Ok(())
 }
 
-/// Aggregates whose value grows would stand in each row; and short texts stand for large plans.
-#[test]
-fn short_queries_that_take_much() -> Outcome {
-    let (_folder, archive) = three();
-    let cube = "variant, result, white, black, event, site, round";
-    let doubled = (1..=21).fold(
-        "WITH a0 AS (SELECT id FROM games WHERE id < 3)".to_owned(),
-        |text, level| {
-            let before = level - 1;
-            text + &format!(
-                ", a{level} AS (SELECT * FROM a{before} UNION ALL SELECT * FROM a{before})"
-            )
-        },
-    );
-    let computed = |levels: usize| {
-        let with = (1..=levels)
-            .fold("WITH a0 AS (SELECT id AS x FROM games)".to_owned(), |text, level| {
-                text + &format!(", a{level} AS (SELECT x + x AS x FROM a{})", level - 1)
-            });
-        format!("{with} SELECT count(*) FROM a{levels} WHERE x > 5")
-    };
-    let values = vec!["1"; 30_000].join(", ");
-    let queries = [
-        ("SELECT max(array_length(s)) FROM (SELECT array_agg(event) OVER () s FROM games)".to_owned(), "array_agg with OVER"),
-        ("SELECT string_agg(white, '') OVER () FROM games".to_owned(), "string_agg with OVER"),
-        ("SELECT string_agg(white, '') OVER (PARTITION BY result) FROM games".to_owned(), "string_agg with OVER"),
-        ("SELECT explore(moves, result, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1') OVER () FROM games".to_owned(), "explore with OVER"),
-        (format!("SELECT count(*) FROM games GROUP BY CUBE ({cube})"), "more than 64 sets"),
-        (format!("SELECT count(*) FROM games GROUP BY ROLLUP ({cube}), CUBE (eco, year, date, plies)"), "more than 64 sets"),
-        (format!("SELECT count(*) FROM games GROUP BY GROUPING SETS ({})", vec!["(white)"; 65].join(", ")), "more than 64 sets"),
-        (format!("{doubled} SELECT count(*) FROM a21"), "parts, at most 4000 are allowed"),
-        (format!("{doubled} SELECT 1"), "parts, at most 4000 are allowed"),
-        (
-            format!("WITH a AS (SELECT id FROM games WHERE id IN ({values})) {} SELECT id FROM a", "SELECT id FROM a UNION ALL ".repeat(20)),
-            "values, at most 524288 are allowed",
-        ),
-        (computed(20), "a condition becomes too long"),
-        (computed(60), "a condition becomes too long"),
-        ("SELECT arrow_cast(NULL, 'FixedSizeList(700000000, Int64)')".to_owned(), "a type of a fixed size"),
-        (
-            "SELECT arrow_cast(nullif(make_array(id), make_array(id)), 'FixedSizeList(100000, Int64)') FROM games".to_owned(),
-            "a type of a fixed size",
-        ),
-        ("SELECT arrow_cast(NULL, 'FixedSizeList(2000000000, FixedSizeList(2000000000, Int64))')".to_owned(), "a type of a fixed size"),
-        ("SELECT arrow_try_cast(NULL, 'List(FixedSizeBinary(2000000000))')".to_owned(), "a type of a fixed size"),
-        ("SELECT CAST(NULL AS INT[700000000])".to_owned(), "a type of a fixed size"),
-        ("SELECT make_array(id)::BIGINT[100000] FROM games".to_owned(), "a type of a fixed size"),
-    ];
+/// Each of some queries needs more than it may, and the error says what.
+fn all_limited(archive: &Archive, queries: &[(&str, &str)]) {
     for (query, wanted) in queries {
-        let text = limited(&archive, &query);
+        let text = limited(archive, query);
         assert!(text.contains(wanted), "{query:.200}: {text}");
     }
-    // As large as may be.
-    assert_eq!(ask(&archive, &computed(8))?, [["3"]]);
-    let query = "SELECT count(*) FROM (SELECT count(*) FROM games GROUP BY CUBE (variant, result, white, black, event, site))";
-    assert_eq!(ask(&archive, query)?.len(), 1);
+}
+
+/// Aggregates whose value grows would stand in each row, and types of a fixed size take room even for null.
+#[test]
+fn long_values_in_each_row() -> Outcome {
+    let (_folder, archive) = three();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let explore = format!("SELECT explore(moves, result, '{start}') OVER () FROM games");
+    all_limited(
+        &archive,
+        &[
+            (
+                "SELECT max(array_length(s)) FROM (SELECT array_agg(event) OVER () s FROM games)",
+                "array_agg with OVER",
+            ),
+            ("SELECT string_agg(white, '') OVER () FROM games", "string_agg with OVER"),
+            (
+                "SELECT string_agg(white, '') OVER (PARTITION BY result) FROM games",
+                "string_agg with OVER",
+            ),
+            (&explore, "explore with OVER"),
+            (
+                "SELECT arrow_cast(NULL, 'FixedSizeList(700000000, Int64)')",
+                "a type of a fixed size",
+            ),
+            (
+                "SELECT arrow_cast(nullif(make_array(id), make_array(id)), 'FixedSizeList(100000, Int64)') FROM games",
+                "a type of a fixed size",
+            ),
+            (
+                "SELECT arrow_cast(NULL, 'FixedSizeList(2000000000, FixedSizeList(2000000000, Int64))')",
+                "a type of a fixed size",
+            ),
+            (
+                "SELECT arrow_try_cast(NULL, 'List(FixedSizeBinary(2000000000))')",
+                "a type of a fixed size",
+            ),
+            ("SELECT CAST(NULL AS INT[700000000])", "a type of a fixed size"),
+            ("SELECT make_array(id)::BIGINT[100000] FROM games", "a type of a fixed size"),
+        ],
+    );
+    let query = "SELECT max(white) OVER (), count(DISTINCT id) OVER () FROM games LIMIT 1";
+    assert_eq!(ask(&archive, query)?, [["null", "3"]]);
+    Ok(())
+}
+
+/// A few columns have many sets.
+#[test]
+fn sets_of_columns() -> Outcome {
+    let (_folder, archive) = three();
+    let count = |sets: &str| format!("SELECT count(*) FROM games GROUP BY {sets}");
+    let cube = "CUBE (variant, result, white, black, event, site, round)";
+    let rollup =
+        "ROLLUP (variant, result, white, black, event, site, round), CUBE (eco, year, date, plies)";
+    let listed = format!("GROUPING SETS ({})", vec!["(white)"; 65].join(", "));
+    for sets in [cube, rollup, &listed] {
+        all_limited(&archive, &[(&count(sets), "more than 64 sets")]);
+    }
+    let most = count("CUBE (variant, result, white, black, event, site)");
+    assert_eq!(ask(&archive, &format!("SELECT count(*) FROM ({most})"))?.len(), 1);
+    Ok(())
+}
+
+/// What a name stands for is planned again wherever the name is.
+#[test]
+fn names_for_large_plans() -> Outcome {
+    let (_folder, archive) = three();
+    let mut doubled = "WITH a0 AS (SELECT id FROM games WHERE id < 3)".to_owned();
+    for level in 1..=21 {
+        let before = format!("SELECT * FROM a{}", level - 1);
+        doubled += &format!(", a{level} AS ({before} UNION ALL {before})");
+    }
+    let values = vec!["1"; 30_000].join(", ");
+    let repeated = "SELECT id FROM a UNION ALL ".repeat(20);
+    let listed = format!(
+        "WITH a AS (SELECT id FROM games WHERE id IN ({values})) {repeated} SELECT id FROM a"
+    );
+    all_limited(
+        &archive,
+        &[
+            (&format!("{doubled} SELECT count(*) FROM a21"), "parts, at most 4000 are allowed"),
+            (&format!("{doubled} SELECT 1"), "parts, at most 4000 are allowed"),
+            (&listed, "values, at most 524288 are allowed"),
+        ],
+    );
     let query = "WITH a AS (SELECT * FROM games), b AS (SELECT * FROM a UNION ALL SELECT * FROM a) \
         SELECT count(*) FROM b JOIN a ON a.id = b.id JOIN b c ON c.id = a.id";
     assert_eq!(ask(&archive, query)?, [["12"]]);
-    let query = "SELECT max(white) OVER (), count(DISTINCT id) OVER () FROM games LIMIT 1";
-    assert_eq!(ask(&archive, query)?, [["null", "3"]]);
+    Ok(())
+}
+
+/// A condition on a computed column is one on what it is computed from.
+#[test]
+fn conditions_on_computed_columns() -> Outcome {
+    let (_folder, archive) = three();
+    let computed = |levels: usize| {
+        let mut query = "WITH a0 AS (SELECT id AS x FROM games)".to_owned();
+        for level in 1..=levels {
+            query += &format!(", a{level} AS (SELECT x + x AS x FROM a{})", level - 1);
+        }
+        format!("{query} SELECT count(*) FROM a{levels} WHERE x > 5")
+    };
+    for levels in [20, 60] {
+        all_limited(&archive, &[(&computed(levels), "a condition becomes too long")]);
+    }
+    assert_eq!(ask(&archive, &computed(8))?, [["3"]]);
     Ok(())
 }
 

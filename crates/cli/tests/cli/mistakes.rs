@@ -252,6 +252,35 @@ fn queries_that_need_too_much() {
     }
 }
 
+/// A mistake of the engine is one line of an error, without a panic's own words.
+#[test]
+fn queries_on_which_the_engine_fails() {
+    let (_folder, archive) = archive_of(&[MIDDLE]);
+    let last = "18446744073709551615 following";
+    for query in [
+        format!("select sum(id) over (order by id rows between {last} and {last}) from games"),
+        format!(
+            "select sum(id) over (order by id rows between 1 preceding and {last}) from games limit 1"
+        ),
+    ] {
+        let said = fails(&["sql", &archive, &query], &["the query engine failed on this query"]);
+        assert_eq!(said.err.lines().count(), 1, "{said:?}");
+    }
+}
+
+/// Names that a log could not be read back with: nothing is left behind.
+#[test]
+fn names_of_archives_that_cannot_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = testdata(MIDDLE);
+    for name in ["new\nline", "a%20b"] {
+        let archive = folder.path().join(name);
+        let words = ["cannot make an archive at ", "give the folder another name"];
+        fails(&["import", archive.to_str().unwrap(), games.to_str().unwrap()], &words);
+        assert!(!archive.exists(), "{name}");
+    }
+}
+
 #[test]
 fn typing_errors_in_other_games() {
     let makruk = ["position", "--variant", "makruk"];

@@ -80,6 +80,26 @@ fn a_damaged_log() {
     assert!(said.err.contains("the archive is damaged"), "{said:?}");
 }
 
+/// A log that cannot be read at all: `verify` says which file, and other verbs say that there is damage.
+#[test]
+fn a_log_that_cannot_be_read() {
+    let entry = "_delta_log/00000000000000000001.json";
+    for (name, bytes) in
+        [(entry, &b"{\"add\":{\"path\":\"pa"[..]), ("_delta_log/_last_checkpoint", b"garbage")]
+    {
+        let (_folder, archive) = archive_of(&["games/setup.pgn"]);
+        fs::write(Path::new(&archive).join(name), bytes).unwrap();
+        let said = run(&["verify", &archive]);
+        assert_eq!((said.code, said.err.as_str()), (1, ""), "{name}: {said:?}");
+        assert!(said.out.contains("_delta_log"), "{name}: {said:?}");
+        if name == entry {
+            let said = run(&["info", &archive]);
+            assert_eq!(said.code, 2, "{name}: {said:?}");
+            assert!(said.err.contains("is damaged"), "{name}: {said:?}");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_verified() {
     let folder = tempfile::tempdir().unwrap();
