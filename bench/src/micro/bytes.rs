@@ -6,7 +6,7 @@
 use super::Operation;
 use crate::definition;
 use crate::table::{self, Spread};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
 use halfmove_game::replay::{self, Pattern, Target};
 use halfmove_rules::{

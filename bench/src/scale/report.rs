@@ -13,8 +13,13 @@ fn mebibytes(run: &Run) -> f64 {
     run.peak_bytes as f64 / f64::from(1 << 20)
 }
 
+/// All that lichess.org has published, about.
+const ALL_OF_LICHESS: f64 = 7e9;
+
 fn show_seconds(seconds: f64) -> String {
     match seconds {
+        7_200.0.. => format!("{:.0} h", seconds / 3_600.0),
+        120.0.. => format!("{:.0} min", seconds / 60.0),
         10.0.. => format!("{seconds:.0} s"),
         1.0.. => format!("{seconds:.2} s"),
         _ => format!("{:.0} ms", seconds * 1e3),
@@ -52,6 +57,33 @@ impl Definition {
              | memory of any job, most | {:.0} MiB | {most:.0} MiB | {met} |",
             self.rounds, self.memory_mib,
         )?;
+        text += &self.on_paper()?;
+        Ok(text)
+    }
+
+    /// What far more games would take, if time and memory went on growing as they do between the two sizes.
+    fn on_paper(&self) -> anyhow::Result<String> {
+        let [small, large] = self.games.map(|games| games as f64);
+        let mut text = format!(
+            "\nOn paper, for the {} games of lichess.org: time and memory as they would be if they went on growing by as much a game \
+             as they do from {} games to {}. The files were in the page cache, which would not hold so many: a search would wait for the \
+             disk until it has read the signatures of all games.\n\n| on paper | time | memory, GiB |\n| --- | ---: | ---: |\n",
+            grouped(ALL_OF_LICHESS),
+            grouped(small),
+            grouped(large),
+        );
+        for job in &self.job {
+            let grown = |of: fn(&Run) -> f64| {
+                let [first, second] = &job.runs;
+                let (first, second) = (median(first, of)?.median, median(second, of)?.median);
+                let by_game = (second - first).max(0.0) / (large - small);
+                Some(second + by_game * (ALL_OF_LICHESS - large))
+            };
+            if let (Some(time), Some(memory)) = (grown(seconds), grown(mebibytes)) {
+                let (time, memory) = (show_seconds(time), memory / 1024.0);
+                writeln!(text, "| {} | {time} | {memory:.1} |", job.name)?;
+            }
+        }
         Ok(text)
     }
 }

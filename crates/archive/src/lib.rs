@@ -6,7 +6,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use halfmove_archive::{Archive, Filter};
 //! use halfmove_game::Game;
-//! use halfmove_rules::{Chess, San};
+//! use halfmove_rules::Chess;
 //!
 //! let folder = tempfile::tempdir()?;
 //! let archive = Archive::create(folder.path().join("games"))?;
@@ -14,7 +14,7 @@
 //! // 1. e4 e5
 //! let (mut game, mut position) = (Game::default(), Chess::default());
 //! for san in ["e4", "e5"] {
-//!     let mv = San::parse(san.as_bytes())?.resolve(&position)?;
+//!     let mv = position.parse_san(san)?;
 //!     position.play_unchecked(mv);
 //!     game.moves.push(mv);
 //! }
@@ -37,8 +37,8 @@
 //!
 //! What asks an archive for games is a future: [`search`](Archive::search), [`count`](Archive::count),
 //! [`explore`](Archive::explore), [`sql`](Archive::sql), [`info`](Archive::info), [`game`](Archive::game),
-//! [`games`](Archive::games), and [`remover`](Archive::remover), which searches. Many such questions may be asked at once, and one
-//! that nobody waits for any longer is dropped, and stops. They need a Tokio runtime, whose threads for blocking work they use.
+//! [`games`](Archive::games), and [`remover`](Archive::remover), which searches. Many such questions may be asked at once, and
+//! dropping one stops its work. They need a Tokio runtime, whose threads for blocking work they use.
 //!
 //! Everything else blocks: opening, [`refresh`](Archive::refresh) and [`history`](Archive::history), which read the log;
 //! [`Importer`], [`Remover::commit`], [`compact`](Archive::compact), [`upgrade`](Archive::upgrade),

@@ -31,6 +31,19 @@ pub struct PeriodError {
 }
 
 impl Period {
+    /// Whether it ends before another one begins.
+    ///
+    /// ```
+    /// use halfmove_archive::Period;
+    ///
+    /// let march: Period = "1924-03".parse()?;
+    /// assert!(march.is_before("1924-04-01".parse()?) && !march.is_before("1924".parse()?));
+    /// # Ok::<(), halfmove_archive::PeriodError>(())
+    /// ```
+    pub fn is_before(self, other: Self) -> bool {
+        self.last < other.first
+    }
+
     /// The first day, in days since 1970-01-01, and its year.
     pub(crate) fn first(self) -> (i32, i32) {
         (days(self.first), self.first.year())

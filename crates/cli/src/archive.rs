@@ -1,7 +1,7 @@
 //! Archives named on the command line.
 
 use crate::args;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter, StoreOptions, is_url};
 use std::env;
 use std::future::Future;
@@ -67,6 +67,11 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         min_elo,
         condition,
     } = typed;
+    if let (Some(since), Some(until)) = (since, until)
+        && until.is_before(since)
+    {
+        bail!("--until {until} is before --since {since}: no game can be both");
+    }
     Ok(Filter {
         position: wanted.wanted()?,
         variant: wanted.variant.map(Into::into),

@@ -85,7 +85,7 @@ pub(crate) enum Verb {
     Search(Search),
     /// Show the moves played in a position, and their results
     Explore(Explore),
-    /// Draw one game
+    /// Show one game: its board and its PGN
     Show(Show),
     /// Write games as PGN
     Export(Export),
@@ -161,7 +161,7 @@ pub(crate) struct Info {
 Examples:
   halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"
   halfmove search club --moves \"e4 e5 Nf3 Nc6 Bb5 a6\" --player Karpov --limit 5
-  halfmove search club --player Tal --since 1960 --result 1-0 --count
+  halfmove search club --white Capablanca --since 1918 --result 1-0 --count
   halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
     /// The archive: its folder, or its URL
@@ -237,7 +237,7 @@ pub(crate) struct Export {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 An archive of an older version can be searched and exported as it is, but nothing is imported into
-it until it is upgraded. The upgrade checks every move, writes all files anew in the current
+it until it is upgraded. The upgrade checks every move, rewrites all files in the current
 format, and makes them the archive in a single change. Games and ids stay the same. Whoever reads
 the archive meanwhile sees the old files. An upgrade that fails or is interrupted leaves everything
 as it was.
@@ -245,7 +245,7 @@ as it was.
 The old files stay for those who still read them, so the archive needs its room a second time;
 `halfmove vacuum` frees the old files after seven days. What older versions did not keep, such as
 comments and variations, is not in the archive and does not come back: import the PGN files again to
-have it. Of an archive of this format, those files are written anew that lack what this version
+have it. In an archive of this format, only those files are rewritten that lack what this version
 computes from the moves; if there are none, it is left alone.
 
 Examples:
@@ -357,9 +357,9 @@ pub(crate) struct Filter {
     #[arg(long, value_name = "NAME")]
     pub(crate) site: Option<String>,
     /// The ECO code, or its beginning: B9 matches B90 to B99
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", value_parser = eco)]
     pub(crate) eco: Option<String>,
-    /// 1-0, 0-1, 1/2-1/2 or *
+    /// 1-0 (White won), 0-1, 1/2-1/2 or *
     #[arg(long)]
     pub(crate) result: Option<GameResult>,
     /// Played no earlier than this year, month or day: 1924, 1924-03 or 1924-03-23
@@ -376,6 +376,19 @@ pub(crate) struct Filter {
     pub(crate) condition: Option<String>,
 }
 
+/// The beginning of an ECO code.
+fn eco(text: &str) -> Result<String, String> {
+    let mut chars = text.chars();
+    let has_volume = chars.next().is_some_and(|volume| matches!(volume, 'A'..='E' | 'a'..='e'));
+    let number = chars.as_str();
+    if has_volume && number.len() <= 2 && number.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Ok(text.to_owned());
+    }
+    Err("expected an ECO code or its beginning, such as B90, B9 or B \
+        (for a range: --where \"eco between 'B90' and 'B94'\")"
+        .to_owned())
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Output {
     /// Output format
@@ -387,7 +400,7 @@ pub(crate) struct Output {
 pub(crate) enum Format {
     /// A table for people
     Table,
-    /// One JSON object
+    /// JSON: an object, or an array where the answer is a list
     Json,
     /// CSV with a header line
     Csv,

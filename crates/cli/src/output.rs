@@ -131,6 +131,17 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
+    /// The fields of JSON objects, for programs.
+    pub(crate) fn of_objects(heading: &'static [&'static str], objects: &[Value]) -> Self {
+        let cell = |value: &Value| match value {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let row = |object: &Value| heading.iter().map(|name| cell(&object[*name])).collect();
+        Self { heading, numbers: &[], rows: objects.iter().map(row).collect() }
+    }
+
     pub(crate) fn write_csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(self.heading)?;

@@ -10,7 +10,7 @@ pub(crate) enum PgnVerb {
     Check(Check),
     /// Count what PGN files contain
     Stats(PgnStats),
-    /// Rewrite PGN files in the standard's export format
+    /// Rewrite PGN files in the layout of the standard's export format
     Normalize(Normalize),
 }
 

@@ -1,6 +1,6 @@
 //! `halfmove explore`: the moves played in a position, and their results.
 
-use crate::args::Explore;
+use crate::args::{Explore, Format};
 use crate::output::{self, Rows, counted};
 use crate::{Done, archive};
 use halfmove_archive::{ExplorerMove, Results};
@@ -18,10 +18,16 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
     let explorer = archive::wait(archive.explore(&filter, position))?;
     let total = explorer.results.games();
 
-    let rows = Rows {
-        heading: &["move", "games", "share", "white", "draws", "black", "other"],
-        numbers: &["games", "share", "white", "draws", "black", "other"],
-        rows: explorer.moves.iter().map(|mv| row(&mv.san, mv.results, total)).collect(),
+    let moves: Vec<Value> = explorer.moves.iter().map(object).collect();
+    let rows = match args.output.format {
+        Format::Csv => {
+            Rows::of_objects(&["uci", "san", "white", "draws", "black", "other"], &moves)
+        }
+        _ => Rows {
+            heading: &["move", "games", "share", "white", "draws", "black", "other"],
+            numbers: &["games", "share", "white", "draws", "black", "other"],
+            rows: explorer.moves.iter().map(|mv| row(&mv.san, mv.results, total)).collect(),
+        },
     };
     let all = explorer.results;
     let milliseconds = clock.elapsed().as_millis();
@@ -34,7 +40,7 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
     );
     output::print(args.output.format, &rows, &closing, || {
         let mut answer = results(explorer.results);
-        answer["moves"] = explorer.moves.iter().map(object).collect();
+        answer["moves"] = moves.into();
         answer
     })?;
     Ok(if total > 0 { Done::Found } else { Done::Nothing })

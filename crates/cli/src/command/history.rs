@@ -1,6 +1,6 @@
 //! `halfmove history`: what has been done to an archive.
 
-use crate::args::History;
+use crate::args::{Format, History};
 use crate::output::{self, Rows, counted, grouped};
 use crate::{Done, archive};
 use halfmove_archive::HistoryEntry;
@@ -16,14 +16,31 @@ pub(crate) fn run(args: History) -> anyhow::Result<Done> {
         counted(history.iter().filter(|entry| entry.is_restorable).count() as u64, "version")
             + " that can be restored (halfmove undo --to)",
     );
-    output::print(
-        args.output.format,
-        &rows(&history),
-        &closing,
-        || json!({ "changes": history.iter().map(object).collect::<Vec<_>>() }),
-    )?;
+    let changes: Vec<Value> = history.iter().map(object).collect();
+    let rows = match args.output.format {
+        Format::Csv => Rows::of_objects(FIELDS, &changes),
+        _ => rows(&history),
+    };
+    output::print(args.output.format, &rows, &closing, || json!({ "changes": changes }))?;
     Ok(Done::Found)
 }
+
+/// What CSV has of a change.
+const FIELDS: &[&str] = &[
+    "version",
+    "time",
+    "change",
+    "program",
+    "restored",
+    "games_added",
+    "games_removed",
+    "games",
+    "first_id",
+    "last_id",
+    "files_added",
+    "files_removed",
+    "restorable",
+];
 
 /// Changes as a table.
 pub(crate) fn rows(history: &[HistoryEntry]) -> Rows {

@@ -1,6 +1,6 @@
 //! `halfmove info`: a summary of an archive.
 
-use crate::args::Info;
+use crate::args::{Format, Info};
 use crate::output::{self, Rows, grouped};
 use crate::{Done, archive};
 use serde_json::json;
@@ -10,6 +10,25 @@ fn variants(info: &halfmove_archive::Info) -> serde_json::Map<String, serde_json
     let variants = info.variants.iter();
     variants.map(|(variant, games)| (variant.name().to_owned(), games.into())).collect()
 }
+
+/// What CSV has of an archive: one line.
+const FIELDS: &[&str] = &[
+    "games",
+    "plies",
+    "white",
+    "draws",
+    "black",
+    "other",
+    "first_year",
+    "last_year",
+    "own_starts",
+    "faulty",
+    "sources",
+    "files",
+    "bytes",
+    "format",
+    "version",
+];
 
 pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
@@ -38,30 +57,32 @@ pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
         ("format", info.format.clone()),
         ("version", grouped(info.version)),
     ]);
-    let rows = Rows {
-        heading: &["what", "value"],
-        numbers: &["value"],
-        rows: lines.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect(),
+    let object = json!({
+        "games": info.games,
+        "plies": info.plies,
+        "white": results.white,
+        "draws": results.draws,
+        "black": results.black,
+        "other": results.other,
+        "first_year": info.years.map(|years| years.0),
+        "last_year": info.years.map(|years| years.1),
+        "variants": variants(&info),
+        "own_starts": info.own_starts,
+        "faulty": info.faulty,
+        "sources": info.sources,
+        "files": info.files,
+        "bytes": info.bytes,
+        "format": info.format,
+        "version": info.version,
+    });
+    let rows = match args.output.format {
+        Format::Csv => Rows::of_objects(FIELDS, std::slice::from_ref(&object)),
+        _ => Rows {
+            heading: &["what", "value"],
+            numbers: &["value"],
+            rows: lines.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect(),
+        },
     };
-    output::print(args.output.format, &rows, "", || {
-        json!({
-            "games": info.games,
-            "plies": info.plies,
-            "white": results.white,
-            "draws": results.draws,
-            "black": results.black,
-            "other": results.other,
-            "first_year": info.years.map(|years| years.0),
-            "last_year": info.years.map(|years| years.1),
-            "variants": variants(&info),
-            "own_starts": info.own_starts,
-            "faulty": info.faulty,
-            "sources": info.sources,
-            "files": info.files,
-            "bytes": info.bytes,
-            "format": info.format,
-            "version": info.version,
-        })
-    })?;
+    output::print(args.output.format, &rows, "", || object)?;
     Ok(Done::Found)
 }

@@ -1,7 +1,7 @@
 //! `compact`, and compactions and upgrades that are killed.
 
 use crate::crashes::{games, litter};
-use crate::program::{archive_of, halfmove, ok, run, testdata};
+use crate::program::{archive_of, halfmove, ok, run, testdata, version};
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -66,16 +66,11 @@ fn kill(verb: &str, original: &Path, kills: u32) {
     let name = archive.to_str().unwrap();
     copy(original, &archive);
     let expected = ok(&["export", name]);
-    let version = || {
-        let csv = ok(&["info", name, "--format", "csv"]);
-        let line = csv.lines().find_map(|line| line.strip_prefix("version,"));
-        line.unwrap().parse::<u64>().unwrap()
-    };
-    let before = version();
+    let before = version(name);
     let clock = Instant::now();
     ok(&[verb, name]);
     let whole = clock.elapsed();
-    assert_eq!(version(), before + 1);
+    assert_eq!(version(name), before + 1);
     let (mut killed, mut swept) = (0, 0);
     for attempt in 0..kills {
         fs::remove_dir_all(&archive).unwrap();
@@ -84,7 +79,7 @@ fn kill(verb: &str, original: &Path, kills: u32) {
         std::thread::sleep(whole.mul_f64(f64::from(attempt) / f64::from(kills)));
         child.kill().unwrap();
         let succeeds = child.wait().unwrap().success();
-        let now = version();
+        let now = version(name);
         assert!(now == before || now == before + 1, "{now}, was {before}");
         assert!(!succeeds || now == before + 1, "what succeeded is not there");
         assert_eq!(ok(&["export", name]), expected);

@@ -2,7 +2,7 @@
 
 use crate::compact::copy;
 use crate::crashes::litter;
-use crate::program::{ok, run, testdata};
+use crate::program::{ok, run, testdata, version};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -60,10 +60,8 @@ fn bytes_in(folder: &Path) -> u64 {
 const PAGE: u64 = 4096;
 
 /// What an archive is to its users: its version, and its games as they are exported.
-fn state(archive: &str) -> (String, String) {
-    let info = ok(&["info", archive, "--format", "csv"]);
-    let version = info.lines().find(|line| line.starts_with("log version,")).unwrap().to_owned();
-    (version, ok(&["export", archive]))
+fn state(archive: &str) -> (u64, String) {
+    (version(archive), ok(&["export", archive]))
 }
 
 /// Runs a verb with more and more room, until there is enough.

@@ -237,6 +237,38 @@ fn answers_of_an_archive() {
     }
 }
 
+/// CSV has the values that JSON has under the same names.
+#[test]
+fn csv_is_json_in_lines() {
+    let (_folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
+    for (verb, list) in [("explore", Some("moves")), ("history", Some("changes")), ("info", None)] {
+        let answer = |format| ok(&[verb, &archive, "--format", format]);
+        let json: Value = serde_json::from_str(&answer("json")).expect("JSON");
+        let objects = match list {
+            Some(name) => json[name].as_array().expect("a list").clone(),
+            None => vec![json],
+        };
+        let text = answer("csv");
+        let mut csv = csv::Reader::from_reader(text.as_bytes());
+        let names = csv.headers().expect("a heading").clone();
+        let rows: Vec<csv::StringRecord> = csv.records().collect::<Result<_, _>>().expect("CSV");
+        assert!(rows.len() == objects.len() && !rows.is_empty(), "{verb}: {text}");
+        for (row, object) in rows.iter().zip(&objects) {
+            for (name, cell) in names.iter().zip(row) {
+                let expected = match object.get(name).expect("a field of JSON") {
+                    Value::Null => String::new(),
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                assert_eq!(cell, expected, "{verb}: {name}");
+            }
+            let is_nested = |value: &&Value| value.is_object() || value.is_array();
+            let nested = object.as_object().expect("an object").values().filter(is_nested).count();
+            assert_eq!(names.len() + nested, object.as_object().map_or(0, |all| all.len()));
+        }
+    }
+}
+
 /// Games of several variants in one archive.
 #[test]
 fn answers_about_makruk() {

@@ -209,6 +209,14 @@ fn typing_errors() {
     fails(&["sql", archive, "select whit from games"], &["whit", "white"]);
     fails(&["sql", archive, "select * from game"], &["game"]);
     fails(&["sql", archive, "drop table games"], &["not supported"]);
+    for eco in ["B90-B99", "najdorf", "Z99", "B900", ""] {
+        fails(&["search", archive, "--eco", eco], &["--eco", "such as B90, B9 or B"]);
+    }
+    let years = ["--since", "1950", "--until", "1949-12"];
+    fails(
+        &[&["search", archive][..], &years].concat(),
+        &["--until 1949-12 is before --since 1950"],
+    );
     let query = format!("select count(*) from games where reaches(moves, '{typo}')");
     fails(&["sql", archive, &query], &[typo, "placement", "byte 13"]);
     fails(&["search", archive, "--where", "plis > 3"], &["plis", "plies"]);

@@ -55,3 +55,10 @@ pub(crate) fn archive_of(files: &[&str]) -> (TempDir, String) {
     ok(&args);
     (folder, archive)
 }
+
+/// The version of an archive.
+pub(crate) fn version(archive: &str) -> u64 {
+    let info = ok(&["info", archive, "--format", "json"]);
+    let info: serde_json::Value = serde_json::from_str(&info).expect("JSON");
+    info["version"].as_u64().expect("a number")
+}

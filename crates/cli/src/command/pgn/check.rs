@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-const COLUMNS: [&str; 11] = [
-    "file", "game", "line", "column", "ply", "depth", "severity", "kind", "message", "found",
-    "hint",
+const COLUMNS: [&str; 12] = [
+    "file", "game", "line", "column", "offset", "ply", "depth", "severity", "kind", "message",
+    "found", "hint",
 ];
 
 pub(crate) fn run(args: Check) -> anyhow::Result<Done> {
@@ -171,6 +171,7 @@ impl Report {
                     &fault.game.to_string(),
                     &line,
                     &column,
+                    &fault.offset.to_string(),
                     &fault.ply.to_string(),
                     &fault.depth.to_string(),
                     severity,
