@@ -116,9 +116,12 @@ pub trait Codec: std::fmt::Debug + Sync {
 
     /// Appends the main line to `moves`, and returns the position in which it begins.
     ///
+    /// Only what the main line needs is checked: texts, variations and what follows the main line may hold errors that only
+    /// [`Codec::decode`] finds.
+    ///
     /// # Errors
     ///
-    /// The first byte that is wrong. The moves before it have been appended.
+    /// The first byte of the main line that is wrong. The moves before it have been appended.
     fn decode_moves(&self, bytes: &[u8], moves: &mut Vec<Move>)
     -> Result<AnyPosition, DecodeError>;
 

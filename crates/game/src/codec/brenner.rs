@@ -2,7 +2,8 @@
 //!
 //! [`Notation`] has the two layouts of his paper. `docs/reference/brenner.md` specifies both: how pieces
 //! are numbered, all bytes, texts, and the extension that makes the notation complete. The paper leaves open
-//! what numbers promoted pieces get, and has no codes for variations, other starts and the result `*`.
+//! what numbers promoted pieces get, and has no codes for variations, other starts and the result `*`. A null move in the main
+//! line is read, but a `Game` keeps it and what follows as words, which have no codes.
 //!
 //! | piece | [`Notation::Primary`], `brenner` | [`Notation::Alternate`], `brenner-alternate` | |
 //! |---|---|---|---|

@@ -263,10 +263,12 @@ impl Width {
         if black != is_black || expected.is_some() && role != expected {
             return Err(DecodeErrorKind::NoSuchPiece);
         }
+        // A king's step by two files to another rank is none, and so not legal.
         let files = (from.file() as u8).abs_diff(to.file() as u8);
+        let castles = role == Some(Role::King) && files == 2 && from.rank() == to.rank();
         let mv = match numbered.promotion {
             Some(role) => Move::promote(from, to, role).ok_or(DecodeErrorKind::OffTheBoard)?,
-            None if role == Some(Role::King) && files == 2 => {
+            None if castles => {
                 let side = if to.file() == File::G {
                     CastlingSide::KingSide
                 } else {

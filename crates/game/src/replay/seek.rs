@@ -79,10 +79,10 @@ impl Side {
         }
     }
 
-    /// Whatever is on a square is captured.
+    /// Whatever is on a square is captured. In bytes that are no game, more may be captured than there was.
     #[inline(always)]
     fn lose(&mut self, square: u8) {
-        self.count -= self.occupied >> (square % 64) & 1;
+        self.count = self.count.wrapping_sub(self.occupied >> (square % 64) & 1);
         self.occupied &= !(1 << (square % 64));
     }
 

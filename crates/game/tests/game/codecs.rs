@@ -329,6 +329,20 @@ fn what_codecs_refuse() {
     }
 }
 
+/// The number of castling is that of the king's move by two files on its rank, and no other.
+#[test]
+fn no_other_number_castles() {
+    // 1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6, then the king to g1, g2, g3 and c2.
+    let line = [0x28, 0x57, 0x68, 0x4f, 0xe6, 0x01, 0x17, 0xb6, 0xc3];
+    let codec = named("numbered-11").unwrap();
+    let decoded = |last: u8| codec.decode(&[&line[..], &[last]].concat());
+    assert!(write_game(&decoded(0x30).unwrap()).unwrap().contains("4. O-O"));
+    for (last, uci) in [(0x60, "e1g2"), (0x88, "e1g3"), (0x40, "e1c2")] {
+        let error = decoded(last).unwrap_err().to_string();
+        assert!(error.contains(&format!("{uci} is not a legal move")), "{error}");
+    }
+}
+
 /// Every byte, alone and behind a move, is a code or an error with its place.
 #[test]
 fn every_byte_is_read_or_refused() {

@@ -322,6 +322,8 @@ pub(crate) fn codecs(bytes: &[u8]) {
             let mut again = Vec::new();
             if codec.encode(&game, &mut again).is_ok() {
                 assert_eq!(codec.decode(&again), Ok(game));
+                // Each move has one number.
+                assert!(again == bytes || !codec.name().starts_with("numbered-"), "{again:?}");
             }
         }
     }
