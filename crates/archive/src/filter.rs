@@ -47,9 +47,10 @@ pub struct Filter {
     pub eco: Option<String>,
     /// The result.
     pub result: Option<GameResult>,
-    /// Not before the first day of this period. A game with only a year matches if it may fall within the bound.
+    /// Not before the first day of this period. A game without a complete date is compared by its year, even if the month is
+    /// known, and matches if that year may fall within the bound.
     pub since: Option<Period>,
-    /// Not after the last day of this period. A game with only a year matches if it may fall within the bound.
+    /// Not after the last day of this period. A game without a complete date is compared by its year, as above.
     pub until: Option<Period>,
     /// Both players have at least this rating.
     pub min_elo: Option<u16>,

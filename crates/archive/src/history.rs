@@ -8,7 +8,9 @@ use serde_json::Value;
 
 use crate::error::ArchiveError;
 use crate::schema::FORMAT_PROPERTY;
-use crate::store::{Archive, Location, Told, data_files, entries, entry_file, fits};
+use crate::store::{
+    Archive, DataFile, Location, Log, Told, check_entry_of, data_files, entries, entry_file, fits,
+};
 
 /// A change of an archive, as its log tells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,6 +102,8 @@ pub(crate) struct Replay {
 struct LogFile {
     games: u64,
     bytes: u64,
+    /// The smallest and the largest id in it.
+    ids: Option<(i64, i64)>,
     /// The deletion vector; a text where a checkpoint does not tell it.
     vector: Option<Value>,
 }
@@ -128,11 +132,17 @@ impl Replay {
         let location = archive.location();
         let (mut versions, mut checkpoints) = entries(location)?;
         versions.retain(|version| *version <= archive.version());
-        let first = versions.first().copied().unwrap_or(0);
+        let first = versions.first().copied().unwrap_or(archive.version() + 1);
         let mut replay = Self {
             is_complete: first == 0 && versions.len() as u64 == archive.version() + 1,
             ..Self::default()
         };
+        let missing =
+            (first..=archive.version()).find(|version| versions.binary_search(version).is_err());
+        if let Some(missing) = missing {
+            let file = entry_file(location, missing);
+            return Err(ArchiveError::Damaged(format!("{}: {}", file.display(), Log::MISSING)));
+        }
         // Where the first entries are gone, a checkpoint says what the first versions were.
         checkpoints
             .retain(|version| (first.saturating_sub(1)..=archive.version()).contains(version));
@@ -226,7 +236,8 @@ impl Replay {
         let files = archive.files_at(version)?;
         let files = files.iter().map(|file| {
             let vector = file.deleted.as_ref().map(|_| Value::from("not told"));
-            let known = LogFile { games: file.games, bytes: file.bytes, vector };
+            let ids = Some((file.first_id, file.last_id));
+            let known = LogFile { games: file.games, bytes: file.bytes, ids, vector };
             (file.name.to_string(), known)
         });
         self.files = files.collect();
@@ -235,6 +246,8 @@ impl Replay {
     }
 
     fn entry(&mut self, path: &Path, bytes: &[u8], version: u64) -> Result<(), ArchiveError> {
+        check_entry_of(version, bytes)
+            .map_err(|what| ArchiveError::Damaged(format!("{}: {what}", path.display())))?;
         let text = str::from_utf8(bytes)
             .map_err(|error| ArchiveError::Damaged(format!("{}: {error}", path.display())))?;
         let mut actions = Vec::new();
@@ -279,7 +292,7 @@ impl Replay {
             gained += games;
             let bytes = add.get("size").and_then(Value::as_u64).unwrap_or(0);
             let vector = add.get("deletionVector").filter(|vector| !vector.is_null()).cloned();
-            let file = LogFile { games, bytes, vector };
+            let file = LogFile { games, bytes, ids: ids(add), vector };
             self.files.insert(name.to_owned(), file.clone());
             step.added.push((name.to_owned(), file));
         }
@@ -291,15 +304,27 @@ impl Replay {
         Ok(())
     }
 
-    /// Whether the entries tell of other files than these, whose names and games are given.
-    pub(crate) fn contradicts<'a>(&self, files: impl Iterator<Item = (&'a str, u64)>) -> bool {
-        let files: HashMap<&str, u64> = files.collect();
-        self.is_complete
-            && (files.len() != self.files.len()
-                || self
-                    .files
-                    .iter()
-                    .any(|(name, file)| files.get(name.as_str()) != Some(&file.games)))
+    /// Compares files with those that the entries tell of, if all entries are there.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] if they differ.
+    pub(crate) fn check_files(&self, files: &[DataFile]) -> Result<(), ArchiveError> {
+        let is_told = |file: &DataFile| {
+            let ids = (file.first_id, file.last_id);
+            let told = self.files.get(&*file.name);
+            told.is_some_and(|told| {
+                told.games == file.games
+                    && told.bytes == file.bytes
+                    && told.ids.is_none_or(|told| told == ids)
+            })
+        };
+        match !self.is_complete || files.len() == self.files.len() && files.iter().all(is_told) {
+            true => Ok(()),
+            false => Err(ArchiveError::damaged(
+                "its entries tell of other files than there were when the archive was opened",
+            )),
+        }
     }
 
     /// Whether the log names a file.
@@ -348,6 +373,13 @@ fn games(action: &Value) -> Option<u64> {
     let rows = statistics.get("numRecords")?.as_u64()?;
     let deleted = action.pointer("/deletionVector/cardinality").and_then(Value::as_u64);
     Some(rows.saturating_sub(deleted.unwrap_or(0)))
+}
+
+/// The smallest and the largest id of a file.
+fn ids(action: &Value) -> Option<(i64, i64)> {
+    let statistics: Value = serde_json::from_str(action.get("stats")?.as_str()?).ok()?;
+    let id = |bound: &str| statistics.pointer(&format!("/{bound}/id"))?.as_i64();
+    id("minValues").zip(id("maxValues"))
 }
 
 /// What the entry says about itself; else, what its files say.

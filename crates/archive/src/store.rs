@@ -45,7 +45,7 @@ pub use location::is_url;
 pub(crate) use log::{LOG_FOLDER, Log, entries, file_of as entry_file};
 pub(crate) use objects::Objects;
 pub(crate) use reader::{FileReader, FileStream};
-pub(crate) use sums::{Summed, Sums, mismatch, sum_from};
+pub(crate) use sums::{Summed, Sums, check_entry_of, mismatch, sum_from};
 pub use undo::UndoReport;
 pub(crate) use undo::fits;
 pub(crate) use unfinished::{Lock, Unfinished, data_file_name, lock, sweep};
@@ -53,6 +53,7 @@ pub use vacuum::VacuumReport;
 pub(crate) use vacuum::data_files;
 
 use crate::error::{ArchiveError, of_log};
+use crate::history::Replay;
 use crate::kernel::{Cache, Stop};
 use crate::options::ArchiveOptions;
 use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, Shape, codecs};
@@ -182,12 +183,20 @@ impl Archive {
         if version > now.version() {
             return Err(no_such(format!("its version is {}", now.version())));
         }
+        // Opening has read only what came since the last checkpoint.
+        Replay::of(&now)?;
         let snapshot = now.snapshot_at(version);
-        let snapshot = snapshot.map_err(|error| no_such(error.to_string()))?;
-        let format = format_of(now.path(), &snapshot)?;
+        now.with_snapshot(snapshot.map_err(|error| no_such(error.to_string()))?)
+    }
+
+    /// The same archive at an earlier version, if no checkpoint says anything else of it than the entries.
+    fn with_snapshot(&self, snapshot: SnapshotRef) -> Result<Self, ArchiveError> {
+        let format = format_of(self.path(), &snapshot)?;
         let shape = Arc::new(Shape::of(&snapshot.schema())?);
-        let files = files::list(&snapshot, now.engine(), &now.location)?;
-        Ok(Self { snapshot, format, shape, files, ..now })
+        let files = files::list(&snapshot, self.engine(), &self.location)?;
+        let then = Self { snapshot, format, shape, files, ..self.clone() };
+        Replay::of(&then)?.check_files(&then.files)?;
+        Ok(then)
     }
 
     /// Opens the archive in an object store of the caller, below a prefix. It is only read.
@@ -260,7 +269,7 @@ impl Archive {
         let runtime = options.runtime()?;
         location.register(&runtime);
         let cache = Cache::new(location.clone(), options.cache_bytes);
-        Ok(Self {
+        let archive = Self {
             location,
             engine,
             snapshot,
@@ -273,7 +282,16 @@ impl Archive {
             engine_state: Arc::default(),
             stop: Stop::default(),
             options: options.clone(),
-        })
+        };
+        archive.checked()
+    }
+
+    /// The archive, if no checkpoint says anything else than the entries: for one with a checksum that is known.
+    fn checked(self) -> Result<Self, ArchiveError> {
+        if self.log.trusts_checkpoint {
+            Replay::of(&self)?.check_files(&self.files)?;
+        }
+        Ok(self)
     }
 
     /// The same archive as it is now, including everything that was imported since this value was opened.
@@ -290,7 +308,8 @@ impl Archive {
         let format = format_of(self.path(), &snapshot)?;
         let shape = Arc::new(Shape::of(&snapshot.schema())?);
         let files = files::list(&snapshot, self.engine.as_ref(), &self.location)?;
-        Ok(Self { snapshot, format, shape, files, log: Arc::new(log), ..self.clone() })
+        let now = Self { snapshot, format, shape, files, log: Arc::new(log), ..self.clone() };
+        now.checked()
     }
 
     /// The folder of the archive; in an object store, its URL.

@@ -289,7 +289,7 @@ impl Committer for DurableCommitter {
             .map_err(|()| KernelError::generic(format!("{} is not absolute", staged.display())))?;
         // Nobody else has this name. If nothing could be replaced, the engine would need hard links.
         engine.json_handler().write_json_file(&staged_url, actions, true)?;
-        let size = seal(staged, &self.extras)?;
+        let size = seal(staged, metadata.version(), &self.extras)?;
         let linked = File::open(staged).and_then(|file| file.sync_all()).and_then(|()| {
             if let Some(log) = entry.parent() {
                 std::fs::create_dir_all(log)?;

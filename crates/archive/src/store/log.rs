@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::checkpoint;
 use super::location::Location;
-use super::sums::check_entry;
+use super::sums::check_entry_of;
 use crate::error::ArchiveError;
 
 /// The folder of the log.
@@ -20,6 +20,8 @@ pub(crate) struct Log {
     next: u64,
     /// The checkpoint of ours that stands for the entries up to it, and is as it was written.
     pub(super) checkpoint: Option<u64>,
+    /// Whether there are only checkpoints of which nobody knows whether they are as they were written.
+    pub(super) trusts_checkpoint: bool,
     /// How many entries were read, and how many of these have no checksum.
     pub(crate) entries: u64,
     pub(crate) unchecked: u64,
@@ -63,7 +65,8 @@ impl Log {
         if let Some(checkpoint) = checkpoint {
             versions.retain(|version| *version > checkpoint);
         }
-        let mut log = Self { checkpoint, ..Self::default() };
+        let trusts_checkpoint = checkpoint.is_none() && !checkpoints.is_empty();
+        let mut log = Self { checkpoint, trusts_checkpoint, ..Self::default() };
         let mut next = first;
         let files: Vec<PathBuf> =
             versions.iter().map(|version| file_of(archive, *version)).collect();
@@ -73,7 +76,7 @@ impl Log {
                 problem(name_of(next), Self::MISSING.to_owned())?;
             }
             next = next.max(version + 1);
-            if let Err(what) = log.check(file, bytes)? {
+            if let Err(what) = log.check(version, file, bytes)? {
                 problem(name_of(version), what)?;
             }
         }
@@ -85,10 +88,11 @@ impl Log {
     pub(crate) fn read_to(&mut self, archive: &Location, version: u64) -> Result<(), ArchiveError> {
         if self.next <= version {
             self.checkpoint = checkpoint::check(archive)?;
+            self.trusts_checkpoint = self.checkpoint.is_none() && !entries(archive)?.1.is_empty();
         }
         while self.next <= version {
             let entry = file_of(archive, self.next);
-            if let Err(what) = self.check(&entry, archive.read(&entry))? {
+            if let Err(what) = self.check(self.next, &entry, archive.read(&entry))? {
                 return Err(ArchiveError::Damaged(format!("{}: {what}", entry.display())));
             }
             self.next += 1;
@@ -99,6 +103,7 @@ impl Log {
     /// Checks an entry that was read. The inner error says what is wrong with it.
     fn check(
         &mut self,
+        version: u64,
         file: &Path,
         bytes: std::io::Result<Bytes>,
     ) -> Result<Result<(), String>, ArchiveError> {
@@ -109,7 +114,8 @@ impl Log {
             Err(error) => return Err(ArchiveError::io(file, error)),
         };
         self.entries += 1;
-        Ok(check_entry(&bytes).map(|is_checked| self.unchecked += u64::from(!is_checked)))
+        let checked = check_entry_of(version, &bytes);
+        Ok(checked.map(|is_checked| self.unchecked += u64::from(!is_checked)))
     }
 }
 

@@ -32,6 +32,9 @@ const FILE_TAGS: [&str; 3] = ["halfmove.crc32", "halfmove.footer.crc32", "halfmo
 const METHOD: (&str, &str) = ("halfmove.checksum", "crc32");
 const ENTRY: &str = "halfmove.entry.crc32";
 
+/// What an entry says its version is, so that a copy of another one is not taken for it.
+const VERSION: &str = "halfmove.version";
+
 /// The checksums of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sums {
@@ -97,8 +100,9 @@ pub(super) struct Extras {
     pub(super) again: Vec<Value>,
 }
 
-/// Writes these into an entry of the log that is not yet in its place, and its own checksum. Returns the entry's length.
-pub(super) fn seal(entry: &Path, extras: &Extras) -> KernelResult<u64> {
+/// Writes these into an entry of the log that is not yet in its place, its version, and its own checksum. Returns the
+/// entry's length.
+pub(super) fn seal(entry: &Path, version: u64, extras: &Extras) -> KernelResult<u64> {
     let text = std::fs::read_to_string(entry)?;
     let (mut changed, mut has_metadata, mut is_open) =
         (String::with_capacity(text.len()), false, false);
@@ -119,6 +123,7 @@ pub(super) fn seal(entry: &Path, extras: &Extras) -> KernelResult<u64> {
         let info = action.get_mut("commitInfo").and_then(Value::as_object_mut);
         if let Some(info) = info.filter(|_| !is_open) {
             info.extend(extras.told.clone());
+            info.insert(VERSION.to_owned(), version.into());
             info.extend(fields());
             is_open = true;
         }
@@ -159,7 +164,24 @@ pub(super) fn fields() -> [(String, Value); 2] {
     [(METHOD.0.to_owned(), METHOD.1.into()), (ENTRY.to_owned(), "".into())]
 }
 
-/// Compares an entry of the log with its checksum: whether it has one. The error says what is wrong.
+/// Compares an entry of the log with its checksum, and its version with what it says: whether it has a checksum. The error
+/// says what is wrong.
+pub(crate) fn check_entry_of(version: u64, entry: &[u8]) -> Result<bool, String> {
+    let is_checked = check_entry(entry)?;
+    if is_checked && let Some(found) = version_in(entry).filter(|found| *found != version) {
+        return Err(format!("it is a copy of the entry of version {found}"));
+    }
+    Ok(is_checked)
+}
+
+/// The version that an entry says it is; `None` before entries did.
+fn version_in(entry: &[u8]) -> Option<u64> {
+    let (_, rest) = str::from_utf8(entry).ok()?.split_once(&format!("\"{VERSION}\":"))?;
+    let end = rest.find(|char: char| !char.is_ascii_digit())?;
+    rest[..end].parse().ok()
+}
+
+/// Compares a text of the log with its checksum: whether it has one. The error says what is wrong.
 pub(super) fn check_entry(entry: &[u8]) -> Result<bool, String> {
     if entry.is_empty() {
         return Err("the entry is empty".to_owned());

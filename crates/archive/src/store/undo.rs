@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use super::files::{self, DataFile};
 use super::{Archive, Change, format_of};
 use crate::error::ArchiveError;
-use crate::history::told_undo;
+use crate::history::{Replay, told_undo};
 use crate::import::{ImportWatch, lock_watched};
 
 /// What going back to an earlier version does.
@@ -138,6 +138,8 @@ impl Archive {
                 self.cannot_undo("nothing has been done to it since it was created".to_owned())
             })?,
         };
+        // Opening has read only what came since the last checkpoint.
+        Replay::of(self)?;
         let target = self.snapshot_at(to).map_err(|error| {
             self.cannot_undo(format!("its log does not tell what version {to} was ({error})"))
         })?;
@@ -155,7 +157,7 @@ impl Archive {
         if !fits(&schema(&target)?, &schema(self.snapshot())?) {
             return Err(self.cannot_undo(format!("version {to} has other columns")));
         }
-        let files = files::list(&target, self.engine(), self.location())?;
+        let files = self.with_snapshot(Arc::clone(&target))?.files;
         let (back, gone) = (without(&files, self.files()), without(self.files(), &files));
         if back.is_empty() && gone.is_empty() {
             return Err(self.cannot_undo(format!("version {to} has the same games")));

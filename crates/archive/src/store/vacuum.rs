@@ -43,7 +43,8 @@ impl Archive {
     /// these are. Files of the current version, files that somebody is writing, and files that are not named like ours
     /// stay.
     ///
-    /// Whoever still reads an older version may then find files missing: so the moment should lie some days ago.
+    /// Whoever still reads an older version may then find files missing: so the moment should lie some days ago. It can be
+    /// stopped while it waits for another change; once it deletes, it goes on to the end.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -79,9 +80,6 @@ impl Archive {
                     return Err(ArchiveError::io(&path, error));
                 }
                 _ => {}
-            }
-            if watch.tick(0).is_break() {
-                return Err(ArchiveError::Stopped);
             }
         }
         sweep_unfinished(now.path(), &lock);

@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use halfmove_archive::{Archive, ArchiveError};
 
 use crate::changes::{contents, games, sound};
+use crate::damage::answers;
 use crate::{Outcome, import};
 
 /// An archive of so many imports of one game.
@@ -132,5 +134,87 @@ fn a_damaged_checkpoint_is_noticed() -> Outcome {
     assert_eq!(contents(&sound(&archive)), before);
     fs::rename(path.join("x"), &checkpoint)?;
     assert_eq!(contents(&sound(&archive)), before);
+    Ok(())
+}
+
+/// What is read only to tell of earlier versions is compared with its checksum, too, before anything is told or done.
+#[test]
+fn damage_before_the_checkpoint_is_no_answer() -> Outcome {
+    let (_folder, archive) = archive_of(105);
+    let archive = archive.refresh()?;
+    let entry_65 = entry(archive.path(), 65);
+    let whole = fs::read_to_string(&entry_65)?;
+    let changed = whole.replacen("\\\"numRecords\\\":1", "\\\"numRecords\\\":3", 1);
+    assert_ne!(changed, whole);
+    let refused = |what: &str| {
+        let before = SystemTime::now();
+        let all = [
+            archive.history().map(drop),
+            archive.undo_plan(Some(65)).map(drop),
+            archive.undo(Some(65), &mut ()).map(drop),
+            archive.vacuum_plan(before).map(drop),
+            archive.vacuum(before, &mut ()).map(drop),
+            Archive::open_at(archive.path(), 65).map(drop),
+        ];
+        for refused in all {
+            match refused {
+                Err(ArchiveError::Damaged(found)) => assert!(found.contains(what), "{found}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    };
+    fs::write(&entry_65, changed)?;
+    refused("065.json: its checksum is");
+    fs::copy(entry(archive.path(), 64), &entry_65)?;
+    refused("065.json: it is a copy of the entry of version 64");
+    fs::remove_file(&entry_65)?;
+    refused("065.json: the entry is missing");
+    assert!(archive.verify(&mut ())?.problems[0].what.contains("the entry is missing"));
+    fs::write(&entry_65, whole)?;
+    assert_eq!(sound(&archive).undo_plan(Some(65))?.games_after, 65);
+    Ok(())
+}
+
+/// An entry over another one: each has a sound checksum.
+#[test]
+fn a_copied_entry_is_noticed() -> Outcome {
+    let (_folder, archive) = archive_of(4);
+    fs::copy(entry(archive.path(), 2), entry(archive.path(), 3))?;
+    let found = damaged(archive.path());
+    assert!(found.ends_with("003.json: it is a copy of the entry of version 2"), "{found}");
+    Ok(())
+}
+
+/// A checkpoint without a checksum is compared with the entries.
+#[test]
+fn a_checkpoint_that_nobody_vouches_for() -> Outcome {
+    let (_folder, archive) = archive_of(101);
+    let path = archive.path();
+    let told = |archive: &Archive| -> Vec<_> {
+        let answers = answers(archive).into_iter();
+        answers
+            .map(|(question, answer)| (question, answer.map_err(|error| error.to_string())))
+            .collect()
+    };
+    let before = told(&archive);
+    fs::remove_file(path.join("_delta_log/_last_checkpoint"))?;
+    let checkpoint = path.join("_delta_log/00000000000000000100.checkpoint.parquet");
+    assert_eq!(told(&Archive::open(path)?), before);
+    let whole = fs::read(&checkpoint)?;
+    let mut noticed = 0;
+    for at in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        fs::write(&checkpoint, bytes)?;
+        let Ok(opened) = Archive::open(path) else {
+            noticed += 1;
+            continue;
+        };
+        for ((question, before), (_, answer)) in before.iter().zip(told(&opened)) {
+            let is_damage = answer.as_ref().is_err_and(|error| error.contains("is damaged"));
+            assert!(answer == *before || is_damage, "byte {at}, {question}: {answer:?}");
+        }
+    }
+    assert!(noticed > 8, "{noticed}");
     Ok(())
 }

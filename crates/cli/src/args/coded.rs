@@ -36,7 +36,7 @@ pub(crate) struct Encode {
     /// Write to this file instead of standard output; it is created only when complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Stop at the first game that cannot be held, and write nothing
+    /// Stop at the first game that cannot be held, and write nothing (needs --output)
     #[arg(long, requires = "output")]
     pub(crate) strict: bool,
     /// Report at most this many of the games that are left out (all are counted)

@@ -160,10 +160,10 @@ impl Report {
         let is_whole = codec.name() == Whole.name();
         (self.is_unheld && !is_whole).then_some(match self.may_strip {
             true => {
-                "--codec whole holds every game; or strip the games first: halfmove pgn normalize --no-comments \
+                "--codec whole holds every game that can be played; or strip the games first: halfmove pgn normalize --no-comments \
                  --no-variations --no-nags"
             }
-            false => "--codec whole holds every game",
+            false => "--codec whole holds every game that can be played",
         })
     }
 

@@ -28,27 +28,47 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
         }
         return Ok(done);
     }
-    let rows = Rows {
-        heading: &["id", "white", "black", "date", "result", "event", "eco", "plies", "ply"],
-        numbers: &["id", "plies", "ply"],
-        rows: found.games.iter().map(row).collect(),
+    let games: Vec<Value> = found.games.iter().map(object).collect();
+    let rows = match args.output.format {
+        Format::Csv => Rows::of_objects(FIELDS, &games),
+        _ => Rows {
+            heading: &["id", "white", "black", "date", "result", "event", "eco", "plies", "ply"],
+            numbers: &["id", "plies", "ply"],
+            rows: found.games.iter().map(row).collect(),
+        },
     };
     let shown = found.games.len() as u64;
-    let games = counted(found.count, "game");
     let milliseconds = clock.elapsed().as_millis();
-    let closing = if shown < found.count {
-        format!("{games} in {milliseconds} ms, the first {} shown (--limit)", grouped(shown))
-    } else {
-        format!("{games} in {milliseconds} ms")
-    };
-    output::print(args.output.format, &rows, &closing, || {
-        json!({
-            "count": found.count,
-            "games": found.games.iter().map(object).collect::<Vec<_>>(),
-        })
-    })?;
+    let mut closing = format!("{} in {milliseconds} ms", counted(found.count, "game"));
+    if shown < found.count {
+        closing += &format!(", the first {} shown (--limit)", grouped(shown));
+    }
+    output::print(
+        args.output.format,
+        &rows,
+        &closing,
+        || json!({ "count": found.count, "games": games }),
+    )?;
     Ok(done)
 }
+
+/// What CSV has of a game.
+const FIELDS: &[&str] = &[
+    "id",
+    "variant",
+    "white",
+    "black",
+    "date",
+    "result",
+    "ply",
+    "event",
+    "site",
+    "round",
+    "eco",
+    "white_elo",
+    "black_elo",
+    "plies",
+];
 
 fn row(game: &GameSummary) -> Vec<String> {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();

@@ -184,7 +184,7 @@ fn reports() {
 }
 
 /// What to do about games that a codec cannot hold.
-const HINT: &str = "hint: --codec whole holds every game; or strip the games first: halfmove pgn normalize \
+const HINT: &str = "hint: --codec whole holds every game that can be played; or strip the games first: halfmove pgn normalize \
     --no-comments --no-variations --no-nags\n";
 
 /// Without `--codec` nothing is left out, and what the hint says helps.
@@ -217,7 +217,7 @@ fn hints_help() {
     let start = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {a} *\n\n";
     let source = folder.file("start.pgn", start);
     let said = run(&["encode", "--codec", "numbered-11", &source, "-o", &coded]);
-    let hint = "\nhint: --codec whole holds every game\n";
+    let hint = "\nhint: --codec whole holds every game that can be played\n";
     assert!(said.code == 1 && said.err.ends_with(hint), "{said:?}");
     let both = folder.file("both.pgn", format!("{start}1. e4 {{a}} *\n"));
     let said = run(&["encode", "--codec", "numbered-11", &both, "-o", &coded]);

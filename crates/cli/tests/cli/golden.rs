@@ -241,7 +241,12 @@ fn answers_of_an_archive() {
 #[test]
 fn csv_is_json_in_lines() {
     let (_folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
-    for (verb, list) in [("explore", Some("moves")), ("history", Some("changes")), ("info", None)] {
+    for (verb, list) in [
+        ("explore", Some("moves")),
+        ("history", Some("changes")),
+        ("search", Some("games")),
+        ("info", None),
+    ] {
         let answer = |format| ok(&[verb, &archive, "--format", format]);
         let json: Value = serde_json::from_str(&answer("json")).expect("JSON");
         let objects = match list {
