@@ -186,17 +186,17 @@ fn a_table_that_deltalake_has_changed() {
     let (_original, original) = two_imports();
     let all = rows(&original, "true");
     for (how, count, refused) in [
-        ("delete", all.len() - all.len() / 3, None),
-        ("update", all.len(), None),
-        ("append", all.len() + 3, None),
-        ("compact", all.len(), None),
-        ("z_order", all.len(), None),
-        ("restore", 520, None),
-        ("checkpoint", all.len(), None),
-        ("vacuum", all.len(), None),
-        ("add column", all.len(), Some(("compact", "with the column mood"))),
-        ("property", all.len(), Some(("remove", "Append-only tables cannot remove files"))),
-        ("deletion vectors", all.len(), None),
+        ("delete", all.len() - all.len() / 3, &[][..]),
+        ("update", all.len(), &[]),
+        ("append", all.len() + 3, &[]),
+        ("compact", all.len(), &[]),
+        ("z_order", all.len(), &[]),
+        ("restore", 520, &[]),
+        ("checkpoint", all.len(), &[]),
+        ("vacuum", all.len(), &[]),
+        ("add column", all.len(), &[("remove", "the column mood"), ("compact", "the column mood")]),
+        ("property", all.len(), &[("remove", "Append-only tables cannot remove files")]),
+        ("deletion vectors", all.len(), &[]),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("archive");
@@ -239,12 +239,12 @@ fn a_table_that_deltalake_has_changed() {
         assert!(left.iter().zip(&old).all(|(now, before)| now == *before), "{how}");
         for args in [&["remove", archive, "--where", "id = 4"][..], &["compact", archive]] {
             let said = run(args);
-            match refused {
-                Some((verb, words)) if verb == args[0] => {
+            match refused.iter().find(|(verb, _)| *verb == args[0]) {
+                Some((_, words)) => {
                     assert!(said.code == 2 && said.err.contains(words), "{how}: {said:?}");
                     left = rows(archive, "true");
                 }
-                _ => assert_eq!(said.code, 0, "{how}, {args:?}: {said:?}"),
+                None => assert_eq!(said.code, 0, "{how}, {args:?}: {said:?}"),
             }
             is_sound();
             assert_eq!(rows(archive, "true"), left, "{how}, {args:?}");
