@@ -75,7 +75,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Damaged`] if an entry is no JSON.
+    /// [`ArchiveError::Io`] if the log cannot be read, and [`ArchiveError::Damaged`] if an entry is not as it was written, or is
+    /// missing after the first one that there is.
     pub fn history(&self) -> Result<Vec<HistoryEntry>, ArchiveError> {
         Ok(Replay::of(self)?.told)
     }

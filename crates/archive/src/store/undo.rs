@@ -117,7 +117,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::CannotUndo`] and [`ArchiveError::OldFormat`], as there.
+    /// [`ArchiveError::CannotUndo`] and [`ArchiveError::OldFormat`], as there, and [`ArchiveError::Damaged`] if the log is not as
+    /// it was written.
     pub fn undo_plan(&self, to: Option<u64>) -> Result<UndoReport, ArchiveError> {
         Ok(self.plan_undo(to)?.undo)
     }
