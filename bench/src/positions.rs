@@ -32,6 +32,9 @@ const POSITIONS: usize = 200;
 /// As many games as an archive has in a row group.
 const BLOCK: usize = 16_384;
 
+/// So many of the slowest are named.
+const SLOWEST: usize = 8;
+
 /// Each position is looked for so often.
 const ROUNDS: usize = 5;
 
@@ -243,6 +246,18 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
         percentile(&fast, 1.0),
         percentile(&trees, 1.0),
     )?;
+    text += "\n| the slowest positions | games | by signatures | library | library, compacted |\n| --- | ---: | ---: | ---: | ---: |\n";
+    let libraries = library.as_ref().map_or(Vec::new(), |both| both.iter().collect());
+    let slowest_first = libraries.first().map_or(&fast, |library| &library.search);
+    let mut order: Vec<usize> = (0..fens.len()).collect();
+    order.sort_by(|a, b| slowest_first[*b].total_cmp(&slowest_first[*a]));
+    for at in order.into_iter().take(SLOWEST) {
+        write!(text, "| {} | {} | {:.2} ms", fens[at], grouped(expected[at] as f64), fast[at])?;
+        for library in &libraries {
+            write!(text, " | {:.2} ms", library.search[at] * million)?;
+        }
+        text += if libraries.is_empty() { " | | |\n" } else { " |\n" };
+    }
     if let Some(library) = &library {
         writeln!(text, "\n{}\n{}", library::aims(&library[0], million), library::tags(library))?;
     }

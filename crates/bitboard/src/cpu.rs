@@ -248,6 +248,17 @@ pub trait Cpu: Copy + fmt::Debug + Send + Sync + sealed::Sealed + 'static {
     }
 }
 
+/// Asks the memory for a value that will be needed soon, and does not wait for it. Does nothing on other architectures.
+///
+/// For the crates of this project; it may change at any time.
+#[doc(hidden)]
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    crate::sliders::x86_64::levels::prefetch(value);
+    let _ = value;
+}
+
 /// Eight sets of bytes below 128: a byte belongs to set *n* if bit *n* is set both in `low`, at the byte's lower four
 /// bits, and in `high`, at its upper four.
 ///

@@ -7,7 +7,7 @@ use halfmove_rules::{
     Bitboard, CastlingRights, CastlingSide, Chess, Color, Move, Piece, Role, Square,
 };
 
-use super::seek::Side;
+use super::seek::{Castled, Side};
 use super::watch::{EMPTY_CHESS, Moment, Occupant, Squares, Watch, occupant};
 use crate::codec::halfmove::chess::{
     CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, CODES, OTHER_MOVE, RARE, spelled_out,
@@ -58,6 +58,8 @@ pub(super) struct Start {
     pub(super) rights: CastlingRights,
     /// For each right, what castling does.
     castling: [[Option<Castling>; 2]; 2],
+    /// The same to the registers of [`seek`](super::seek).
+    castled: [[Option<Castled>; 2]; 2],
     /// Both sides as [`seek`](super::seek) has them, if all pieces have numbers.
     pub(super) sides: Option<[Side; 2]>,
 }
@@ -95,6 +97,7 @@ impl Start {
         let sides = Color::ALL
             .map(|color| Side::new(&numbers[color.index()], position.board().by_color(color)));
         Start {
+            castled: castling.map(|sides| sides.map(|castling| castling.map(Castled::new))),
             sides: all_have_numbers.then_some(sides),
             squares: Squares::of(position.board(), EMPTY),
             pieces: position.board().occupied().len() as u8,
@@ -104,6 +107,13 @@ impl Start {
             rights: position.castling(),
             castling,
         }
+    }
+
+    /// What a code of castling does to a side, if it has the right at the start.
+    #[inline(always)]
+    pub(super) fn castled<const US: usize>(&self, code: u8) -> Option<&Castled> {
+        let side = usize::from(code.wrapping_sub(CASTLE_KING_SIDE));
+        self.castled[US].get(side)?.as_ref()
     }
 
     pub(super) fn usual() -> &'static Start {
@@ -117,10 +127,6 @@ impl Start {
 
     pub(super) fn side_to_move(&self) -> Color {
         self.us
-    }
-
-    pub(super) fn castling(&self, color: Color, side: CastlingSide) -> Option<Castling> {
-        self.castling[color.index()][side as usize]
     }
 
     /// The rights that are left when these squares were left or entered.

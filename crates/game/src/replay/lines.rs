@@ -16,6 +16,8 @@
 
 use std::sync::LazyLock;
 
+use halfmove_rules::Bitboard;
+
 use super::seek::Mark;
 
 /// The nodes but the first, in preorder, each with its depth and its code of
@@ -38,6 +40,8 @@ pub(super) struct Node {
     /// The node after all that are below this one.
     pub(super) end: u16,
     pub(super) mark: Mark,
+    /// [`Mark::pawns`]
+    pub(super) pawns: [Bitboard; 2],
 }
 
 impl Lines {
@@ -47,7 +51,11 @@ impl Lines {
     }
 
     fn read(bytes: &[u8]) -> Lines {
-        let root = Node { code: 0, depth: 0, parent: 0, end: 1, mark: Mark::start() };
+        let node = |code, depth, parent, end, mark: Mark| {
+            let pawns = mark.pawns();
+            Node { code, depth, parent, end, mark, pawns }
+        };
+        let root = node(0, 0, 0, 1, Mark::start());
         let mut nodes = vec![root];
         let mut path = vec![0];
         for entry in bytes.chunks_exact(2) {
@@ -56,7 +64,7 @@ impl Lines {
             let parent = path.last().copied().unwrap_or(0);
             let Some(mark) = nodes[usize::from(parent)].mark.after(code) else { continue };
             let index = nodes.len() as u16;
-            nodes.push(Node { code, depth, parent, end: index + 1, mark });
+            nodes.push(node(code, depth, parent, index + 1, mark));
             path.push(index);
         }
         for index in (1..nodes.len()).rev() {

@@ -1,13 +1,16 @@
 //! Finds a position in many games.
 
+mod reach;
+
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
 use halfmove_rules::{AnyPosition, Bitboard, Chess, Color, Move, Rank, Role};
 
-use super::lines::{Lines, Node};
-use super::seek::{Sought, seek_between};
+use self::reach::{LineTest, lines_with};
+use super::lines::Lines;
+use super::seek::seek_between;
 use super::signature::{FEWER, GUARDS, LAST, LATE, NEVER, Signature, UNKNOWN, pack};
 use super::target::{Target, find, visits};
 use crate::codec::{Codec, DecodeError, halfmove::Halfmove};
@@ -137,6 +140,18 @@ impl Candidate {
         self.ply().filter(|ply| self.until() <= ply + 4)
     }
 
+    /// Asks the memory for what a replay of the game needs: where it begins, and the half-moves among which the position may
+    /// arise, which are seldom further apart than a line of the cache.
+    #[inline]
+    fn fetch(&self, bytes: &[u8]) {
+        let node = Lines::tree().node(self.line);
+        node.mark.fetch();
+        let (first, last) = (usize::from(node.depth), usize::from(self.until).min(bytes.len()));
+        for at in [first, last.saturating_sub(1)] {
+            bytes.get(at).into_iter().for_each(cpu::prefetch);
+        }
+    }
+
     #[inline]
     fn until(&self) -> u32 {
         if self.until >= LATE { u32::MAX } else { u32::from(self.until) }
@@ -203,15 +218,6 @@ struct Next {
     after: Vec<NextMoves>,
 }
 
-/// A position in the games of a line.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct LineTest {
-    /// After how many half-moves it arises in the line itself, or [`NEVER`].
-    pub(super) known: u8,
-    /// Before which ply it cannot arise after the line: each side moves one piece at a time.
-    pub(super) earliest: u8,
-}
-
 impl Query {
     /// Prepares a position: see [`Target::new`] for what counts.
     pub fn new(position: &AnyPosition) -> Query {
@@ -266,7 +272,7 @@ impl Query {
     ///
     /// # Errors
     /// Bytes that are not codes of this version; not all are read.
-    #[inline]
+    #[inline(always)]
     pub fn find(&self, candidate: &Candidate, bytes: &[u8]) -> Result<Option<u32>, DecodeError> {
         if let Some(ply) = candidate.known {
             return Ok(Some(u32::from(ply)));
@@ -298,20 +304,9 @@ impl Query {
         &self,
         candidates: &[Candidate],
         game: impl Fn(&Candidate) -> &'a [u8],
-        mut hit: impl FnMut(&Candidate, u32),
+        hit: impl FnMut(&Candidate, u32),
     ) -> Result<(), (Candidate, DecodeError)> {
-        for some in candidates.chunks(AHEAD) {
-            touch(some.iter().filter(|candidate| candidate.known.is_none()).map(&game));
-            for candidate in some {
-                let bytes = if candidate.known.is_some() { &[] } else { game(candidate) };
-                match self.find(candidate, bytes) {
-                    Ok(Some(ply)) => hit(candidate, ply),
-                    Ok(None) => {}
-                    Err(error) => return Err((*candidate, error)),
-                }
-            }
-        }
-        Ok(())
+        cpu::run(FindAll { query: self, candidates, game, hit })
     }
 
     /// Calls `visit` with the ply and the next move each time the position is on the board of a candidate; the move is
@@ -346,22 +341,22 @@ impl Query {
         game: impl Fn(&Candidate) -> &'a [u8],
         mut visit: impl FnMut(&Candidate, u32, Option<Move>),
     ) -> Result<(), (Candidate, DecodeError)> {
-        let mut open = Vec::with_capacity(AHEAD);
-        for some in candidates.chunks(AHEAD) {
-            open.clear();
-            for candidate in some {
-                match candidate.only_visit().zip(self.only_next(candidate)) {
-                    Some((ply, next)) => {
-                        visit(candidate, ply, self.next_moves().get(next).copied())
-                    }
-                    None => open.push(candidate),
-                }
+        let is_open = |candidate: &Candidate| self.only_next(candidate).is_none();
+        let fetch = |candidate: &Candidate| {
+            if is_open(candidate) {
+                candidate.fetch(game(candidate));
             }
-            touch(open.iter().map(|candidate| game(candidate)));
-            for candidate in &open {
-                let visit = |ply, mv| visit(candidate, ply, mv);
-                self.visits(candidate, game(candidate), visit)
-                    .map_err(|error| (**candidate, error))?;
+        };
+        candidates.iter().take(AHEAD).for_each(fetch);
+        for (index, candidate) in candidates.iter().enumerate() {
+            candidates.get(index + AHEAD).into_iter().for_each(fetch);
+            match candidate.only_visit().zip(self.only_next(candidate)) {
+                Some((ply, next)) => visit(candidate, ply, self.next_moves().get(next).copied()),
+                None => {
+                    let visit = |ply, mv| visit(candidate, ply, mv);
+                    self.visits(candidate, game(candidate), visit)
+                        .map_err(|error| (*candidate, error))?;
+                }
             }
         }
         Ok(())
@@ -424,14 +419,41 @@ impl Next {
     }
 }
 
-/// How many games are fetched from memory at a time.
-const AHEAD: usize = 32;
-
-/// Reads a little of each game, so that they come into the cache side by side and not one after the other.
-fn touch<'a>(games: impl Iterator<Item = &'a [u8]>) {
-    let bytes = games.map(|game| game.first().unwrap_or(&0) ^ game.get(64).unwrap_or(&0));
-    std::hint::black_box(bytes.fold(0, |all, byte| all ^ byte));
+/// The loop of [`Query::find_all`].
+struct FindAll<'q, G, H> {
+    query: &'q Query,
+    candidates: &'q [Candidate],
+    game: G,
+    hit: H,
 }
+
+impl<'a, G: Fn(&Candidate) -> &'a [u8], H: FnMut(&Candidate, u32)> Task for FindAll<'_, G, H> {
+    type Output = Result<(), (Candidate, DecodeError)>;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) -> Self::Output {
+        let Self { query, candidates, game, mut hit } = self;
+        let fetch = |candidate: &Candidate| {
+            if candidate.known.is_none() {
+                candidate.fetch(game(candidate));
+            }
+        };
+        candidates.iter().take(AHEAD).for_each(fetch);
+        for (index, candidate) in candidates.iter().enumerate() {
+            candidates.get(index + AHEAD).into_iter().for_each(fetch);
+            let bytes = if candidate.known.is_some() { &[] } else { game(candidate) };
+            match query.find(candidate, bytes) {
+                Ok(Some(ply)) => hit(candidate, ply),
+                Ok(None) => {}
+                Err(error) => return Err((*candidate, error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// So many games are on their way from memory while one is replayed.
+const AHEAD: usize = 16;
 
 /// The moves at a line in which a position arises, by their codes.
 #[derive(Clone, Debug)]
@@ -464,50 +486,6 @@ impl NextMoves {
         }
         NextMoves { line, end: tree.node(line).end, moves }
     }
-}
-
-/// What is known of each line.
-fn lines_with(target: &Target) -> (Vec<LineTest>, Vec<u16>) {
-    let tree = Lines::tree();
-    let mut lines = vec![LineTest { known: NEVER, earliest: 0 }; tree.nodes().len()];
-    let mut arrivals = Vec::new();
-    let Some(sought) = target.sought() else {
-        // Only games of chess have lines: a position of another game never arises in them.
-        lines.iter_mut().for_each(|line| line.earliest = NEVER);
-        return (lines, arrivals);
-    };
-    for (index, node) in tree.nodes().iter().enumerate() {
-        lines[index].earliest = earliest(node, sought);
-        if lines[index].known == NEVER
-            && node.mark.occupied() == sought.occupied
-            && node.mark.side_to_move() == sought.us
-            && let Ok(Some(_)) = find(&tree.codes_to(index as u16), target)
-        {
-            // A node that is passed on the way has been seen before.
-            arrivals.push(index as u16);
-            for line in &mut lines[index..usize::from(node.end)] {
-                line.known = node.depth;
-            }
-        }
-    }
-    (lines, arrivals)
-}
-
-/// The first ply at which what the sides occupy can have become what is sought.
-fn earliest(node: &Node, sought: &Sought) -> u8 {
-    let us = node.mark.side_to_move();
-    let occupied = node.mark.occupied();
-    let [white, black] = Color::ALL.map(|color| {
-        let side = color.index();
-        // One move is castling, perhaps: it moves two pieces.
-        (sought.occupied[side] & !occupied[side]).len().saturating_sub(1)
-    });
-    let (ours, theirs) = if us == Color::White { (white, black) } else { (black, white) };
-    let half_moves = (2 * ours).saturating_sub(1).max(2 * theirs);
-    // Both have to move alike often, or one of them once more.
-    let is_odd = (sought.us != us) as u32;
-    let half_moves = half_moves + (half_moves + is_odd) % 2;
-    node.depth.saturating_add(half_moves.min(64) as u8)
 }
 
 /// The test of signatures.

@@ -16,6 +16,7 @@
 
 use std::ops::ControlFlow;
 
+use halfmove_rules::bitboard::cpu::prefetch;
 use halfmove_rules::{Bitboard, Color, Square};
 
 use super::chess::{Castling, CodedChess, Rare, Start};
@@ -86,11 +87,42 @@ impl Side {
         self.occupied &= !(1 << (square % 64));
     }
 
+    /// What [`Castled`] says.
+    #[inline(always)]
+    fn castle(&mut self, castled: &Castled) {
+        self.pieces = self.pieces.wrapping_add(castled.change);
+        self.occupied = self.occupied & !castled.left | castled.entered;
+    }
+
     /// A piece moves to a square: its byte changes by the difference, at its place in the word.
     fn shift(&mut self, number: usize, from: Square, to: Square) {
         let word = if number < 8 { &mut self.pawns } else { &mut self.pieces };
         let change = (to as u64).wrapping_sub(from as u64);
         *word = word.wrapping_add(change << (8 * (number % 8)));
+    }
+}
+
+/// What castling does to a side.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Castled {
+    /// What is added to the squares of the king and the rook.
+    change: u64,
+    left: u64,
+    entered: u64,
+}
+
+impl Castled {
+    pub(super) fn new(castling: Castling) -> Castled {
+        let Castling { king, rook, rook_number, .. } = castling;
+        let (king_to, rook_to) = castling.targets();
+        let mut side = Side { pawns: 0, pieces: 0, occupied: 0, count: 0 };
+        side.shift(PIECES - 1, king, king_to);
+        side.shift(rook_number, rook, rook_to);
+        Castled {
+            change: side.pieces,
+            left: 1 << king as u8 | 1 << rook as u8,
+            entered: 1 << king_to as u8 | 1 << rook_to as u8,
+        }
     }
 }
 
@@ -100,6 +132,9 @@ pub(super) struct Sought {
     pub(super) us: Color,
     /// What each side occupies.
     pub(super) occupied: [Bitboard; 2],
+    pub(super) pawns: [Bitboard; 2],
+    /// The squares of kings that have not moved, since there is a castling right.
+    pub(super) home_kings: [Option<Square>; 2],
     /// The pawns that have not moved.
     pub(super) home_pawns: [Bitboard; 2],
 }
@@ -142,6 +177,12 @@ impl Sought {
         (white.occupied ^ w.0) | (black.occupied ^ b.0) == 0
     }
 
+    /// How many pieces each side has.
+    #[inline(always)]
+    fn counts(&self) -> [u64; 2] {
+        self.occupied.map(|occupied| u64::from(occupied.len()))
+    }
+
     /// Whether it can no longer arise, where `counts` are the numbers of its pieces.
     #[inline(always)]
     fn is_past(&self, [white, black]: &[Side; 2], counts: [u64; 2]) -> bool {
@@ -166,7 +207,7 @@ pub(super) fn seek(
     let Some(sides) = start.sides else { return Ok(Some(0)) };
     let (codes, at) = game.codes();
     let state = State { sides, at, behind: at };
-    let counts = sought.occupied.map(|occupied| u64::from(occupied.len()));
+    let counts = sought.counts();
     if start.side_to_move() == sought.us && sought.is_there(&state.sides) && look(0)?.is_break()
         || sought.is_past(&state.sides, counts)
     {
@@ -209,9 +250,33 @@ impl Mark {
         end.is_none().then_some(self)
     }
 
+    /// Asks the memory for it.
+    #[inline]
+    pub(super) fn fetch(&self) {
+        prefetch(&self.state.sides[0]);
+        prefetch(&self.us);
+    }
+
     /// The squares that each side occupies.
     pub(super) fn occupied(&self) -> [Bitboard; 2] {
         [0, 1].map(|side: usize| Bitboard(self.state.sides[side].occupied))
+    }
+
+    /// The squares on which each side has a pawn, or another piece and had a pawn that was captured there.
+    pub(super) fn pawns(&self) -> [Bitboard; 2] {
+        [0, 1].map(|side: usize| {
+            let Side { pawns, occupied, .. } = self.state.sides[side];
+            let squares = pawns.to_le_bytes().map(|square| 1 << (square % 64));
+            Bitboard(occupied & squares.iter().fold(0, |all, square: &u64| all | square))
+        })
+    }
+
+    /// The squares of the kings.
+    pub(super) fn kings(&self) -> [Square; 2] {
+        [0, 1].map(|side: usize| {
+            let pieces = self.state.sides[side].pieces;
+            Square::wrapping((pieces >> (8 * (PIECES - 9))) as u8)
+        })
     }
 
     pub(super) fn side_to_move(&self) -> Color {
@@ -241,7 +306,11 @@ pub(super) fn seek_between(
     look: impl FnMut(u32) -> Result<ControlFlow<()>, DecodeError>,
 ) -> End {
     let seeker = Seeker { start: Start::usual(), codes, after: Look { sought, look } };
-    seeker.seek(from, |state| state.ply() + 1 >= until)
+    let [white, black] = sought.counts();
+    seeker.seek(from, |state| {
+        let is_past = state.count(0) < white || state.count(1) < black;
+        is_past || state.ply() + 1 >= until
+    })
 }
 
 struct Seeker<'a, A> {
@@ -254,6 +323,12 @@ struct Seeker<'a, A> {
 pub(super) trait After {
     /// `US` has moved. Returns how the replay ends, if it does.
     fn after<const US: usize>(&mut self, state: &State) -> Option<End>;
+
+    /// Whether nothing matters any more once `US` castles.
+    #[inline(always)]
+    fn ends_with_castling<const US: usize>(&self) -> bool {
+        false
+    }
 }
 
 /// Looks where each side occupies what it must.
@@ -273,6 +348,11 @@ impl<L: FnMut(u32) -> Result<ControlFlow<()>, DecodeError>> After for Look<'_, L
             }
         }
         None
+    }
+
+    #[inline(always)]
+    fn ends_with_castling<const US: usize>(&self) -> bool {
+        self.sought.home_kings[US].is_some()
     }
 }
 
@@ -305,10 +385,18 @@ impl<A: After> Seeker<'_, A> {
         let Some(&byte) = self.codes.get(state.at) else { return Some(Ok(None)) };
         let Step { shift, is_pawn, delta } = STEPS[US][usize::from(byte)];
         if delta == 0 {
-            match rare_step(self.start, self.codes, US, *state) {
-                Ok(Some(next)) => *state = next,
-                Ok(None) => return Some(Ok(Some(state.ply() + 1))),
-                Err(error) => return Some(Err(error)),
+            if let Some(castled) = self.start.castled::<US>(byte) {
+                if self.after.ends_with_castling::<US>() {
+                    return Some(Ok(None));
+                }
+                state.sides[US].castle(castled);
+                state.at += 1;
+            } else {
+                match rare_step(self.codes, US, *state) {
+                    Ok(Some(next)) => *state = next,
+                    Ok(None) => return Some(Ok(Some(state.ply() + 1))),
+                    Err(error) => return Some(Err(error)),
+                }
             }
         } else {
             let side = &mut state.sides[US];
@@ -328,28 +416,12 @@ impl<A: After> Seeker<'_, A> {
     }
 }
 
-/// Castling and en passant captures; `None` for other moves, after which a piece has no number.
+/// En passant captures; `None` for promotions, after which a piece has no number.
 #[inline(never)]
-fn rare_step(
-    start: &Start,
-    codes: &[u8],
-    us: usize,
-    mut state: State,
-) -> Result<Option<State>, DecodeError> {
+fn rare_step(codes: &[u8], us: usize, mut state: State) -> Result<Option<State>, DecodeError> {
     let error = |kind| DecodeError { offset: state.at, kind };
     match Rare::read(&codes[state.at..]).map_err(error)? {
-        Rare::Castle(side) => {
-            let castling = start.castling(Color::ALL[us], side);
-            let castling = castling.ok_or(error(DecodeErrorKind::NoCastling))?;
-            let Castling { king, rook, rook_number, .. } = castling;
-            let (king_to, rook_to) = castling.targets();
-            let side = &mut state.sides[us];
-            side.shift(PIECES - 1, king, king_to);
-            side.shift(rook_number, rook, rook_to);
-            side.occupied &= !(1 << king as u8 | 1 << rook as u8);
-            side.occupied |= 1 << king_to as u8 | 1 << rook_to as u8;
-            state.at += 1;
-        }
+        Rare::Castle(_) => return Err(error(DecodeErrorKind::NoCastling)),
         Rare::Other(mv) if mv.promotion().is_some() => return Ok(None),
         // All pieces have numbers, so it is a pawn that captures en passant.
         Rare::Other(mv) => {

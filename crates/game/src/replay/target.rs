@@ -84,6 +84,7 @@ impl Target {
                 position.side_to_move(),
                 EMPTY_CHESS,
                 [Rank::Second, Rank::Seventh],
+                position.castling(),
             ),
             rest: Rest::Chess(ChessRest {
                 rights: position.castling(),
@@ -100,6 +101,7 @@ impl Target {
                 position.side_to_move(),
                 EMPTY_MAKRUK,
                 [Rank::Third, Rank::Sixth],
+                CastlingRights::NONE,
             ),
             rest: Rest::Makruk(position.rules()),
         }
@@ -165,14 +167,30 @@ impl Target {
 }
 
 impl Placed {
-    fn new(board: &Board, us: Color, empty: Occupant, ranks: [Rank; 2]) -> Placed {
+    fn new(
+        board: &Board,
+        us: Color,
+        empty: Occupant,
+        ranks: [Rank; 2],
+        rights: CastlingRights,
+    ) -> Placed {
         let pawns = board.by_role(Role::Pawn);
         let own = Color::ALL.map(|color| board.by_color(color));
         let home = |color: usize| own[color] & pawns & Bitboard::rank(ranks[color]);
         Placed {
             squares: Squares::of(board, empty),
             pieces: board.occupied().len() as u8,
-            sought: Sought { us, occupied: own, home_pawns: [home(0), home(1)] },
+            sought: Sought {
+                us,
+                occupied: own,
+                pawns: own.map(|own| own & pawns),
+                home_kings: Color::ALL.map(|color| {
+                    let has_right = rights.iter().any(|(side, _, _)| side == color);
+                    let king = own[color.index()] & board.by_role(Role::King);
+                    king.first().filter(|_| has_right)
+                }),
+                home_pawns: [home(0), home(1)],
+            },
         }
     }
 

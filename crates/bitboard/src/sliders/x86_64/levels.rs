@@ -1,5 +1,7 @@
 //! The levels of [`cpu`](crate::cpu): proofs, and the functions in which code is compiled for them.
 
+use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+
 use super::detect::{AVX2, AVX512, BMI2, FAST_PEXT, Features, LANE_COUNTS, PACK, SCALAR};
 use super::{nibbles, pieces, squares};
 use crate::attacks::Pieces;
@@ -48,6 +50,13 @@ impl V4 {
     pub fn new() -> Option<Self> {
         if V4_FEATURES.and(FAST_PEXT).are_there() { Pext::new().map(Self) } else { None }
     }
+}
+
+/// [`crate::cpu::prefetch`]
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    // SAFETY: all CPUs of the architecture have the instruction, and it changes nothing that a program can see.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(value).cast()) }
 }
 
 /// Implements [`Cpu`] for a proof, whose field is the sliders to use: the code of a task is compiled with the
