@@ -259,7 +259,9 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
         text += if libraries.is_empty() { " | | |\n" } else { " |\n" };
     }
     if let Some(library) = &library {
-        writeln!(text, "\n{}\n{}", library::aims(&library[0], million), library::tags(library))?;
+        let whole = library::whole(library, &paths)?;
+        let aims = library::aims(&library[0], million);
+        writeln!(text, "\n{aims}\n{whole}\n{}", library::tags(library))?;
     }
     Ok((about, text))
 }

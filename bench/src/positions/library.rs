@@ -26,6 +26,8 @@ pub(super) struct Answers {
     /// Milliseconds: of each position the median of the rounds.
     pub(super) search: Vec<f64>,
     pub(super) tree: Vec<f64>,
+    /// Of each of some positions: the program from its start to its end, on all cores.
+    process: Vec<f64>,
     /// Of each question about tags.
     tags: Vec<f64>,
     games: Vec<u64>,
@@ -49,16 +51,16 @@ pub(super) fn answers(
         vec![halfmove.clone(), "import".to_owned(), archive.clone(), "--quiet".to_owned()];
     import.extend_from_slice(files);
     process::run(&import)?;
-    let ask = || ask(&questions, &archive, fens, expected);
+    let ask = || ask([&halfmove, &questions], &archive, fens, expected);
     let imported = ask()?;
-    process::run(&[halfmove, "compact".to_owned(), archive.clone()])?;
+    process::run(&[halfmove.clone(), "compact".to_owned(), archive.clone()])?;
     let compacted = ask()?;
     ensure!(imported.games == compacted.games, "a compaction changes answers");
     Ok(Some([imported, compacted]))
 }
 
 fn ask(
-    questions: &str,
+    [halfmove, questions]: [&str; 2],
     archive: &str,
     fens: &[String],
     expected: &[u64],
@@ -87,7 +89,57 @@ fn ask(
     let tags = times.split_off(2 * fens.len());
     let tree = times.split_off(fens.len());
     ensure!(games[2 * fens.len()..].iter().all(|games| *games > 0), "a filter finds no game");
-    Ok(Answers { search: times, tree, tags, games })
+    let process = processes(halfmove, archive, fens, expected)?;
+    Ok(Answers { search: times, tree, process, tags, games })
+}
+
+/// One position in so many is looked for by a process of its own.
+const EACH: usize = 10;
+
+fn processes(
+    halfmove: &str,
+    archive: &str,
+    fens: &[String],
+    expected: &[u64],
+) -> anyhow::Result<Vec<f64>> {
+    let asked = fens.iter().zip(expected).step_by(EACH);
+    let asked = asked.map(|(fen, expected)| {
+        let words = [halfmove, "search", archive, "--fen", fen, "--count"].map(str::to_owned);
+        let times = (0..ROUNDS).map(|_| {
+            let run = process::run(&words)?;
+            let found = process::first_number(&run.stdout);
+            ensure!(found == Some(*expected), "{found:?} games with {fen}, not {expected}");
+            Ok(run.wall.as_secs_f64() * 1e3)
+        });
+        Ok(median(times.collect::<anyhow::Result<_>>()?))
+    });
+    asked.collect()
+}
+
+/// A table of whole processes, beside the time that it takes to unpack the same games.
+pub(super) fn whole(answers: &[Answers; 2], files: &[String]) -> anyhow::Result<String> {
+    let zstd: Option<Vec<f64>> = process::find("zstd")
+        .map(|zstd| {
+            let script = format!("'{zstd}' -dqc -- \"$@\" > /dev/null");
+            let mut words = ["sh", "-c", &script, "sh"].map(str::to_owned).to_vec();
+            words.extend_from_slice(files);
+            let times = (0..ROUNDS).map(|_| Ok(process::run(&words)?.wall.as_secs_f64() * 1e3));
+            times.collect::<anyhow::Result<_>>()
+        })
+        .transpose()?;
+    let zstd = zstd.map(median);
+    let mut text = String::from(
+        "| `halfmove search` as a process, all cores | median | most |\n| --- | ---: | ---: |\n",
+    );
+    for (who, answers) in ARCHIVES.iter().zip(answers) {
+        let who = who.replace("halfmove, library", "archive");
+        let (middle, most) = (median(answers.process.clone()), percentile(&answers.process, 1.0));
+        text += &format!("| {who} | {middle:.1} ms | {most:.1} ms |\n");
+    }
+    if let Some(zstd) = zstd {
+        text += &format!("| `zstd -d` of the same games | {zstd:.1} ms | |\n");
+    }
+    Ok(text)
 }
 
 /// A table of the questions about tags.

@@ -36,6 +36,9 @@ pub struct Signatures {
 /// The plies of a signature.
 pub(super) const COLUMNS: usize = 32;
 
+/// How many bytes the cache fetches at a time.
+const LINE: usize = 64;
+
 /// The columns of [`Signature::fewer_ply`] and [`Signature::last_ply`].
 const FEWER_AT: usize = 16;
 const LAST_AT: usize = FEWER_AT + FEWER.len();
@@ -52,20 +55,28 @@ impl Signatures {
             lines: Vec::with_capacity(rows),
             some_unknown: false,
         };
-        let (eights, rest) = cells.as_chunks::<8>();
-        for (eight, cells) in eights.iter().enumerate() {
+        // A line of the cache of each column at a time: columns are as far apart as row groups are long, so lines of more
+        // than a few of them would drive each other out.
+        let (lines, rest) = cells.as_chunks::<LINE>();
+        for (line, cells) in lines.iter().enumerate() {
             for first in (0..COLUMNS).step_by(8) {
-                let plies = transposed(cells.each_ref().map(|cell| {
-                    let (eights, _) = cell[first..].as_chunks::<8>();
-                    eights.first().map_or(0, |plies| u64::from_le_bytes(*plies))
-                }));
-                for (column, plies) in (first..).zip(plies) {
-                    let at = column * rows + 8 * eight;
-                    signatures.plies[at..at + 8].copy_from_slice(&plies.to_le_bytes());
+                let mut columns = [[0; LINE]; 8];
+                for (eight, cells) in cells.as_chunks::<8>().0.iter().enumerate() {
+                    let plies = transposed(cells.each_ref().map(|cell| {
+                        let (eights, _) = cell[first..].as_chunks::<8>();
+                        eights.first().map_or(0, |plies| u64::from_le_bytes(*plies))
+                    }));
+                    for (column, plies) in columns.iter_mut().zip(plies) {
+                        column[8 * eight..8 * eight + 8].copy_from_slice(&plies.to_le_bytes());
+                    }
+                }
+                for (column, plies) in (first..).zip(&columns) {
+                    let at = column * rows + LINE * line;
+                    signatures.plies[at..at + LINE].copy_from_slice(plies);
                 }
             }
         }
-        for (row, cell) in (8 * eights.len()..).zip(rest) {
+        for (row, cell) in (LINE * lines.len()..).zip(rest) {
             for (column, ply) in cell[..COLUMNS].iter().enumerate() {
                 signatures.plies[column * rows + row] = *ply;
             }
