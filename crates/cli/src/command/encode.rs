@@ -185,7 +185,7 @@ impl Report {
             ));
         }
         let per = |bytes: f64, count: u64| (count > 0).then(|| bytes / count as f64);
-        let bits_per_half_move = per(8.0 * self.bytes as f64, self.half_moves);
+        let bits_per_ply = per(8.0 * self.bytes as f64, self.half_moves);
         let bytes_per_game = per(self.bytes as f64, self.games);
         let decimals = |number: Option<f64>, places: usize| {
             number.map_or(String::new(), |number| format!("{number:.places$}"))
@@ -198,10 +198,10 @@ impl Report {
                 counted(self.bytes, "byte"),
                 codec.name(),
             );
-            if bits_per_half_move.is_some() {
+            if bits_per_ply.is_some() {
                 line += &format!(
                     ": {} bits a half-move, {} bytes a game",
-                    decimals(bits_per_half_move, 2),
+                    decimals(bits_per_ply, 2),
                     decimals(bytes_per_game, 1)
                 );
             }
@@ -215,9 +215,9 @@ impl Report {
                 "codec",
                 "version",
                 "games",
-                "half_moves",
+                "plies",
                 "bytes",
-                "bits_per_half_move",
+                "bits_per_ply",
                 "bytes_per_game",
                 "left_out",
                 "faulty_games",
@@ -229,7 +229,7 @@ impl Report {
                 self.games.to_string(),
                 self.half_moves.to_string(),
                 self.bytes.to_string(),
-                decimals(bits_per_half_move, 4),
+                decimals(bits_per_ply, 4),
                 decimals(bytes_per_game, 4),
                 self.left_out.to_string(),
                 self.faulty.to_string(),
@@ -240,9 +240,9 @@ impl Report {
                 "codec": codec.name(),
                 "version": codec.version(),
                 "games": self.games,
-                "half_moves": self.half_moves,
+                "plies": self.half_moves,
                 "bytes": self.bytes,
-                "bits_per_half_move": bits_per_half_move,
+                "bits_per_ply": bits_per_ply,
                 "bytes_per_game": bytes_per_game,
                 "left_out": self.left_out,
                 "faulty_games": self.faulty,

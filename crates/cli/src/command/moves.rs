@@ -49,15 +49,15 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
             "moves": rows.rows.iter().map(|row| {
                 json!({ "uci": row[0], "san": row[1], "fen": row[2] })
             }).collect::<Vec<_>>(),
-            "outcome": position.outcome().map(outcome),
+            "outcome": position.outcome().map(outcome_object),
         })
     })?;
     Ok(Done::Found)
 }
 
-/// `{"kind":"checkmate","winner":"white"}`; a draw's winner is null.
-fn outcome(outcome: Outcome) -> Value {
-    json!({ "kind": reason(outcome), "winner": outcome.winner().map(|color| color.to_string()) })
+/// `{"result":"1-0","reason":"checkmate"}`
+pub(crate) fn outcome_object(outcome: Outcome) -> Value {
+    json!({ "result": outcome.result(), "reason": reason(outcome) })
 }
 
 /// Why a game ended, in one word: `insufficient_material`.

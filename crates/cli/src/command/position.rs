@@ -1,6 +1,6 @@
 //! `halfmove position`: draws one position of any game.
 
-use super::moves::reason;
+use super::moves::{outcome_object, reason};
 use crate::args::{Format, ShowPosition};
 use crate::output::{self, Rows};
 use crate::position::{Word, words};
@@ -42,9 +42,7 @@ pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
                     "fen": fen,
                     "check": check,
                     "counting": counting.map(count_object),
-                    "outcome": outcome.map(|outcome| {
-                        json!({ "result": outcome.result(), "reason": reason(outcome) })
-                    }),
+                    "outcome": outcome.map(outcome_object),
                 })
             })?;
         }

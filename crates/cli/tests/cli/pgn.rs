@@ -46,7 +46,7 @@ fn contents_are_counted() {
     let paths: Vec<PathBuf> = names.iter().map(|name| testdata(name)).collect();
     let paths: Vec<&str> = paths.iter().map(|path| path.to_str().unwrap()).collect();
     let together = count(&paths);
-    for what in ["games", "half_moves", "clocks", "variations", "lf", "bytes", "comments"] {
+    for what in ["games", "plies", "clocks", "variations", "lf", "bytes", "comments"] {
         let sum: u64 = paths.iter().map(|path| count(&[path])[what].as_u64().unwrap()).sum();
         assert_eq!(together[what], sum, "{what}");
     }
@@ -60,7 +60,7 @@ fn contents_are_counted() {
     child.stdin.take().unwrap().write_all(&fs::read(paths[0]).unwrap()).unwrap();
     let piped: Value = serde_json::from_str(&said(child.wait_with_output().unwrap()).out).unwrap();
     let named = count(&paths[..1]);
-    assert_eq!(piped["half_moves"], named["half_moves"]);
+    assert_eq!(piped["plies"], named["plies"]);
     assert_eq!(piped["files"][0], "standard input");
 }
 
@@ -521,7 +521,7 @@ fn copies_stay_apart() {
             said(halfmove(&["pgn", "normalize", &first, &second, "-o", &out]).output().unwrap());
         assert_eq!(normalize.code, 0, "{normalize:?}");
         let (a, b, both) = (games(&first), games(&second), games(&out));
-        for key in ["games", "half_moves", "comments", "variations"] {
+        for key in ["games", "plies", "comments", "variations"] {
             let sum = a[key].as_u64().unwrap() + b[key].as_u64().unwrap();
             assert_eq!(both[key].as_u64(), Some(sum), "{key}: {one} and {two}");
         }

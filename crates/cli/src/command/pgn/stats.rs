@@ -146,11 +146,11 @@ impl Found {
             "files": files.iter().map(|path| input_name(path)).collect::<Vec<_>>(),
             "bytes": self.ends.bytes,
             "games": found.games,
-            "half_moves": found.half_moves,
+            "plies": found.half_moves,
             "longest": found.longest.as_ref().map(|longest| json!({
                 "file": self.longest_in.as_deref().map(input_name),
                 "game": longest.game,
-                "half_moves": longest.half_moves,
+                "plies": longest.half_moves,
                 "white": longest.white,
                 "black": longest.black,
             })),

@@ -26,7 +26,7 @@ pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
             Format::Table => output::line(text(&found, &typed(&args.files.files)))?,
             format => {
                 let rows = Rows {
-                    heading: &["games", "half_moves", "faulty_games"],
+                    heading: &["games", "plies", "faulty_games"],
                     numbers: &[],
                     rows: vec![vec![
                         statistics.games.to_string(),
