@@ -32,7 +32,7 @@ use thiserror::Error;
 
 pub use self::contradiction::Contradiction;
 pub use self::error::{CodecName, FileError, FileErrorKind};
-use super::number::push_number;
+use super::number::{push_number, read_number};
 use super::{Codec, EncodeError, named};
 use crate::game::Game;
 use crate::pgn::{Format, GameReader, TagNameError};
@@ -333,15 +333,9 @@ impl<R: Read> Reader<R> {
     }
 
     fn number(&mut self) -> Result<u64, FileError> {
-        let (at, mut number) = (self.offset, 0);
-        for shift in (0..63).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-        Err(self.error(at, FileErrorKind::TooLong))
+        let at = self.offset;
+        let number = read_number(|| self.byte())?;
+        number.ok_or_else(|| self.error(at, FileErrorKind::TooLong))
     }
 
     fn byte(&mut self) -> Result<u8, FileError> {

@@ -11,6 +11,19 @@ pub(super) fn push_number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
+/// Reads a number, byte by byte; `None` for one that is too large.
+pub(super) fn read_number<E>(mut byte: impl FnMut() -> Result<u8, E>) -> Result<Option<u64>, E> {
+    let mut number = 0;
+    for shift in (0..63).step_by(7) {
+        let byte = byte()?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok(Some(number));
+        }
+    }
+    Ok(None)
+}
+
 /// Appends a length and as many bytes.
 pub(super) fn push_block(block: &[u8], bytes: &mut Vec<u8>) {
     push_number(block.len() as u64, bytes);
@@ -48,13 +61,9 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn number(&mut self) -> Result<u64, DecodeError> {
-        let (from, mut number) = (self.at, 0);
-        for shift in (0..63).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(number);
-            }
+        let from = self.at;
+        if let Some(number) = read_number(|| self.byte())? {
+            return Ok(number);
         }
         self.at = from;
         self.error(DecodeErrorKind::LargeNumber)
