@@ -44,6 +44,7 @@ mod position;
 mod query;
 mod seek;
 mod signature;
+mod signatures;
 mod target;
 mod watch;
 
@@ -52,6 +53,7 @@ pub use self::key::keys;
 pub use self::material::material;
 pub use self::pattern::{Pattern, PatternError, matches};
 pub use self::position::{final_position, position_at};
-pub use self::query::{Candidate, Query, Signatures};
+pub use self::query::{Candidate, Query};
 pub use self::signature::Signature;
+pub use self::signatures::Signatures;
 pub use self::target::{Target, find, visits};

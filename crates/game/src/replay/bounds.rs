@@ -1,7 +1,8 @@
 //! What the signatures of many games have in common, by which all of them are rejected at once.
 
-use super::query::{COLUMNS, Query};
+use super::query::Query;
 use super::signature::{GUARDS, LATE, NEVER, NO_LINE, Signature, UNKNOWN, fields};
+use super::signatures::COLUMNS;
 
 /// Bounds of the [signatures](Signature) of some games, in 73 bytes: each ply at the earliest and the latest, the least
 /// of each kind of piece, and the range of lines. Where they rule a position out, so does each of the signatures.

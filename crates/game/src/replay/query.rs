@@ -1,129 +1,29 @@
 //! Finds a position in many games.
 
+mod next;
 mod reach;
 
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
-use halfmove_rules::{AnyPosition, Bitboard, Chess, Color, Move, Rank, Role};
+use halfmove_rules::{AnyPosition, Bitboard, Color, Move, Rank, Role};
 
+use self::next::{NONE, Next};
 use self::reach::{LineTest, lines_with};
 use super::lines::Lines;
 use super::seek::seek_between;
-use super::signature::{FEWER, GUARDS, LAST, LATE, NEVER, Signature, UNKNOWN, pack};
+use super::signature::{FEWER, GUARDS, LAST, LATE, NEVER, UNKNOWN, pack};
+use super::signatures::Signatures;
 use super::target::{Target, find, visits};
-use crate::codec::{Codec, DecodeError, halfmove::Halfmove};
+use crate::codec::DecodeError;
 
 /// Rows that are tested at a time: their bounds stay in the first cache.
 const ROWS: usize = 1024;
 
-/// The signatures of many games, one array for each byte of [`Signature::pawn_ply`] and the other plies, so that a
-/// vector instruction tests many games at once.
-///
-/// See [`Query`] for an example.
-#[derive(Clone, Debug, Default)]
-pub struct Signatures {
-    rows: usize,
-    /// Column after column.
-    plies: Vec<u8>,
-    least: Vec<u32>,
-    lines: Vec<u16>,
-    /// Whether there are games of which signatures say nothing.
-    some_unknown: bool,
-}
-
-/// The plies of a signature.
-pub(super) const COLUMNS: usize = 32;
-
-/// How many bytes the cache fetches at a time.
-const LINE: usize = 64;
-
-/// The columns of [`Signature::fewer_ply`] and [`Signature::last_ply`].
+/// The columns of [`fewer_ply`](super::Signature::fewer_ply) and [`last_ply`](super::Signature::last_ply).
 const FEWER_AT: usize = 16;
 const LAST_AT: usize = FEWER_AT + FEWER.len();
-
-impl Signatures {
-    /// From signatures as bytes, one after the other; bytes at the end that are no whole signature are left out.
-    pub fn new(bytes: &[u8]) -> Signatures {
-        let (cells, _) = bytes.as_chunks::<{ Signature::BYTES }>();
-        let rows = cells.len();
-        let mut signatures = Signatures {
-            rows,
-            plies: vec![0; COLUMNS * rows],
-            least: Vec::with_capacity(rows),
-            lines: Vec::with_capacity(rows),
-            some_unknown: false,
-        };
-        // A line of the cache of each column at a time: columns are as far apart as row groups are long, so lines of more
-        // than a few of them would drive each other out.
-        let (lines, rest) = cells.as_chunks::<LINE>();
-        for (line, cells) in lines.iter().enumerate() {
-            for first in (0..COLUMNS).step_by(8) {
-                let mut columns = [[0; LINE]; 8];
-                for (eight, cells) in cells.as_chunks::<8>().0.iter().enumerate() {
-                    let plies = transposed(cells.each_ref().map(|cell| {
-                        let (eights, _) = cell[first..].as_chunks::<8>();
-                        eights.first().map_or(0, |plies| u64::from_le_bytes(*plies))
-                    }));
-                    for (column, plies) in columns.iter_mut().zip(plies) {
-                        column[8 * eight..8 * eight + 8].copy_from_slice(&plies.to_le_bytes());
-                    }
-                }
-                for (column, plies) in (first..).zip(&columns) {
-                    let at = column * rows + LINE * line;
-                    signatures.plies[at..at + LINE].copy_from_slice(plies);
-                }
-            }
-        }
-        for (row, cell) in (LINE * lines.len()..).zip(rest) {
-            for (column, ply) in cell[..COLUMNS].iter().enumerate() {
-                signatures.plies[column * rows + row] = *ply;
-            }
-        }
-        for cell in cells {
-            signatures.least.push(u32::from_le_bytes([cell[32], cell[33], cell[34], cell[35]]));
-            let line = u16::from_le_bytes([cell[36], cell[37]]);
-            signatures.some_unknown |= line == UNKNOWN;
-            signatures.lines.push(line);
-        }
-        signatures
-    }
-
-    /// How many games they are of.
-    pub fn len(&self) -> usize {
-        self.rows
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.rows == 0
-    }
-
-    /// How much memory they take.
-    pub fn bytes(&self) -> usize {
-        self.plies.capacity() + 4 * self.least.capacity() + 2 * self.lines.capacity()
-    }
-
-    fn column(&self, column: usize) -> &[u8] {
-        &self.plies[column * self.rows..][..self.rows]
-    }
-}
-
-/// Eight rows of eight bytes as eight columns: pieces of four, two and one of them change places in pairs of rows.
-///
-/// Warren, Hacker's Delight, 2nd edition, 7-3, does the same with bits.
-fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
-    let swaps = [(4, 0xffff_ffff), (2, 0xffff_0000_ffff), (1, 0x00ff_00ff_00ff_00ff_u64)];
-    for (step, mask) in swaps {
-        for row in (0..8).filter(|row| row & step == 0) {
-            let change = ((rows[row] >> (8 * step)) ^ rows[row + step]) & mask;
-            rows[row + step] ^= change;
-            rows[row] ^= change << (8 * step);
-        }
-    }
-    rows
-}
 
 /// A game in which a position may arise: its number, and before which ply.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -216,17 +116,6 @@ pub struct Query {
     arrivals: Vec<u16>,
     /// The moves there, once they are asked for.
     next: OnceLock<Next>,
-}
-
-/// The moves after the position.
-#[derive(Clone, Debug)]
-struct Next {
-    /// Those that lines have.
-    moves: Vec<Move>,
-    /// For each line the number of the one that it has, or [`NONE`].
-    in_line: Vec<u8>,
-    /// For each arrival.
-    after: Vec<NextMoves>,
 }
 
 impl Query {
@@ -402,34 +291,6 @@ impl Query {
     }
 }
 
-/// No move follows in the line. A position has fewer moves than this.
-const NONE: u8 = u8::MAX;
-
-impl Next {
-    /// The moves where the position arises in lines.
-    fn after(arrivals: &[u16]) -> Self {
-        let nodes = Lines::tree().nodes();
-        let after: Vec<NextMoves> = arrivals.iter().copied().map(NextMoves::new).collect();
-        let (mut moves, mut in_line) = (Vec::new(), vec![NONE; nodes.len()]);
-        for table in &after {
-            let mut child = table.line + 1;
-            while child < table.end {
-                let node = &nodes[usize::from(child)];
-                let range = usize::from(child)..usize::from(node.end);
-                if let Some(mv) = table.moves[usize::from(node.code)] {
-                    let number = moves.iter().position(|known| *known == mv).unwrap_or_else(|| {
-                        moves.push(mv);
-                        moves.len() - 1
-                    });
-                    in_line[range].fill(u8::try_from(number).unwrap_or(NONE));
-                }
-                child = node.end;
-            }
-        }
-        Self { moves, in_line, after }
-    }
-}
-
 /// The loop of [`Query::find_all`].
 struct FindAll<'q, G, H> {
     query: &'q Query,
@@ -465,39 +326,6 @@ impl<'a, G: Fn(&Candidate) -> &'a [u8], H: FnMut(&Candidate, u32)> Task for Find
 
 /// So many games are on their way from memory while one is replayed.
 const AHEAD: usize = 16;
-
-/// The moves at a line in which a position arises, by their codes.
-#[derive(Clone, Debug)]
-struct NextMoves {
-    /// The line, and the one after all those that go on from it.
-    line: u16,
-    end: u16,
-    moves: Box<[Option<Move>; 256]>,
-}
-
-impl NextMoves {
-    fn new(line: u16) -> NextMoves {
-        let tree = Lines::tree();
-        let mut moves = Box::new([None; 256]);
-        let mut played = Vec::new();
-        if let Ok(AnyPosition::Chess(mut position)) =
-            Halfmove.decode_moves(&tree.codes_to(line), &mut played)
-        {
-            let start = AnyPosition::Chess(Chess::default());
-            played.iter().for_each(|mv| position.play_unchecked(*mv));
-            for mv in position.legal_moves() {
-                let (mut line, mut bytes) = (played.clone(), Vec::new());
-                line.push(mv);
-                if Halfmove.encode_moves(&start, &line, &mut bytes).is_ok()
-                    && bytes.len() == line.len()
-                {
-                    moves[usize::from(bytes[played.len()])] = Some(mv);
-                }
-            }
-        }
-        NextMoves { line, end: tree.node(line).end, moves }
-    }
-}
 
 /// The test of signatures.
 struct Scan<'a> {

@@ -148,7 +148,7 @@ mod tests {
             let sought = target.sought().expect("chess");
             let may = |moves: &str| {
                 let mut codes = Vec::new();
-                let game = read_game(&format!("{moves} *")).expect("a game");
+                let game = read_game(format!("{moves} *")).expect("a game");
                 Halfmove.encode(&game, &mut codes).expect("codes");
                 let line = Lines::tree().line_of(&codes);
                 assert_eq!(usize::from(Lines::tree().node(line).depth), codes.len(), "{moves}");

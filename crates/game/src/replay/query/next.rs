@@ -1,0 +1,78 @@
+//! The moves after a position, in games that go on from it as many do.
+
+use halfmove_rules::{AnyPosition, Chess, Move};
+
+use super::super::lines::Lines;
+use crate::codec::{Codec, halfmove::Halfmove};
+
+/// The moves after the position.
+#[derive(Clone, Debug)]
+pub(super) struct Next {
+    /// Those that lines have.
+    pub(super) moves: Vec<Move>,
+    /// For each line the number of the one that it has, or [`NONE`].
+    pub(super) in_line: Vec<u8>,
+    /// For each arrival.
+    pub(super) after: Vec<NextMoves>,
+}
+
+/// No move follows in the line. A position has fewer moves than this.
+pub(super) const NONE: u8 = u8::MAX;
+
+impl Next {
+    /// The moves where the position arises in lines.
+    pub(super) fn after(arrivals: &[u16]) -> Self {
+        let nodes = Lines::tree().nodes();
+        let after: Vec<NextMoves> = arrivals.iter().copied().map(NextMoves::new).collect();
+        let (mut moves, mut in_line) = (Vec::new(), vec![NONE; nodes.len()]);
+        for table in &after {
+            let mut child = table.line + 1;
+            while child < table.end {
+                let node = &nodes[usize::from(child)];
+                let range = usize::from(child)..usize::from(node.end);
+                if let Some(mv) = table.moves[usize::from(node.code)] {
+                    let number = moves.iter().position(|known| *known == mv).unwrap_or_else(|| {
+                        moves.push(mv);
+                        moves.len() - 1
+                    });
+                    in_line[range].fill(u8::try_from(number).unwrap_or(NONE));
+                }
+                child = node.end;
+            }
+        }
+        Self { moves, in_line, after }
+    }
+}
+
+/// The moves at a line in which a position arises, by their codes.
+#[derive(Clone, Debug)]
+pub(super) struct NextMoves {
+    /// The line, and the one after all those that go on from it.
+    pub(super) line: u16,
+    pub(super) end: u16,
+    pub(super) moves: Box<[Option<Move>; 256]>,
+}
+
+impl NextMoves {
+    fn new(line: u16) -> NextMoves {
+        let tree = Lines::tree();
+        let mut moves = Box::new([None; 256]);
+        let mut played = Vec::new();
+        if let Ok(AnyPosition::Chess(mut position)) =
+            Halfmove.decode_moves(&tree.codes_to(line), &mut played)
+        {
+            let start = AnyPosition::Chess(Chess::default());
+            played.iter().for_each(|mv| position.play_unchecked(*mv));
+            for mv in position.legal_moves() {
+                let (mut line, mut bytes) = (played.clone(), Vec::new());
+                line.push(mv);
+                if Halfmove.encode_moves(&start, &line, &mut bytes).is_ok()
+                    && bytes.len() == line.len()
+                {
+                    moves[usize::from(bytes[played.len()])] = Some(mv);
+                }
+            }
+        }
+        NextMoves { line, end: tree.node(line).end, moves }
+    }
+}

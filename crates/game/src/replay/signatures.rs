@@ -1,0 +1,106 @@
+//! The signatures of many games, side by side.
+
+use super::signature::{Signature, UNKNOWN};
+
+/// The signatures of many games, one array for each byte of [`Signature::pawn_ply`] and the other plies, so that a
+/// vector instruction tests many games at once.
+///
+/// See [`Query`](super::Query) for an example.
+#[derive(Clone, Debug, Default)]
+pub struct Signatures {
+    pub(super) rows: usize,
+    /// Column after column.
+    plies: Vec<u8>,
+    pub(super) least: Vec<u32>,
+    pub(super) lines: Vec<u16>,
+    /// Whether there are games of which signatures say nothing.
+    pub(super) some_unknown: bool,
+}
+
+/// The plies of a signature.
+pub(super) const COLUMNS: usize = 32;
+
+/// How many bytes the cache fetches at a time.
+const LINE: usize = 64;
+
+impl Signatures {
+    /// From signatures as bytes, one after the other; bytes at the end that are no whole signature are left out.
+    pub fn new(bytes: &[u8]) -> Signatures {
+        let (cells, _) = bytes.as_chunks::<{ Signature::BYTES }>();
+        let rows = cells.len();
+        let mut signatures = Signatures {
+            rows,
+            plies: vec![0; COLUMNS * rows],
+            least: Vec::with_capacity(rows),
+            lines: Vec::with_capacity(rows),
+            some_unknown: false,
+        };
+        // A line of the cache of each column at a time: columns are as far apart as row groups are long, so lines of more
+        // than a few of them would drive each other out.
+        let (lines, rest) = cells.as_chunks::<LINE>();
+        for (line, cells) in lines.iter().enumerate() {
+            for first in (0..COLUMNS).step_by(8) {
+                let mut columns = [[0; LINE]; 8];
+                for (eight, cells) in cells.as_chunks::<8>().0.iter().enumerate() {
+                    let plies = transposed(cells.each_ref().map(|cell| {
+                        let (eights, _) = cell[first..].as_chunks::<8>();
+                        eights.first().map_or(0, |plies| u64::from_le_bytes(*plies))
+                    }));
+                    for (column, plies) in columns.iter_mut().zip(plies) {
+                        column[8 * eight..8 * eight + 8].copy_from_slice(&plies.to_le_bytes());
+                    }
+                }
+                for (column, plies) in (first..).zip(&columns) {
+                    let at = column * rows + LINE * line;
+                    signatures.plies[at..at + LINE].copy_from_slice(plies);
+                }
+            }
+        }
+        for (row, cell) in (LINE * lines.len()..).zip(rest) {
+            for (column, ply) in cell[..COLUMNS].iter().enumerate() {
+                signatures.plies[column * rows + row] = *ply;
+            }
+        }
+        for cell in cells {
+            signatures.least.push(u32::from_le_bytes([cell[32], cell[33], cell[34], cell[35]]));
+            let line = u16::from_le_bytes([cell[36], cell[37]]);
+            signatures.some_unknown |= line == UNKNOWN;
+            signatures.lines.push(line);
+        }
+        signatures
+    }
+
+    /// How many games they are of.
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// How much memory they take.
+    pub fn bytes(&self) -> usize {
+        self.plies.capacity() + 4 * self.least.capacity() + 2 * self.lines.capacity()
+    }
+
+    pub(super) fn column(&self, column: usize) -> &[u8] {
+        &self.plies[column * self.rows..][..self.rows]
+    }
+}
+
+/// Eight rows of eight bytes as eight columns: pieces of four, two and one of them change places in pairs of rows.
+///
+/// Warren, Hacker's Delight, 2nd edition, 7-3, does the same with bits.
+fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
+    let swaps = [(4, 0xffff_ffff), (2, 0xffff_0000_ffff), (1, 0x00ff_00ff_00ff_00ff_u64)];
+    for (step, mask) in swaps {
+        for row in (0..8).filter(|row| row & step == 0) {
+            let change = ((rows[row] >> (8 * step)) ^ rows[row + step]) & mask;
+            rows[row + step] ^= change;
+            rows[row] ^= change << (8 * step);
+        }
+    }
+    rows
+}
