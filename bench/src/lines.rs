@@ -29,7 +29,7 @@ const COLLECTIONS: [(&[&str], usize); 2] = [
 /// The codes up to here are a half-move each, all in one byte.
 const CODES: u8 = 0xe2;
 
-/// The main lines of the games of a collection that begin as usual.
+/// The main lines of the games of a collection. Those that begin elsewhere are in no line.
 fn read(files: &[&str], places: &Places) -> anyhow::Result<Vec<Vec<u8>>> {
     let mut games = Vec::new();
     for file in files {

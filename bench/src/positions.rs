@@ -1,6 +1,7 @@
 //! Positions looked for in many games: by signatures, by replaying every game, by the library with an archive, and by Scid.
 //!
-//! Before anything is timed, every answer by signatures is compared with that of the replay, game by game.
+//! Before anything is timed, every answer by signatures is compared with that of the replay, game by game, and the tree move by
+//! move. The tree of frequent beginnings that signatures refer to was made from these games.
 
 mod library;
 mod scid;
@@ -122,7 +123,7 @@ impl Games {
         Ok(())
     }
 
-    /// The moves in the position, each with the number of games.
+    /// The moves in the position, each with how often it was played there.
     fn tree(
         &self,
         position: &AnyPosition,
@@ -134,16 +135,19 @@ impl Games {
             candidates.clear();
             query.candidates(signatures, candidates);
             let game = |candidate: &Candidate| self.game(block * BLOCK + candidate.row as usize);
-            let visited = query.visit_all(candidates, game, |_, _, next| {
-                let Some(next) = next else { return };
-                match moves.iter_mut().find(|(mv, _)| *mv == next) {
-                    Some((_, games)) => *games += 1,
-                    None => moves.push((next, 1)),
-                }
-            });
+            let visited = query.visit_all(candidates, game, |_, _, next| add(&mut moves, next));
             visited.map_err(|(_, error)| error)?;
         }
         Ok(moves)
+    }
+}
+
+/// Counts a move, unless the game has ended.
+fn add(moves: &mut Vec<(Move, u32)>, next: Option<Move>) {
+    let Some(next) = next else { return };
+    match moves.iter_mut().find(|(mv, _)| *mv == next) {
+        Some((_, times)) => *times += 1,
+        None => moves.push((next, 1)),
     }
 }
 
@@ -234,8 +238,9 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
     let hits: u64 = classes.iter().flat_map(|times| &times.games).sum();
     writeln!(
         text,
-        "\nSearches in milliseconds for a million games; the tree (all moves that were played in the position, with the number of \
-         games; Scid's with results and ratings, too) for all {} games. {} hits, each compared with the replay.\n\n\
+        "\nSearches in milliseconds for a million games; the tree (all moves that were played in the position, and how often; \
+         the library's with results, Scid's with ratings, too) for all {} games. The tree of frequent beginnings that signatures \
+         refer to was made from these games. {} hits, each compared with the replay.\n\n\
          | aim | limit | measured |\n| --- | ---: | ---: |\n\
          | search, median | {MEDIAN} ms | {:.2} ms |\n\
          | search, most | {MOST} ms | {:.2} ms |\n\
@@ -297,6 +302,15 @@ impl Times {
         let mut found = Vec::new();
         games.find(position, &mut Vec::new(), |game, ply| found.push((game, ply)))?;
         ensure!(found == wanted, "signatures and replay find other games with {position}");
+        let mut moves: Vec<(Move, u32)> = Vec::new();
+        for (game, _) in &wanted {
+            replay::visits(games.game(*game), &target, |_, next| add(&mut moves, next))?;
+        }
+        let mut tree = games.tree(position, &mut Vec::new())?;
+        let order = |(mv, _): &(Move, u32)| mv.to_bits();
+        moves.sort_by_key(order);
+        tree.sort_by_key(order);
+        ensure!(tree == moves, "signatures and replay find other moves with {position}");
         self.fens.push(position.to_string());
         self.games.push(found.len() as u64);
         Ok(())

@@ -22,7 +22,7 @@ use super::seek::Mark;
 
 /// The nodes but the first, in preorder, each with its depth and its code of
 /// [`codec::halfmove`](crate::codec::halfmove): the beginnings that are shared by 100 of 350,433 games between masters
-/// or 25 of 42,233 games played online. Among siblings, the more frequent come first. `halfmove-bench lines` makes it again.
+/// or 25 of 41,372 games played online. Among siblings, the more frequent come first. `halfmove-bench lines` makes it again.
 static NODES: &[u8] = include_bytes!("lines.bin");
 
 /// The tree.

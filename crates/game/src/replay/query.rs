@@ -15,7 +15,7 @@ use super::lines::Lines;
 use super::seek::seek_between;
 use super::signature::{FEWER, GUARDS, LAST, LATE, NEVER, UNKNOWN, pack};
 use super::signatures::Signatures;
-use super::target::{Target, find, visits};
+use super::target::{Looks, Target, find, visits};
 use crate::codec::DecodeError;
 
 /// Rows that are tested at a time: their bounds stay in the first cache.
@@ -181,15 +181,18 @@ impl Query {
             return find(bytes, &self.target);
         };
         let mark = Lines::tree().node(candidate.line).mark;
-        let mut found = None;
-        let rest = seek_between(bytes, mark, candidate.until(), sought, |ply| {
+        let (mut found, mut looks) = (None, Looks::default());
+        let end = seek_between(bytes, mark, candidate.until(), sought, |ply| {
+            if !looks.next(ply) {
+                return Ok(ControlFlow::Break(()));
+            }
             if !self.target.is_after(bytes, ply)? {
                 return Ok(ControlFlow::Continue(()));
             }
             found = Some(ply);
             Ok(ControlFlow::Break(()))
         })?;
-        match rest {
+        match looks.rest.or(end) {
             Some(_) if found.is_none() => find(bytes, &self.target),
             _ => Ok(found),
         }

@@ -145,8 +145,13 @@ impl Target {
             (Ready::Chess(game), Rest::Chess(rest)) => {
                 let start = game.start();
                 let is_same = |touched, at: &Moment<'_>| rest.is_same(start, touched, at);
-                let look = |ply| placed.glance(&game, ply, &is_same, &mut hit);
-                let Some(from) = seek(&game, &placed.sought, look)? else { return Ok(()) };
+                let mut looks = Looks::default();
+                let look = |ply| match looks.next(ply) {
+                    true => placed.glance(&game, ply, &is_same, &mut hit),
+                    false => Ok(ControlFlow::Break(())),
+                };
+                let end = seek(&game, &placed.sought, look)?;
+                let Some(from) = looks.rest.or(end) else { return Ok(()) };
                 let home_pawns = placed.home_pawns();
                 let mut seeker = BoardSeeker { placed, home_pawns, from, is_same, hit };
                 game.replay(&mut seeker, Progress::with(start.pieces)).map(drop)
@@ -163,6 +168,28 @@ impl Target {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Each look at the board replays the game from its start, so there are only some in one game: the rest of it is then
+/// searched on a board.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    done: u32,
+    /// From which ply on.
+    pub(super) rest: Option<u32>,
+}
+
+impl Looks {
+    const MOST: u32 = 16;
+
+    /// Whether to look at the board after so many half-moves.
+    pub(super) fn next(&mut self, ply: u32) -> bool {
+        self.done += 1;
+        if self.done > Self::MOST {
+            self.rest = Some(ply);
+        }
+        self.rest.is_none()
     }
 }
 

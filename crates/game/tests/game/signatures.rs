@@ -122,6 +122,13 @@ impl Games {
         candidates.iter().filter_map(hit).collect()
     }
 
+    /// The first ply of each game with the position, by the rules.
+    fn by_rules(positions: &[Vec<AnyPosition>], wanted: &AnyPosition) -> Vec<(u32, u32)> {
+        let first =
+            positions.iter().map(|game| game.iter().position(|position| position == wanted));
+        first.zip(0..).filter_map(|(ply, row)| Some((row, ply? as u32))).collect()
+    }
+
     fn by_replay(&self, position: &AnyPosition) -> Vec<(u32, u32)> {
         let target = Target::new(position);
         let hits = self.bytes.iter().enumerate().filter_map(|(row, game)| {
@@ -135,6 +142,10 @@ impl Games {
         let (query, target) = (Query::new(position), Target::new(position));
         let (mut fast, mut slow, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
         query.candidates(&self.signatures, &mut candidates);
+        let mut all = Vec::new();
+        let game = |candidate: &Candidate| &*self.bytes[candidate.row as usize];
+        let visit = |candidate: &Candidate, ply, mv| all.push((candidate.row, ply, mv));
+        query.visit_all(&candidates, game, visit).expect("games");
         for candidate in &candidates {
             let game = &self.bytes[candidate.row as usize];
             let visit = |ply, mv| fast.push((candidate.row, ply, mv));
@@ -144,6 +155,8 @@ impl Games {
             replay::visits(game, &target, |ply, mv| slow.push((row as u32, ply, mv)))
                 .expect("a game");
         }
+        all.sort_by_key(|(row, ply, _)| (*row, *ply));
+        assert_eq!(all, fast, "{position}");
         [fast, slow]
     }
 }
@@ -151,6 +164,7 @@ impl Games {
 #[test]
 fn the_same_games_are_found_as_by_replay() {
     let games = Games::load();
+    let positions: Vec<Vec<AnyPosition>> = games.lines.iter().map(Line::positions).collect();
     let mut random = random();
     let mut hits = 0;
     for round in 0..1_000 {
@@ -168,7 +182,9 @@ fn the_same_games_are_found_as_by_replay() {
             }
         }
         let found = games.by_signatures(&position);
-        assert_eq!(found, games.by_replay(&position), "{}, ply {ply}: {position}", line.name);
+        let expected = Games::by_rules(&positions, &position);
+        assert_eq!(found, expected, "{}, ply {ply}: {position}", line.name);
+        assert_eq!(games.by_replay(&position), expected, "{}, ply {ply}: {position}", line.name);
         hits += found.len();
         if round % 10 == 0 {
             let [fast, slow] = games.moves(&position);
@@ -176,6 +192,49 @@ fn the_same_games_are_found_as_by_replay() {
         }
     }
     assert!(hits > 10_000, "only {hits} hits");
+}
+
+/// Each position of games that return to it, or to one that looks like it.
+#[test]
+fn games_that_return() {
+    let texts = [
+        "1. Nf3 Nf6 2. Ng1 Ng8 3. e4 e5 *",
+        "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Nf3 Nc6 *",
+        "1. e4 e5 2. Nf3 Nf6 3. Rg1 Rg8 4. Rh1 Rh8 5. Nc3 Nc6 6. Nb1 Nb8 7. Nc3 *",
+        "1. d4 d5 2. Nf3 Nf6 3. Ng1 Ng8 4. Nf3 Nf6 5. c4 e6 6. Nc3 Be7 *",
+        "1. e4 c5 2. e5 d5 3. Nf3 Nc6 4. Ng1 Nb8 5. d4 cxd4 *",
+    ];
+    let mut lines: Vec<Line> = texts
+        .iter()
+        .map(|text| {
+            let game = read_game(*text).expect("a game");
+            Line { name: (*text).to_owned(), start: game.start.clone(), moves: game.moves.clone() }
+        })
+        .collect();
+    // Looks at the board are limited in number; behind that, the game is searched on a board.
+    let turn = read_game("1. Nf3 Nf6 2. Ng1 Ng8 *").expect("a game").moves;
+    let moves = [turn.repeat(40), lines[1].moves.clone()].concat();
+    lines.push(Line { name: "long".to_owned(), start: lines[1].start.clone(), moves });
+    let bytes: Vec<Vec<u8>> = lines.iter().map(Line::encode).collect();
+    let sign = |game: &Vec<u8>| Signature::of(game).expect("bytes of a game").to_bytes();
+    let signatures = Signatures::new(&bytes.iter().flat_map(sign).collect::<Vec<u8>>());
+    let games = Games { lines, bytes, signatures };
+    let all: Vec<Vec<AnyPosition>> = games.lines.iter().map(Line::positions).collect();
+    for wanted in all.iter().flatten() {
+        assert_eq!(games.by_signatures(wanted), Games::by_rules(&all, wanted), "{wanted}");
+        let [fast, slow] = games.moves(wanted);
+        let visits = all.iter().zip(0..).flat_map(|(positions, row)| {
+            let plies = (0..positions.len()).filter(|ply| positions[*ply] == *wanted);
+            plies.map(move |ply| (row, ply as u32)).collect::<Vec<(u32, u32)>>()
+        });
+        let expected: Vec<_> = visits
+            .map(|(row, ply)| {
+                (row, ply, games.lines[row as usize].moves.get(ply as usize).copied())
+            })
+            .collect();
+        assert_eq!(fast, expected, "{wanted}");
+        assert_eq!(slow, expected, "{wanted}");
+    }
 }
 
 #[test]
