@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use halfmove_game::codec::EncodeError;
 
-pub(crate) use self::engine::{Raised, of_commit, of_file, of_log};
+pub(crate) use self::engine::{Raised, caught, of_commit, of_file, of_log, said};
 
 /// Why an operation on an archive failed.
 ///

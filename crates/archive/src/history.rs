@@ -152,13 +152,16 @@ impl Replay {
         let files: Vec<PathBuf> =
             versions.iter().map(|version| entry_file(location, *version)).collect();
         let read = location.read_all(&files);
+        // That of the entry before.
+        let mut sum = None;
         for ((version, file), bytes) in versions.into_iter().zip(&files).zip(read) {
             let before = match base.is_some_and(|base| base + 1 == version) {
                 true => Some(replay.base(archive, version - 1)?),
                 false => None,
             };
             let bytes = bytes.map_err(|error| ArchiveError::io(file, error))?;
-            replay.entry(file, &bytes, version)?;
+            replay.entry(file, &bytes, version, sum)?;
+            sum = Some(crc32fast::hash(&bytes));
             if let Some(mut before) = before
                 && let Some(step) = replay.steps.last_mut()
             {
@@ -187,7 +190,7 @@ impl Replay {
         }
         let mut there = There { location: archive.location(), names: None, known: HashMap::new() };
         let mut files: HashMap<&str, &LogFile> = HashMap::new();
-        // The files in which a version differs from the current one, and those of them that are not there.
+        // The files in which a version differs from the current one, and those of it that are not there.
         let (mut other, mut missing) = (HashSet::new(), HashSet::new());
         other.extend(self.files.keys().map(String::as_str));
         let now = &self.files;
@@ -218,7 +221,7 @@ impl Replay {
                     other.insert(name)
                 };
                 match file {
-                    Some(file) if !is_same && !there.has(name, file.bytes)? => missing.insert(name),
+                    Some(file) if !there.has(name, file.bytes)? => missing.insert(name),
                     _ => missing.remove(name),
                 };
             }
@@ -246,8 +249,14 @@ impl Replay {
         Ok(Step { is_whole: true, removed: Vec::new(), added })
     }
 
-    fn entry(&mut self, path: &Path, bytes: &[u8], version: u64) -> Result<(), ArchiveError> {
-        check_entry_of(version, bytes)
+    fn entry(
+        &mut self,
+        path: &Path,
+        bytes: &[u8],
+        version: u64,
+        before: Option<u32>,
+    ) -> Result<(), ArchiveError> {
+        check_entry_of(version, before, bytes)
             .map_err(|what| ArchiveError::Damaged(format!("{}: {what}", path.display())))?;
         let text = str::from_utf8(bytes)
             .map_err(|error| ArchiveError::Damaged(format!("{}: {error}", path.display())))?;

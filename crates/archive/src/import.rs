@@ -201,9 +201,9 @@ impl Importer {
     }
 
     fn new(path: Arc<Path>, archive: Option<Archive>, new: Option<NewFolder>) -> Self {
-        // A guess, which the commit corrects.
+        // A guess, which the commit corrects. Where ids run out, it says so.
         let last_id = archive.as_ref().map(|it| it.last_id().unwrap_or(it.last_id_in_use()));
-        let first_id = last_id.unwrap_or(0) + 1;
+        let first_id = last_id.filter(|last| *last < i64::MAX / 2).unwrap_or(0) + 1;
         Self {
             groups: Groups::new(&path, first_id, 1_000_000),
             pool: None,
@@ -347,7 +347,15 @@ impl Importer {
             if attempt == 0 {
                 sweep(&now, &lock);
             }
-            let free = now.last_id()? + 1;
+            let last = now.last_id()?;
+            if i64::try_from(self.games).ok().and_then(|games| last.checked_add(games)).is_none() {
+                return Err(ArchiveError::Limit(format!(
+                    "no ids are left for {} games: the highest that was given is {last}, and there are none above {}",
+                    self.games,
+                    i64::MAX
+                )));
+            }
+            let free = last + 1;
             if free != first_id {
                 files = shifted(files, &self.path, free - first_id)?;
                 first_id = free;

@@ -32,7 +32,7 @@ pub(crate) use self::pages::{Pages, raised};
 pub(crate) use self::rows::Place;
 pub(crate) use self::stop::Stop;
 pub(crate) use self::tags::Wanted;
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, caught};
 use crate::functions::explore::{Results, Tally};
 use crate::store::Archive;
 
@@ -268,7 +268,10 @@ impl Archive {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(thing) = things.get(index) else { break };
-                let result = self.stop.check().and_then(|()| work(thing, &mut candidates));
+                let result = self
+                    .stop
+                    .check()
+                    .and_then(|()| caught(self.path(), || work(thing, &mut candidates)));
                 if result.is_err() {
                     // The others need not go on.
                     next.store(things.len(), Ordering::Relaxed);

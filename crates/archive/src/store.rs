@@ -52,9 +52,9 @@ pub(crate) use unfinished::{Lock, Unfinished, data_file_name, lock, sweep};
 pub use vacuum::VacuumReport;
 pub(crate) use vacuum::data_files;
 
-use crate::error::{ArchiveError, of_log};
+use crate::error::{ArchiveError, caught, of_log};
 use crate::history::Replay;
-use crate::kernel::{Cache, Stop};
+use crate::kernel::{Cache, Stop, open_file};
 use crate::options::ArchiveOptions;
 use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, Shape, codecs};
 
@@ -260,12 +260,14 @@ impl Archive {
         }
         let engine = location.engine();
         let mut log = Log::read_sound(&location)?;
-        let snapshot = Snapshot::builder_for(location.url().as_str()).build(engine.as_ref());
-        let snapshot = snapshot.map_err(|error| of_log(given, error))?;
+        let snapshot = caught(given, || {
+            let snapshot = Snapshot::builder_for(location.url().as_str()).build(engine.as_ref());
+            snapshot.map_err(|error| of_log(given, error))
+        })?;
         log.read_to(&location, snapshot.version())?;
         let format = format_of(given, &snapshot)?;
         let shape = Arc::new(Shape::of(&snapshot.schema())?);
-        let files = files::list(&snapshot, engine.as_ref(), &location)?;
+        let files = caught(given, || files::list(&snapshot, engine.as_ref(), &location))?;
         let runtime = options.runtime()?;
         location.register(&runtime);
         let cache = Cache::new(location.clone(), options.cache_bytes);
@@ -300,14 +302,17 @@ impl Archive {
     ///
     /// Any error from reading the log.
     pub fn refresh(&self) -> Result<Self, ArchiveError> {
-        let snapshot = Snapshot::builder_from(Arc::clone(&self.snapshot));
-        let snapshot = snapshot.build(self.engine.as_ref());
-        let snapshot = snapshot.map_err(|error| of_log(self.path(), error))?;
+        let snapshot = caught(self.path(), || {
+            let snapshot = Snapshot::builder_from(Arc::clone(&self.snapshot));
+            let snapshot = snapshot.build(self.engine.as_ref());
+            snapshot.map_err(|error| of_log(self.path(), error))
+        })?;
         let mut log = Log::clone(&self.log);
         log.read_to(&self.location, snapshot.version())?;
         let format = format_of(self.path(), &snapshot)?;
         let shape = Arc::new(Shape::of(&snapshot.schema())?);
-        let files = files::list(&snapshot, self.engine.as_ref(), &self.location)?;
+        let files =
+            caught(self.path(), || files::list(&snapshot, self.engine.as_ref(), &self.location))?;
         let now = Self { snapshot, format, shape, files, log: Arc::new(log), ..self.clone() };
         now.checked()
     }
@@ -387,6 +392,13 @@ impl Archive {
     /// The data files of this snapshot, in the order of their ids.
     pub(crate) fn files(&self) -> &[DataFile] {
         &self.files
+    }
+
+    /// Checks that no data file is missing in a folder. The engine counts games without opening their files.
+    pub(crate) fn check_there(&self) -> Result<(), ArchiveError> {
+        let Location::Folder { .. } = &self.location else { return Ok(()) };
+        let missing = self.files.iter().find(|file| !self.location.has(&file.path));
+        missing.map_or(Ok(()), |file| open_file(&self.location, &file.path).map(drop))
     }
 
     /// The highest id in use, 0 if there is none.

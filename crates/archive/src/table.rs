@@ -97,6 +97,7 @@ impl GamesTable {
 
     /// The files, without the rows that are deleted.
     async fn live(&self) -> Result<Vec<PartitionedFile>> {
+        self.archive.check_there().map_err(raise)?;
         if self.archive.files().iter().all(|file| file.deleted.is_none()) {
             return Ok(self.files.clone());
         }

@@ -6,7 +6,7 @@ use halfmove_game::replay::{Signature, SignatureBounds};
 use roaring::RoaringTreemap;
 
 use crate::course::{Course, watched};
-use crate::error::{ArchiveError, of_file};
+use crate::error::{ArchiveError, caught, of_file};
 use crate::history::Replay;
 use crate::import::ImportWatch;
 use crate::kernel::{Group, check_size, open_file};
@@ -121,14 +121,24 @@ impl Archive {
         let numbers: Vec<usize> = (0..self.files().len()).collect();
         let files = self.each(&numbers, |number, _| {
             course.go_on()?;
-            Ok(self.verify_file(*number))
+            let file = &self.files()[*number].path;
+            let found = caught(file, || Ok(self.verify_file(*number)));
+            Ok(found.unwrap_or_else(|error| (vec![Problem::of_file(file, &error)], Vec::new())))
         })?;
         let mut groups = Vec::new();
         for (problems, some) in files {
             verified.problems.extend(problems);
             groups.extend(some);
         }
-        let found = self.each(&groups, |group, _| self.verify_group(group, course))?;
+        let found = self.each(&groups, |group, _| {
+            match caught(group.path(), || self.verify_group(group, course)) {
+                Err(error @ ArchiveError::Damaged(_)) => {
+                    let problems = vec![Problem::of_file(group.path(), &error)];
+                    Ok(Checked { problems, ..Checked::default() })
+                }
+                found => found,
+            }
+        })?;
         let mut ids = RoaringTreemap::new();
         for (group, mut found) in groups.iter().zip(found) {
             verified.plies += found.plies;
@@ -246,9 +256,12 @@ impl Archive {
             } else if group.id_in_order(first + row).is_some_and(|expected| expected != id) {
                 tell("the ids do not rise one by one, as the file says".to_owned());
             }
-            if !u64::try_from(id).is_ok_and(|id| found.ids.insert(id)) {
-                found.problems.push(Problem::of_game(path, id, "another game has the same id"));
-            }
+            let what = match u64::try_from(id) {
+                Ok(0) | Err(_) => Some("ids begin with 1"),
+                Ok(id) if !found.ids.insert(id) => Some("another game has the same id"),
+                Ok(_) => None,
+            };
+            found.problems.extend(what.map(|what| Problem::of_game(path, id, what)));
             match verify_game(rows, row, group.is_signed()) {
                 Ok((plies, signature)) => {
                     found.plies += plies;

@@ -5,8 +5,10 @@
 //!                      (some keep only the text)
 //! ```
 
+use std::any::Any;
 use std::error::Error;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use datafusion::arrow::error::ArrowError;
@@ -311,4 +313,22 @@ fn plain(text: &str) -> String {
         }
     }
     text.to_owned()
+}
+
+/// Reads something with libraries that panic at some damage: that is an error, which names the place.
+pub(crate) fn caught<T>(
+    place: &Path,
+    read: impl FnOnce() -> Result<T, ArchiveError>,
+) -> Result<T, ArchiveError> {
+    // What a panic leaves behind is not used again.
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
+        let what = format!("{}: it cannot be read ({})", place.display(), said(panic.as_ref()));
+        Err(ArchiveError::Damaged(what))
+    })
+}
+
+/// What a library said when it gave up.
+pub(crate) fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("nothing")
 }

@@ -82,15 +82,10 @@ impl Archive {
             self.check_current()?;
             self.check_rewritable()?;
             let mut ids = RoaringTreemap::new();
-            if filter.is_empty() {
-                ids.insert_range(0..=u64::try_from(self.last_id_in_use()).unwrap_or(0));
-            } else {
-                let (query, wanted) = (filter.query(), self.wanted(filter).await?);
-                let search =
-                    move |archive: &Self| archive.matches(query.as_ref(), &wanted, usize::MAX);
-                let found = self.off_thread(search).await?.first;
-                ids.extend(found.into_iter().filter_map(|(id, ..)| u64::try_from(id).ok()));
-            }
+            let (query, wanted) = (filter.query(), self.wanted(filter).await?);
+            let search = move |archive: &Self| archive.matches(query.as_ref(), &wanted, usize::MAX);
+            let found = self.off_thread(search).await?.first;
+            ids.extend(found.into_iter().filter_map(|(id, ..)| u64::try_from(id).ok()));
             Ok(Remover { archive: self.clone(), ids })
         };
         find.boxed()

@@ -1,6 +1,6 @@
 //! Row groups, and their columns as searches read them.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -416,6 +416,20 @@ impl Ids {
     /// The rows of those games that are wanted, which rise.
     pub(crate) fn rows_of(&self, wanted: &RoaringTreemap, rows: usize) -> Vec<u32> {
         self.rows(wanted, rows).iter().collect()
+    }
+
+    /// The rows of those games that have one of some ids, and are wanted if not all are; they rise.
+    pub(crate) fn rows_among(
+        &self,
+        ids: &RangeInclusive<u64>,
+        wanted: Option<&RoaringTreemap>,
+        rows: usize,
+    ) -> Vec<u32> {
+        let is_here = |row: &u32| u64::try_from(self.of(*row)).is_ok_and(|id| ids.contains(&id));
+        match wanted {
+            Some(wanted) => self.rows(wanted, rows).iter().filter(is_here).collect(),
+            None => (0..rows as u32).filter(is_here).collect(),
+        }
     }
 
     /// The rows of those games that are wanted.

@@ -25,15 +25,11 @@ impl Archive {
         ids: &[i64],
         columns: &[&str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
-        let wanted: RoaringTreemap = ids.iter().filter_map(|id| u64::try_from(*id).ok()).collect();
-        let mut wanted_of = Vec::with_capacity(self.files().len());
-        for file in self.files() {
-            let bound = |id: i64| u64::try_from(id).unwrap_or(0);
-            let mut here = RoaringTreemap::new();
-            here.insert_range(bound(file.first_id)..=bound(file.last_id));
-            here &= &wanted;
-            wanted_of.push(here);
-        }
+        let wanted_of = self.files().iter().map(|file| {
+            let here = ids.iter().filter(|id| (file.first_id..=file.last_id).contains(id));
+            here.filter_map(|id| u64::try_from(*id).ok()).collect()
+        });
+        let wanted_of: Vec<RoaringTreemap> = wanted_of.collect();
         // Of files without any of them, not even the footer is read.
         let mut groups: Vec<Group> = Vec::new();
         for (number, file) in self.files().iter().enumerate() {

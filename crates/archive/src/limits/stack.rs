@@ -13,7 +13,7 @@ use futures::future::{Either, select};
 use futures::{FutureExt, StreamExt};
 use tokio::runtime::Handle;
 
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, said};
 use crate::functions::raise;
 
 /// The engine's planner takes some ten thousand bytes of stack for each level of a plan. Only what is touched is taken
@@ -66,7 +66,6 @@ pub(crate) fn without_panics(batches: Batches) -> Batches {
 
 /// What the engine said when it gave up.
 fn failed(panic: &(dyn Any + Send)) -> ArchiveError {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("nothing");
+    let text = said(panic);
     ArchiveError::Query(format!("the query engine failed on this query; it said: {text}"))
 }

@@ -84,19 +84,19 @@ impl Blocks {
 
     /// Gathers the games of a block.
     fn read(&mut self, Block { files, ids }: Block) -> Result<(), ArchiveError> {
-        let mut wanted = RoaringTreemap::new();
-        wanted.insert_range(ids);
-        if let Some(all) = &self.wanted {
-            wanted &= all;
-        }
-        if wanted.is_empty() {
+        let wanted = self.wanted.as_ref();
+        let before = |wanted: &RoaringTreemap| match ids.start().checked_sub(1) {
+            Some(id) => wanted.rank(id),
+            None => 0,
+        };
+        if wanted.is_some_and(|wanted| wanted.rank(*ids.end()) == before(wanted)) {
             return Ok(());
         }
         let mut groups = Vec::new();
         for number in files {
             groups.extend(self.archive.groups_of(number, &self.archive.files()[number])?);
         }
-        let found = self.archive.each(&groups, |group, _| self.gather(group, &wanted))?;
+        let found = self.archive.each(&groups, |group, _| self.gather(group, &ids, wanted))?;
         let mut places: Vec<(i64, usize, usize)> = Vec::new();
         for (ids, some) in found {
             let mut ids = ids.into_iter();
@@ -115,10 +115,11 @@ impl Blocks {
     fn gather(
         &self,
         group: &Group,
-        wanted: &RoaringTreemap,
+        block: &RangeInclusive<u64>,
+        wanted: Option<&RoaringTreemap>,
     ) -> Result<(Vec<i64>, Vec<RecordBatch>), ArchiveError> {
         let ids = group.ids(self.archive.cache())?;
-        let mut rows = ids.rows_of(wanted, group.rows());
+        let mut rows = ids.rows_among(block, wanted, group.rows());
         rows.retain(|row| !group.is_deleted(*row as usize));
         let ids = rows.iter().map(|row| ids.of(*row)).collect();
         if rows.is_empty() {
@@ -160,7 +161,7 @@ fn cut(
     for number in files.clone() {
         groups.extend(archive.groups_of(number, &archive.files()[number])?);
     }
-    let count = ids.end() - ids.start() + 1;
+    let count = (ids.end() - ids.start()).saturating_add(1);
     let bytes = |group: &Group| group.unpacked_bytes() + TEXTS * group.rows() as u64;
     let bytes: u64 = groups.iter().map(bytes).sum();
     let mut width = count.div_ceil((bytes / archive.block_bytes().max(1)).max(1));

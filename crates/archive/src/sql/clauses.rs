@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use datafusion::execution::SessionState;
 use datafusion::sql::sqlparser::ast::{
     Cte, Expr, Function, FunctionArg, GroupByExpr, NamedWindowDefinition, NamedWindowExpr,
-    PipeOperator, Query, Select, SetExpr, SetOperator, TableAlias, TableFactor, TableWithJoins,
-    Visit, Visitor, WindowSpec, WindowType,
+    PipeOperator, Query, Select, SelectFlavor, SetExpr, SetOperator, TableAlias, TableFactor,
+    TableWithJoins, Visit, Visitor, WindowSpec, WindowType,
 };
 
 use super::functions::check_function;
@@ -88,7 +88,7 @@ impl Visitor for Clauses<'_> {
             optimizer_hints: _,
             distinct: _,
             select_modifiers,
-            top: _,
+            top,
             top_before_distinct: _,
             projection: _,
             exclude,
@@ -107,8 +107,10 @@ impl Visitor for Clauses<'_> {
             qualify,
             window_before_qualify: _,
             value_table_mode,
-            flavor: _,
+            flavor,
         } = select;
+        reject(*flavor != SelectFlavor::Standard, "FROM before SELECT, or without it")?;
+        reject(top.is_some(), "TOP; LIMIT behind the query says how many rows")?;
         reject(select_modifiers.is_some(), "a modifier behind SELECT, such as HIGH_PRIORITY")?;
         reject(exclude.is_some(), "EXCLUDE behind columns")?;
         reject(prewhere.is_some(), "PREWHERE")?;

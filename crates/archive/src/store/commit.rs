@@ -22,6 +22,7 @@ use serde_json::{Map, Value};
 use url::Url;
 use uuid::Uuid;
 
+use super::log::name_of as entry_name;
 use super::place::place;
 use super::sums::{Extras, Sums, seal};
 use super::unfinished::UNFINISHED_PREFIX;
@@ -289,7 +290,12 @@ impl Committer for DurableCommitter {
             .map_err(|()| KernelError::generic(format!("{} is not absolute", staged.display())))?;
         // Nobody else has this name. If nothing could be replaced, the engine would need hard links.
         engine.json_handler().write_json_file(&staged_url, actions, true)?;
-        let size = seal(staged, metadata.version(), &self.extras)?;
+        let version = metadata.version();
+        let before = version.checked_sub(1).and_then(|before| {
+            let bytes = std::fs::read(entry.with_file_name(entry_name(before))).ok()?;
+            Some(crc32fast::hash(&bytes))
+        });
+        let size = seal(staged, version, before, &self.extras)?;
         let linked = File::open(staged).and_then(|file| file.sync_all()).and_then(|()| {
             if let Some(log) = entry.parent() {
                 std::fs::create_dir_all(log)?;

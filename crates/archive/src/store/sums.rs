@@ -35,6 +35,9 @@ const ENTRY: &str = "halfmove.entry.crc32";
 /// What an entry says its version is, so that a copy of another one is not taken for it.
 const VERSION: &str = "halfmove.version";
 
+/// The checksum of the entry before, so that an entry of another archive is not taken for one of this.
+const BEFORE: &str = "halfmove.before.crc32";
+
 /// The checksums of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sums {
@@ -100,9 +103,14 @@ pub(super) struct Extras {
     pub(super) again: Vec<Value>,
 }
 
-/// Writes these into an entry of the log that is not yet in its place, its version, and its own checksum. Returns the
-/// entry's length.
-pub(super) fn seal(entry: &Path, version: u64, extras: &Extras) -> KernelResult<u64> {
+/// Writes these into an entry of the log that is not yet in its place, its version, the checksum of the entry before it, if
+/// that is there, and its own. Returns the entry's length.
+pub(super) fn seal(
+    entry: &Path,
+    version: u64,
+    before: Option<u32>,
+    extras: &Extras,
+) -> KernelResult<u64> {
     let text = std::fs::read_to_string(entry)?;
     let (mut changed, mut has_metadata, mut is_open) =
         (String::with_capacity(text.len()), false, false);
@@ -124,6 +132,9 @@ pub(super) fn seal(entry: &Path, version: u64, extras: &Extras) -> KernelResult<
         if let Some(info) = info.filter(|_| !is_open) {
             info.extend(extras.told.clone());
             info.insert(VERSION.to_owned(), version.into());
+            if let Some(before) = before {
+                info.insert(BEFORE.to_owned(), hex(before).into());
+            }
             info.extend(fields());
             is_open = true;
         }
@@ -164,21 +175,41 @@ pub(super) fn fields() -> [(String, Value); 2] {
     [(METHOD.0.to_owned(), METHOD.1.into()), (ENTRY.to_owned(), "".into())]
 }
 
-/// Compares an entry of the log with its checksum, and its version with what it says: whether it has a checksum. The error
-/// says what is wrong.
-pub(crate) fn check_entry_of(version: u64, entry: &[u8]) -> Result<bool, String> {
+/// Compares an entry of the log with its checksum, and its version and the checksum of the entry before, if that was read, with
+/// what it says: whether it has a checksum. The error says what is wrong.
+pub(crate) fn check_entry_of(
+    version: u64,
+    before: Option<u32>,
+    entry: &[u8],
+) -> Result<bool, String> {
     let is_checked = check_entry(entry)?;
     if is_checked && let Some(found) = version_in(entry).filter(|found| *found != version) {
         return Err(format!("it is a copy of the entry of version {found}"));
+    }
+    if is_checked
+        && let Some((found, before)) = before_in(entry).zip(before)
+        && found != before
+    {
+        return Err("it follows another entry than the one before it".to_owned());
     }
     Ok(is_checked)
 }
 
 /// The version that an entry says it is; `None` before entries did.
 fn version_in(entry: &[u8]) -> Option<u64> {
-    let (_, rest) = str::from_utf8(entry).ok()?.split_once(&format!("\"{VERSION}\":"))?;
+    let rest = behind(entry, &format!("\"{VERSION}\":"))?;
     let end = rest.find(|char: char| !char.is_ascii_digit())?;
     rest[..end].parse().ok()
+}
+
+/// The checksum that an entry says the one before has; `None` before entries did.
+fn before_in(entry: &[u8]) -> Option<u32> {
+    from_hex(behind(entry, &format!("\"{BEFORE}\":\""))?.get(..8)?)
+}
+
+/// What stands behind a field's name in an entry.
+fn behind<'a>(entry: &'a [u8], name: &str) -> Option<&'a str> {
+    str::from_utf8(entry).ok()?.split_once(name).map(|(_, rest)| rest)
 }
 
 /// Compares a text of the log with its checksum: whether it has one. The error says what is wrong.

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use super::files::{self, DataFile};
 use super::{Archive, Change, format_of};
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, caught};
 use crate::history::{Replay, told_undo};
 use crate::import::{ImportWatch, lock_watched};
 
@@ -163,7 +163,8 @@ impl Archive {
         if back.is_empty() && gone.is_empty() {
             return Err(self.cannot_undo(format!("version {to} has the same games")));
         }
-        for file in &back {
+        // Also those that stay: without them, it would not be that version again.
+        for file in files.iter() {
             let length = self.location().open(&file.path).and_then(|file| file.length());
             if length.ok() != Some(file.bytes) {
                 return Err(
@@ -188,14 +189,16 @@ impl Archive {
 
     /// The state of the table at an earlier version.
     pub(super) fn snapshot_at(&self, version: u64) -> Result<SnapshotRef, ArchiveError> {
-        Ok(Snapshot::builder_for(self.location().url().as_str())
-            .at_version(version)
-            .build(self.engine())?)
+        caught(self.path(), || {
+            let snapshot = Snapshot::builder_for(self.location().url().as_str());
+            Ok(snapshot.at_version(version).build(self.engine())?)
+        })
     }
 
     /// The data files of an earlier version.
     pub(crate) fn files_at(&self, version: u64) -> Result<Arc<[DataFile]>, ArchiveError> {
-        files::list(&self.snapshot_at(version)?, self.engine(), self.location())
+        let snapshot = self.snapshot_at(version)?;
+        caught(self.path(), || files::list(&snapshot, self.engine(), self.location()))
     }
 
     /// The actions that add some files of an earlier version, by their names.

@@ -253,6 +253,71 @@ fn footers_and_whole_files() -> Outcome {
 }
 
 #[test]
+fn an_entry_of_another_archive() -> Outcome {
+    let ((_folder, path), (_other_folder, other)) = (sound(), sound());
+    for (mine, its) in files(&path.join("_delta_log"), ".json")
+        .iter()
+        .zip(files(&other.join("_delta_log"), ".json"))
+    {
+        let whole = fs::read(mine)?;
+        fs::copy(its, mine)?;
+        let refused = Archive::open(&path).expect_err("an entry of another archive");
+        assert!(matches!(refused, ArchiveError::Damaged(_)), "{refused:?}");
+        assert!(refused.to_string().contains("it follows another entry"), "{refused}");
+        fs::write(mine, whole)?;
+    }
+    assert!(Archive::open(&path)?.verify(&mut ())?.problems.is_empty());
+    Ok(())
+}
+
+/// A number in the entry of the last import becomes another one.
+fn tell(path: &Path, from: &str, to: &str) -> Outcome {
+    let entry = files(&path.join("_delta_log"), ".json").pop().expect("an entry");
+    let text = without_checksum(&fs::read_to_string(&entry)?);
+    assert!(text.contains(from), "{from} in {text}");
+    Ok(fs::write(entry, text.replace(from, to))?)
+}
+
+#[test]
+fn ids_run_out() -> Outcome {
+    let (_folder, path) = sound();
+    let games = Archive::open(&path)?.len();
+    let last = i64::MAX - 1;
+    tell(
+        &path,
+        &format!("\"txn\":{{\"appId\":\"halfmove.last_id\",\"version\":{games},"),
+        &format!("\"txn\":{{\"appId\":\"halfmove.last_id\",\"version\":{last},"),
+    )?;
+    let import = |text: &'static str| {
+        let mut importer = Importer::open(&path)?;
+        importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+        importer.commit()
+    };
+    let refused = import("1. e4 *\n\n1. d4 *").expect_err("two ids");
+    assert!(refused.to_string().contains("no ids are left for 2 games"), "{refused}");
+    assert_eq!(import("1. e4 *")?.last_id, i64::MAX);
+    let refused = import("1. e4 *").expect_err("an id");
+    assert!(matches!(refused, ArchiveError::Limit(_)), "{refused:?}");
+    let archive = Archive::open(&path)?;
+    assert!(archive.verify(&mut ())?.problems.is_empty());
+    // The ids of a file, and those of an archive, may be as far apart as numbers are.
+    archive.compact(&mut ())?;
+    let archive = Archive::open(&path)?;
+    assert!(archive.verify(&mut ())?.problems.is_empty());
+    for id in [1, i64::MAX] {
+        assert_eq!(wait(archive.game(id))?.id, id);
+    }
+    let all = async {
+        let games = archive.games(&Filter::default()).await?;
+        games.map_ok(|game| game.id).try_collect::<Vec<i64>>().await
+    };
+    let all = wait(all)?;
+    assert_eq!(all.len() as u64, games + 1);
+    assert!(all.is_sorted());
+    Ok(())
+}
+
+#[test]
 fn entries_of_the_log() -> Outcome {
     let (_folder, path) = sound();
     let entries = files(&path.join("_delta_log"), ".json");
@@ -262,7 +327,7 @@ fn entries_of_the_log() -> Outcome {
         assert!(refused.to_string().contains(words), "{refused}");
     };
     let archive = Archive::open(&path)?;
-    for (version, entry) in entries.iter().enumerate() {
+    for entry in &entries {
         let whole = fs::read_to_string(entry)?;
         for (from, to) in
             [("halfmove.checksum", "halfmove.checksam"), ("halfmove.entry.crc32", "something")]
@@ -274,11 +339,12 @@ fn entries_of_the_log() -> Outcome {
             // It was sound when it was opened.
             assert_eq!(problems(&archive.verify(&mut ())?).len(), 1);
         }
-        // An entry that says nothing is like those of other programs; but then the files have come from nowhere.
-        for (text, unchecked, found) in [("", 0, 1), ("{}\n", 1, version.min(1))] {
+        // An entry that says nothing is like those of other programs; but the one behind it follows another, and the files of
+        // the last have come from nowhere.
+        for (text, unchecked) in [("", 0), ("{}\n", 1)] {
             fs::write(entry, text)?;
             let verified = archive.verify(&mut ())?;
-            assert_eq!((verified.unchecked_entries, problems(&verified).len()), (unchecked, found));
+            assert_eq!((verified.unchecked_entries, problems(&verified).len()), (unchecked, 1));
         }
         fs::remove_file(entry)?;
         assert!(archive.verify(&mut ())?.problems[0].what.contains("missing"));
@@ -311,11 +377,17 @@ fn forge(path: &Path, change: impl Fn(&str, &ArrayRef) -> ArrayRef) -> Outcome {
         writer.write(&batch)?;
         writer.close()?;
         let name = file.file_name().unwrap().to_string_lossy();
+        let mut is_behind = false;
         for entry in files(&path.join("_delta_log"), ".json") {
             let text = fs::read_to_string(&entry)?;
             if !text.contains(&*name) {
+                if is_behind {
+                    // It says which entry it follows, and that is another one now.
+                    fs::write(entry, without_checksum(&text))?;
+                }
                 continue;
             }
+            is_behind = true;
             let mut changed = String::new();
             for line in without_checksum(&text).lines() {
                 let mut action: serde_json::Value = serde_json::from_str(line)?;
@@ -365,7 +437,7 @@ fn each_game_is_checked() -> Outcome {
     })?;
     let archive = Archive::open(&path)?;
     let verified = archive.verify(&mut ())?;
-    assert_eq!((verified.unchecked_files, verified.unchecked_entries), (1, 1));
+    assert_eq!((verified.unchecked_files, verified.unchecked_entries), (1, 2));
     assert_eq!(verified.games, archive.len());
     let found = verified.problems.iter().map(|problem| (problem.game, problem.what.as_str()));
     let found: Vec<_> = found.collect();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Each import adds files of its own. This merges them into files of up to a million games, and orders
-the games of a file by their moves: the archive takes less room, and searches read less of it.
+the games of a file by their moves: the archive usually takes less room, and searches read less.
 Games, ids and all answers stay the same. The archive can be read, and games imported, meanwhile. A
 compaction that fails or is interrupted leaves everything as it was.
 
