@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use halfmove_rules::bitboard::cpu::{self, Cpu, Task};
 use halfmove_rules::{Bitboard, Color, Makruk, Rank, Role};
 
 use super::lines::Lines;
@@ -127,7 +128,7 @@ impl Signature {
         match Ready::new(bytes)? {
             Ready::Chess(game)
                 if game.is_usual()
-                    && let Some(signature) = fast(bytes)? =>
+                    && let Some(signature) = cpu::run(Fast(bytes))? =>
             {
                 Ok(signature)
             }
@@ -175,41 +176,39 @@ impl Signature {
     }
 }
 
-/// The signature of a game from the usual start of chess; `None` if a pawn promotes. A third of the work of a replay on
-/// a board.
-fn fast(bytes: &[u8]) -> Result<Option<Signature>, DecodeError> {
-    let mut losses = Losses {
-        home: [0xff << 8, 0xff << 48],
-        pawn_ply: [NEVER; 16],
-        fewer_ply: [NEVER; FEWER.len()],
-        last_ply: [[NEVER; LAST.len()]; 2],
-        occupied: [0xffff, 0xffff << 48],
-        pieces: [16; 2],
-        alive: [[0x80 * EACH; 2]; 2],
-    };
-    if follow(bytes, &mut losses)?.is_some() {
-        return Ok(None);
+/// The signature of a game from the usual start of chess; `None` if a pawn promotes. A third of the work of a replay on a
+/// board.
+struct Fast<'a>(&'a [u8]);
+
+impl Task for Fast<'_> {
+    type Output = Result<Option<Signature>, DecodeError>;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) -> Self::Output {
+        let Self(bytes) = self;
+        let mut losses = Losses {
+            home: [0xff << 8, 0xff << 48],
+            pawn_ply: [NEVER; 16],
+            pieces: [16; 2],
+            left_ply: [NEVER; 33],
+            left_ply_of: [[NEVER; 17]; 2],
+            occupied: [0xffff, 0xffff << 48],
+            alive: [[0x80 * EACH; 2]; 2],
+        };
+        if follow(bytes, &mut losses)?.is_some() {
+            return Ok(None);
+        }
+        let last_ply = |color: usize, fewer: u8| losses.left_ply_of[color][usize::from(fewer) - 1];
+        Ok(Some(Signature {
+            pawn_ply: losses.pawn_ply,
+            fewer_ply: FEWER.map(|fewer| losses.left_ply[usize::from(fewer) - 1]),
+            last_ply: std::array::from_fn(|index| {
+                last_ply(index / LAST.len(), LAST[index % LAST.len()])
+            }),
+            least: losses.least(),
+            line: Lines::tree().line_of(bytes),
+        }))
     }
-    // What is left of each kind is the least that there was.
-    let left = |color: Color, role| {
-        let (first, count) = numbers(role);
-        let alive = losses.alive[color.index()][first / 8] >> (8 * (first % 8));
-        let mask = if count < 8 { (1 << (8 * count)) - 1 } else { u64::MAX };
-        (alive & mask).count_ones() as u8
-    };
-    let [white, black] = losses.last_ply;
-    Ok(Some(Signature {
-        pawn_ply: losses.pawn_ply,
-        fewer_ply: losses.fewer_ply,
-        last_ply: std::array::from_fn(|index| {
-            *white.iter().chain(&black).nth(index).unwrap_or(&NEVER)
-        }),
-        least: pack(|color, role| {
-            // Chess has neither khons nor mets.
-            if matches!(role, Role::Khon | Role::Met) { 0 } else { left(color, role) }
-        }),
-        line: Lines::tree().line_of(bytes),
-    }))
 }
 
 /// What a game from the usual start loses, as long as no pawn promotes.
@@ -217,11 +216,13 @@ struct Losses {
     /// The squares of pawns that are still at home.
     home: [u64; 2],
     pawn_ply: [u8; 16],
-    fewer_ply: [u8; FEWER.len()],
-    last_ply: [[u8; LAST.len()]; 2],
+    /// How many pieces each side has.
+    pieces: [u8; 2],
+    /// When so many pieces were left in all, and of each side. Pieces go one by one, so each number comes up once.
+    left_ply: [u8; 33],
+    left_ply_of: [[u8; 17]; 2],
     /// What each side occupied after its last move.
     occupied: [u64; 2],
-    pieces: [u8; 2],
     /// A bit in the byte of each piece that has not been taken.
     alive: [[u64; 2]; 2],
 }
@@ -253,8 +254,8 @@ impl Losses {
         }
     }
 
+    #[inline(always)]
     fn lose(&mut self, side: usize, state: &State) {
-        let ply = stored(state.ply());
         let taken = (self.occupied[side] & !state.occupied(side)).trailing_zeros() as u8;
         self.occupied[side] = state.occupied(side);
         for (squares, alive) in state.squares(side).into_iter().zip(&mut self.alive[side]) {
@@ -263,16 +264,26 @@ impl Losses {
             let here = !differs & *alive;
             *alive &= !(here & here.wrapping_neg());
         }
-        // Pieces go one by one, so each number comes up once.
+        // In bytes that are no game, more may be captured than there was.
         self.pieces[side] = self.pieces[side].saturating_sub(1);
-        if let Some(index) =
-            FEWER.iter().position(|fewer| *fewer == self.pieces[0] + self.pieces[1] + 1)
-        {
-            self.fewer_ply[index] = ply;
-        }
-        if let Some(index) = LAST.iter().position(|fewer| *fewer == self.pieces[side] + 1) {
-            self.last_ply[side][index] = ply;
-        }
+        let ply = stored(state.ply());
+        self.left_ply[usize::from(self.pieces[0] + self.pieces[1]) % 33] = ply;
+        self.left_ply_of[side][usize::from(self.pieces[side]) % 17] = ply;
+    }
+
+    /// What is left of each kind at the end is the least that there was.
+    #[inline(always)]
+    fn least(&self) -> u32 {
+        pack(|color, role| {
+            // Chess has neither khons nor mets.
+            if matches!(role, Role::Khon | Role::Met) {
+                return 0;
+            }
+            let (first, count) = numbers(role);
+            let alive = self.alive[color.index()][first / 8] >> (8 * (first % 8));
+            let mask = if count < 8 { (1 << (8 * count)) - 1 } else { u64::MAX };
+            (alive & mask).count_ones() as u8
+        })
     }
 }
 
