@@ -171,8 +171,8 @@ impl Target {
     }
 }
 
-/// Each look at the board replays the game from its start, so there are only some in one game: the rest of it is then
-/// searched on a board.
+/// Each look at the board replays the game from its start, so there are only some in one pass over a game: the rest is then
+/// searched on a board. A search has up to three passes.
 #[derive(Debug, Default)]
 pub(super) struct Looks {
     done: u32,
