@@ -69,6 +69,12 @@ impl Log {
         }
         let trusts_checkpoint = checkpoint.is_none() && !checkpoints.is_empty();
         let mut log = Self { checkpoint, trusts_checkpoint, ..Self::default() };
+        // The entry that the first one follows, if it is still there and sound.
+        log.last = checkpoint.and_then(|version| {
+            let bytes = archive.read(&file_of(archive, version)).ok()?;
+            check_entry_of(version, None, &bytes).ok()?;
+            Some((version, crc32fast::hash(&bytes)))
+        });
         let mut next = first;
         let files: Vec<PathBuf> =
             versions.iter().map(|version| file_of(archive, *version)).collect();
