@@ -55,7 +55,8 @@ impl HistoryEntry {
 }
 
 impl Archive {
-    /// All changes of the archive up to this version, the first one first.
+    /// All changes of the archive up to this version, the first one first. Where another program has deleted old entries, the
+    /// changes before are not told; [`Archive::undo`] may still go back to a version of which there is a checkpoint.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -127,17 +128,27 @@ struct Step {
     added: Vec<(String, LogFile)>,
 }
 
+/// Whether entries are all that a version is made of.
+fn are_complete(versions: &[u64], version: u64) -> bool {
+    versions.first() == Some(&0) && versions.len() as u64 == version + 1
+}
+
 impl Replay {
+    /// Reads the entries of an archive if all are there, from the first one.
+    pub(crate) fn of_complete(archive: &Archive) -> Result<Option<Self>, ArchiveError> {
+        let (mut versions, _) = entries(archive.location())?;
+        versions.retain(|version| *version <= archive.version());
+        are_complete(&versions, archive.version()).then(|| Self::of(archive)).transpose()
+    }
+
     /// Reads all entries up to the version of an archive.
     pub(crate) fn of(archive: &Archive) -> Result<Self, ArchiveError> {
         let location = archive.location();
         let (mut versions, mut checkpoints) = entries(location)?;
         versions.retain(|version| *version <= archive.version());
         let first = versions.first().copied().unwrap_or(archive.version() + 1);
-        let mut replay = Self {
-            is_complete: first == 0 && versions.len() as u64 == archive.version() + 1,
-            ..Self::default()
-        };
+        let mut replay =
+            Self { is_complete: are_complete(&versions, archive.version()), ..Self::default() };
         let missing =
             (first..=archive.version()).find(|version| versions.binary_search(version).is_err());
         if let Some(missing) = missing {

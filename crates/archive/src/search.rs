@@ -112,7 +112,11 @@ impl Archive {
         let mut ids = RoaringTreemap::new();
         while let Some(batch) = batches.next().await {
             let batch = batch?;
-            ids.extend(ids_of(&batch)?.iter().filter_map(|id| u64::try_from(*id).ok()));
+            for id in ids_of(&batch)? {
+                let is_id = u64::try_from(*id).ok().filter(|id| *id > 0);
+                let damage = || ArchiveError::damaged(format!("game {id}: ids begin with 1"));
+                ids.insert(is_id.ok_or_else(damage)?);
+            }
         }
         Ok(Wanted { tags, ids: Some(ids) })
     }

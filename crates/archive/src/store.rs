@@ -54,7 +54,7 @@ pub(crate) use vacuum::data_files;
 
 use crate::error::{ArchiveError, caught, of_log};
 use crate::history::Replay;
-use crate::kernel::{Cache, Stop, open_file};
+use crate::kernel::{Cache, Stop, check_size, open_file};
 use crate::options::ArchiveOptions;
 use crate::schema::{FORMAT, FORMAT_PROPERTY, Format, Shape, codecs};
 
@@ -290,8 +290,11 @@ impl Archive {
 
     /// The archive, if no checkpoint says anything else than the entries: for one with a checksum that is known.
     fn checked(self) -> Result<Self, ArchiveError> {
-        if self.log.trusts_checkpoint {
-            Replay::of(&self)?.check_files(&self.files)?;
+        // Where old entries are gone, the checkpoint is all there is.
+        if self.log.trusts_checkpoint
+            && let Some(replay) = Replay::of_complete(&self)?
+        {
+            replay.check_files(&self.files)?;
         }
         Ok(self)
     }
@@ -394,11 +397,14 @@ impl Archive {
         &self.files
     }
 
-    /// Checks that no data file is missing in a folder. The engine counts games without opening their files.
+    /// Checks that the data files in a folder are there, each with its length. The engine counts games without opening their
+    /// files.
     pub(crate) fn check_there(&self) -> Result<(), ArchiveError> {
         let Location::Folder { .. } = &self.location else { return Ok(()) };
-        let missing = self.files.iter().find(|file| !self.location.has(&file.path));
-        missing.map_or(Ok(()), |file| open_file(&self.location, &file.path).map(drop))
+        for file in self.files.iter() {
+            check_size(&open_file(&self.location, &file.path)?, file)?;
+        }
+        Ok(())
     }
 
     /// The highest id in use, 0 if there is none.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use halfmove_game::GameResult;
 use halfmove_game::replay::{Signature, SignatureBounds};
 use roaring::RoaringTreemap;
 
@@ -305,6 +306,10 @@ fn verify_game(
         return Err(ArchiveError::Damaged(format!(
             "it has {plies} half-moves, plies says {noted}"
         )));
+    }
+    let result = rows.row(row)?.result;
+    if result.parse::<GameResult>().is_err() {
+        return Err(ArchiveError::Damaged(format!("{result:?} is no result")));
     }
     if is_signed {
         let signature = Signature::of(rows.bytes("moves", row)?).map_err(ArchiveError::damaged)?;

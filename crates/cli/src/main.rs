@@ -58,12 +58,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// A mistake of the query engine is reported as an error of its query, and not by its threads as well.
+/// A mistake of the query engine is reported as an error of its query, and damage to a log as an error of its archive, and not
+/// by their threads as well.
 fn keep_queries_quiet() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {
         let thread = thread::current();
-        if !thread.name().is_some_and(|name| ["halfmove-plan", archive::THREADS].contains(&name)) {
+        let quiet = ["halfmove-plan", "halfmove-log", archive::THREADS];
+        if !thread.name().is_some_and(|name| quiet.contains(&name)) {
             usual(panicked);
         }
     }));

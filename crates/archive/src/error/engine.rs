@@ -8,8 +8,8 @@
 use std::any::Any;
 use std::error::Error;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use datafusion::arrow::error::ArrowError;
 use datafusion::error::DataFusionError;
@@ -315,17 +315,25 @@ fn plain(text: &str) -> String {
     text.to_owned()
 }
 
-/// Reads something with libraries that panic at some damage: that is an error, which names the place.
-pub(crate) fn caught<T>(
+/// Reads a log with libraries that panic at some damage, on a thread of its own: that is an error, which names the place.
+pub(crate) fn caught<T: Send>(
     place: &Path,
-    read: impl FnOnce() -> Result<T, ArchiveError>,
+    read: impl FnOnce() -> Result<T, ArchiveError> + Send,
 ) -> Result<T, ArchiveError> {
-    // What a panic leaves behind is not used again.
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
-        let what = format!("{}: it cannot be read ({})", place.display(), said(panic.as_ref()));
-        Err(ArchiveError::Damaged(what))
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().name(LOG_THREAD.to_owned());
+        let thread = thread.spawn_scoped(scope, read);
+        let thread = thread.map_err(|error| ArchiveError::io(place, error))?;
+        thread.join().unwrap_or_else(|panic| {
+            let said = said(panic.as_ref());
+            let what = format!("{}: its log or a checkpoint in it is damaged", place.display());
+            Err(ArchiveError::Damaged(format!("{what} ({said})")))
+        })
     })
 }
+
+/// The name of the threads that read logs.
+const LOG_THREAD: &str = "halfmove-log";
 
 /// What a library said when it gave up.
 pub(crate) fn said(panic: &(dyn Any + Send)) -> &str {

@@ -34,6 +34,8 @@ pub(crate) struct Group {
     format: Format,
     /// The id of its first game, if ids rise one by one.
     first_id: Option<i64>,
+    /// The smallest id of its file.
+    lowest_id: i64,
     /// The rows that are deleted.
     deleted: Option<Arc<RowSet>>,
 }
@@ -80,8 +82,18 @@ impl Archive {
                 }
                 Arc::new(deleted)
             });
-            let (file, format, first_id) = (number, self.format(), next_id);
-            groups.push(Group { path, footer, file, index, rows, format, first_id, deleted });
+            let (file, format, first_id, lowest_id) = (number, self.format(), next_id, *first_id);
+            groups.push(Group {
+                path,
+                footer,
+                file,
+                index,
+                rows,
+                format,
+                first_id,
+                lowest_id,
+                deleted,
+            });
             next_id = next_id.map(|id| id + rows as i64);
             all += rows as u64;
         }
@@ -309,8 +321,19 @@ impl Group {
         }
     }
 
-    /// The ids.
+    /// The ids. Those below 1 are nobody's: sets of games have no place for them, so they would be left out without a word.
     pub(crate) fn ids(&self, cache: &Cache) -> Result<Ids, ArchiveError> {
+        let ids = self.all_ids(cache)?;
+        if self.lowest_id < 1 {
+            let live = (0..self.rows as u32).filter(|row| !self.is_deleted(*row as usize));
+            if let Some(id) = live.map(|row| ids.of(row)).find(|id| *id < 1) {
+                return Err(damaged(&self.path, &format!("game {id}: ids begin with 1")));
+            }
+        }
+        Ok(ids)
+    }
+
+    fn all_ids(&self, cache: &Cache) -> Result<Ids, ArchiveError> {
         if let Some(first) = self.first_id {
             return Ok(Ids::From(first));
         }

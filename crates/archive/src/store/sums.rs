@@ -190,7 +190,9 @@ pub(crate) fn check_entry_of(
         && let Some((found, before)) = before_in(entry).zip(before)
         && found != before
     {
-        return Err("it follows another entry than the one before it".to_owned());
+        return Err(
+            "the entry before it is not the one that was there when it was written".to_owned()
+        );
     }
     Ok(is_checked)
 }

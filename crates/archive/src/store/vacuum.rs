@@ -24,7 +24,9 @@ pub struct VacuumReport {
     pub bytes: u64,
     /// How many data files stay, besides those of the current version, because a version that is kept needs them.
     pub kept: u64,
-    /// When the first of these was removed from the archive, in milliseconds since 1970, if the log says so.
+    /// How many data files stay because another program has written them: that program deletes them.
+    pub foreign: u64,
+    /// When the first of the files that are kept was removed from the archive, in milliseconds since 1970, if the log says so.
     pub kept_since_ms: Option<i64>,
 }
 
@@ -110,7 +112,11 @@ impl Archive {
         let before_ms = i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX);
         let mut found = VacuumReport::default();
         for name in names(self.path())? {
-            if !is_data_file(&name) || current.contains(name.as_str()) {
+            if current.contains(name.as_str()) {
+                continue;
+            }
+            if !is_data_file(&name) {
+                found.foreign += u64::from(replay.removed_ms.contains_key(&name));
                 continue;
             }
             let path = self.path().join(&name);

@@ -10,6 +10,9 @@ fn clauses_that_would_be_passed_over() {
     let (_folder, archive) = three();
     for (query, clause) in [
         ("SELECT id FROM games PREWHERE id < 2", "PREWHERE"),
+        ("FROM games SELECT id", "FROM before SELECT"),
+        ("FROM games", "FROM before SELECT"),
+        ("SELECT TOP 3 id FROM games", "TOP; LIMIT behind the query"),
         ("SELECT id FROM games TABLESAMPLE (10 PERCENT)", "TABLESAMPLE"),
         ("SELECT id FROM games TABLESAMPLE BERNOULLI (10)", "TABLESAMPLE"),
         ("SELECT id FROM games TABLESAMPLE SYSTEM (1) REPEATABLE (3)", "TABLESAMPLE"),

@@ -26,6 +26,7 @@ use halfmove_game::pgn::Format;
 use halfmove_rules::Chess;
 use url::Url;
 
+use crate::sql::ask;
 use crate::{Outcome, game, testdata, wait, without_checksum};
 
 /// An archive of two imports.
@@ -245,9 +246,14 @@ fn footers_and_whole_files() -> Outcome {
         let words = format!("it has {length} bytes, the log says {}", whole.len());
         all_refused(&path, &words)?;
     }
+    // What no file is opened for.
+    let count = || ask(&Archive::open(&path).expect("an archive"), "SELECT count(*) FROM games");
+    assert!(count().is_err_and(|error| matches!(error, ArchiveError::Damaged(_))));
     fs::remove_file(&file)?;
     all_refused(&path, &format!("{name}: the file is missing"))?;
+    assert!(count().is_err_and(|error| matches!(error, ArchiveError::Damaged(_))));
     fs::write(&file, &whole)?;
+    assert!(count().is_ok());
     assert_eq!(problems(&Archive::open(&path)?.verify(&mut ())?), [""; 0]);
     Ok(())
 }
@@ -263,7 +269,7 @@ fn an_entry_of_another_archive() -> Outcome {
         fs::copy(its, mine)?;
         let refused = Archive::open(&path).expect_err("an entry of another archive");
         assert!(matches!(refused, ArchiveError::Damaged(_)), "{refused:?}");
-        assert!(refused.to_string().contains("it follows another entry"), "{refused}");
+        assert!(refused.to_string().contains("the entry before it is not the one"), "{refused}");
         fs::write(mine, whole)?;
     }
     assert!(Archive::open(&path)?.verify(&mut ())?.problems.is_empty());
@@ -454,6 +460,52 @@ fn each_game_is_checked() -> Outcome {
     assert_eq!(found.len(), expected.len(), "{found:#?}");
     for ((game, what), (id, words)) in found.iter().zip(expected) {
         assert!(*game == Some(id) && what.contains(words), "{found:#?}");
+    }
+    Ok(())
+}
+
+/// Ids that another program has given: sets of games have no place for them, and no answer leaves such games out.
+#[test]
+fn ids_below_one() -> Outcome {
+    for low in [0, -3, i64::MIN] {
+        let (_folder, path) = sound();
+        forge(&path, |name, column| match name {
+            "id" => {
+                let ids = column.as_primitive::<Int64Type>().values().iter();
+                let ids = ids.map(|id| if *id == 7 { low } else { *id });
+                Arc::new(Int64Array::from_iter_values(ids))
+            }
+            _ => Arc::clone(column),
+        })?;
+        for entry in files(&path.join("_delta_log"), ".json") {
+            let text = fs::read_to_string(&entry)?;
+            let minimum = format!("\"minValues\\\":{{\\\"id\\\":{low},");
+            fs::write(&entry, text.replacen("\"minValues\\\":{\\\"id\\\":1,", &minimum, 1))?;
+        }
+        let archive = Archive::open(&path)?;
+        let words = format!("game {low}: ids begin with 1");
+        for (question, answer) in answers(&archive) {
+            match answer {
+                // They read no ids, or read them as numbers.
+                Ok(_) => assert!(
+                    ["the explorer", "a game", "all columns", "one column", "sums", "numbers"]
+                        .contains(&question)
+                        || question == "a position in SQL",
+                    "{question}, {low}"
+                ),
+                Err(error) => {
+                    assert!(matches!(error, ArchiveError::Damaged(_)), "{question}: {error:?}");
+                    assert!(error.to_string().contains(&words), "{question}: {error}");
+                }
+            }
+        }
+        let found = problems(&archive.verify(&mut ())?);
+        assert!(found.iter().any(|what| what.ends_with(": ids begin with 1")), "{found:?}");
+        for condition in [format!("id = {low}"), "id = 8".to_owned()] {
+            let filter = Filter { condition: Some(condition), ..Filter::default() };
+            let refused = wait(archive.remover(&filter)).map(drop).expect_err("a low id");
+            assert!(refused.to_string().contains(&words), "{refused}");
+        }
     }
     Ok(())
 }

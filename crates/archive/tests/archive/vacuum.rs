@@ -4,9 +4,11 @@ use std::fs;
 use std::time::{Duration, SystemTime};
 
 use halfmove_archive::Archive;
+use serde_json::{Value, json};
 
 use crate::Outcome;
 use crate::changes::{archive_of, cannot_undo, games, import, names, remove, sound};
+use crate::foreign::added;
 
 fn restorable(archive: &Archive) -> Vec<u64> {
     let history = archive.history().expect("a history");
@@ -72,6 +74,55 @@ fn a_vacuum_deletes_what_no_version_needs() -> Outcome {
     let archive = sound(&archive);
     archive.undo(None, &mut ())?;
     assert_eq!(sound(&archive).len(), 9);
+    Ok(())
+}
+
+/// A version has its games only with all of its files, also those that the current one has.
+#[test]
+fn a_file_that_stays_is_gone() -> Outcome {
+    let (_folder, archive) = archive_of(&[6, 4, 3]);
+    assert_eq!(restorable(&archive), [0, 1, 2]);
+    let stays = archive.path().join(
+        names(&archive)
+            .iter()
+            .find(|name| {
+                let entry =
+                    fs::read_to_string(archive.path().join(format!("_delta_log/{:020}.json", 2)));
+                entry.is_ok_and(|entry| entry.contains(name.as_str()))
+            })
+            .expect("the file of version 2"),
+    );
+    fs::remove_file(stays)?;
+    assert_eq!(restorable(&archive), [0, 1]);
+    let why = cannot_undo(archive.undo(Some(2), &mut ()));
+    assert!(why.ends_with(" of version 2 is gone"), "{why}");
+    assert_eq!(archive.undo(Some(1), &mut ())?.games_after, 6);
+    Ok(())
+}
+
+/// What another program has removed is counted, and stays.
+#[test]
+fn files_of_other_programs_stay() -> Outcome {
+    let (_folder, archive) = archive_of(&[6]);
+    let its = "part-00000-1.parquet";
+    let add = added(archive.path(), 1);
+    fs::copy(archive.path().join(add["path"].as_str().expect("a name")), archive.path().join(its))?;
+    let mut copy = add.clone();
+    copy["path"] = its.into();
+    let mut remove = add.clone();
+    remove["deletionTimestamp"] = 1_700_000_000_000_i64.into();
+    let info = json!({ "commitInfo": { "timestamp": 1_700_000_000_000_i64, "operation": "OPTIMIZE", "engineInfo": "Other/7" } });
+    let entry = |version: u64, lines: &[Value]| {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        fs::write(archive.path().join(format!("_delta_log/{version:020}.json")), text)
+    };
+    entry(2, &[info.clone(), json!({ "remove": remove }), json!({ "add": copy })])?;
+    remove["path"] = its.into();
+    entry(3, &[info, json!({ "remove": remove }), json!({ "add": add })])?;
+    let archive = archive.refresh()?;
+    let done = archive.vacuum(SystemTime::now() + Duration::from_secs(1), &mut ())?;
+    assert_eq!((done.files.len(), done.kept, done.foreign), (0, 0, 1));
+    assert!(archive.path().join(its).exists());
     Ok(())
 }
 

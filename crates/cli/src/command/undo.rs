@@ -16,6 +16,8 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
         let undone = archive.undo(args.to, &mut watch);
         watch.end(&args.archive, undone)?
     };
+    let now = archive.refresh()?.history()?;
+    let can_return = now.iter().any(|entry| entry.version == undo.from && entry.is_restorable);
     let mut history = archive.history()?;
     history.retain(|entry| (undo.to + 1..=undo.from).contains(&entry.version));
     let changed = match undo.version {
@@ -28,7 +30,7 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
         false => format!("{games} instead of {}", output::grouped(undo.games_before)),
     };
     let mut closing = format!("{name}: {changed}, with {games}");
-    if undo.version.is_some() {
+    if undo.version.is_some() && can_return {
         closing.push_str(&format!(
             "\n`halfmove undo {name}` would now restore version {}; to go further back: --to",
             undo.from

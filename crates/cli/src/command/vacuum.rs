@@ -33,6 +33,10 @@ pub(crate) fn run(args: Vacuum) -> anyhow::Result<Done> {
             kept => format!("{} stay", counted(kept, "file")),
         },
     );
+    if vacuumed.foreign > 0 {
+        let files = counted(vacuumed.foreign, "file");
+        closing.push_str(&format!("; {files} of other programs are theirs to delete"));
+    }
     if let Some(day) = vacuumed.next_day(args.keep) {
         closing.push_str(&format!(
             "\nthe oldest can go on {day}; `--keep 0s` deletes them now and gives up `undo`"
@@ -43,6 +47,7 @@ pub(crate) fn run(args: Vacuum) -> anyhow::Result<Done> {
             "files": vacuumed.files,
             "bytes": vacuumed.bytes,
             "kept": vacuumed.kept,
+            "foreign": vacuumed.foreign,
             "dry_run": args.dry_run,
         })
     })?;
