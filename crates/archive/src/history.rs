@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::error::ArchiveError;
 use crate::schema::FORMAT_PROPERTY;
+use crate::sources::ImportedSource;
 use crate::store::{
     Archive, DataFile, Location, Log, Told, check_entry_of, data_files, entries, entry_file, fits,
 };
@@ -33,6 +34,8 @@ pub struct HistoryEntry {
     pub games_removed: u64,
     /// For an `import`: the first and the last of the ids that it gave.
     pub ids: Option<(i64, i64)>,
+    /// For an `import`: the inputs whose content was [told](crate::PgnInput::with_sum), in their order.
+    pub sources: Vec<ImportedSource>,
     /// How many files were added.
     pub files_added: u64,
     /// How many files were removed.
@@ -422,6 +425,8 @@ fn tell(entry: &mut HistoryEntry, info: &Told, gained: u64, lost: u64) {
     entry.what = what.to_owned();
     entry.restored = number(RESTORED);
     entry.ids = id(FIRST_ID).zip(id(LAST_ID));
+    let sources = info.get(SOURCES).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    entry.sources = sources.iter().filter_map(ImportedSource::from_json).collect();
     // Games that were only rewritten are in both numbers.
     entry.games_added = number(GAMES_ADDED).unwrap_or(gained.saturating_sub(lost));
     entry.games_removed = number(GAMES_REMOVED).unwrap_or(lost.saturating_sub(gained));
@@ -432,13 +437,22 @@ const GAMES_ADDED: &str = "halfmove.games.added";
 const GAMES_REMOVED: &str = "halfmove.games.removed";
 const FIRST_ID: &str = "halfmove.ids.first";
 const LAST_ID: &str = "halfmove.ids.last";
+const SOURCES: &str = "halfmove.sources";
 const RESTORED: &str = "halfmove.restored";
 
 /// What an entry tells of an import.
-pub(crate) fn told_import(games: u64, first_id: i64, last_id: i64) -> Told {
+pub(crate) fn told_import(
+    games: u64,
+    (first_id, last_id): (i64, i64),
+    sources: &[ImportedSource],
+) -> Told {
     let mut told = told("import", games, 0);
     told.insert(FIRST_ID.to_owned(), first_id.into());
     told.insert(LAST_ID.to_owned(), last_id.into());
+    if !sources.is_empty() {
+        let sources: Vec<Value> = sources.iter().map(ImportedSource::to_json).collect();
+        told.insert(SOURCES.to_owned(), sources.into());
+    }
     told
 }
 

@@ -45,6 +45,7 @@ pub(crate) use self::watch::lock_watched;
 use self::writer::Written;
 use crate::error::ArchiveError;
 use crate::history::told_import;
+use crate::sources::{ContentSum, ImportedSource};
 use crate::store::{Archive, NewFolder, exists, folder_of, make_table, sweep};
 use crate::variants::VariantCounts;
 
@@ -76,18 +77,27 @@ const ATTEMPTS: u32 = 64;
 pub struct PgnInput {
     reader: Box<dyn Read + Send>,
     name: Option<Arc<str>>,
+    sum: Option<ContentSum>,
 }
 
 impl PgnInput {
     /// An input with a name.
     pub fn named(name: impl Into<Arc<str>>, reader: impl Read + Send + 'static) -> Self {
-        Self { reader: Box::new(reader), name: Some(name.into()) }
+        Self { name: Some(name.into()), ..Self::from(reader) }
+    }
+
+    /// The same, with what is in it: the log then tells it among the [sources](crate::HistoryEntry::sources) of the import,
+    /// by which it is known again.
+    #[must_use]
+    pub fn with_sum(mut self, sum: ContentSum) -> Self {
+        self.sum = Some(sum);
+        self
     }
 }
 
 impl<R: Read + Send + 'static> From<R> for PgnInput {
     fn from(reader: R) -> Self {
-        Self { reader: Box::new(reader), name: None }
+        Self { reader: Box::new(reader), name: None, sum: None }
     }
 }
 
@@ -138,6 +148,8 @@ pub struct Importer {
     games: u64,
     plies: u64,
     variants: VariantCounts,
+    /// The inputs whose content is known.
+    sources: Vec<ImportedSource>,
     /// Something has failed: the games so far are not all that were given.
     failed: bool,
 }
@@ -220,6 +232,7 @@ impl Importer {
             games: 0,
             plies: 0,
             variants: VariantCounts::default(),
+            sources: Vec::new(),
             failed: false,
         }
     }
@@ -255,6 +268,11 @@ impl Importer {
             pushed.and_then(|()| if self.columns.is_full() { self.hand_over() } else { Ok(()) });
         self.failed |= pushed.is_err();
         pushed
+    }
+
+    /// The archive as it was when the import began; `None` if it is still to come into being.
+    pub fn archive(&self) -> Option<&Archive> {
+        self.archive.as_ref()
     }
 
     /// How many games have been added.
@@ -364,7 +382,7 @@ impl Importer {
                 return Err(ArchiveError::Stopped);
             }
             let last_id = first_id + self.games as i64 - 1;
-            let told = told_import(self.games, first_id, last_id);
+            let told = told_import(self.games, (first_id, last_id), &self.sources);
             let done = publish(&now, &mut files, |new| now.add_files(new, told, last_id))?;
             if done.is_some() {
                 return Ok(report(first_id, &files));

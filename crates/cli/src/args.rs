@@ -116,9 +116,10 @@ pub(crate) enum Verb {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
-standard input. A file that is named twice is read once. Either all files are imported, or the
-archive stays unchanged; an interrupted import adds nothing. Comments, variations, glyphs, clocks
-and evaluations are kept with the games.
+standard input. A file that is named twice is read once, and one that was imported before is passed
+over, whatever it is called now (see --again). Either all files are imported, or the archive stays
+unchanged; an interrupted import adds nothing. Comments, variations, glyphs, clocks and evaluations
+are kept with the games.
 
 The moves of a game with a fault, such as an illegal move, end there; the words from there on are
 kept as text, so `show` and `export` give them back, but they cannot be searched. The fault is
@@ -137,9 +138,12 @@ pub(crate) struct Import {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) files: Files,
-    /// Stop at the first faulty game and import nothing
+    /// Stop at the first faulty game and import nothing; games of other variants are skipped as ever
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Import files once more that were imported before
+    #[arg(long)]
+    pub(crate) again: bool,
     /// Number of threads that read games; the default is the number of cores
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZero<usize>>,
@@ -229,9 +233,8 @@ pub(crate) struct Export {
     pub(crate) position: Position,
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// Write to this file instead of standard output; it is created only when complete
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) to: ToFile,
 }
 
 #[derive(Debug, Args)]
@@ -387,6 +390,17 @@ fn eco(text: &str) -> Result<String, String> {
     Err("expected an ECO code or its beginning, such as B90, B9 or B \
         (for a range: --where \"eco between 'B90' and 'B94'\")"
         .to_owned())
+}
+
+/// A file to write to, instead of standard output.
+#[derive(Debug, Args)]
+pub(crate) struct ToFile {
+    /// Write to this file instead of standard output; it is created only when complete
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

@@ -16,8 +16,10 @@ mod watch;
 use args::{Cli, Summary, Verb};
 use clap::Parser;
 use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue};
-use std::ffi::OsStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::error::Error as _;
+use std::ffi::{OsStr, OsString};
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, panic, thread};
@@ -71,16 +73,70 @@ fn keep_queries_quiet() {
     }));
 }
 
-/// Adds to `halfmove check` and its like where that verb is.
+/// Adds what helps to an error of the command line.
 fn advised(mut error: clap::Error) -> clap::Error {
-    let verb = match error.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(verb)) if Cli::has_pgn_verb(verb) => verb,
-        _ => return error,
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
     };
-    let tip = StyledStr::from(format!("PGN files have verbs of their own: halfmove pgn {verb}"));
-    error.remove(ContextKind::SuggestedSubcommand);
-    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-    error
+    match error.kind() {
+        // `halfmove check` and its like: where that verb is.
+        ErrorKind::InvalidSubcommand => {
+            let verb = text(ContextKind::InvalidSubcommand).unwrap_or_default();
+            if Cli::has_pgn_verb(&verb) {
+                let tip = format!("PGN files have verbs of their own: halfmove pgn {verb}");
+                error.remove(ContextKind::SuggestedSubcommand);
+                suggest(&mut error, tip);
+            }
+            error
+        }
+        // Words of the standard library, which say nothing of what is expected.
+        ErrorKind::ValueValidation => {
+            let why = error.source().and_then(|why| why.downcast_ref::<ParseIntError>());
+            let Some(why) = why else { return error };
+            let expected = match why.kind() {
+                IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "a smaller number",
+                _ => "a whole number",
+            };
+            let value = text(ContextKind::InvalidValue).unwrap_or_default();
+            let option = text(ContextKind::InvalidArg).unwrap_or_default();
+            let message = format!("invalid value '{value}' for '{option}': expected {expected}\n");
+            clap::Error::raw(ErrorKind::ValueValidation, message)
+        }
+        ErrorKind::UnknownArgument => {
+            let word = text(ContextKind::InvalidArg).unwrap_or_default();
+            if let Some(tip) = quoted(&word, env::args_os()) {
+                suggest(&mut error, tip);
+            }
+            error
+        }
+        _ => error,
+    }
+}
+
+fn suggest(error: &mut clap::Error, tip: String) {
+    let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
+    error.insert(ContextKind::Suggested, tip);
+}
+
+/// What to do about a word too many, if it belongs to the value of an option that was not quoted: `--moves e4 e5`; or if it
+/// is an archive that comes too late.
+fn quoted(word: &str, args: impl Iterator<Item = OsString>) -> Option<String> {
+    let args: Vec<String> = args.map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let at = args.iter().position(|arg| arg == word)?;
+    let begin = args[..at].iter().rposition(|arg| arg.starts_with('-'));
+    let of_text = ["--moves", "--fen", "--where", "--hex"];
+    if let Some(begin) =
+        begin.filter(|begin| of_text.contains(&args[*begin].as_str()) && at - begin > 1)
+    {
+        let value = args[begin + 1..].iter().take_while(|arg| !arg.starts_with("--"));
+        let value = value.map(String::as_str).collect::<Vec<_>>().join(" ");
+        return Some(format!("put it in quotes: {} \"{value}\"", args[begin]));
+    }
+    let (verb, first) = (args.get(1)?, args.get(2)?);
+    let is_late =
+        at == 3 && Path::new(word).join("_delta_log").is_dir() && !Path::new(first).exists();
+    is_late.then(|| format!("the archive comes first: halfmove {verb} {word}"))
 }
 
 /// Whether the first argument is a file rather than a verb or an option: it names one that exists, or

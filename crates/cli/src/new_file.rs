@@ -1,7 +1,8 @@
 //! Files that a verb writes: whole or not at all, and never over what it reads.
 
 use crate::interrupt::Removal;
-use anyhow::{Context, bail};
+use crate::output::Advised;
+use anyhow::{Context, anyhow, bail};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -16,14 +17,19 @@ pub(crate) struct NewFile {
 }
 
 enum Target {
-    /// It will replace the file behind the path.
-    Unfinished(NamedTempFile, PathBuf),
+    /// It will become the file behind the path, or replace it if it may.
+    Unfinished {
+        file: NamedTempFile,
+        behind: PathBuf,
+        force: bool,
+    },
     Direct(File),
 }
 
 impl NewFile {
-    /// Begins a file that must be none of `inputs`, and not among the files of an archive.
-    pub(crate) fn create(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
+    /// Begins a file that must be none of `inputs`, and not among the files of an archive. A file that exists is
+    /// replaced only by `force`.
+    pub(crate) fn create(path: &Path, inputs: &[PathBuf], force: bool) -> anyhow::Result<Self> {
         let behind = behind_links(path);
         let same = |input: &PathBuf| match input.to_str() {
             Some("-") => is_standard_input(&behind),
@@ -38,7 +44,7 @@ impl NewFile {
         let cannot = || format!("cannot write {}", path.display());
         let is_protected =
             existing.as_ref().is_some_and(|data| is_regular && data.permissions().readonly());
-        if is_protected {
+        if is_protected && force {
             bail!("{}: this file is write-protected", path.display());
         }
         let target = if is_regular {
@@ -53,6 +59,9 @@ impl NewFile {
                     archive.display()
                 );
             }
+            if existing.is_some() && !force {
+                return Err(exists(path));
+            }
             let mut builder = tempfile::Builder::new();
             builder.prefix(".halfmove-").suffix(".part");
             let permissions =
@@ -65,7 +74,7 @@ impl NewFile {
             let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()));
             let file = file.with_context(cannot)?;
             removal.of(file.path().to_owned()).context("cannot start a thread")?;
-            Target::Unfinished(file, behind)
+            Target::Unfinished { file, behind, force }
         } else {
             Target::Direct(File::create(path).with_context(cannot)?)
         };
@@ -76,9 +85,19 @@ impl NewFile {
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let cannot = || format!("cannot write {}", self.path.display());
         let target = self.out.into_inner().map_err(io::IntoInnerError::into_error);
-        if let Target::Unfinished(file, behind) = target.with_context(cannot)? {
+        if let Target::Unfinished { file, behind, force } = target.with_context(cannot)? {
             file.as_file().sync_all().with_context(cannot)?;
-            file.persist(behind).map_err(|error| error.error).with_context(cannot)?;
+            let named = match force {
+                true => file.persist(behind),
+                false => file.persist_noclobber(behind),
+            };
+            match named.map_err(|error| error.error) {
+                // Somebody else has made it in the meantime.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    return Err(exists(&self.path));
+                }
+                named => named.with_context(cannot)?,
+            };
         }
         Ok(())
     }
@@ -89,6 +108,12 @@ impl NewFile {
     fn named(&self, error: io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("cannot write {}: {error}", self.path.display()))
     }
+}
+
+/// Nothing is replaced that nobody wants replaced.
+fn exists(path: &Path) -> anyhow::Error {
+    let error = anyhow!("{}: this file exists, and stays as it is", path.display());
+    Advised::new(error, "give another name, or --force to replace it").into()
 }
 
 /// The file that is meant by a path: behind a link is another one, even if it does not exist yet.
@@ -136,14 +161,14 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             // Its own way to write would name it in errors.
-            Target::Unfinished(file, _) => file.as_file_mut().write(bytes),
+            Target::Unfinished { file, .. } => file.as_file_mut().write(bytes),
             Target::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Target::Unfinished(file, _) => file.as_file_mut().flush(),
+            Target::Unfinished { file, .. } => file.as_file_mut().flush(),
             Target::Direct(file) => file.flush(),
         }
     }

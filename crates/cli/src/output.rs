@@ -74,7 +74,6 @@ impl std::error::Error for Advised {
 }
 
 /// Prints an error, with advice.
-#[expect(clippy::print_stderr, reason = "this is where the program speaks")]
 pub(crate) fn report(error: &anyhow::Error) {
     let mut chain = error.chain().map(ToString::to_string).peekable();
     let mut line = String::from("error");
@@ -92,10 +91,10 @@ pub(crate) fn report(error: &anyhow::Error) {
             }
         }
     }
-    eprintln!("{}", visible_lines(&line));
+    note(line);
     let advised = error.chain().find_map(|cause| cause.downcast_ref::<Advised>());
     if let Some(Advised { hint, .. }) = advised {
-        eprintln!("hint: {}", visible_lines(hint));
+        note(format_args!("hint: {hint}"));
     }
 }
 
@@ -116,10 +115,9 @@ fn visible_lines(text: &str) -> String {
     text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
-/// Prints a note that is neither a result nor an error.
-#[expect(clippy::print_stderr, reason = "this is where the program speaks")]
+/// Prints a note on standard error. That nobody reads it any longer is no error.
 pub(crate) fn note(text: impl std::fmt::Display) {
-    eprintln!("{}", visible_lines(&text.to_string()));
+    let _ = writeln!(io::stderr().lock(), "{}", visible_lines(&text.to_string()));
 }
 
 /// Rows under a heading, ready to print in any format.

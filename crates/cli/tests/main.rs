@@ -17,6 +17,8 @@ mod crashes;
 mod full_disk;
 #[path = "cli/golden.rs"]
 mod golden;
+#[path = "cli/habits.rs"]
+mod habits;
 #[path = "cli/imports.rs"]
 mod imports;
 #[path = "cli/mistakes.rs"]

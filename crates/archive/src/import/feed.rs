@@ -11,6 +11,7 @@ use super::PgnInput;
 use super::columns::Columns;
 use super::parse::{Part, Segment};
 use super::pool::{Pool, Task};
+use crate::sources::ContentSum;
 
 /// The blocks of text that exist for each thread: one is parsed, one is being filled or waits.
 const BLOCKS_PER_THREAD: usize = 2;
@@ -26,8 +27,8 @@ const PARTS_OF_MANY: usize = 1;
 
 /// What the feeder has found, in the order of the inputs.
 pub(super) enum FeedItem {
-    /// An input begins; it may have a name.
-    Input(Option<Arc<str>>),
+    /// An input begins; it may have a name, and what is in it may be known.
+    Input(Option<Arc<str>>, Option<ContentSum>),
     /// A segment; its parts follow.
     Segment(Receiver<Part>),
     /// The end of an input.
@@ -92,7 +93,7 @@ impl Feeder {
 
     /// Fails with `None` if the import has been given up.
     fn feed(&self, input: PgnInput) -> Result<(), Option<std::io::Error>> {
-        self.found.send(FeedItem::Input(input.name)).map_err(|_| None)?;
+        self.found.send(FeedItem::Input(input.name, input.sum)).map_err(|_| None)?;
         let mut segments = Segments::new(input.reader);
         let mut current: Option<(Sender<Vec<u8>>, Receiver<()>)> = None;
         loop {

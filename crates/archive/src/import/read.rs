@@ -11,6 +11,7 @@ use super::feed::{self, FeedItem};
 use super::parse::Part;
 use super::{ImportWatch, Importer, PgnInput};
 use crate::error::ArchiveError;
+use crate::sources::{ContentSum, ImportedSource};
 
 /// How long to wait before telling the watch that nothing has happened.
 const TICK: Duration = Duration::from_millis(100);
@@ -75,16 +76,21 @@ impl Importer {
         let threads = self.threads;
         let found = feed::begin(inputs, self.start()?, threads)
             .map_err(|error| ArchiveError::io(&self.path, error))?;
-        let mut reading = Reading { importer: self, watch, input: 0, source: None };
+        let mut reading =
+            Reading { importer: self, watch, input: 0, source: None, sum: None, before: 0 };
         let mut counts = Counts::default();
         let mut start = SegmentStart::default();
         while let Some(found) = reading.wait(&found)? {
             match found {
-                FeedItem::Input(name) => reading.source = name,
+                FeedItem::Input(name, sum) => {
+                    (reading.source, reading.sum) = (name, sum);
+                    reading.before = reading.importer.games;
+                }
                 FeedItem::Failure(error) => return Err(ArchiveError::Input(error)),
                 FeedItem::End => {
                     reading.watch.end_of_input(reading.input, &counts);
                     reading.input += 1;
+                    reading.note_source();
                     (counts, start) = (Counts::default(), SegmentStart::default());
                 }
                 FeedItem::Segment(parts) => {
@@ -105,6 +111,10 @@ struct Reading<'a> {
     input: usize,
     /// The name of the input.
     source: Option<Arc<str>>,
+    /// What is in it, if that is known.
+    sum: Option<ContentSum>,
+    /// How many games there were before it.
+    before: u64,
 }
 
 impl Reading<'_> {
@@ -121,6 +131,15 @@ impl Reading<'_> {
                 Err(RecvTimeoutError::Timeout) => self.importer.groups.write_done()?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
+        }
+    }
+
+    /// The log will tell of the input that has been read.
+    fn note_source(&mut self) {
+        if let Some(sum) = self.sum.take() {
+            let games = self.importer.games - self.before;
+            let source = ImportedSource::new(self.source.as_deref(), sum, games);
+            self.importer.sources.push(source);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The verbs for games as bytes.
 
-use super::{Files, Output};
+use super::{Files, Output, ToFile};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use halfmove_game::codec::{self, CODECS, Codec, Holds};
@@ -33,9 +33,8 @@ pub(crate) struct Encode {
     pub(crate) codec: &'static dyn Codec,
     #[command(flatten)]
     pub(crate) files: Files,
-    /// Write to this file instead of standard output; it is created only when complete
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) to: ToFile,
     /// Stop at the first game that cannot be held, and write nothing (needs --output)
     #[arg(long, requires = "output")]
     pub(crate) strict: bool,
@@ -62,9 +61,8 @@ Examples:
 pub(crate) struct Decode {
     /// A file that `halfmove encode` has written, or - for standard input
     pub(crate) file: PathBuf,
-    /// Write to this file instead of standard output; it is created only when complete
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) to: ToFile,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 //! The verbs for PGN files.
 
-use super::Output;
+use super::{Output, ToFile};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -32,6 +32,9 @@ pub(crate) struct Check {
     /// Copy the games with faults to this file, as they are
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
+    /// Replace the file of --rejects if it exists
+    #[arg(long, requires = "rejects")]
+    pub(crate) force: bool,
     /// Show at most this many faults in a table (all are counted)
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
@@ -80,9 +83,8 @@ pub(crate) struct Normalize {
     /// Leave out the variations
     #[arg(long)]
     pub(crate) no_variations: bool,
-    /// Write to this file instead of standard output; it is created only when complete
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) to: ToFile,
 }
 
 /// PGN files to read.

@@ -18,7 +18,7 @@ const GAMES_PER_TICK: u64 = 512;
 
 pub(crate) fn run(args: Decode) -> anyhow::Result<Done> {
     let reader = Input::open(&args.file)?;
-    match &args.output {
+    match &args.to.output {
         None => {
             let mut out = BufWriter::with_capacity(1 << 16, screen::stdout());
             let written = decode(&args.file, reader, &mut out);
@@ -28,7 +28,7 @@ pub(crate) fn run(args: Decode) -> anyhow::Result<Done> {
         }
         Some(path) => {
             let inputs = std::slice::from_ref(&args.file);
-            let mut out = NewFile::create(path, inputs).context("--output")?;
+            let mut out = NewFile::create(path, inputs, args.to.force).context("--output")?;
             let games = decode(&args.file, reader, &mut out)?;
             out.finish()?;
             let games = counted(games, "game");

@@ -17,7 +17,7 @@ use std::path::Path;
 
 pub(crate) fn run(args: Encode) -> anyhow::Result<Done> {
     let format = args.report.format;
-    if args.output.is_none() {
+    if args.to.output.is_none() {
         if format != Format::Table {
             bail!("--format: the bytes go to standard output, expected --output FILE");
         }
@@ -27,13 +27,13 @@ pub(crate) fn run(args: Encode) -> anyhow::Result<Done> {
     }
     let mut files = Files::new(&args.files.files)?;
     files.strict = args.strict;
-    let report = match &args.output {
+    let report = match &args.to.output {
         None => {
             let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
             write(&args, &mut files, out)?.0
         }
         Some(path) => {
-            let out = NewFile::create(path, &files.paths).context("--output")?;
+            let out = NewFile::create(path, &files.paths, args.to.force).context("--output")?;
             let (report, out) = write(&args, &mut files, out)?;
             if files.failed {
                 output::note(format_args!("{} was not written", path.display()));

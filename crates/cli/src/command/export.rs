@@ -12,7 +12,7 @@ use std::io::{BufWriter, Write};
 pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     let filter = archive::filter(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
-    let games = match &args.output {
+    let games = match &args.to.output {
         None => {
             let games = write_games(&archive, &filter, screen::stdout())?;
             if games == 0 {
@@ -21,7 +21,7 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
             games
         }
         Some(path) => {
-            let mut file = NewFile::create(path, &[])?;
+            let mut file = NewFile::create(path, &[], args.to.force)?;
             let games = write_games(&archive, &filter, &mut file)?;
             if games == 0 {
                 output::note(format_args!("no games found, {} was not written", path.display()));

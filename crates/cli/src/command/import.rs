@@ -1,14 +1,16 @@
 //! `halfmove import`: imports PGN files into an archive, all or nothing.
 
 pub(crate) mod files;
+mod known;
 mod report;
 mod session;
 
 use self::files::Files;
+use self::known::New;
 use self::session::{Session, Stop};
 use crate::args::Import;
 use crate::interrupt::Interrupt;
-use crate::output::{self, counted, grouped};
+use crate::output::{self, Advised, counted, grouped};
 use crate::{Done, watch};
 use anyhow::{Context, anyhow};
 use halfmove_archive::{ArchiveError, ImportReport, Importer, PgnInput};
@@ -18,22 +20,33 @@ use std::time::Instant;
 
 pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     let clock = Instant::now();
+    refuse_swapped(&args)?;
     let files = Files::find(&args.files.files)?;
-    let total = files.check()?;
+    files.check()?;
     let interrupt = Interrupt::begin().context("cannot listen to signals")?;
     let mut importer = open(&args.archive)?;
     if let Some(threads) = args.threads {
         importer = importer.threads(threads);
     }
+    let new = New::among(&files, importer.archive(), args.again, &interrupt)?;
     if !args.quiet {
         for path in &files.repeated {
             output::note(format_args!("{}: named twice, read once", path.display()));
         }
+        files.passed_over().into_iter().for_each(output::note);
+        new.notes.iter().for_each(output::note);
+    }
+    if new.files.is_empty() {
+        if !args.quiet {
+            output::line(new.nothing_new())?;
+        }
+        return Ok(Done::Found);
     }
 
+    let paths = new.paths();
     let flags = (args.strict, args.quiet);
-    let mut session = Session::new(&files.paths, total, interrupt, flags);
-    let imported = import(importer, &files, &args.archive, &mut session);
+    let mut session = Session::new(&paths, new.total(), interrupt, flags);
+    let imported = import(importer, &new, &args.archive, &mut session);
     session.bar.finish();
     let report = imported?;
     if args.quiet {
@@ -46,7 +59,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
         "{} with {} from {} in {seconds:.2} s ({} games/s), {:.1} bytes a game, ids {} to {}",
         counted(report.games, "game"),
         counted(report.plies, "half-move"),
-        counted(files.paths.len() as u64, "file"),
+        counted(paths.len() as u64, "file"),
         grouped((report.games as f64 / seconds) as u64),
         report.bytes as f64 / report.games as f64,
         report.first_id,
@@ -65,28 +78,50 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
 
 fn import(
     mut importer: Importer,
-    files: &Files,
+    new: &New,
     archive: &Path,
     session: &mut Session<'_>,
 ) -> anyhow::Result<ImportReport> {
     let consumed = session.consumed.clone();
-    let inputs = files.paths.clone().into_iter().map(move |path| {
+    let inputs = new.files.clone().into_iter().map(move |(path, sum)| {
         let name = path.file_name().filter(|_| path != Path::new(files::STDIN));
         let name = name.map(|name| name.to_string_lossy().into_owned());
         let input = Input::open(path)?;
         consumed.next(&input);
-        Ok(match name {
+        let input = match name {
             Some(name) => PgnInput::named(name, input),
             None => input.into(),
+        };
+        Ok(match sum {
+            Some(sum) => input.with_sum(sum),
+            None => input,
         })
     });
     let read = importer.read_pgn(inputs, session);
     read.map_err(|error| explain(error, archive, session))?;
     if importer.games() == 0 {
-        return Err(report::nothing_to_import(&files.paths, &session.counts));
+        return Err(report::nothing_to_import(session.files, &session.counts));
     }
     session.bar.say("writing");
     importer.commit_watched(session).map_err(|error| explain(error, archive, session))
+}
+
+/// The archive comes first. Games where an archive is expected are told apart before anything is read.
+fn refuse_swapped(args: &Import) -> anyhow::Result<()> {
+    let first = &args.archive;
+    let is_file = first.is_file();
+    if !is_file && (first.exists() || !files::is_pgn(first)) {
+        return Ok(());
+    }
+    let name = first.display();
+    let error = match is_file {
+        true => anyhow!("{name}: is a file, expected the folder of an archive"),
+        false => anyhow!("{name}: is the name of a PGN file, expected the folder of an archive"),
+    };
+    let archive = args.files.files.first().filter(|path| !files::is_pgn(path) && !path.is_file());
+    let archive = archive.map_or_else(|| "ARCHIVE".into(), |path| path.display().to_string());
+    let hint = format!("the archive comes first: halfmove import {archive} {name}");
+    Err(Advised::new(error, hint).into())
 }
 
 /// Says what a failure means for the archive.

@@ -92,7 +92,9 @@ impl<R> Opened<'_, R> {
 
 impl Files {
     pub(super) fn new(named: &[PathBuf]) -> anyhow::Result<Self> {
-        let paths = files::Files::find(named)?.paths;
+        let found = files::Files::find(named)?;
+        found.passed_over().into_iter().for_each(output::note);
+        let paths = found.paths;
         let total = paths.iter().map(|path| length(path)).sum();
         let progress = Progress::new(total, "game");
         Ok(Self { paths, progress, games: 0, opened: 0, failed: false, strict: false })

@@ -52,7 +52,8 @@ fn two_writers_and_ten_readers() {
     let archive = archive.as_str();
     let [setup, chess960] = ["games/setup.pgn", "games/chess960.pgn"].map(testdata);
     let imports = [setup, chess960].map(|pgn| pgn.to_str().expect("text").to_owned());
-    let [setup, chess960] = imports.each_ref().map(|pgn| ["import", archive, pgn, "--quiet"]);
+    let [setup, chess960] =
+        imports.each_ref().map(|pgn| ["import", "--again", archive, pgn, "--quiet"]);
     let remove = |condition| ["remove", archive, "--where", condition];
     let (third, few) = (remove("id % 3 = 0"), remove("id between 100 and 130"));
     let compact = ["compact", archive];

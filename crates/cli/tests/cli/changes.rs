@@ -320,8 +320,8 @@ fn without_hard_links() {
         let archive = folder.path().join(number.to_string());
         let archive = archive.to_str().expect("text");
         for args in [
-            &["import", archive, pgn, "--quiet"][..],
-            &["import", archive, pgn, "--quiet"],
+            &["import", "--again", archive, pgn, "--quiet"][..],
+            &["import", "--again", archive, pgn, "--quiet"],
             &["remove", archive, "--where", "id = 3"],
             &["undo", archive],
             &["vacuum", archive],
@@ -344,9 +344,9 @@ fn changes_at_once() {
     let pgn = pgn.to_str().expect("text");
     let all: [&[&str]; 6] = [
         &["remove", archive, "--where", "id between 1 and 100"],
-        &["import", archive, pgn, "--quiet"],
+        &["import", "--again", archive, pgn, "--quiet"],
         &["remove", archive, "--where", "id between 51 and 150"],
-        &["import", archive, pgn, "--quiet"],
+        &["import", "--again", archive, pgn, "--quiet"],
         &["vacuum", archive, "--keep", "0s"],
         &["remove", archive, "--where", "id = 200"],
     ];

@@ -58,10 +58,10 @@ fn games_come_back() {
             let source = testdata("games").join(name);
             let (text, others) = expected(codec, &source);
             let source = source.to_str().unwrap();
-            let said = run(&["encode", "--codec", codec.name(), source, "-o", &coded]);
+            let said = run(&["encode", "--codec", codec.name(), source, "--force", "-o", &coded]);
             let what = format!("{name} in {}: {}", codec.name(), said.err);
             assert_eq!((said.code, said.out.as_str()), (i32::from(others > 0), ""), "{what}");
-            ok(&["decode", &coded, "-o", &pgn]);
+            ok(&["decode", &coded, "--force", "-o", &pgn]);
             assert!(fs::read_to_string(&pgn).unwrap() == text, "{what}");
             if others == 0 {
                 assert!(ok(&["pgn", "normalize", source]) == text, "{what}");
@@ -79,7 +79,15 @@ fn faulty_games_come_back() {
     let holds = |codec: &&dyn Codec| codec.holds().words && !codec.holds().makruk;
     let codec = CODECS.into_iter().find(holds).expect("a codec with words");
     let (text, others) = expected(codec, &source);
-    let said = run(&["encode", "--codec", codec.name(), source.to_str().unwrap(), "-o", &coded]);
+    let said = run(&[
+        "encode",
+        "--codec",
+        codec.name(),
+        source.to_str().unwrap(),
+        "--force",
+        "-o",
+        &coded,
+    ]);
     assert_eq!((said.code, others), (1, 3), "{said:?}");
     assert!(said.err.contains("Atomic"), "{said:?}");
     assert!(said.err.contains("3 games left out\n7 games with errors among those"), "{said:?}");
@@ -100,7 +108,7 @@ fn what_is_not_kept() {
         [Result \"1-0\"]\n\n";
     let source = folder.file("faulty.pgn", format!("{tags}{written}\n\n"));
     let coded = folder.path("faulty.hmg");
-    ok(&["encode", &source, "-o", &coded]);
+    ok(&["encode", &source, "--force", "-o", &coded]);
     assert_eq!(ok(&["decode", &coded]), format!("{tags}{kept}\n\n"));
     assert_eq!(ok(&["pgn", "normalize", &source]), format!("{tags}{written}\n\n"));
     let help = ok(&["decode", "--help"]);
@@ -162,7 +170,7 @@ fn reports() {
     let folder = Folder::new();
     let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
     let encode = |codec: &str, more: &[&str]| {
-        run(&[&["encode", "--codec", codec, &source, "-o", &coded], more].concat())
+        run(&[&["encode", "--codec", codec, &source, "--force", "-o", &coded], more].concat())
     };
     let said = encode("brenner", &[]);
     assert_eq!((said.code, said.out.as_str()), (1, ""));
@@ -192,11 +200,12 @@ const HINT: &str = "hint: --codec whole holds every game that can be played; or 
 fn games_that_a_codec_cannot_hold() {
     let folder = Folder::new();
     let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
-    let said = run(&["encode", &source, "-o", &coded]);
+    let said = run(&["encode", &source, "--force", "-o", &coded]);
     assert_eq!(said.code, 0, "{said:?}");
     assert!(said.err.contains(" of whole: ") && !said.err.contains("hint"), "{said:?}");
     assert_eq!(ok(&["decode", &coded]), ok(&["pgn", "normalize", &source]));
-    let halfmove = |source: &str| run(&["encode", "--codec", "halfmove", source, "-o", &coded]);
+    let halfmove =
+        |source: &str| run(&["encode", "--codec", "halfmove", source, "--force", "-o", &coded]);
     let said = halfmove(&source);
     assert!(said.code == 1 && said.err.ends_with(HINT), "{said:?}");
     let flags = ["--no-comments", "--no-variations", "--no-nags"];
@@ -216,11 +225,11 @@ fn hints_help() {
     let coded = folder.path("start.hmg");
     let start = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {a} *\n\n";
     let source = folder.file("start.pgn", start);
-    let said = run(&["encode", "--codec", "numbered-11", &source, "-o", &coded]);
+    let said = run(&["encode", "--codec", "numbered-11", &source, "--force", "-o", &coded]);
     let hint = "\nhint: --codec whole holds every game that can be played\n";
     assert!(said.code == 1 && said.err.ends_with(hint), "{said:?}");
     let both = folder.file("both.pgn", format!("{start}1. e4 {{a}} *\n"));
-    let said = run(&["encode", "--codec", "numbered-11", &both, "-o", &coded]);
+    let said = run(&["encode", "--codec", "numbered-11", &both, "--force", "-o", &coded]);
     assert!(said.code == 1 && said.err.ends_with(HINT), "{said:?}");
 }
 
@@ -237,7 +246,7 @@ fn games_that_are_too_long() {
         ("variations", format!("1. e4 e5 {variations}"), ""),
     ] {
         let source = folder.file(&format!("{name}.pgn"), format!("{moves} *\n\n1. d4 *\n"));
-        let said = run(&["encode", &source, "-o", &coded]);
+        let said = run(&["encode", &source, "--force", "-o", &coded]);
         assert_eq!(said.code, 1, "{said:?}");
         let first = said.err.lines().next().unwrap();
         assert!(first.contains(": game 1, line 1, column") && first.ends_with(also), "{said:?}");
@@ -259,14 +268,14 @@ fn codes_are_shown() {
     let folder = Folder::new();
     let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
     for codec in ["whole", "gametext", "brenner", "brenner-alternate"] {
-        run(&["encode", "--codec", codec, &source, "-o", &coded]);
+        run(&["encode", "--codec", codec, &source, "--force", "-o", &coded]);
         let table = ok(&["dump", &coded]);
         check(&format!("dump_{codec}.txt"), &table.replace(&coded, "two.hmg"));
     }
     let short = folder.file("short.pgn", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
-    ok(&["encode", "--codec", "numbered-11", &short, "-o", &coded]);
+    ok(&["encode", "--codec", "numbered-11", &short, "--force", "-o", &coded]);
     check("dump_numbered-11.txt", &ok(&["dump", &coded]).replace(&coded, "two.hmg"));
-    ok(&["encode", "--codec", "halfmove", &short, "-o", &coded]);
+    ok(&["encode", "--codec", "halfmove", &short, "--force", "-o", &coded]);
     check("dump_halfmove.txt", &ok(&["dump", &coded]).replace(&coded, "two.hmg"));
     let makruk = "e4 20 b0 b0 11 11 01";
     check("dump_makruk.txt", &ok(&["dump", "--codec", "halfmove", "--hex", makruk]));
@@ -330,7 +339,7 @@ fn mistakes() {
     encode(&["-o", &coded, "--strict"], "game 2, after half-move 1: brenner cannot hold");
     encode(&["--strict"], "--output");
     encode(&["--format", "json"], "expected --output FILE");
-    encode(&["missing.pgn", "-o", &coded], "was not written");
+    encode(&["missing.pgn", "--force", "-o", &coded], "was not written");
     encode(&["-o", &source], "is being read");
     assert_eq!(fs::read_to_string(&source).unwrap(), TWO);
     fails(&["encode", "--codec", "morse", &source], "numbered-11");
@@ -359,7 +368,7 @@ fn mistakes() {
         let said = run(&["dump", "--codec", codec, "--hex", bytes]);
         assert_eq!((said.code, said.err.as_str()), (2, error));
     }
-    run(&["encode", "--codec", "brenner", &source, "-o", &coded]);
+    run(&["encode", "--codec", "brenner", &source, "--force", "-o", &coded]);
     let other = format!("--codec gametext: {coded} is in brenner\nhint: ");
     fails(&["dump", "--codec", "gametext", &coded], &other);
     assert_eq!(ok(&["dump", "--codec", "brenner", &coded]), ok(&["dump", &coded]));
@@ -378,7 +387,7 @@ fn mistakes() {
     fails(&["dump", &coded, "--game", "2"], "--game 2: ");
     fails(&["dump", &coded, "--game", "0"], "games are numbered from 1");
     fails(&["dump", &coded, "--game", "first"], "games are numbered from 1");
-    fails(&["decode", &coded, "-o", &coded], "is being read");
+    fails(&["decode", &coded, "--force", "-o", &coded], "is being read");
 }
 
 /// A file that is cut off anywhere, or has a byte changed, gives an error or games, and writes no file
@@ -387,7 +396,7 @@ fn mistakes() {
 fn damaged_files() {
     let folder = Folder::new();
     let (source, coded) = (folder.file("two.pgn", TWO), folder.path("two.hmg"));
-    run(&["encode", "--codec", "gametext", &source, "-o", &coded]);
+    run(&["encode", "--codec", "gametext", &source, "--force", "-o", &coded]);
     let bytes = fs::read(&coded).unwrap();
     let out = folder.path("out.pgn");
     for end in 0..bytes.len() {

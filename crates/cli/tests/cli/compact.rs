@@ -90,7 +90,7 @@ fn kill(verb: &str, original: &Path, kills: u32) {
         let said = run(&[verb, name]);
         assert_eq!(said.code, 0, "{said:?}");
         let count = games(name);
-        ok(&["import", name, small.to_str().unwrap()]);
+        ok(&["import", "--again", name, small.to_str().unwrap()]);
         assert_eq!(games(name), count + 49);
         assert_eq!(litter(name), Vec::<String>::new());
     }

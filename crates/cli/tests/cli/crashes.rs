@@ -33,7 +33,8 @@ fn imports_at_once_all_arrive() {
             .take(6)
             .map(|(name, count)| {
                 let pgn = testdata(name);
-                let mut import = halfmove(&["import", archive, pgn.to_str().unwrap(), "--quiet"]);
+                let mut import =
+                    halfmove(&["import", "--again", archive, pgn.to_str().unwrap(), "--quiet"]);
                 (import.stderr(Stdio::piped()).spawn().unwrap(), count)
             })
             .collect();
@@ -55,10 +56,10 @@ fn a_killed_import_leaves_whole_imports_only() {
     let archive = folder.path().join("archive");
     let archive = archive.to_str().unwrap();
     let small = testdata("games/setup.pgn");
-    ok(&["import", archive, small.to_str().unwrap()]);
+    ok(&["import", "--again", archive, small.to_str().unwrap()]);
     let mut expected = games(archive);
     let large = testdata("games/masters.pgn.zst");
-    let import = || halfmove(&["import", archive, large.to_str().unwrap(), "--quiet"]);
+    let import = || halfmove(&["import", "--again", archive, large.to_str().unwrap(), "--quiet"]);
 
     let clock = std::time::Instant::now();
     assert!(import().status().unwrap().success());
@@ -81,7 +82,7 @@ fn a_killed_import_leaves_whole_imports_only() {
     }
     assert!(killed > 0, "every import was done before it was killed");
     // And it goes on working.
-    ok(&["import", archive, small.to_str().unwrap()]);
+    ok(&["import", "--again", archive, small.to_str().unwrap()]);
     assert!(games(archive) > expected);
 }
 
@@ -116,7 +117,7 @@ fn a_disk_that_fails() {
         strace.arg("-e").arg(format!("inject=fsync,fdatasync:error=EIO:when={flush}"));
         strace
             .arg(env!("CARGO_BIN_EXE_halfmove"))
-            .arg("import")
+            .args(["import", "--again"])
             .args([archive.as_ref(), pgn.as_os_str()]);
         let said = said(strace.stdin(Stdio::null()).output().expect("strace is installed"));
         let found = games(&archive);
@@ -150,9 +151,9 @@ fn a_large_import_stopped_at_many_moments() {
     let archive = archive.to_str().unwrap();
     let small = testdata("games/setup.pgn");
     let small = small.to_str().unwrap();
-    ok(&["import", archive, small]);
+    ok(&["import", "--again", archive, small]);
     let mut expected = games(archive);
-    let import = || halfmove(&["import", archive, large.to_str().unwrap(), "--quiet"]);
+    let import = || halfmove(&["import", "--again", archive, large.to_str().unwrap(), "--quiet"]);
     let clock = Instant::now();
     assert!(import().status().unwrap().success());
     let whole = clock.elapsed();
@@ -190,12 +191,12 @@ fn a_large_import_stopped_at_many_moments() {
         } else {
             swept += litter(archive).len();
         }
-        ok(&["import", archive, small]);
+        ok(&["import", "--again", archive, small]);
         assert_eq!(games(archive), found + 49);
         assert_eq!(litter(archive), Vec::<String>::new(), "attempt {attempt}");
         // A small archive, in which questions take no time.
         fs::remove_dir_all(archive).unwrap();
-        ok(&["import", archive, small]);
+        ok(&["import", "--again", archive, small]);
         expected = 49;
     }
     assert!(stopped > 50 && swept > 20, "{stopped} imports were stopped, {swept} files swept");

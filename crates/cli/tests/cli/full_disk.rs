@@ -133,17 +133,17 @@ fn nothing_fits() {
     let name = large.to_str().unwrap();
     let [small, masters] = ["games/setup.pgn", "games/masters.pgn.zst"].map(testdata);
     let [small, masters] = [&small, &masters].map(|path| path.to_str().unwrap());
-    ok(&["import", name, small, "--quiet"]);
-    fill(None, &["import"], &[masters, "--quiet"]);
-    fill(Some(&large), &["import"], &[masters, "--quiet"]);
-    ok(&["import", name, masters, "--quiet"]);
+    ok(&["import", "--again", name, small, "--quiet"]);
+    fill(None, &["import", "--again"], &[masters, "--quiet"]);
+    fill(Some(&large), &["import", "--again"], &[masters, "--quiet"]);
+    ok(&["import", "--again", name, masters, "--quiet"]);
     fill(Some(&large), &["compact"], &[]);
     fill(Some(&large), &["remove"], &["--where", "id % 3 = 0"]);
     fill(Some(&testdata("archive-0")), &["upgrade"], &[]);
     // Nothing but an entry of the log, which names many files.
     let many = folder.path().join("many");
     let name = many.to_str().unwrap();
-    (0..12).for_each(|_| drop(ok(&["import", name, small, "--quiet"])));
+    (0..12).for_each(|_| drop(ok(&["import", "--again", name, small, "--quiet"])));
     ok(&["compact", name]);
     fill(Some(&many), &["undo"], &[]);
 }

@@ -62,7 +62,7 @@ fn each_file_is_read_once() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::create_dir_all(path("games/more")).unwrap();
     fs::write(path("games/a.pgn"), GAME).unwrap();
-    fs::write(path("games/more/b.pgn"), GAME).unwrap();
+    fs::write(path("games/more/b.pgn"), GAME.replace('A', "B")).unwrap();
     fs::write(path("games/more/notes.txt"), "no game").unwrap();
     std::os::unix::fs::symlink("..", path("games/more/up")).unwrap();
     std::os::unix::fs::symlink(path("games"), path("games/self")).unwrap();
@@ -84,7 +84,8 @@ fn more_files_than_descriptors() {
     let many = folder.path().join("games");
     fs::create_dir(&many).unwrap();
     for number in 0..1_100 {
-        fs::write(many.join(format!("{number}.pgn")), GAME).unwrap();
+        let game = GAME.replace('A', &number.to_string());
+        fs::write(many.join(format!("{number}.pgn")), game).unwrap();
     }
     let archive = folder.path().join("archive");
     let script = "ulimit -n 64 && exec \"$0\" import \"$1\" \"$2\"";
@@ -176,7 +177,7 @@ fn waiting_for_the_lock_is_said() {
     ok(&["import", archive.to_str().unwrap(), pgn]);
     let lock = File::options().write(true).open(archive.join("_halfmove.lock")).unwrap();
     lock.lock().unwrap();
-    let mut import = halfmove(&["import", archive.to_str().unwrap(), pgn]);
+    let mut import = halfmove(&["import", "--again", archive.to_str().unwrap(), pgn]);
     let mut child = import.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
@@ -198,7 +199,7 @@ fn quiet_is_quiet() {
     let said = run(&["import", "-q", &archive, &bad, &letter, &bad]);
     assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "", ""));
     // But an error is one.
-    let said = run(&["import", "-q", "--strict", &archive, &bad]);
+    let said = run(&["import", "-q", "--again", "--strict", &archive, &bad]);
     assert_eq!(said.code, 2);
     assert!(said.err.contains("game 2, line 7, column 13"), "{said:?}");
 }

@@ -431,7 +431,7 @@ fn archives_named_by_urls() {
     assert_eq!(ok(&["info", &url]), ok(&["info", &archive]));
     assert_eq!(ok(&["verify", &url]), ok(&["verify", &archive]));
     let games = testdata(MIDDLE);
-    ok(&["import", &url, games.to_str().unwrap()]);
+    ok(&["import", "--again", &url, games.to_str().unwrap()]);
     let history = ok(&["history", &archive, "--format", "json"]);
     assert_eq!(history.matches("\"import\"").count(), 2, "{history}");
     fails(&["info", "ftp://a.org/club"], &["ftp://a.org/club", "scheme is unknown", "s3"]);

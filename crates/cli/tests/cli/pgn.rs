@@ -128,12 +128,12 @@ fn nothing_is_lost() {
             }
             let file = file.to_str().unwrap();
             let (first, second) = (path("first.pgn"), path("second.pgn"));
-            let said = run(&["pgn", "normalize", file, "--output", &first]);
+            let said = run(&["pgn", "normalize", file, "--force", "--output", &first]);
             if said.code == 2 {
                 assert!(said.err.contains("no games"), "{file}: {said:?}");
                 continue;
             }
-            ok(&["pgn", "normalize", &first, "--output", &second]);
+            ok(&["pgn", "normalize", &first, "--force", "--output", &second]);
             assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap(), "{file}");
             let (expected, found) = (games(file), games(&first));
             assert_eq!(expected.len(), found.len(), "{file}");
@@ -350,7 +350,8 @@ fn files_beside_the_output_stay_as_they_are() {
             |name: &str| fs::metadata(path(name)).expect("a file").permissions().mode() & 0o777;
         fs::set_permissions(path("old.pgn"), PermissionsExt::from_mode(0o640)).expect("allowed");
         symlink(path("old.pgn"), path("link.pgn")).expect("a link");
-        let said = run(&["pgn", "normalize", &path("in.pgn"), "--output", &path("link.pgn")]);
+        let said =
+            run(&["pgn", "normalize", &path("in.pgn"), "--force", "--output", &path("link.pgn")]);
         assert_eq!(said.code, 0, "{said:?}");
         assert!(fs::symlink_metadata(path("link.pgn")).expect("a link").is_symlink());
         assert!(fs::read_to_string(path("old.pgn")).expect("a file").contains("[Site"));
@@ -454,7 +455,7 @@ fn outputs_of_all_kinds() {
     assert!(!Path::new(&path("out.pgn")).exists());
     let nowhere = bash("$0 pgn normalize $2 -o nowhere/out.pgn");
     assert!(nowhere.err.contains("there is no such folder"), "{nowhere:?}");
-    let protected = bash("chmod 444 rejects.pgn; $0 pgn normalize $2 -o rejects.pgn");
+    let protected = bash("chmod 444 rejects.pgn; $0 pgn normalize $2 --force -o rejects.pgn");
     assert!(protected.code == 2 && protected.err.contains("write-protected"), "{protected:?}");
     assert_eq!(fs::read_to_string(path("rejects.pgn")).expect("a file"), rejects);
     let export = bash("$0 import archive $2 -q && $0 export archive --player nobody -o none.pgn");
@@ -517,8 +518,11 @@ fn copies_stay_apart() {
     ] {
         fs::write(&first, one).unwrap();
         fs::write(&second, two).unwrap();
-        let normalize =
-            said(halfmove(&["pgn", "normalize", &first, &second, "-o", &out]).output().unwrap());
+        let normalize = said(
+            halfmove(&["pgn", "normalize", &first, &second, "--force", "-o", &out])
+                .output()
+                .unwrap(),
+        );
         assert_eq!(normalize.code, 0, "{normalize:?}");
         let (a, b, both) = (games(&first), games(&second), games(&out));
         for key in ["games", "plies", "comments", "variations"] {

@@ -67,7 +67,7 @@ fn all_see_the_same(archive: &str) -> bool {
     let narrow = rows(archive, "year >= 1992 and plies < 60");
     assert!(!narrow.is_empty() && narrow.len() < expected.len(), "{} rows", narrow.len());
     let pgn = format!("{archive}.pgn");
-    ok(&["export", archive, "--output", &pgn]);
+    ok(&["export", archive, "--force", "--output", &pgn]);
     let mut exported = 0;
     for (game, row) in Games::open(Path::new(&pgn)).zip(&expected) {
         assert_eq!(game.moves.len(), row["plies"], "game {}", row["id"]);
@@ -231,7 +231,7 @@ fn a_table_that_deltalake_has_changed() {
         assert_eq!(ok(&["export", archive]).matches("[Event \"").count(), count, "{how}");
         // And so do changes.
         let setup = testdata("games/setup.pgn");
-        ok(&["import", archive, setup.to_str().expect("text"), "--quiet"]);
+        ok(&["import", "--again", archive, setup.to_str().expect("text"), "--quiet"]);
         let mut left = rows(archive, "id <> 4");
         let old: Vec<&Value> = expected.iter().filter(|row| row["id"] != 4).collect();
         // The games of the import come behind.

@@ -1,7 +1,7 @@
 //! The files that are named on the command line, and those in the folders that are.
 
-use crate::output::Advised;
-use anyhow::{Context, anyhow, bail};
+use crate::output::{Advised, counted};
+use anyhow::{Context, anyhow};
 use halfmove_game::Input;
 use halfmove_game::codec::file::MAGIC;
 use std::collections::HashSet;
@@ -14,6 +14,8 @@ pub(crate) struct Files {
     pub(crate) paths: Vec<PathBuf>,
     /// Files that were named again, by the same path or another one.
     pub(crate) repeated: Vec<PathBuf>,
+    /// Files in the folders that may hold games, but in a form that nothing here reads.
+    pub(crate) passed_over: Vec<PathBuf>,
 }
 
 /// Standard input.
@@ -30,53 +32,92 @@ impl Files {
                     .folder(path)
                     .with_context(|| format!("cannot read the folder {}", path.display()))?;
                 if search.found == before {
-                    bail!(
-                        "{}: no PGN files in this folder (*.pgn, also .zst, .gz, .bz2)",
-                        path.display()
-                    );
+                    return Err(nothing_in(path, &search.passed_over));
                 }
             } else {
                 search.file(path);
             }
         }
-        Ok(Self { paths: search.paths, repeated: search.repeated })
+        let Search { paths, repeated, passed_over, .. } = search;
+        Ok(Self { paths, repeated, passed_over })
+    }
+
+    /// What to say about files that were passed over.
+    pub(crate) fn passed_over(&self) -> Option<String> {
+        let first = self.passed_over.first()?.display();
+        let others = self.passed_over.len() as u64 - 1;
+        let others = match others {
+            0 => String::new(),
+            others => format!(" and {} more", counted(others, "file")),
+        };
+        Some(format!("warning: {first}{others} passed over: {UNPACK}"))
     }
 
     /// Opens each file for a moment, so that a mistake in the last one shows before the first is
-    /// read. Returns the length of all files, if it is known.
-    pub(crate) fn check(&self) -> anyhow::Result<Option<u64>> {
-        let mut total = Some(0);
+    /// read.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
         for path in &self.paths {
-            let length = match fs::metadata(path) {
+            match fs::metadata(path) {
                 // A pipe can be opened only once.
-                Ok(file) if !file.is_file() && !file.is_dir() => None,
-                _ if path == Path::new(STDIN) => None,
+                Ok(file) if !file.is_file() && !file.is_dir() => {}
+                _ if path == Path::new(STDIN) => {}
                 _ => {
                     refuse_coded(path)?;
-                    Input::open(path)?.total()
+                    Input::open(path)?;
                 }
-            };
-            total = total.zip(length).map(|(total, length)| total + length);
+            }
         }
-        Ok(total)
+        Ok(())
     }
 }
 
-/// Refuses a file of coded games, in which the reader of PGN would find tags and nonsense. Standard input can be read
-/// only once and is not looked at.
+/// What can be done about a file that nothing here reads.
+const UNPACK: &str = "only *.pgn is read, also .zst, .gz or .bz2; unpack such files first";
+
+/// A folder has no PGN files.
+fn nothing_in(folder: &Path, passed_over: &[PathBuf]) -> anyhow::Error {
+    let name = folder.display();
+    if folder.join("_delta_log").is_dir() {
+        let error = anyhow!("{name}: this folder is an archive, expected PGN files");
+        let hint = format!("the archive comes first: halfmove import {name} FILE…");
+        return Advised::new(error, hint).into();
+    }
+    let error = anyhow!("{name}: no PGN files in this folder (*.pgn, also .zst, .gz, .bz2)");
+    match passed_over.iter().find(|path| path.starts_with(folder)) {
+        Some(path) => {
+            Advised::new(error, format!("{} was passed over: {UNPACK}", path.display())).into()
+        }
+        None => error,
+    }
+}
+
+/// Refuses files in which the reader of PGN would find nonsense: coded games, and what is no text at all. Standard input
+/// can be read only once and is not looked at.
 pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
     if !fs::metadata(path).is_ok_and(|data| data.is_file()) {
         return Ok(());
     }
-    let mut head = [0; MAGIC.len()];
+    let mut head = Vec::new();
     // A file that cannot be read is reported when its games are.
-    let is_read = Input::open(path).is_ok_and(|mut input| input.read_exact(&mut head).is_ok());
-    if !is_read || head != MAGIC {
+    let input = Input::open(path);
+    if !input.is_ok_and(|input| input.take(512).read_to_end(&mut head).is_ok()) {
         return Ok(());
     }
     let name = path.display();
-    let error = anyhow!("{name}: these are coded games, expected PGN");
-    Err(Advised::new(error, format!("`halfmove decode {name}` turns them into PGN")).into())
+    if head.starts_with(&MAGIC) {
+        let error = anyhow!("{name}: these are coded games, expected PGN");
+        return Err(
+            Advised::new(error, format!("`halfmove decode {name}` turns them into PGN")).into()
+        );
+    }
+    let what = match &head[..] {
+        [b'S', b'Q', b'L', b'i', b't', b'e', b' ', ..] => "an SQLite database",
+        [0x7f, b'E', b'L', b'F', ..] | [b'M', b'Z', ..] if head.contains(&0) => "a program",
+        // No text begins like this, in whatever encoding.
+        _ if head.iter().take(64).filter(|byte| **byte == 0).count() > 1 => "a binary file",
+        _ => return Ok(()),
+    };
+    Err(anyhow!("{name}: is {what}, expected PGN"))
 }
 
 #[derive(Default)]
@@ -85,6 +126,7 @@ struct Search {
     repeated: Vec<PathBuf>,
     /// All PGN files, repeated ones too.
     found: usize,
+    passed_over: Vec<PathBuf>,
     /// What has been taken, under its canonical name: links can make a file or folder appear again.
     seen: HashSet<PathBuf>,
 }
@@ -118,15 +160,25 @@ impl Search {
                 .collect::<std::io::Result<Vec<PathBuf>>>()?;
             // A pipe might never end. A link that leads nowhere is an error that is told later.
             let is_file = |path: &Path| fs::metadata(path).map_or(true, |data| data.is_file());
-            entries.retain(|path| path.is_dir() || is_pgn(path) && is_file(path));
             entries.sort();
+            let foreign = entries.iter().filter(|path| may_hold_games(path) && is_file(path));
+            self.passed_over.extend(foreign.cloned());
+            entries.retain(|path| path.is_dir() || is_pgn(path) && is_file(path));
             waiting.extend(entries.into_iter().rev());
         }
         Ok(())
     }
 }
 
-fn is_pgn(path: &Path) -> bool {
+/// Whether the name is that of a file in which games are packed or kept in a way that nothing here reads.
+fn may_hold_games(path: &Path) -> bool {
+    let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let packed = ["zip", "xz", "7z", "rar", "lz4", "br", "tar", "tgz", "lzma"];
+    let kept = ["cbv", "cbh", "si4", "si5", "scid", "pgi", "2cbh"];
+    packed.contains(&end.as_str()) || kept.contains(&end.as_str())
+}
+
+pub(super) fn is_pgn(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let unpacked = [".zst", ".gz", ".bz2"].iter().find_map(|end| name.strip_suffix(end));
     unpacked.unwrap_or(&name).ends_with(".pgn")

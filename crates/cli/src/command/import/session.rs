@@ -2,20 +2,23 @@
 
 use super::report::no_games;
 use crate::interrupt::{Interrupt, Interrupted};
-use crate::output::{self, counted};
+use crate::output::{self, grouped};
 use crate::progress::Progress;
 use halfmove_archive::ImportWatch;
 use halfmove_game::Input;
-use halfmove_game::pgn::{Counts, PgnError, Skip};
-use std::fmt::Display;
+use halfmove_game::pgn::{Counts, PgnError, Skip, SkipReason};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How many faulty or skipped games are printed; the others are only counted.
+/// How many faulty games are printed; the others are only counted.
 const MOST_REPORTS: u64 = 10;
+
+/// Of the games that are skipped, the first is printed for each reason, and for so many reasons.
+const MOST_REASONS: usize = 5;
 
 /// The progress bar is updated this often at most.
 const REDRAW: Duration = Duration::from_millis(50);
@@ -33,6 +36,8 @@ pub(super) struct Session<'a> {
     pub(super) strict: bool,
     pub(super) quiet: bool,
     pub(super) reported: u64,
+    /// The reasons for which games were skipped: variants, or `None` for a FEN.
+    reasons: HashSet<Option<String>>,
     /// Why the import was stopped.
     pub(super) stop: Option<Stop>,
     redrawn: Instant,
@@ -79,20 +84,20 @@ impl<'a> Session<'a> {
             strict,
             quiet,
             reported: 0,
+            reasons: HashSet::new(),
             stop: None,
             redrawn: Instant::now(),
             waited: false,
         }
     }
 
-    fn problem(&mut self, input: usize, problem: &dyn Display) -> ControlFlow<()> {
-        let text = format!("{}: {problem}", name(self.files, input));
+    /// With `--strict`, a fault is the end.
+    fn fault(&mut self, text: String, is_shown: bool) -> ControlFlow<()> {
         if self.strict {
             self.stop = Some(Stop::Strict(text));
             return ControlFlow::Break(());
         }
-        if self.reported < MOST_REPORTS && !self.quiet {
-            self.reported += 1;
+        if is_shown && !self.quiet {
             self.bar.suspend(|| output::note(text));
         }
         ControlFlow::Continue(())
@@ -106,11 +111,28 @@ fn name(files: &[PathBuf], input: usize) -> String {
 
 impl ImportWatch for Session<'_> {
     fn faulty(&mut self, input: usize, error: &PgnError) -> ControlFlow<()> {
-        self.problem(input, error)
+        let is_shown = self.reported < MOST_REPORTS;
+        self.reported += u64::from(is_shown);
+        self.fault(format!("{}: {error}", name(self.files, input)), is_shown)
     }
 
     fn skipped(&mut self, input: usize, skip: &Skip) -> ControlFlow<()> {
-        self.problem(input, skip)
+        let variant = match &skip.reason {
+            SkipReason::Variant(name) | SkipReason::UnknownVariant(name) => Some(name.clone()),
+            _ => None,
+        };
+        let is_shown = self.reasons.len() < MOST_REASONS && self.reasons.insert(variant.clone());
+        let text = format!("{}: {skip}", name(self.files, input));
+        match variant {
+            // Nothing is wrong with a game of a variant that we do not play.
+            Some(_) => {
+                if is_shown && !self.quiet {
+                    self.bar.suspend(|| output::note(text));
+                }
+                ControlFlow::Continue(())
+            }
+            None => self.fault(text, is_shown),
+        }
     }
 
     fn end_of_input(&mut self, input: usize, counts: &Counts) {
@@ -151,10 +173,10 @@ impl ImportWatch for Session<'_> {
 }
 
 impl Session<'_> {
-    /// The last line of the list of faulty and skipped games, if it was cut.
+    /// The last line of the list of faulty games, if it was cut.
     pub(super) fn unreported(&self) -> Option<String> {
-        let problems = self.counts.faulty + self.counts.skipped();
-        let more = problems.saturating_sub(self.reported);
-        (more > 0).then(|| format!("… and {} more with faults or skipped", counted(more, "game")))
+        let more = self.counts.faulty.saturating_sub(self.reported);
+        let noun = if more == 1 { "game" } else { "games" };
+        (more > 0).then(|| format!("… and {} more {noun} with a fault", grouped(more)))
     }
 }

@@ -21,8 +21,9 @@ const COLUMNS: [&str; 12] = [
 
 pub(crate) fn run(args: Check) -> anyhow::Result<Done> {
     let mut files = Files::new(&args.files.files)?;
-    let mut rejects =
-        args.rejects.as_deref().map(|path| Rejects::create(path, &files.paths)).transpose()?;
+    let rejects =
+        args.rejects.as_deref().map(|path| Rejects::create(path, &files.paths, args.force));
+    let mut rejects = rejects.transpose()?;
     let mut report = Report::new(args.output.format, args.limit, rejects.is_some());
     report.begin()?;
     match files.for_each(|path, opened| report.file(path, opened, rejects.as_mut())) {

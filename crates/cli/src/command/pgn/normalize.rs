@@ -16,14 +16,14 @@ pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
     let mut files = Files::new(&args.files.files)?;
     let style = Style::new(&args);
     let mut report = Report::default();
-    match &args.output {
+    match &args.to.output {
         None => {
             let mut out = Texts::new(BufWriter::with_capacity(1 << 16, io::stdout().lock()));
             files.for_each(|path, opened| file(path, opened, style, &mut out, &mut report))?;
             out.into_inner().flush()?;
         }
         Some(path) => {
-            let out = NewFile::create(path, &files.paths).context("--output")?;
+            let out = NewFile::create(path, &files.paths, args.to.force).context("--output")?;
             let mut out = Texts::new(out);
             files.for_each(|path, opened| file(path, opened, style, &mut out, &mut report))?;
             // What is not whole gets no name.

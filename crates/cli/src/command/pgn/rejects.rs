@@ -13,8 +13,8 @@ pub(super) struct Rejects {
 }
 
 impl Rejects {
-    pub(super) fn create(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
-        let file = NewFile::create(path, inputs).context("--rejects")?;
+    pub(super) fn create(path: &Path, inputs: &[PathBuf], force: bool) -> anyhow::Result<Self> {
+        let file = NewFile::create(path, inputs, force).context("--rejects")?;
         Ok(Self { texts: Texts::new(file), games: 0 })
     }
 

@@ -1,0 +1,166 @@
+//! Which files an archive has its games from, by what is in them: the same file is not imported twice by mistake, whatever
+//! it is called.
+
+use std::fmt;
+use std::hash::Hasher;
+use std::io::{self, ErrorKind, Read};
+
+use serde_json::{Value, json};
+use twox_hash::XxHash64;
+
+use crate::error::ArchiveError;
+use crate::history::HistoryEntry;
+use crate::store::Archive;
+
+/// How much is read at a time.
+const STEP: usize = 1 << 20;
+
+/// The content of a file in a few bytes: its length and a checksum, XXH64. Two files that differ have different ones, unless
+/// somebody took pains that they do not.
+///
+/// ```
+/// use halfmove_archive::ContentSum;
+///
+/// let sum = ContentSum::of("1. e4 *\n".as_bytes())?;
+/// assert_eq!(sum, ContentSum::of("1. e4 *\n".as_bytes())?);
+/// assert_ne!(sum, ContentSum::of("1. d4 *\n".as_bytes())?);
+/// assert_eq!(sum.bytes(), 8);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ContentSum {
+    bytes: u64,
+    hash: u64,
+}
+
+impl ContentSum {
+    /// Reads everything: what is compressed, as it is.
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader.
+    pub fn of(mut reader: impl Read) -> io::Result<Self> {
+        let mut hasher = XxHash64::with_seed(0);
+        let mut block = vec![0; STEP];
+        let mut bytes = 0;
+        loop {
+            match reader.read(&mut block) {
+                Ok(0) => return Ok(Self { bytes, hash: hasher.finish() }),
+                Ok(read) => {
+                    hasher.write(&block[..read]);
+                    bytes += read as u64;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// How many bytes there are.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+/// The checksum in hexadecimal.
+impl fmt::Display for ContentSum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.hash)
+    }
+}
+
+/// An input that an import has read, as the log tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ImportedSource {
+    /// Its name, if it had one.
+    pub name: Option<String>,
+    /// What was in it.
+    pub sum: ContentSum,
+    /// How many games were imported from it.
+    pub games: u64,
+}
+
+impl ImportedSource {
+    pub(crate) fn new(name: Option<&str>, sum: ContentSum, games: u64) -> Self {
+        Self { name: name.map(str::to_owned), sum, games }
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let Self { name, sum, games } = self;
+        json!({ "name": name, "bytes": sum.bytes, "xxh64": sum.to_string(), "games": games })
+    }
+
+    /// What another version may have written differently is passed over.
+    pub(crate) fn from_json(value: &Value) -> Option<Self> {
+        let number = |name: &str| value.get(name).and_then(Value::as_u64);
+        let hash = value.get("xxh64").and_then(Value::as_str)?;
+        let hash = u64::from_str_radix(hash, 16).ok()?;
+        let sum = ContentSum { bytes: number("bytes")?, hash };
+        let name = value.get("name").and_then(Value::as_str);
+        Some(Self::new(name, sum, number("games")?))
+    }
+}
+
+impl Archive {
+    /// The imports that this version of the archive is made of, the first one first: those that were taken back by an undo
+    /// are not among them. Each tells its [sources](HistoryEntry::sources), by which a file that was imported before is
+    /// known again. Imports by earlier versions of this library tell none.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, ContentSum, Importer, PgnInput};
+    ///
+    /// let text = "1. e4 e5 *";
+    /// let sum = ContentSum::of(text.as_bytes())?;
+    /// let mut importer = Importer::open(&path)?;
+    /// let input = PgnInput::named("a.pgn", text.as_bytes()).with_sum(sum);
+    /// importer.read_pgn([Ok(input)], &mut ())?;
+    /// importer.commit()?;
+    ///
+    /// let imports = Archive::open(&path)?.imports()?;
+    /// assert_eq!((imports[0].sources[0].sum, imports[0].sources[0].games), (sum, 1));
+    /// Archive::open(&path)?.undo(None, &mut ())?;
+    /// assert!(Archive::open(&path)?.imports()?.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Archive::history`].
+    pub fn imports(&self) -> Result<Vec<HistoryEntry>, ArchiveError> {
+        let mut history = self.history()?;
+        let mut at = self.version();
+        let mut imports = Vec::new();
+        // Back from the last entry; an undo leads to the version whose games came back.
+        while let Ok(index) = history.binary_search_by_key(&at, |entry| entry.version) {
+            let entry = &mut history[index];
+            if entry.what == "import" {
+                imports.push(std::mem::take(entry));
+            }
+            let before = history[index].restored.filter(|restored| *restored < at);
+            match before.or(at.checked_sub(1)) {
+                Some(before) => at = before,
+                None => break,
+            }
+            history.truncate(index);
+        }
+        imports.reverse();
+        Ok(imports)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value is kept in logs: it must never change. That of the reference implementation for "abc", seed 0.
+    #[test]
+    fn the_checksum_is_that_of_the_standard() {
+        let sum = ContentSum::of("abc".as_bytes()).expect("read");
+        assert_eq!((sum.to_string().as_str(), sum.bytes()), ("44bc2cf5ad770999", 3));
+    }
+}

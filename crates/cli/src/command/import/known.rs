@@ -1,0 +1,124 @@
+//! Files that were imported before, known again by what is in them.
+
+use super::files::{Files, STDIN};
+use crate::interrupt::Interrupt;
+use crate::output::{counted, grouped};
+use anyhow::Context;
+use halfmove_archive::{Archive, ContentSum, HistoryEntry, ImportedSource};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The files that are to be imported, each with what is in it, if that can be known before it is imported.
+#[derive(Default)]
+pub(super) struct New {
+    pub(super) files: Vec<(PathBuf, Option<ContentSum>)>,
+    /// What is said of the others.
+    pub(super) notes: Vec<String>,
+    /// How many were imported before.
+    pub(super) known: u64,
+}
+
+impl New {
+    /// Looks at all files. With `again`, those that were imported before are imported all the same.
+    pub(super) fn among(
+        files: &Files,
+        archive: Option<&Archive>,
+        again: bool,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Self> {
+        let imports = match archive {
+            Some(archive) if !again => archive.imports()?,
+            _ => Vec::new(),
+        };
+        let all = imports.iter().flat_map(|import| {
+            import.sources.iter().map(move |source| (source.sum, (import, source)))
+        });
+        // Of several imports, the last one.
+        let before: HashMap<ContentSum, (&HistoryEntry, &ImportedSource)> = all.collect();
+        let mut here: HashMap<ContentSum, &Path> = HashMap::new();
+        let mut new = Self::default();
+        for path in &files.paths {
+            let sum = sum_of(path, interrupt)?;
+            let twin = sum.and_then(|sum| here.get(&sum));
+            if let Some(sum) = sum.filter(|_| !again) {
+                if let Some((import, source)) = before.get(&sum) {
+                    new.known += 1;
+                    new.notes.push(told(path, import, source));
+                    continue;
+                }
+                if let Some(twin) = twin {
+                    let (path, twin) = (path.display(), twin.display());
+                    new.notes.push(format!("{path}: has the same content as {twin}, read once"));
+                    continue;
+                }
+                here.insert(sum, path);
+            }
+            new.files.push((path.clone(), sum));
+        }
+        if new.known > 0 {
+            new.notes.push("(to import files again all the same: --again)".to_owned());
+        }
+        Ok(new)
+    }
+
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        self.files.iter().map(|(path, _)| path.clone()).collect()
+    }
+
+    /// The length of all files, if it is known.
+    pub(super) fn total(&self) -> Option<u64> {
+        self.files.iter().map(|(_, sum)| Some(sum.as_ref()?.bytes())).sum()
+    }
+
+    /// What to say when no file is left.
+    pub(super) fn nothing_new(&self) -> String {
+        let were = if self.known == 1 { "was" } else { "were" };
+        format!("nothing new: {} {were} imported before", counted(self.known, "file"))
+    }
+}
+
+/// When and as what a file was imported.
+fn told(path: &Path, import: &HistoryEntry, source: &ImportedSource) -> String {
+    let mut text = format!("{}: imported before", path.display());
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    if let Some(old) = source.name.as_deref().filter(|old| name.as_deref() != Some(*old)) {
+        text += &format!(", as {old}");
+    }
+    if let Some(time) = import.time() {
+        text += &format!(", at {time}");
+    }
+    let games = counted(source.games, "game");
+    let version = grouped(import.version);
+    text + &format!(", in version {version} with {games}: nothing was imported from it")
+}
+
+/// What is in a file; `None` for what can be read only once.
+fn sum_of(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Option<ContentSum>> {
+    if path == Path::new(STDIN) || !path.metadata().is_ok_and(|data| data.is_file()) {
+        return Ok(None);
+    }
+    let cannot = || format!("cannot read {}", path.display());
+    let file = File::open(path).with_context(cannot)?;
+    let summed = ContentSum::of(Stoppable { file, interrupt });
+    match interrupt.check() {
+        Some(interrupted) => Err(anyhow::Error::new(interrupted).context("nothing was imported")),
+        None => Ok(Some(summed.with_context(cannot)?)),
+    }
+}
+
+/// A file that ends early when the user does not want to wait any longer.
+struct Stoppable<'a> {
+    file: File,
+    interrupt: &'a Interrupt,
+}
+
+impl Read for Stoppable<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self.interrupt.check() {
+            Some(_) => Ok(0),
+            None => self.file.read(bytes),
+        }
+    }
+}

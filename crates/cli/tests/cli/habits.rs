@@ -1,0 +1,264 @@
+//! What users rely on without asking: nothing of theirs is overwritten, nothing is imported twice, and what is left out is
+//! said.
+
+use crate::program::{Said, halfmove, ok, run, said, testdata};
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+const GAME: &str = "[Event \"A\"]\n\n1. e4 e5 *\n\n";
+const FAULTY: &str = "[Event \"F\"]\n\n1. e4 e5 2. Ke3 Nf6 *\n\n";
+const ATOMIC: &str = "[Event \"V\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        fs::write(self.path(name), text).unwrap();
+        self.path(name)
+    }
+}
+
+fn count(archive: &str) -> u64 {
+    let info: serde_json::Value =
+        serde_json::from_str(&ok(&["info", archive, "--format", "json"])).unwrap();
+    info["games"].as_u64().unwrap()
+}
+
+fn fails(args: &[&str], words: &[&str]) -> Said {
+    let said = run(args);
+    assert_eq!(said.code, 2, "halfmove {args:?}: {said:?}");
+    for word in words {
+        assert!(said.err.contains(word), "halfmove {args:?}: no {word:?} in {}", said.err);
+    }
+    said
+}
+
+/// All verbs that write a file.
+#[test]
+fn no_file_is_replaced_without_force() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", format!("{GAME}{FAULTY}"));
+    let (archive, coded) = (folder.path("archive"), folder.path("games.hmg"));
+    ok(&["import", "-q", &archive, &games]);
+    ok(&["encode", &games, "-o", &coded]);
+    let (archive, coded, games) = (archive.as_str(), coded.as_str(), games.as_str());
+    for (args, to, code) in [
+        (&["export", archive][..], "-o", 0),
+        (&["encode", games], "-o", 0),
+        (&["decode", coded], "-o", 0),
+        (&["pgn", "normalize", games], "-o", 0),
+        (&["pgn", "check", games], "--rejects", 1),
+    ] {
+        let out = folder.file("out", "mine");
+        let args = [args, &[to, &out]].concat();
+        fails(&args, &[&out, "this file exists", "hint: give another name, or --force"]);
+        assert_eq!(fs::read_to_string(&out).unwrap(), "mine", "{args:?}");
+        let forced = run(&[&args[..], &["--force"]].concat());
+        assert_eq!(forced.code, code, "{args:?}: {forced:?}");
+        let replaced = fs::read(&out).unwrap();
+        assert_ne!(replaced, b"mine", "{args:?}");
+        // Where there is none, it makes no difference.
+        fs::remove_file(&out).unwrap();
+        assert_eq!(run(&args).code, code);
+        assert_eq!(fs::read(&out).unwrap(), replaced, "{args:?}");
+        fails(&[&args[..args.len() - 2], &["--force"]].concat(), &[to]);
+    }
+    // Where nothing is found, even a file that may be replaced stays.
+    let out = folder.file("out", "mine");
+    let none = ["export", archive, "--player", "nobody", "-o", &out, "--force"];
+    assert_eq!(run(&none).code, 1);
+    assert_eq!(fs::read_to_string(&out).unwrap(), "mine");
+    // Not even force replaces what is being read.
+    fails(&["pgn", "normalize", games, "-o", games, "--force"], &["is being read"]);
+}
+
+#[test]
+fn a_file_is_imported_once() {
+    let folder = Folder::new();
+    let archive = folder.path("archive");
+    let one = folder.file("one.pgn", GAME);
+    let said = run(&["import", &archive, &one]);
+    assert!(said.err.is_empty() && said.out.starts_with("1 game "), "{said:?}");
+    let known = "in version 1 with 1 game: nothing was imported from it\n(to import files again";
+    let said = run(&["import", &archive, &one]);
+    assert_eq!((said.code, said.out.as_str()), (0, "nothing new: 1 file was imported before\n"));
+    assert!(said.err.starts_with(&format!("{one}: imported before, at 20")), "{said:?}");
+    assert!(said.err.contains(known), "{said:?}");
+    let said = run(&["import", "-q", &archive, &one]);
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "", ""));
+    // By what is in it, not by its name; others of the same command are imported.
+    let renamed = folder.file("renamed.pgn", GAME);
+    let other = folder.file("other.pgn", GAME.replace("e5", "c5"));
+    let said = run(&["import", &archive, &renamed, &other]);
+    assert!(said.out.starts_with("1 game with 2 half-moves from 1 file"), "{said:?}");
+    assert!(said.err.contains("renamed.pgn: imported before, as one.pgn, at 20"), "{said:?}");
+    // One byte more is another file.
+    let longer = folder.file("longer.pgn", format!("{GAME}\n"));
+    ok(&["import", &archive, &longer]);
+    assert_eq!(count(&archive), 3);
+    ok(&["import", "--again", &archive, &one, &renamed]);
+    assert_eq!(count(&archive), 5);
+}
+
+/// What was taken back may come again, and what came back may not.
+#[test]
+fn an_import_that_was_undone_does_not_count() {
+    let folder = Folder::new();
+    let archive = folder.path("archive");
+    let (one, two) = (folder.file("one.pgn", GAME), folder.file("two.pgn", FAULTY));
+    ok(&["import", "-q", &archive, &one]);
+    ok(&["import", "-q", &archive, &two]);
+    ok(&["undo", &archive]);
+    assert_eq!(count(&archive), 1);
+    ok(&["undo", &archive]);
+    assert_eq!(count(&archive), 2);
+    assert!(ok(&["import", &archive, &two]).starts_with("nothing new"));
+    ok(&["undo", &archive, "--to", "1"]);
+    assert!(ok(&["import", &archive, &one]).starts_with("nothing new"));
+    assert!(ok(&["import", &archive, &two]).starts_with("1 game "));
+    // Other changes take nothing back.
+    ok(&["remove", &archive, "--where", "id = 1"]);
+    ok(&["compact", &archive]);
+    assert!(ok(&["import", &archive, &one, &two]).starts_with("nothing new: 2 files were"));
+}
+
+#[test]
+fn the_same_content_is_read_once_in_one_import() {
+    let folder = Folder::new();
+    let (one, two) = (folder.file("one.pgn", GAME), folder.file("two.pgn", GAME));
+    let archive = folder.path("archive");
+    let said = run(&["import", &archive, &one, &two]);
+    assert!(said.out.starts_with("1 game with 2 half-moves from 1 file"), "{said:?}");
+    assert_eq!(said.err, format!("{two}: has the same content as {one}, read once\n"));
+    // Standard input cannot be known before it is read.
+    for games in 2..4 {
+        let mut import = halfmove(&["import", "-q", &archive, "-"]);
+        let imported = import.stdin(fs::File::open(&one).unwrap()).output().unwrap();
+        assert_eq!(self::said(imported).code, 0);
+        assert_eq!(count(&archive), games);
+    }
+}
+
+/// Games that are skipped hide no fault, and are none.
+#[test]
+fn skipped_games_are_no_faults() {
+    let folder = Folder::new();
+    let archive = folder.path("archive");
+    let many = folder.file("many.pgn", format!("{}{FAULTY}", ATOMIC.repeat(50)));
+    let said = run(&["import", &archive, &many]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert_eq!(said.err.matches("variant \"Atomic\"").count(), 1, "{said:?}");
+    for words in [
+        "many.pgn: game 51, line 253, column 13, ply 3: illegal move \"Ke3\"",
+        "\n1 game with a fault (column fault): moves end there, 2 half-moves from there on kept",
+        "\n50 games with 150 half-moves skipped: Atomic 50\n",
+    ] {
+        assert!(said.err.contains(words), "no {words:?} in {said:?}");
+    }
+    assert!(!said.err.contains("more"), "{said:?}");
+    let query = "select source from games where fault is not null";
+    assert_eq!(ok(&["sql", &archive, query, "--format", "csv"]), "source\nmany.pgn\n");
+    let strict = folder.path("strict");
+    let sound = folder.file("sound.pgn", format!("{ATOMIC}{GAME}"));
+    let said = run(&["import", "--strict", &strict, &sound]);
+    assert!(said.code == 0 && said.out.starts_with("1 game "), "{said:?}");
+    fails(&["import", "--strict", &strict, &many], &["many.pgn: game 51", "Ke3"]);
+    // A start that is none is a fault of its game.
+    let start = folder.file("start.pgn", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n");
+    fails(&["import", "--strict", &strict, &start], &["start.pgn: game 1", "--strict"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_said() {
+    let folder = Folder::new();
+    let archive = folder.path("archive");
+    fs::create_dir(folder.path("games")).unwrap();
+    for name in ["a.zip", "b.pgn.xz", "c.7z", "notes.txt"] {
+        folder.file(&format!("games/{name}"), "");
+    }
+    let games = folder.path("games");
+    fails(&["import", &archive, &games], &["no PGN files", "hint: ", "a.zip was passed over"]);
+    folder.file("games/d.pgn", GAME);
+    let words = "a.zip and 2 files more passed over: only *.pgn is read, also .zst, .gz or .bz2; \
+                 unpack such files first\n";
+    let said = run(&["import", &archive, &games]);
+    assert!(said.code == 0 && said.err.ends_with(words), "{said:?}");
+    assert!(run(&["pgn", "stats", &games]).err.ends_with(words));
+    assert_eq!(run(&["import", "-q", "--again", &archive, &games]).err, "");
+    // What is no text is no PGN.
+    let base =
+        folder.file("base.db", [b"SQLite format 3\0\x10\0\x01\x01\0@  ", GAME.as_bytes()].concat());
+    fails(&["import", &archive, &base], &["base.db: is an SQLite database, expected PGN"]);
+    fails(&["pgn", "stats", &base], &["base.db: is an SQLite database, expected PGN"]);
+    let program = env!("CARGO_BIN_EXE_halfmove");
+    fails(&["import", &archive, program], &["expected PGN"]);
+}
+
+#[test]
+fn the_archive_comes_first() {
+    let folder = Folder::new();
+    let (archive, games) = (folder.path("club"), folder.file("season.pgn", GAME));
+    let hint = format!("hint: the archive comes first: halfmove import {archive} {games}");
+    fails(&["import", &games, &archive], &["is a file, expected the folder", &hint]);
+    assert!(!Path::new(&archive).exists());
+    fails(&["import", &folder.path("none.pgn"), &games], &["is the name of a PGN file", "hint"]);
+    ok(&["import", "-q", &archive, &games]);
+    fails(&["import", &games, &archive], &[&hint]);
+    fails(&["import", &folder.path("new"), &archive], &["is an archive, expected PGN", "hint"]);
+}
+
+#[test]
+fn errors_of_the_command_line_say_what_is_expected() {
+    let folder = Folder::new();
+    let (archive, games) = (folder.path("club"), folder.file("season.pgn", GAME));
+    ok(&["import", "-q", &archive, &games]);
+    let archive = archive.as_str();
+    for (args, option) in [
+        (&["search", archive, "--limit", "x"][..], "--limit <N>"),
+        (&["search", archive, "--min-elo", "x"], "--min-elo <ELO>"),
+        (&["show", archive, "x"], "<ID>"),
+        (&["show", archive, "1", "--ply", "x"], "--ply <N>"),
+        (&["perft", "--depth", "x"], "--depth <N>"),
+        (&["perft", "--depth", "1", "--hash", "x"], "--hash <MIB>"),
+        (&["undo", archive, "--to", "x"], "--to <VERSION>"),
+        (&["pgn", "check", &games, "--limit", "x"], "--limit <N>"),
+        (&["encode", &games, "--limit", "x"], "--limit <N>"),
+    ] {
+        let error = format!("error: invalid value 'x' for '{option}': expected a whole number\n");
+        assert_eq!(fails(args, &[]).err, error, "{args:?}");
+    }
+    fails(&["show", archive, "99999999999999999999"], &["expected a smaller number"]);
+    let tip = "tip: put it in quotes: --moves \"e4 e5 Nf3\"\n";
+    fails(&["search", archive, "--moves", "e4", "e5", "Nf3"], &[tip]);
+    fails(&["explore", archive, "--moves", "e4", "e5", "Nf3", "--format", "csv"], &[tip]);
+    fails(&["position", "--moves", "e4", "e5"], &["--moves \"e4 e5\""]);
+    fails(&["moves", "--fen", "8/8", "w", "-"], &["put it in quotes: --fen \"8/8 w"]);
+    let tip = format!("tip: the archive comes first: halfmove search {archive}\n");
+    fails(&["search", "e4", archive], &[&tip]);
+    assert!(!fails(&["search", archive, "e4"], &[]).err.contains("tip"));
+}
+
+/// `2>&1 | head` ends quietly, too.
+#[cfg(unix)]
+#[test]
+fn nobody_need_listen_to_notes() {
+    let folder = Folder::new();
+    let many = folder.file("many.pgn", FAULTY.repeat(20));
+    let mut import = halfmove(&["import", &folder.path("archive"), &many]);
+    let mut child = import.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    assert!(child.wait().unwrap().success());
+    assert_eq!(count(&folder.path("archive")), 20);
+    // Games of the collection, which are sound, say nothing at all.
+    let sound = testdata("games/setup.pgn");
+    assert_eq!(run(&["import", &folder.path("two"), sound.to_str().unwrap()]).err, "");
+}
