@@ -326,7 +326,10 @@ impl Writing {
     }
 
     fn word(&mut self, word: &str, bytes: &mut Vec<u8>) -> Result<(), EncodeErrorKind> {
-        if self.lines.is_known() && word == "--" && self.lines.pass_by_word() {
+        // Elsewhere the code is read as a null move, which is not a word.
+        let is_word_there = self.lines.is_main() || self.lines.is_behind_word();
+        let is_null = word == "--" && self.lines.is_known() && is_word_there;
+        if is_null && self.lines.pass_by_word() {
             bytes.push(NULL_MOVE);
             return Ok(());
         }
