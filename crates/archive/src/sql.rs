@@ -2,6 +2,7 @@
 
 mod clauses;
 mod functions;
+mod tags;
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -16,6 +17,7 @@ use futures::future::BoxFuture;
 use futures::{FutureExt, Stream, StreamExt};
 
 pub(crate) use self::clauses::check_clauses;
+pub(crate) use self::tags::add_tag_columns;
 use crate::error::ArchiveError;
 use crate::store::Archive;
 
