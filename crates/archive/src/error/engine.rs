@@ -308,6 +308,9 @@ fn plain(text: &str) -> String {
     if REFUSED.iter().any(|no| text.starts_with(no)) {
         return format!("only SELECT queries are allowed, archives are read-only here ({text})");
     }
+    if text.contains("Ambiguous reference to unqualified field other_tags") {
+        return "several tables of the query have tags: name the list of one of them, as in tag(g.other_tags, 'Opening')".to_owned();
+    }
     if text.contains("OuterReferenceColumn(") {
         return "a subquery refers to a table outside of it in a way that is not supported: try a join".to_owned();
     }

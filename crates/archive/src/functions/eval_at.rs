@@ -2,8 +2,8 @@
 //! null if there is none.
 //!
 //! After `1. e4 {[%eval 0.3]}`, `eval_at(evaluations, 1)` is 30. A mate by White in m moves is 100000 - m, one by Black
-//! -100000 + m, so that evaluations can be compared; [`mate_at`](super::mate_at) has the moves alone. The mate `#0`, which does not say whose it is,
-//! is null. Negative numbers count from the last half-move with an evaluation.
+//! -100000 + m, so that evaluations can be compared; `mate_at` has the moves alone. The mate `#0`, which does not say
+//! whose it is, is null. Negative numbers count from the last half-move with an evaluation.
 
 use datafusion::arrow::array::Array;
 use datafusion::arrow::datatypes::DataType;
