@@ -1,7 +1,7 @@
 //! The SQL functions over `moves`.
 //!
 //! Each file has one function: a plain Rust function that knows nothing about the engine, and a thin adapter that
-//! feeds it DataFusion's columns. All of them take the column `moves`, which says how each game starts, and then the
+//! feeds it DataFusion's columns. Nearly all take the column `moves`, which says how each game starts, and then the
 //! other arguments. A FEN is one of chess, unless a variant after it names another game.
 //!
 //! | function | answer |
@@ -10,23 +10,55 @@
 //! | `reaches(moves, fen [, variant])` | whether the position of the FEN arises |
 //! | `ply_of(moves, fen [, variant])` | after how many half-moves it first arises, or null |
 //! | `fen_at(moves, ply)` | FEN after that many half-moves, or null beyond the end |
-//! | `san(moves)` | the moves as text, `1. e4 e5 2. Nf3` |
+//! | `final_fen(moves)` | FEN at the end |
+//! | `san(moves [, n])` | the moves, or the first n half-moves, as text, `1. e4 e5 2. Nf3` |
+//! | `uci(moves [, n])` | the same in UCI notation, `e2e4 e7e5 g1f3` |
+//! | `move_at(moves, n)` | the n-th half-move in SAN, from the end if n is negative |
+//! | `positions(moves)` | each half-move with the position after it, for `unnest` |
+//! | `moved(moves, piece [, side])` | how many half-moves were made with a kind of piece |
+//! | `captures(moves [, side])`, `checks(moves [, side])`, `promotions(moves [, side])` | how many there were |
+//! | `castled(moves, side)` | `O-O`, `O-O-O` or null |
+//! | `ended(moves)` | `checkmate`, `stalemate` and the like, or null |
+//! | `clock_at(clocks, n)` | the clock after the n-th half-move, in seconds |
+//! | `eval_at(evaluations, n)`, `mate_at(evaluations, n)` | the evaluation after the n-th half-move |
+//! | `tag(name)` | the text of a tag |
+//! | `octet_length(value)` | how many bytes a text or a value of bytes has |
 //! | `explore(moves, result, fen [, variant])` | aggregate: results and next moves of a position |
 
 mod args;
+mod bytes;
+mod captures;
+mod castled;
+mod checks;
+mod clock_at;
+mod ended;
+mod eval_at;
 pub(crate) mod explore;
 mod fen_at;
+mod final_fen;
+mod function;
+mod mate_at;
+mod move_at;
+mod moved;
 mod narrow;
+mod octet_length;
 mod plies;
 mod ply_of;
 mod position;
+mod positions;
+mod promotions;
 mod reaches;
 mod san;
+mod side;
+mod tag;
+mod uci;
 mod upgrade;
+mod values;
 
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
 pub(crate) use self::args::{Texts, raise};
+pub(crate) use self::bytes::BytesAreNotText;
 pub(crate) use self::narrow::{NarrowExplore, literal_position};
 pub(crate) use self::upgrade::Upgrade;
 
@@ -37,7 +69,22 @@ pub(crate) fn scalar() -> Vec<ScalarUDF> {
         reaches(),
         ply_of(),
         ScalarUDF::new_from_impl(fen_at::FenAt::default()),
-        ScalarUDF::new_from_impl(san::SanOf::default()),
+        ScalarUDF::new_from_impl(tag::TagOf::default()),
+        captures::udf(),
+        castled::udf(),
+        checks::udf(),
+        clock_at::udf(),
+        ended::udf(),
+        eval_at::udf(),
+        final_fen::udf(),
+        mate_at::udf(),
+        move_at::udf(),
+        moved::udf(),
+        octet_length::udf(),
+        positions::udf(),
+        promotions::udf(),
+        san::udf(),
+        uci::udf(),
     ]
 }
 

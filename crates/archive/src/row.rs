@@ -68,9 +68,24 @@ pub struct Row<'a> {
 pub type Tag<'a> = (Cow<'a, str>, Cow<'a, str>);
 
 /// The tags that have columns of their own. `SetUp` and `Variant` do not, because many texts mean the same there.
-const TYPED: [&str; 11] = [
+pub(crate) const TYPED: [&str; 11] = [
     "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO",
     "FEN",
+];
+
+/// Their columns.
+pub(crate) const TYPED_COLUMNS: [&str; 11] = [
+    "event",
+    "site",
+    "date",
+    "round",
+    "white",
+    "black",
+    "result",
+    "white_elo",
+    "black_elo",
+    "eco",
+    "start_fen",
 ];
 
 fn typed_index(name: &str) -> Option<usize> {

@@ -18,13 +18,13 @@ use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 
 use crate::error::ArchiveError;
 use crate::functions;
-use crate::functions::NarrowExplore;
+use crate::functions::{BytesAreNotText, NarrowExplore};
 use crate::limits::{
     LimitGrowth, batch_rows, check_operations, check_size, check_text, on_large_stack,
     without_panics,
 };
 use crate::schema::{COLUMNS, Format};
-use crate::sql::check_clauses;
+use crate::sql::{add_tag_columns, check_clauses};
 use crate::store::Archive;
 use crate::table::GamesTable;
 
@@ -64,6 +64,7 @@ impl Archive {
             .with_config(config)
             .with_runtime_env(Arc::clone(&self.runtime))
             .with_default_features()
+            .with_analyzer_rule(Arc::new(BytesAreNotText))
             .with_analyzer_rule(Arc::new(LimitGrowth { bytes: self.query_bytes() }))
             .with_optimizer_rule(Arc::new(NarrowExplore))
             .build();
@@ -145,8 +146,11 @@ impl Archive {
         // Not `SessionContext::sql`: it can do everything that is rejected here, and every program that uses it would
         // have to compile that.
         let state = session.state();
-        let statement =
+        let mut statement =
             state.sql_to_statement(query, &state.config_options().sql_parser.dialect)?;
+        if let Some(statement) = of_sql_mut(&mut statement) {
+            add_tag_columns(statement);
+        }
         // What is not a statement of SQL is rejected below; all of `EXPLAIN` is within it.
         if let Some(statement) = of_sql(&statement) {
             check_size(statement)?;
@@ -159,6 +163,15 @@ impl Archive {
             .with_allow_statements(false);
         options.verify_plan(&plan)?;
         Ok(DataFrame::new(state, plan))
+    }
+}
+
+/// A statement as the parser knows it, without `EXPLAIN`, to be changed.
+fn of_sql_mut(statement: &mut Statement) -> Option<&mut SqlStatement> {
+    match statement {
+        Statement::Statement(statement) => Some(statement),
+        Statement::Explain(explain) => of_sql_mut(&mut explain.statement),
+        _ => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod clauses;
 mod functions;
+mod tags;
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -16,6 +17,7 @@ use futures::future::BoxFuture;
 use futures::{FutureExt, Stream, StreamExt};
 
 pub(crate) use self::clauses::check_clauses;
+pub(crate) use self::tags::add_tag_columns;
 use crate::error::ArchiveError;
 use crate::store::Archive;
 
@@ -61,7 +63,18 @@ impl Archive {
     /// | `reaches(moves, fen [, variant])` | whether the position of the FEN arises |
     /// | `ply_of(moves, fen [, variant])` | after how many half-moves it first arises, or null |
     /// | `fen_at(moves, ply)` | FEN after that many half-moves, or null beyond the end |
-    /// | `san(moves)` | the moves as text, `1. e4 e5 2. Nf3` |
+    /// | `final_fen(moves)` | FEN at the end |
+    /// | `san(moves [, n])`, `uci(moves [, n])` | the moves, or the first n half-moves, as text, `1. e4 e5 2. Nf3` |
+    /// | `move_at(moves, n)` | the n-th half-move in SAN, from the end if n is negative |
+    /// | `positions(moves)` | each half-move with the position after it, for `unnest` |
+    /// | `moved(moves, piece [, side])` | how many half-moves were made with a kind of piece |
+    /// | `captures(moves [, side])`, `checks(moves [, side])`, `promotions(moves [, side])` | how many there were |
+    /// | `castled(moves, side)` | `O-O`, `O-O-O` or null |
+    /// | `ended(moves)` | `checkmate`, `stalemate` and the like, or null |
+    /// | `clock_at(clocks, n)` | the clock after the n-th half-move, in seconds |
+    /// | `eval_at(evaluations, n)`, `mate_at(evaluations, n)` | the evaluation after the n-th half-move |
+    /// | `tag(name)` | the text of a tag |
+    /// | `octet_length(value)` | how many bytes a text or a value of bytes has |
     /// | `explore(moves, result, fen [, variant])` | aggregate: results and next moves of a position |
     ///
     /// ```

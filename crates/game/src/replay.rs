@@ -12,6 +12,9 @@
 //! | [`matches`](fn@matches) | when does a [`Pattern`] first fit the board? |
 //! | [`material`] | when is some material first on the board for at least so many half-moves? |
 //! | [`position_at`], [`final_position`] | what is the position after a half-move, or at the end? |
+//! | [`move_after`] | which move follows a half-move, in which position? |
+//! | [`write_san`] | what is the move after a half-move, in SAN? |
+//! | [`tally`](fn@tally) | who moved what, captured, promoted and castled? |
 //! | [`keys`] | what are the keys of all positions? |
 //!
 //! ```
@@ -42,9 +45,11 @@ mod material;
 mod pattern;
 mod position;
 mod query;
+mod san;
 mod seek;
 mod signature;
 mod signatures;
+mod tally;
 mod target;
 mod watch;
 
@@ -52,8 +57,10 @@ pub use self::bounds::SignatureBounds;
 pub use self::key::keys;
 pub use self::material::material;
 pub use self::pattern::{Pattern, PatternError, matches};
-pub use self::position::{final_position, position_at};
+pub use self::position::{final_position, move_after, position_at};
 pub use self::query::{Candidate, Query};
+pub use self::san::write_san;
 pub use self::signature::Signature;
 pub use self::signatures::Signatures;
+pub use self::tally::{MoveTally, tally};
 pub use self::target::{Target, find, visits};

@@ -40,6 +40,8 @@ mod kokopu;
 mod mainlines;
 #[path = "game/makruk.rs"]
 mod makruk;
+#[path = "game/one_move.rs"]
+mod one_move;
 #[path = "game/parts.rs"]
 mod parts;
 #[path = "game/portions.rs"]

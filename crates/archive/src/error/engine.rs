@@ -290,6 +290,16 @@ fn plain(text: &str) -> String {
     if let Some((_, rest)) = text.split_once("coercion failed with: Error during planning: ") {
         return rest.split(". No function matches").next().unwrap_or(rest).to_owned();
     }
+    if let Some((_, call)) = text.split_once("given name and argument types '")
+        && let Some((name, types)) = call.split_once('(')
+        && let Some((types, _)) = types.split_once(")'")
+        && types.contains("BinaryView")
+    {
+        return format!(
+            "{name} cannot be called with {types}, where BinaryView stands for bytes such as moves: plies(moves) is the \
+             number of half-moves, octet_length(moves) that of bytes, san(moves) the moves as text"
+        );
+    }
     if let Some(missing) = text.strip_prefix("table 'datafusion.public.")
         && let Some((name, _)) = missing.split_once("' not found")
     {
@@ -297,6 +307,9 @@ fn plain(text: &str) -> String {
     }
     if REFUSED.iter().any(|no| text.starts_with(no)) {
         return format!("only SELECT queries are allowed, archives are read-only here ({text})");
+    }
+    if text.contains("Ambiguous reference to unqualified field other_tags") {
+        return "several tables of the query have tags: name the list of one of them, as in tag(g.other_tags, 'Opening')".to_owned();
     }
     if text.contains("OuterReferenceColumn(") {
         return "a subquery refers to a table outside of it in a way that is not supported: try a join".to_owned();

@@ -12,19 +12,21 @@ use datafusion::sql::sqlparser::ast::{Query, Visit, Visitor};
 use crate::error::ArchiveError;
 use crate::functions::raise;
 use crate::limits::{check_size, check_text};
-use crate::sql::check_clauses;
+use crate::sql::{add_tag_columns, check_clauses};
 
 /// Reads a condition over the columns of a table, and rejects what is no condition on one game.
 pub(crate) fn parse(games: &DataFrame, sql: &str) -> Result<Expr> {
     check_text(sql).map_err(raise)?;
     let (state, plan) = games.clone().into_parts();
-    let asked = state.sql_to_expr(sql, &state.config_options().sql_parser.dialect)?;
-    check_size(&asked).map_err(raise)?;
-    check_clauses(&asked, &state).map_err(raise)?;
-    if asked.visit(&mut Queries).is_break() {
+    let dialect = &state.config_options().sql_parser.dialect;
+    let mut asked = state.sql_to_expr_with_alias(sql, dialect)?;
+    add_tag_columns(&mut asked.expr);
+    check_size(&asked.expr).map_err(raise)?;
+    check_clauses(&asked.expr, &state).map_err(raise)?;
+    if asked.expr.visit(&mut Queries).is_break() {
         return Err(refuse("the condition has a query in it: ask the whole question in SQL"));
     }
-    let condition = games.parse_sql_expr(sql)?;
+    let condition = state.create_logical_expr_from_sql_expr(asked, plan.schema())?;
     let is_of_many = |expr: &Expr| {
         Ok::<_, DataFusionError>(matches!(
             expr,

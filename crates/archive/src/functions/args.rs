@@ -18,6 +18,12 @@ use crate::error::{ArchiveError, Raised};
 pub(crate) enum Kind {
     /// Bytes of moves.
     Moves,
+    /// Bytes of clocks.
+    Clocks,
+    /// Bytes of evaluations.
+    Evaluations,
+    /// A text, or any bytes.
+    TextOrBytes,
     /// A text.
     Text,
     /// A whole number.
@@ -28,16 +34,18 @@ impl Kind {
     /// The type that a value of the given type is converted to; `None` if it is not a value of this kind.
     fn coerced(self, given: &DataType) -> Option<DataType> {
         Some(match (self, given) {
-            (Self::Moves, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => {
-                given.clone()
+            (
+                Self::Text | Self::TextOrBytes,
+                DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View,
+            ) => given.clone(),
+            (Self::Text | Self::TextOrBytes, DataType::Null) => DataType::Utf8,
+            (Self::Text | Self::TextOrBytes, DataType::Dictionary(_, value)) => {
+                return self.coerced(value);
             }
-            (Self::Moves, DataType::Null | DataType::FixedSizeBinary(_)) => DataType::Binary,
-            (Self::Text, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) => {
-                given.clone()
-            }
-            (Self::Text, DataType::Null) => DataType::Utf8,
-            (Self::Text, DataType::Dictionary(_, value)) => return self.coerced(value),
             (Self::Number, given) if given.is_integer() || given.is_null() => DataType::Int64,
+            (Self::Text | Self::Number, _) => return None,
+            (_, DataType::Binary | DataType::LargeBinary | DataType::BinaryView) => given.clone(),
+            (_, DataType::Null | DataType::FixedSizeBinary(_)) => DataType::Binary,
             _ => return None,
         })
     }
@@ -45,6 +53,9 @@ impl Kind {
     fn name(self) -> &'static str {
         match self {
             Self::Moves => "bytes (the column moves)",
+            Self::Clocks => "bytes (the column clocks)",
+            Self::Evaluations => "bytes (the column evaluations)",
+            Self::TextOrBytes => "a text or bytes",
             Self::Text => "a text",
             Self::Number => "a whole number",
         }
@@ -149,18 +160,30 @@ impl<'a> Bytes<'a> {
     }
 }
 
+/// How many of something, row by row.
+pub(crate) struct Counts<'a>(Option<&'a Int64Array>);
+
+impl Counts<'_> {
+    /// All if the argument was left out, none if it is negative; `None` for null.
+    pub(crate) fn at(&self, row: usize) -> Option<usize> {
+        let Some(numbers) = self.0 else { return Some(usize::MAX) };
+        let number = numbers.is_valid(row).then(|| numbers.value(row))?;
+        Some(usize::try_from(number.max(0)).unwrap_or(usize::MAX))
+    }
+}
+
 /// The arguments of one call on one batch; literals stay single values.
 pub(crate) struct Call {
     values: Vec<ColumnarValue>,
     arrays: Vec<Option<ArrayRef>>,
     rows: usize,
-    /// Whether the first argument is a column of the name of that with the moves.
-    is_stored: bool,
+    /// The name of the first argument, if it is a column.
+    column: String,
 }
 
 impl Call {
     pub(crate) fn new(args: ScalarFunctionArgs) -> Result<Self> {
-        let is_stored = args.arg_fields.first().is_some_and(|field| field.name() == "moves");
+        let column = args.arg_fields.first().map(|field| field.name().clone()).unwrap_or_default();
         let (values, rows) = (args.args, args.number_rows);
         let mut arrays = Vec::with_capacity(values.len());
         for value in &values {
@@ -171,7 +194,7 @@ impl Call {
                 ColumnarValue::Scalar(scalar) => Some(scalar.to_array_of_size(rows)?),
             });
         }
-        Ok(Self { values, arrays, rows, is_stored })
+        Ok(Self { values, arrays, rows, column })
     }
 
     pub(crate) fn rows(&self) -> usize {
@@ -191,8 +214,22 @@ impl Call {
 
     /// An error about the bytes of the first argument.
     pub(crate) fn bad_moves(&self, name: &str, error: DecodeError) -> DataFusionError {
-        let is_literal = matches!(self.values.first(), Some(ColumnarValue::Scalar(_)));
-        bad_argument(name, is_literal || !self.is_stored, error)
+        bad_argument(name, !self.is_stored("moves"), error)
+    }
+
+    /// An error about the bytes of the first argument, which should be like those of a column.
+    pub(crate) fn bad_part(&self, name: &str, column: &str, error: DecodeError) -> DataFusionError {
+        raise(match self.is_stored(column) {
+            false => ArchiveError::Query(format!(
+                "argument 1 of {name} holds no {column}, expected bytes like those of the column {column}: {error}"
+            )),
+            true => ArchiveError::Damaged(format!("a value of the column {column}: {error}")),
+        })
+    }
+
+    /// Whether the first argument is a column of this name.
+    fn is_stored(&self, column: &str) -> bool {
+        matches!(self.values.first(), Some(ColumnarValue::Array(_))) && self.column == column
     }
 
     pub(crate) fn texts(&self, index: usize) -> Result<Texts<'_>> {
@@ -202,6 +239,20 @@ impl Call {
             return Ok(Texts::One(text));
         }
         Texts::of(self.array(index)?)
+    }
+
+    /// The values of an argument as an array, also if they are literals.
+    pub(crate) fn values(&self, index: usize) -> Result<ArrayRef> {
+        match self.values.get(index) {
+            Some(value) => value.to_array(self.rows),
+            None => plan_err!("argument {} is missing", index + 1),
+        }
+    }
+
+    /// How many, from an argument that may be left out.
+    pub(crate) fn optional_counts(&self, index: usize) -> Result<Counts<'_>> {
+        let is_there = index < self.values.len();
+        Ok(Counts(if is_there { Some(self.numbers(index)?) } else { None }))
     }
 
     /// Texts of an argument that may be left out.

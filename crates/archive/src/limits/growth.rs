@@ -31,6 +31,7 @@ pub(super) fn grows(name: &str) -> bool {
             | "array_prepend"
             | "array_to_string"
             | "string_to_array"
+            | "positions"
     )
 }
 
@@ -63,6 +64,11 @@ pub(super) fn growth(name: &str, given: &Given<'_>) -> Result<f64> {
             4.0 * given.bytes(0) + given.sum(|row| elements.at(row) * separator.at(row))
         }
         "string_to_array" => 16.0 * given.all(),
+        // A FEN of at most ninety bytes for each half-move, and its other fields.
+        "positions" => {
+            let moves = given.lengths(0)?;
+            given.sum(|row| 128.0 * moves.at(row))
+        }
         "encode" => 2.0 * given.all(),
         "array_repeat" => {
             let (size, times) = (given.sizes(0)?, given.numbers(1)?);

@@ -19,7 +19,7 @@ use crate::sql::ask;
 use crate::{Outcome, read, testdata, wait};
 
 /// The games of a file of JSON lines.
-fn games_of(path: PathBuf) -> Vec<Game> {
+pub(crate) fn games_of(path: PathBuf) -> Vec<Game> {
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     text.lines().map(|line| game_of(&serde_json::from_str(line).expect("JSON"))).collect()
 }

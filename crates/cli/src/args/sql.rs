@@ -8,11 +8,22 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Functions on the column `moves`:
   plies(moves)                   half-moves
+  san(moves [, n])               the main line, or its first n half-moves, as text; also uci
+  move_at(moves, n)              the n-th half-move; -1 is the last
+  fen_at(moves, ply)             the position after `ply` half-moves; also final_fen(moves)
+  positions(moves)               each half-move with the position after it, for unnest
   reaches(moves, 'FEN')          whether the game reaches the position
   ply_of(moves, 'FEN')           the ply at which it first does so
-  fen_at(moves, ply)             the position after `ply` half-moves
-  san(moves)                     the main line as text
+  moved(moves, 'N' [, 'white'])  half-moves with a kind of piece
+  captures(moves [, 'white'])    how many; also checks and promotions
+  castled(moves, 'white')        O-O, O-O-O or null
+  ended(moves)                   checkmate, stalemate and the like, or null
   explore(moves, result, 'FEN')  aggregate: results and next moves
+
+And on other columns:
+  tag('TimeControl')             the text of any tag
+  clock_at(clocks, n)            the clock after the n-th half-move, in seconds
+  eval_at(evaluations, n)        the evaluation in centipawns; mate_at: moves to mate
 
 For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
 
@@ -21,7 +32,7 @@ rows come. A query that needs more memory than --memory ends with an error. Ther
 
 Examples:
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
-  halfmove sql club \"select source, count(*) from games group by source\"
+  halfmove sql club \"select tag('TimeControl'), count(*) from games group by 1\"
   halfmove sql club \"select id, san(moves) from games where plies < 10\" --format csv")]
 pub(crate) struct Sql {
     /// The archive: its folder, or its URL

@@ -219,6 +219,21 @@ pub(crate) fn play(bytes: &[u8], most: u32) -> Result<(AnyPosition, u32), Decode
     Ok((position, ply))
 }
 
+/// The position after so many half-moves and the next move, if there is one. All of them are checked.
+pub(crate) fn move_after(
+    bytes: &[u8],
+    ply: u32,
+) -> Result<Option<(AnyPosition, Move)>, DecodeError> {
+    let mut decoder = Decoder::new(bytes)?;
+    let mut position = decoder.start.clone();
+    for _ in 0..ply {
+        let Some(mv) = decoder.next_move() else { return Ok(None) };
+        position.play_unchecked(mv?);
+    }
+    let next = decoder.next_move().transpose()?;
+    Ok(next.map(|next| (position, next)))
+}
+
 /// The position in which a game starts.
 ///
 /// # Errors

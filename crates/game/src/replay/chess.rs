@@ -20,15 +20,15 @@ const EMPTY: Occupant = EMPTY_CHESS;
 /// A code in four bytes: all that a usual move needs.
 #[derive(Copy, Clone)]
 #[repr(C, align(4))]
-struct Step {
+pub(super) struct Step {
     /// The number of the piece; [`PIECES`] for codes that do not name one.
-    piece: u8,
-    mover: Occupant,
-    delta: i8,
+    pub(super) piece: u8,
+    pub(super) mover: Occupant,
+    pub(super) delta: i8,
 }
 
 /// The codes as each side reads them.
-static STEPS: [[Step; 256]; 2] = {
+pub(super) static STEPS: [[Step; 256]; 2] = {
     let mut table = [[Step { piece: PIECES as u8, mover: EMPTY, delta: 0 }; 256]; 2];
     let mut color = 0;
     while color < 2 {
@@ -114,6 +114,12 @@ impl Start {
     pub(super) fn castled<const US: usize>(&self, code: u8) -> Option<&Castled> {
         let side = usize::from(code.wrapping_sub(CASTLE_KING_SIDE));
         self.castled[US].get(side)?.as_ref()
+    }
+
+    /// The squares of castling by a code, if it is one and the side has the right at the start.
+    pub(super) fn castling(&self, us: Color, code: u8) -> Option<Castling> {
+        let side = usize::from(code.wrapping_sub(CASTLE_KING_SIDE));
+        *self.castling[us.index()].get(side)?
     }
 
     pub(super) fn usual() -> &'static Start {

@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use halfmove_rules::{
-    AnyPosition, Bitboard, Board, Chess, Color, Flaws, Piece, Role, Setup, Square,
+    AnyPosition, Bitboard, Board, Chess, Color, Flaws, Move, Piece, Role, Setup, Square,
 };
 
+use super::chess::CodedChess;
 use super::watch::{EMPTY_CHESS, Moment, Occupant, Ready, Squares, Watch};
 use crate::codec::halfmove;
 use crate::codec::{DecodeError, DecodeErrorKind};
@@ -30,6 +31,31 @@ pub fn position_at(bytes: &[u8], ply: u32) -> Result<Option<AnyPosition>, Decode
     Ok((reached == ply).then_some(position))
 }
 
+/// The position after so many half-moves, and the move played there; `None` if the game has no such move.
+///
+/// ```
+/// use halfmove_game::replay;
+///
+/// let (position, mv) = replay::move_after(&[0x11, 0x2f], 1)?.unwrap();
+/// assert_eq!(position.san(mv).as_str(), "Nf6");
+/// assert!(replay::move_after(&[0x11, 0x2f], 2)?.is_none());
+/// # Ok::<(), halfmove_game::codec::DecodeError>(())
+/// ```
+///
+/// # Errors
+/// See [`position_at`].
+pub fn move_after(bytes: &[u8], ply: u32) -> Result<Option<(AnyPosition, Move)>, DecodeError> {
+    let Ready::Chess(game) = Ready::new(bytes)? else {
+        return halfmove::move_after(bytes, ply);
+    };
+    let mut player = Player { squares: *game.start().squares(), next: Next::Wanted };
+    let (position, _) = play_chess(bytes, &game, ply, &mut player)?;
+    Ok(match player.next {
+        Next::Found(mv) => Some((position, mv)),
+        _ => None,
+    })
+}
+
 /// The position at the end of a game.
 ///
 /// # Errors
@@ -43,11 +69,21 @@ fn play(bytes: &[u8], most: u32) -> Result<(AnyPosition, u32), DecodeError> {
     let Ready::Chess(game) = Ready::new(bytes)? else {
         return halfmove::play(bytes, most);
     };
+    let mut player = Player { squares: *game.start().squares(), next: Next::Unwanted };
+    play_chess(bytes, &game, most, &mut player)
+}
+
+/// The same for a game of chess.
+fn play_chess(
+    bytes: &[u8],
+    game: &CodedChess<'_>,
+    most: u32,
+    player: &mut Player,
+) -> Result<(AnyPosition, u32), DecodeError> {
     let start = match halfmove::start(bytes)? {
         AnyPosition::Chess(start) => start,
         AnyPosition::Makruk(_) => Chess::default(),
     };
-    let mut player = Player { squares: *game.start().squares() };
     let so_far = SoFar {
         left: most,
         touched: Bitboard::EMPTY,
@@ -55,7 +91,7 @@ fn play(bytes: &[u8], most: u32) -> Result<(AnyPosition, u32), DecodeError> {
         last: (0, 0),
         counts: true,
     };
-    let end = game.replay(&mut player, so_far)?;
+    let end = game.replay(player, so_far)?;
     let plies = most - end.left;
     let mut board = Board::default();
     for (square, &occupant) in Square::ALL.into_iter().zip(&player.squares.0) {
@@ -95,6 +131,14 @@ fn play(bytes: &[u8], most: u32) -> Result<(AnyPosition, u32), DecodeError> {
 /// Plays a number of half-moves.
 struct Player {
     squares: Squares,
+    next: Next,
+}
+
+/// The move after the last half-move that is played.
+enum Next {
+    Unwanted,
+    Wanted,
+    Found(Move),
 }
 
 #[derive(Copy, Clone)]
@@ -144,6 +188,12 @@ impl Watch<EMPTY_CHESS> for Player {
             state.count(at.last);
         }
         let is_done = state.left == 0;
+        if is_done
+            && matches!(self.next, Next::Wanted)
+            && let Some(next) = (at.next)()?
+        {
+            self.next = Next::Found(next);
+        }
         Ok(if is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 }
