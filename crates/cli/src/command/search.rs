@@ -2,7 +2,7 @@
 
 use crate::args::{Format, Search};
 use crate::output::{self, Rows, counted, grouped};
-use crate::{Done, archive};
+use crate::{Done, archive, score};
 use halfmove_archive::GameSummary;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -13,6 +13,9 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
     let limit = if args.count { 0 } else { args.limit };
     let found = archive::wait(archive.search(&filter, limit))?;
+    if found.count == 0 {
+        archive::wait(archive::tell_near_names(&archive, &filter))?;
+    }
     let done = if found.count > 0 { Done::Found } else { Done::Nothing };
 
     if args.count {
@@ -39,16 +42,20 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     };
     let shown = found.games.len() as u64;
     let milliseconds = clock.elapsed().as_millis();
-    let mut closing = format!("{} in {milliseconds} ms", counted(found.count, "game"));
+    let mut closing = counted(found.count, "game");
+    if let Some(score) = found.score.filter(|_| found.count > 0) {
+        closing += &format!(": {}", score::line(&score));
+    }
+    closing += &format!(" in {milliseconds} ms");
     if shown < found.count {
         closing += &format!(", the first {} shown (--limit)", grouped(shown));
     }
-    output::print(
-        args.output.format,
-        &rows,
-        &closing,
-        || json!({ "count": found.count, "games": games }),
-    )?;
+    output::print(args.output.format, &rows, &closing, || {
+        let mut answer = json!({ "count": found.count });
+        score::add(&mut answer, found.score);
+        answer["games"] = games.into();
+        answer
+    })?;
     Ok(done)
 }
 
