@@ -8,7 +8,7 @@ use halfmove_game::codec::EncodeError;
 
 use crate::filter::FilterError;
 
-pub(crate) use self::engine::{Raised, caught, of_commit, of_file, of_log, said};
+pub(crate) use self::engine::{Raised, caught, of_commit, of_file, of_kind, of_log, said};
 
 /// Why an operation on an archive failed.
 ///

@@ -52,10 +52,12 @@ fn class(char: char) -> u8 {
 
 /// The characters of a text without apostrophes, case and accents.
 fn folded(text: &str) -> impl Iterator<Item = char> {
+    // An acute accent that stands alone would become a space, and ŉ has an apostrophe in it: so there are two looks.
     let letters = text.chars().filter(|char| !is_apostrophe(*char));
     let decomposed = DecomposingNormalizerBorrowed::new_nfkd().normalize_iter(letters);
     // Class 1 are strokes through letters; above 200 are marks attached to, below, above and across them.
-    let without_accents = decomposed.filter(|char| !matches!(class(*char), 1 | 200..));
+    let is_accent = |char| matches!(class(char), 1 | 200..);
+    let without_accents = decomposed.filter(move |char| !is_accent(*char) && !is_apostrophe(*char));
     // ẞ has only a lower case, ß only an upper one: SS.
     let lower = without_accents.flat_map(char::to_lowercase);
     let same = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase);
@@ -216,9 +218,10 @@ mod tests {
             ("ŠIROV ﬁ Ⅳ", " sirov fi iv "),
             ("ΟΔΥΣΣΕΥΣ Οδυσσεύς", " οδυσσευσ οδυσσευσ "),
             ("Таль, Семён", " таль семен "),
+            ("Tal´ Talʹ Tal' ŉ", " tal tal tal n "),
             ("Kasım İnan", " kasim inan "),
             ("my_name-2", " my_name 2 "),
-            ("น้อย", " นอย "),
+            ("น้อย ใจดี", " น้อย ใจดี "),
             ("?", " "),
             ("", " "),
         ] {
@@ -270,7 +273,7 @@ mod tests {
             ("capa", "Capablanca", Some(1)),
             ("tal", "Tal", Some(0)),
             ("kasparov", "K", None),
-            ("karpov", "Kasparov", Some(2)),
+            ("karpow", "Karpov", Some(1)),
             ("morphy", "Kasparov", None),
             ("garry kasparow", "Kasparov", None),
         ] {

@@ -13,7 +13,7 @@ use datafusion::sql::sqlparser::ast::{
     Expr as SqlExpr, Query, SetExpr, Statement as SqlStatement, Visit, Visitor,
 };
 
-use crate::error::ArchiveError;
+use crate::error::{ArchiveError, of_kind};
 use crate::functions::raise;
 use crate::limits::{check_size, check_text};
 use crate::sql::check_clauses;
@@ -75,9 +75,7 @@ fn check(condition: &Expr, columns: &DFSchema) -> Result<()> {
     // What has no type is told by the engine.
     match condition.get_type(columns) {
         Ok(DataType::Boolean | DataType::Null) | Err(_) => Ok(()),
-        Ok(kind) => Err(refuse(&format!(
-            "the condition is a value of the type {kind}, expected one that is true or false"
-        ))),
+        Ok(kind) => Err(refuse(&of_kind(&kind.to_string()))),
     }
 }
 

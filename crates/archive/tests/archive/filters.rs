@@ -3,9 +3,9 @@
 use std::cell::Cell;
 
 use futures::TryStreamExt;
-use halfmove_archive::{Archive, ArchiveError, Filter};
+use halfmove_archive::{Archive, ArchiveError, Filter, FilterError, PlayerResult, Score};
 use halfmove_game::{Game, GameResult};
-use halfmove_rules::Chess;
+use halfmove_rules::{Chess, Color};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::string::string_regex;
@@ -17,8 +17,19 @@ fn tag<'a>(game: &'a Game, name: &str) -> &'a str {
     game.tags.value(name).unwrap_or("")
 }
 
-fn holds(game: &Game, name: &str, text: &str) -> bool {
-    tag(game, name).to_lowercase().contains(text)
+/// The words of a tag. The names of these collections are in Latin letters without accents.
+fn words(game: &Game, name: &str) -> Vec<String> {
+    let text = tag(game, name).replace('\'', "").to_ascii_lowercase();
+    let words = text.split(|char: char| !char.is_ascii_alphanumeric() && char != '_');
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+fn has_word(game: &Game, name: &str, word: &str) -> bool {
+    words(game, name).iter().any(|other| other == word)
+}
+
+fn has_beginning(game: &Game, name: &str, beginning: &str) -> bool {
+    words(game, name).iter().any(|word| word.starts_with(beginning))
 }
 
 #[test]
@@ -33,23 +44,80 @@ fn filters_say_what_the_tags_say() -> Outcome {
             "player",
             Filter { player: text("CAPABLANCA"), ..Filter::default() },
             Box::new(|game| {
-                holds(game, "White", "capablanca") || holds(game, "Black", "capablanca")
+                has_word(game, "White", "capablanca") || has_word(game, "Black", "capablanca")
             }),
         ),
         (
             "white and black",
-            Filter { white: text("tal"), black: text("a"), ..Filter::default() },
-            Box::new(|game| holds(game, "White", "tal") && holds(game, "Black", "a")),
+            Filter { white: text("tal"), black: text("b a*"), ..Filter::default() },
+            Box::new(|game| {
+                let black = words(game, "Black");
+                let of =
+                    |letter: char| black.iter().filter(|word| word.starts_with(letter)).count();
+                has_word(game, "White", "tal") && of('a') > 0 && of('b') > 0
+            }),
+        ),
+        (
+            "initials and order",
+            Filter { player: text("M. Tal"), ..Filter::default() },
+            Box::new(|game| {
+                ["White", "Black"]
+                    .iter()
+                    .any(|name| has_word(game, name, "tal") && has_beginning(game, name, "m"))
+            }),
+        ),
+        (
+            "player and opponent",
+            Filter { player: text("tal"), opponent: text("botvinnik"), ..Filter::default() },
+            Box::new(|game| {
+                let meet =
+                    |one, other| has_word(game, one, "tal") && has_word(game, other, "botvinnik");
+                meet("White", "Black") || meet("Black", "White")
+            }),
+        ),
+        (
+            "player with black who won",
+            Filter {
+                player: text("alekhine a"),
+                color: Some(Color::Black),
+                player_result: Some(PlayerResult::Win),
+                ..Filter::default()
+            },
+            Box::new(|game| {
+                let name = words(game, "Black");
+                let others = name.iter().filter(|word| *word != "alekhine");
+                tag(game, "Result") == "0-1"
+                    && has_word(game, "Black", "alekhine")
+                    && others.filter(|word| word.starts_with('a')).count() > 0
+            }),
+        ),
+        (
+            "player who lost",
+            Filter {
+                player: text("alekhine"),
+                player_result: Some(PlayerResult::Loss),
+                ..Filter::default()
+            },
+            Box::new(|game| match tag(game, "Result") {
+                "1-0" => has_word(game, "Black", "alekhine"),
+                "0-1" => has_word(game, "White", "alekhine"),
+                _ => false,
+            }),
         ),
         (
             "event",
-            Filter { event: text("olymp"), ..Filter::default() },
-            Box::new(|game| holds(game, "Event", "olymp")),
+            Filter { event: text("olymp*"), ..Filter::default() },
+            Box::new(|game| has_beginning(game, "Event", "olymp")),
         ),
         (
             "site",
-            Filter { site: text("london"), ..Filter::default() },
-            Box::new(|game| holds(game, "Site", "london")),
+            Filter { site: text("LONDON"), ..Filter::default() },
+            Box::new(|game| has_word(game, "Site", "london")),
+        ),
+        (
+            "words of a site",
+            Filter { site: text("york new"), ..Filter::default() },
+            Box::new(|game| has_word(game, "Site", "york") && has_word(game, "Site", "new")),
         ),
         (
             "result",
@@ -90,25 +158,35 @@ fn filters_say_what_the_tags_say() -> Outcome {
             }),
         ),
         (
+            "low elo",
+            Filter { min_elo: Some(1500), max_elo: Some(1900), ..Filter::default() },
+            Box::new(|game| {
+                ["WhiteElo", "BlackElo"].iter().all(|name| {
+                    tag(game, name).parse().is_ok_and(|elo: i32| (1500..=1900).contains(&elo))
+                })
+            }),
+        ),
+        (
             "condition",
             Filter { condition: text("plies < 20 AND result = '1-0'"), ..Filter::default() },
             Box::new(|game| game.moves.len() < 20 && tag(game, "Result") == "1-0"),
-        ),
-        (
-            "patterns are texts",
-            Filter { event: text("%"), ..Filter::default() },
-            Box::new(|game| holds(game, "Event", "%")),
         ),
     ];
     for (name, filter, check) in cases {
         let wanted: Vec<i64> =
             games.iter().zip(1..).filter(|((game, _), _)| check(game)).map(|(_, id)| id).collect();
-        assert!(name == "patterns are texts" || !wanted.is_empty(), "{name} finds something");
+        assert!(!wanted.is_empty(), "{name} finds something");
         let found = wait(archive.search(&filter, usize::MAX))?;
         let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
         assert_eq!(ids, wanted, "{name}");
         assert_eq!(found.count, wanted.len() as u64, "{name}");
+        assert_eq!(
+            found.score,
+            filter.player.as_ref().map(|_| score(&games, &wanted, &filter)),
+            "{name}"
+        );
         let few = wait(archive.search(&filter, 7))?;
+        assert_eq!(few.score, found.score, "{name}");
         assert_eq!(few.count, found.count, "{name}");
         assert_eq!(few.games[..], found.games[..found.games.len().min(7)], "{name}");
         assert_eq!(wait(archive.search(&filter, 0))?.count, found.count, "{name}");
@@ -116,8 +194,66 @@ fn filters_say_what_the_tags_say() -> Outcome {
     Ok(())
 }
 
-/// Letters of some alphabets, with those that have more than two cases or none.
-const LETTERS: &str = "[σςΣsSſßẞkK\u{212a}iIıİéÉåÅ\u{212b}ǆǅǄдД日ΐ\u{1fd3} ]";
+/// The score of the player in some games, counted one by one. The last word of the filter is the player's.
+fn score(games: &[(Game, Option<String>)], ids: &[i64], filter: &Filter) -> Score {
+    let name = filter.player.as_deref().expect("a player").to_lowercase();
+    let word = name.split([' ', ',']).find(|word| word.len() > 2).expect("a word");
+    let mut score = Score::default();
+    for id in ids {
+        let (game, _) = &games[*id as usize - 1];
+        let is_white = has_word(game, "White", word) && filter.color != Some(Color::Black);
+        let is_black = has_word(game, "Black", word) && filter.color != Some(Color::White);
+        let count = match (is_white, is_black, tag(game, "Result")) {
+            (true, true, _) => &mut score.both,
+            (.., "1/2-1/2") => &mut score.draws,
+            (true, _, "1-0") | (_, true, "0-1") => &mut score.wins,
+            (_, true, "1-0") | (true, _, "0-1") => &mut score.losses,
+            _ => &mut score.other,
+        };
+        *count += 1;
+    }
+    score
+}
+
+/// Letters of some alphabets, with those that have more than two cases or none, and what each is without case and accents.
+const BASES: &[(&str, &str)] = &[
+    ("σςΣ", "σ"),
+    ("sSſ", "s"),
+    ("ßẞ", "ss"),
+    ("kK\u{212a}", "k"),
+    ("iIıİ", "i"),
+    ("éÉêe", "e"),
+    ("åÅ\u{212b}äa", "a"),
+    ("ǆǅǄ", "dz"),
+    ("łŁl", "l"),
+    ("дД", "д"),
+    ("йИ", "и"),
+    ("日", "日"),
+    ("ΐ\u{1fd3}Ι", "ι"),
+    ("'’", ""),
+    (" ,-", " "),
+];
+
+/// The words of a text by that list.
+fn bases(text: &str) -> Vec<String> {
+    let base = |char| BASES.iter().find(|(all, _)| all.contains(char)).expect("a letter").1;
+    let text: String = text.chars().map(base).collect();
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Whether each of some words is another one of a name; a single letter is the beginning of one.
+fn fit(typed: &[String], name: &[String]) -> bool {
+    let Some((first, rest)) = typed.split_first() else { return true };
+    (0..name.len()).any(|index| {
+        let mut left = name.to_vec();
+        let word = left.remove(index);
+        let is_initial = first.chars().count() == 1 && word.starts_with(first.as_str());
+        (is_initial || word == *first) && fit(rest, &left)
+    })
+}
+
+/// These letters.
+const LETTERS: &str = "[σςΣsSſßẞkK\u{212a}iIıİéÉêeåÅ\u{212b}äaǆǅǄłŁlдДйИ日ΐ\u{1fd3}Ι'’ ,-]";
 
 /// So many of these letters, as in a regular expression.
 fn letters(count: &str) -> impl Strategy<Value = String> {
@@ -157,40 +293,40 @@ fn meant(archive: &Archive, filter: &Filter) -> Vec<i64> {
     })
 }
 
-/// The games that a condition of the query engine finds, which folds cases by itself.
-fn asked(archive: &Archive, condition: &str) -> Vec<i64> {
-    wait(async {
-        let query = format!("SELECT id FROM games WHERE {condition} ORDER BY id");
-        let mut answer = archive.sql(&query).await.expect("a query");
-        let mut ids = Vec::new();
-        while let Some(batch) = answer.try_next().await.expect("an answer") {
-            let cells = batch.cells().expect("cells").into_iter().flatten();
-            ids.extend(cells.map(|id| id.expect("an id").parse::<i64>().expect("a number")));
-        }
-        ids
-    })
-}
-
 #[test]
 fn names_of_any_alphabet_mean_the_same_games_everywhere() {
     let mut runner = TestRunner::deterministic();
-    let names = prop::collection::vec(letters("{0,7}"), 300);
+    let one = (letters("{0,3}"), letters("{1,4}")).prop_map(|(one, two)| format!("{one} {two}"));
+    let names = prop::collection::vec(one, 300);
     let names = names.new_tree(&mut runner).expect("names").current();
     let [(_one, before), (_two, after)] = named(&names);
-    let (found, unlike) = (Cell::new(0), Cell::new(0));
-    proptest!(ProptestConfig::with_cases(128), |(needle in letters("{1,2}"))| {
-        let filter = Filter { player: Some(needle.clone()), ..Filter::default() };
-        let ids = meant(&before, &filter);
-        prop_assert_eq!(&meant(&after, &filter), &ids);
-        prop_assert_eq!(&asked(&before, &format!("white ILIKE '%{needle}%'")), &ids);
-        found.set(found.get() + ids.len());
-        let is_unlike = |id: &&i64| !names[**id as usize - 1].contains(&needle);
-        unlike.set(unlike.get() + ids.iter().filter(is_unlike).count());
+    let (found, several) = (Cell::new(0), Cell::new(0));
+    let backwards = (0..names.len()).prop_map(|index| {
+        let words: Vec<&str> = names[index].split(' ').rev().collect();
+        words.join(" ")
     });
-    assert!(found.get() > 100 && unlike.get() > 20, "{found:?} {unlike:?}");
+    proptest!(ProptestConfig::with_cases(128), |(typed in prop_oneof![letters("{1,4}"), backwards])| {
+        let filter = Filter { player: Some(typed.clone()), ..Filter::default() };
+        let wanted = bases(&typed);
+        if wanted.is_empty() {
+            let told = wait(before.search(&filter, 1));
+            prop_assert!(matches!(told, Err(ArchiveError::Filter(_))), "{told:?}");
+            return Ok(());
+        }
+        let fits = |id: &i64| fit(&wanted, &bases(&names[*id as usize - 1]));
+        let ids: Vec<i64> = (1..=names.len() as i64).filter(fits).collect();
+        prop_assert_eq!(&meant(&before, &filter), &ids);
+        prop_assert_eq!(&meant(&after, &filter), &ids);
+        found.set(found.get() + ids.len());
+        several.set(several.get() + ids.len() * usize::from(wanted.len() > 1));
+    });
+    assert!(found.get() > 100 && several.get() > 20, "{found:?} {several:?}");
     // And these games go, no others.
     let filter = Filter { white: Some("Σ".to_owned()), ..Filter::default() };
-    let gone = asked(&before, "white ILIKE '%ς%'");
+    let has_sigma =
+        |id: &i64| bases(&names[*id as usize - 1]).iter().any(|word| word.starts_with('σ'));
+    let gone: Vec<i64> = (1..=300).filter(has_sigma).collect();
+    assert!(gone.len() > 10, "{gone:?}");
     for archive in [before, after] {
         let remover = wait(archive.remover(&filter)).expect("games");
         remover.commit(&mut ()).expect("removed");
@@ -200,22 +336,165 @@ fn names_of_any_alphabet_mean_the_same_games_everywhere() {
     }
 }
 
-/// The whole of a name, a part, and another case of it.
 #[test]
-fn cases_of_names() {
-    let names = ["ΟΔΥΣΣΕΥΣ", "Οδυσσευς", "ſmith", "Smith", "KASIM", "Kasım"].map(str::to_owned);
-    let archives = named(&names);
-    for (needle, ids) in [
+fn cases_and_accents_of_names() {
+    let names =
+        ["ΟΔΥΣΣΕΥΣ", "Οδυσσεύς", "ſmith", "Smith, José", "KASIM", "Kasım", "Müller", "Muller"];
+    let archives = named(&names.map(str::to_owned));
+    for (typed, ids) in [
         ("οδυσσευς", &[1, 2][..]),
-        ("σευσ", &[1, 2]),
+        ("οδυσσεύσ", &[1, 2]),
+        ("σευσ", &[]),
+        ("οδ*", &[1, 2]),
         ("SMITH", &[3, 4]),
-        ("ſmi", &[3, 4]),
-        ("kasim", &[5]),
-        ("kasım", &[6]),
+        ("ſmi*", &[3, 4]),
+        ("Jose\u{301} smith", &[4]),
+        ("j. smith", &[4]),
+        ("kasim", &[5, 6]),
+        ("muller", &[7, 8]),
+        ("MÜLLER", &[7, 8]),
+        ("mueller", &[]),
     ] {
-        let filter = Filter { player: Some(needle.to_owned()), ..Filter::default() };
+        let filter = Filter { player: Some(typed.to_owned()), ..Filter::default() };
         for (_, archive) in &archives {
-            assert_eq!(meant(archive, &filter), ids, "{needle}");
+            assert_eq!(meant(archive, &filter), ids, "{typed}");
+        }
+    }
+}
+
+/// Two games of Smith against Smith, and others, counted for the player in the explorer, too.
+#[test]
+fn scores_in_the_explorer() -> Outcome {
+    let games = [
+        ("Smith, J", "Jones", "1-0", "e4 e5"),
+        ("Jones", "Smith, J", "1-0", "e4 c5"),
+        ("Jones", "Smith, K", "0-1", "e4 c5"),
+        ("Smith, K", "Smith, J", "1-0", "e4 c5"),
+        ("Smith, J", "Brown", "1/2-1/2", "d4 d5"),
+        ("Brown", "Smith, J", "*", "d4 d5"),
+        ("Brown", "Jones", "1-0", "d4 d5"),
+    ];
+    let games: Vec<_> = games
+        .iter()
+        .map(|(white, black, result, moves)| {
+            let mut game = game(&Chess::default(), moves);
+            for (name, value) in [("White", white), ("Black", black), ("Result", result)] {
+                game.tags.push(name, value);
+            }
+            (game, None)
+        })
+        .collect();
+    let (_folder, archive) = archive(&games);
+    let of = |score: Option<Score>| {
+        let score = score.expect("a score");
+        [score.wins, score.draws, score.losses, score.other, score.both]
+    };
+    let text = |text: &str| Some(text.to_owned());
+    let all = Filter { player: text("smith"), ..Filter::default() };
+    for filter in [
+        all.clone(),
+        Filter { position: Some(Chess::default().into()), ..all.clone() },
+        Filter { condition: text("id IN (SELECT id FROM games)"), ..all.clone() },
+    ] {
+        let tree = wait(archive.explore(&filter, Chess::default()))?;
+        assert_eq!(of(tree.score), [2, 1, 1, 1, 1]);
+        assert_eq!(tree.results.games(), 6);
+        let moves: Vec<_> = tree.moves.iter().map(|mv| (mv.san.as_str(), of(mv.score))).collect();
+        assert_eq!(moves, [("e4", [2, 0, 1, 0, 1]), ("d4", [0, 1, 0, 1, 0])]);
+        assert_eq!(of(wait(archive.search(&filter, 0))?.score), [2, 1, 1, 1, 1]);
+    }
+    let after_e4 = game(&Chess::default(), "e4").final_position();
+    for (filter, ids, score) in [
+        (Filter { color: Some(Color::White), ..all.clone() }, &[1, 4, 5][..], [2, 1, 0, 0, 0]),
+        (Filter { opponent: text("jones"), ..all.clone() }, &[1, 2, 3], [2, 0, 1, 0, 0]),
+        (Filter { opponent: text("smith"), ..all.clone() }, &[4], [0, 0, 0, 0, 1]),
+        (Filter { player: text("smith k"), ..all.clone() }, &[3, 4], [2, 0, 0, 0, 0]),
+        (
+            Filter { player_result: Some(PlayerResult::Win), ..all.clone() },
+            &[1, 3, 4],
+            [3, 0, 0, 0, 0],
+        ),
+        (Filter { player_result: Some(PlayerResult::Draw), ..all.clone() }, &[5], [0, 1, 0, 0, 0]),
+        (Filter { position: Some(after_e4), ..all }, &[1, 2, 3, 4], [2, 0, 1, 0, 1]),
+    ] {
+        assert_eq!(meant(&archive, &filter), ids, "{filter:?}");
+        assert_eq!(of(wait(archive.search(&filter, 9))?.score), score, "{filter:?}");
+        let tree = wait(archive.explore(&filter, Chess::default()))?;
+        assert_eq!(of(tree.score), score, "{filter:?}");
+    }
+    let none = wait(archive.search(&Filter::default(), 9))?;
+    assert_eq!(none.score, None);
+    Ok(())
+}
+
+/// The games of `grep -wi tal` in the names of this collection.
+const TAL: u64 = 502;
+
+#[test]
+fn names_of_a_collection() -> Outcome {
+    let (_folder, archive) = archive(&read(&testdata("games/masters.pgn.zst")));
+    let names = wait(archive.names_near("kasparow", 5))?;
+    assert!(names.iter().all(|name| !name.is_match), "{names:?}");
+    assert!(names.iter().all(|name| name.name.starts_with("Kasparov")), "{names:?}");
+    assert!(names.is_sorted_by(|one, next| one.games >= next.games), "{names:?}");
+    let names = wait(archive.names_near("tal", 100))?;
+    let same = names.iter().filter(|name| name.is_match).map(|name| name.games).sum::<u64>();
+    let filter = Filter { player: Some("tal".to_owned()), ..Filter::default() };
+    let found = wait(archive.search(&filter, usize::MAX))?;
+    assert_eq!((same, found.count), (TAL, TAL));
+    for game in &found.games {
+        let names = [&game.white, &game.black].map(|name| name.as_deref().unwrap_or_default());
+        assert!(
+            names.iter().any(|name| name.starts_with("Tal") || name.contains("Tal ")),
+            "{names:?}"
+        );
+    }
+    assert_eq!(wait(archive.names_near("nobody at all", 3))?, []);
+    let empty = crate::archive(&[]).1;
+    assert_eq!(wait(empty.names_near("tal", 3))?, []);
+    Ok(())
+}
+
+#[test]
+fn filters_that_make_no_sense() {
+    let (_folder, archive) = archive(&[]);
+    let text = |text: &str| Some(text.to_owned());
+    for (filter, error) in [
+        (
+            Filter { opponent: text("tal"), ..Filter::default() },
+            FilterError::NoPlayer { field: "opponent" },
+        ),
+        (
+            Filter { color: Some(Color::White), ..Filter::default() },
+            FilterError::NoPlayer { field: "color" },
+        ),
+        (
+            Filter {
+                player_result: Some(PlayerResult::Draw),
+                white: text("tal"),
+                ..Filter::default()
+            },
+            FilterError::NoPlayer { field: "player_result" },
+        ),
+        (
+            Filter { site: text("?"), ..Filter::default() },
+            FilterError::NoWord { field: "site", text: "?".to_owned() },
+        ),
+    ] {
+        assert_eq!(filter.check().as_ref(), Err(&error));
+        assert!(!filter.is_empty());
+        let told = [
+            wait(archive.search(&filter, 1)).map(drop),
+            wait(archive.count(&filter)).map(drop),
+            wait(archive.explore(&filter, Chess::default())).map(drop),
+            wait(archive.games(&filter)).map(drop),
+            wait(archive.remover(&filter)).map(drop),
+        ];
+        for told in told {
+            assert!(
+                matches!(&told, Err(ArchiveError::Filter(found)) if *found == error),
+                "{told:?}"
+            );
         }
     }
 }

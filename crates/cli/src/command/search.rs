@@ -44,7 +44,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let milliseconds = clock.elapsed().as_millis();
     let mut closing = counted(found.count, "game");
     if let Some(score) = found.score.filter(|_| found.count > 0) {
-        closing += &format!(": {}", score::line(&score));
+        closing += &format!(": {};", score::line(&score));
     }
     closing += &format!(" in {milliseconds} ms");
     if shown < found.count {
