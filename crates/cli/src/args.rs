@@ -170,8 +170,6 @@ pub(crate) struct Search {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
-    #[command(flatten)]
-    pub(crate) filter: Filter,
     /// List at most this many games (all are counted)
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
@@ -180,6 +178,8 @@ pub(crate) struct Search {
     pub(crate) count: bool,
     #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
 }
 
 #[derive(Debug, Args)]
@@ -194,9 +194,9 @@ pub(crate) struct Explore {
     #[command(flatten)]
     pub(crate) position: Position,
     #[command(flatten)]
-    pub(crate) filter: Filter,
-    #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
 }
 
 #[derive(Debug, Args)]
@@ -229,11 +229,11 @@ pub(crate) struct Export {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
-    #[command(flatten)]
-    pub(crate) filter: Filter,
     /// Write to this file instead of standard output; it is created only when complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
 }
 
 #[derive(Debug, Args)]

@@ -11,7 +11,6 @@
 //!
 //! Where more than one word is wanted, the others are looked for only in the texts that have the longest.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, AsArray, Int32Array, StringArray};
@@ -51,7 +50,7 @@ pub(crate) enum Condition {
     /// The result has this number of [`Results`].
     Result(u8),
     /// Both players have a rating in this range.
-    Rated(RangeInclusive<i32>),
+    Rated { least: i32, most: i32 },
     /// Not before this day; where only the year is known, not before this year.
     Since { day: i32, year: i32 },
     /// Not after this day; where only the year is known, not after this year.
@@ -68,9 +67,9 @@ impl Filter {
             all.push(Condition::Result(Results::index(Some(&result.to_string()))));
         }
         if self.min_elo.is_some() || self.max_elo.is_some() {
-            let least = self.min_elo.map_or(i32::MIN, i32::from);
+            let least = self.min_elo.map_or(UNRATED + 1, i32::from);
             let most = self.max_elo.map_or(i32::MAX, i32::from);
-            all.push(Condition::Rated(least..=most));
+            all.push(Condition::Rated { least, most });
         }
         if let Some((day, year)) = self.since.map(|period| period.first()) {
             all.push(Condition::Since { day, year });
@@ -158,15 +157,14 @@ impl Condition {
                 let results = group.results(cache)?;
                 rows.retain(|item| results[at(item)] == *result);
             }
-            Self::Rated(range) => {
-                let players =
+            Self::Rated { least, most } => {
+                let [white, black] =
                     [group.numbers("white_elo", cache)?, group.numbers("black_elo", cache)?];
-                let is_rated = |row| {
-                    players
-                        .iter()
-                        .all(|elo| value(elo, row).is_some_and(|elo| range.contains(&elo)))
-                };
-                rows.retain(|item| is_rated(at(item)));
+                let elo = |elos, row| value(elos, row).unwrap_or(UNRATED);
+                rows.retain(|item| {
+                    let (white, black) = (elo(&white, at(item)), elo(&black, at(item)));
+                    white.min(black) >= *least && white.max(black) <= *most
+                });
             }
             Self::Since { day, year } => {
                 let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
@@ -188,6 +186,9 @@ impl Condition {
         Ok(())
     }
 }
+
+/// Below all ratings.
+const UNRATED: i32 = i32::MIN;
 
 fn value(numbers: &Int32Array, row: usize) -> Option<i32> {
     numbers.is_valid(row).then(|| numbers.value(row))

@@ -19,6 +19,7 @@ mod large;
 mod limits;
 mod opening;
 mod pipeline;
+mod players;
 mod refusals;
 mod schema;
 mod sql;
