@@ -158,10 +158,10 @@ pub(super) fn answers(jobs: &[Job], paths: &[String], games: u64) -> anyhow::Res
                     Some(Answer::HalfMoves) => facts.half_moves,
                     Some(Answer::Position) => u64::from(reaches),
                     Some(Answer::WhiteWins) => u64::from(reaches && facts.is_white_win),
-                    // What is added to names has no letters.
+                    // What is added to names is a word of its own.
                     Some(Answer::Player) => {
                         let players = [&facts.white, &facts.black];
-                        u64::from(players.iter().any(|name| name.contains(&job.player)))
+                        u64::from(players.iter().any(|name| has_words(name, &job.player)))
                     }
                     Some(Answer::WhitePlayers) => u64::from(is_new),
                 };
@@ -173,6 +173,17 @@ pub(super) fn answers(jobs: &[Job], paths: &[String], games: u64) -> anyhow::Res
         }
     }
     Ok(found)
+}
+
+/// Whether a name has all words of another one, as searches for names without accents understand it.
+fn has_words(name: &str, wanted: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let text = text.replace('\'', "").to_ascii_lowercase();
+        let words = text.split(|char: char| !char.is_ascii_alphanumeric());
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let found = words(name);
+    words(wanted).iter().all(|word| found.contains(word))
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use halfmove_game::codec::EncodeError;
 
-pub(crate) use self::engine::{Raised, caught, of_commit, of_file, of_log, said};
+use crate::filter::FilterError;
+
+pub(crate) use self::engine::{Raised, caught, of_commit, of_file, of_kind, of_log, said};
 
 /// Why an operation on an archive failed.
 ///
@@ -94,6 +96,9 @@ pub enum ArchiveError {
     /// A query could not be parsed or executed.
     #[error("{0}")]
     Query(String),
+    /// A filter makes no sense.
+    #[error(transparent)]
+    Filter(#[from] FilterError),
     /// A query needs more than it may use: memory, or a longer text. See
     /// [`ArchiveOptions::query_bytes`](crate::ArchiveOptions::query_bytes).
     #[error("{0}")]

@@ -8,7 +8,9 @@ use halfmove_rules::{AnyPosition, CastlingStyle};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 pub use crate::functions::explore::Results;
+use crate::functions::explore::Tally;
 use crate::kernel::Wanted;
+use crate::score::Score;
 use crate::store::Archive;
 
 /// The results of the games in which a position arose, and the moves played there.
@@ -17,6 +19,8 @@ use crate::store::Archive;
 pub struct Explorer {
     /// The games in which the position arose.
     pub results: Results,
+    /// How they ended for the player; `None` if the filter names none.
+    pub score: Option<Score>,
     /// The moves played there, those with the most games first, then by UCI.
     pub moves: Vec<ExplorerMove>,
 }
@@ -31,6 +35,8 @@ pub struct ExplorerMove {
     pub san: String,
     /// The games in which it was played there.
     pub results: Results,
+    /// How they ended for the player; `None` if the filter names none.
+    pub score: Option<Score>,
 }
 
 impl Archive {
@@ -39,7 +45,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid.
+    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid, [`ArchiveError::Filter`] if the rest makes no sense.
     pub fn explore<'a>(
         &'a self,
         filter: &'a Filter,
@@ -66,19 +72,28 @@ impl Archive {
                 None => wanted,
                 // Games that have the other position as well.
                 some => Wanted {
+                    player: wanted.player.clone(),
                     ids: Some(archive.ids_with(some.as_ref(), &wanted)?),
                     ..Wanted::default()
                 },
             };
             archive.tally(&query, &wanted)
         };
-        let mut tally = self.off_thread(count).await?;
+        let tallies = self.off_thread(count).await?;
+        let mut tally = Tally::default();
+        tallies.iter().for_each(|some| tally.merge(some));
         tally.sort();
+        let is_scored = filter.player.is_some();
+        let score = |of: &dyn Fn(&Tally) -> Results| {
+            is_scored.then(|| Score::of(&std::array::from_fn(|side| of(&tallies[side]))))
+        };
         let moves = tally.moves.iter().map(|(mv, results)| ExplorerMove {
             uci: mv.uci(CastlingStyle::KingTakesRook).to_string(),
             san: position.san(*mv).to_string(),
             results: *results,
+            score: score(&|tally| tally.results_of(*mv)),
         });
-        Ok(Explorer { results: tally.position, moves: moves.collect() })
+        let moves = moves.collect();
+        Ok(Explorer { results: tally.position, score: score(&|tally| tally.position), moves })
     }
 }

@@ -4,24 +4,41 @@ mod condition;
 
 use halfmove_game::GameResult;
 use halfmove_game::replay::Query;
-use halfmove_rules::{AnyPosition, Variant};
+use halfmove_rules::{AnyPosition, Color, Variant};
 
-pub(crate) use self::condition::parse as parse_condition;
+pub(crate) use self::condition::{
+    Condition as SqlCondition, check_planned as check_planned_condition,
+    insert as insert_condition, parse as parse_condition,
+};
 use crate::period::Period;
+use crate::words::Words;
 
 /// Conditions that a game has to meet, all of them. The default has none, so every game meets it.
 ///
-/// Texts may occur anywhere in the tag. Case does not matter, in any alphabet: texts are compared after Unicode's simple
-/// case folding, so `οδυσσευς` finds `ΟΔΥΣΣΕΥΣ`. Accents do matter, and so does how they are written.
+/// # Names
+///
+/// Names of players, events and sites are found by their words, in any order, without case and accents: `Jose Capablanca` finds
+/// `Capablanca, José Raúl`. `tal` finds `Tal, Mikhail` but not `Rozentalis`. Each word that is typed is another word of the name.
+///
+/// - Words are letters, digits and `_`. Apostrophes are left out, so `okelly` finds `O'Kelly`; all other characters end a word, so
+///   `lagrave` finds `Vachier-Lagrave`.
+/// - In the name of a player, a single letter is the beginning of a word: `Tal, M` finds `Tal, Mikhail`, `Tal M N` and `Tal,M`.
+/// - What stands before a `*` is the beginning of a word: `kasp*`.
 ///
 /// ```
-/// use halfmove_archive::Filter;
+/// use halfmove_archive::{Filter, PlayerResult};
+/// use halfmove_rules::Color;
 ///
+/// // What Morphy won with Black against Anderssen before 1860.
 /// let filter = Filter {
-///     player: Some("morphy".to_owned()),
-///     until: Some("1860".parse()?),
+///     player: Some("paul morphy".to_owned()),
+///     opponent: Some("Anderssen, A".to_owned()),
+///     color: Some(Color::Black),
+///     player_result: Some(PlayerResult::Win),
+///     until: Some("1859".parse()?),
 ///     ..Filter::default()
 /// };
+/// assert_eq!(filter.check(), Ok(()));
 /// # Ok::<(), halfmove_archive::PeriodError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,15 +50,21 @@ pub struct Filter {
     pub position: Option<AnyPosition>,
     /// The game is of this variant. Here, chess and Chess960 are two variants.
     pub variant: Option<Variant>,
-    /// Part of the name of either player.
+    /// Words of the name of either player. Answers say how the games ended for this player, in a [`Score`](crate::Score).
     pub player: Option<String>,
-    /// Part of the name of the player of the white pieces.
+    /// Words of the name of the other player. Needs [`player`](Self::player).
+    pub opponent: Option<String>,
+    /// The player had this color. Needs [`player`](Self::player).
+    pub color: Option<Color>,
+    /// How the game ended for the player. Needs [`player`](Self::player).
+    pub player_result: Option<PlayerResult>,
+    /// Words of the name of the player of the white pieces.
     pub white: Option<String>,
-    /// Part of the name of the player of the black pieces.
+    /// Words of the name of the player of the black pieces.
     pub black: Option<String>,
-    /// Part of the name of the event.
+    /// Words of the name of the event.
     pub event: Option<String>,
-    /// Part of the name of the site.
+    /// Words of the name of the site.
     pub site: Option<String>,
     /// Beginning of the ECO code: `B`, `B9`, `B90`.
     pub eco: Option<String>,
@@ -54,8 +77,42 @@ pub struct Filter {
     pub until: Option<Period>,
     /// Both players have at least this rating.
     pub min_elo: Option<u16>,
-    /// A condition in SQL over the columns of the table, as after `WHERE`: `plies > 100 AND eco LIKE 'B9%'`.
+    /// Both players have a rating, and at most this one.
+    pub max_elo: Option<u16>,
+    /// A condition in SQL over the columns of the table, as after `WHERE`: `plies > 100 AND eco LIKE 'B9%'`. It may have queries of the
+    /// table in it: `white IN (SELECT black FROM games)`. Parts of names are found here: `white LIKE '%tal%'`.
     pub condition: Option<String>,
+}
+
+/// How a game ended for one of its players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PlayerResult {
+    /// The player won.
+    Win,
+    /// The game was drawn.
+    Draw,
+    /// The player lost.
+    Loss,
+}
+
+/// Why a filter makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FilterError {
+    /// A text has no word that could be looked for.
+    #[error("{field} \"{text}\" has no word in it: expected a letter or a digit")]
+    NoWord {
+        /// The field of the [`Filter`].
+        field: &'static str,
+        /// What it says.
+        text: String,
+    },
+    /// A field says something about the player, and no player is named.
+    #[error("{field} is about the player, and no player is named")]
+    NoPlayer {
+        /// The field of the [`Filter`].
+        field: &'static str,
+    },
 }
 
 impl Filter {
@@ -74,7 +131,48 @@ impl Filter {
 
     /// Whether there is no condition: every game meets the filter.
     pub fn is_empty(&self) -> bool {
-        self.position.is_none() && self.condition.is_none() && self.conditions().is_empty()
+        *self == Self::default()
+    }
+
+    /// Whether the filter makes sense. What asks an archive for games says so, too.
+    ///
+    /// ```
+    /// use halfmove_archive::{Filter, FilterError};
+    ///
+    /// let filter = Filter { opponent: Some("Tal".to_owned()), ..Filter::default() };
+    /// assert_eq!(filter.check(), Err(FilterError::NoPlayer { field: "opponent" }));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`FilterError`] says which field makes none.
+    pub fn check(&self) -> Result<(), FilterError> {
+        let about_the_player = [
+            ("opponent", self.opponent.is_some()),
+            ("color", self.color.is_some()),
+            ("player_result", self.player_result.is_some()),
+        ];
+        for (field, is_there) in about_the_player {
+            if is_there && self.player.is_none() {
+                return Err(FilterError::NoPlayer { field });
+            }
+        }
+        let names = [
+            ("player", &self.player),
+            ("opponent", &self.opponent),
+            ("white", &self.white),
+            ("black", &self.black),
+            ("event", &self.event),
+            ("site", &self.site),
+        ];
+        for (field, text) in names {
+            if let Some(text) = text
+                && Words::of_name(text).is_none()
+            {
+                return Err(FilterError::NoWord { field, text: text.clone() });
+            }
+        }
+        Ok(())
     }
 
     /// The question about a position that the kernel answers.

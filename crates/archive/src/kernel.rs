@@ -12,6 +12,7 @@ mod footer;
 mod group;
 mod moves;
 mod pages;
+mod players;
 mod rows;
 mod stop;
 mod tags;
@@ -29,11 +30,13 @@ pub(crate) use self::cache::Cache;
 pub(crate) use self::footer::{FileOrder, check_size, open as open_file};
 pub(crate) use self::group::Group;
 pub(crate) use self::pages::{Pages, raised};
+use self::players::Sides;
 pub(crate) use self::rows::Place;
 pub(crate) use self::stop::Stop;
 pub(crate) use self::tags::Wanted;
 use crate::error::{ArchiveError, caught};
 use crate::functions::explore::{Results, Tally};
+use crate::score::{Score, Side};
 use crate::store::Archive;
 
 /// How many games are replayed before a search asks whether anybody still waits for it.
@@ -52,15 +55,19 @@ pub(crate) struct Matches {
     pub(crate) count: u64,
     /// The games with the lowest ids, with their places and the ply of the position that was looked for, in order.
     pub(crate) first: Vec<(i64, Place, Option<u32>)>,
+    /// How they ended for the player, if games of a player were wanted and their score was.
+    pub(crate) score: Score,
 }
 
 impl Archive {
-    /// How many games are wanted and have a position, if one is looked for, and the `limit` first of them.
+    /// How many games are wanted and have a position, if one is looked for, and the `limit` first of them; the score of a
+    /// player only if it is asked for.
     pub(crate) fn matches(
         &self,
         query: Option<&Query>,
         wanted: &Wanted,
         limit: usize,
+        is_scored: bool,
     ) -> Result<Matches, ArchiveError> {
         let groups = self.groups()?;
         let numbers: Vec<usize> = (0..groups.len()).collect();
@@ -71,22 +78,35 @@ impl Archive {
             let mut count = 0;
             // Where ids do not rise, the lowest may come last.
             let most = if limit == 0 || group.is_in_order() { limit } else { usize::MAX };
+            let is_scored = is_scored && wanted.player.is_some();
+            let mut all_rows = Vec::new();
             let mut hit = |row, ply| {
                 count += 1;
+                if is_scored {
+                    all_rows.push(row);
+                }
                 if rows.len() < most {
                     rows.push((row, ply));
                 }
             };
-            match query {
+            let sides = match query {
                 Some(query) => {
-                    self.find_in(query, wanted, group, candidates, |row, ply| hit(row, Some(ply)))?;
+                    self.find_in(query, wanted, group, candidates, |row, ply| hit(row, Some(ply)))?
                 }
-                None if wanted.is_all() && limit == 0 => count = group.live_rows(),
+                None if wanted.is_all() && limit == 0 => {
+                    count = group.live_rows();
+                    None
+                }
                 None => {
                     let mut rows: Vec<u32> = (0..group.rows() as u32).collect();
-                    wanted.retain(group, self.cache(), &mut rows, |row| *row)?;
+                    let sides = wanted.retain(group, self.cache(), &mut rows, |row| *row)?;
                     rows.into_iter().for_each(|row| hit(row, None));
+                    sides
                 }
+            };
+            let mut score = Score::default();
+            if let Some(sides) = sides.filter(|_| !all_rows.is_empty()) {
+                score = sides.score(&all_rows, &group.results(self.cache())?);
             }
             let mut first = Vec::new();
             if !rows.is_empty() {
@@ -95,11 +115,12 @@ impl Archive {
                 let hits = rows.into_iter().map(|(row, ply)| (ids.of(row), place(row), ply));
                 first = lowest(hits, limit);
             }
-            Ok(Matches { count, first })
+            Ok(Matches { count, first, score })
         })?;
         let mut all = Matches::default();
         for some in found {
             all.count += some.count;
+            all.score += some.score;
             all.first.extend(some.first);
         }
         all.first.sort_unstable();
@@ -150,70 +171,97 @@ impl Archive {
         })
     }
 
-    /// The results and next moves at a position.
-    pub(crate) fn tally(&self, query: &Query, wanted: &Wanted) -> Result<Tally, ArchiveError> {
+    /// The results and next moves at a position, in the games in which the player has each of the sides. If no player is
+    /// wanted, all are in the first.
+    pub(crate) fn tally(
+        &self,
+        query: &Query,
+        wanted: &Wanted,
+    ) -> Result<[Tally; Side::COUNT], ArchiveError> {
         let tallies = self.each_group(|group, candidates| {
-            let mut tally = Tally::default();
-            self.candidates(query, wanted, group, candidates)?;
-            if candidates.is_empty() {
-                return Ok(tally);
+            let mut tallies: [Tally; Side::COUNT] = Default::default();
+            let Some(sides) = self.candidates(query, wanted, group, candidates)? else {
+                self.tally_some(query, group, candidates, &mut tallies[0])?;
+                return Ok(tallies);
+            };
+            for (side, tally) in Side::ALL.into_iter().zip(&mut tallies) {
+                let has_side =
+                    |candidate: &&Candidate| sides.of(candidate.row as usize) == Some(side);
+                let mut some: Vec<Candidate> =
+                    candidates.iter().filter(has_side).copied().collect();
+                self.tally_some(query, group, &mut some, tally)?;
             }
-            let results = group.results(self.cache())?;
-            // Early positions are in the lines of most games, which then say the next move, too.
-            let mut counts = vec![[0; 4]; query.next_moves().len()];
-            candidates.retain(|candidate| match query.only_next(candidate) {
-                Some(next) => {
-                    counts[next][usize::from(results[candidate.row as usize])] += 1;
-                    false
-                }
-                None => true,
-            });
-            for (next, counts) in query.next_moves().iter().zip(counts) {
-                tally.add(*next, &Results::from_array(counts));
-            }
-            let rows = candidates.iter().map(|candidate| candidate.row);
-            let moves = group.moves(self.cache(), rows)?;
-            let mut counter = Counter { tally: &mut tally, row: None, played: Vec::new() };
-            for some in candidates.chunks(UNSTOPPED) {
-                self.stop.check()?;
-                let visited = query.visit_all(
-                    some,
-                    |candidate| moves.of(candidate.row),
-                    |candidate, _, next| {
-                        let row = candidate.row;
-                        counter.visit(row, results[row as usize], next);
-                    },
-                );
-                visited.map_err(|(candidate, error)| {
-                    group.damaged(self.cache(), candidate.row, &error)
-                })?;
-            }
-            Ok(tally)
+            Ok(tallies)
         })?;
-        let mut all = Tally::default();
-        for tally in &tallies {
-            all.merge(tally);
+        let mut all: [Tally; Side::COUNT] = Default::default();
+        for tallies in &tallies {
+            for (all, tally) in all.iter_mut().zip(tallies) {
+                all.merge(tally);
+            }
         }
         Ok(all)
     }
 
-    /// The games of a row group in which a position may arise.
+    /// Counts those of some candidates of a row group in which a position arises, and the moves played there.
+    fn tally_some(
+        &self,
+        query: &Query,
+        group: &Group,
+        candidates: &mut Vec<Candidate>,
+        tally: &mut Tally,
+    ) -> Result<(), ArchiveError> {
+        if candidates.is_empty() {
+            return Ok(());
+        }
+        let results = group.results(self.cache())?;
+        // Early positions are in the lines of most games, which then say the next move, too.
+        let mut counts = vec![[0; 4]; query.next_moves().len()];
+        candidates.retain(|candidate| match query.only_next(candidate) {
+            Some(next) => {
+                counts[next][usize::from(results[candidate.row as usize])] += 1;
+                false
+            }
+            None => true,
+        });
+        for (next, counts) in query.next_moves().iter().zip(counts) {
+            tally.add(*next, &Results::from_array(counts));
+        }
+        let rows = candidates.iter().map(|candidate| candidate.row);
+        let moves = group.moves(self.cache(), rows)?;
+        let mut counter = Counter { tally, row: None, played: Vec::new() };
+        for some in candidates.chunks(UNSTOPPED) {
+            self.stop.check()?;
+            let visited = query.visit_all(
+                some,
+                |candidate| moves.of(candidate.row),
+                |candidate, _, next| {
+                    let row = candidate.row;
+                    counter.visit(row, results[row as usize], next);
+                },
+            );
+            visited
+                .map_err(|(candidate, error)| group.damaged(self.cache(), candidate.row, &error))?;
+        }
+        Ok(())
+    }
+
+    /// The games of a row group in which a position may arise, and the player's side in them.
     fn candidates(
         &self,
         query: &Query,
         wanted: &Wanted,
         group: &Group,
         candidates: &mut Vec<Candidate>,
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<Option<Sides>, ArchiveError> {
         candidates.clear();
         if group.bounds().is_some_and(|bounds| !query.may_be_in(bounds)) {
-            return Ok(());
+            return Ok(None);
         }
         query.candidates(&*group.signatures(self.cache())?, candidates);
         wanted.retain(group, self.cache(), candidates, |candidate| candidate.row)
     }
 
-    /// Calls `hit` with each row of a row group in which a position arises, and the ply.
+    /// Calls `hit` with each row of a row group in which a position arises, and the ply. Returns the player's side in them.
     fn find_in(
         &self,
         query: &Query,
@@ -221,14 +269,14 @@ impl Archive {
         group: &Group,
         candidates: &mut Vec<Candidate>,
         mut hit: impl FnMut(u32, u32),
-    ) -> Result<(), ArchiveError> {
-        self.candidates(query, wanted, group, candidates)?;
+    ) -> Result<Option<Sides>, ArchiveError> {
+        let sides = self.candidates(query, wanted, group, candidates)?;
         // Where signatures have decided everything, no moves are read.
         if candidates.iter().all(|candidate| candidate.ply().is_some()) {
             for candidate in &*candidates {
                 hit(candidate.row, candidate.ply().unwrap_or_default());
             }
-            return Ok(());
+            return Ok(sides);
         }
         let unknown = candidates.iter().filter(|candidate| candidate.ply().is_none());
         let moves = group.moves(self.cache(), unknown.map(|candidate| candidate.row))?;
@@ -239,7 +287,7 @@ impl Archive {
             found
                 .map_err(|(candidate, error)| group.damaged(self.cache(), candidate.row, &error))?;
         }
-        Ok(())
+        Ok(sides)
     }
 
     /// Does some work for each row group, on all threads; returns the results in the order of the row groups.

@@ -65,11 +65,13 @@ mod import;
 mod info;
 mod kernel;
 mod limits;
+mod near;
 mod options;
 mod period;
 mod read;
 pub mod row;
 pub mod schema;
+mod score;
 mod search;
 mod session;
 mod sources;
@@ -78,6 +80,7 @@ mod store;
 mod table;
 mod variants;
 mod verify;
+mod words;
 
 /// Arrow, whose types are those of answers.
 pub use datafusion::arrow;
@@ -88,16 +91,18 @@ pub use halfmove_game;
 
 pub use error::ArchiveError;
 pub use explore::{Explorer, ExplorerMove, Results};
-pub use filter::Filter;
+pub use filter::{Filter, FilterError, PlayerResult};
 pub use history::HistoryEntry;
 pub use import::{
     CompactReport, ImportReport, ImportWatch, Importer, PgnInput, RemoveReport, Remover,
     UpgradeReport,
 };
 pub use info::Info;
+pub use near::NearName;
 pub use options::{ArchiveOptions, StoreOptions};
 pub use period::{Period, PeriodError};
 pub use read::StoredGame;
+pub use score::Score;
 pub use search::{Found, GameSummary};
 pub use sources::{ContentSum, ImportedSource};
 pub use sql::{Answer, AnswerBatch, AnswerColumn};

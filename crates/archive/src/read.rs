@@ -66,7 +66,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid.
+    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid, [`ArchiveError::Filter`] if the rest makes no sense.
     pub fn games<'a>(
         &'a self,
         filter: &'a Filter,

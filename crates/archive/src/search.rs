@@ -2,16 +2,16 @@
 
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
-use datafusion::logical_expr::col;
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
 use halfmove_rules::Variant;
 use roaring::RoaringTreemap;
 
 use crate::error::ArchiveError;
-use crate::filter::{Filter, parse_condition};
+use crate::filter::Filter;
 use crate::kernel::{Place, Wanted};
 use crate::read::Rows;
+use crate::score::Score;
 use crate::store::Archive;
 
 /// The result of a search.
@@ -22,6 +22,8 @@ pub struct Found {
     pub count: u64,
     /// The first of them, in the order of their ids.
     pub games: Vec<GameSummary>,
+    /// How they ended for the player; `None` if the filter names none.
+    pub score: Option<Score>,
 }
 
 /// A game in a list of games.
@@ -63,7 +65,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if the condition of the filter is invalid.
+    /// [`ArchiveError::Query`] if the condition of the filter is invalid, [`ArchiveError::Filter`] if the rest makes no sense.
     pub fn search<'a>(
         &'a self,
         filter: &'a Filter,
@@ -75,13 +77,14 @@ impl Archive {
     async fn find(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
         let (query, wanted) = (filter.query(), self.wanted(filter).await?);
         let search = move |archive: &Self| {
-            let matches = archive.matches(query.as_ref(), &wanted, limit)?;
+            let matches = archive.matches(query.as_ref(), &wanted, limit, true)?;
             let places: Vec<Place> = matches.first.iter().map(|(_, place, _)| *place).collect();
             let batches = archive.rows_at(&places, HEADERS)?;
             let first = matches.first.into_iter().map(|(id, _, ply)| (id, ply));
-            Ok((matches.count, first.collect::<Vec<_>>(), batches))
+            let score = wanted.player.is_some().then_some(matches.score);
+            Ok((matches.count, score, first.collect::<Vec<_>>(), batches))
         };
-        let (count, first, batches) = self.off_thread(search).await?;
+        let (count, score, first, batches) = self.off_thread(search).await?;
         let mut games = Vec::with_capacity(first.len());
         for batch in &batches {
             let rows = Rows::of(batch);
@@ -95,20 +98,17 @@ impl Archive {
                 game.ply = first[at].1;
             }
         }
-        Ok(Found { count, games })
+        Ok(Found { count, games, score })
     }
 
     /// What a filter wants beside a position. A condition in SQL is answered here, by the engine.
     pub(crate) async fn wanted(&self, filter: &Filter) -> Result<Wanted, ArchiveError> {
-        let tags = filter.conditions();
-        let Some(condition) = &filter.condition else { return Ok(Wanted { tags, ids: None }) };
-        let condition = condition.clone();
-        let make = move |archive: &Self| {
-            let games = archive.table()?;
-            let condition = parse_condition(&games, &condition)?;
-            games.filter(condition)?.select(vec![col("id")])
+        filter.check()?;
+        let (tags, player) = (filter.conditions(), filter.wanted_player());
+        let Some(condition) = &filter.condition else {
+            return Ok(Wanted { tags, player, ids: None });
         };
-        let mut batches = self.rows_of(make).await?;
+        let mut batches = self.ids_where(condition).await?;
         let mut ids = RoaringTreemap::new();
         while let Some(batch) = batches.next().await {
             let batch = batch?;
@@ -118,7 +118,7 @@ impl Archive {
                 ids.insert(is_id.ok_or_else(damage)?);
             }
         }
-        Ok(Wanted { tags, ids: Some(ids) })
+        Ok(Wanted { tags, player, ids: Some(ids) })
     }
 
     /// Runs work that takes a while beside the threads that answer. It stops soon after nobody waits for it any longer.
@@ -135,11 +135,11 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`ArchiveError::Query`] if the condition of the filter is invalid.
+    /// [`ArchiveError::Query`] if the condition of the filter is invalid, [`ArchiveError::Filter`] if the rest makes no sense.
     pub fn count<'a>(&'a self, filter: &'a Filter) -> BoxFuture<'a, Result<u64, ArchiveError>> {
         let count = async move {
             let (query, wanted) = (filter.query(), self.wanted(filter).await?);
-            let count = move |archive: &Self| archive.matches(query.as_ref(), &wanted, 0);
+            let count = move |archive: &Self| archive.matches(query.as_ref(), &wanted, 0, false);
             Ok(self.off_thread(count).await?.count)
         };
         count.boxed()

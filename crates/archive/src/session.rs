@@ -17,6 +17,7 @@ use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 
 use crate::error::ArchiveError;
+use crate::filter::{SqlCondition, check_planned_condition, insert_condition, parse_condition};
 use crate::functions;
 use crate::functions::{BytesAreNotText, NarrowExplore};
 use crate::limits::{
@@ -109,14 +110,30 @@ impl Archive {
         .await
     }
 
-    /// The rows of a table that `make` asks for.
-    pub(crate) async fn rows_of(
-        &self,
-        make: impl FnOnce(&Self) -> Result<DataFrame> + Send + 'static,
-    ) -> Result<Batches, ArchiveError> {
-        let archive = self.clone();
-        on_large_stack(|| async move { Ok(without_panics(archive.start(make(&archive)?).await?)) })
-            .await
+    /// The ids of the games that meet a condition in SQL.
+    pub(crate) async fn ids_where(&self, condition: &str) -> Result<Batches, ArchiveError> {
+        let (archive, condition) = (self.clone(), condition.to_owned());
+        on_large_stack(|| async move {
+            let games = archive.table()?;
+            let asked = match parse_condition(&games, &condition)? {
+                SqlCondition::OfColumns(condition) => {
+                    games.filter(*condition)?.select(vec![col("id")])?
+                }
+                SqlCondition::WithQueries(condition) => {
+                    let state = archive.session_with_table()?.state();
+                    let mut query = state.sql_to_statement(
+                        &format!("SELECT id FROM {TABLE} WHERE true"),
+                        &state.config_options().sql_parser.dialect,
+                    )?;
+                    insert_condition(*condition, &mut query)?;
+                    let asked = archive.plan_statement(state, query).await?;
+                    check_planned_condition(asked.logical_plan())?;
+                    asked
+                }
+            };
+            Ok(without_panics(archive.start(asked).await?))
+        })
+        .await
     }
 
     /// Plans what is asked, and begins to execute it.
@@ -136,21 +153,34 @@ impl Archive {
         execute_stream(plan, state.task_ctx())
     }
 
-    async fn plan(&self, query: &str) -> Result<DataFrame, ArchiveError> {
+    /// A session in which the table has its name.
+    fn session_with_table(&self) -> Result<SessionContext> {
         let session = self.session()?;
         let games: Arc<dyn TableProvider> = match self.format() {
             Format::One => Arc::new(GamesTable::new(self)?),
             Format::Zero => self.current(&session)?.into_view(),
         };
         session.register_table(TABLE, games)?;
+        Ok(session)
+    }
+
+    async fn plan(&self, query: &str) -> Result<DataFrame, ArchiveError> {
         // Not `SessionContext::sql`: it can do everything that is rejected here, and every program that uses it would
         // have to compile that.
-        let state = session.state();
+        let state = self.session_with_table()?.state();
         let mut statement =
             state.sql_to_statement(query, &state.config_options().sql_parser.dialect)?;
         if let Some(statement) = of_sql_mut(&mut statement) {
             add_tag_columns(statement);
         }
+        self.plan_statement(state, statement).await
+    }
+
+    async fn plan_statement(
+        &self,
+        state: SessionState,
+        statement: Statement,
+    ) -> Result<DataFrame, ArchiveError> {
         // What is not a statement of SQL is rejected below; all of `EXPLAIN` is within it.
         if let Some(statement) = of_sql(&statement) {
             check_size(statement)?;

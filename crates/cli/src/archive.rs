@@ -1,8 +1,11 @@
 //! Archives named on the command line.
 
-use crate::args;
-use anyhow::{Context, bail};
-use halfmove_archive::{Archive, ArchiveError, ArchiveOptions, Filter, StoreOptions, is_url};
+use crate::args::{self, Ending, Years};
+use crate::output::{self, Advised, counted};
+use anyhow::{Context, anyhow, bail};
+use halfmove_archive::{
+    Archive, ArchiveError, ArchiveOptions, Filter, FilterError, PlayerResult, StoreOptions, is_url,
+};
 use std::env;
 use std::future::Future;
 use std::path::Path;
@@ -56,6 +59,8 @@ where
 pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Result<Filter> {
     let args::Filter {
         player,
+        opponent,
+        side,
         white,
         black,
         event,
@@ -64,18 +69,37 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         result,
         since,
         until,
+        year,
         min_elo,
+        max_elo,
         condition,
     } = typed;
+    let (since, until) = match year {
+        Some(Years(first, last)) => (Some(first), Some(last)),
+        None => (since, until),
+    };
     if let (Some(since), Some(until)) = (since, until)
         && until.is_before(since)
     {
         bail!("--until {until} is before --since {since}: no game can be both");
     }
-    Ok(Filter {
+    if let (Some(least), Some(most)) = (min_elo, max_elo)
+        && most < least
+    {
+        bail!("--max-elo {most} is below --min-elo {least}: no rating can be both");
+    }
+    let (result, player_result) = match result {
+        Some(Ending::Result(result)) => (Some(result), None),
+        Some(Ending::Player(result)) => (None, Some(result)),
+        None => (None, None),
+    };
+    let filter = Filter {
         position: wanted.wanted()?,
         variant: wanted.variant.map(Into::into),
         player,
+        opponent,
+        color: side.map(Into::into),
+        player_result,
         white,
         black,
         event,
@@ -85,6 +109,59 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         since,
         until,
         min_elo,
+        max_elo,
         condition,
-    })
+    };
+    filter.check().map_err(|error| explain(&error, player_result))?;
+    Ok(filter)
+}
+
+/// Says what is wrong with a filter by the names of the flags.
+fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
+    match error {
+        FilterError::NoPlayer { field } => {
+            let (flag, hint) = match (*field, result) {
+                ("opponent", _) => ("--opponent", "for games of either color: --player NAME"),
+                ("color", _) => {
+                    ("--as", "--white NAME or --black NAME say color and player at once")
+                }
+                (_, Some(PlayerResult::Loss)) => ("--result loss", "if Black won: --result 0-1"),
+                (_, Some(PlayerResult::Draw)) => ("--result draw", "any draw: --result 1/2-1/2"),
+                _ => ("--result win", "if White won: --result 1-0"),
+            };
+            Advised::new(anyhow!("{flag} is about the player, so it needs --player"), hint).into()
+        }
+        FilterError::NoWord { field, text } => {
+            let error =
+                anyhow!("--{field} \"{text}\" has no word in it: expected a letter or a digit");
+            let column = if matches!(*field, "event" | "site") { field } else { "white" };
+            let hint =
+                format!("names that are only signs are found in SQL: --where \"{column} = '?'\"");
+            Advised::new(error, hint).into()
+        }
+        other => anyhow!("{other}"),
+    }
+}
+
+/// If nobody has a name that was looked for, tells which names come near it.
+pub(crate) async fn tell_near_names(
+    archive: &Archive,
+    filter: &Filter,
+) -> Result<(), ArchiveError> {
+    let typed = [&filter.player, &filter.opponent, &filter.white, &filter.black];
+    for typed in typed.into_iter().flatten() {
+        let names = archive.names_near(typed, 3).await?;
+        if names.first().is_some_and(|name| name.is_match) {
+            continue;
+        }
+        let mut text = format!("no player is called \"{typed}\"");
+        for (index, name) in names.iter().enumerate() {
+            let games = counted(name.games, "game");
+            let before = if index == 0 { "; did you mean " } else { " or " };
+            text += &format!("{before}\"{}\" ({games})", name.name);
+        }
+        text += if names.is_empty() { "" } else { "?" };
+        output::note(text);
+    }
+    Ok(())
 }

@@ -3,19 +3,20 @@
 mod change;
 mod coded;
 mod compact;
+mod filter;
 mod pgn;
 mod position;
 mod sql;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use halfmove_archive::Period;
-use halfmove_game::GameResult;
 use std::num::NonZero;
 use std::path::PathBuf;
 
 pub(crate) use change::{History, Remove, Undo, Vacuum};
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use compact::Compact;
+pub(crate) use filter::{Ending, Side, Years};
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
 pub(crate) use sql::Sql;
@@ -166,14 +167,13 @@ Examples:
   halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"
   halfmove search club --moves \"e4 e5 Nf3 Nc6 Bb5 a6\" --player Karpov --limit 5
   halfmove search club --white Capablanca --since 1918 --result 1-0 --count
+  halfmove search club --player \"mikhail tal\" --opponent \"Botvinnik, M\" --result win
   halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
     /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
-    #[command(flatten)]
-    pub(crate) filter: Filter,
     /// List at most this many games (all are counted)
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
@@ -182,6 +182,8 @@ pub(crate) struct Search {
     pub(crate) count: bool,
     #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
 }
 
 #[derive(Debug, Args)]
@@ -196,9 +198,9 @@ pub(crate) struct Explore {
     #[command(flatten)]
     pub(crate) position: Position,
     #[command(flatten)]
-    pub(crate) filter: Filter,
-    #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
 }
 
 #[derive(Debug, Args)]
@@ -232,9 +234,9 @@ pub(crate) struct Export {
     #[command(flatten)]
     pub(crate) position: Position,
     #[command(flatten)]
-    pub(crate) filter: Filter,
-    #[command(flatten)]
     pub(crate) to: ToFile,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
 }
 
 #[derive(Debug, Args)]
@@ -340,41 +342,55 @@ pub(crate) struct ShowPosition {
     pub(crate) output: Output,
 }
 
-/// Conditions on the tags of a game. Names match anywhere, in upper or lower case of any alphabet.
+/// Conditions on the tags of a game. Names are found by their words, in any order, without case and accents: "jose capablanca",
+/// "Tal, M" (a letter is an initial), "kasp*".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct Filter {
-    /// White or Black
+    /// Words of the name of White or Black, in any order, without case and accents: "mikhail tal". A
+    /// single letter is an initial ("Tal, M"), and kasp* is the beginning of a word
     #[arg(long, value_name = "NAME")]
     pub(crate) player: Option<String>,
-    /// White
+    /// Words of the name of the player's opponent
+    #[arg(long, value_name = "NAME")]
+    pub(crate) opponent: Option<String>,
+    /// The color of the player
+    #[arg(long = "as", value_name = "COLOR", ignore_case = true)]
+    pub(crate) side: Option<Side>,
+    /// Words of the name of White
     #[arg(long, value_name = "NAME")]
     pub(crate) white: Option<String>,
-    /// Black
+    /// Words of the name of Black
     #[arg(long, value_name = "NAME")]
     pub(crate) black: Option<String>,
-    /// The event
+    /// Words of the event
     #[arg(long, value_name = "NAME")]
     pub(crate) event: Option<String>,
-    /// The site
+    /// Words of the site
     #[arg(long, value_name = "NAME")]
     pub(crate) site: Option<String>,
     /// The ECO code, or its beginning: B9 matches B90 to B99
     #[arg(long, value_name = "CODE", value_parser = eco)]
     pub(crate) eco: Option<String>,
-    /// 1-0 (White won), 0-1, 1/2-1/2 or *
+    /// 1-0 (White won), 0-1, 1/2-1/2 or *; with --player also win, draw or loss of that player
     #[arg(long)]
-    pub(crate) result: Option<GameResult>,
+    pub(crate) result: Option<Ending>,
     /// Played no earlier than this year, month or day: 1924, 1924-03 or 1924-03-23
     #[arg(long, value_name = "DATE")]
     pub(crate) since: Option<Period>,
     /// Played no later than this year, month or day
     #[arg(long, value_name = "DATE")]
     pub(crate) until: Option<Period>,
+    /// Played in this year, or in these: 1999 or 1990-1995
+    #[arg(long, value_name = "YEARS", conflicts_with_all = ["since", "until"])]
+    pub(crate) year: Option<Years>,
     /// Both players have at least this rating
     #[arg(long, value_name = "ELO")]
     pub(crate) min_elo: Option<u16>,
-    /// Any condition in SQL, such as "plies > 100"
+    /// Both players have a rating, and at most this one
+    #[arg(long, value_name = "ELO")]
+    pub(crate) max_elo: Option<u16>,
+    /// Any condition in SQL, such as "plies > 100". For parts of names: "white like '%tal%'"
     #[arg(long = "where", value_name = "SQL")]
     pub(crate) condition: Option<String>,
 }

@@ -9,6 +9,7 @@ mod new_file;
 mod output;
 mod position;
 mod progress;
+mod score;
 mod screen;
 mod visible;
 mod watch;

@@ -12,6 +12,8 @@ mod collections;
 mod compact;
 #[path = "cli/crashes.rs"]
 mod crashes;
+#[path = "cli/filters.rs"]
+mod filters;
 #[cfg(target_os = "linux")]
 #[path = "cli/full_disk.rs"]
 mod full_disk;

@@ -276,6 +276,11 @@ fn of_arrow(error: &ArrowError) -> String {
     }
 }
 
+/// What is said of a condition that is a value of another type.
+pub(crate) fn of_kind(kind: &str) -> String {
+    format!("the condition is a value of the type {kind}, expected one that is true or false")
+}
+
 /// How the engine refuses what is not a SELECT query.
 const REFUSED: [&str; 4] = [
     "DDL not supported",
@@ -304,6 +309,11 @@ fn plain(text: &str) -> String {
         && let Some((name, _)) = missing.split_once("' not found")
     {
         return format!("there is no table \"{name}\": the table is games");
+    }
+    if text.starts_with("Cannot create filter with non-boolean predicate")
+        && let Some((_, kind)) = text.rsplit_once(" returning ")
+    {
+        return of_kind(kind);
     }
     if REFUSED.iter().any(|no| text.starts_with(no)) {
         return format!("only SELECT queries are allowed, archives are read-only here ({text})");

@@ -126,6 +126,12 @@ impl Tally {
         &mut self.moves[index].1
     }
 
+    /// The games with a move.
+    pub(crate) fn results_of(&self, mv: Move) -> Results {
+        let known = self.moves.iter().find(|(known, _)| *known == mv);
+        known.map(|(_, results)| *results).unwrap_or_default()
+    }
+
     /// Adds games in each of which the position arises, with this move after it.
     pub(crate) fn add(&mut self, mv: Move, results: &Results) {
         if results.games() > 0 {

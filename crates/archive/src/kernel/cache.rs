@@ -49,8 +49,10 @@ pub(super) enum Kind {
     Moves(usize),
     Ids,
     Results,
-    /// A tag with texts.
+    /// A tag with codes.
     Texts(&'static str),
+    /// A tag with words.
+    Words(&'static str),
     /// A tag with numbers or dates.
     Numbers(&'static str),
     /// Whatever lists of games show.

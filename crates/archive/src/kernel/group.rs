@@ -234,7 +234,7 @@ impl Group {
     }
 
     /// A column of texts, as numbers of different texts; null if the file lacks it.
-    pub(super) fn read_dictionary(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
+    pub(crate) fn read_dictionary(&self, column: &str) -> Result<Arc<dyn Array>, ArchiveError> {
         if !self.footer.has(column) {
             let kind = DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
             return Ok(new_null_array(&kind, self.rows));
@@ -260,7 +260,7 @@ impl Group {
         fitting(&self.footer.read_column(&self.path, self.index, column, rows)?, &field)
     }
 
-    pub(super) fn wrong(&self, column: &str) -> ArchiveError {
+    pub(crate) fn wrong(&self, column: &str) -> ArchiveError {
         damaged(&self.path, &format!("the column {column} holds something else"))
     }
 

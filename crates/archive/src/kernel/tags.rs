@@ -1,13 +1,15 @@
 //! Conditions on tags, answered from columns in memory.
 //!
-//! A row group has the same names again and again. So its texts are kept once each, without differences of case, one after the
+//! A row group has the same names again and again. So its texts are kept once each, as [words](crate::words), one after the
 //! other, and every row has the number of its text:
 //!
 //! ```text
-//!  carlsen, magnuskarpov, anatolykasparov, garry      one search for "kar" through all of it: text 1
-//!  └ 0            └ 1            └ 2
+//!  ·carlsen·magnus··karpov·anatoly··kasparov·garry·   one search for "·karpov·" through all of it: text 1
+//!  └ 0              └ 1             └ 2
 //!  1 2 2 0 1 …                                        then a look-up for each row
 //! ```
+//!
+//! Where more than one word is wanted, the others are looked for only in the texts that have the longest.
 
 use std::sync::Arc;
 
@@ -19,15 +21,19 @@ use roaring::RoaringTreemap;
 
 use super::cache::{Cache, CachedColumn, Kind};
 use super::group::Group;
+use super::players::{Player, Sides};
 use crate::error::ArchiveError;
 use crate::explore::Results;
 use crate::filter::Filter;
+use crate::words::{Words, write_words};
 
 /// What games must meet beside a position.
 #[derive(Debug, Default)]
 pub(crate) struct Wanted {
     /// Conditions on tags, all of them.
     pub(crate) tags: Vec<Condition>,
+    /// Whose games they are.
+    pub(crate) player: Option<Player>,
     /// The games that meet a condition in SQL, by id.
     pub(crate) ids: Option<RoaringTreemap>,
 }
@@ -35,16 +41,16 @@ pub(crate) struct Wanted {
 /// A condition on tags.
 #[derive(Debug)]
 pub(crate) enum Condition {
-    /// One of these columns holds the text, in whatever case.
-    Holds(&'static [&'static str], String),
+    /// The column holds the words.
+    Holds(&'static str, Words),
     /// The column is the text, in whatever case.
     Is(&'static str, String),
     /// The column begins with the text, in whatever case.
     Begins(&'static str, String),
     /// The result has this number of [`Results`].
     Result(u8),
-    /// Both players have at least this rating.
-    Rated(i32),
+    /// Both players have a rating in this range.
+    Rated { least: i32, most: i32 },
     /// Not before this day; where only the year is known, not before this year.
     Since { day: i32, year: i32 },
     /// Not after this day; where only the year is known, not after this year.
@@ -60,7 +66,11 @@ impl Filter {
         if let Some(result) = self.result {
             all.push(Condition::Result(Results::index(Some(&result.to_string()))));
         }
-        all.extend(self.min_elo.map(|elo| Condition::Rated(elo.into())));
+        if self.min_elo.is_some() || self.max_elo.is_some() {
+            let least = self.min_elo.map_or(UNRATED + 1, i32::from);
+            let most = self.max_elo.map_or(i32::MAX, i32::from);
+            all.push(Condition::Rated { least, most });
+        }
         if let Some((day, year)) = self.since.map(|period| period.first()) {
             all.push(Condition::Since { day, year });
         }
@@ -68,15 +78,12 @@ impl Filter {
             all.push(Condition::Until { day, year });
         }
         all.extend(self.eco.as_deref().map(|text| Condition::Begins("eco", folded(text))));
-        let texts: [(&[&str], _); 5] = [
-            (&["white"], &self.white),
-            (&["black"], &self.black),
-            (&["white", "black"], &self.player),
-            (&["event"], &self.event),
-            (&["site"], &self.site),
-        ];
-        for (columns, text) in texts {
-            all.extend(text.as_deref().map(|text| Condition::Holds(columns, folded(text))));
+        let names = [("white", &self.white), ("black", &self.black)];
+        let texts = [("event", &self.event), ("site", &self.site)];
+        let names = names.map(|(column, text)| (column, text.as_deref().and_then(Words::of_name)));
+        let texts = texts.map(|(column, text)| (column, text.as_deref().and_then(Words::of_text)));
+        for (column, words) in names.into_iter().chain(texts) {
+            all.extend(words.map(|words| Condition::Holds(column, words)));
         }
         all
     }
@@ -85,17 +92,18 @@ impl Filter {
 impl Wanted {
     /// Whether all games are wanted.
     pub(crate) fn is_all(&self) -> bool {
-        self.tags.is_empty() && self.ids.is_none()
+        self.tags.is_empty() && self.player.is_none() && self.ids.is_none()
     }
 
-    /// Leaves the rows of a row group that are wanted, and not deleted.
+    /// Leaves the rows of a row group that are wanted, and not deleted. Returns the player's side in them, if games of a player
+    /// are wanted and there may be any.
     pub(super) fn retain<T>(
         &self,
         group: &Group,
         cache: &Cache,
         rows: &mut Vec<T>,
         row: impl Fn(&T) -> u32,
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<Option<Sides>, ArchiveError> {
         if group.has_deleted() {
             rows.retain(|item| !group.is_deleted(row(item) as usize));
         }
@@ -111,7 +119,12 @@ impl Wanted {
             }
             condition.retain(group, cache, rows, &row)?;
         }
-        Ok(())
+        let Some(player) = self.player.as_ref().filter(|_| !rows.is_empty()) else {
+            return Ok(None);
+        };
+        let sides = player.sides(group, cache)?;
+        rows.retain(|item| sides.of(row(item) as usize).is_some());
+        Ok(Some(sides))
     }
 }
 
@@ -125,14 +138,10 @@ impl Condition {
     ) -> Result<(), ArchiveError> {
         let at = |item: &T| row(item) as usize;
         match self {
-            Self::Holds(columns, text) => {
-                let finder = Finder::new(text);
-                let found = columns.iter().map(|column| {
-                    let texts = group.texts(column, cache)?;
-                    Ok((texts.holding(&finder), texts))
-                });
-                let found = found.collect::<Result<Vec<_>, ArchiveError>>()?;
-                rows.retain(|item| found.iter().any(|(set, texts)| set[texts.number(at(item))]));
+            Self::Holds(column, words) => {
+                let texts = group.words(column, cache)?;
+                let set = texts.holding(words);
+                rows.retain(|item| set[texts.number(at(item))]);
             }
             Self::Is(column, text) => {
                 let texts = group.texts(column, cache)?;
@@ -148,11 +157,14 @@ impl Condition {
                 let results = group.results(cache)?;
                 rows.retain(|item| results[at(item)] == *result);
             }
-            Self::Rated(least) => {
-                let players =
+            Self::Rated { least, most } => {
+                let [white, black] =
                     [group.numbers("white_elo", cache)?, group.numbers("black_elo", cache)?];
-                let is_rated = |row| players.iter().all(|elo| value(elo, row) >= Some(*least));
-                rows.retain(|item| is_rated(at(item)));
+                let elo = |elos, row| value(elos, row).unwrap_or(UNRATED);
+                rows.retain(|item| {
+                    let (white, black) = (elo(&white, at(item)), elo(&black, at(item)));
+                    white.min(black) >= *least && white.max(black) <= *most
+                });
             }
             Self::Since { day, year } => {
                 let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
@@ -175,36 +187,16 @@ impl Condition {
     }
 }
 
+/// Below all ratings.
+const UNRATED: i32 = i32::MIN;
+
 fn value(numbers: &Int32Array, row: usize) -> Option<i32> {
     numbers.is_valid(row).then(|| numbers.value(row))
 }
 
-/// The text without differences of case: texts that differ only in these are the same then.
+/// The text in lower case. These are codes of letters and digits.
 fn folded(text: &str) -> String {
-    text.chars().map(fold).collect()
-}
-
-/// Unicode's simple case folding, but for which one of the characters stands for all of them: `Σ`, `σ` and `ς` become the
-/// same character, and so do `S`, `s` and `ſ`.
-fn fold(char: char) -> char {
-    match char {
-        _ if char.is_ascii() => char.to_ascii_lowercase(),
-        // Its upper case is I, but only in Turkish is it the lower case of that.
-        '\u{131}' => char,
-        // Characters that are the same, whose upper case is more than one character.
-        '\u{1fd3}' => '\u{390}',
-        '\u{1fe3}' => '\u{3b0}',
-        '\u{fb05}' => '\u{fb06}',
-        _ => {
-            let upper = only(char.to_uppercase()).unwrap_or(char);
-            only(upper.to_lowercase()).unwrap_or(upper)
-        }
-    }
-}
-
-/// The only one of some characters.
-fn only(mut chars: impl Iterator<Item = char>) -> Option<char> {
-    chars.next().filter(|_| chars.next().is_none())
+    text.to_ascii_lowercase()
 }
 
 /// The texts of a column of a row group.
@@ -219,13 +211,13 @@ pub(super) struct FoldedTexts {
 }
 
 impl FoldedTexts {
-    /// `None` if the column holds no texts.
-    fn of(column: &dyn Array) -> Option<Self> {
+    /// `None` if the column holds no texts. `write` appends a text as it is kept.
+    fn of(column: &dyn Array, write: impl Fn(&str, &mut String)) -> Option<Self> {
         let column = column.as_dictionary_opt::<Int32Type>()?;
         let values: &StringArray = column.values().as_string_opt()?;
         let (mut all, mut ends) = (String::with_capacity(values.value_data().len()), Vec::new());
         for value in values {
-            all.extend(value.unwrap_or_default().chars().map(fold));
+            write(value.unwrap_or_default(), &mut all);
             ends.push(all.len());
         }
         let null = ends.len();
@@ -239,7 +231,7 @@ impl FoldedTexts {
     }
 
     /// The number of a row's text, an index of the sets that follow.
-    fn number(&self, row: usize) -> usize {
+    pub(super) fn number(&self, row: usize) -> usize {
         self.numbers[row] as usize
     }
 
@@ -248,27 +240,20 @@ impl FoldedTexts {
         vec![false; self.ends.len() + 1]
     }
 
-    /// Which texts hold a text.
-    fn holding(&self, finder: &Finder<'_>) -> Vec<bool> {
+    /// Which texts hold the words. They are kept as words.
+    pub(super) fn holding(&self, words: &Words) -> Vec<bool> {
         let mut set = self.none();
-        let bytes = self.all.as_bytes();
-        if finder.needle().is_empty() {
-            set[..self.ends.len()].fill(true);
-            return set;
-        }
-        let (mut from, mut number) = (0, 0);
-        while let Some(at) = finder.find(&bytes[from..]) {
-            let (start, end) = (from + at, from + at + finder.needle().len());
+        let finder = Finder::new(words.longest());
+        let (mut from, mut number, mut before) = (0, 0, 0);
+        // No needle has two gaps side by side, so none goes on into the next text.
+        while let Some(at) = finder.find(&self.all.as_bytes()[from..]) {
             // Most texts hold a short one, so the next is near.
-            while self.ends[number] <= start {
+            while self.ends[number] <= from + at {
+                before = self.ends[number];
                 number += 1;
             }
-            // What goes on into the next text is in none.
-            from = start + 1;
-            if end <= self.ends[number] {
-                set[number] = true;
-                from = self.ends[number];
-            }
+            from = self.ends[number];
+            set[number] = words.is_one() || words.are_in(&self.all[before..from]);
         }
         set
     }
@@ -295,10 +280,34 @@ impl FoldedTexts {
 }
 
 impl Group {
-    /// The texts of a column.
+    /// The texts of a column, in lower case.
     fn texts(&self, name: &'static str, cache: &Cache) -> Result<Arc<FoldedTexts>, ArchiveError> {
-        let column = cache.column(&self.key(Kind::Texts(name)), || {
-            let texts = FoldedTexts::of(&self.read_dictionary(name)?);
+        let write = |text: &str, out: &mut String| {
+            out.push_str(text);
+            let start = out.len() - text.len();
+            out[start..].make_ascii_lowercase();
+        };
+        self.folded_texts(Kind::Texts(name), name, cache, write)
+    }
+
+    /// The words of a column.
+    pub(super) fn words(
+        &self,
+        name: &'static str,
+        cache: &Cache,
+    ) -> Result<Arc<FoldedTexts>, ArchiveError> {
+        self.folded_texts(Kind::Words(name), name, cache, write_words)
+    }
+
+    fn folded_texts(
+        &self,
+        kind: Kind,
+        name: &'static str,
+        cache: &Cache,
+        write: impl Fn(&str, &mut String),
+    ) -> Result<Arc<FoldedTexts>, ArchiveError> {
+        let column = cache.column(&self.key(kind), || {
+            let texts = FoldedTexts::of(&self.read_dictionary(name)?, write);
             Ok(CachedColumn::Texts(Arc::new(texts.ok_or_else(|| self.wrong(name))?)))
         })?;
         match column {
@@ -325,47 +334,51 @@ impl Group {
 mod tests {
     use super::*;
     use datafusion::arrow::array::DictionaryArray;
-    use datafusion::arrow::compute::kernels::comparison::ilike;
 
-    /// The engine's `ILIKE` is the oracle: for each character, which others are the same.
+    /// The words of one text at a time are the oracle.
     #[test]
-    fn cases_are_folded_as_the_engine_folds_them() {
-        // Those of Unicode 17 are unknown to it.
-        let is_new = |char| matches!(char, '\u{a7ce}'..='\u{a7d5}' | '\u{16ea0}'..='\u{16ed3}');
-        let has_case = |char: &char| {
-            !is_new(*char) && (!char.to_lowercase().eq([*char]) || !char.to_uppercase().eq([*char]))
-        };
-        let chars: Vec<char> = ('\0'..=char::MAX).filter(has_case).collect();
-        assert!(chars.len() > 2_500, "{}", chars.len());
-        let texts: StringArray = chars.iter().map(|char| Some(char.to_string())).collect();
-        for char in &chars {
-            let pattern = StringArray::new_scalar(char.to_string());
-            let same = ilike(&texts, &pattern).expect("texts");
-            for (other, is_same) in chars.iter().zip(same.iter().flatten()) {
-                assert_eq!(fold(*other) == fold(*char), is_same, "{char:?} and {other:?}");
+    fn texts_are_found_as_a_slow_search_finds_them() {
+        let rows = [
+            Some("Kärpov, A"),
+            None,
+            Some("KARPOV"),
+            Some(""),
+            Some("?"),
+            Some("Karpova, Ana"),
+            Some("A. Karpov"),
+            Some("von Karpov"),
+        ];
+        let column: DictionaryArray<Int32Type> = rows.into_iter().collect();
+        let texts = FoldedTexts::of(&column, write_words).expect("a column of texts");
+        let mut found = 0;
+        for typed in ["karpov", "karp*", "a", "karpov a", "a k", "ana", "von karpov a", "x"] {
+            let words = Words::of_name(typed).expect("words");
+            let holding = texts.holding(&words);
+            for (row, text) in rows.iter().enumerate() {
+                let mut folded = String::new();
+                write_words(text.unwrap_or_default(), &mut folded);
+                let is_wanted = text.is_some() && words.are_in(&folded);
+                assert_eq!(holding[texts.number(row)], is_wanted, "{typed} in {text:?}");
+                found += usize::from(is_wanted);
             }
         }
+        assert!(found > 15, "{found}");
     }
 
     #[test]
-    fn texts_are_found_as_a_slow_search_finds_them() {
-        let rows = [Some("Kärpov"), None, Some("KaSPAROV"), Some(""), Some("ovKa"), Some("İo")];
+    fn codes_are_found_as_a_slow_search_finds_them() {
+        let rows = [Some("B90"), None, Some("b9"), Some(""), Some("B"), Some("C90")];
         let column: DictionaryArray<Int32Type> = rows.into_iter().collect();
-        let texts = FoldedTexts::of(&column).expect("a column of texts");
-        for needle in ["", "ka", "ov", "ovk", "vo", "k", "KÄ", "ovka", "i̇o", "parovov"] {
-            let needle = folded(needle);
-            let (holding, beginning) =
-                (texts.holding(&Finder::new(&needle)), texts.beginning(&needle));
-            let equal = texts.equal(&needle);
+        let write = |text: &str, out: &mut String| out.push_str(&text.to_ascii_lowercase());
+        let texts = FoldedTexts::of(&column, write).expect("a column of texts");
+        for needle in ["", "b", "b9", "b90", "c", "9"] {
+            let (beginning, equal) = (texts.beginning(needle), texts.equal(needle));
             for (row, text) in rows.iter().enumerate() {
                 let text = text.map(folded);
-                let number = texts.number(row);
-                let holds = text.as_ref().is_some_and(|text| text.contains(&needle));
-                assert_eq!(holding[number], holds, "{needle} in {text:?}");
-                let begins = text.as_ref().is_some_and(|text| text.starts_with(&needle));
-                assert_eq!(beginning[number], begins, "{needle} before {text:?}");
+                let begins = text.as_ref().is_some_and(|text| text.starts_with(needle));
+                assert_eq!(beginning[texts.number(row)], begins, "{needle} before {text:?}");
                 let is_it = text.as_ref().is_some_and(|text| *text == needle);
-                assert_eq!(equal[number], is_it, "{needle} is {text:?}");
+                assert_eq!(equal[texts.number(row)], is_it, "{needle} is {text:?}");
             }
         }
     }

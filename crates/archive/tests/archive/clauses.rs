@@ -145,6 +145,18 @@ fn conditions() -> Outcome {
         wait(archive.count(&filter))
     };
     assert_eq!(count("id > 1 AND result <> '*'")?, 1);
+    for (condition, games) in [
+        ("id IN (SELECT id FROM games)", 3),
+        ("id IN (SELECT id FROM games WHERE id > 1)", 2),
+        ("EXISTS (SELECT 1)", 3),
+        ("NOT EXISTS (SELECT 1)", 0),
+        ("id = (SELECT max(id) FROM games)", 1),
+        ("id NOT IN (SELECT max(id) FROM games)", 2),
+        ("EXISTS (SELECT 1 FROM games AS later WHERE later.id > games.id)", 2),
+        ("id IN (WITH few AS (SELECT id FROM games WHERE id < 3) SELECT id FROM few)", 2),
+    ] {
+        assert_eq!(count(condition)?, games, "{condition}");
+    }
     for (condition, why) in [
         ("count(*) > 1", "the condition is about many games"),
         ("id = max(id)", "the condition is about many games"),
@@ -152,9 +164,18 @@ fn conditions() -> Outcome {
         ("id", "the condition is a value of the type Int64, expected one that is true or false"),
         ("white", "the condition is a value of the type"),
         ("'x'", "the condition is a value of the type"),
-        ("id IN (SELECT id FROM games)", "the condition has a query in it"),
-        ("EXISTS (SELECT 1)", "the condition has a query in it"),
-        ("id = (SELECT max(id) FROM games)", "the condition has a query in it"),
+        ("count(*) > 1 AND EXISTS (SELECT 1)", "Aggregate functions are not allowed"),
+        (
+            "row_number() OVER (ORDER BY id) = 1 AND EXISTS (SELECT 1)",
+            "the condition is about many games",
+        ),
+        ("(SELECT max(id) FROM games)", "the condition is a value of the type Int64"),
+        ("id IN (SELECT id FROM nothing)", "nothing"),
+        ("id IN (SELECT id FROM games FOR UPDATE)", "FOR UPDATE"),
+        ("true) UNION (SELECT id FROM games", ""),
+        ("EXISTS (SELECT 1)) OR (true", ""),
+        ("EXISTS (SELECT 1) LIMIT 1", ""),
+        ("EXISTS (SELECT 1); SELECT 1", ""),
         ("upper(DISTINCT white) = 'X'", "DISTINCT with upper"),
         ("id = 1 LIMIT 1", ""),
     ] {

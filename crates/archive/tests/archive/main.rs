@@ -20,6 +20,7 @@ mod limits;
 mod moves_oracle;
 mod opening;
 mod pipeline;
+mod players;
 mod refusals;
 mod schema;
 mod slt;

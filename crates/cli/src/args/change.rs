@@ -63,13 +63,13 @@ pub(crate) struct Remove {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
-    #[command(flatten)]
-    pub(crate) filter: Filter,
     /// Only count the games
     #[arg(long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
 }
 
 #[derive(Debug, Args)]

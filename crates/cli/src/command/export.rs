@@ -16,6 +16,7 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
         None => {
             let games = write_games(&archive, &filter, screen::stdout())?;
             if games == 0 {
+                archive::wait(archive::tell_near_names(&archive, &filter))?;
                 output::note("no games found");
             }
             games
@@ -24,6 +25,7 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
             let mut file = NewFile::create(path, &[], args.to.force)?;
             let games = write_games(&archive, &filter, &mut file)?;
             if games == 0 {
+                archive::wait(archive::tell_near_names(&archive, &filter))?;
                 output::note(format_args!("no games found, {} was not written", path.display()));
                 return Ok(Done::Nothing);
             }

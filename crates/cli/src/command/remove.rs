@@ -21,6 +21,9 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
     };
     let remover = archive::wait(archive.remover(&filter)).map_err(unchanged)?;
     let found = remover.games();
+    if found == 0 {
+        archive::wait(archive::tell_near_names(&archive, &filter))?;
+    }
     let (games, version) = if args.dry_run || found == 0 {
         (found, None)
     } else {

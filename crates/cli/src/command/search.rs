@@ -2,8 +2,8 @@
 
 use crate::args::{Format, Search};
 use crate::output::{self, Rows, counted, grouped};
-use crate::{Done, archive};
-use halfmove_archive::GameSummary;
+use crate::{Done, archive, score};
+use halfmove_archive::{Archive, Filter, GameSummary};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -11,23 +11,20 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let clock = Instant::now();
     let filter = archive::filter(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
-    let limit = if args.count { 0 } else { args.limit };
-    let found = archive::wait(archive.search(&filter, limit))?;
-    let done = if found.count > 0 { Done::Found } else { Done::Nothing };
-
     if args.count {
-        let rows = Rows {
-            heading: &["count"],
-            numbers: &["count"],
-            rows: vec![vec![found.count.to_string()]],
-        };
+        let count = archive::wait(archive.count(&filter))?;
+        let done = told(&archive, &filter, count)?;
+        let rows =
+            Rows { heading: &["count"], numbers: &["count"], rows: vec![vec![count.to_string()]] };
         if args.output.format == Format::Table {
-            output::line(found.count)?;
+            output::line(count)?;
         } else {
-            output::print(args.output.format, &rows, "", || json!({ "count": found.count }))?;
+            output::print(args.output.format, &rows, "", || json!({ "count": count }))?;
         }
         return Ok(done);
     }
+    let found = archive::wait(archive.search(&filter, args.limit))?;
+    let done = told(&archive, &filter, found.count)?;
     let games: Vec<Value> = found.games.iter().map(object).collect();
     let rows = match args.output.format {
         Format::Csv => Rows::of_objects(FIELDS, &games),
@@ -39,17 +36,30 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     };
     let shown = found.games.len() as u64;
     let milliseconds = clock.elapsed().as_millis();
-    let mut closing = format!("{} in {milliseconds} ms", counted(found.count, "game"));
+    let mut closing = counted(found.count, "game");
+    if let Some(score) = found.score.filter(|_| found.count > 0) {
+        closing += &format!(": {};", score::line(&score));
+    }
+    closing += &format!(" in {milliseconds} ms");
     if shown < found.count {
         closing += &format!(", the first {} shown (--limit)", grouped(shown));
     }
-    output::print(
-        args.output.format,
-        &rows,
-        &closing,
-        || json!({ "count": found.count, "games": games }),
-    )?;
+    output::print(args.output.format, &rows, &closing, || {
+        let mut answer = json!({ "count": found.count });
+        score::add(&mut answer, found.score);
+        answer["games"] = games.into();
+        answer
+    })?;
     Ok(done)
+}
+
+/// Whether any games were found. If there are none because of a name that nobody has, says so.
+fn told(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<Done> {
+    if count > 0 {
+        return Ok(Done::Found);
+    }
+    archive::wait(archive::tell_near_names(archive, filter))?;
+    Ok(Done::Nothing)
 }
 
 /// What CSV has of a game.

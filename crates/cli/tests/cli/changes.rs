@@ -144,7 +144,8 @@ fn changes_that_are_refused() {
     assert!(said.code == 2 && said.err.contains("of version 1 is gone\nhint: "), "{said:?}");
     // No game matches: nothing is written.
     let said = run(&["remove", archive, "--player", "nobody of this name"]);
-    assert_eq!((said.code, said.err.as_str()), (1, ""));
+    let nobody = "no player is called \"nobody of this name\"\n";
+    assert_eq!((said.code, said.err.as_str()), (1, nobody));
     assert!(said.out.ends_with("no game matches, nothing is removed\n"), "{said:?}");
     let history: Value =
         serde_json::from_str(&ok(&["history", archive, "--format", "json"])).expect("JSON");

@@ -1,0 +1,124 @@
+//! Which of the two players a search is about, and how their games ended.
+
+use std::sync::Arc;
+
+use halfmove_rules::Color;
+
+use super::cache::Cache;
+use super::group::Group;
+use super::tags::FoldedTexts;
+use crate::error::ArchiveError;
+use crate::filter::{Filter, PlayerResult};
+use crate::functions::explore::Results;
+use crate::score::{Score, Side};
+use crate::words::Words;
+
+/// A player whose games are wanted.
+#[derive(Debug, Clone)]
+pub(crate) struct Player {
+    name: Words,
+    opponent: Option<Words>,
+    color: Option<Color>,
+    result: Option<PlayerResult>,
+}
+
+impl Filter {
+    /// The player that it is about. What makes no sense is told by [`check`](Self::check).
+    pub(crate) fn wanted_player(&self) -> Option<Player> {
+        Some(Player {
+            name: Words::of_name(self.player.as_deref()?)?,
+            opponent: self.opponent.as_deref().and_then(Words::of_name),
+            color: self.color,
+            result: self.player_result,
+        })
+    }
+}
+
+impl Player {
+    /// Where the player sits in the games of a row group.
+    pub(super) fn sides(&self, group: &Group, cache: &Cache) -> Result<Sides, ArchiveError> {
+        let seat = |column, color| {
+            let texts = group.words(column, cache)?;
+            let mut are_there = texts.holding(&self.name);
+            if self.color.is_some_and(|wanted| wanted != color) {
+                are_there.fill(false);
+            }
+            let opponents = self.opponent.as_ref().map(|name| texts.holding(name));
+            Ok::<_, ArchiveError>(Seat { texts, are_there, opponents })
+        };
+        let (white, black) = (seat("white", Color::White)?, seat("black", Color::Black)?);
+        let result = match self.result {
+            None => None,
+            Some(wanted) => {
+                // By the numbers of `Results`.
+                let [for_white, for_black] = match wanted {
+                    PlayerResult::Win => [0, 2],
+                    PlayerResult::Draw => [1, 1],
+                    PlayerResult::Loss => [2, 0],
+                };
+                Some((group.results(cache)?, for_white, for_black))
+            }
+        };
+        Ok(Sides { white, black, result })
+    }
+}
+
+/// The names on one side of the board.
+#[derive(Debug)]
+struct Seat {
+    texts: Arc<FoldedTexts>,
+    /// Which of the names are the player's, by the numbers of the texts.
+    are_there: Vec<bool>,
+    /// Which of them are the opponent's, if there has to be one.
+    opponents: Option<Vec<bool>>,
+}
+
+impl Seat {
+    fn may_be_opponent(&self, name: usize) -> bool {
+        self.opponents.as_ref().is_none_or(|names| names[name])
+    }
+}
+
+/// Where the player sits, game by game.
+#[derive(Debug)]
+pub(crate) struct Sides {
+    white: Seat,
+    black: Seat,
+    /// The results, and which ones are wanted if the player has White or Black.
+    result: Option<(Arc<[u8]>, u8, u8)>,
+}
+
+impl Sides {
+    /// `None` if the game is not wanted.
+    pub(super) fn of(&self, row: usize) -> Option<Side> {
+        let Self { white, black, result } = self;
+        let (first, second) = (white.texts.number(row), black.texts.number(row));
+        let (mut has_white, mut has_black) = (white.are_there[first], black.are_there[second]);
+        if !has_white && !has_black {
+            return None;
+        }
+        has_white &= black.may_be_opponent(second);
+        has_black &= white.may_be_opponent(first);
+        if let Some((results, for_white, for_black)) = result {
+            has_white &= results[row] == *for_white;
+            has_black &= results[row] == *for_black;
+        }
+        match (has_white, has_black) {
+            (true, false) => Some(Side::White),
+            (false, true) => Some(Side::Black),
+            (true, true) => Some(Side::Both),
+            (false, false) => None,
+        }
+    }
+
+    /// How some games ended for the player.
+    pub(super) fn score(&self, rows: &[u32], results: &[u8]) -> Score {
+        let mut of_sides = [Results::default(); Side::COUNT];
+        for row in rows {
+            if let Some(side) = self.of(*row as usize) {
+                of_sides[side as usize].count(results[*row as usize]);
+            }
+        }
+        Score::of(&of_sides)
+    }
+}
