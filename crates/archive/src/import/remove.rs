@@ -72,7 +72,7 @@ impl Archive {
     /// # Errors
     ///
     /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`], [`ArchiveError::UnknownColumn`], and
-    /// [`ArchiveError::Query`] if the condition of the filter is invalid.
+    /// [`ArchiveError::Query`] if the condition of the filter is invalid, [`ArchiveError::Filter`] if the rest makes no sense.
     pub fn remover<'a>(
         &'a self,
         filter: &'a Filter,
