@@ -9,8 +9,8 @@ use halfmove_game::replay;
 use halfmove_rules::Color;
 
 use super::args::Kind;
-use super::function::{Function, ints};
-use super::side::Sides;
+use super::function::Function;
+use super::side::counts_of_sides;
 
 /// How many pieces the sides captured.
 pub(crate) fn captures(moves: &[u8], sides: &[Color]) -> Result<i32, DecodeError> {
@@ -26,15 +26,7 @@ pub(super) fn udf() -> ScalarUDF {
         form: &[Kind::Moves],
         optional: &[Kind::Text],
         answer: DataType::Int32,
-        call: |call| {
-            let (moves, sides) = (call.bytes(0)?, Sides::of(call, 1)?);
-            ints(call, |row| {
-                let (Some(moves), Some(sides)) = (moves.at(row), sides.at(row)?) else {
-                    return Ok(None);
-                };
-                captures(moves, sides).map(Some).map_err(|error| call.bad_moves("captures", error))
-            })
-        },
+        call: |call| counts_of_sides(call, "captures", captures),
     }
     .udf()
 }

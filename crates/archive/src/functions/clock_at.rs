@@ -3,14 +3,13 @@
 //! After `1. e4 {[%clk 0:02:59.9]}`, `clock_at(clocks, 1)` is 179.9. It is the time that the player of that move has
 //! left. Negative numbers count from the last half-move with a clock.
 
-use datafusion::arrow::array::Array;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
 use halfmove_game::codec::{DecodeError, whole};
 
 use super::args::Kind;
 use super::function::{Function, doubles};
-use super::values::{most_values, nth};
+use super::values::{most_values, nth, values_at};
 
 /// The clock after the n-th half-move, in seconds.
 pub(crate) fn clock_at(clocks: &[u8], n: i64) -> Result<Option<f64>, DecodeError> {
@@ -25,14 +24,7 @@ pub(super) fn udf() -> ScalarUDF {
         form: &[Kind::Clocks, Kind::Number],
         optional: &[],
         answer: DataType::Float64,
-        call: |call| {
-            let (clocks, numbers) = (call.bytes(0)?, call.numbers(1)?);
-            doubles(call, |row| match clocks.at(row).filter(|_| numbers.is_valid(row)) {
-                Some(clocks) => clock_at(clocks, numbers.value(row))
-                    .map_err(|error| call.bad_part("clock_at", "clocks", error)),
-                None => Ok(None),
-            })
-        },
+        call: |call| doubles(call, values_at(call, "clock_at", "clocks", clock_at)?),
     }
     .udf()
 }

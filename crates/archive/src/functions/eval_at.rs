@@ -5,7 +5,6 @@
 //! -100000 + m, so that evaluations can be compared; `mate_at` has the moves alone. The mate `#0`, which does not say
 //! whose it is, is null. Negative numbers count from the last half-move with an evaluation.
 
-use datafusion::arrow::array::Array;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
 use halfmove_game::Score;
@@ -13,7 +12,7 @@ use halfmove_game::codec::{DecodeError, whole};
 
 use super::args::Kind;
 use super::function::{Function, ints};
-use super::values::{most_values, nth};
+use super::values::{most_values, nth, values_at};
 
 /// What a mate is worth, less the moves to it.
 const MATE: i32 = 100_000;
@@ -40,14 +39,7 @@ pub(super) fn udf() -> ScalarUDF {
         form: &[Kind::Evaluations, Kind::Number],
         optional: &[],
         answer: DataType::Int32,
-        call: |call| {
-            let (evaluations, numbers) = (call.bytes(0)?, call.numbers(1)?);
-            ints(call, |row| match evaluations.at(row).filter(|_| numbers.is_valid(row)) {
-                Some(evaluations) => eval_at(evaluations, numbers.value(row))
-                    .map_err(|error| call.bad_part("eval_at", "evaluations", error)),
-                None => Ok(None),
-            })
-        },
+        call: |call| ints(call, values_at(call, "eval_at", "evaluations", eval_at)?),
     }
     .udf()
 }

@@ -9,6 +9,7 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{
     ColumnarValue, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
+use halfmove_game::codec::DecodeError;
 
 use super::args::{Call, Kind, coerce_with};
 
@@ -119,4 +120,18 @@ pub(super) fn texts(
         }
     }
     Ok(Arc::new(answers.finish()))
+}
+
+/// A text for each row, for a function that takes moves and, if not all, how many of them.
+pub(super) fn texts_of_moves(
+    call: &Call,
+    name: &str,
+    write: impl Fn(&[u8], usize, &mut String) -> std::result::Result<(), DecodeError>,
+) -> Result<ArrayRef> {
+    let (moves, most) = (call.bytes(0)?, call.optional_counts(1)?);
+    texts(call, |row, text| {
+        let (Some(moves), Some(most)) = (moves.at(row), most.at(row)) else { return Ok(false) };
+        let written = write(moves, most, text).map_err(|error| call.bad_moves(name, error));
+        written.map(|()| true)
+    })
 }

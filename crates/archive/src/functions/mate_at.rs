@@ -4,7 +4,6 @@
 //! After `30. Qh7 {[%eval #3]}`, `mate_at(evaluations, 59)` is 3. Negative numbers count from the last half-move with an
 //! evaluation.
 
-use datafusion::arrow::array::Array;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
 use halfmove_game::Score;
@@ -13,6 +12,7 @@ use halfmove_game::codec::DecodeError;
 use super::args::Kind;
 use super::eval_at::score_at;
 use super::function::{Function, ints};
+use super::values::values_at;
 
 /// The moves to mate after the n-th half-move.
 pub(crate) fn mate_at(evaluations: &[u8], n: i64) -> Result<Option<i32>, DecodeError> {
@@ -29,14 +29,7 @@ pub(super) fn udf() -> ScalarUDF {
         form: &[Kind::Evaluations, Kind::Number],
         optional: &[],
         answer: DataType::Int32,
-        call: |call| {
-            let (evaluations, numbers) = (call.bytes(0)?, call.numbers(1)?);
-            ints(call, |row| match evaluations.at(row).filter(|_| numbers.is_valid(row)) {
-                Some(evaluations) => mate_at(evaluations, numbers.value(row))
-                    .map_err(|error| call.bad_part("mate_at", "evaluations", error)),
-                None => Ok(None),
-            })
-        },
+        call: |call| ints(call, values_at(call, "mate_at", "evaluations", mate_at)?),
     }
     .udf()
 }

@@ -9,8 +9,8 @@ use halfmove_game::replay;
 use halfmove_rules::Color;
 
 use super::args::Kind;
-use super::function::{Function, ints};
-use super::side::Sides;
+use super::function::Function;
+use super::side::counts_of_sides;
 
 /// How many pawns of the sides were promoted.
 pub(crate) fn promotions(moves: &[u8], sides: &[Color]) -> Result<i32, DecodeError> {
@@ -26,17 +26,7 @@ pub(super) fn udf() -> ScalarUDF {
         form: &[Kind::Moves],
         optional: &[Kind::Text],
         answer: DataType::Int32,
-        call: |call| {
-            let (moves, sides) = (call.bytes(0)?, Sides::of(call, 1)?);
-            ints(call, |row| {
-                let (Some(moves), Some(sides)) = (moves.at(row), sides.at(row)?) else {
-                    return Ok(None);
-                };
-                promotions(moves, sides)
-                    .map(Some)
-                    .map_err(|error| call.bad_moves("promotions", error))
-            })
-        },
+        call: |call| counts_of_sides(call, "promotions", promotions),
     }
     .udf()
 }

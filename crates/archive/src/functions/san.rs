@@ -11,7 +11,7 @@ use halfmove_game::codec::{Codec, DecodeError, halfmove::Halfmove};
 use halfmove_rules::Color;
 
 use super::args::Kind;
-use super::function::{Function, texts};
+use super::function::{Function, texts_of_moves};
 
 /// Appends at most so many half-moves as text.
 pub(crate) fn san(bytes: &[u8], most: usize, text: &mut String) -> Result<(), DecodeError> {
@@ -39,15 +39,7 @@ pub(super) fn udf() -> ScalarUDF {
         form: &[Kind::Moves],
         optional: &[Kind::Number],
         answer: DataType::Utf8,
-        call: |call| {
-            let (moves, most) = (call.bytes(0)?, call.optional_counts(1)?);
-            texts(call, |row, text| match (moves.at(row), most.at(row)) {
-                (Some(moves), Some(most)) => san(moves, most, text)
-                    .map(|()| true)
-                    .map_err(|error| call.bad_moves("san", error)),
-                _ => Ok(false),
-            })
-        },
+        call: |call| texts_of_moves(call, "san", san),
     }
     .udf()
 }

@@ -1,9 +1,12 @@
 //! Arguments that name a side or a piece.
 
+use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
+use halfmove_game::codec::DecodeError;
 use halfmove_rules::{Color, Role};
 
 use super::args::{Call, Texts, raise};
+use super::function::ints;
 use crate::error::ArchiveError;
 
 /// The side of each row, from an argument that may be left out.
@@ -19,6 +22,19 @@ impl<'a> Sides<'a> {
         let Some(texts) = &self.0 else { return Ok(Some(&[Color::White, Color::Black])) };
         texts.at(row).map(parse_side).transpose().map_err(raise)
     }
+}
+
+/// How many of something there were, row by row, for a function that takes moves and, if not for both, a side.
+pub(super) fn counts_of_sides(
+    call: &Call,
+    name: &str,
+    count: impl Fn(&[u8], &[Color]) -> std::result::Result<i32, DecodeError>,
+) -> Result<ArrayRef> {
+    let (moves, sides) = (call.bytes(0)?, Sides::of(call, 1)?);
+    ints(call, |row| {
+        let (Some(moves), Some(sides)) = (moves.at(row), sides.at(row)?) else { return Ok(None) };
+        count(moves, sides).map(Some).map_err(|error| call.bad_moves(name, error))
+    })
 }
 
 fn parse_side(name: &str) -> std::result::Result<&'static [Color], ArchiveError> {

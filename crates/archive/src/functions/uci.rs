@@ -10,7 +10,7 @@ use datafusion::logical_expr::ScalarUDF;
 use halfmove_game::codec::{Codec, DecodeError, halfmove::Halfmove};
 
 use super::args::Kind;
-use super::function::{Function, texts};
+use super::function::{Function, texts_of_moves};
 
 /// Appends at most so many half-moves in UCI notation.
 pub(crate) fn uci(bytes: &[u8], most: usize, text: &mut String) -> Result<(), DecodeError> {
@@ -32,15 +32,7 @@ pub(super) fn udf() -> ScalarUDF {
         form: &[Kind::Moves],
         optional: &[Kind::Number],
         answer: DataType::Utf8,
-        call: |call| {
-            let (moves, most) = (call.bytes(0)?, call.optional_counts(1)?);
-            texts(call, |row, text| match (moves.at(row), most.at(row)) {
-                (Some(moves), Some(most)) => uci(moves, most, text)
-                    .map(|()| true)
-                    .map_err(|error| call.bad_moves("uci", error)),
-                _ => Ok(false),
-            })
-        },
+        call: |call| texts_of_moves(call, "uci", uci),
     }
     .udf()
 }
