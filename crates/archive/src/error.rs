@@ -8,7 +8,9 @@ use halfmove_game::codec::EncodeError;
 
 use crate::filter::FilterError;
 
-pub(crate) use self::engine::{Raised, caught, of_commit, of_file, of_kind, of_log, said};
+pub(crate) use self::engine::{
+    Raised, caught, caught_in_log, of_commit, of_file, of_kind, of_log, said,
+};
 
 /// Why an operation on an archive failed.
 ///

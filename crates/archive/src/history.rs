@@ -10,7 +10,8 @@ use crate::error::ArchiveError;
 use crate::schema::FORMAT_PROPERTY;
 use crate::sources::ImportedSource;
 use crate::store::{
-    Archive, DataFile, Location, Log, Told, check_entry_of, data_files, entries, entry_file, fits,
+    Archive, DataFile, Location, Log, Sums, Told, check_entry_of, data_files, entries, entry_file,
+    fits,
 };
 
 /// A change of an archive, as its log tells it.
@@ -111,9 +112,24 @@ struct LogFile {
     ids: Option<(i64, i64)>,
     /// The deletion vector; a text where a checkpoint does not tell it.
     vector: Option<Value>,
+    /// The checksums.
+    sums: Option<Sums>,
 }
 
 impl LogFile {
+    /// Whether this is what a snapshot has under its name.
+    fn is(&self, file: &DataFile) -> bool {
+        let vector = self.vector.as_ref().map(|vector| {
+            let text = |name: &str| vector.get(name).and_then(Value::as_str).unwrap_or("");
+            format!("{}{}", text("storageType"), text("pathOrInlineDv"))
+        });
+        self.games == file.games
+            && self.bytes == file.bytes
+            && self.ids.is_none_or(|ids| ids == (file.first_id, file.last_id))
+            && self.sums == file.sums
+            && vector == file.vector
+    }
+
     /// Whether it has the same games as another one of the same name.
     fn has_same_games(&self, other: &Self) -> bool {
         let is_told = |file: &Self| !matches!(file.vector, Some(Value::String(_)));
@@ -255,7 +271,8 @@ impl Replay {
         let files = files.iter().map(|file| {
             let vector = file.deleted.as_ref().map(|_| Value::from("not told"));
             let ids = Some((file.first_id, file.last_id));
-            let known = LogFile { games: file.games, bytes: file.bytes, ids, vector };
+            let DataFile { games, bytes, sums, .. } = *file;
+            let known = LogFile { games, bytes, ids, vector, sums };
             (file.name.to_string(), known)
         });
         self.files = files.collect();
@@ -316,7 +333,8 @@ impl Replay {
             gained += games;
             let bytes = add.get("size").and_then(Value::as_u64).unwrap_or(0);
             let vector = add.get("deletionVector").filter(|vector| !vector.is_null()).cloned();
-            let file = LogFile { games, bytes, ids: ids(add), vector };
+            let tag = |name: &str| add.get("tags")?.get(name)?.as_str();
+            let file = LogFile { games, bytes, ids: ids(add), vector, sums: Sums::from_tags(tag) };
             self.files.insert(name.to_owned(), file.clone());
             step.added.push((name.to_owned(), file));
         }
@@ -328,27 +346,28 @@ impl Replay {
         Ok(())
     }
 
-    /// Compares files with those that the entries tell of, if all entries are there.
+    /// Compares files, as a checkpoint has them, with those that the entries tell of, if all entries are there.
     ///
     /// # Errors
     ///
     /// [`ArchiveError::Damaged`] if they differ.
     pub(crate) fn check_files(&self, files: &[DataFile]) -> Result<(), ArchiveError> {
-        let is_told = |file: &DataFile| {
-            let ids = (file.first_id, file.last_id);
-            let told = self.files.get(&*file.name);
-            told.is_some_and(|told| {
-                told.games == file.games
-                    && told.bytes == file.bytes
-                    && told.ids.is_none_or(|told| told == ids)
-            })
-        };
-        match !self.is_complete || files.len() == self.files.len() && files.iter().all(is_told) {
-            true => Ok(()),
-            false => Err(ArchiveError::damaged(
-                "its entries tell of other files than there were when the archive was opened",
-            )),
+        if !self.is_complete {
+            return Ok(());
         }
+        let is_told = |file: &DataFile| {
+            let told = self.files.get(&*file.name);
+            told.is_some_and(|told| told.is(file))
+        };
+        let other = files.iter().find(|file| !is_told(file));
+        if other.is_none() && files.len() == self.files.len() {
+            return Ok(());
+        }
+        let other = other.map_or_else(String::new, |file| format!(" about the file {}", file.name));
+        Err(ArchiveError::Damaged(format!(
+            "the entries of the log and the last checkpoint do not say the same{other}; \
+             the archive is what the entries say, and can be read without the checkpoint"
+        )))
     }
 
     /// Whether the log names a file.

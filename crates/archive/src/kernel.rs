@@ -331,7 +331,8 @@ impl Archive {
         thread::scope(|scope| {
             for _ in 1..threads {
                 // With fewer threads it only takes longer.
-                let _ = thread::Builder::new().spawn_scoped(scope, run);
+                let thread = thread::Builder::new().name("halfmove-search".to_owned());
+                let _ = thread.spawn_scoped(scope, run);
             }
             run();
         });

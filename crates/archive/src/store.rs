@@ -52,7 +52,7 @@ pub(crate) use unfinished::{Lock, Unfinished, data_file_name, lock, sweep};
 pub use vacuum::VacuumReport;
 pub(crate) use vacuum::data_files;
 
-use crate::error::{ArchiveError, caught, of_log};
+use crate::error::{ArchiveError, caught_in_log, of_log};
 use crate::history::Replay;
 use crate::kernel::{Cache, Stop, check_size, open_file};
 use crate::options::ArchiveOptions;
@@ -260,14 +260,14 @@ impl Archive {
         }
         let engine = location.engine();
         let mut log = Log::read_sound(&location)?;
-        let snapshot = caught(given, || {
+        let snapshot = caught_in_log(given, || {
             let snapshot = Snapshot::builder_for(location.url().as_str()).build(engine.as_ref());
             snapshot.map_err(|error| of_log(given, error))
         })?;
         log.read_to(&location, snapshot.version())?;
         let format = format_of(given, &snapshot)?;
         let shape = Arc::new(Shape::of(&snapshot.schema())?);
-        let files = caught(given, || files::list(&snapshot, engine.as_ref(), &location))?;
+        let files = caught_in_log(given, || files::list(&snapshot, engine.as_ref(), &location))?;
         let runtime = options.runtime()?;
         location.register(&runtime);
         let cache = Cache::new(location.clone(), options.cache_bytes);
@@ -305,7 +305,7 @@ impl Archive {
     ///
     /// Any error from reading the log.
     pub fn refresh(&self) -> Result<Self, ArchiveError> {
-        let snapshot = caught(self.path(), || {
+        let snapshot = caught_in_log(self.path(), || {
             let snapshot = Snapshot::builder_from(Arc::clone(&self.snapshot));
             let snapshot = snapshot.build(self.engine.as_ref());
             snapshot.map_err(|error| of_log(self.path(), error))
@@ -314,8 +314,9 @@ impl Archive {
         log.read_to(&self.location, snapshot.version())?;
         let format = format_of(self.path(), &snapshot)?;
         let shape = Arc::new(Shape::of(&snapshot.schema())?);
-        let files =
-            caught(self.path(), || files::list(&snapshot, self.engine.as_ref(), &self.location))?;
+        let files = caught_in_log(self.path(), || {
+            files::list(&snapshot, self.engine.as_ref(), &self.location)
+        })?;
         let now = Self { snapshot, format, shape, files, log: Arc::new(log), ..self.clone() };
         now.checked()
     }

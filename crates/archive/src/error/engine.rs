@@ -8,6 +8,7 @@
 use std::any::Any;
 use std::error::Error;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -338,21 +339,40 @@ fn plain(text: &str) -> String {
     text.to_owned()
 }
 
-/// Reads a log with libraries that panic at some damage, on a thread of its own: that is an error, which names the place.
-pub(crate) fn caught<T: Send>(
+/// Reads something with libraries that panic at some damage: that is an error, which names the place.
+pub(crate) fn caught<T>(
     place: &Path,
+    read: impl FnOnce() -> Result<T, ArchiveError>,
+) -> Result<T, ArchiveError> {
+    // What a panic leaves behind is not used again.
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
+        let what = format!("{}: it cannot be read ({})", place.display(), said(panic.as_ref()));
+        Err(ArchiveError::Damaged(what))
+    })
+}
+
+/// The same for a log, on a thread of its own, which has a name: so a program can keep the words of a panic to itself.
+pub(crate) fn caught_in_log<T: Send>(
+    archive: &Path,
     read: impl FnOnce() -> Result<T, ArchiveError> + Send,
 ) -> Result<T, ArchiveError> {
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().name(LOG_THREAD.to_owned());
-        let thread = thread.spawn_scoped(scope, read);
-        let thread = thread.map_err(|error| ArchiveError::io(place, error))?;
-        thread.join().unwrap_or_else(|panic| {
+    let mut read = Some(read);
+    let ended = thread::scope(|scope| {
+        let run = || read.take().map(|read| read());
+        let thread = thread::Builder::new().name(LOG_THREAD.to_owned()).spawn_scoped(scope, run);
+        Some(thread.ok()?.join())
+    });
+    match (ended, read) {
+        (Some(Ok(Some(result))), _) => result,
+        (Some(Err(panic)), _) => {
             let said = said(panic.as_ref());
-            let what = format!("{}: its log or a checkpoint in it is damaged", place.display());
+            let what = format!("{}: its log or a checkpoint in it is damaged", archive.display());
             Err(ArchiveError::Damaged(format!("{what} ({said})")))
-        })
-    })
+        }
+        // There is no thread to be had.
+        (_, Some(read)) => caught(archive, read),
+        (_, None) => Err(ArchiveError::ThreadLost),
+    }
 }
 
 /// The name of the threads that read logs.

@@ -30,6 +30,8 @@ pub(crate) struct DataFile {
     pub(crate) games: u64,
     /// The rows that another program has deleted, by a deletion vector.
     pub(crate) deleted: Option<Arc<RoaringTreemap>>,
+    /// The type and the place of that vector.
+    pub(crate) vector: Option<String>,
     /// The smallest id in it, or less.
     pub(crate) first_id: i64,
     /// The largest id in it, or more.
@@ -109,7 +111,7 @@ impl Read<'_> {
                 return Err(bad("number of games and ids"));
             }
             let rows = u64::try_from(rows.value(index)).map_err(|_| bad("number of games"))?;
-            let deleted = self.deleted(batch, index, name)?;
+            let (deleted, vector) = self.deleted(batch, index, name)?.unzip();
             let gone = deleted.as_ref().map_or(0, |deleted| deleted.len());
             files.push(DataFile {
                 name: name.into(),
@@ -117,6 +119,7 @@ impl Read<'_> {
                 bytes: u64::try_from(sizes.value(index)).map_err(|_| bad("size"))?,
                 games: rows.checked_sub(gone).ok_or_else(|| bad("number of games"))?,
                 deleted,
+                vector,
                 first_id: first_ids.value(index),
                 last_id: last_ids.value(index),
                 sums: sums(batch, index),
@@ -133,13 +136,13 @@ impl Read<'_> {
         })
     }
 
-    /// The rows of a file that are deleted.
+    /// The rows of a file that are deleted, and which vector says so.
     fn deleted(
         &self,
         batch: &RecordBatch,
         index: usize,
         name: &str,
-    ) -> Result<Option<Arc<RoaringTreemap>>, ArchiveError> {
+    ) -> Result<Option<(Arc<RoaringTreemap>, String)>, ArchiveError> {
         let Some(vector) = self.vectors.get(name) else { return Ok(None) };
         let bad = |what: &str| {
             ArchiveError::damaged(format!("the deletion vector of the file {name}: {what}"))
@@ -168,7 +171,7 @@ impl Read<'_> {
         if counted != Some(deleted.len()) {
             return Err(bad("it has another number of rows than the log says"));
         }
-        Ok(Some(Arc::new(deleted)))
+        Ok(Some((Arc::new(deleted), format!("{kind}{place}"))))
     }
 }
 

@@ -197,7 +197,13 @@ impl Location {
     /// Opens a data file or a checkpoint. In a store, only reading it says whether it is there.
     pub(crate) fn open(&self, file: &Path) -> io::Result<FileReader> {
         match self {
-            Self::Folder { .. } => File::open(file).map(FileReader::Local),
+            Self::Folder { .. } => {
+                // A pipe would be waited for.
+                if !file.metadata()?.is_file() {
+                    return Err(io::Error::other("it is not a file"));
+                }
+                File::open(file).map(FileReader::Local)
+            }
             Self::Objects(objects) => objects.open(file).map(FileReader::Object),
         }
     }

@@ -57,7 +57,7 @@ impl Sums {
     }
 
     /// Those that the tags of a file give.
-    pub(super) fn from_tags<'a>(tag: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
+    pub(crate) fn from_tags<'a>(tag: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
         let [file, footer, bytes] = FILE_TAGS.map(tag);
         Some(Self {
             file: from_hex(file?)?,

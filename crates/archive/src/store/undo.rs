@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use super::files::{self, DataFile};
 use super::{Archive, Change, format_of};
-use crate::error::{ArchiveError, caught};
+use crate::error::{ArchiveError, caught_in_log};
 use crate::history::{Replay, told_undo};
 use crate::import::{ImportWatch, lock_watched};
 
@@ -165,12 +165,13 @@ impl Archive {
         }
         // Also those that stay: without them, it would not be that version again.
         for file in files.iter() {
-            let length = self.location().open(&file.path).and_then(|file| file.length());
-            if length.ok() != Some(file.bytes) {
-                return Err(
-                    self.cannot_undo(format!("the file {} of version {to} is gone", file.name))
-                );
-            }
+            let why = match self.location().open(&file.path).and_then(|file| file.length()) {
+                Ok(length) if length == file.bytes => continue,
+                Ok(length) => format!("has {length} bytes and had {}", file.bytes),
+                Err(_) => "is gone".to_owned(),
+            };
+            let name = &file.name;
+            return Err(self.cannot_undo(format!("the file {name} of version {to} {why}")));
         }
         let games = |files: &[DataFile]| files.iter().map(|file| file.games).sum();
         let undo = UndoReport {
@@ -189,7 +190,7 @@ impl Archive {
 
     /// The state of the table at an earlier version.
     pub(super) fn snapshot_at(&self, version: u64) -> Result<SnapshotRef, ArchiveError> {
-        caught(self.path(), || {
+        caught_in_log(self.path(), || {
             let snapshot = Snapshot::builder_for(self.location().url().as_str());
             Ok(snapshot.at_version(version).build(self.engine())?)
         })
@@ -198,7 +199,7 @@ impl Archive {
     /// The data files of an earlier version.
     pub(crate) fn files_at(&self, version: u64) -> Result<Arc<[DataFile]>, ArchiveError> {
         let snapshot = self.snapshot_at(version)?;
-        caught(self.path(), || files::list(&snapshot, self.engine(), self.location()))
+        caught_in_log(self.path(), || files::list(&snapshot, self.engine(), self.location()))
     }
 
     /// The actions that add some files of an earlier version, by their names.

@@ -1,13 +1,21 @@
 //! Checkpoints: opening an archive reads what came since the last one.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
+use datafusion::arrow::array::{
+    ArrayRef, AsArray, MapArray, RecordBatch, StringArray, StructArray,
+};
+use datafusion::arrow::compute::concat_batches;
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use halfmove_archive::{Archive, ArchiveError};
 
 use crate::changes::{contents, games, sound};
 use crate::damage::answers;
+use crate::foreign::added;
 use crate::{Outcome, import};
 
 /// An archive of so many imports of one game.
@@ -198,6 +206,59 @@ fn an_entry_of_another_archive_behind_the_checkpoint() -> Outcome {
         fs::write(entry_here, whole)?;
     }
     assert_eq!(sound(&archive).len(), 102);
+    Ok(())
+}
+
+/// Writes a checkpoint anew with other values in the tags of the files.
+fn change_tags(checkpoint: &Path, change: impl Fn(&str) -> String) -> Outcome {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(checkpoint)?)?;
+    let schema = Arc::clone(reader.schema());
+    let batches = reader.build()?.collect::<Result<Vec<_>, _>>()?;
+    let batch = concat_batches(&schema, &batches)?;
+    let mut columns = batch.columns().to_vec();
+    let (at, _) = schema.column_with_name("add").expect("files");
+    let (fields, mut parts, nulls) = columns[at].as_struct().clone().into_parts();
+    let (index, _) = fields.find("tags").expect("tags");
+    let (field, offsets, entries, valid, is_sorted) = parts[index].as_map().clone().into_parts();
+    let (names, pairs, _) = entries.into_parts();
+    let values = pairs[1].as_string::<i32>().iter().map(|value| value.map(&change));
+    let values: ArrayRef = Arc::new(values.collect::<StringArray>());
+    let entries = StructArray::new(names, vec![Arc::clone(&pairs[0]), values], None);
+    parts[index] = Arc::new(MapArray::new(field, offsets, entries, valid, is_sorted));
+    columns[at] = Arc::new(StructArray::new(fields, parts, nulls));
+    let batch = RecordBatch::try_new(Arc::clone(&schema), columns)?;
+    let mut writer = ArrowWriter::try_new(File::create(checkpoint)?, schema, None)?;
+    writer.write(&batch)?;
+    writer.close()?;
+    Ok(())
+}
+
+/// Where the checkpoint says another checksum of a file than its entry, no damage of the file would be noticed.
+#[test]
+fn a_checkpoint_with_another_checksum() -> Outcome {
+    let (_folder, archive) = archive_of(101);
+    let path = archive.path();
+    fs::remove_file(path.join("_delta_log/_last_checkpoint"))?;
+    let checkpoint = path.join("_delta_log/00000000000000000100.checkpoint.parquet");
+    let whole = fs::read(&checkpoint)?;
+    change_tags(&checkpoint, str::to_owned)?;
+    assert_eq!(sound(&archive).len(), 101);
+    for version in [1, 40, 100] {
+        let add = added(path, version);
+        let name = add["path"].as_str().expect("a name");
+        for tag in ["halfmove.crc32", "halfmove.footer.crc32"] {
+            let sum = add["tags"][tag].as_str().expect("a checksum");
+            for other in ["0badcafe", "5463", ""] {
+                fs::write(&checkpoint, &whole)?;
+                change_tags(&checkpoint, |value| {
+                    (if value == sum { other } else { value }).to_owned()
+                })?;
+                let found = damaged(path);
+                let words = format!("do not say the same about the file {name}");
+                assert!(found.contains(&words), "{tag} {other}: {found}");
+            }
+        }
+    }
     Ok(())
 }
 

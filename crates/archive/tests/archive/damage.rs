@@ -2,6 +2,8 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
@@ -252,6 +254,20 @@ fn footers_and_whole_files() -> Outcome {
     fs::remove_file(&file)?;
     all_refused(&path, &format!("{name}: the file is missing"))?;
     assert!(count().is_err_and(|error| matches!(error, ArchiveError::Damaged(_))));
+    // A pipe is not waited for.
+    #[cfg(unix)]
+    {
+        assert!(Command::new("mkfifo").arg(&file).status()?.success());
+        let refused =
+            answers(&Archive::open(&path)?).into_iter().filter_map(|(_, answer)| answer.err());
+        assert!(
+            refused.map(|error| error.to_string()).all(|error| error.ends_with("it is not a file"))
+        );
+        assert!(count().is_err());
+        let found = problems(&Archive::open(&path)?.verify(&mut ())?);
+        assert!(found[0].ends_with("it is not a file"), "{found:?}");
+        fs::remove_file(&file)?;
+    }
     fs::write(&file, &whole)?;
     assert!(count().is_ok());
     assert_eq!(problems(&Archive::open(&path)?.verify(&mut ())?), [""; 0]);

@@ -32,7 +32,8 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
         let report = watch.end(&args.archive, removed)?;
         (report.games, report.version)
     };
-    let now = if version.is_some() { archive.refresh()?.len() } else { archive.len() };
+    let changed = if version.is_some() { archive.refresh()? } else { archive.clone() };
+    let now = changed.len();
     let left = if args.dry_run { now.saturating_sub(games) } else { now };
     let rows = Rows {
         heading: &["removed", "left", "version"],
@@ -45,12 +46,12 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
     };
     let closing = match version {
         Some(version) => {
-            let name = args.archive.display();
-            format!(
-                "{} removed (to undo this: halfmove undo {name} --to {})",
-                counted(games, "game"),
-                version.saturating_sub(1)
-            )
+            let (name, before) = (args.archive.display(), version.saturating_sub(1));
+            let hint = match changed.undo_plan(Some(before)) {
+                Ok(_) => format!(" (to undo this: halfmove undo {name} --to {before})"),
+                Err(_) => String::new(),
+            };
+            format!("{} removed{hint}", counted(games, "game"))
         }
         None if games == 0 => "no game matches, nothing is removed".to_owned(),
         None => format!("{} would be removed", counted(games, "game")),

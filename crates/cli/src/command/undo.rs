@@ -16,8 +16,9 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
         let undone = archive.undo(args.to, &mut watch);
         watch.end(&args.archive, undone)?
     };
-    let now = archive.refresh()?.history()?;
-    let can_return = now.iter().any(|entry| entry.version == undo.from && entry.is_restorable);
+    // What has been done is done, whatever comes of this.
+    let back = archive.refresh().and_then(|now| now.undo_plan(None));
+    let can_return = back.is_ok_and(|back| back.to == undo.from);
     let mut history = archive.history()?;
     history.retain(|entry| (undo.to + 1..=undo.from).contains(&entry.version));
     let changed = match undo.version {
