@@ -1,9 +1,75 @@
 //! What filters are made of on the command line.
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use halfmove_archive::{Period, PlayerResult};
 use halfmove_game::GameResult;
 use halfmove_rules::Color;
+
+/// Conditions on the tags of a game. Names are found by their words, in any order, without case and accents: "jose capablanca",
+/// "Tal, M" (a letter is an initial), "kasp*".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Filters")]
+pub(crate) struct Filter {
+    /// Words of the name of White or Black, in any order, without case and accents: "mikhail tal". A
+    /// single letter is an initial ("Tal, M"), and kasp* is the beginning of a word
+    #[arg(long, value_name = "NAME")]
+    pub(crate) player: Option<String>,
+    /// Words of the name of the player's opponent
+    #[arg(long, value_name = "NAME")]
+    pub(crate) opponent: Option<String>,
+    /// The color of the player
+    #[arg(long = "as", value_name = "COLOR", ignore_case = true)]
+    pub(crate) side: Option<Side>,
+    /// Words of the name of White
+    #[arg(long, value_name = "NAME")]
+    pub(crate) white: Option<String>,
+    /// Words of the name of Black
+    #[arg(long, value_name = "NAME")]
+    pub(crate) black: Option<String>,
+    /// Words of the event
+    #[arg(long, value_name = "NAME")]
+    pub(crate) event: Option<String>,
+    /// Words of the site
+    #[arg(long, value_name = "NAME")]
+    pub(crate) site: Option<String>,
+    /// The ECO code, or its beginning: B9 matches B90 to B99
+    #[arg(long, value_name = "CODE", value_parser = eco)]
+    pub(crate) eco: Option<String>,
+    /// 1-0 (White won), 0-1, 1/2-1/2 or *; with --player also win, draw or loss of that player
+    #[arg(long)]
+    pub(crate) result: Option<Ending>,
+    /// Played no earlier than this year, month or day: 1924, 1924-03 or 1924-03-23
+    #[arg(long, value_name = "DATE")]
+    pub(crate) since: Option<Period>,
+    /// Played no later than this year, month or day
+    #[arg(long, value_name = "DATE")]
+    pub(crate) until: Option<Period>,
+    /// Played in this year, or in these: 1999 or 1990-1995
+    #[arg(long, value_name = "YEARS", conflicts_with_all = ["since", "until"])]
+    pub(crate) year: Option<Years>,
+    /// Both players have at least this rating
+    #[arg(long, value_name = "ELO")]
+    pub(crate) min_elo: Option<u16>,
+    /// Both players have a rating, and at most this one
+    #[arg(long, value_name = "ELO")]
+    pub(crate) max_elo: Option<u16>,
+    /// Any condition in SQL, such as "plies > 100". For parts of names: "white like '%tal%'"
+    #[arg(long = "where", value_name = "SQL")]
+    pub(crate) condition: Option<String>,
+}
+
+/// The beginning of an ECO code.
+fn eco(text: &str) -> Result<String, String> {
+    let mut chars = text.chars();
+    let has_volume = chars.next().is_some_and(|volume| matches!(volume, 'A'..='E' | 'a'..='e'));
+    let number = chars.as_str();
+    if has_volume && number.len() <= 2 && number.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Ok(text.to_owned());
+    }
+    Err("expected an ECO code or its beginning, such as B90, B9 or B \
+        (for a range: --where \"eco between 'B90' and 'B94'\")"
+        .to_owned())
+}
 
 /// A result, or how a game ended for the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,45 @@
+//! The arguments of `halfmove import`.
+
+use super::{Files, threads};
+use clap::Args;
+use std::num::NonZero;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
+standard input. A file that is named twice is read once, and one that was imported before is passed
+over, whatever it is called now (see --again). Either all files are imported, or the archive stays
+unchanged; an interrupted import adds nothing. Comments, variations, glyphs, clocks and evaluations
+are kept with the games.
+
+The moves of a game with a fault, such as an illegal move, end there; the words from there on are
+kept as text, so `show` and `export` give them back, but they cannot be searched. The fault is
+printed, and kept in the column `fault` of the table `games`; it is null for all other games. The
+column `source` has the name of the file, without folders; it is null for standard input.
+
+An archive holds games of chess, Chess960, Makruk, Makpong and ASEAN chess side by side: the tag
+Variant says which. Games of other variants are skipped and counted.
+
+Examples:
+  halfmove import club season.pgn
+  zstdcat dump.pgn.zst | halfmove import club -
+  halfmove sql club \"select id, fault from games where fault is not null\"")]
+pub(crate) struct Import {
+    /// The archive's folder; created if it does not exist
+    pub(crate) archive: PathBuf,
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Stop at the first faulty game and import nothing; games of other variants are skipped as ever
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Import files once more that were imported before
+    #[arg(long)]
+    pub(crate) again: bool,
+    /// Number of threads that read games; the default is the number of cores
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZero<usize>>,
+    /// Print only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
