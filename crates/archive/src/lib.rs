@@ -68,6 +68,7 @@ mod limits;
 mod near;
 mod options;
 mod period;
+mod provider;
 mod read;
 pub mod row;
 pub mod schema;
@@ -82,6 +83,8 @@ mod variants;
 mod verify;
 mod words;
 
+/// The query engine, for [`Archive::register`].
+pub use datafusion;
 /// Arrow, whose types are those of answers.
 pub use datafusion::arrow;
 /// Object stores, for [`Archive::open_in`].
@@ -101,6 +104,7 @@ pub use info::Info;
 pub use near::NearName;
 pub use options::{ArchiveOptions, StoreOptions};
 pub use period::{Period, PeriodError};
+pub use provider::{aggregate_functions, scalar_functions};
 pub use read::StoredGame;
 pub use score::Score;
 pub use search::{Found, GameSummary};

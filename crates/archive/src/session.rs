@@ -24,6 +24,7 @@ use crate::limits::{
     LimitGrowth, batch_rows, check_operations, check_size, check_text, on_large_stack,
     without_panics,
 };
+use crate::provider::register_functions;
 use crate::schema::{COLUMNS, Format};
 use crate::sql::{add_tag_columns, check_clauses};
 use crate::store::Archive;
@@ -70,16 +71,21 @@ impl Archive {
             .with_optimizer_rule(Arc::new(NarrowExplore))
             .build();
         let session = SessionContext::new_with_state(state);
-        for function in functions::scalar() {
-            session.register_udf(function);
-        }
-        session.register_udaf(functions::explore());
+        register_functions(&session);
         session.state()
     }
 
     /// The table of this snapshot.
     pub(crate) fn table(&self) -> Result<DataFrame> {
         self.current(&self.session()?)
+    }
+
+    /// The games in the columns of the current format, whatever the files have, as a table for a session.
+    pub(crate) fn games_table(&self, session: &SessionContext) -> Result<Arc<dyn TableProvider>> {
+        Ok(match self.format() {
+            Format::One => Arc::new(GamesTable::new(self)?),
+            Format::Zero => self.current(session)?.into_view(),
+        })
     }
 
     /// The games in the columns of the current format, whatever the files have.
@@ -156,11 +162,7 @@ impl Archive {
     /// A session in which the table has its name.
     fn session_with_table(&self) -> Result<SessionContext> {
         let session = self.session()?;
-        let games: Arc<dyn TableProvider> = match self.format() {
-            Format::One => Arc::new(GamesTable::new(self)?),
-            Format::Zero => self.current(&session)?.into_view(),
-        };
-        session.register_table(TABLE, games)?;
+        session.register_table(TABLE, self.games_table(&session)?)?;
         Ok(session)
     }
 

@@ -18,7 +18,8 @@ use datafusion::datasource::physical_plan::parquet::{
 };
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
-use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
+use datafusion::logical_expr::expr::{Cast, TryCast};
+use datafusion::logical_expr::{BinaryExpr, Expr, Operator, TableProviderFilterPushDown};
 use datafusion::object_store::ObjectMeta;
 use datafusion::object_store::path::Path as StorePath;
 use datafusion::parquet::arrow::arrow_reader::RowSelection;
@@ -37,7 +38,7 @@ use crate::store::{Archive, DataFile};
 /// Exactly the files that the table's log names; the folder is never listed.
 ///
 /// A condition `reaches(moves, '…')`, with or without a variant, is answered by the [kernel](crate::kernel): the scan then reads nothing but the
-/// games that it has found.
+/// games that it has found. So it does where `ply_of(moves, '…')` is compared with something, which the engine then does.
 #[derive(Debug)]
 pub(crate) struct GamesTable {
     archive: Archive,
@@ -151,10 +152,41 @@ impl GamesTable {
 
     /// The position of a condition `reaches(moves, '…')`, if it is one that the kernel answers.
     fn query(&self, filter: &Expr) -> Option<Query> {
-        let Expr::ScalarFunction(call) = filter else { return None };
+        self.literal_query("reaches", filter)
+    }
+
+    /// The position of a condition that only games with it can meet: it compares `ply_of(moves, '…')`, which is null for all others.
+    fn implied_query(&self, filter: &Expr) -> Option<Query> {
+        let ply_of = |expr: &Expr| match expr {
+            Expr::Cast(Cast { expr, .. }) | Expr::TryCast(TryCast { expr, .. }) => {
+                self.literal_query("ply_of", expr)
+            }
+            expr => self.literal_query("ply_of", expr),
+        };
+        match filter {
+            Expr::IsNotNull(expr) => ply_of(expr),
+            Expr::Between(between) => ply_of(&between.expr),
+            Expr::InList(list) => ply_of(&list.expr),
+            Expr::BinaryExpr(BinaryExpr { left, op, right }) => match op {
+                Operator::Eq
+                | Operator::NotEq
+                | Operator::Lt
+                | Operator::LtEq
+                | Operator::Gt
+                | Operator::GtEq => ply_of(left).or_else(|| ply_of(right)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The position of a call of a function with the column `moves` and literals, in archives that the kernel searches by
+    /// signatures.
+    fn literal_query(&self, function: &str, expr: &Expr) -> Option<Query> {
+        let Expr::ScalarFunction(call) = expr else { return None };
         let [Expr::Column(column), position @ ..] = call.args.as_slice() else { return None };
         if self.archive.format() != Format::One
-            || call.name() != "reaches"
+            || call.name() != function
             || column.name() != "moves"
         {
             return None;
@@ -209,8 +241,10 @@ impl TableProvider for GamesTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let queries: Vec<Query> = filters.iter().filter_map(|filter| self.query(filter)).collect();
+        let mut queries: Vec<Query> =
+            filters.iter().filter_map(|filter| self.query(filter)).collect();
         let is_complete = queries.len() == filters.len();
+        queries.extend(filters.iter().filter_map(|filter| self.implied_query(filter)));
         let mut statistics = self.statistics.clone();
         let files = match queries.is_empty() {
             true => self.live().await?,

@@ -21,6 +21,7 @@ mod moves_oracle;
 mod opening;
 mod pipeline;
 mod players;
+mod provider;
 mod refusals;
 mod schema;
 mod slt;
