@@ -167,15 +167,17 @@ impl GamesTable {
             Expr::IsNotNull(expr) => ply_of(expr),
             Expr::Between(between) => ply_of(&between.expr),
             Expr::InList(list) => ply_of(&list.expr),
-            Expr::BinaryExpr(BinaryExpr { left, op, right }) => match op {
-                Operator::Eq
-                | Operator::NotEq
-                | Operator::Lt
-                | Operator::LtEq
-                | Operator::Gt
-                | Operator::GtEq => ply_of(left).or_else(|| ply_of(right)),
-                _ => None,
-            },
+            Expr::BinaryExpr(BinaryExpr {
+                left,
+                op:
+                    Operator::Eq
+                    | Operator::NotEq
+                    | Operator::Lt
+                    | Operator::LtEq
+                    | Operator::Gt
+                    | Operator::GtEq,
+                right,
+            }) => ply_of(left).or_else(|| ply_of(right)),
             _ => None,
         }
     }

