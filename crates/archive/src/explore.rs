@@ -65,15 +65,16 @@ impl Archive {
             Some(_) => filter.clone(),
         };
         let wanted = self.wanted(&asked).await?;
-        let other = filter.position.as_ref().map(Query::new);
+        let has_others = filter.position.is_some() || !filter.questions.is_empty();
+        let asks = has_others.then(|| asked.asks());
         let query = Query::new(&position);
         let count = move |archive: &Self| {
-            let wanted = match other {
+            let wanted = match asks {
                 None => wanted,
-                // Games that have the other position as well.
-                some => Wanted {
+                // Games that say yes to the others as well.
+                Some(asks) => Wanted {
                     player: wanted.player.clone(),
-                    ids: Some(archive.ids_with(some.as_ref(), &wanted)?),
+                    ids: Some(archive.ids_with(&asks, &wanted)?),
                     ..Wanted::default()
                 },
             };

@@ -1,4 +1,4 @@
-//! Filters: conditions on headers and on positions.
+//! Filters: conditions on headers, on positions, and on what happens in games.
 
 mod condition;
 
@@ -10,7 +10,9 @@ pub(crate) use self::condition::{
     Condition as SqlCondition, check_planned as check_planned_condition,
     insert as insert_condition, parse as parse_condition,
 };
+use crate::kernel::Ask;
 use crate::period::Period;
+use crate::question::Question;
 use crate::words::Words;
 
 /// Conditions that a game has to meet, all of them. The default has none, so every game meets it.
@@ -48,6 +50,8 @@ pub struct Filter {
     /// A position belongs to its game: one of Makruk does not arise in Makpong, though the pieces stand alike, since the
     /// rules by which play goes on from it are others. Chess and Chess960 are the same game here.
     pub position: Option<AnyPosition>,
+    /// What else is so in the game: each of these, wherever it is.
+    pub questions: Vec<Question>,
     /// The game is of this variant. Here, chess and Chess960 are two variants.
     pub variant: Option<Variant>,
     /// Words of the name of either player. Answers say how the games ended for this player, in a [`Score`](crate::Score).
@@ -175,9 +179,10 @@ impl Filter {
         Ok(())
     }
 
-    /// The question about a position that the kernel answers.
-    pub(crate) fn query(&self) -> Option<Query> {
-        self.position.as_ref().map(Query::new)
+    /// What the kernel asks each game: for the position first, since that takes the least time.
+    pub(crate) fn asks(&self) -> Vec<Ask> {
+        let position = self.position.iter().map(|position| Query::new(position).into());
+        position.chain(self.questions.iter().map(Ask::from)).collect()
     }
 
     /// The variant that games have to be of, unless the position arises in no other games.

@@ -9,6 +9,8 @@
 //! | `plies(moves)` | number of half-moves |
 //! | `reaches(moves, fen [, variant])` | whether the position of the FEN arises |
 //! | `ply_of(moves, fen [, variant])` | after how many half-moves it first arises, or null |
+//! | `shows(moves, conditions)` | whether the board meets the conditions in some position |
+//! | `ply_when(moves, conditions)` | after how many half-moves it first does, or null |
 //! | `fen_at(moves, ply)` | FEN after that many half-moves, or null beyond the end |
 //! | `final_fen(moves)` | FEN at the end |
 //! | `san(moves [, n])` | the moves, or the first n half-moves, as text, `1. e4 e5 2. Nf3` |
@@ -44,11 +46,13 @@ mod narrow;
 mod octet_length;
 mod plies;
 mod ply_of;
+mod ply_when;
 mod position;
 mod positions;
 mod promotions;
 mod reaches;
 mod san;
+mod shows;
 mod side;
 mod tag;
 mod uci;
@@ -60,6 +64,7 @@ use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 pub(crate) use self::args::{Texts, raise};
 pub(crate) use self::bytes::BytesAreNotText;
 pub(crate) use self::narrow::{NarrowExplore, literal_position};
+pub(crate) use self::ply_when::literal_conditions;
 pub(crate) use self::upgrade::Upgrade;
 
 /// Every scalar function.
@@ -68,6 +73,8 @@ pub(crate) fn scalar() -> Vec<ScalarUDF> {
         ScalarUDF::new_from_impl(plies::Plies::default()),
         reaches(),
         ply_of(),
+        ScalarUDF::new_from_impl(shows::Shows::default()),
+        ScalarUDF::new_from_impl(ply_when::PlyWhen::default()),
         ScalarUDF::new_from_impl(fen_at::FenAt::default()),
         ScalarUDF::new_from_impl(tag::TagOf::default()),
         captures::udf(),

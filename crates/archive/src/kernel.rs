@@ -1,4 +1,4 @@
-//! Questions about positions, answered without the query engine.
+//! Questions about positions and boards, answered without the query engine.
 //!
 //! ```text
 //!  row group ──▶ bounds ──▶ signatures ──▶ candidates ──▶ moves of these ──▶ (game, ply)
@@ -7,6 +7,7 @@
 //!
 //! Row groups are independent of each other, so all threads work on them side by side.
 
+mod ask;
 mod cache;
 mod footer;
 mod group;
@@ -26,6 +27,8 @@ use halfmove_game::replay::{Candidate, Query};
 use halfmove_rules::Move;
 use roaring::RoaringTreemap;
 
+pub(crate) use self::ask::Ask;
+use self::ask::Rejects;
 pub(crate) use self::cache::Cache;
 pub(crate) use self::footer::{FileOrder, check_size, open as open_file};
 pub(crate) use self::group::Group;
@@ -42,7 +45,7 @@ use crate::store::Archive;
 /// How many games are replayed before a search asks whether anybody still waits for it.
 const UNSTOPPED: usize = 1_024;
 
-/// Games of a row group in which a position arises, as rows of the group, in order.
+/// Games of a row group that were found, as rows of the group, in order.
 #[derive(Debug)]
 pub(crate) struct Hits {
     pub(crate) group: Group,
@@ -53,18 +56,18 @@ pub(crate) struct Hits {
 #[derive(Debug, Default)]
 pub(crate) struct Matches {
     pub(crate) count: u64,
-    /// The games with the lowest ids, with their places and the ply of the position that was looked for, in order.
+    /// The games with the lowest ids, with their places and the ply that was found, in order.
     pub(crate) first: Vec<(i64, Place, Option<u32>)>,
     /// How they ended for the player, if games of a player were wanted and their score was.
     pub(crate) score: Score,
 }
 
 impl Archive {
-    /// How many games are wanted and have a position, if one is looked for, and the `limit` first of them; the score of a
-    /// player only if it is asked for.
+    /// How many games are wanted and say yes to all that is asked, and the `limit` first of them; the score of a player only
+    /// if it is asked for.
     pub(crate) fn matches(
         &self,
-        query: Option<&Query>,
+        asks: &[Ask],
         wanted: &Wanted,
         limit: usize,
         is_scored: bool,
@@ -89,20 +92,12 @@ impl Archive {
                     rows.push((row, ply));
                 }
             };
-            let sides = match query {
-                Some(query) => {
-                    self.find_in(query, wanted, group, candidates, |row, ply| hit(row, Some(ply)))?
-                }
-                None if wanted.is_all() && limit == 0 => {
+            let sides = match asks.is_empty() && wanted.is_all() && limit == 0 {
+                true => {
                     count = group.live_rows();
                     None
                 }
-                None => {
-                    let mut rows: Vec<u32> = (0..group.rows() as u32).collect();
-                    let sides = wanted.retain(group, self.cache(), &mut rows, |row| *row)?;
-                    rows.into_iter().for_each(|row| hit(row, None));
-                    sides
-                }
+                false => self.find_in(asks, wanted, group, candidates, hit)?,
             };
             let mut score = Score::default();
             if let Some(sides) = sides.filter(|_| !all_rows.is_empty()) {
@@ -128,23 +123,15 @@ impl Archive {
         Ok(all)
     }
 
-    /// The ids of all games that are wanted and have a position, if one is looked for.
+    /// The ids of all games that are wanted and say yes to all that is asked.
     pub(crate) fn ids_with(
         &self,
-        query: Option<&Query>,
+        asks: &[Ask],
         wanted: &Wanted,
     ) -> Result<RoaringTreemap, ArchiveError> {
         let found = self.each_group(|group, candidates| {
             let mut rows: Vec<u32> = Vec::new();
-            match query {
-                Some(query) => {
-                    self.find_in(query, wanted, group, candidates, |row, _| rows.push(row))?;
-                }
-                None => {
-                    rows.extend(0..group.rows() as u32);
-                    wanted.retain(group, self.cache(), &mut rows, |row| *row)?;
-                }
-            }
+            self.find_in(asks, wanted, group, candidates, |row, _| rows.push(row))?;
             if rows.is_empty() {
                 return Ok(Vec::new());
             }
@@ -154,20 +141,13 @@ impl Archive {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// The games that have all of some positions, as rows of their row groups.
-    pub(crate) fn hits(&self, queries: &[Query]) -> Result<Vec<Hits>, ArchiveError> {
+    /// The games that say yes to all that is asked, as rows of their row groups.
+    pub(crate) fn hits(&self, asks: &[Ask]) -> Result<Vec<Hits>, ArchiveError> {
         let all = Wanted::default();
         self.each_group(|group, candidates| {
-            let mut rows: Option<Vec<u32>> = None;
-            for query in queries {
-                let mut found = Vec::new();
-                self.find_in(query, &all, group, candidates, |row, _| found.push(row))?;
-                if let Some(before) = &rows {
-                    found.retain(|row| before.binary_search(row).is_ok());
-                }
-                rows = Some(found);
-            }
-            Ok(Hits { group: group.clone(), rows: rows.unwrap_or_default() })
+            let mut rows = Vec::new();
+            self.find_in(asks, &all, group, candidates, |row, _| rows.push(row))?;
+            Ok(Hits { group: group.clone(), rows })
         })
     }
 
@@ -245,49 +225,86 @@ impl Archive {
         Ok(())
     }
 
-    /// The games of a row group in which a position may arise, and the player's side in them.
+    /// The games of a row group that may say yes, and the player's side in them.
     fn candidates(
         &self,
-        query: &Query,
+        ask: &impl Rejects,
         wanted: &Wanted,
         group: &Group,
         candidates: &mut Vec<Candidate>,
     ) -> Result<Option<Sides>, ArchiveError> {
         candidates.clear();
-        if group.bounds().is_some_and(|bounds| !query.may_be_in(bounds)) {
+        if group.bounds().is_some_and(|bounds| !ask.may_be_in(bounds)) {
             return Ok(None);
         }
-        query.candidates(&*group.signatures(self.cache())?, candidates);
+        ask.candidates(&*group.signatures(self.cache())?, candidates);
         wanted.retain(group, self.cache(), candidates, |candidate| candidate.row)
     }
 
-    /// Calls `hit` with each row of a row group in which a position arises, and the ply. Returns the player's side in them.
+    /// Calls `hit` with each row of a row group that is wanted and says yes to all that is asked, in order, and with the ply
+    /// at which it says yes to the first of it. Returns the player's side in them.
     fn find_in(
         &self,
-        query: &Query,
+        asks: &[Ask],
         wanted: &Wanted,
         group: &Group,
         candidates: &mut Vec<Candidate>,
-        mut hit: impl FnMut(u32, u32),
+        mut hit: impl FnMut(u32, Option<u32>),
     ) -> Result<Option<Sides>, ArchiveError> {
-        let sides = self.candidates(query, wanted, group, candidates)?;
+        let Some((first, others)) = asks.split_first() else {
+            let mut rows: Vec<u32> = (0..group.rows() as u32).collect();
+            let sides = wanted.retain(group, self.cache(), &mut rows, |row| *row)?;
+            rows.into_iter().for_each(|row| hit(row, None));
+            return Ok(sides);
+        };
+        let sides = self.candidates(first, wanted, group, candidates)?;
+        if others.is_empty() {
+            self.ask(first, group, candidates, |row, ply| hit(row, Some(ply)))?;
+            return Ok(sides);
+        }
+        let mut found = Vec::new();
+        self.ask(first, group, candidates, |row, ply| found.push((row, ply)))?;
+        for ask in others {
+            if found.is_empty() {
+                break;
+            }
+            self.candidates(ask, &Wanted::default(), group, candidates)?;
+            candidates.retain(|candidate| {
+                found.binary_search_by_key(&candidate.row, |(row, _)| *row).is_ok()
+            });
+            let mut rows = Vec::with_capacity(candidates.len());
+            self.ask(ask, group, candidates, |row, _| rows.push(row))?;
+            found.retain(|(row, _)| rows.binary_search(row).is_ok());
+        }
+        found.into_iter().for_each(|(row, ply)| hit(row, Some(ply)));
+        Ok(sides)
+    }
+
+    /// Calls `hit` with each candidate of a row group that says yes, in order, and with the ply.
+    fn ask(
+        &self,
+        ask: &Ask,
+        group: &Group,
+        candidates: &[Candidate],
+        mut hit: impl FnMut(u32, u32),
+    ) -> Result<(), ArchiveError> {
         // Where signatures have decided everything, no moves are read.
         if candidates.iter().all(|candidate| candidate.ply().is_some()) {
-            for candidate in &*candidates {
+            for candidate in candidates {
                 hit(candidate.row, candidate.ply().unwrap_or_default());
             }
-            return Ok(sides);
+            return Ok(());
         }
         let unknown = candidates.iter().filter(|candidate| candidate.ply().is_none());
         let moves = group.moves(self.cache(), unknown.map(|candidate| candidate.row))?;
         let game = |candidate: &Candidate| moves.of(candidate.row);
         for some in candidates.chunks(UNSTOPPED) {
             self.stop.check()?;
-            let found = query.find_all(some, game, |candidate, ply| hit(candidate.row, ply));
+            let found = ask.find_all(some, game, |candidate, ply| hit(candidate.row, ply));
             found
                 .map_err(|(candidate, error)| group.damaged(self.cache(), candidate.row, &error))?;
         }
-        Ok(sides)
+        Ok(())
     }
 
     /// Does some work for each row group, on all threads; returns the results in the order of the row groups.

@@ -95,11 +95,11 @@ impl Archive {
 impl Archive {
     /// The games that meet a filter, in the order of their ids, whatever that of the files is.
     async fn ordered(&self, filter: &Filter) -> Result<Batches, ArchiveError> {
-        let (query, wanted) = (filter.query(), self.wanted(filter).await?);
-        let wanted = match query.is_none() && wanted.is_all() {
+        let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
+        let wanted = match asks.is_empty() && wanted.is_all() {
             true => None,
             false => {
-                let search = move |archive: &Self| archive.ids_with(query.as_ref(), &wanted);
+                let search = move |archive: &Self| archive.ids_with(&asks, &wanted);
                 Some(self.off_thread(search).await?)
             }
         };

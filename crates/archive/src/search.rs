@@ -56,7 +56,8 @@ pub struct GameSummary {
     pub eco: Option<String>,
     /// How many half-moves the game has.
     pub plies: u32,
-    /// The number of half-moves after which the position first arises; `None` if the filter has no position.
+    /// The number of half-moves after which the position first arises, or, if the filter has no position, the first of its
+    /// questions is first answered with yes; `None` if it has neither.
     pub ply: Option<u32>,
 }
 
@@ -75,9 +76,9 @@ impl Archive {
     }
 
     async fn find(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
-        let (query, wanted) = (filter.query(), self.wanted(filter).await?);
+        let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
         let search = move |archive: &Self| {
-            let matches = archive.matches(query.as_ref(), &wanted, limit, true)?;
+            let matches = archive.matches(&asks, &wanted, limit, true)?;
             let places: Vec<Place> = matches.first.iter().map(|(_, place, _)| *place).collect();
             let batches = archive.rows_at(&places, HEADERS)?;
             let first = matches.first.into_iter().map(|(id, _, ply)| (id, ply));
@@ -101,7 +102,7 @@ impl Archive {
         Ok(Found { count, games, score })
     }
 
-    /// What a filter wants beside a position. A condition in SQL is answered here, by the engine.
+    /// What a filter wants beside a position and questions. A condition in SQL is answered here, by the engine.
     pub(crate) async fn wanted(&self, filter: &Filter) -> Result<Wanted, ArchiveError> {
         filter.check()?;
         let (tags, player) = (filter.conditions(), filter.wanted_player());
@@ -138,8 +139,8 @@ impl Archive {
     /// [`ArchiveError::Query`] if the condition of the filter is invalid, [`ArchiveError::Filter`] if the rest makes no sense.
     pub fn count<'a>(&'a self, filter: &'a Filter) -> BoxFuture<'a, Result<u64, ArchiveError>> {
         let count = async move {
-            let (query, wanted) = (filter.query(), self.wanted(filter).await?);
-            let count = move |archive: &Self| archive.matches(query.as_ref(), &wanted, 0, false);
+            let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
+            let count = move |archive: &Self| archive.matches(&asks, &wanted, 0, false);
             Ok(self.off_thread(count).await?.count)
         };
         count.boxed()

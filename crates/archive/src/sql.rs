@@ -62,6 +62,8 @@ impl Archive {
     /// | `plies(moves)` | number of half-moves |
     /// | `reaches(moves, fen [, variant])` | whether the position of the FEN arises |
     /// | `ply_of(moves, fen [, variant])` | after how many half-moves it first arises, or null |
+    /// | `shows(moves, conditions)` | whether the board meets the conditions in some position: `material:KRPvKR for:10` |
+    /// | `ply_when(moves, conditions)` | after how many half-moves it first does, or null |
     /// | `fen_at(moves, ply)` | FEN after that many half-moves, or null beyond the end |
     /// | `final_fen(moves)` | FEN at the end |
     /// | `san(moves [, n])`, `uci(moves [, n])` | the moves, or the first n half-moves, as text, `1. e4 e5 2. Nf3` |

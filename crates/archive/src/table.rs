@@ -26,19 +26,20 @@ use datafusion::parquet::arrow::arrow_reader::RowSelection;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 
-use halfmove_game::replay::Query;
+use halfmove_game::replay::{BoardQuery, Query};
 
 use self::reader::CheckedReaders;
 use crate::error::ArchiveError;
-use crate::functions::{literal_position, raise};
-use crate::kernel::{Group, Hits};
+use crate::functions::{literal_conditions, literal_position, raise};
+use crate::kernel::{Ask, Group, Hits};
 use crate::schema::{Format, table_schema};
 use crate::store::{Archive, DataFile};
 
 /// Exactly the files that the table's log names; the folder is never listed.
 ///
-/// A condition `reaches(moves, '…')`, with or without a variant, is answered by the [kernel](crate::kernel): the scan then reads nothing but the
-/// games that it has found. So it does where `ply_of(moves, '…')` is compared with something, which the engine then does.
+/// A condition `reaches(moves, '…')`, with or without a variant, or `shows(moves, '…')` is answered by the
+/// [kernel](crate::kernel): the scan then reads nothing but the games that it has found. So it does where `ply_of(moves, '…')` or
+/// `ply_when(moves, '…')` is compared with something, which the engine then does.
 #[derive(Debug)]
 pub(crate) struct GamesTable {
     archive: Archive,
@@ -128,8 +129,8 @@ impl GamesTable {
     }
 
     /// The files with the rows that meet a condition which the kernel answers, and how many rows these are.
-    async fn found(&self, queries: Vec<Query>) -> Result<(Vec<PartitionedFile>, usize)> {
-        let search = move |archive: &Archive| archive.hits(&queries);
+    async fn found(&self, asks: Vec<Ask>) -> Result<(Vec<PartitionedFile>, usize)> {
+        let search = move |archive: &Archive| archive.hits(&asks);
         let hits = self.archive.off_thread(search).await.map_err(raise)?;
         let mut plans: Vec<Vec<RowGroupAccess>> = vec![Vec::new(); self.files.len()];
         let mut rows = 0;
@@ -150,23 +151,25 @@ impl GamesTable {
         Ok((files, rows))
     }
 
-    /// The position of a condition `reaches(moves, '…')`, if it is one that the kernel answers.
-    fn query(&self, filter: &Expr) -> Option<Query> {
-        self.literal_query("reaches", filter)
+    /// What a condition `reaches(moves, '…')` or `shows(moves, '…')` asks, if it is one that the kernel answers.
+    fn ask(&self, filter: &Expr) -> Option<Ask> {
+        self.literal_ask(["reaches", "shows"], filter)
     }
 
-    /// The position of a condition that only games with it can meet: it compares `ply_of(moves, '…')`, which is null for all others.
-    fn implied_query(&self, filter: &Expr) -> Option<Query> {
-        let ply_of = |expr: &Expr| match expr {
+    /// What a condition asks that only games which say yes can meet: it compares `ply_of(moves, '…')` or `ply_when(moves, '…')`,
+    /// which are null for all others.
+    fn implied_ask(&self, filter: &Expr) -> Option<Ask> {
+        let functions = ["ply_of", "ply_when"];
+        let ask = |expr: &Expr| match expr {
             Expr::Cast(Cast { expr, .. }) | Expr::TryCast(TryCast { expr, .. }) => {
-                self.literal_query("ply_of", expr)
+                self.literal_ask(functions, expr)
             }
-            expr => self.literal_query("ply_of", expr),
+            expr => self.literal_ask(functions, expr),
         };
         match filter {
-            Expr::IsNotNull(expr) => ply_of(expr),
-            Expr::Between(between) => ply_of(&between.expr),
-            Expr::InList(list) => ply_of(&list.expr),
+            Expr::IsNotNull(expr) => ask(expr),
+            Expr::Between(between) => ask(&between.expr),
+            Expr::InList(list) => ask(&list.expr),
             Expr::BinaryExpr(BinaryExpr {
                 left,
                 op:
@@ -177,23 +180,26 @@ impl GamesTable {
                     | Operator::Gt
                     | Operator::GtEq,
                 right,
-            }) => ply_of(left).or_else(|| ply_of(right)),
+            }) => ask(left).or_else(|| ask(right)),
             _ => None,
         }
     }
 
-    /// The position of a call of a function with the column `moves` and literals, in archives that the kernel searches by
-    /// signatures.
-    fn literal_query(&self, function: &str, expr: &Expr) -> Option<Query> {
+    /// What a call of one of two functions asks, with the column `moves` and literals: the first of a position, the second of
+    /// the board. Only in archives that the kernel searches by signatures.
+    fn literal_ask(&self, [of_position, of_board]: [&str; 2], expr: &Expr) -> Option<Ask> {
         let Expr::ScalarFunction(call) = expr else { return None };
-        let [Expr::Column(column), position @ ..] = call.args.as_slice() else { return None };
-        if self.archive.format() != Format::One
-            || call.name() != function
-            || column.name() != "moves"
-        {
+        let [Expr::Column(column), arguments @ ..] = call.args.as_slice() else { return None };
+        if self.archive.format() != Format::One || column.name() != "moves" {
             return None;
         }
-        Some(Query::new(&literal_position(position)?))
+        match call.name() {
+            name if name == of_position => Some(Query::new(&literal_position(arguments)?).into()),
+            name if name == of_board => {
+                Some(Ask::Board(BoardQuery::new(&literal_conditions(arguments)?)))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -225,7 +231,7 @@ impl TableProvider for GamesTable {
         filters: &[&Expr],
     ) -> Result<Vec<TableProviderFilterPushDown>> {
         // Which of the others the scan takes over is decided later, in the physical plan.
-        let answer = |filter: &&Expr| match self.query(filter) {
+        let answer = |filter: &&Expr| match self.ask(filter) {
             Some(_) => TableProviderFilterPushDown::Exact,
             None => TableProviderFilterPushDown::Inexact,
         };
@@ -243,15 +249,14 @@ impl TableProvider for GamesTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let mut queries: Vec<Query> =
-            filters.iter().filter_map(|filter| self.query(filter)).collect();
-        let is_complete = queries.len() == filters.len();
-        queries.extend(filters.iter().filter_map(|filter| self.implied_query(filter)));
+        let mut asks: Vec<Ask> = filters.iter().filter_map(|filter| self.ask(filter)).collect();
+        let is_complete = asks.len() == filters.len();
+        asks.extend(filters.iter().filter_map(|filter| self.implied_ask(filter)));
         let mut statistics = self.statistics.clone();
-        let files = match queries.is_empty() {
+        let files = match asks.is_empty() {
             true => self.live().await?,
             false => {
-                let (files, rows) = self.found(queries).await?;
+                let (files, rows) = self.found(asks).await?;
                 statistics.num_rows = Precision::Exact(rows);
                 files
             }

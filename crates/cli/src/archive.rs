@@ -73,6 +73,7 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         min_elo,
         max_elo,
         condition,
+        questions,
     } = typed;
     let (since, until) = match year {
         Some(Years(first, last)) => (Some(first), Some(last)),
@@ -95,6 +96,7 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
     };
     let filter = Filter {
         position: wanted.wanted()?,
+        questions: questions.asked()?,
         variant: wanted.variant.map(Into::into),
         player,
         opponent,

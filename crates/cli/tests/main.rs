@@ -29,6 +29,8 @@ mod mistakes;
 mod pgn;
 #[path = "cli/program.rs"]
 mod program;
+#[path = "cli/questions.rs"]
+mod questions;
 #[path = "cli/readers.rs"]
 mod readers;
 #[path = "cli/round_trip.rs"]

@@ -9,8 +9,7 @@
 //! |---|---|
 //! | [`find`] | when does a position first arise? |
 //! | [`visits`] | when does it arise, and which move follows? |
-//! | [`matches`](fn@matches) | when does a [`Pattern`] first fit the board? |
-//! | [`material`] | when is some material first on the board for at least so many half-moves? |
+//! | [`BoardQuery`] | when does what stands on the board first meet some conditions? |
 //! | [`position_at`], [`final_position`] | what is the position after a half-move, or at the end? |
 //! | [`move_after`] | which move follows a half-move, in which position? |
 //! | [`write_san`] | what is the move after a half-move, in SAN? |
@@ -36,12 +35,13 @@
 //! [`decode_moves`](crate::codec::Codec::decode_moves) checks it again. For other bytes, replay returns an
 //! error or a wrong result, but never panics.
 
+mod board;
 mod bounds;
 mod chess;
+mod conditions;
 mod key;
 mod lines;
 mod makruk;
-mod material;
 mod pattern;
 mod position;
 mod query;
@@ -53,10 +53,13 @@ mod tally;
 mod target;
 mod watch;
 
+pub use self::board::{
+    BoardQuery, BoardQuestion, BoardQuestionError, Imbalance, Material, PawnFeature, PawnFile,
+    Pawns, PawnsError, PieceCountsError,
+};
 pub use self::bounds::SignatureBounds;
 pub use self::key::keys;
-pub use self::material::material;
-pub use self::pattern::{Pattern, PatternError, matches};
+pub use self::pattern::{Pattern, PatternError};
 pub use self::position::{final_position, move_after, position_at};
 pub use self::query::{Candidate, Query};
 pub use self::san::write_san;

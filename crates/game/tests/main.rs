@@ -2,6 +2,8 @@
 
 #[path = "game/against_slow.rs"]
 mod against_slow;
+#[path = "game/board.rs"]
+mod board;
 #[path = "game/bounds.rs"]
 mod bounds;
 #[path = "game/checking.rs"]

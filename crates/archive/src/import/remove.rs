@@ -82,9 +82,8 @@ impl Archive {
             self.check_current()?;
             self.check_rewritable()?;
             let mut ids = RoaringTreemap::new();
-            let (query, wanted) = (filter.query(), self.wanted(filter).await?);
-            let search =
-                move |archive: &Self| archive.matches(query.as_ref(), &wanted, usize::MAX, false);
+            let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
+            let search = move |archive: &Self| archive.matches(&asks, &wanted, usize::MAX, false);
             let found = self.off_thread(search).await?.first;
             ids.extend(found.into_iter().filter_map(|(id, ..)| u64::try_from(id).ok()));
             Ok(Remover { archive: self.clone(), ids })

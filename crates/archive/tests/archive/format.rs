@@ -55,6 +55,8 @@ fn check_answers(archive: &Archive) -> Outcome {
     assert_eq!(export(archive)?, expected);
     let games = read(&testdata("archive-0.pgn"));
     assert_eq!(archive.len(), games.len() as u64);
+    let answers = crate::questions::check(archive, &games);
+    assert!(answers.iter().any(|answer| !answer.is_empty()));
     wait(async {
         let mut own_starts = 0;
         for (index, (game, _)) in games.iter().enumerate().step_by(3) {

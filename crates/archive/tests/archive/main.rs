@@ -22,6 +22,7 @@ mod opening;
 mod pipeline;
 mod players;
 mod provider;
+mod questions;
 mod refusals;
 mod schema;
 mod slt;

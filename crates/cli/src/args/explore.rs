@@ -9,6 +9,7 @@ use std::path::PathBuf;
 Examples:
   halfmove explore club
   halfmove explore club --moves \"d4 Nf6 c4\" --since 1980 --format json
+  halfmove explore club --isolated d --either-color --player Karpov
   halfmove explore club --variant makruk")]
 pub(crate) struct Explore {
     /// The archive: its folder, or its URL

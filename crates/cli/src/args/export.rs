@@ -9,6 +9,7 @@ use std::path::PathBuf;
 Examples:
   halfmove export club > all.pgn
   halfmove export club --player Capablanca --output capablanca.pgn
+  halfmove export club --imbalance QvRR --either-color > queen_for_two_rooks.pgn
   halfmove export club --variant chess960 > chess960.pgn")]
 pub(crate) struct Export {
     /// The archive: its folder, or its URL

@@ -1,5 +1,6 @@
 //! What filters are made of on the command line.
 
+use super::Questions;
 use clap::{Args, ValueEnum};
 use halfmove_archive::{Period, PlayerResult};
 use halfmove_game::GameResult;
@@ -56,6 +57,9 @@ pub(crate) struct Filter {
     /// Any condition in SQL, such as "plies > 100". For parts of names: "white like '%tal%'"
     #[arg(long = "where", value_name = "SQL")]
     pub(crate) condition: Option<String>,
+    // The last one, since what follows has a heading of its own.
+    #[command(flatten)]
+    pub(crate) questions: Questions,
 }
 
 /// The beginning of an ECO code.

@@ -11,6 +11,8 @@ Examples:
   halfmove search club --moves \"e4 e5 Nf3 Nc6 Bb5 a6\" --player Karpov --limit 5
   halfmove search club --white Capablanca --since 1918 --result 1-0 --count
   halfmove search club --player \"mikhail tal\" --opponent \"Botvinnik, M\" --result win
+  halfmove search club --pattern \"8/8/8/3Np3/4P3/8/8/8\" --either-color --for 10
+  halfmove search club --material \"RP+vRP+\" --final --player Capablanca
   halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
     /// The archive: its folder, or its URL

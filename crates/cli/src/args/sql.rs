@@ -14,6 +14,8 @@ Functions on the column `moves`:
   positions(moves)               each half-move with the position after it, for unnest
   reaches(moves, 'FEN')          whether the game reaches the position
   ply_of(moves, 'FEN')           the ply at which it first does so
+  shows(moves, 'material:RPvR')  whether the board meets conditions, as the flags of `search`
+  ply_when(moves, 'for:8 …')     the ply at which it first does so
   moved(moves, 'N' [, 'white'])  half-moves with a kind of piece
   captures(moves [, 'white'])    how many; also checks and promotions
   castled(moves, 'white')        O-O, O-O-O or null

@@ -52,6 +52,9 @@ fn filters_of_all_verbs() {
         &["--year", "1924"],
         &["--year", "1924-1926", "--variant", "chess", "--player", "reti"],
         &["--where", "white in (select black from games where white like 'Tal%')"],
+        &["--material", "RP+vRP+", "--for", "20"],
+        &["--isolated", "d", "--pattern", "8/8/8/8/3P4/8/8/8", "--player", "karpov", "--final"],
+        &["--imbalance", "QvRR", "--either-color", "--moves", "e4"],
     ] {
         let found = count(archive, filter);
         assert!(found > 3, "{filter:?}");

@@ -1,7 +1,7 @@
 //! What the signatures of many games have in common, by which all of them are rejected at once.
 
 use super::query::Query;
-use super::signature::{GUARDS, LATE, NEVER, NO_LINE, Signature, UNKNOWN, fields};
+use super::signature::{GUARDS, NEVER, NO_LINE, Signature, UNKNOWN, fields};
 use super::signatures::COLUMNS;
 
 /// Bounds of the [signatures](Signature) of some games, in 73 bytes: each ply at the earliest and the latest, the least
@@ -32,23 +32,23 @@ use super::signatures::COLUMNS;
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct SignatureBounds {
     /// The smallest of each ply of a signature, in the order of its bytes.
-    earliest: [u8; COLUMNS],
+    pub(super) earliest: [u8; COLUMNS],
     /// The largest.
-    latest: [u8; COLUMNS],
+    pub(super) latest: [u8; COLUMNS],
     /// The smallest of each number in [`Signature::least`].
-    least: u32,
+    pub(super) least: u32,
     /// The range of [`Signature::line`] of games that start as usual.
     first_line: u16,
     last_line: u16,
     /// Whether there are games that do not, and games of which signatures say nothing.
-    flags: u8,
+    pub(super) flags: u8,
 }
 
 /// Some games do not start as usual.
-const SOME_OTHER: u8 = 1;
+pub(super) const SOME_OTHER: u8 = 1;
 
 /// Of some games, signatures say nothing.
-const SOME_UNKNOWN: u8 = 2;
+pub(super) const SOME_UNKNOWN: u8 = 2;
 
 impl Default for SignatureBounds {
     /// Those of no games.
@@ -124,16 +124,7 @@ impl Query {
         if bounds.flags & SOME_UNKNOWN != 0 {
             return true;
         }
-        // No game has the position earlier than this, and none at or after that.
-        let from = self.over.iter().map(|column| bounds.earliest[*column]).max().unwrap_or(0);
-        let until = self.ahead.iter().map(|column| bounds.latest[*column]).min().unwrap_or(NEVER);
-        let last = until.saturating_sub(u8::from(until < LATE));
-        if until == 0 || from == NEVER || from > last {
-            return false;
-        }
-        if self.is_reduced && self.pieces.wrapping_sub(bounds.least) & GUARDS != GUARDS {
-            return false;
-        }
+        let Some(until) = self.conditions.until(bounds) else { return false };
         if bounds.flags & SOME_OTHER != 0 {
             return true;
         }

@@ -1,13 +1,11 @@
-//! Finds patterns on the board.
+//! Patterns of the board.
 
-use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use halfmove_rules::{Color, File, Piece, Rank, Role, Square};
 use thiserror::Error;
 
-use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch, occupant};
-use crate::codec::DecodeError;
+use super::watch::{Occupant, occupant};
 
 /// What may be on each square of a board.
 ///
@@ -26,18 +24,34 @@ use crate::codec::DecodeError;
 /// ```
 /// use halfmove_game::codec::{Codec, halfmove::Halfmove};
 /// use halfmove_game::pgn::read_game;
-/// use halfmove_game::replay::{self, Pattern};
+/// use halfmove_game::replay::{BoardQuery, BoardQuestion};
 ///
 /// let mut bytes = Vec::new();
 /// Halfmove.encode(&read_game("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *").unwrap(), &mut bytes)?;
-/// let castled: Pattern = "8/8/8/8/8/8/5PPP/5RK_".parse()?;
-/// assert_eq!(replay::matches(&bytes, &castled)?, Some(7));
+/// let pattern = "8/8/8/8/8/8/5PPP/5RK_".parse()?;
+/// let castled = BoardQuery::new(&BoardQuestion { pattern, ..BoardQuestion::default() });
+/// assert_eq!(castled.find(&bytes)?, Some(7));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// A set of occupants for each square, a bit each; bit 16 is for nothing.
     allowed: [u32; 64],
+}
+
+/// What may be on a square: a bit for each occupant, bit 16 for nothing.
+#[derive(Copy, Clone)]
+pub(super) struct Contents(pub(super) u32);
+
+impl Contents {
+    pub(super) fn of(piece: Option<Piece>) -> Self {
+        Self(piece.map_or(NOTHING, |piece| 1 << occupant(piece)))
+    }
+
+    /// Whether there must be a piece of this color.
+    pub(super) fn is_of(self, color: Color) -> bool {
+        self.0 & !(0xff << (8 * color as u32)) == 0
+    }
 }
 
 /// The bit of an empty square.
@@ -79,9 +93,8 @@ impl Pattern {
     /// assert_eq!("8/8/8/8/8/8/8/6[K_]1".parse(), Ok(pattern));
     /// ```
     pub fn allow(&mut self, square: Square, contents: impl IntoIterator<Item = Option<Piece>>) {
-        let bit = |piece: Option<Piece>| piece.map_or(NOTHING, |piece| 1 << occupant(piece));
         let contents = contents.into_iter();
-        self.allowed[square.index()] = contents.fold(0, |set, piece| set | bit(piece));
+        self.allowed[square.index()] = contents.fold(0, |set, piece| set | Contents::of(piece).0);
     }
 
     /// The same pattern for the other side: the board is mirrored top to bottom, and the pieces change color.
@@ -105,8 +118,13 @@ impl Pattern {
         mirrored
     }
 
+    /// What may be on a square.
+    pub(super) fn contents(&self, square: Square) -> Contents {
+        Contents(self.allowed[square.index()])
+    }
+
     /// The sets as bits of occupants, where this one stands for nothing.
-    fn for_game(&self, empty: Occupant) -> [u16; 64] {
+    pub(super) fn for_game(&self, empty: Occupant) -> [u16; 64] {
         self.allowed.map(|set| {
             let pieces = set as u16 & !(1 << empty);
             pieces | u16::from(set & NOTHING != 0) << empty
@@ -176,74 +194,4 @@ fn contents(letter: u8) -> Option<u32> {
         letter => Role::from_letter(letter)?,
     };
     Some(1 << occupant(Piece { color, role }))
-}
-
-/// The first ply at which a pattern fits the board, with 0 for the start; `None` if it never does.
-///
-/// # Errors
-/// Bytes that are not codes of this version. Bytes after the first match are not read.
-pub fn matches(bytes: &[u8], pattern: &Pattern) -> Result<Option<u32>, DecodeError> {
-    let mut found = None;
-    match Ready::new(bytes)? {
-        Ready::Chess(game) => {
-            let allowed = pattern.for_game(EMPTY_CHESS);
-            let mut fitter = Fitter { allowed: &allowed, found: &mut found };
-            let misfits = fitter.misfits(game.start().squares());
-            game.replay(&mut fitter, misfits)?;
-        }
-        Ready::Makruk(game) => {
-            let allowed = pattern.for_game(EMPTY_MAKRUK);
-            let mut fitter = Fitter { allowed: &allowed, found: &mut found };
-            let misfits = fitter.misfits(&Squares::of(game.start().board(), EMPTY_MAKRUK));
-            game.replay(&mut fitter, misfits)?;
-        }
-    }
-    Ok(found)
-}
-
-/// Counts the squares on which a pattern does not fit. A move changes two of them, so counting takes less
-/// than comparing all 64, even by vectors.
-struct Fitter<'a> {
-    allowed: &'a [u16; 64],
-    found: &'a mut Option<u32>,
-}
-
-impl Fitter<'_> {
-    fn misfits(&self, start: &Squares) -> u32 {
-        let squares = start.0.iter().enumerate();
-        squares.fold(64, |misfits, (square, occupant)| misfits - self.fits(square as u8, *occupant))
-    }
-
-    #[inline(always)]
-    fn fits(&self, square: u8, occupant: Occupant) -> u32 {
-        u32::from(self.allowed[usize::from(square) % 64] >> (occupant % 16) & 1)
-    }
-}
-
-impl<const EMPTY: Occupant> Watch<EMPTY> for Fitter<'_> {
-    type State = u32;
-
-    #[inline(always)]
-    fn change(&mut self, misfits: &mut u32, square: u8, old: Occupant, new: Occupant) {
-        let left = misfits.wrapping_add(self.fits(square, old));
-        *misfits = left.wrapping_sub(self.fits(square, new));
-    }
-
-    #[inline(always)]
-    fn after_move(&mut self, misfits: &mut u32, _: Occupant, _: (u8, u8)) -> bool {
-        *misfits == 0
-    }
-
-    #[inline(always)]
-    fn inspect(
-        &mut self,
-        misfits: &mut u32,
-        at: &Moment<'_>,
-    ) -> Result<ControlFlow<()>, DecodeError> {
-        if *misfits > 0 {
-            return Ok(ControlFlow::Continue(()));
-        }
-        *self.found = Some(at.ply);
-        Ok(ControlFlow::Break(()))
-    }
 }

@@ -11,19 +11,13 @@ use halfmove_rules::{AnyPosition, Bitboard, Color, Move, Rank, Role};
 
 use self::next::{NONE, Next};
 use self::reach::{LineTest, lines_with};
+use super::conditions::{Conditions, ROWS};
 use super::lines::Lines;
 use super::seek::seek_between;
-use super::signature::{FEWER, GUARDS, LAST, LATE, NEVER, UNKNOWN, pack};
+use super::signature::{LATE, NEVER, UNKNOWN};
 use super::signatures::Signatures;
 use super::target::{Looks, Target, find, visits};
 use crate::codec::DecodeError;
-
-/// Rows that are tested at a time: their bounds stay in the first cache.
-const ROWS: usize = 1024;
-
-/// The columns of [`fewer_ply`](super::Signature::fewer_ply) and [`last_ply`](super::Signature::last_ply).
-const FEWER_AT: usize = 16;
-const LAST_AT: usize = FEWER_AT + FEWER.len();
 
 /// A game in which a position may arise: its number, and before which ply.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -31,10 +25,10 @@ pub struct Candidate {
     /// The number of the game among the [`Signatures`].
     pub row: u32,
     /// The position arises before this ply, or never. 255 if there is no such bound.
-    until: u8,
-    line: u16,
+    pub(super) until: u8,
+    pub(super) line: u16,
     /// After how many half-moves the position arises, if that is known.
-    known: Option<u8>,
+    pub(super) known: Option<u8>,
 }
 
 impl Candidate {
@@ -64,7 +58,7 @@ impl Candidate {
     }
 
     #[inline]
-    fn until(&self) -> u32 {
+    pub(super) fn until(&self) -> u32 {
         if self.until >= LATE { u32::MAX } else { u32::from(self.until) }
     }
 }
@@ -102,14 +96,8 @@ impl Candidate {
 #[derive(Clone, Debug)]
 pub struct Query {
     target: Target,
-    /// The columns whose plies have come when the position arises.
-    pub(super) over: Vec<usize>,
-    /// The columns whose plies have not come yet.
-    pub(super) ahead: Vec<usize>,
-    /// The numbers of pieces, as signatures have them, with the bits between them set.
-    pub(super) pieces: u32,
-    /// Whether it may pay to compare numbers of pieces.
-    pub(super) is_reduced: bool,
+    /// On the signature of its games.
+    pub(super) conditions: Conditions,
     /// What is known of each line.
     pub(super) lines: Vec<LineTest>,
     /// The lines at whose end the position is on the board for the first time.
@@ -125,42 +113,21 @@ impl Query {
             AnyPosition::Chess(chess) => (chess.board(), [Rank::Second, Rank::Seventh]),
             AnyPosition::Makruk(makruk) => (makruk.board(), [Rank::Third, Rank::Sixth]),
         };
-        let (mut over, mut ahead) = (Vec::new(), Vec::new());
         let sides = Color::ALL.map(|color| board.by_color(color));
+        let exactly = |pieces: Bitboard| pieces.len()..=pieces.len();
+        let count = |color: Color, role| (sides[color.index()] & board.by_role(role)).len() as u8;
+        let mut conditions =
+            Conditions::of_pieces(sides.map(exactly), exactly(board.occupied()), count);
         for color in Color::ALL {
             let pawns = sides[color.index()] & board.by_role(Role::Pawn);
             for square in Bitboard::rank(ranks[color.index()]) {
                 let column = 8 * color.index() + square.file().index();
-                if pawns.has(square) { ahead.push(column) } else { over.push(column) }
+                conditions.home_pawn(column, pawns.has(square));
             }
         }
-        let mut date = |at: usize, numbers: &[u8], pieces: u32| {
-            // The numbers fall, so those that are undercut come first.
-            let undercut = numbers.iter().filter(|number| pieces < u32::from(**number)).count();
-            if undercut > 0 {
-                over.push(at + undercut - 1);
-            }
-            if undercut < numbers.len() {
-                ahead.push(at + undercut);
-            }
-        };
-        let all = board.occupied().len();
-        date(FEWER_AT, &FEWER, all);
-        date(LAST_AT, &LAST, sides[0].len());
-        date(LAST_AT + LAST.len(), &LAST, sides[1].len());
         let target = Target::new(position);
         let (lines, arrivals) = lines_with(&target);
-        Query {
-            target,
-            over,
-            ahead,
-            pieces: GUARDS
-                | pack(|color, role| (sides[color.index()] & board.by_role(role)).len() as u8),
-            is_reduced: all < 32,
-            lines,
-            arrivals,
-            next: OnceLock::new(),
-        }
+        Query { target, conditions, lines, arrivals, next: OnceLock::new() }
     }
 
     /// Appends the games in which the position may arise, in their order.
@@ -343,35 +310,10 @@ impl Task for Scan<'_> {
     #[inline(always)]
     fn run<C: Cpu>(self, _: C) {
         let Self { query, signatures, candidates } = self;
-        let (mut from, mut until, mut passes) = ([0; ROWS], [0; ROWS], [0; ROWS]);
+        let (mut until, mut passes) = ([0; ROWS], [0; ROWS]);
         for first in (0..signatures.rows).step_by(ROWS) {
             let rows = ROWS.min(signatures.rows - first);
-            let column = |column: usize| &signatures.column(column)[first..first + rows];
-            from.fill(0);
-            until.fill(NEVER);
-            for &over in &query.over {
-                for (from, ply) in from.iter_mut().zip(column(over)) {
-                    *from = (*from).max(*ply);
-                }
-            }
-            for &ahead in &query.ahead {
-                for (until, ply) in until.iter_mut().zip(column(ahead)) {
-                    *until = (*until).min(*ply);
-                }
-            }
-            for ((passes, from), until) in passes.iter_mut().zip(&from).zip(&until) {
-                // Plies from 254 on look the same.
-                let last = until.saturating_sub(u8::from(*until < LATE));
-                let is_open = (*until != 0) & (*from != NEVER) & (*from <= last);
-                *passes = u8::from(is_open);
-            }
-            if query.is_reduced {
-                let least = &signatures.least[first..first + rows];
-                for (passes, least) in passes.iter_mut().zip(least) {
-                    let is_open = query.pieces.wrapping_sub(*least) & GUARDS == GUARDS;
-                    *passes &= u8::from(is_open);
-                }
-            }
+            query.conditions.test(signatures, first, &mut passes[..rows], &mut until[..rows]);
             if signatures.some_unknown {
                 let lines = &signatures.lines[first..first + rows];
                 for ((passes, line), until) in passes.iter_mut().zip(lines).zip(&mut until) {

@@ -8,7 +8,7 @@ use halfmove_game::CodedGame;
 use halfmove_game::codec::halfmove::{self, Halfmove};
 use halfmove_game::codec::{Codec, DecodeError, DecodeErrorKind};
 use halfmove_game::pgn::GameReader;
-use halfmove_game::replay::{self, Pattern, Target};
+use halfmove_game::replay::{self, BoardQuery, BoardQuestion, Pattern, Target};
 use halfmove_rules::makruk::CountingPolicy;
 use halfmove_rules::{
     AnyPosition, Chess, Color, File, Flaws, Makruk, MaterialKey, Move, Rank, Square, Variant,
@@ -309,6 +309,16 @@ fn placement_key(position: &AnyPosition) -> u64 {
     })
 }
 
+fn matches(bytes: &[u8], pattern: &Pattern) -> Result<Option<u32>, DecodeError> {
+    let pattern = pattern.clone();
+    BoardQuery::new(&BoardQuestion { pattern, ..BoardQuestion::default() }).find(bytes)
+}
+
+fn material(bytes: &[u8], key: MaterialKey, at_least: u32) -> Result<Option<u32>, DecodeError> {
+    let material = Some(key.into());
+    BoardQuery::new(&BoardQuestion { material, at_least, ..BoardQuestion::default() }).find(bytes)
+}
+
 /// Patterns of two to five squares, taken from the games, against the boards of the rules.
 #[test]
 fn replay_fits_patterns() {
@@ -340,7 +350,7 @@ fn replay_fits_patterns() {
                 })
             };
             let expected = positions.iter().position(fits).map(|ply| ply as u32);
-            assert_eq!(replay::matches(&bytes, &pattern), Ok(expected), "{}", line.name);
+            assert_eq!(matches(&bytes, &pattern), Ok(expected), "{}", line.name);
             *if expected.is_some() { &mut hits } else { &mut misses } += 1;
         }
     }
@@ -358,18 +368,18 @@ fn replay_finds_material() {
         while from < keys.len() {
             let same = keys[from..].iter().take_while(|key| **key == keys[from]).count();
             let lasts = same as u32 - 1;
-            let found = replay::material(&bytes, keys[from], lasts).unwrap();
+            let found = material(&bytes, keys[from], lasts).unwrap();
             // A game may have the same material before, by a promotion after a loss.
             assert!(found.is_some_and(|ply| ply <= from as u32), "{}", line.name);
             if !keys[..from].contains(&keys[from]) && !keys[from + same..].contains(&keys[from]) {
                 assert_eq!(found, Some(from as u32), "{}", line.name);
-                let longer = replay::material(&bytes, keys[from], lasts + 1);
+                let longer = material(&bytes, keys[from], lasts + 1);
                 assert_eq!(longer, Ok(None), "{}", line.name);
             }
             from += same;
         }
         let none = MaterialKey::default();
-        assert_eq!(replay::material(&bytes, none, 0), Ok(None));
+        assert_eq!(material(&bytes, none, 0), Ok(None));
     }
 }
 
@@ -517,8 +527,8 @@ fn damaged_bytes_do_no_harm() {
             let _ = replay::find(&bytes, &Target::new(&last));
             let _ = replay::final_position(&bytes);
             let _ = replay::keys(&bytes, |_| ());
-            let _ = replay::matches(&bytes, &Pattern::new());
-            let _ = replay::material(&bytes, MaterialKey::default(), 0);
+            let _ = matches(&bytes, &Pattern::new());
+            let _ = material(&bytes, MaterialKey::default(), 0);
         }
     }
     assert!(refused > 1_000 && read > 0, "{refused} refused, {read} read");

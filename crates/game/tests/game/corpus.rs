@@ -47,3 +47,8 @@ fn coded_file() {
 fn codec() {
     replay("codec", properties::codec);
 }
+
+#[test]
+fn board() {
+    replay("board", properties::board);
+}

@@ -1,12 +1,17 @@
 //! What holds for any bytes, whether chance, damage or a fuzzer made them. The fuzz targets use this
 //! file too.
 
+use std::sync::LazyLock;
+
 use halfmove_game::codec::{
     CODECS, Codec, DecodeError, file,
     halfmove::{self, Halfmove},
 };
 use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, Skip, SkipReason, write_game};
-use halfmove_game::replay::{self, Pattern, Query, Signature, Signatures, Target};
+use halfmove_game::replay::{
+    self, BoardQuery, BoardQuestion, BoardQuestionError, PawnFeature, Query, Signature, Signatures,
+    Target,
+};
 use halfmove_game::{CodedGame, Game, GameBuilder};
 use halfmove_rules::{AnyPosition, Chess, Variant};
 
@@ -246,6 +251,27 @@ pub(crate) fn codec(data: &[u8]) {
     replay_like_the_rules(&with_start);
 }
 
+/// One of each kind, and one with everything.
+fn questions() -> [BoardQuestion; 4] {
+    let pattern = || "8/8/8/8/8/8/5PPP/6K_".parse().expect("a pattern");
+    let material = || "KRPvKR".parse().ok();
+    let pawns = || "8/5ppp/8/8/8/8/5PPP/8".parse().ok();
+    [
+        BoardQuestion { pattern: pattern(), ..BoardQuestion::default() },
+        BoardQuestion { material: material(), at_least: 1, ..BoardQuestion::default() },
+        BoardQuestion { pawns: pawns(), is_final: true, ..BoardQuestion::default() },
+        BoardQuestion {
+            pattern: pattern(),
+            imbalance: "RvB".parse().ok(),
+            opposite_bishops: true,
+            features: vec![PawnFeature::Passed("a".parse().expect("a file"))],
+            either_color: true,
+            mirrored: true,
+            ..BoardQuestion::default()
+        },
+    ]
+}
+
 fn replay_like_the_rules(bytes: &[u8]) {
     let mut moves = Vec::new();
     let decoded = Halfmove.decode_moves(bytes, &mut moves);
@@ -260,9 +286,9 @@ fn replay_like_the_rules(bytes: &[u8]) {
     }
     let usual = Target::new(&Chess::default().into());
     let _ = replay::visits(bytes, &usual, |_, _| ());
-    let pattern: Pattern = "8/8/8/8/8/8/5PPP/6K_".parse().expect("a pattern");
-    let _ = replay::matches(bytes, &pattern);
-    let _ = replay::material(bytes, "KRPvKR".parse().expect("a key"), 1);
+    for question in questions() {
+        let _ = BoardQuery::new(&question).find(bytes);
+    }
     let start = match decoded {
         Err(error) => return assert!(error.offset <= bytes.len()),
         Ok(start) => start,
@@ -374,4 +400,53 @@ pub(crate) fn coded_file(bytes: &[u8]) {
         assert_eq!(stored.game().expect("its own bytes"), game);
     }
     assert!(reader.next().expect("a file").is_none());
+}
+
+/// Any text as a question about the board: an error within it, or a question that some games answer alike by replay and by
+/// their signatures.
+pub(crate) fn board(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let question: BoardQuestion = match text.parse() {
+        Err(error) => {
+            let BoardQuestionError { offset, .. } = error;
+            return assert!(offset <= text.len(), "{error}");
+        }
+        Ok(question) => question,
+    };
+    let query = BoardQuery::new(&question);
+    for bytes in asked() {
+        let found = query.find(bytes).expect("a game");
+        let signature = Signature::of(bytes).expect("a game").to_bytes();
+        let (mut candidates, mut hits) = (Vec::new(), Vec::new());
+        query.candidates(&Signatures::new(&signature), &mut candidates);
+        query.find_all(&candidates, |_| bytes, |_, ply| hits.push(ply)).expect("a game");
+        assert_eq!(hits, Vec::from_iter(found));
+    }
+}
+
+/// Games of all kinds, in which much happens.
+fn asked() -> &'static [Vec<u8>] {
+    static GAMES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+        let mut games = vec![Vec::new()];
+        let mut state = 1_u64;
+        for (variant, fen) in STARTS {
+            let start = AnyPosition::from_fen(fen, variant).expect("a position");
+            let (mut position, mut moves) = (start.clone(), Vec::new());
+            while moves.len() < 120 {
+                let legal = position.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let mv = legal[(state >> 33) as usize % legal.len()];
+                position.play_unchecked(mv);
+                moves.push(mv);
+            }
+            let mut bytes = Vec::new();
+            Halfmove.encode_moves(&start, &moves, &mut bytes).expect("a game that has bytes");
+            games.push(bytes);
+        }
+        games
+    });
+    &GAMES
 }

@@ -1,0 +1,240 @@
+//! Questions about the board, as searches, explorers, exports and removals answer them, against the 0x88 board.
+
+use futures::TryStreamExt;
+use halfmove_archive::{Archive, Filter, Question};
+use halfmove_game::Game;
+use halfmove_mailbox as mailbox;
+use halfmove_rules::{Chess, Color, File, Rank, Role, Square};
+
+use crate::{Outcome, archive, game, read, testdata, wait};
+
+/// What is on a square.
+type Contents = Option<(Color, Role)>;
+
+/// The boards of a game, the start first.
+fn boards(game: &Game) -> Vec<[Contents; 64]> {
+    let start = game.chess_start().expect("chess").to_string();
+    let mut position = mailbox::Chess::from_fen(&start).expect("a start");
+    let contents = |position: &mailbox::Chess| {
+        let mut squares = [None; 64];
+        for (square, piece) in position.board().pieces() {
+            squares[square.index()] = Some((piece.color, piece.role));
+        }
+        squares
+    };
+    let mut boards = vec![contents(&position)];
+    for mv in &game.moves {
+        position = position.play(*mv).expect("a legal move");
+        boards.push(contents(&position));
+    }
+    boards
+}
+
+fn on(board: &[Contents; 64], file: File, rank: Rank) -> Contents {
+    board[Square::new(file, rank).index()]
+}
+
+fn count(board: &[Contents; 64], color: Color, role: Role) -> usize {
+    board.iter().filter(|contents| **contents == Some((color, role))).count()
+}
+
+fn pieces(board: &[Contents; 64], color: Color) -> usize {
+    board.iter().flatten().filter(|(of, _)| *of == color).count()
+}
+
+fn has_isolated(board: &[Contents; 64], color: Color, file: usize) -> bool {
+    let pawns = |file: usize| {
+        Rank::ALL
+            .iter()
+            .filter(|rank| on(board, File::ALL[file], **rank) == Some((color, Role::Pawn)))
+            .count()
+    };
+    pawns(file) > 0 && (file == 0 || pawns(file - 1) == 0) && (file == 7 || pawns(file + 1) == 0)
+}
+
+type Check = fn(&[Contents; 64]) -> bool;
+
+/// Questions, and what they say of a board.
+const QUESTIONS: [(&str, Check, u32); 8] = [
+    (
+        "pattern:8/8/8/8/8/8/5PPP/5RK_",
+        |board| {
+            let pawns = [File::F, File::G, File::H]
+                .iter()
+                .all(|file| on(board, *file, Rank::Second) == Some((Color::White, Role::Pawn)));
+            pawns
+                && on(board, File::F, Rank::First) == Some((Color::White, Role::Rook))
+                && on(board, File::G, Rank::First) == Some((Color::White, Role::King))
+                && on(board, File::H, Rank::First).is_none()
+        },
+        0,
+    ),
+    (
+        "pattern:8/8/8/8/8/8/8/R6R mirrored either-color for:30",
+        |board| {
+            [(Color::White, Rank::First), (Color::Black, Rank::Eighth)].iter().any(
+                |(color, rank)| {
+                    [File::A, File::H]
+                        .iter()
+                        .all(|file| on(board, *file, *rank) == Some((*color, Role::Rook)))
+                },
+            )
+        },
+        30,
+    ),
+    (
+        "material:RP+vRP+ for:10",
+        |board| {
+            Color::ALL.iter().all(|color| {
+                count(board, *color, Role::Rook) == 1
+                    && count(board, *color, Role::Pawn) > 0
+                    && pieces(board, *color) == 2 + count(board, *color, Role::Pawn)
+            })
+        },
+        10,
+    ),
+    (
+        "material:QA*vA* imbalance:QvRR either-color",
+        |board| {
+            Color::ALL.iter().any(|color| {
+                let more =
+                    |role| count(board, *color, role) as i32 - count(board, !*color, role) as i32;
+                count(board, *color, Role::Queen) == 1
+                    && more(Role::Queen) == 1
+                    && more(Role::Rook) == -2
+                    && more(Role::Bishop) == 0
+                    && more(Role::Knight) == 0
+            })
+        },
+        0,
+    ),
+    (
+        "opposite-bishops",
+        |board| {
+            let bishops = |color| {
+                let all =
+                    (0..64).filter(|square: &usize| board[*square] == Some((color, Role::Bishop)));
+                all.collect::<Vec<_>>()
+            };
+            match (&*bishops(Color::White), &*bishops(Color::Black)) {
+                ([white], [black]) => (white / 8 + white % 8) % 2 != (black / 8 + black % 8) % 2,
+                _ => false,
+            }
+        },
+        0,
+    ),
+    (
+        "pawns:a2b2c4d4e2f2g2h2va7b7c7d7e6f7g7h7",
+        |board| {
+            let pawns = Rank::ALL.iter().rev().flat_map(|rank| {
+                File::ALL.iter().map(move |file| match on(board, *file, *rank) {
+                    Some((Color::White, Role::Pawn)) => 'P',
+                    Some((Color::Black, Role::Pawn)) => 'p',
+                    _ => '.',
+                })
+            });
+            pawns.collect::<String>()
+                == "........pppp.ppp....p.............PP............PP..PPPP........"
+        },
+        0,
+    ),
+    ("isolated:d", |board| has_isolated(board, Color::White, 3), 0),
+    (
+        "isolated:d either-color mirrored for:20",
+        |board| {
+            Color::ALL
+                .iter()
+                .any(|color| has_isolated(board, *color, 3) || has_isolated(board, *color, 4))
+        },
+        20,
+    ),
+];
+
+/// The first ply from which on it is so for long enough.
+fn first(boards: &[[Contents; 64]], is_so: Check, at_least: u32) -> Option<u32> {
+    let mut since = None;
+    for (ply, board) in boards.iter().enumerate() {
+        since = if is_so(board) { since.or(Some(ply as u32)) } else { None };
+        if since.is_some_and(|since| ply as u32 - since >= at_least) {
+            return since;
+        }
+    }
+    None
+}
+
+fn asking(question: &str) -> Filter {
+    let question: Question =
+        question.parse::<halfmove_game::replay::BoardQuestion>().expect("a question").into();
+    Filter { questions: vec![question], ..Filter::default() }
+}
+
+fn found(archive: &Archive, filter: &Filter) -> Vec<(i64, Option<u32>)> {
+    let found = wait(archive.search(filter, usize::MAX)).expect("an answer");
+    assert_eq!(found.count as usize, found.games.len());
+    assert_eq!(wait(archive.count(filter)).expect("a count"), found.count);
+    found.games.iter().map(|game| (game.id, game.ply)).collect()
+}
+
+/// The answers to all questions, which are those of the 0x88 board. All games are in the archive.
+pub(crate) fn check(
+    archive: &Archive,
+    games: &[(Game, Option<String>)],
+) -> [Vec<(i64, Option<u32>)>; 8] {
+    let all: Vec<_> = games.iter().map(|(game, _)| boards(game)).collect();
+    QUESTIONS.map(|(question, is_so, at_least)| {
+        let wanted: Vec<(i64, Option<u32>)> = all
+            .iter()
+            .zip(1..)
+            .filter_map(|(boards, id)| Some((id, Some(first(boards, is_so, at_least)?))))
+            .collect();
+        assert_eq!(found(archive, &asking(question)), wanted, "{question}");
+        wanted
+    })
+}
+
+#[test]
+fn answers_are_those_of_the_0x88_board() -> Outcome {
+    let mut games = read(&testdata("games/setup.pgn"));
+    games.extend(read(&testdata("games/chess960.pgn")));
+    games.extend(read(&testdata("games/masters.pgn.zst")).into_iter().step_by(4));
+    let (_folder, archive) = archive(&games);
+    let answers = check(&archive, &games);
+    for ((question, ..), answer) in QUESTIONS.iter().zip(&answers) {
+        assert!(answer.len() > 2 && answer.len() < games.len(), "{question}: {}", answer.len());
+    }
+    // Several questions, each wherever it is so; the ply is that of the first.
+    let [castled, _, ending, ..] = &answers;
+    let mut filter = asking(QUESTIONS[0].0);
+    filter.questions.extend(asking(QUESTIONS[2].0).questions);
+    let both: Vec<_> = castled
+        .iter()
+        .filter(|(id, _)| ending.iter().any(|(other, _)| other == id))
+        .copied()
+        .collect();
+    assert!(!both.is_empty());
+    assert_eq!(found(&archive, &filter), both);
+    // A position beside them, and a tag.
+    let after = game(&Chess::default(), "d4 Nf6 c4");
+    let mut position = Chess::default();
+    after.moves.iter().for_each(|mv| position.play_unchecked(*mv));
+    filter.position = Some(position.clone().into());
+    let with_position: Vec<i64> = found(&archive, &filter).iter().map(|(id, _)| *id).collect();
+    let has_position: Vec<i64> =
+        found(&archive, &Filter::position(position.clone())).iter().map(|(id, _)| *id).collect();
+    let wanted: Vec<i64> =
+        both.iter().map(|(id, _)| *id).filter(|id| has_position.contains(id)).collect();
+    assert!(!wanted.is_empty() && wanted.len() < both.len());
+    assert_eq!(with_position, wanted);
+    // The tree is that of the position, of those games alone; exports have the same games.
+    filter.position = None;
+    let tree = wait(archive.explore(&filter, position.clone()))?;
+    assert_eq!(tree.results.games() as usize, wanted.len());
+    filter.position = Some(position.into());
+    let tree = wait(archive.explore(&filter, Chess::default()))?;
+    assert_eq!(tree.results.games() as usize, wanted.len());
+    let exported: Vec<i64> =
+        wait(async { archive.games(&filter).await?.map_ok(|game| game.id).try_collect().await })?;
+    assert_eq!(exported, wanted);
+    assert_eq!(wait(archive.remover(&filter))?.games(), wanted.len() as u64);
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! What games are asked about, on the command line.
+
+use anyhow::bail;
+use clap::Args;
+use halfmove_archive::Question;
+use halfmove_game::replay::{
+    BoardQuestion, Imbalance, Material, Pattern, PawnFeature, PawnFile, Pawns,
+};
+
+/// Conditions on what stands on the board.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Questions")]
+pub(crate) struct Questions {
+    /// What stands on some squares, as in a FEN; but a digit is so many squares with anything on them,
+    /// A and a are any piece of White and of Black, _ is an empty square, and several of these in
+    /// square brackets are one of them. All conditions on the board have to hold in one position
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) pattern: Option<Pattern>,
+    /// The pieces of White and Black: KRPvKR. P2 is exactly two pawns, P2+ two or more, P1-3 one to
+    /// three, P* any number; A* is any other pieces
+    #[arg(long, value_name = "PIECES")]
+    pub(crate) material: Option<Material>,
+    /// What White has more, and what Black has more: QvRR is a queen for two rooks, RvB the exchange.
+    /// Pawns may differ if they are not named; P0 says that they do not
+    #[arg(long, value_name = "PIECES")]
+    pub(crate) imbalance: Option<Imbalance>,
+    /// Each side has one bishop, on squares of different colors
+    #[arg(long)]
+    pub(crate) opposite_bishops: bool,
+    /// Exactly these pawns: a board as in a FEN, or squares of White and Black: d4f2ve6f7
+    #[arg(long, value_name = "PAWNS")]
+    pub(crate) pawns: Option<Pawns>,
+    /// White has an isolated pawn on this file: d; Black: black:d. May be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) isolated: Vec<PawnFile>,
+    /// White has two pawns or more on this file; Black: black:c. May be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) doubled: Vec<PawnFile>,
+    /// White has a passed pawn on this file; Black: black:a. May be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) passed: Vec<PawnFile>,
+    /// Or the same with the colors exchanged
+    #[arg(long)]
+    pub(crate) either_color: bool,
+    /// Or the same mirrored left to right
+    #[arg(long)]
+    pub(crate) mirrored: bool,
+    /// For at least this many half-moves on end
+    #[arg(long = "for", value_name = "N")]
+    pub(crate) at_least: Option<u32>,
+    /// Still at the end of the game
+    #[arg(long = "final")]
+    pub(crate) is_final: bool,
+}
+
+impl Questions {
+    /// The questions, if there are any.
+    pub(crate) fn asked(self) -> anyhow::Result<Vec<Question>> {
+        let features = [
+            (self.isolated, PawnFeature::Isolated as fn(PawnFile) -> PawnFeature),
+            (self.doubled, PawnFeature::Doubled),
+            (self.passed, PawnFeature::Passed),
+        ];
+        let features =
+            features.into_iter().flat_map(|(files, feature)| files.into_iter().map(feature));
+        let conditions = BoardQuestion {
+            pattern: self.pattern.unwrap_or_default(),
+            material: self.material,
+            imbalance: self.imbalance,
+            opposite_bishops: self.opposite_bishops,
+            pawns: self.pawns,
+            features: features.collect(),
+            ..BoardQuestion::default()
+        };
+        let question = BoardQuestion {
+            either_color: self.either_color,
+            mirrored: self.mirrored,
+            at_least: self.at_least.unwrap_or(0),
+            is_final: self.is_final,
+            ..conditions.clone()
+        };
+        if conditions != BoardQuestion::default() {
+            return Ok(vec![question.into()]);
+        }
+        let without_condition = [
+            ("--either-color", self.either_color),
+            ("--mirrored", self.mirrored),
+            ("--for", self.at_least.is_some()),
+            ("--final", self.is_final),
+        ];
+        if let Some((flag, _)) = without_condition.iter().find(|(_, is_there)| *is_there) {
+            bail!(
+                "{flag} needs a condition on the board, such as --pattern, --material or --isolated"
+            );
+        }
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,109 @@
+//! Questions about the board: flags, the same in SQL, and the ply that is shown.
+
+use crate::program::{Said, archive_of, ok, run};
+use serde_json::Value;
+
+/// The ids and plies of a search.
+fn found(archive: &str, flags: &[&str]) -> Vec<(i64, u64)> {
+    let said =
+        run(&[&["search", archive, "--limit", "100000", "--format", "json"], flags].concat());
+    let answer: Value = serde_json::from_str(&said.out).unwrap_or_else(|_| panic!("{said:?}"));
+    let games = answer["games"].as_array().expect("games");
+    assert_eq!(answer["count"].as_u64(), Some(games.len() as u64));
+    let pair = |game: &Value| Some((game["id"].as_i64()?, game["ply"].as_u64()?));
+    games.iter().map(|game| pair(game).expect("an id and a ply")).collect()
+}
+
+/// The ids and plies by SQL.
+fn queried(archive: &str, conditions: &str) -> Vec<(i64, u64)> {
+    let query = format!(
+        "select id, ply_when(moves, '{conditions}') as ply from games \
+        where shows(moves, '{conditions}') order by id"
+    );
+    let answer = ok(&["sql", archive, &query, "--format", "json"]);
+    let rows: Value = serde_json::from_str(&answer).expect("JSON");
+    let rows = rows.as_array().expect("rows");
+    let pair = |row: &Value| Some((row["id"].as_i64()?, row["ply"].as_u64()?));
+    rows.iter().map(|row| pair(row).expect("an id and a ply")).collect()
+}
+
+#[test]
+fn flags_and_sql_agree() {
+    let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
+    let board = "8/8/8/8/3P4/8/8/8";
+    let pawns = "8/pp1p1ppp/4p3/2p5/2PP4/8/PP2PPPP/8";
+    let both = "r4rk1/5ppp/8/8/8/8/5PPP/R4RK1";
+    for (flags, conditions) in [
+        (&["--pattern", board][..], format!("pattern:{board}")),
+        (&["--pattern", both], format!("pattern:{both}")),
+        (
+            &["--pattern", "8/8/8/8/8/8/5PPP/5RK_", "--either-color", "--mirrored", "--for", "30"],
+            "pattern:8/8/8/8/8/8/5PPP/5RK_ either-color mirrored for:30".to_owned(),
+        ),
+        (&["--material", "KRPvKR", "--either-color"], "material:RPvR either-color".to_owned()),
+        (&["--material", "B2A*vB?A*", "--final"], "material:B2A*vB?A* final".to_owned()),
+        (&["--imbalance", "QvRR"], "imbalance:QvRR".to_owned()),
+        (
+            &["--opposite-bishops", "--material", "BP*vBP*", "--for", "10"],
+            "opposite-bishops material:BP*vBP* for:10".to_owned(),
+        ),
+        (&["--pawns", pawns], format!("pawns:{pawns}")),
+        (
+            &["--isolated", "d", "--isolated", "black:a", "--doubled", "f", "--either-color"],
+            "isolated:d isolated:black:a doubled:f either-color".to_owned(),
+        ),
+        (&["--passed", "black:c", "--final"], "passed:black:c final".to_owned()),
+    ] {
+        let by_flags = found(&archive, flags);
+        assert!(!by_flags.is_empty(), "{flags:?}");
+        assert_eq!(by_flags, queried(&archive, &conditions), "{flags:?}");
+    }
+    // Two conditions of one question hold together, two questions of SQL wherever they do.
+    let together = found(&archive, &["--material", "RP+vRP+", "--isolated", "d"]);
+    let apart = ok(&[
+        "sql",
+        &archive,
+        "select count(*) from games where shows(moves, 'material:RP+vRP+') and shows(moves, 'isolated:d')",
+        "--format",
+        "csv",
+    ]);
+    let apart: usize = apart.lines().nth(1).and_then(|n| n.parse().ok()).expect("a number");
+    assert!(!together.is_empty() && together.len() < apart, "{} {apart}", together.len());
+    // The ply of a position comes first.
+    let after = found(&archive, &["--moves", "d4 Nf6 c4", "--material", "RP+vRP+"]);
+    assert!(!after.is_empty() && after.iter().all(|(_, ply)| *ply == 3), "{after:?}");
+    // It is that of the board which is shown.
+    let (id, ply) = found(&archive, &["--material", "KRPvKR"])[0];
+    let shown = ok(&["show", &archive, &id.to_string(), "--ply", &ply.to_string()]);
+    let board: String = shown.lines().take_while(|line| !line.starts_with('[')).collect();
+    let count = |letter| board.matches(letter).count();
+    assert!(count('R') == 1 && count('P') == 1 && count('r') == 1 && count('p') == 0, "{shown}");
+}
+
+fn fails(flags: &[&str], words: &[&str]) {
+    let said: Said = run(&[&["search", "nowhere"], flags].concat());
+    assert_eq!((said.code, said.out.as_str()), (2, ""), "{flags:?}: {said:?}");
+    for word in words {
+        assert!(said.err.contains(word), "{flags:?}: no {word:?} in {}", said.err);
+    }
+}
+
+#[test]
+fn questions_that_make_no_sense() {
+    for (flags, words) in [
+        (&["--material", "KRPvKX"][..], &["--material", "byte 5 of the pieces", "a piece"][..]),
+        (&["--material", "KRP"], &["--material", "a v between"]),
+        (&["--imbalance", "QvQ"], &["--imbalance", "byte 2", "each kind on one side only"]),
+        (&["--pattern", "8/8"], &["--pattern", "byte 3 of the pattern", "eight ranks"]),
+        (&["--pawns", "e4"], &["--pawns", "a v and the squares of Black's pawns"]),
+        (&["--isolated", "x"], &["--isolated", "a file, a to h"]),
+        (&["--isolated", "red:d"], &["white or black"]),
+        (&["--for", "-1", "--material", "KvK"], &["--for"]),
+        (&["--for", "8"], &["--for needs a condition on the board", "--material"]),
+        (&["--final"], &["--final needs a condition"]),
+        (&["--either-color", "--moves", "e4"], &["--either-color needs a condition"]),
+        (&["--mirrored"], &["--mirrored needs a condition"]),
+    ] {
+        fails(flags, words);
+    }
+}

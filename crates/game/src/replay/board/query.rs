@@ -1,0 +1,285 @@
+//! Answers a question in one game, and in many.
+
+use std::marker::PhantomData;
+
+use halfmove_rules::bitboard::cpu::{self, Cpu, Task, prefetch};
+
+use super::super::bounds::{SOME_OTHER, SOME_UNKNOWN, SignatureBounds};
+use super::super::conditions::ROWS;
+use super::super::pattern::Pattern;
+use super::super::query::Candidate;
+use super::super::signature::{NEVER, NO_LINE, UNKNOWN};
+use super::super::signatures::Signatures;
+use super::super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Occupant, Ready, Squares};
+use super::BoardQuestion;
+use super::view::View;
+use super::watch::{Fits, OnlyCounts, OnlyPattern, OnlyPawns, Parts, Several, Watcher};
+use crate::codec::DecodeError;
+
+/// A question to ask many games, prepared.
+///
+/// ```
+/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::pgn::read_game;
+/// use halfmove_game::replay::{BoardQuery, BoardQuestion, Signature, Signatures};
+///
+/// let games = ["1. e4 e5 2. Nf3 *", "1. d4 d5 2. c4 dxc4 *"].map(|text| {
+///     let mut bytes = Vec::new();
+///     Halfmove.encode(&read_game(text).unwrap(), &mut bytes).unwrap();
+///     bytes
+/// });
+/// let mut signatures = Vec::new();
+/// for game in &games {
+///     signatures.extend(Signature::of(game)?.to_bytes());
+/// }
+///
+/// // One side has a pawn more.
+/// let question = BoardQuestion {
+///     imbalance: "Pv".parse().ok(),
+///     either_color: true,
+///     ..BoardQuestion::default()
+/// };
+/// let query = BoardQuery::new(&question);
+/// let mut candidates = Vec::new();
+/// query.candidates(&Signatures::new(&signatures), &mut candidates);
+/// let mut found = Vec::new();
+/// query
+///     .find_all(
+///         &candidates,
+///         |candidate| &games[candidate.row as usize],
+///         |candidate, ply| found.push((candidate.row, ply)),
+///     )
+///     .unwrap();
+/// assert_eq!(found, [(1, 4)]);
+/// # Ok::<(), halfmove_game::codec::DecodeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BoardQuery {
+    /// Of which one has to hold: up to four.
+    views: Vec<View>,
+    fits: [Fits; 2],
+    at_least: u32,
+    is_final: bool,
+    kind: Kind,
+}
+
+/// Which parts there are.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Pattern,
+    Counts,
+    Pawns,
+    Several,
+}
+
+impl BoardQuery {
+    /// Prepares a question.
+    pub fn new(question: &BoardQuestion) -> BoardQuery {
+        let alternatives = question.alternatives();
+        let has_counts = question.material.is_some()
+            || question.imbalance.is_some()
+            || question.opposite_bishops;
+        let has_pawns = question.pawns.is_some() || !question.features.is_empty();
+        let has_pattern = question.pattern != Pattern::new();
+        BoardQuery {
+            views: alternatives.iter().map(View::new).collect(),
+            fits: [EMPTY_CHESS, EMPTY_MAKRUK].map(|empty| fits(&alternatives, empty)),
+            at_least: question.at_least,
+            is_final: question.is_final,
+            kind: match (has_pattern, has_counts, has_pawns) {
+                (_, false, false) => Kind::Pattern,
+                (false, true, false) => Kind::Counts,
+                (false, false, true) => Kind::Pawns,
+                _ => Kind::Several,
+            },
+        }
+    }
+
+    /// The first ply of the game at which the question holds, and goes on to hold as long as it must, with 0 for the start.
+    /// If it must hold at the end, the ply from which on it does. `None` if there is none.
+    ///
+    /// # Errors
+    /// Bytes that are not codes of this version. Bytes after the answer are not read.
+    pub fn find(&self, bytes: &[u8]) -> Result<Option<u32>, DecodeError> {
+        let until = u32::MAX;
+        match self.kind {
+            Kind::Pattern => self.find_as::<OnlyPattern>(bytes, until),
+            Kind::Counts => self.find_as::<OnlyCounts>(bytes, until),
+            Kind::Pawns => self.find_as::<OnlyPawns>(bytes, until),
+            Kind::Several => self.find_as::<Several>(bytes, until),
+        }
+    }
+
+    #[inline(always)]
+    fn find_as<P: Parts>(&self, bytes: &[u8], until: u32) -> Result<Option<u32>, DecodeError> {
+        match Ready::new(bytes)? {
+            Ready::Chess(game) => {
+                let mut watcher = self.watcher::<EMPTY_CHESS, P>(&self.fits[0], until);
+                let start = watcher.start(game.start().squares());
+                let end = game.replay(&mut watcher, start)?;
+                Ok(watcher.answer(&end))
+            }
+            Ready::Makruk(game) => {
+                // There are few of these, so one watcher does for all.
+                let mut watcher = self.watcher::<EMPTY_MAKRUK, Several>(&self.fits[1], until);
+                let start = watcher.start(&Squares::of(game.start().board(), EMPTY_MAKRUK));
+                let end = game.replay(&mut watcher, start)?;
+                Ok(watcher.answer(&end))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn watcher<'a, const EMPTY: Occupant, P: Parts>(
+        &'a self,
+        fits: &'a Fits,
+        until: u32,
+    ) -> Watcher<'a, EMPTY, P> {
+        let Self { views, at_least, is_final, .. } = self;
+        let (at_least, is_final) = (*at_least, *is_final);
+        Watcher { views, fits, at_least, is_final, until, parts: PhantomData }
+    }
+
+    /// Appends the games in which the question may hold, in their order.
+    pub fn candidates(&self, signatures: &Signatures, candidates: &mut Vec<Candidate>) {
+        cpu::run(Scan { query: self, signatures, candidates });
+    }
+
+    /// Whether any game within the bounds can be a candidate: if not, [`BoardQuery::candidates`] finds none among them.
+    pub fn may_be_in(&self, bounds: &SignatureBounds) -> bool {
+        bounds.flags & SOME_UNKNOWN != 0
+            || self.views.iter().any(|view| {
+                let is_other = view.has_home_pawns && bounds.flags & SOME_OTHER != 0;
+                let until = view.conditions.until(bounds);
+                is_other || until.is_some_and(|until| !self.is_final || until == NEVER)
+            })
+    }
+
+    /// Calls `hit` for each candidate in which the question holds, with the ply that [`BoardQuery::find`] gives; `game` gives
+    /// the bytes of a candidate.
+    ///
+    /// # Errors
+    /// The first candidate whose bytes are not codes of this version.
+    pub fn find_all<'a>(
+        &self,
+        candidates: &[Candidate],
+        game: impl Fn(&Candidate) -> &'a [u8],
+        hit: impl FnMut(&Candidate, u32),
+    ) -> Result<(), (Candidate, DecodeError)> {
+        match self.kind {
+            Kind::Pattern => self.find_all_as::<OnlyPattern>(candidates, game, hit),
+            Kind::Counts => self.find_all_as::<OnlyCounts>(candidates, game, hit),
+            Kind::Pawns => self.find_all_as::<OnlyPawns>(candidates, game, hit),
+            Kind::Several => self.find_all_as::<Several>(candidates, game, hit),
+        }
+    }
+
+    fn find_all_as<'a, P: Parts>(
+        &self,
+        candidates: &[Candidate],
+        game: impl Fn(&Candidate) -> &'a [u8],
+        hit: impl FnMut(&Candidate, u32),
+    ) -> Result<(), (Candidate, DecodeError)> {
+        cpu::run(FindAll { query: self, candidates, game, hit, parts: PhantomData::<P> })
+    }
+}
+
+/// What each square allows in each of the alternatives.
+fn fits(alternatives: &[BoardQuestion], empty: Occupant) -> Fits {
+    let mut fits = Fits(Box::new([[0; 16]; 64]));
+    for (lane, alternative) in alternatives.iter().enumerate() {
+        let allowed = alternative.pattern.for_game(empty);
+        for (fits, allowed) in fits.0.iter_mut().zip(allowed) {
+            for (occupant, fits) in fits.iter_mut().enumerate() {
+                *fits |= u32::from(allowed >> occupant & 1) << (8 * lane);
+            }
+        }
+    }
+    fits
+}
+
+/// So many games are on their way from memory while one is replayed.
+const AHEAD: usize = 16;
+
+/// See [`BoardQuery::find_all`].
+struct FindAll<'q, G, H, P> {
+    query: &'q BoardQuery,
+    candidates: &'q [Candidate],
+    game: G,
+    hit: H,
+    parts: PhantomData<P>,
+}
+
+impl<'a, G, H, P> Task for FindAll<'_, G, H, P>
+where
+    G: Fn(&Candidate) -> &'a [u8],
+    H: FnMut(&Candidate, u32),
+    P: Parts,
+{
+    type Output = Result<(), (Candidate, DecodeError)>;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) -> Self::Output {
+        let Self { query, candidates, game, mut hit, .. } = self;
+        for (index, candidate) in candidates.iter().enumerate() {
+            if let Some(next) = candidates.get(index + AHEAD) {
+                game(next).first().into_iter().for_each(prefetch);
+            }
+            match query.find_as::<P>(game(candidate), candidate.until()) {
+                Ok(Some(ply)) => hit(candidate, ply),
+                Ok(None) => {}
+                Err(error) => return Err((*candidate, error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The test of signatures.
+struct Scan<'a> {
+    query: &'a BoardQuery,
+    signatures: &'a Signatures,
+    candidates: &'a mut Vec<Candidate>,
+}
+
+impl Task for Scan<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) {
+        let Self { query, signatures, candidates } = self;
+        let (mut until, mut passes) = ([0; ROWS], [0; ROWS]);
+        // Of the alternatives together.
+        let mut latest = [0; ROWS];
+        for first in (0..signatures.rows).step_by(ROWS) {
+            let rows = ROWS.min(signatures.rows - first);
+            let lines = &signatures.lines[first..first + rows];
+            latest.fill(0);
+            for view in &query.views {
+                let (passes, until) = (&mut passes[..rows], &mut until[..rows]);
+                view.conditions.test(signatures, first, passes, until);
+                for ((passes, until), line) in passes.iter_mut().zip(&mut *until).zip(lines) {
+                    // Of these, signatures say nothing, or nothing about the first squares of pawns.
+                    if *line == UNKNOWN || *line == NO_LINE && view.has_home_pawns {
+                        (*passes, *until) = (1, NEVER);
+                    }
+                }
+                for ((latest, passes), until) in latest.iter_mut().zip(&*passes).zip(&*until) {
+                    let is_open = *passes == 1 && (!query.is_final || *until == NEVER);
+                    // What may be on the board at all may be there at the start, before ply 1.
+                    *latest = (*latest).max(if is_open { *until } else { 0 });
+                }
+            }
+            for (row, (until, line)) in latest.iter().zip(lines).enumerate() {
+                if *until > 0 {
+                    candidates.push(Candidate {
+                        row: (first + row) as u32,
+                        until: *until,
+                        line: *line,
+                        known: None,
+                    });
+                }
+            }
+        }
+    }
+}

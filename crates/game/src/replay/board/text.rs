@@ -1,0 +1,102 @@
+//! Questions as text.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::super::pattern::{Pattern, PatternError};
+use super::{BoardQuestion, PawnFeature, PawnFile, PawnsError, PieceCountsError};
+
+/// Why a text is not a question about the board.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[error("byte {offset} of the question: expected {expected}")]
+pub struct BoardQuestionError {
+    /// The offset of the byte, from 0.
+    pub offset: usize,
+    /// What would have been right.
+    pub expected: &'static str,
+}
+
+const WORDS: &str = "pattern:, material:, imbalance:, opposite-bishops, pawns:, isolated:, doubled:, passed:, \
+    either-color, mirrored, for: or final";
+
+impl FromStr for BoardQuestion {
+    type Err = BoardQuestionError;
+
+    fn from_str(text: &str) -> Result<Self, BoardQuestionError> {
+        let mut question = Self::default();
+        // The words that may be there only once.
+        let mut seen: Vec<&str> = Vec::new();
+        let mut at = 0;
+        for word in text.split(' ') {
+            let offset = at;
+            at += word.len() + 1;
+            if word.is_empty() {
+                continue;
+            }
+            let (name, value) =
+                word.split_once(':').map_or((word, None), |(name, value)| (name, Some(value)));
+            let error = |offset, expected| BoardQuestionError { offset, expected };
+            let value_at = offset + name.len() + 1;
+            if !matches!(name, "isolated" | "doubled" | "passed") {
+                if seen.contains(&name) {
+                    return Err(error(offset, "each of these words only once"));
+                }
+                seen.push(name);
+            }
+            let feature = |feature: fn(PawnFile) -> PawnFeature, value: &str| {
+                value
+                    .parse()
+                    .map(feature)
+                    .map_err(|PawnsError { offset, expected }| error(value_at + offset, expected))
+            };
+            match (name, value) {
+                ("pattern", Some(value)) => {
+                    let pattern: Result<Pattern, PatternError> = value.parse();
+                    question.pattern = pattern.map_err(|PatternError { offset, expected }| {
+                        error(value_at + offset, expected)
+                    })?;
+                }
+                ("material", Some(value)) => {
+                    let material =
+                        value.parse().map_err(|PieceCountsError { offset, expected }| {
+                            error(value_at + offset, expected)
+                        });
+                    question.material = Some(material?);
+                }
+                ("imbalance", Some(value)) => {
+                    let imbalance =
+                        value.parse().map_err(|PieceCountsError { offset, expected }| {
+                            error(value_at + offset, expected)
+                        });
+                    question.imbalance = Some(imbalance?);
+                }
+                ("pawns", Some(value)) => {
+                    let pawns = value.parse().map_err(|PawnsError { offset, expected }| {
+                        error(value_at + offset, expected)
+                    });
+                    question.pawns = Some(pawns?);
+                }
+                ("isolated", Some(value)) => {
+                    question.features.push(feature(PawnFeature::Isolated, value)?)
+                }
+                ("doubled", Some(value)) => {
+                    question.features.push(feature(PawnFeature::Doubled, value)?)
+                }
+                ("passed", Some(value)) => {
+                    question.features.push(feature(PawnFeature::Passed, value)?)
+                }
+                ("for", Some(value)) => {
+                    question.at_least =
+                        value.parse().map_err(|_| error(value_at, "a number of half-moves"))?;
+                }
+                ("opposite-bishops", None) => question.opposite_bishops = true,
+                ("either-color", None) => question.either_color = true,
+                ("mirrored", None) => question.mirrored = true,
+                ("final", None) => question.is_final = true,
+                _ => return Err(error(offset, WORDS)),
+            }
+        }
+        Ok(question)
+    }
+}

@@ -1,0 +1,221 @@
+//! One of the alternatives of a question, prepared.
+
+use halfmove_rules::{Bitboard, Color, Piece, Rank, Role, Square};
+
+use super::super::conditions::Conditions;
+use super::super::pattern::Contents;
+use super::super::watch::{EMPTY_CHESS, Occupant};
+use super::counts::{MANY, Side};
+use super::pawns::{PawnFeature, PawnFile, beside};
+use super::{BoardQuestion, Pawns};
+
+/// The highest bit of each byte.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// One in each byte.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// A range for each of eight numbers below 128, a byte each.
+#[derive(Copy, Clone, Debug)]
+struct Ranges {
+    least: u64,
+    most: u64,
+}
+
+impl Ranges {
+    fn new(ranges: [(u8, u8); 8]) -> Self {
+        let word = |bound: fn((u8, u8)) -> u8| u64::from_le_bytes(ranges.map(bound));
+        Self { least: word(|(least, _)| least), most: word(|(_, most)| most) }
+    }
+
+    /// Whether all numbers are within their ranges. All bytes are compared at once: the bit above a number stays if
+    /// subtracting the smaller one borrows nothing.
+    #[inline(always)]
+    fn hold(self, numbers: u64) -> bool {
+        let not_less = (numbers | HIGH).wrapping_sub(self.least);
+        let not_more = (self.most | HIGH).wrapping_sub(numbers & !HIGH);
+        not_less & not_more & HIGH == HIGH
+    }
+}
+
+/// The pieces of one side.
+#[derive(Copy, Clone, Debug)]
+struct SideRanges {
+    kinds: Ranges,
+    /// Ones at the kinds that are counted together.
+    others: u64,
+    other_range: (u8, u8),
+}
+
+impl SideRanges {
+    fn new(side: &Side) -> Self {
+        let (which, other_range) = side.others.unwrap_or(([false; 8], (0, 0)));
+        let others = u64::from_le_bytes(which.map(|is_other| if is_other { 0xff } else { 0 }));
+        Self { kinds: Ranges::new(side.kinds), others, other_range }
+    }
+
+    #[inline(always)]
+    fn hold(&self, counts: u64) -> bool {
+        let others = ((counts & self.others).wrapping_mul(EACH) >> 56) as u8;
+        self.kinds.hold(counts) && self.other_range.0 <= others && others <= self.other_range.1
+    }
+}
+
+/// Everything that must hold in a position, except for the pattern.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    sides: [SideRanges; 2],
+    /// By how many pieces of each kind White has more, 64 if by none.
+    more: Ranges,
+    opposite_bishops: bool,
+    pawns: Option<[u64; 2]>,
+    features: Vec<PawnFeature>,
+    /// What the signature must say.
+    pub(super) conditions: Conditions,
+    /// Whether this says something of pawns on their first squares, which are others in Makruk.
+    pub(super) has_home_pawns: bool,
+}
+
+/// Where the number of White's pieces more is zero.
+const LEVEL: i8 = 64;
+
+/// How many pieces of a side there are, a byte for each role. In chess the byte of the khons is the number of bishops on light
+/// squares.
+pub(super) type Counts = [u64; 2];
+
+/// The byte of bishops on light squares.
+const LIGHT_BISHOPS: u32 = 8 * Role::Khon as u32;
+
+/// What a piece on a square adds to the counts, on dark squares and on light ones.
+pub(super) const fn count_table(empty: Occupant) -> [[Counts; 16]; 2] {
+    let mut table = [[[0; 2]; 16]; 2];
+    let mut occupant = 0;
+    while occupant < 16 {
+        if occupant != empty as usize {
+            let (color, role) = (occupant >> 3, occupant & 7);
+            let one = 1 << (8 * role);
+            let is_bishop = empty == EMPTY_CHESS && role == Role::Bishop as usize;
+            table[0][occupant][color] = one;
+            table[1][occupant][color] = if is_bishop { one | 1 << LIGHT_BISHOPS } else { one };
+        }
+        occupant += 1;
+    }
+    table
+}
+
+impl View {
+    pub(super) fn new(question: &BoardQuestion) -> Self {
+        let mut sides = question.material.map_or([Side::ANY; 2], |material| material.sides);
+        if question.opposite_bishops {
+            for side in &mut sides {
+                let (least, most) = &mut side.kinds[Role::Bishop as usize];
+                (*least, *most) = ((*least).max(1), (*most).min(1));
+            }
+        }
+        let more =
+            question.imbalance.map_or([(1 - LEVEL, LEVEL - 1); 8], |imbalance| imbalance.more);
+        let biased = more.map(|(least, most)| ((least + LEVEL) as u8, (most + LEVEL) as u8));
+        let (conditions, has_home_pawns) = conditions(question, &sides, &more);
+        Self {
+            sides: [SideRanges::new(&sides[0]), SideRanges::new(&sides[1])],
+            more: Ranges::new(biased),
+            opposite_bishops: question.opposite_bishops,
+            pawns: question.pawns.map(|pawns| pawns.squares.map(|squares| squares.0)),
+            features: question.features.clone(),
+            conditions,
+            has_home_pawns,
+        }
+    }
+
+    /// Whether the numbers of pieces are as they should be.
+    #[inline(always)]
+    pub(super) fn counts_hold<const EMPTY: Occupant>(&self, counts: Counts) -> bool {
+        // In chess the byte of the khons is something else.
+        let not_pieces = if EMPTY == EMPTY_CHESS { 0xff << LIGHT_BISHOPS } else { 0 };
+        let [white, black] = counts.map(|counts| counts & !not_pieces);
+        let more = white.wrapping_add(LEVEL as u64 * EACH).wrapping_sub(black);
+        self.sides[0].hold(white)
+            && self.sides[1].hold(black)
+            && self.more.hold(more)
+            && (!self.opposite_bishops || (counts[0] ^ counts[1]) >> LIGHT_BISHOPS & 1 == 1)
+    }
+
+    /// Whether the pawns are where they should be.
+    #[inline(always)]
+    pub(super) fn pawns_hold(&self, pawns: [u64; 2]) -> bool {
+        self.pawns.is_none_or(|wanted| wanted == pawns)
+            && self.features.iter().all(|feature| feature.holds(pawns))
+    }
+}
+
+/// What a signature must say of a game, and whether that is something about pawns on their first squares.
+fn conditions(
+    question: &BoardQuestion,
+    sides: &[Side; 2],
+    more: &[(i8, i8); 8],
+) -> (Conditions, bool) {
+    let mut kinds = sides.map(|side| side.kinds);
+    for color in Color::ALL {
+        let own = &mut kinds[color.index()];
+        for (kind, (least, most)) in own.iter_mut().zip(more) {
+            // Who has more has at least so many.
+            let more = if color == Color::White { *least } else { -most };
+            kind.0 = kind.0.max(more.max(0) as u8);
+        }
+        if let Some(Pawns { squares }) = question.pawns {
+            let pawns = squares[color.index()].len() as u8;
+            let (least, most) = &mut own[Role::Pawn as usize];
+            (*least, *most) = ((*least).max(pawns), (*most).min(pawns));
+        }
+    }
+    let totals = Color::ALL.map(|color| {
+        let side = &sides[color.index()];
+        let kinds = kinds[color.index()];
+        let is_other = |role: usize| side.others.is_some_and(|(which, _)| which[role]);
+        let sum = |bound: fn((u8, u8)) -> u8, of: bool| -> u32 {
+            let these = (0..8).filter(|role| is_other(*role) == of);
+            these.map(|role| u32::from(bound(kinds[role]))).sum()
+        };
+        let (other_least, other_most) = side.others.map_or((0, 0), |(_, range)| range);
+        let least = sum(|kind| kind.0, false) + sum(|kind| kind.0, true).max(other_least.into());
+        let most = sum(|kind| kind.1, false) + u32::from(other_most);
+        let on_squares =
+            Square::ALL.iter().filter(|square| question.pattern.contents(**square).is_of(color));
+        (least.max(on_squares.count() as u32), most)
+    });
+    let all = totals[0].0 + totals[1].0..=totals[0].1 + totals[1].1;
+    let most = |color: Color, role: Role| kinds[color.index()][role as usize].1.min(MANY);
+    let mut conditions = Conditions::of_pieces(totals.map(|(least, most)| least..=most), all, most);
+    let mut has_home_pawns = false;
+    for color in Color::ALL {
+        let rank = if color == Color::White { Rank::Second } else { Rank::Seventh };
+        for square in Bitboard::rank(rank) {
+            if let Some(is_there) = home_pawn(question, color, square) {
+                has_home_pawns = true;
+                conditions.home_pawn(8 * color.index() + square.file().index(), is_there);
+            }
+        }
+    }
+    (conditions, has_home_pawns)
+}
+
+/// Whether a pawn must be on its first square; `None` if it may be there or not.
+fn home_pawn(question: &BoardQuestion, color: Color, square: Square) -> Option<bool> {
+    if let Some(pawns) = question.pawns {
+        return Some(pawns.squares[color.index()].has(square));
+    }
+    let is_beside = |feature: &PawnFeature| {
+        matches!(feature,
+        PawnFeature::Isolated(PawnFile { color: side, file })
+            if *side == color && beside(*file).has(square))
+    };
+    if question.features.iter().any(is_beside) {
+        return Some(false);
+    }
+    let Contents(set) = question.pattern.contents(square);
+    let pawn = Contents::of(Some(Piece { color, role: Role::Pawn })).0;
+    match (set & pawn != 0, set & !pawn != 0) {
+        (true, true) => None,
+        (is_there, _) => Some(is_there),
+    }
+}

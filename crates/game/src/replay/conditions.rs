@@ -1,0 +1,129 @@
+//! What the signature of a game must say for something to be on its board.
+
+use std::ops::RangeInclusive;
+
+use halfmove_rules::{Color, Role};
+
+use super::bounds::SignatureBounds;
+use super::signature::{FEWER, GUARDS, LAST, LATE, NEVER, pack};
+use super::signatures::Signatures;
+
+/// Rows that are tested at a time: their bounds stay in the first cache.
+pub(super) const ROWS: usize = 1024;
+
+/// The columns of [`fewer_ply`](super::Signature::fewer_ply) and [`last_ply`](super::Signature::last_ply).
+const FEWER_AT: usize = 16;
+const LAST_AT: usize = FEWER_AT + FEWER.len();
+
+/// Conditions on the signature of a game. Each is necessary for what is sought.
+#[derive(Clone, Debug)]
+pub(super) struct Conditions {
+    /// The columns whose plies have come when it is on the board.
+    over: Vec<usize>,
+    /// The columns whose plies have not come yet.
+    ahead: Vec<usize>,
+    /// The largest numbers of pieces, as signatures have them, with the bits between them set.
+    pieces: u32,
+    /// Whether it may pay to compare numbers of pieces.
+    is_reduced: bool,
+}
+
+/// How many pieces of a kind a side begins with.
+fn usual(_: Color, role: Role) -> u8 {
+    match role {
+        Role::Pawn => 8,
+        Role::Knight | Role::Bishop | Role::Rook => 2,
+        Role::Queen => 1,
+        // Bishops and queens of Makruk, counted there, and kings, which are not counted.
+        Role::Khon | Role::Met | Role::King => 0,
+    }
+}
+
+impl Conditions {
+    /// No conditions on pawns; conditions on the pieces of each side and of both, of which there are so many, and at most
+    /// `most` of each kind.
+    pub(super) fn of_pieces(
+        sides: [RangeInclusive<u32>; 2],
+        all: RangeInclusive<u32>,
+        most: impl Fn(Color, Role) -> u8,
+    ) -> Self {
+        let pieces = GUARDS | pack(most);
+        let is_reduced = pieces.wrapping_sub(pack(usual)) & GUARDS != GUARDS;
+        let mut conditions = Self { over: Vec::new(), ahead: Vec::new(), pieces, is_reduced };
+        let [white, black] = sides;
+        conditions.date(FEWER_AT, &FEWER, &all);
+        conditions.date(LAST_AT, &LAST, &white);
+        conditions.date(LAST_AT + LAST.len(), &LAST, &black);
+        conditions
+    }
+
+    /// Of the plies at which fewer than some numbers of pieces are left, there are only those that have come and those that
+    /// have not.
+    fn date(&mut self, at: usize, numbers: &[u8], pieces: &RangeInclusive<u32>) {
+        // The numbers fall, so those that are undercut come first.
+        let undercut = |pieces: u32| numbers.iter().filter(|n| pieces < u32::from(**n)).count();
+        let (most, least) = (undercut(*pieces.end()), undercut(*pieces.start()));
+        if most > 0 {
+            self.over.push(at + most - 1);
+        }
+        if least < numbers.len() {
+            self.ahead.push(at + least);
+        }
+    }
+
+    /// A pawn is on its first square, or it is not. White's are those of the columns 0 to 7, from the a-file on, Black's the
+    /// eight after them.
+    pub(super) fn home_pawn(&mut self, column: usize, is_there: bool) {
+        if is_there { self.ahead.push(column) } else { self.over.push(column) }
+    }
+
+    /// Notes for some rows of `signatures` whether they meet the conditions, as 1 or 0, and before which ply what is sought
+    /// may be on the board.
+    #[inline(always)]
+    pub(super) fn test(
+        &self,
+        signatures: &Signatures,
+        first: usize,
+        passes: &mut [u8],
+        until: &mut [u8],
+    ) {
+        let rows = passes.len().min(until.len()).min(ROWS);
+        let column = |column: usize| &signatures.column(column)[first..first + rows];
+        let mut from = [0; ROWS];
+        until.fill(NEVER);
+        for &over in &self.over {
+            for (from, ply) in from.iter_mut().zip(column(over)) {
+                *from = (*from).max(*ply);
+            }
+        }
+        for &ahead in &self.ahead {
+            for (until, ply) in until.iter_mut().zip(column(ahead)) {
+                *until = (*until).min(*ply);
+            }
+        }
+        for ((passes, from), until) in passes.iter_mut().zip(&from).zip(&*until) {
+            // Plies from 254 on look the same.
+            let last = until.saturating_sub(u8::from(*until < LATE));
+            let is_open = (*until != 0) & (*from != NEVER) & (*from <= last);
+            *passes = u8::from(is_open);
+        }
+        if self.is_reduced {
+            let least = &signatures.least[first..first + rows];
+            for (passes, least) in passes.iter_mut().zip(least) {
+                let is_open = self.pieces.wrapping_sub(*least) & GUARDS == GUARDS;
+                *passes &= u8::from(is_open);
+            }
+        }
+    }
+
+    /// Before which ply what is sought may be on the board of a game within the bounds; `None` if it cannot be.
+    pub(super) fn until(&self, bounds: &SignatureBounds) -> Option<u8> {
+        // No game has it earlier than this, and none at or after that.
+        let from = self.over.iter().map(|column| bounds.earliest[*column]).max().unwrap_or(0);
+        let until = self.ahead.iter().map(|column| bounds.latest[*column]).min().unwrap_or(NEVER);
+        let last = until.saturating_sub(u8::from(until < LATE));
+        let is_open = until != 0 && from != NEVER && from <= last;
+        let has_few = !self.is_reduced || self.pieces.wrapping_sub(bounds.least) & GUARDS == GUARDS;
+        (is_open && has_few).then_some(until)
+    }
+}
