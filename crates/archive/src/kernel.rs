@@ -83,7 +83,7 @@ impl Archive {
             let most = if limit == 0 || group.is_in_order() { limit } else { usize::MAX };
             let is_scored = is_scored && wanted.player.is_some();
             let mut all_rows = Vec::new();
-            let mut hit = |row, ply| {
+            let hit = |row, ply| {
                 count += 1;
                 if is_scored {
                     all_rows.push(row);
@@ -259,11 +259,11 @@ impl Archive {
         };
         let sides = self.candidates(first, wanted, group, candidates)?;
         if others.is_empty() {
-            self.ask(first, group, candidates, |row, ply| hit(row, Some(ply)))?;
+            self.ask_some(first, group, candidates, |row, ply| hit(row, Some(ply)))?;
             return Ok(sides);
         }
         let mut found = Vec::new();
-        self.ask(first, group, candidates, |row, ply| found.push((row, ply)))?;
+        self.ask_some(first, group, candidates, |row, ply| found.push((row, ply)))?;
         for ask in others {
             if found.is_empty() {
                 break;
@@ -273,7 +273,7 @@ impl Archive {
                 found.binary_search_by_key(&candidate.row, |(row, _)| *row).is_ok()
             });
             let mut rows = Vec::with_capacity(candidates.len());
-            self.ask(ask, group, candidates, |row, _| rows.push(row))?;
+            self.ask_some(ask, group, candidates, |row, _| rows.push(row))?;
             found.retain(|(row, _)| rows.binary_search(row).is_ok());
         }
         found.into_iter().for_each(|(row, ply)| hit(row, Some(ply)));
@@ -281,7 +281,7 @@ impl Archive {
     }
 
     /// Calls `hit` with each candidate of a row group that says yes, in order, and with the ply.
-    fn ask(
+    fn ask_some(
         &self,
         ask: &Ask,
         group: &Group,
