@@ -11,6 +11,9 @@
 //! | `ply_of(moves, fen [, variant])` | after how many half-moves it first arises, or null |
 //! | `shows(moves, conditions)` | whether the board meets the conditions in some position |
 //! | `ply_when(moves, conditions)` | after how many half-moves it first does, or null |
+//! | `reaches_anywhere(moves, annotations, fen [, variant])` | whether it arises in the game or in a variation |
+//! | `plays(moves, sequence)` | whether these moves follow each other, as in `Bxh7+ Kxh7 Ng5+` |
+//! | `ply_played(moves, sequence)` | after how many half-moves they first have, or null |
 //! | `fen_at(moves, ply)` | FEN after that many half-moves, or null beyond the end |
 //! | `final_fen(moves)` | FEN at the end |
 //! | `san(moves [, n])` | the moves, or the first n half-moves, as text, `1. e4 e5 2. Nf3` |
@@ -23,6 +26,8 @@
 //! | `ended(moves)` | `checkmate`, `stalemate` and the like, or null |
 //! | `clock_at(clocks, n)` | the clock after the n-th half-move, in seconds |
 //! | `eval_at(evaluations, n)`, `mate_at(evaluations, n)` | the evaluation after the n-th half-move |
+//! | `comments(annotations)` | the text of all comments |
+//! | `has_comment(annotations, words)` | whether a comment has these words |
 //! | `tag(name)` | the text of a tag |
 //! | `octet_length(value)` | how many bytes a text or a value of bytes has |
 //! | `explore(moves, result, fen [, variant])` | aggregate: results and next moves of a position |
@@ -33,24 +38,29 @@ mod captures;
 mod castled;
 mod checks;
 mod clock_at;
+mod comments;
 mod ended;
 mod eval_at;
 pub(crate) mod explore;
 mod fen_at;
 mod final_fen;
 mod function;
+mod has_comment;
 mod mate_at;
 mod move_at;
 mod moved;
 mod narrow;
 mod octet_length;
+mod plays;
 mod plies;
 mod ply_of;
 mod ply_when;
+mod ply_played;
 mod position;
 mod positions;
 mod promotions;
 mod reaches;
+mod reaches_anywhere;
 mod san;
 mod shows;
 mod side;
@@ -81,15 +91,20 @@ pub(crate) fn scalar() -> Vec<ScalarUDF> {
         castled::udf(),
         checks::udf(),
         clock_at::udf(),
+        comments::udf(),
         ended::udf(),
         eval_at::udf(),
         final_fen::udf(),
+        has_comment::udf(),
         mate_at::udf(),
         move_at::udf(),
         moved::udf(),
         octet_length::udf(),
+        plays::udf(),
+        ply_played::udf(),
         positions::udf(),
         promotions::udf(),
+        reaches_anywhere::udf(),
         san::udf(),
         uci::udf(),
     ]

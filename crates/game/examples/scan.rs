@@ -1,4 +1,4 @@
-//! Reads PGN, encodes every game, and replays all of them in search of positions.
+//! Reads PGN, encodes every game, and replays all of them in search of positions and of moves.
 //!
 //! ```sh
 //! cargo run --release -p halfmove-game --example scan -- games.pgn.zst
@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "an example talks")]
 
 use halfmove_game::pgn::{GameReader, Reading};
-use halfmove_game::replay::{self, Target};
+use halfmove_game::replay::{self, MoveSequence, Target};
 use halfmove_game::{CodedGame, Input};
 use halfmove_rules::Chess;
 use std::error::Error;
@@ -17,6 +17,9 @@ const POSITIONS: [(&str, &str); 3] = [
     ("Najdorf", "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"),
     ("the start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
 ];
+
+const SEQUENCES: [&str; 6] =
+    ["Bxh7+ Kxh7 Ng5+", "O-O-O", "=N", "Nxf7 * Qh7#", "+", "N * N * N * N * N * N * N * Q Q Q Q Q"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("expected a file of PGN")?;
@@ -44,6 +47,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         let nanos = clock.elapsed().as_nanos() as f64;
         println!(
             "{hits} games in {:.1} ms, {:.2} ns a half-move: {name}",
+            nanos / 1e6,
+            nanos / plies as f64
+        );
+    }
+    for text in SEQUENCES {
+        let sequence: MoveSequence = text.parse()?;
+        let clock = Instant::now();
+        let mut hits = 0;
+        for range in ends.windows(2) {
+            let found = replay::played(&bytes[range[0]..range[1]], &sequence)?;
+            hits += u32::from(found.is_some());
+        }
+        let nanos = clock.elapsed().as_nanos() as f64;
+        println!(
+            "{hits} games in {:.1} ms, {:.2} ns a half-move: {text}",
             nanos / 1e6,
             nanos / plies as f64
         );

@@ -10,6 +10,7 @@
 //! | [`find`] | when does a position first arise? |
 //! | [`visits`] | when does it arise, and which move follows? |
 //! | [`BoardQuery`] | when does what stands on the board first meet some conditions? |
+//! | [`played`] | when has a [`MoveSequence`] been played? |
 //! | [`position_at`], [`final_position`] | what is the position after a half-move, or at the end? |
 //! | [`move_after`] | which move follows a half-move, in which position? |
 //! | [`write_san`] | what is the move after a half-move, in SAN? |
@@ -47,6 +48,7 @@ mod position;
 mod query;
 mod san;
 mod seek;
+mod sequence;
 mod signature;
 mod signatures;
 mod tally;
@@ -63,6 +65,7 @@ pub use self::pattern::{Pattern, PatternError};
 pub use self::position::{final_position, move_after, position_at};
 pub use self::query::{Candidate, Query};
 pub use self::san::write_san;
+pub use self::sequence::{MoveSequence, MoveSequenceError, played};
 pub use self::signature::Signature;
 pub use self::signatures::Signatures;
 pub use self::tally::{MoveTally, tally};

@@ -58,8 +58,12 @@ mod random_trees;
 mod recorder;
 #[path = "game/reference.rs"]
 mod reference;
+#[path = "game/scans.rs"]
+mod scans;
 #[path = "game/segments.rs"]
 mod segments;
+#[path = "game/sequences.rs"]
+mod sequences;
 #[path = "game/signatures.rs"]
 mod signatures;
 #[path = "game/slow_reader.rs"]

@@ -22,6 +22,8 @@ pub(crate) enum Kind {
     Clocks,
     /// Bytes of evaluations.
     Evaluations,
+    /// Bytes of annotations.
+    Annotations,
     /// A text, or any bytes.
     TextOrBytes,
     /// A text.
@@ -55,6 +57,7 @@ impl Kind {
             Self::Moves => "bytes (the column moves)",
             Self::Clocks => "bytes (the column clocks)",
             Self::Evaluations => "bytes (the column evaluations)",
+            Self::Annotations => "bytes (the column annotations)",
             Self::TextOrBytes => "a text or bytes",
             Self::Text => "a text",
             Self::Number => "a whole number",
@@ -177,13 +180,13 @@ pub(crate) struct Call {
     values: Vec<ColumnarValue>,
     arrays: Vec<Option<ArrayRef>>,
     rows: usize,
-    /// The name of the first argument, if it is a column.
-    column: String,
+    /// The names of the arguments that are columns.
+    columns: Vec<String>,
 }
 
 impl Call {
     pub(crate) fn new(args: ScalarFunctionArgs) -> Result<Self> {
-        let column = args.arg_fields.first().map(|field| field.name().clone()).unwrap_or_default();
+        let columns = args.arg_fields.iter().map(|field| field.name().clone()).collect();
         let (values, rows) = (args.args, args.number_rows);
         let mut arrays = Vec::with_capacity(values.len());
         for value in &values {
@@ -194,7 +197,7 @@ impl Call {
                 ColumnarValue::Scalar(scalar) => Some(scalar.to_array_of_size(rows)?),
             });
         }
-        Ok(Self { values, arrays, rows, column })
+        Ok(Self { values, arrays, rows, columns })
     }
 
     pub(crate) fn rows(&self) -> usize {
@@ -214,22 +217,30 @@ impl Call {
 
     /// An error about the bytes of the first argument.
     pub(crate) fn bad_moves(&self, name: &str, error: DecodeError) -> DataFusionError {
-        bad_argument(name, !self.is_stored("moves"), error)
+        bad_argument(name, !self.is_stored(0, "moves"), error)
     }
 
-    /// An error about the bytes of the first argument, which should be like those of a column.
-    pub(crate) fn bad_part(&self, name: &str, column: &str, error: DecodeError) -> DataFusionError {
-        raise(match self.is_stored(column) {
+    /// An error about the bytes of an argument, which should be like those of a column.
+    pub(crate) fn bad_part(
+        &self,
+        name: &str,
+        index: usize,
+        column: &str,
+        error: DecodeError,
+    ) -> DataFusionError {
+        let number = index + 1;
+        raise(match self.is_stored(index, column) {
             false => ArchiveError::Query(format!(
-                "argument 1 of {name} holds no {column}, expected bytes like those of the column {column}: {error}"
+                "argument {number} of {name} holds no {column}, expected bytes like those of the column {column}: {error}"
             )),
             true => ArchiveError::Damaged(format!("a value of the column {column}: {error}")),
         })
     }
 
-    /// Whether the first argument is a column of this name.
-    fn is_stored(&self, column: &str) -> bool {
-        matches!(self.values.first(), Some(ColumnarValue::Array(_))) && self.column == column
+    /// Whether an argument is a column of this name.
+    fn is_stored(&self, index: usize, column: &str) -> bool {
+        let is_column = matches!(self.values.get(index), Some(ColumnarValue::Array(_)));
+        is_column && self.columns.get(index).is_some_and(|name| name == column)
     }
 
     pub(crate) fn texts(&self, index: usize) -> Result<Texts<'_>> {

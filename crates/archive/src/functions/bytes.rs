@@ -85,6 +85,9 @@ fn advice(column: &str) -> &'static str {
         "evaluations" => {
             "eval_at(evaluations, n) is an evaluation, octet_length(evaluations) the number of bytes"
         }
+        "annotations" => {
+            "comments(annotations) is the text of the comments, octet_length(annotations) the number of bytes"
+        }
         _ => "octet_length is the number of bytes, encode(…, 'hex') shows them",
     }
 }

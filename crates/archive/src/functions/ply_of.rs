@@ -42,7 +42,7 @@ pub(super) fn for_each_row(
             answer(None);
             continue;
         }
-        let target = targets.of(fen, variant.flatten()).map_err(raise)?;
+        let (_, target) = targets.of(fen, variant.flatten()).map_err(raise)?;
         let ply = replay::find(moves, target);
         answer(Some(ply.map_err(|error| call.bad_moves(name, error))?));
     }

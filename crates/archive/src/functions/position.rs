@@ -50,21 +50,24 @@ pub(crate) fn bad_moves(error: impl std::fmt::Display) -> ArchiveError {
 /// The position to look for, row by row. A literal in the query is parsed once.
 #[derive(Debug, Default)]
 pub(crate) struct Targets {
-    last: Option<(String, Option<String>, Target)>,
+    last: Option<(String, Option<String>, AnyPosition, Target)>,
 }
 
 impl Targets {
-    /// The position of this row's FEN, ready for replay.
-    pub(crate) fn of(&mut self, fen: &str, variant: Option<&str>) -> Result<&Target, ArchiveError> {
-        let is_last = |(text, of, _): &(String, Option<String>, Target)| {
-            text == fen && of.as_deref() == variant
-        };
-        if !self.last.as_ref().is_some_and(is_last) {
-            let target = Target::new(&parse_position(fen, variant)?);
-            self.last = Some((fen.to_owned(), variant.map(str::to_owned), target));
+    /// The position of this row's FEN, and the same ready for replay.
+    pub(crate) fn of(
+        &mut self,
+        fen: &str,
+        variant: Option<&str>,
+    ) -> Result<(&AnyPosition, &Target), ArchiveError> {
+        let last = self.last.as_ref();
+        if !last.is_some_and(|(text, of, ..)| text == fen && of.as_deref() == variant) {
+            let position = parse_position(fen, variant)?;
+            let target = Target::new(&position);
+            self.last = Some((fen.to_owned(), variant.map(str::to_owned), position, target));
         }
         match &self.last {
-            Some((_, _, target)) => Ok(target),
+            Some((_, _, position, target)) => Ok((position, target)),
             None => Err(ArchiveError::Query("no position was given".to_owned())),
         }
     }

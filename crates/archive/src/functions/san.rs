@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
-use halfmove_game::codec::{Codec, DecodeError, halfmove::Halfmove};
+use halfmove_game::codec::{DecodeError, halfmove};
 use halfmove_rules::Color;
 
 use super::args::Kind;
@@ -16,8 +16,8 @@ use super::function::{Function, texts_of_moves};
 /// Appends at most so many half-moves as text.
 pub(crate) fn san(bytes: &[u8], most: usize, text: &mut String) -> Result<(), DecodeError> {
     let mut moves = Vec::new();
-    let mut position = Halfmove.decode_moves(bytes, &mut moves)?;
-    for (index, mv) in moves.into_iter().take(most).enumerate() {
+    let mut position = halfmove::first_moves(bytes, most, &mut moves)?;
+    for (index, mv) in moves.into_iter().enumerate() {
         let space = if index == 0 { "" } else { " " };
         let number = position.fullmove_number();
         let san = position.san(mv);

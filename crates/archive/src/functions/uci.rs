@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
-use halfmove_game::codec::{Codec, DecodeError, halfmove::Halfmove};
+use halfmove_game::codec::{DecodeError, halfmove};
 
 use super::args::Kind;
 use super::function::{Function, texts_of_moves};
@@ -16,8 +16,8 @@ use super::function::{Function, texts_of_moves};
 pub(crate) fn uci(bytes: &[u8], most: usize, text: &mut String) -> Result<(), DecodeError> {
     let mut moves = Vec::new();
     // How a move is written depends on the game alone, not on the position.
-    let start = Halfmove.decode_moves(bytes, &mut moves)?;
-    for (index, mv) in moves.into_iter().take(most).enumerate() {
+    let start = halfmove::first_moves(bytes, most, &mut moves)?;
+    for (index, mv) in moves.into_iter().enumerate() {
         let space = if index == 0 { "" } else { " " };
         // Writing into a string cannot fail.
         let _ = write!(text, "{space}{}", start.uci(mv));

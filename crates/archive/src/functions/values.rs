@@ -16,7 +16,7 @@ pub(super) fn values_at<'a, T>(
     let (values, numbers) = (call.bytes(0)?, call.numbers(1)?);
     Ok(move |row| match values.at(row).filter(|_| numbers.is_valid(row)) {
         Some(values) => {
-            at(values, numbers.value(row)).map_err(|error| call.bad_part(name, column, error))
+            at(values, numbers.value(row)).map_err(|error| call.bad_part(name, 0, column, error))
         }
         None => Ok(None),
     })

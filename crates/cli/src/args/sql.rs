@@ -16,6 +16,8 @@ Functions on the column `moves`:
   ply_of(moves, 'FEN')           the ply at which it first does so
   shows(moves, 'material:RPvR')  whether the board meets conditions, as the flags of `search`
   ply_when(moves, 'for:8 …')     the ply at which it first does so
+  plays(moves, 'Bxh7+ Kxh7')     whether these moves follow each other
+  ply_played(moves, 'Bxh7+')     the ply after which they first have
   moved(moves, 'N' [, 'white'])  half-moves with a kind of piece
   captures(moves [, 'white'])    how many; also checks and promotions
   castled(moves, 'white')        O-O, O-O-O or null
@@ -26,6 +28,9 @@ And on other columns:
   tag('TimeControl')             the text of any tag
   clock_at(clocks, n)            the clock after the n-th half-move, in seconds
   eval_at(evaluations, n)        the evaluation in centipawns; mate_at: moves to mate
+  comments(annotations)          the text of all comments
+  has_comment(annotations, 'W')  whether a comment has these words
+  reaches_anywhere(moves, annotations, 'FEN')  whether the game or a variation reaches the position
 
 For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
 

@@ -4,6 +4,7 @@
 //! two entries and no text. Whatever is written otherwise is kept as text, beside the value if it
 //! can be read as one. So the parts always add up to exactly the text that they were made from.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use memchr::{memchr, memchr3};
@@ -35,6 +36,29 @@ pub(crate) fn found_in(text: &str) -> Found {
         }
     }
     found
+}
+
+/// The text of a comment without values and without white space around it, as [`Comment::text`](super::Comment::text) has it.
+pub(crate) fn text_without_values(text: &str) -> Cow<'_, str> {
+    let (mut kept, mut from, mut search) = (String::new(), 0, 0);
+    while let Some(bracket) = memchr(b'[', &text.as_bytes()[search..]) {
+        search += bracket + 1;
+        if let Some((_, end)) = command(text, search - 1) {
+            let part = &text[from..search - 1];
+            // A single space beside a value belongs to it.
+            if part != " " {
+                kept.push_str(part);
+            }
+            (from, search) = (end, end);
+        }
+    }
+    if from == 0 {
+        return Cow::Borrowed(text.trim());
+    }
+    if &text[from..] != " " {
+        kept.push_str(&text[from..]);
+    }
+    Cow::Owned(kept.trim().to_owned())
 }
 
 /// Adds the parts of a comment. The text is as [`normal`](super::normal) returns it.

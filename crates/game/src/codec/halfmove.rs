@@ -117,12 +117,7 @@ impl Codec for Halfmove {
         bytes: &[u8],
         moves: &mut Vec<Move>,
     ) -> Result<AnyPosition, DecodeError> {
-        let mut decoder = Decoder::new(bytes)?;
-        moves.reserve(bytes.len() - decoder.offset());
-        while let Some(mv) = decoder.next_move() {
-            moves.push(mv?);
-        }
-        Ok(decoder.start)
+        first_moves(bytes, usize::MAX, moves)
     }
 
     fn dump(&self, bytes: &[u8], show: &mut dyn FnMut(&Dumped)) -> Result<(), DecodeError> {
@@ -191,6 +186,35 @@ impl<'a> Decoder<'a> {
             Codes::Makruk(codes) => codes.at,
         }
     }
+}
+
+/// Appends the first moves of a main line, at most so many, and returns the position that they start from. Bytes of later moves
+/// are not read.
+///
+/// ```
+/// use halfmove_game::codec::halfmove;
+///
+/// let mut moves = Vec::new();
+/// halfmove::first_moves(&[0x11, 0x11, 0x2f, 0xff], 2, &mut moves)?;
+/// assert_eq!(moves.len(), 2);
+/// # Ok::<(), halfmove_game::codec::DecodeError>(())
+/// ```
+///
+/// # Errors
+///
+/// The first byte that is wrong. The moves before it have been appended.
+pub fn first_moves(
+    bytes: &[u8],
+    most: usize,
+    moves: &mut Vec<Move>,
+) -> Result<AnyPosition, DecodeError> {
+    let mut decoder = Decoder::new(bytes)?;
+    moves.reserve((bytes.len() - decoder.offset()).min(most));
+    for _ in 0..most {
+        let Some(mv) = decoder.next_move() else { break };
+        moves.push(mv?);
+    }
+    Ok(decoder.start)
 }
 
 /// The number of half-moves in encoded bytes, computed without checking them.

@@ -41,6 +41,7 @@
 
 mod packing;
 mod rice;
+mod scan;
 mod template;
 mod tokens;
 mod values;
@@ -49,6 +50,8 @@ use std::ops::Range;
 
 use halfmove_rules::{AnyPosition, Move};
 use thiserror::Error;
+
+pub use self::scan::{comments, variations};
 
 use self::packing::{pack_clocks, pack_evaluations, unpack_clocks, unpack_evaluations};
 use self::template::Template;
@@ -79,7 +82,7 @@ pub struct Parts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("byte {} of the {part}: {}", error.offset, error.kind)]
 pub struct PartError {
-    /// Which part: `annotations`, `clocks` or `evaluations`.
+    /// Which part: `annotations`, `clocks` or `evaluations`; for what also reads the main line, `moves`, too.
     pub part: &'static str,
     /// The byte of the part, and what is wrong.
     pub error: DecodeError,

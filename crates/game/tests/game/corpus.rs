@@ -52,3 +52,8 @@ fn codec() {
 fn board() {
     replay("board", properties::board);
 }
+
+#[test]
+fn sequences() {
+    replay("sequences", properties::sequences);
+}

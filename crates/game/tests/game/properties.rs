@@ -9,7 +9,7 @@ use halfmove_game::codec::{
 };
 use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, Skip, SkipReason, write_game};
 use halfmove_game::replay::{
-    self, BoardQuery, BoardQuestion, BoardQuestionError, PawnFeature, Query, Signature, Signatures,
+    self, BoardQuery, BoardQuestion, BoardQuestionError, MoveSequence, PawnFeature, Query, Signature, Signatures,
     Target,
 };
 use halfmove_game::{CodedGame, Game, GameBuilder};
@@ -449,4 +449,19 @@ fn asked() -> &'static [Vec<u8>] {
         games
     });
     &GAMES
+}
+
+/// A first line as a sequence of moves, and the rest as the bytes of a game: an error, or an answer that is in the game.
+pub(crate) fn sequences(bytes: &[u8]) {
+    let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
+    let (line, game) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
+    let Ok(text) = std::str::from_utf8(line) else { return };
+    match text.parse::<MoveSequence>() {
+        Ok(sequence) => {
+            if let Ok(Some(ply)) = replay::played(game, &sequence) {
+                assert!(ply > 0 && ply <= halfmove::plies(game), "{text}");
+            }
+        }
+        Err(error) => assert!(error.offset <= text.len(), "{text}: {error}"),
+    }
 }

@@ -158,6 +158,7 @@ proptest! {
         let mut reader = GameReader::new(text.as_bytes());
         prop_assert!(reader.read(&mut Game::default()).expect("memory").is_some());
         prop_assert!(reader.read(&mut Game::default()).expect("memory").is_none(), "{}", text);
+        crate::scans::compare(&game);
         // The same events make the same game.
         let mut builder = GameBuilder::new(game.start.clone());
         for event in game.events() {

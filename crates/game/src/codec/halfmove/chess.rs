@@ -120,8 +120,9 @@ pub(super) fn piece_of(code: u8) -> (u8, u8) {
 
 /// How many half-moves these codes are, computed without checking them.
 pub(super) fn plies(codes: &[u8]) -> usize {
-    let mut rest = codes;
-    let mut plies = 0;
+    // Most games have no code of more than a byte.
+    let Some(mut plies) = memchr::memchr(OTHER_MOVE, codes) else { return codes.len() };
+    let mut rest = &codes[plies..];
     while let [code, tail @ ..] = rest {
         plies += 1;
         rest = if *code == OTHER_MOVE { tail.get(2..).unwrap_or_default() } else { tail };

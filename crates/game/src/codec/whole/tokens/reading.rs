@@ -6,7 +6,7 @@ use super::super::super::number::Cursor;
 use super::super::super::{DecodeError, DecodeErrorKind, Dumped, begin_variation};
 use super::super::values::Values;
 use super::{
-    AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, END, ESCAPE, FAR_MOVE, GLYPH, LINE_COMMENT, NO_RESULT,
+    AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, END, ESCAPE, FAR_MOVE, GLYPH, LAST_RESULT, LINE_COMMENT, NO_RESULT,
     NULL_MOVE, RESULT, RESULTS, SIGN, SIGNS, STOP_COUNT, USUAL_RESULT, WORD, moves_in_order,
     usual_result,
 };
@@ -81,7 +81,7 @@ fn describe(bytes: &[u8], is_move: bool, before: &AnyPosition) -> (String, Strin
         STOP_COUNT => ("count", "stops".to_owned()),
         AFTER_TAGS => ("after tags", number().to_string()),
         USUAL_RESULT => ("result", "that of the tag".to_owned()),
-        RESULT..=0x8f => ("result", RESULTS[usize::from(token - RESULT)].to_string()),
+        RESULT..=LAST_RESULT => ("result", RESULTS[usize::from(token - RESULT)].to_string()),
         NO_RESULT => ("no result", String::new()),
         _ => ("glyph", sign(token - SIGN)),
     };
@@ -182,7 +182,7 @@ impl Reading<'_> {
                         let missing = DecodeErrorKind::Order { what, expected };
                         self.result(self.result.ok_or(missing)?)?;
                     }
-                    RESULT..=0x8f => self.result(RESULTS[usize::from(token - RESULT)])?,
+                    RESULT..=LAST_RESULT => self.result(RESULTS[usize::from(token - RESULT)])?,
                     NO_RESULT => self.result = None,
                     _ => return Err(DecodeErrorKind::Reserved(token)),
                 }

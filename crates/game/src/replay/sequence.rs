@@ -1,0 +1,350 @@
+//! Finds moves that follow each other.
+//!
+//! A sequence is a small automaton: each of its moves has a bit, and a bit is set while the moves up to this one have just
+//! been played. A half-move shifts the bits by one and keeps those whose moves it fits. Which moves it fits is looked up by the
+//! piece, the two squares and whether it captures, for all moves of the sequence at once. So a half-move takes the same time
+//! whatever the sequence is.
+
+mod check;
+mod parse;
+
+use std::ops::ControlFlow;
+
+use halfmove_rules::{AnyPosition, CastlingSide, Color, File, Role, Square};
+
+use self::check::is_check;
+pub use self::parse::MoveSequenceError;
+use super::position::final_position;
+use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Watch};
+use crate::codec::{DecodeError, halfmove};
+
+/// Moves that follow each other, with gaps.
+///
+/// As text these are moves as in SAN, in which most can be left out. What is typed has to be so; what is left out may be
+/// anything:
+///
+/// | text | half-move |
+/// |---|---|
+/// | `e4`, `Nf3`, `exd5`, `Rxf7` | the move that SAN writes like this; without `x` it does not capture |
+/// | `Nbd7`, `R1e2`, `Ng1f3` | the piece comes from this file, rank or square, whether SAN has to say so or not |
+/// | `O-O`, `O-O-O` | castling |
+/// | `e8=Q`, `=N`, `=` | a promotion: on this square, to this piece, to any piece |
+/// | `Qxf7+`, `Qxf7#`, `+`, `#` | gives check (checkmate is one, too), gives checkmate |
+/// | `xf7`, `x` | a capture on this square, any capture, by whatever piece |
+/// | `N`, `P`, `Nx` | any move of a knight, any move of a pawn, any capture by a knight |
+/// | `?` | any half-move |
+/// | `*` | a gap: any number of half-moves, or none |
+/// | `12.Nf3`, `12...Nf6` | White's move 12, Black's move 12; the number may also be a word of its own |
+/// | `.Nf3`, `...Nf6` | a move of White, of Black |
+///
+/// Castling is a move of the king (`K`). In Makruk and its kin, `S` or `B` is the khon, `M` or `Q` the met. A sequence may begin
+/// anywhere in the game.
+///
+/// ```
+/// use halfmove_game::codec::{Codec, halfmove::Halfmove};
+/// use halfmove_game::pgn::read_game;
+/// use halfmove_game::replay::{self, MoveSequence};
+///
+/// let mut bytes = Vec::new();
+/// let text = "1. e4 e6 2. Bd3 Bb4 3. Nf3 Nf6 4. O-O O-O 5. e5 Nd5 6. Bxh7+ Kxh7 7. Ng5+ Kg8 *";
+/// Halfmove.encode(&read_game(text)?, &mut bytes)?;
+/// let gift: MoveSequence = "Bxh7+ Kxh7 Ng5+".parse()?;
+/// assert_eq!(replay::played(&bytes, &gift)?, Some(13));
+/// let castled_before: MoveSequence = "...O-O * .Bx K".parse()?;
+/// assert_eq!(replay::played(&bytes, &castled_before)?, Some(12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveSequence {
+    tables: Box<Tables>,
+    /// The bits of moves behind which there is a gap.
+    gaps: u64,
+    /// The bit of the last move.
+    last: u64,
+    /// The bits of moves with a mark.
+    checks: u64,
+    mates: u64,
+    /// The bits of moves with a number, and their numbers.
+    numbered: u64,
+    numbers: Vec<u32>,
+}
+
+/// The bits of the moves that fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Tables {
+    /// By the piece that moves, as an [`Occupant`].
+    piece: [u64; 16],
+    from: [u64; 64],
+    to: [u64; 64],
+    /// By whether it captures.
+    capture: [u64; 2],
+    /// By what a pawn becomes, as a role.
+    promotion: [u64; 8],
+    no_promotion: u64,
+    castling: [u64; 2],
+}
+
+/// What is asked of a half-move.
+#[derive(Clone, Copy, Debug)]
+struct Element {
+    /// A set of occupants.
+    pieces: u16,
+    /// Sets of squares.
+    from: u64,
+    to: u64,
+    captures: Option<bool>,
+    /// A set of roles.
+    promotions: Option<u8>,
+    castling: Option<CastlingSide>,
+    mark: Option<Mark>,
+    number: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Check,
+    Mate,
+}
+
+impl Element {
+    /// Any half-move.
+    const ANY: Element = Element {
+        pieces: u16::MAX,
+        from: u64::MAX,
+        to: u64::MAX,
+        captures: None,
+        promotions: None,
+        castling: None,
+        mark: None,
+        number: None,
+    };
+
+    fn castles(&self, side: CastlingSide) -> bool {
+        let asks_no_more = self.from == u64::MAX && self.to == u64::MAX && self.captures.is_none();
+        match self.castling {
+            Some(wanted) => wanted == side,
+            None => asks_no_more && self.promotions.is_none(),
+        }
+    }
+}
+
+impl MoveSequence {
+    /// How many half-moves a sequence asks for, at most.
+    pub const MOST: usize = 64;
+
+    /// Each element with whether there is a gap behind it; at most [`Self::MOST`], and at least one.
+    fn new(elements: &[(Element, bool)]) -> MoveSequence {
+        let set = |fits: &dyn Fn(&Element) -> bool| {
+            let bits = elements.iter().enumerate();
+            bits.fold(0, |set, (bit, (element, _))| set | u64::from(fits(element)) << bit)
+        };
+        let is_usual = |element: &Element| element.castling.is_none();
+        let takes = |captures| set(&|element| element.captures.is_none_or(|it| it == captures));
+        let tables = Tables {
+            piece: std::array::from_fn(|piece| set(&|element| element.pieces >> piece & 1 == 1)),
+            from: std::array::from_fn(|from| set(&|element| element.from >> from & 1 == 1)),
+            to: std::array::from_fn(|to| set(&|element| element.to >> to & 1 == 1)),
+            capture: [takes(false), takes(true)],
+            promotion: std::array::from_fn(|role| {
+                set(&|element| {
+                    is_usual(element) && element.promotions.is_none_or(|to| to >> role & 1 == 1)
+                })
+            }),
+            no_promotion: set(&|element| is_usual(element) && element.promotions.is_none()),
+            castling: CastlingSide::ALL.map(|side| set(&|element| element.castles(side))),
+        };
+        let gaps = elements.iter().enumerate();
+        MoveSequence {
+            tables: Box::new(tables),
+            gaps: gaps.fold(0, |set, (bit, (_, has_gap))| set | u64::from(*has_gap) << bit),
+            last: 1 << (elements.len().clamp(1, Self::MOST) - 1),
+            checks: set(&|element| element.mark == Some(Mark::Check)),
+            mates: set(&|element| element.mark == Some(Mark::Mate)),
+            numbered: set(&|element| element.number.is_some()),
+            numbers: elements.iter().map(|(element, _)| element.number.unwrap_or(0)).collect(),
+        }
+    }
+}
+
+/// The ply after the last move of a sequence, where it is first complete; `None` if it never is.
+///
+/// # Errors
+/// Bytes that are not codes of this version. Bytes after the first match are not read.
+pub fn played(bytes: &[u8], sequence: &MoveSequence) -> Result<Option<u32>, DecodeError> {
+    let mut follower = Follower {
+        sequence,
+        bytes,
+        asked: sequence.last | sequence.checks | sequence.mates | sequence.numbered,
+        first: (1, Color::White),
+        found: None,
+    };
+    match Ready::new(bytes)? {
+        Ready::Chess(game) => {
+            if !game.is_usual() {
+                follower.first = first_move(&halfmove::start(bytes)?);
+            }
+            game.replay(&mut follower, Progress::new(EMPTY_CHESS))?;
+        }
+        Ready::Makruk(game) => {
+            follower.first = first_move(&game.start().clone().into());
+            game.replay(&mut follower, Progress::new(EMPTY_MAKRUK))?;
+        }
+    }
+    Ok(follower.found)
+}
+
+/// The number of the first move, and who makes it.
+fn first_move(start: &AnyPosition) -> (u32, Color) {
+    (u32::from(start.fullmove_number()), start.side_to_move())
+}
+
+/// Follows a game.
+struct Follower<'a> {
+    sequence: &'a MoveSequence,
+    bytes: &'a [u8],
+    /// The bits that are to be looked at when they are set.
+    asked: u64,
+    first: (u32, Color),
+    found: Option<u32>,
+}
+
+#[derive(Copy, Clone)]
+struct Progress {
+    /// The moves that were played before, with a gap behind them.
+    kept: u64,
+    /// The moves that have just been played.
+    fresh: u64,
+    /// What left a square first in this half-move, if anything has.
+    mover: Occupant,
+    /// What was on the square where a piece arrived last.
+    taken: Occupant,
+}
+
+impl Progress {
+    fn new(empty: Occupant) -> Progress {
+        Progress { kept: 0, fresh: 0, mover: empty, taken: empty }
+    }
+
+    /// A half-move has been played that fits the moves with these bits.
+    #[inline(always)]
+    fn go_on(&mut self, fits: u64, gaps: u64, empty: Occupant) {
+        let before = self.kept | self.fresh;
+        self.kept = before & gaps;
+        self.fresh = (before << 1 | 1) & fits;
+        self.mover = empty;
+    }
+}
+
+impl<const EMPTY: Occupant> Watch<EMPTY> for Follower<'_> {
+    type State = Progress;
+
+    #[inline(always)]
+    fn change(&mut self, progress: &mut Progress, _: u8, old: Occupant, new: Occupant) {
+        if new != EMPTY {
+            progress.taken = old;
+        } else if progress.mover == EMPTY {
+            progress.mover = old;
+        }
+    }
+
+    #[inline(always)]
+    fn after_move(&mut self, progress: &mut Progress, arrived: Occupant, last: (u8, u8)) -> bool {
+        let tables = &self.sequence.tables;
+        let (mover, promotion) = match EMPTY {
+            // In chess, promotions are rare moves, of which this is not told.
+            EMPTY_CHESS => (arrived, tables.no_promotion),
+            _ => (progress.mover, tables.promotion_of(progress.mover, arrived)),
+        };
+        let fits = tables.usual(mover, last, progress.taken != EMPTY) & promotion;
+        progress.go_on(fits, self.sequence.gaps, EMPTY);
+        progress.fresh & self.asked != 0
+    }
+
+    fn inspect(
+        &mut self,
+        progress: &mut Progress,
+        at: &Moment<'_>,
+    ) -> Result<ControlFlow<()>, DecodeError> {
+        // After a rare move, which has not been looked at. At the start, nothing has moved.
+        if progress.mover != EMPTY {
+            let fits = self.rare::<EMPTY>(progress, at);
+            progress.go_on(fits, self.sequence.gaps, EMPTY);
+        }
+        progress.fresh &= self.confirmed::<EMPTY>(progress.fresh, at)?;
+        if progress.fresh & self.sequence.last != 0 {
+            self.found = Some(at.ply);
+            return Ok(ControlFlow::Break(()));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Tables {
+    #[inline(always)]
+    fn usual(&self, mover: Occupant, (from, to): (u8, u8), captures: bool) -> u64 {
+        self.piece[usize::from(mover) % 16]
+            & self.from[usize::from(from) % 64]
+            & self.to[usize::from(to) % 64]
+            & self.capture[usize::from(captures)]
+    }
+
+    /// What fits a piece that may have become another one.
+    fn promotion_of(&self, mover: Occupant, arrived: Occupant) -> u64 {
+        if mover == arrived { self.no_promotion } else { self.promotion[usize::from(arrived & 7)] }
+    }
+}
+
+impl Follower<'_> {
+    /// What a rare move fits: castling, a promotion, an en passant capture, a move of a piece without a number.
+    #[inline(never)]
+    fn rare<const EMPTY: Occupant>(&self, progress: &Progress, at: &Moment<'_>) -> u64 {
+        let (tables, mover) = (&self.sequence.tables, progress.mover);
+        let (from, to) = at.last;
+        if from == to {
+            let king = memchr::memchr(mover, &at.squares.0).unwrap_or_default() as u8;
+            let is_long = Square::wrapping(king).file() == File::C;
+            return tables.piece[usize::from(mover) % 16] & tables.castling[usize::from(is_long)];
+        }
+        let arrived = at.squares.0[usize::from(to) % 64];
+        let is_en_passant = mover & 7 == Role::Pawn as u8 && from % 8 != to % 8;
+        let captures = progress.taken != EMPTY || is_en_passant;
+        tables.usual(mover, at.last, captures) & tables.promotion_of(mover, arrived)
+    }
+
+    /// Those of some moves, with which the last half-move fits in all else, whose marks and numbers are right, too.
+    #[inline(never)]
+    fn confirmed<const EMPTY: Occupant>(
+        &self,
+        moves: u64,
+        at: &Moment<'_>,
+    ) -> Result<u64, DecodeError> {
+        let mut right = moves;
+        let sequence = self.sequence;
+        if moves & sequence.numbered != 0 {
+            let (first, begins) = self.first;
+            let number = first + (at.ply.saturating_sub(1) + begins as u32) / 2;
+            let mut left = moves & sequence.numbered;
+            while left != 0 {
+                let bit = left.trailing_zeros();
+                left &= left - 1;
+                if sequence.numbers.get(bit as usize) != Some(&number) {
+                    right &= !(1 << bit);
+                }
+            }
+        }
+        if right & (sequence.checks | sequence.mates) != 0 && !is_check::<EMPTY>(at) {
+            right &= !(sequence.checks | sequence.mates);
+        }
+        // Mate ends a game, so there is at most one position to look at.
+        if right & sequence.mates != 0 {
+            let is_mate = (at.next)()?.is_none() && {
+                let end = final_position(self.bytes)?;
+                end.is_check() && end.legal_moves().is_empty()
+            };
+            if !is_mate {
+                right &= !sequence.mates;
+            }
+        }
+        Ok(right)
+    }
+}

@@ -1,0 +1,61 @@
+//! Whether the side to move is in check, on a board of squares.
+
+use halfmove_rules::{Color, Piece, Role};
+
+use super::super::watch::{Moment, Occupant, occupant};
+
+/// The steps along which pieces slide: straight ones, then diagonals, as files and ranks.
+const STEPS: [(i8, i8); 8] =
+    [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
+
+const KNIGHT: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+/// Whether the side to move is in check. It looks from the king, in all directions.
+pub(super) fn is_check<const EMPTY: Occupant>(at: &Moment<'_>) -> bool {
+    let (us, them) = (at.us, !at.us);
+    let squares = &at.squares.0;
+    let king = occupant(Piece { color: us, role: Role::King });
+    let Some(king) = memchr::memchr(king, squares) else { return false };
+    let (file, rank) = ((king % 8) as i8, (king / 8) as i8);
+    let on = |file: i8, rank: i8| {
+        let is_there = (0..8).contains(&file) && (0..8).contains(&rank);
+        is_there.then(|| squares[(8 * rank + file) as usize])
+    };
+    let knight = occupant(Piece { color: them, role: Role::Knight });
+    if KNIGHT.iter().any(|(east, north)| on(file + east, rank + north) == Some(knight)) {
+        return true;
+    }
+    // The way to a piece that attacks in its forward direction leads back.
+    let behind = if them == Color::White { -1 } else { 1 };
+    STEPS.iter().any(|&(east, north)| {
+        let (mut to_file, mut to_rank, mut is_next) = (file + east, rank + north, true);
+        while let Some(found) = on(to_file, to_rank) {
+            if found != EMPTY {
+                return found >> 3 == them as u8 && attacks(found, (east, north), is_next, behind);
+            }
+            (to_file, to_rank, is_next) = (to_file + east, to_rank + north, false);
+        }
+        false
+    })
+}
+
+/// Whether a piece attacks a king that sees it in a direction.
+fn attacks(piece: Occupant, (east, north): (i8, i8), is_next: bool, behind: i8) -> bool {
+    const PAWN: u8 = Role::Pawn as u8;
+    const BISHOP: u8 = Role::Bishop as u8;
+    const ROOK: u8 = Role::Rook as u8;
+    const QUEEN: u8 = Role::Queen as u8;
+    const KHON: u8 = Role::Khon as u8;
+    const MET: u8 = Role::Met as u8;
+    let is_diagonal = east != 0 && north != 0;
+    match piece & 7 {
+        ROOK => !is_diagonal,
+        BISHOP => is_diagonal,
+        QUEEN => true,
+        PAWN => is_next && is_diagonal && north == behind,
+        MET => is_next && is_diagonal,
+        KHON => is_next && (is_diagonal || east == 0 && north == behind),
+        _ => false,
+    }
+}
