@@ -83,6 +83,10 @@ pub struct Filter {
     pub min_elo: Option<u16>,
     /// Both players have a rating, and at most this one.
     pub max_elo: Option<u16>,
+    /// The game has at least this many half-moves.
+    pub min_plies: Option<u32>,
+    /// The game has at most this many half-moves.
+    pub max_plies: Option<u32>,
     /// A condition in SQL over the columns of the table, as after `WHERE`: `plies > 100 AND eco LIKE 'B9%'`. It may have queries of the
     /// table in it: `white IN (SELECT black FROM games)`. Parts of names are found here: `white LIKE '%tal%'`.
     pub condition: Option<String>,

@@ -72,6 +72,8 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         year,
         min_elo,
         max_elo,
+        min_plies,
+        max_plies,
         condition,
         questions,
     } = typed;
@@ -88,6 +90,11 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         && most < least
     {
         bail!("--max-elo {most} is below --min-elo {least}: no rating can be both");
+    }
+    if let (Some(least), Some(most)) = (min_plies, max_plies)
+        && most < least
+    {
+        bail!("--max-plies {most} is below --min-plies {least}: no game can be both");
     }
     let (result, player_result) = match result {
         Some(Ending::Result(result)) => (Some(result), None),
@@ -112,6 +119,8 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         until,
         min_elo,
         max_elo,
+        min_plies,
+        max_plies,
         condition,
     };
     filter.check().map_err(|error| explain(&error, player_result))?;

@@ -51,6 +51,8 @@ pub(crate) enum Condition {
     Result(u8),
     /// Both players have a rating in this range.
     Rated { least: i32, most: i32 },
+    /// There are so many half-moves.
+    Plies { least: i32, most: i32 },
     /// Not before this day; where only the year is known, not before this year.
     Since { day: i32, year: i32 },
     /// Not after this day; where only the year is known, not after this year.
@@ -70,6 +72,12 @@ impl Filter {
             let least = self.min_elo.map_or(UNRATED + 1, i32::from);
             let most = self.max_elo.map_or(i32::MAX, i32::from);
             all.push(Condition::Rated { least, most });
+        }
+        if self.min_plies.is_some() || self.max_plies.is_some() {
+            let plies = |plies| i32::try_from(plies).unwrap_or(i32::MAX);
+            let least = self.min_plies.map_or(0, plies);
+            let most = self.max_plies.map_or(i32::MAX, plies);
+            all.push(Condition::Plies { least, most });
         }
         if let Some((day, year)) = self.since.map(|period| period.first()) {
             all.push(Condition::Since { day, year });
@@ -165,6 +173,11 @@ impl Condition {
                     let (white, black) = (elo(&white, at(item)), elo(&black, at(item)));
                     white.min(black) >= *least && white.max(black) <= *most
                 });
+            }
+            Self::Plies { least, most } => {
+                let plies = group.numbers("plies", cache)?;
+                let range = *least..=*most;
+                rows.retain(|item| value(&plies, at(item)).is_some_and(|it| range.contains(&it)));
             }
             Self::Since { day, year } => {
                 let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);

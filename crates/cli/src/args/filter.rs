@@ -54,7 +54,13 @@ pub(crate) struct Filter {
     /// Both players have a rating, and at most this one
     #[arg(long, value_name = "ELO")]
     pub(crate) max_elo: Option<u16>,
-    /// Any condition in SQL, such as "plies > 100". For parts of names: "white like '%tal%'"
+    /// The game has at least this many half-moves
+    #[arg(long, value_name = "N")]
+    pub(crate) min_plies: Option<u32>,
+    /// The game has at most this many half-moves
+    #[arg(long, value_name = "N")]
+    pub(crate) max_plies: Option<u32>,
+    /// Any condition in SQL, such as "round = '1'". For parts of names: "white like '%tal%'"
     #[arg(long = "where", value_name = "SQL")]
     pub(crate) condition: Option<String>,
     // The last one, since what follows has a heading of its own.
