@@ -16,6 +16,7 @@ use self::check::is_check;
 pub use self::parse::MoveSequenceError;
 use super::position::final_position;
 use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Watch};
+use crate::codec::halfmove::chess::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, OTHER_MOVE};
 use crate::codec::{DecodeError, halfmove};
 
 /// Moves that follow each other, with gaps.
@@ -67,6 +68,8 @@ pub struct MoveSequence {
     /// The bits of moves with a number, and their numbers.
     numbered: u64,
     numbers: Vec<u32>,
+    /// Codes without which no game of chess has all of the moves: those of castling, and of promotions.
+    codes: Vec<u8>,
 }
 
 /// The bits of the moves that fit.
@@ -119,6 +122,15 @@ impl Element {
         number: None,
     };
 
+    /// The code that this half-move has in games of chess, whatever piece makes it.
+    fn code(&self) -> Option<u8> {
+        match self.castling {
+            Some(CastlingSide::KingSide) => Some(CASTLE_KING_SIDE),
+            Some(CastlingSide::QueenSide) => Some(CASTLE_QUEEN_SIDE),
+            None => self.promotions.map(|_| OTHER_MOVE),
+        }
+    }
+
     fn castles(&self, side: CastlingSide) -> bool {
         let asks_no_more = self.from == u64::MAX && self.to == u64::MAX && self.captures.is_none();
         match self.castling {
@@ -153,6 +165,9 @@ impl MoveSequence {
             no_promotion: set(&|element| is_usual(element) && element.promotions.is_none()),
             castling: CastlingSide::ALL.map(|side| set(&|element| element.castles(side))),
         };
+        let mut codes: Vec<u8> = elements.iter().filter_map(|(it, _)| it.code()).collect();
+        codes.sort_unstable();
+        codes.dedup();
         let gaps = elements.iter().enumerate();
         MoveSequence {
             tables: Box::new(tables),
@@ -162,6 +177,7 @@ impl MoveSequence {
             mates: set(&|element| element.mark == Some(Mark::Mate)),
             numbered: set(&|element| element.number.is_some()),
             numbers: elements.iter().map(|(element, _)| element.number.unwrap_or(0)).collect(),
+            codes,
         }
     }
 }
@@ -180,6 +196,9 @@ pub fn played(bytes: &[u8], sequence: &MoveSequence) -> Result<Option<u32>, Deco
     };
     match Ready::new(bytes)? {
         Ready::Chess(game) => {
+            if sequence.codes.iter().any(|code| memchr::memchr(*code, bytes).is_none()) {
+                return Ok(None);
+            }
             if !game.is_usual() {
                 follower.first = first_move(&halfmove::start(bytes)?);
             }
