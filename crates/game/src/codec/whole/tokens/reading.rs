@@ -6,9 +6,9 @@ use super::super::super::number::Cursor;
 use super::super::super::{DecodeError, DecodeErrorKind, Dumped, begin_variation};
 use super::super::values::Values;
 use super::{
-    AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, END, ESCAPE, FAR_MOVE, GLYPH, LAST_RESULT, LINE_COMMENT, NO_RESULT,
-    NULL_MOVE, RESULT, RESULTS, SIGN, SIGNS, STOP_COUNT, USUAL_RESULT, WORD, moves_in_order,
-    usual_result,
+    AFTER_TAGS, BEGIN, BEGIN_COUNT, COMMENT, END, ESCAPE, FAR_MOVE, GLYPH, LAST_RESULT,
+    LINE_COMMENT, NO_RESULT, NULL_MOVE, RESULT, RESULTS, SIGN, SIGNS, STOP_COUNT, USUAL_RESULT,
+    WORD, moves_in_order, usual_result,
 };
 use crate::build::GameBuilder;
 use crate::count_call::CountCall;
