@@ -180,6 +180,13 @@ impl Filter {
                 return Err(FilterError::NoWord { field, text: text.clone() });
             }
         }
+        for question in &self.questions {
+            if let Question::Comment(text) = question
+                && Words::of_text(text).is_none()
+            {
+                return Err(FilterError::NoWord { field: "comment", text: text.clone() });
+            }
+        }
         Ok(())
     }
 

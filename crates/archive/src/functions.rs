@@ -54,8 +54,8 @@ mod octet_length;
 mod plays;
 mod plies;
 mod ply_of;
-mod ply_when;
 mod ply_played;
+mod ply_when;
 mod position;
 mod positions;
 mod promotions;
@@ -73,8 +73,11 @@ use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
 pub(crate) use self::args::{Texts, raise};
 pub(crate) use self::bytes::BytesAreNotText;
+pub(crate) use self::ended::outcome;
+pub(crate) use self::has_comment::comment_with;
 pub(crate) use self::narrow::{NarrowExplore, literal_position};
 pub(crate) use self::ply_when::literal_conditions;
+pub(crate) use self::reaches_anywhere::variation_with;
 pub(crate) use self::upgrade::Upgrade;
 
 /// Every scalar function.

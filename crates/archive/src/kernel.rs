@@ -7,6 +7,7 @@
 //!
 //! Row groups are independent of each other, so all threads work on them side by side.
 
+mod annotated;
 mod ask;
 mod cache;
 mod footer;
@@ -237,7 +238,11 @@ impl Archive {
         if group.bounds().is_some_and(|bounds| !ask.may_be_in(bounds)) {
             return Ok(None);
         }
-        ask.candidates(&*group.signatures(self.cache())?, candidates);
+        if ask.reads_signatures() {
+            ask.candidates(&*group.signatures(self.cache())?, candidates);
+        } else {
+            candidates.extend((0..group.rows() as u32).map(Candidate::unknown));
+        }
         wanted.retain(group, self.cache(), candidates, |candidate| candidate.row)
     }
 
@@ -288,6 +293,13 @@ impl Archive {
         candidates: &[Candidate],
         mut hit: impl FnMut(u32, u32),
     ) -> Result<(), ArchiveError> {
+        match ask {
+            Ask::Comment(words) => return self.ask_comments(words, group, candidates, hit),
+            Ask::Anywhere(anywhere) => {
+                return self.ask_anywhere(anywhere, group, candidates, hit);
+            }
+            _ => {}
+        }
         // Where signatures have decided everything, no moves are read.
         if candidates.iter().all(|candidate| candidate.ply().is_some()) {
             for candidate in candidates {

@@ -106,7 +106,7 @@ pub use near::NearName;
 pub use options::{ArchiveOptions, StoreOptions};
 pub use period::{Period, PeriodError};
 pub use provider::{aggregate_functions, scalar_functions};
-pub use question::Question;
+pub use question::{End, EndError, Question};
 pub use read::StoredGame;
 pub use score::Score;
 pub use search::{Found, GameSummary};

@@ -1,6 +1,13 @@
 //! Questions about games, beside one for a position.
 
-use halfmove_game::replay::BoardQuestion;
+use std::fmt;
+use std::str::FromStr;
+
+use halfmove_game::codec::DecodeError;
+use halfmove_game::replay::{BoardQuestion, MoveSequence};
+use halfmove_rules::{AnyPosition, Outcome};
+
+use crate::functions::outcome;
 
 /// A question that a game answers with the ply at which it first is so, or with no.
 ///
@@ -22,6 +29,85 @@ use halfmove_game::replay::BoardQuestion;
 pub enum Question {
     /// What stands on the board in one position.
     Board(BoardQuestion),
+    /// These moves follow each other. The ply is that after the last of them.
+    Played(MoveSequence),
+    /// The last position ends the game like this.
+    Ended(End),
+    /// A comment of the game or of one of its variations has these words, found as those of an event: in any order, without case
+    /// and accents. The ply is where the comment stands, or where its variation branches off.
+    Comment(String),
+    /// The position arises in the game or in one of its variations. The ply is that of the position from which the variation
+    /// branches off, if it arises only there.
+    Anywhere(AnyPosition),
+}
+
+/// How the last position of a game ends it. Resignations, time, agreements and repetitions are not to be seen there.
+///
+/// ```
+/// use halfmove_archive::End;
+///
+/// assert_eq!("checkmate".parse(), Ok(End::Checkmate));
+/// assert_eq!(End::InsufficientMaterial.to_string(), "insufficient material");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum End {
+    /// The side to move is in check and has no move.
+    Checkmate,
+    /// The side to move is not in check and has no move.
+    Stalemate,
+    /// Neither side has enough material to mate.
+    InsufficientMaterial,
+    /// A count of Makruk has run out.
+    Counting,
+}
+
+/// A text that names no [`End`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected checkmate, stalemate, insufficient material or counting")]
+pub struct EndError;
+
+impl End {
+    /// All ends.
+    pub const ALL: [Self; 4] =
+        [Self::Checkmate, Self::Stalemate, Self::InsufficientMaterial, Self::Counting];
+
+    /// Whether a game ends like this.
+    pub(crate) fn is_of(self, moves: &[u8]) -> Result<bool, DecodeError> {
+        Ok(match (self, outcome(moves)?) {
+            (Self::Checkmate, Some(Outcome::Checkmate { .. }))
+            | (Self::Stalemate, Some(Outcome::Stalemate))
+            | (Self::InsufficientMaterial, Some(Outcome::InsufficientMaterial))
+            | (Self::Counting, Some(Outcome::CountingDraw)) => true,
+            (_, _) => false,
+        })
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // As the function `ended` has it.
+        f.write_str(match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::InsufficientMaterial => "insufficient material",
+            Self::Counting => "counting",
+        })
+    }
+}
+
+impl FromStr for End {
+    type Err = EndError;
+
+    fn from_str(text: &str) -> Result<Self, EndError> {
+        Self::ALL.into_iter().find(|end| end.to_string() == text).ok_or(EndError)
+    }
+}
+
+impl From<MoveSequence> for Question {
+    fn from(sequence: MoveSequence) -> Self {
+        Self::Played(sequence)
+    }
 }
 
 impl From<BoardQuestion> for Question {

@@ -79,7 +79,7 @@ fn base(char: char) -> &'static str {
 }
 
 /// Words that a text has to hold, in whatever order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Words {
     /// Each with the gap before it, and behind it if it is a whole word. Whatever another one is the beginning of comes before
     /// that.

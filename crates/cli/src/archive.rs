@@ -4,7 +4,8 @@ use crate::args::{self, Ending, Years};
 use crate::output::{self, Advised, counted};
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{
-    Archive, ArchiveError, ArchiveOptions, Filter, FilterError, PlayerResult, StoreOptions, is_url,
+    Archive, ArchiveError, ArchiveOptions, Filter, FilterError, PlayerResult, Question,
+    StoreOptions, is_url,
 };
 use std::env;
 use std::future::Future;
@@ -101,9 +102,17 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         Some(Ending::Player(result)) => (None, Some(result)),
         None => (None, None),
     };
+    let (mut position, in_variations) = (wanted.wanted()?, questions.in_variations);
+    let mut questions = questions.asked()?;
+    if in_variations {
+        let Some(position) = position.take() else {
+            bail!("--in-variations needs a position: --fen or --moves");
+        };
+        questions.insert(0, Question::Anywhere(position));
+    }
     let filter = Filter {
-        position: wanted.wanted()?,
-        questions: questions.asked()?,
+        position,
+        questions,
         variant: wanted.variant.map(Into::into),
         player,
         opponent,
@@ -145,6 +154,10 @@ fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
         FilterError::NoWord { field, text } => {
             let error =
                 anyhow!("--{field} \"{text}\" has no word in it: expected a letter or a digit");
+            if *field == "comment" {
+                let hint = "comments with signs are found in SQL: --where \"comments(annotations) like '%?%'\"";
+                return Advised::new(error, hint.to_owned()).into();
+            }
             let column = if matches!(*field, "event" | "site") { field } else { "white" };
             let hint =
                 format!("names that are only signs are found in SQL: --where \"{column} = '?'\"");

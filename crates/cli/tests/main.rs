@@ -21,6 +21,8 @@ mod full_disk;
 mod golden;
 #[path = "cli/habits.rs"]
 mod habits;
+#[path = "cli/happenings.rs"]
+mod happenings;
 #[path = "cli/imports.rs"]
 mod imports;
 #[path = "cli/mistakes.rs"]

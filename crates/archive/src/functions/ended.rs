@@ -13,7 +13,7 @@ use super::args::Kind;
 use super::function::{Function, texts};
 
 /// How the last position ends the game.
-pub(crate) fn ended(moves: &[u8]) -> Result<Option<Outcome>, DecodeError> {
+pub(crate) fn outcome(moves: &[u8]) -> Result<Option<Outcome>, DecodeError> {
     Ok(replay::final_position(moves)?.outcome())
 }
 
@@ -28,7 +28,7 @@ pub(super) fn udf() -> ScalarUDF {
             let moves = call.bytes(0)?;
             texts(call, |row, text| {
                 let Some(moves) = moves.at(row) else { return Ok(false) };
-                let outcome = ended(moves).map_err(|error| call.bad_moves("ended", error))?;
+                let outcome = outcome(moves).map_err(|error| call.bad_moves("ended", error))?;
                 text.extend(outcome.map(|outcome| outcome.to_string()));
                 Ok(outcome.is_some())
             })

@@ -1,15 +1,24 @@
 //! What the kernel can ask a game.
 
-use halfmove_game::codec::DecodeError;
-use halfmove_game::replay::{BoardQuery, Candidate, Query, SignatureBounds, Signatures};
+use halfmove_game::codec::{DecodeError, halfmove};
+use halfmove_game::replay::{
+    self, BoardQuery, Candidate, MoveSequence, Query, SignatureBounds, Signatures,
+};
 
-use crate::question::Question;
+use super::annotated::Anywhere;
+use crate::question::{End, Question};
+use crate::words::Words;
 
 /// A position or a question, prepared.
 #[derive(Debug, Clone)]
 pub(crate) enum Ask {
     Position(Box<Query>),
     Board(BoardQuery),
+    Played(MoveSequence),
+    Ended(End),
+    /// A comment with these words; none has no words at all.
+    Comment(Words),
+    Anywhere(Box<Anywhere>),
 }
 
 impl From<Query> for Ask {
@@ -22,6 +31,10 @@ impl From<&Question> for Ask {
     fn from(question: &Question) -> Self {
         match question {
             Question::Board(question) => Self::Board(BoardQuery::new(question)),
+            Question::Played(sequence) => Self::Played(sequence.clone()),
+            Question::Ended(end) => Self::Ended(*end),
+            Question::Comment(text) => Self::Comment(Words::of_text(text).unwrap_or_default()),
+            Question::Anywhere(position) => Self::Anywhere(Box::new(Anywhere::new(position))),
         }
     }
 }
@@ -30,6 +43,11 @@ impl From<&Question> for Ask {
 pub(super) trait Rejects {
     /// Whether any game within the bounds can be a candidate.
     fn may_be_in(&self, bounds: &SignatureBounds) -> bool;
+
+    /// Whether it knows anything of signatures. If not, every game is a candidate.
+    fn reads_signatures(&self) -> bool {
+        true
+    }
 
     /// Appends the games that have to be looked at, in their order.
     fn candidates(&self, signatures: &Signatures, candidates: &mut Vec<Candidate>);
@@ -50,13 +68,19 @@ impl Rejects for Ask {
         match self {
             Self::Position(query) => query.may_be_in(bounds),
             Self::Board(query) => query.may_be_in(bounds),
+            _ => true,
         }
+    }
+
+    fn reads_signatures(&self) -> bool {
+        matches!(self, Self::Position(_) | Self::Board(_))
     }
 
     fn candidates(&self, signatures: &Signatures, candidates: &mut Vec<Candidate>) {
         match self {
             Self::Position(query) => query.candidates(signatures, candidates),
             Self::Board(query) => query.candidates(signatures, candidates),
+            _ => candidates.extend((0..signatures.len() as u32).map(Candidate::unknown)),
         }
     }
 }
@@ -67,11 +91,22 @@ impl Ask {
         &self,
         candidates: &[Candidate],
         game: impl Fn(&Candidate) -> &'a [u8],
-        hit: impl FnMut(&Candidate, u32),
+        mut hit: impl FnMut(&Candidate, u32),
     ) -> Result<(), (Candidate, DecodeError)> {
+        let answer = |game: &[u8]| match self {
+            Self::Played(sequence) => replay::played(game, sequence),
+            Self::Ended(end) => Ok(end.is_of(game)?.then(|| halfmove::plies(game))),
+            // These are asked with annotations, and the others by the query.
+            _ => Ok(None),
+        };
         match self {
             Self::Position(query) => query.find_all(candidates, game, hit),
             Self::Board(query) => query.find_all(candidates, game, hit),
+            _ => candidates.iter().try_for_each(|candidate| {
+                let ply = answer(game(candidate)).map_err(|error| (*candidate, error))?;
+                ply.into_iter().for_each(|ply| hit(candidate, ply));
+                Ok(())
+            }),
         }
     }
 }

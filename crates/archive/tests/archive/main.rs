@@ -12,6 +12,7 @@ mod flips;
 mod foreign;
 mod format;
 mod growth;
+mod happenings;
 mod imports;
 mod kin;
 mod kin_sql;

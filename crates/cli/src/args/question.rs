@@ -1,10 +1,10 @@
 //! What games are asked about, on the command line.
 
 use anyhow::bail;
-use clap::Args;
-use halfmove_archive::Question;
+use clap::{Args, ValueEnum};
+use halfmove_archive::{End, Question};
 use halfmove_game::replay::{
-    BoardQuestion, Imbalance, Material, Pattern, PawnFeature, PawnFile, Pawns,
+    BoardQuestion, Imbalance, Material, MoveSequence, Pattern, PawnFeature, PawnFile, Pawns,
 };
 
 /// Conditions on what stands on the board.
@@ -51,6 +51,42 @@ pub(crate) struct Questions {
     /// Still at the end of the game
     #[arg(long = "final")]
     pub(crate) is_final: bool,
+    /// These moves follow each other: "Bxh7+ Kxh7 Ng5+". N is any move of a knight, x any capture, =N any
+    /// promotion to a knight, ? any half-move, * any number of them; .Nf3 is White's, ...Nf6 Black's,
+    /// 12.Nf3 White's move 12
+    #[arg(long, value_name = "MOVES")]
+    pub(crate) played: Option<MoveSequence>,
+    /// How the last position ends the game
+    #[arg(long, value_name = "HOW")]
+    pub(crate) ended: Option<Ended>,
+    /// A comment has these words, in any order, without case and accents; novel* is the beginning of a
+    /// word
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) comment: Option<String>,
+    /// The position of --fen or --moves arises in the game or in one of its variations
+    #[arg(long)]
+    pub(crate) in_variations: bool,
+}
+
+/// How the last position ends a game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Ended {
+    Checkmate,
+    Stalemate,
+    InsufficientMaterial,
+    /// A count of Makruk has run out
+    Counting,
+}
+
+impl From<Ended> for End {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Checkmate => Self::Checkmate,
+            Ended::Stalemate => Self::Stalemate,
+            Ended::InsufficientMaterial => Self::InsufficientMaterial,
+            Ended::Counting => Self::Counting,
+        }
+    }
 }
 
 impl Questions {
@@ -79,8 +115,13 @@ impl Questions {
             is_final: self.is_final,
             ..conditions.clone()
         };
+        let mut asked: Vec<Question> = Vec::new();
+        asked.extend(self.played.map(Question::from));
+        asked.extend(self.comment.map(Question::Comment));
+        asked.extend(self.ended.map(|ended| Question::Ended(ended.into())));
         if conditions != BoardQuestion::default() {
-            return Ok(vec![question.into()]);
+            asked.insert(0, question.into());
+            return Ok(asked);
         }
         let without_condition = [
             ("--either-color", self.either_color),
@@ -93,6 +134,6 @@ impl Questions {
                 "{flag} needs a condition on the board, such as --pattern, --material or --isolated"
             );
         }
-        Ok(Vec::new())
+        Ok(asked)
     }
 }

@@ -3,12 +3,16 @@
 use crate::args::{Explore, Format};
 use crate::output::{self, Rows, counted};
 use crate::{Done, archive, score};
+use anyhow::bail;
 use halfmove_archive::{ExplorerMove, Results};
 use serde_json::{Value, json};
 use std::time::Instant;
 
 pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
     let clock = Instant::now();
+    if args.filter.questions.in_variations {
+        bail!("--in-variations does not go with explore, which counts the moves of games");
+    }
     let mut filter = archive::filter(args.filter, &args.position)?;
     let position = match filter.position.take() {
         Some(position) => position,

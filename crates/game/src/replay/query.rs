@@ -32,6 +32,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// A game of which nothing is known.
+    pub const fn unknown(row: u32) -> Candidate {
+        Candidate { row, until: NEVER, line: UNKNOWN, known: None }
+    }
+
     /// After how many half-moves the position first arises, if that is known without the moves of the game.
     #[inline]
     pub fn ply(&self) -> Option<u32> {

@@ -9,8 +9,8 @@ use halfmove_game::codec::{
 };
 use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, Skip, SkipReason, write_game};
 use halfmove_game::replay::{
-    self, BoardQuery, BoardQuestion, BoardQuestionError, MoveSequence, PawnFeature, Query, Signature, Signatures,
-    Target,
+    self, BoardQuery, BoardQuestion, BoardQuestionError, MoveSequence, PawnFeature, Query,
+    Signature, Signatures, Target,
 };
 use halfmove_game::{CodedGame, Game, GameBuilder};
 use halfmove_rules::{AnyPosition, Chess, Variant};

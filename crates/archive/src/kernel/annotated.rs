@@ -1,0 +1,111 @@
+//! Questions about comments and variations, which only games with annotations can say yes to by them.
+
+use datafusion::arrow::array::AsArray;
+use halfmove_game::codec::halfmove;
+use halfmove_game::codec::whole::PartError;
+use halfmove_game::replay::{Candidate, Query};
+use halfmove_rules::AnyPosition;
+
+use super::UNSTOPPED;
+use super::ask::{Ask, Rejects};
+use super::group::Group;
+use crate::error::ArchiveError;
+use crate::functions::{comment_with, variation_with};
+use crate::store::Archive;
+use crate::words::Words;
+
+/// A position of the game or of one of its variations.
+#[derive(Debug, Clone)]
+pub(crate) struct Anywhere {
+    pub(super) position: AnyPosition,
+    /// The same, in the game.
+    pub(super) played: Ask,
+}
+
+impl Anywhere {
+    pub(super) fn new(position: &AnyPosition) -> Self {
+        Self { position: position.clone(), played: Query::new(position).into() }
+    }
+}
+
+impl Archive {
+    /// Calls `hit` with each candidate of a row group that has a comment with some words, in order, and with the number of
+    /// half-moves before it.
+    pub(super) fn ask_comments(
+        &self,
+        words: &Words,
+        group: &Group,
+        candidates: &[Candidate],
+        mut hit: impl FnMut(u32, u32),
+    ) -> Result<(), ArchiveError> {
+        let rows: Vec<u32> = candidates.iter().map(|candidate| candidate.row).collect();
+        self.each_annotated(group, &rows, |row, annotations, moves| {
+            let found = comment_with(annotations, halfmove::plies(moves), words);
+            let found = found.map_err(|error| PartError { part: "annotations", error })?;
+            found.into_iter().for_each(|ply| hit(row, ply));
+            Ok(())
+        })
+    }
+
+    /// Calls `hit` with each candidate of a row group in which a position arises, in a variation, too, in order; with the ply
+    /// of the game, or else with that of the position from which the first such variation branches off.
+    pub(super) fn ask_anywhere(
+        &self,
+        anywhere: &Anywhere,
+        group: &Group,
+        candidates: &[Candidate],
+        mut hit: impl FnMut(u32, u32),
+    ) -> Result<(), ArchiveError> {
+        let is_candidate =
+            |row: u32| candidates.binary_search_by_key(&row, |candidate| candidate.row).is_ok();
+        let (mut found, mut some) = (Vec::new(), Vec::new());
+        if group.bounds().is_none_or(|bounds| anywhere.played.may_be_in(bounds)) {
+            anywhere.played.candidates(&*group.signatures(self.cache())?, &mut some);
+            some.retain(|candidate| is_candidate(candidate.row));
+            self.ask(&anywhere.played, group, &some, |row, ply| found.push((row, ply)))?;
+        }
+        let has_it = |row: u32| found.binary_search_by_key(&row, |(row, _)| *row).is_ok();
+        let rows = candidates.iter().map(|candidate| candidate.row);
+        let rows: Vec<u32> = rows.filter(|row| !has_it(*row)).collect();
+        let mut others = Vec::new();
+        self.each_annotated(group, &rows, |row, annotations, moves| {
+            let ply = variation_with(moves, annotations, &anywhere.position)?;
+            others.extend(ply.map(|ply| (row, ply)));
+            Ok(())
+        })?;
+        found.extend(others);
+        found.sort_unstable();
+        found.into_iter().for_each(|(row, ply)| hit(row, ply));
+        Ok(())
+    }
+
+    /// Calls `visit` with the annotations and the moves of those of some rows, which rise, that have annotations.
+    fn each_annotated(
+        &self,
+        group: &Group,
+        rows: &[u32],
+        mut visit: impl FnMut(u32, &[u8], &[u8]) -> Result<(), PartError>,
+    ) -> Result<(), ArchiveError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let mut rest = rows.iter().copied();
+        for batch in group.select(rows, &["annotations"])? {
+            self.stop.check()?;
+            let annotations = batch.column(0).as_binary_opt::<i32>();
+            let annotations = annotations.ok_or_else(|| group.wrong("annotations"))?;
+            let with_row = annotations.iter().zip(rest.by_ref());
+            let some: Vec<(&[u8], u32)> =
+                with_row.filter_map(|(bytes, row)| Some((bytes?, row))).collect();
+            let moves = group.moves(self.cache(), some.iter().map(|(_, row)| *row))?;
+            for (number, (annotations, row)) in some.into_iter().enumerate() {
+                if number % UNSTOPPED == 0 {
+                    self.stop.check()?;
+                }
+                visit(row, annotations, moves.of(row))
+                    .map_err(|error| group.damaged(self.cache(), row, &error))?;
+            }
+        }
+        Ok(())
+    }
+}
