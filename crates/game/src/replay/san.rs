@@ -45,11 +45,12 @@ struct Board {
     numbers: [[u8; PIECES]; 2],
 }
 
-/// Nearly all moves: those that give no check, and that no other piece of the kind can make, in games from the usual
-/// start without promotions and en passant captures before. `None` for all others; then nothing is appended.
+/// Nearly all moves of games from the usual start: those that come before any promotion and en passant capture, and that are
+/// no checkmate, nor a check from which the king cannot step away. `None` for all others; then nothing is appended.
 fn plain(bytes: &[u8], ply: usize, out: &mut String) -> Option<()> {
     // A head begins with a byte that is no code of a move.
     let (&byte, before) = bytes.get(..=ply)?.split_last()?;
+    let is_last = bytes.len() == ply + 1;
     let start = Start::usual();
     let mut board = Board { squares: start.squares().0, numbers: start.numbers };
     let (pairs, rest) = before.as_chunks::<2>();
@@ -60,9 +61,9 @@ fn plain(bytes: &[u8], ply: usize, out: &mut String) -> Option<()> {
     match rest {
         [white] => {
             board.play::<0>(start, *white)?;
-            board.write::<1>(start, byte, out)
+            board.write::<1>(start, byte, is_last, out)
         }
-        _ => board.write::<0>(start, byte, out),
+        _ => board.write::<0>(start, byte, is_last, out),
     }
 }
 
@@ -99,7 +100,13 @@ impl Board {
 
     /// Appends the move of a code.
     #[inline(always)]
-    fn write<const US: usize>(&mut self, start: &Start, byte: u8, out: &mut String) -> Option<()> {
+    fn write<const US: usize>(
+        &mut self,
+        start: &Start,
+        byte: u8,
+        is_last: bool,
+        out: &mut String,
+    ) -> Option<()> {
         let king = self.numbers[1 - US][PIECES - 1];
         let step = STEPS[US][usize::from(byte)];
         let number = usize::from(step.piece);
@@ -120,6 +127,7 @@ impl Board {
         let to = from.wrapping_add_signed(step.delta) % 64;
         let role = Role::CHESS[usize::from(step.mover & 7) % 6];
         // Two bishops of a side never reach the same square, unless one was promoted.
+        let mut rival = None;
         if matches!(role, Role::Knight | Role::Rook) {
             let other = self.numbers[US][number ^ 1];
             let is_there =
@@ -128,8 +136,8 @@ impl Board {
                 Role::Knight => is_knight_step(other, to),
                 _ => other != to && self.first_towards(to, other) == Some((other, false)),
             };
-            if is_there && reaches {
-                return None;
+            if is_there && reaches && !self.is_pinned::<US>(other, to) {
+                rival = Some(other);
             }
         }
         let takes = self.squares[usize::from(to)] != EMPTY_CHESS;
@@ -143,11 +151,17 @@ impl Board {
             }
             _ => false,
         };
-        if checks || self.is_attacked::<US>(king, to) || self.is_attacked::<US>(king, from) {
+        let checks = checks || self.is_seen::<US>(king, to) || self.is_seen::<US>(king, from);
+        // A game goes on only after a check that is no mate.
+        if checks && is_last && !self.can_flee::<US>(king) {
             return None;
         }
         if role != Role::Pawn {
             out.push(role.letter());
+            if let Some(other) = rival {
+                let by_file = other % 8 != from % 8;
+                out.push(char::from(if by_file { b'a' + from % 8 } else { b'1' + from / 8 }));
+            }
         } else if takes {
             out.push(char::from(b'a' + from % 8));
         }
@@ -156,12 +170,20 @@ impl Board {
         }
         out.push(char::from(b'a' + to % 8));
         out.push(char::from(b'1' + to / 8));
+        if checks {
+            out.push('+');
+        }
         Some(())
     }
 
     /// Whether the first piece that a king sees in the direction of a square is one of ours that attacks along it.
-    fn is_attacked<const US: usize>(&self, king: u8, towards: u8) -> bool {
-        let Some((square, is_diagonal)) = self.first_towards(king, towards) else { return false };
+    fn is_seen<const US: usize>(&self, king: u8, towards: u8) -> bool {
+        let first = self.first_towards(king, towards);
+        first.is_some_and(|(square, is_diagonal)| self.slides::<US>(square, is_diagonal))
+    }
+
+    /// Whether a side's piece on a square moves along diagonals, or along files and ranks.
+    fn slides<const US: usize>(&self, square: u8, is_diagonal: bool) -> bool {
         let found = self.squares[usize::from(square) % 64];
         let slides = if is_diagonal { Role::Bishop } else { Role::Rook } as u8;
         usize::from(found >> 3) == US
@@ -169,27 +191,93 @@ impl Board {
             && found != EMPTY_CHESS
     }
 
+    /// Whether a piece of ours must not go from one square to another, because it stands before our king.
+    fn is_pinned<const US: usize>(&self, from: u8, to: u8) -> bool {
+        let king = self.numbers[US][PIECES - 1];
+        let Some(step) = direction(king, from) else { return false };
+        if direction(king, to) == Some(step) || self.first_along(king, step) != Some(from) {
+            return false;
+        }
+        let is_diagonal = step.0 != 0 && step.1 != 0;
+        self.first_along(from, step).is_some_and(|behind| match US {
+            0 => self.slides::<1>(behind, is_diagonal),
+            _ => self.slides::<0>(behind, is_diagonal),
+        })
+    }
+
+    /// Whether the other side's king can step to a square that no piece of ours attacks.
+    fn can_flee<const US: usize>(&self, king: u8) -> bool {
+        let mut board = Board { squares: self.squares, numbers: self.numbers };
+        board.squares[usize::from(king) % 64] = EMPTY_CHESS;
+        let (file, rank) = place(king);
+        AROUND.iter().any(|&(east, north)| {
+            let Some(square) = square_of(file + east, rank + north) else { return false };
+            let found = board.squares[usize::from(square)];
+            let is_own = found != EMPTY_CHESS && usize::from(found >> 3) != US;
+            !is_own && !board.is_attacked::<US>(square)
+        })
+    }
+
+    /// Whether a piece of ours attacks a square.
+    fn is_attacked<const US: usize>(&self, square: u8) -> bool {
+        let (file, rank) = place(square);
+        let is_piece = |role: Role, to: Option<u8>| {
+            to.is_some_and(|to| self.squares[usize::from(to)] == role as u8 | (US as u8) << 3)
+        };
+        let behind = if US == 0 { -1 } else { 1 };
+        AROUND.iter().any(|&(east, north)| {
+            let next = square_of(file + east, rank + north);
+            let Some(towards) = next else { return false };
+            is_piece(Role::King, next)
+                || (north == behind && east != 0 && is_piece(Role::Pawn, next))
+                || self.is_seen::<US>(square, towards)
+        }) || KNIGHT
+            .iter()
+            .any(|&(east, north)| is_piece(Role::Knight, square_of(file + east, rank + north)))
+    }
+
     /// The first occupied square on the ray from one square through another, and whether the ray is a diagonal. `None`
     /// if they are not on a line, or if there is nothing.
     fn first_towards(&self, from: u8, through: u8) -> Option<(u8, bool)> {
-        let place = |square: u8| ((square % 8) as i8, (square / 8 % 8) as i8);
-        let ((file, rank), (to_file, to_rank)) = (place(from), place(through));
-        let (files, ranks) = (to_file - file, to_rank - rank);
-        let is_diagonal = files.abs() == ranks.abs();
-        if !is_diagonal && files != 0 && ranks != 0 || files == 0 && ranks == 0 {
-            return None;
-        }
-        let (east, north) = (files.signum(), ranks.signum());
-        let (mut file, mut rank) = (file + east, rank + north);
-        while (0..8).contains(&file) && (0..8).contains(&rank) {
-            let square = (8 * rank + file) as u8;
-            if self.squares[usize::from(square) % 64] != EMPTY_CHESS {
-                return Some((square, is_diagonal));
-            }
-            (file, rank) = (file + east, rank + north);
-        }
-        None
+        let (east, north) = direction(from, through)?;
+        Some((self.first_along(from, (east, north))?, east != 0 && north != 0))
     }
+
+    /// The first occupied square from a square on, in steps.
+    fn first_along(&self, from: u8, (east, north): (i8, i8)) -> Option<u8> {
+        let (mut file, mut rank) = place(from);
+        loop {
+            (file, rank) = (file + east, rank + north);
+            let square = square_of(file, rank)?;
+            if self.squares[usize::from(square) % 64] != EMPTY_CHESS {
+                return Some(square);
+            }
+        }
+    }
+}
+
+/// The steps from one square towards another; `None` if they are the same, or not on a line.
+fn direction(from: u8, to: u8) -> Option<(i8, i8)> {
+    let ((file, rank), (to_file, to_rank)) = (place(from), place(to));
+    let (files, ranks) = (to_file - file, to_rank - rank);
+    let is_line = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+    (is_line && (files, ranks) != (0, 0)).then_some((files.signum(), ranks.signum()))
+}
+
+const AROUND: [(i8, i8); 8] =
+    [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+const KNIGHT: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+/// The file and the rank of a square.
+fn place(square: u8) -> (i8, i8) {
+    ((square % 8) as i8, (square / 8 % 8) as i8)
+}
+
+fn square_of(file: i8, rank: i8) -> Option<u8> {
+    let is_there = (0..8).contains(&file) && (0..8).contains(&rank);
+    is_there.then_some((8 * rank + file) as u8)
 }
 
 fn is_knight_step(a: u8, b: u8) -> bool {
