@@ -62,7 +62,7 @@ impl Archive {
         if group.bounds().is_none_or(|bounds| anywhere.played.may_be_in(bounds)) {
             anywhere.played.candidates(&*group.signatures(self.cache())?, &mut some);
             some.retain(|candidate| is_candidate(candidate.row));
-            self.ask(&anywhere.played, group, &some, |row, ply| found.push((row, ply)))?;
+            self.ask_some(&anywhere.played, group, &some, |row, ply| found.push((row, ply)))?;
         }
         let has_it = |row: u32| found.binary_search_by_key(&row, |(row, _)| *row).is_ok();
         let rows = candidates.iter().map(|candidate| candidate.row);
