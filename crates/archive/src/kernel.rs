@@ -293,12 +293,14 @@ impl Archive {
         candidates: &[Candidate],
         mut hit: impl FnMut(u32, u32),
     ) -> Result<(), ArchiveError> {
-        match ask {
-            Ask::Comment(words) => return self.ask_comments(words, group, candidates, hit),
-            Ask::Anywhere(anywhere) => {
-                return self.ask_anywhere(anywhere, group, candidates, hit);
-            }
-            _ => {}
+        let annotated = match ask {
+            Ask::Comment(words) => Some(self.ask_comments(words, group, candidates)?),
+            Ask::Anywhere(anywhere) => Some(self.ask_anywhere(anywhere, group, candidates)?),
+            _ => None,
+        };
+        if let Some(found) = annotated {
+            found.into_iter().for_each(|(row, ply)| hit(row, ply));
+            return Ok(());
         }
         // Where signatures have decided everything, no moves are read.
         if candidates.iter().all(|candidate| candidate.ply().is_some()) {

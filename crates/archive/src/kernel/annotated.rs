@@ -29,33 +29,32 @@ impl Anywhere {
 }
 
 impl Archive {
-    /// Calls `hit` with each candidate of a row group that has a comment with some words, in order, and with the number of
-    /// half-moves before it.
+    /// The candidates of a row group that have a comment with some words, in order, and the number of half-moves before it.
     pub(super) fn ask_comments(
         &self,
         words: &Words,
         group: &Group,
         candidates: &[Candidate],
-        mut hit: impl FnMut(u32, u32),
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<Vec<(u32, u32)>, ArchiveError> {
+        let mut all = Vec::new();
         let rows: Vec<u32> = candidates.iter().map(|candidate| candidate.row).collect();
         self.each_annotated(group, &rows, |row, annotations, moves| {
             let found = comment_with(annotations, halfmove::plies(moves), words);
             let found = found.map_err(|error| PartError { part: "annotations", error })?;
-            found.into_iter().for_each(|ply| hit(row, ply));
+            all.extend(found.map(|ply| (row, ply)));
             Ok(())
-        })
+        })?;
+        Ok(all)
     }
 
-    /// Calls `hit` with each candidate of a row group in which a position arises, in a variation, too, in order; with the ply
-    /// of the game, or else with that of the position from which the first such variation branches off.
+    /// The candidates of a row group in which a position arises, in a variation, too, in order; and the ply of the game, or
+    /// else that of the position from which the first such variation branches off.
     pub(super) fn ask_anywhere(
         &self,
         anywhere: &Anywhere,
         group: &Group,
         candidates: &[Candidate],
-        mut hit: impl FnMut(u32, u32),
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<Vec<(u32, u32)>, ArchiveError> {
         let is_candidate =
             |row: u32| candidates.binary_search_by_key(&row, |candidate| candidate.row).is_ok();
         let (mut found, mut some) = (Vec::new(), Vec::new());
@@ -75,8 +74,7 @@ impl Archive {
         })?;
         found.extend(others);
         found.sort_unstable();
-        found.into_iter().for_each(|(row, ply)| hit(row, ply));
-        Ok(())
+        Ok(found)
     }
 
     /// Calls `visit` with the annotations and the moves of those of some rows, which rise, that have annotations.
