@@ -16,7 +16,7 @@ pub(crate) enum Ask {
     Board(BoardQuery),
     Played(MoveSequence),
     Ended(End),
-    /// A comment with these words; none has no words at all.
+    /// A comment with these words.
     Comment(Words),
     Anywhere(Box<Anywhere>),
 }

@@ -60,7 +60,7 @@ pub(crate) struct Filter {
     /// The game has at most this many half-moves
     #[arg(long, value_name = "N")]
     pub(crate) max_plies: Option<u32>,
-    /// Any condition in SQL, such as "round = '1'". For parts of names: "white like '%tal%'"
+    /// Any condition in SQL, such as "plies > 100". For parts of names: "white like '%tal%'"
     #[arg(long = "where", value_name = "SQL")]
     pub(crate) condition: Option<String>,
     // The last one, since what follows has a heading of its own.
