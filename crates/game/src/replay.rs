@@ -40,6 +40,7 @@ mod bounds;
 mod chess;
 mod key;
 mod lines;
+mod listed;
 mod makruk;
 mod material;
 mod pattern;
@@ -55,6 +56,7 @@ mod watch;
 
 pub use self::bounds::SignatureBounds;
 pub use self::key::keys;
+pub(crate) use self::listed::last_listed;
 pub use self::material::material;
 pub use self::pattern::{Pattern, PatternError, matches};
 pub use self::position::{final_position, move_after, position_at};
