@@ -19,6 +19,7 @@
 //! | `captures(moves [, side])`, `checks(moves [, side])`, `promotions(moves [, side])` | how many there were |
 //! | `castled(moves, side)` | `O-O`, `O-O-O` or null |
 //! | `ended(moves)` | `checkmate`, `stalemate` and the like, or null |
+//! | `eco(moves)`, `opening(moves)` | the ECO code and the name of the opening, or null |
 //! | `clock_at(clocks, n)` | the clock after the n-th half-move, in seconds |
 //! | `eval_at(evaluations, n)`, `mate_at(evaluations, n)` | the evaluation after the n-th half-move |
 //! | `tag(name)` | the text of a tag |
@@ -31,6 +32,7 @@ mod captures;
 mod castled;
 mod checks;
 mod clock_at;
+mod eco;
 mod ended;
 mod eval_at;
 pub(crate) mod explore;
@@ -42,6 +44,7 @@ mod move_at;
 mod moved;
 mod narrow;
 mod octet_length;
+mod opening;
 mod plies;
 mod ply_of;
 mod position;
@@ -74,6 +77,7 @@ pub(crate) fn scalar() -> Vec<ScalarUDF> {
         castled::udf(),
         checks::udf(),
         clock_at::udf(),
+        eco::udf(),
         ended::udf(),
         eval_at::udf(),
         final_fen::udf(),
@@ -81,6 +85,7 @@ pub(crate) fn scalar() -> Vec<ScalarUDF> {
         move_at::udf(),
         moved::udf(),
         octet_length::udf(),
+        opening::udf(),
         positions::udf(),
         promotions::udf(),
         san::udf(),

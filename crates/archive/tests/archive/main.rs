@@ -19,6 +19,7 @@ mod large;
 mod limits;
 mod moves_oracle;
 mod opening;
+mod openings;
 mod pipeline;
 mod players;
 mod provider;
