@@ -66,6 +66,7 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         event,
         site,
         eco,
+        opening,
         result,
         since,
         until,
@@ -105,6 +106,7 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         event,
         site,
         eco,
+        opening,
         result,
         since,
         until,
@@ -134,6 +136,9 @@ fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
         FilterError::NoWord { field, text } => {
             let error =
                 anyhow!("--{field} \"{text}\" has no word in it: expected a letter or a digit");
+            if *field == "opening" {
+                return error;
+            }
             let column = if matches!(*field, "event" | "site") { field } else { "white" };
             let hint =
                 format!("names that are only signs are found in SQL: --where \"{column} = '?'\"");

@@ -25,6 +25,8 @@ mod habits;
 mod imports;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/openings.rs"]
+mod openings;
 #[path = "cli/pgn.rs"]
 mod pgn;
 #[path = "cli/program.rs"]
