@@ -19,8 +19,9 @@ use crate::words::Words;
 ///
 /// # Names
 ///
-/// Names of players, events, sites and openings are found by their words, in any order, without case and accents: `Jose Capablanca` finds
-/// `Capablanca, José Raúl`. `tal` finds `Tal, Mikhail` but not `Rozentalis`. Each word that is typed is another word of the name.
+/// Names of players, events, sites and openings are found by their words, in any order, without case and accents:
+/// `Jose Capablanca` finds `Capablanca, José Raúl`. `tal` finds `Tal, Mikhail` but not `Rozentalis`. Each word that is typed is
+/// another word of the name.
 ///
 /// - Words are letters, digits and `_`. Apostrophes are left out, so `okelly` finds `O'Kelly`; all other characters end a word, so
 ///   `lagrave` finds `Vachier-Lagrave`.

@@ -52,9 +52,8 @@ fn names() -> &'static [String] {
 /// are left out.
 fn near(words: &Words) -> Vec<String> {
     let openings = openings::all().iter().zip(names());
-    let mut near: Vec<_> = openings
-        .filter_map(|(opening, name)| Some((words.distance(name)?, opening)))
-        .collect();
+    let mut near: Vec<_> =
+        openings.filter_map(|(opening, name)| Some((words.distance(name)?, opening))).collect();
     near.sort_by_key(|(distance, opening)| (*distance, opening.parts().count(), opening.name()));
     let mut offered: Vec<String> = Vec::new();
     for (_, opening) in near {

@@ -1,7 +1,7 @@
 //! The openings of games, by their positions.
 //!
-//! All games of a row group are named at once, because a replay takes less than finding out which of them are asked for. What was
-//! found stays in memory, in two bytes a game.
+//! The first question names all games of a row group, which reads their moves. The answer stays in memory with the other columns,
+//! in two bytes a game.
 
 use std::sync::Arc;
 
