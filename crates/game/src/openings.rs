@@ -130,8 +130,9 @@ pub fn all() -> &'static [Opening] {
 /// ```
 /// use halfmove_game::openings;
 ///
-/// let names: Vec<_> = openings::below("Ruy Lopez: Berlin Defense").map(|opening| opening.name()).collect();
-/// assert_eq!(names[..2], ["Ruy Lopez: Berlin Defense", "Ruy Lopez: Berlin Defense, Anderssen Variation"]);
+/// let mut names = openings::below("Ruy Lopez: Berlin Defense").map(|opening| opening.name());
+/// assert_eq!(names.next(), Some("Ruy Lopez: Berlin Defense"));
+/// assert!(names.any(|name| name == "Ruy Lopez: Berlin Defense, Anti-Berlin Variation"));
 /// ```
 pub fn below(name: &str) -> impl Iterator<Item = &'static Opening> + Clone {
     all().iter().filter(move |opening| opening.is_below(name))
