@@ -3,6 +3,7 @@
 mod condition;
 
 use halfmove_game::GameResult;
+use halfmove_game::openings::EcoCodes;
 use halfmove_game::replay::Query;
 use halfmove_rules::{AnyPosition, Color, Variant};
 
@@ -11,6 +12,7 @@ pub(crate) use self::condition::{
     insert as insert_condition, parse as parse_condition,
 };
 use crate::kernel::Ask;
+use crate::openings::Named;
 use crate::period::Period;
 use crate::question::Question;
 use crate::words::Words;
@@ -19,8 +21,9 @@ use crate::words::Words;
 ///
 /// # Names
 ///
-/// Names of players, events and sites are found by their words, in any order, without case and accents: `Jose Capablanca` finds
-/// `Capablanca, José Raúl`. `tal` finds `Tal, Mikhail` but not `Rozentalis`. Each word that is typed is another word of the name.
+/// Names of players, events, sites and openings are found by their words, in any order, without case and accents:
+/// `Jose Capablanca` finds `Capablanca, José Raúl`. `tal` finds `Tal, Mikhail` but not `Rozentalis`. Each word that is typed is
+/// another word of the name.
 ///
 /// - Words are letters, digits and `_`. Apostrophes are left out, so `okelly` finds `O'Kelly`; all other characters end a word, so
 ///   `lagrave` finds `Vachier-Lagrave`.
@@ -70,8 +73,11 @@ pub struct Filter {
     pub event: Option<String>,
     /// Words of the name of the site.
     pub site: Option<String>,
-    /// Beginning of the ECO code: `B`, `B9`, `B90`.
-    pub eco: Option<String>,
+    /// The tag ECO is one of these codes. A game whose tag is none has the code of its opening, by its positions.
+    pub eco: Option<EcoCodes>,
+    /// Words of the name of the opening, which is told by the positions of the game, whatever the order of moves:
+    /// [`openings`](halfmove_game::openings). `king's indian` finds the King's Indian Defense and its variations.
+    pub opening: Option<String>,
     /// The result.
     pub result: Option<GameResult>,
     /// Not before the first day of this period. A game without a complete date is compared by its year, even if the month is
@@ -115,12 +121,26 @@ pub enum FilterError {
         /// What it says.
         text: String,
     },
+    /// No opening has all the words in its name.
+    #[error("no opening is called \"{text}\"{}", offer(near))]
+    NoSuchOpening {
+        /// What was looked for.
+        text: String,
+        /// Names of openings that come near it.
+        near: Vec<String>,
+    },
     /// A field says something about the player, and no player is named.
     #[error("{field} is about the player, and no player is named")]
     NoPlayer {
         /// The field of the [`Filter`].
         field: &'static str,
     },
+}
+
+/// A question, if there are any names to ask about.
+fn offer(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }
 }
 
 impl Filter {
@@ -187,7 +207,7 @@ impl Filter {
                 return Err(FilterError::NoWord { field: "comment", text: text.clone() });
             }
         }
-        Ok(())
+        self.opening.as_deref().map_or(Ok(()), |text| Named::parse(text).map(drop))
     }
 
     /// What the kernel asks each game: for the position first, since that takes the least time.

@@ -24,6 +24,7 @@
 //! | `captures(moves [, side])`, `checks(moves [, side])`, `promotions(moves [, side])` | how many there were |
 //! | `castled(moves, side)` | `O-O`, `O-O-O` or null |
 //! | `ended(moves)` | `checkmate`, `stalemate` and the like, or null |
+//! | `eco(moves)`, `opening(moves)` | the ECO code and the name of the opening, or null |
 //! | `clock_at(clocks, n)` | the clock after the n-th half-move, in seconds |
 //! | `eval_at(evaluations, n)`, `mate_at(evaluations, n)` | the evaluation after the n-th half-move |
 //! | `comments(annotations)` | the text of all comments |
@@ -39,6 +40,7 @@ mod castled;
 mod checks;
 mod clock_at;
 mod comments;
+mod eco;
 mod ended;
 mod eval_at;
 pub(crate) mod explore;
@@ -51,6 +53,7 @@ mod move_at;
 mod moved;
 mod narrow;
 mod octet_length;
+mod opening;
 mod plays;
 mod plies;
 mod ply_of;
@@ -95,6 +98,7 @@ pub(crate) fn scalar() -> Vec<ScalarUDF> {
         checks::udf(),
         clock_at::udf(),
         comments::udf(),
+        eco::udf(),
         ended::udf(),
         eval_at::udf(),
         final_fen::udf(),
@@ -105,6 +109,7 @@ pub(crate) fn scalar() -> Vec<ScalarUDF> {
         octet_length::udf(),
         plays::udf(),
         ply_played::udf(),
+        opening::udf(),
         positions::udf(),
         promotions::udf(),
         reaches_anywhere::udf(),

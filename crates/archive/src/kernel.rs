@@ -13,6 +13,7 @@ mod cache;
 mod footer;
 mod group;
 mod moves;
+mod openings;
 mod pages;
 mod players;
 mod rows;

@@ -66,6 +66,7 @@ mod info;
 mod kernel;
 mod limits;
 mod near;
+mod openings;
 mod options;
 mod period;
 mod provider;

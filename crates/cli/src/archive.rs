@@ -67,6 +67,7 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         event,
         site,
         eco,
+        opening,
         result,
         since,
         until,
@@ -123,6 +124,7 @@ pub(crate) fn filter(typed: args::Filter, wanted: &args::Position) -> anyhow::Re
         event,
         site,
         eco,
+        opening,
         result,
         since,
         until,
@@ -157,6 +159,9 @@ fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
             if *field == "comment" {
                 let hint = "comments with signs are found in SQL: --where \"comments(annotations) like '%?%'\"";
                 return Advised::new(error, hint.to_owned()).into();
+            }
+            if *field == "opening" {
+                return error;
             }
             let column = if matches!(*field, "event" | "site") { field } else { "white" };
             let hint =

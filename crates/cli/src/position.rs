@@ -2,8 +2,9 @@
 
 use crate::args::{Position, Start, Variant};
 use anyhow::{Context, anyhow, bail};
+use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk};
+use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move};
 
 /// The position of a FEN; without one, the usual start.
 ///
@@ -32,18 +33,43 @@ impl Position {
         let start = Start { fen: fen.clone(), variant: *variant, dialect: *dialect };
         start.position().map(|(position, _)| position)
     }
+
+    /// The opening of the requested position. With moves, that of the last position on the way that is listed.
+    pub(crate) fn opening(&self) -> anyhow::Result<Option<&'static Opening>> {
+        let mut position = self.start()?;
+        let of = |position: &AnyPosition| position.as_chess().and_then(openings::of_position);
+        let mut opening = of(&position);
+        for mv in moves_of(&position, self.moves.as_deref().unwrap_or_default())? {
+            position.play_unchecked(mv);
+            opening = of(&position).or(opening);
+        }
+        Ok(opening)
+    }
 }
 
 /// The position after some moves in SAN or UCI notation.
 fn after_moves(mut position: AnyPosition, text: &str) -> anyhow::Result<AnyPosition> {
+    for mv in moves_of(&position, text)? {
+        position.play_unchecked(mv);
+    }
+    Ok(position)
+}
+
+/// Moves from a position in SAN or UCI notation.
+fn moves_of(start: &AnyPosition, text: &str) -> anyhow::Result<Vec<Move>> {
+    let mut position = start.clone();
+    let mut moves = Vec::new();
     for Word { number, typed, text } in words(text) {
         let uci = || position.parse_uci(text).ok();
         match position.parse_san(text).or_else(|error| uci().ok_or(error)) {
-            Ok(mv) => position.play_unchecked(mv),
+            Ok(mv) => {
+                position.play_unchecked(mv);
+                moves.push(mv);
+            }
             Err(error) => bail!("--moves, word {number}, \"{typed}\": {error}"),
         }
     }
-    Ok(position)
+    Ok(moves)
 }
 
 /// A word of `--moves`.

@@ -27,6 +27,8 @@ mod happenings;
 mod imports;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/openings.rs"]
+mod openings;
 #[path = "cli/pgn.rs"]
 mod pgn;
 #[path = "cli/program.rs"]

@@ -38,9 +38,11 @@
 //! - [`pgn`]: a streaming reader and a writer. [`Input`] opens files, compressed or not.
 //! - [`codec`]: *which piece goes where*, in one byte per half-move.
 //! - [`replay`]: searches those bytes with nothing but a simple board of numbers.
+//! - [`openings`]: names of openings, by position.
 //! - [`rules`]: the crate `halfmove-rules`, with the moves and positions that games are made of.
 
 pub mod codec;
+pub mod openings;
 pub mod pgn;
 pub mod replay;
 

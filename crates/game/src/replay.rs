@@ -42,6 +42,7 @@ mod chess;
 mod conditions;
 mod key;
 mod lines;
+mod listed;
 mod makruk;
 mod pattern;
 mod position;
@@ -61,6 +62,7 @@ pub use self::board::{
 };
 pub use self::bounds::SignatureBounds;
 pub use self::key::keys;
+pub(crate) use self::listed::last_listed;
 pub use self::pattern::{Pattern, PatternError};
 pub use self::position::{final_position, move_after, position_at};
 pub use self::query::{Candidate, Query};

@@ -44,6 +44,8 @@ mod mainlines;
 mod makruk;
 #[path = "game/one_move.rs"]
 mod one_move;
+#[path = "game/openings.rs"]
+mod openings;
 #[path = "game/parts.rs"]
 mod parts;
 #[path = "game/portions.rs"]

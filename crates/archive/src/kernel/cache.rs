@@ -10,6 +10,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache as Shared;
 
 use super::footer::Footer;
+use super::openings::Openings;
 use super::tags::FoldedTexts;
 use crate::error::ArchiveError;
 use crate::store::{DataFile, Location};
@@ -49,6 +50,8 @@ pub(super) enum Kind {
     Moves(usize),
     Ids,
     Results,
+    /// Names of openings, from the moves.
+    Openings,
     /// A tag with codes.
     Texts(&'static str),
     /// A tag with words.
@@ -67,6 +70,7 @@ pub(super) enum CachedColumn {
     Ids(Int64Array),
     /// Numbers of [`Results`](crate::Results) in their order.
     Results(Arc<[u8]>),
+    Openings(Openings),
     Texts(Arc<FoldedTexts>),
     Numbers(Int32Array),
     /// Texts are numbers of different texts.
@@ -83,6 +87,7 @@ impl Weighter<Key, CachedColumn> for Bytes {
             CachedColumn::Moves(moves) => moves.get_buffer_memory_size(),
             CachedColumn::Ids(ids) => ids.get_buffer_memory_size(),
             CachedColumn::Results(results) => results.len(),
+            CachedColumn::Openings(openings) => openings.bytes(),
             CachedColumn::Texts(texts) => texts.bytes(),
             CachedColumn::Numbers(numbers) => numbers.get_buffer_memory_size(),
             CachedColumn::Shown(column) => column.get_buffer_memory_size(),

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::{Array, AsArray, Int32Array, StringArray};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Int32Type};
+use halfmove_game::openings::EcoCodes;
 use memchr::memmem::Finder;
 use roaring::RoaringTreemap;
 
@@ -25,6 +26,7 @@ use super::players::{Player, Sides};
 use crate::error::ArchiveError;
 use crate::explore::Results;
 use crate::filter::Filter;
+use crate::openings::Named;
 use crate::words::{Words, write_words};
 
 /// What games must meet beside a position.
@@ -45,8 +47,10 @@ pub(crate) enum Condition {
     Holds(&'static str, Words),
     /// The column is the text, in whatever case.
     Is(&'static str, String),
-    /// The column begins with the text, in whatever case.
-    Begins(&'static str, String),
+    /// The tag is one of the codes; in a game whose tag is none, the code of its opening.
+    Eco(EcoCodes),
+    /// The opening has one of the names.
+    Opening(Named),
     /// The result has this number of [`Results`].
     Result(u8),
     /// Both players have a rating in this range.
@@ -85,7 +89,6 @@ impl Filter {
         if let Some((day, year)) = self.until.map(|period| period.last()) {
             all.push(Condition::Until { day, year });
         }
-        all.extend(self.eco.as_deref().map(|text| Condition::Begins("eco", folded(text))));
         let names = [("white", &self.white), ("black", &self.black)];
         let texts = [("event", &self.event), ("site", &self.site)];
         let names = names.map(|(column, text)| (column, text.as_deref().and_then(Words::of_name)));
@@ -93,6 +96,10 @@ impl Filter {
         for (column, words) in names.into_iter().chain(texts) {
             all.extend(words.map(|words| Condition::Holds(column, words)));
         }
+        // These may have to read moves.
+        all.extend(self.eco.map(Condition::Eco));
+        let named = self.opening.as_deref().and_then(|text| Named::parse(text).ok());
+        all.extend(named.map(Condition::Opening));
         all
     }
 }
@@ -156,10 +163,23 @@ impl Condition {
                 let set = texts.equal(text);
                 rows.retain(|item| set[texts.number(at(item))]);
             }
-            Self::Begins(column, text) => {
-                let texts = group.texts(column, cache)?;
-                let set = texts.beginning(text);
-                rows.retain(|item| set[texts.number(at(item))]);
+            Self::Eco(codes) => {
+                let texts = group.texts("eco", cache)?;
+                let set = texts.holding_code(codes);
+                let tag = |item: &T| set[texts.number(at(item))];
+                // Where all games have the tag, no moves are read.
+                let openings = match rows.iter().any(|item| tag(item).is_none()) {
+                    true => Some(group.openings(cache)?),
+                    false => None,
+                };
+                let opening = |item: &T| openings.as_ref()?.of(at(item));
+                let is_wanted =
+                    |item: &T| opening(item).is_some_and(|opening| codes.contains(opening.eco()));
+                rows.retain(|item| tag(item).unwrap_or_else(|| is_wanted(item)));
+            }
+            Self::Opening(named) => {
+                let openings = group.openings(cache)?;
+                rows.retain(|item| named.has(openings.of(at(item))));
             }
             Self::Result(result) => {
                 let results = group.results(cache)?;
@@ -271,24 +291,20 @@ impl FoldedTexts {
         set
     }
 
-    /// Which texts begin with a text.
-    fn beginning(&self, text: &str) -> Vec<bool> {
-        self.each(|found| found.starts_with(text))
+    /// Which texts are one of some codes; `None` for those that are no code, and for null.
+    fn holding_code(&self, codes: &EcoCodes) -> Vec<Option<bool>> {
+        let all = self.each().map(|text| codes.holds(text));
+        all.chain([None]).collect()
     }
 
     /// Which texts are a text.
     fn equal(&self, text: &str) -> Vec<bool> {
-        self.each(|found| found == text)
+        self.each().map(|found| found == text).chain([false]).collect()
     }
 
-    fn each(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<bool> {
-        let mut set = self.none();
-        let mut start = 0;
-        for (set, end) in set.iter_mut().zip(&self.ends) {
-            *set = is_wanted(&self.all[start..*end]);
-            start = *end;
-        }
-        set
+    fn each(&self) -> impl Iterator<Item = &str> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.all[start..*end])
     }
 }
 
@@ -384,13 +400,13 @@ mod tests {
         let column: DictionaryArray<Int32Type> = rows.into_iter().collect();
         let write = |text: &str, out: &mut String| out.push_str(&text.to_ascii_lowercase());
         let texts = FoldedTexts::of(&column, write).expect("a column of texts");
-        for needle in ["", "b", "b9", "b90", "c", "9"] {
-            let (beginning, equal) = (texts.beginning(needle), texts.equal(needle));
+        for needle in ["b", "b9", "b90", "c", "c80-c95"] {
+            let codes: EcoCodes = needle.parse().expect("codes");
+            let (holding, equal) = (texts.holding_code(&codes), texts.equal(needle));
             for (row, text) in rows.iter().enumerate() {
-                let text = text.map(folded);
-                let begins = text.as_ref().is_some_and(|text| text.starts_with(needle));
-                assert_eq!(beginning[texts.number(row)], begins, "{needle} before {text:?}");
-                let is_it = text.as_ref().is_some_and(|text| *text == needle);
+                let holds = text.and_then(|text| codes.holds(text));
+                assert_eq!(holding[texts.number(row)], holds, "{needle} holds {text:?}");
+                let is_it = text.map(folded).is_some_and(|text| text == needle);
                 assert_eq!(equal[texts.number(row)], is_it, "{needle} is {text:?}");
             }
         }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use futures::TryStreamExt;
 use halfmove_archive::{Archive, ArchiveError, Filter, PlayerResult, Score};
-use halfmove_game::{Game, GameResult};
+use halfmove_game::{Game, GameResult, openings};
 use halfmove_rules::{Chess, Color};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -145,8 +145,14 @@ fn filters_say_what_the_tags_say() -> Outcome {
         ),
         (
             "eco",
-            Filter { eco: text("b9"), ..Filter::default() },
-            Box::new(|game| tag(game, "ECO").starts_with("B9")),
+            Filter { eco: Some("b9".parse()?), ..Filter::default() },
+            Box::new(|game| {
+                let opening = openings::of_moves(&Chess::default(), &game.moves);
+                match tag(game, "ECO") {
+                    "" | "?" => opening.is_some_and(|opening| opening.eco().starts_with("B9")),
+                    code => code.starts_with("B9"),
+                }
+            }),
         ),
         (
             "elo",

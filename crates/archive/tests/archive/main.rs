@@ -20,6 +20,7 @@ mod large;
 mod limits;
 mod moves_oracle;
 mod opening;
+mod openings;
 mod pipeline;
 mod players;
 mod provider;

@@ -4,6 +4,7 @@ use super::Questions;
 use clap::{Args, ValueEnum};
 use halfmove_archive::{Period, PlayerResult};
 use halfmove_game::GameResult;
+use halfmove_game::openings::{EcoCodes, EcoError};
 use halfmove_rules::Color;
 
 /// Conditions on the tags of a game. Names are found by their words, in any order, without case and accents: "jose capablanca",
@@ -33,9 +34,13 @@ pub(crate) struct Filter {
     /// Words of the site
     #[arg(long, value_name = "NAME")]
     pub(crate) site: Option<String>,
-    /// The ECO code, or its beginning: B9 matches B90 to B99
+    /// The ECO code, its beginning or a range: B90, B9 or E60-E99. It is that of the tag, and in a game
+    /// without the tag that of its opening
     #[arg(long, value_name = "CODE", value_parser = eco)]
-    pub(crate) eco: Option<String>,
+    pub(crate) eco: Option<EcoCodes>,
+    /// Words of the name of the opening, whatever the order of moves: "king's indian"
+    #[arg(long, value_name = "NAME")]
+    pub(crate) opening: Option<String>,
     /// 1-0 (White won), 0-1, 1/2-1/2 or *; with --player also win, draw or loss of that player
     #[arg(long)]
     pub(crate) result: Option<Ending>,
@@ -68,17 +73,12 @@ pub(crate) struct Filter {
     pub(crate) questions: Questions,
 }
 
-/// The beginning of an ECO code.
-fn eco(text: &str) -> Result<String, String> {
-    let mut chars = text.chars();
-    let has_volume = chars.next().is_some_and(|volume| matches!(volume, 'A'..='E' | 'a'..='e'));
-    let number = chars.as_str();
-    if has_volume && number.len() <= 2 && number.bytes().all(|digit| digit.is_ascii_digit()) {
-        return Ok(text.to_owned());
-    }
-    Err("expected an ECO code or its beginning, such as B90, B9 or B \
-        (for a range: --where \"eco between 'B90' and 'B94'\")"
-        .to_owned())
+/// One ECO code or more.
+fn eco(text: &str) -> Result<EcoCodes, String> {
+    text.parse().map_err(|error| match error {
+        EcoError::Syntax => format!("{error} (for a name: --opening)"),
+        _ => error.to_string(),
+    })
 }
 
 /// A result, or how a game ended for the player.

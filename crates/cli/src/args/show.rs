@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Draws the board with White below, names the last move and the position in FEN, and prints the whole
-game as PGN: tags, comments, variations and glyphs as they were read. If the moves end at a fault,
-the last line says what it was. The exit code is 1 if there is no game with this id.
+Draws the board with White below, names the last move, the position in FEN and the opening of the
+game, and prints the whole game as PGN: tags, comments, variations and glyphs as they were read. If
+the moves end at a fault, the last line says what it was. The exit code is 1 if there is no game with
+this id.
 
 Examples:
   halfmove show club 42

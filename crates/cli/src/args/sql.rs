@@ -22,6 +22,7 @@ Functions on the column `moves`:
   captures(moves [, 'white'])    how many; also checks and promotions
   castled(moves, 'white')        O-O, O-O-O or null
   ended(moves)                   checkmate, stalemate and the like, or null
+  eco(moves), opening(moves)     code and name of the opening, by its positions
   explore(moves, result, 'FEN')  aggregate: results and next moves
 
 And on other columns:

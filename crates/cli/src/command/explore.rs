@@ -18,6 +18,7 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
         Some(position) => position,
         None => args.position.start()?,
     };
+    let opening = args.position.opening()?;
     let archive = archive::open(&args.archive)?;
     let explorer = archive::wait(archive.explore(&filter, position))?;
     let total = explorer.results.games();
@@ -52,10 +53,15 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
         closing += &format!("; the player {}", score::line(&score));
     }
     closing += &format!("; in {milliseconds} ms");
+    if let Some(opening) = opening {
+        closing = format!("{opening}\n{closing}");
+    }
     output::print(args.output.format, &rows, &closing, || {
         let mut answer = results(explorer.results);
         score::add(&mut answer, explorer.score);
         answer["moves"] = moves.into();
+        answer["opening"] =
+            opening.map(|opening| json!({ "eco": opening.eco(), "name": opening.name() })).into();
         answer
     })?;
     Ok(if total > 0 { Done::Found } else { Done::Nothing })

@@ -4,6 +4,7 @@ use crate::args::Show;
 use crate::{Done, archive, board, output};
 use anyhow::bail;
 use halfmove_archive::ArchiveError;
+use halfmove_game::openings;
 use halfmove_game::pgn::Writer;
 use halfmove_rules::Color;
 use std::fmt::Write as _;
@@ -36,7 +37,12 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
         }
     };
     let mut text = board::draw(&position);
-    let _ = writeln!(text, "{last}\n{position}\n");
+    let _ = writeln!(text, "{last}\n{position}");
+    let opening = game.start.as_chess().and_then(|start| openings::of_moves(start, &game.moves));
+    if let Some(opening) = opening {
+        let _ = writeln!(text, "{opening}");
+    }
+    text.push('\n');
     let mut writer = Writer::new(Vec::new());
     writer.write(game)?;
     text.push_str(String::from_utf8_lossy(&writer.into_inner()).trim_end());

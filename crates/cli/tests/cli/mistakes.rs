@@ -209,9 +209,18 @@ fn typing_errors() {
     fails(&["sql", archive, "select whit from games"], &["whit", "white"]);
     fails(&["sql", archive, "select * from game"], &["game"]);
     fails(&["sql", archive, "drop table games"], &["not supported"]);
-    for eco in ["B90-B99", "najdorf", "Z99", "B900", ""] {
-        fails(&["search", archive, "--eco", eco], &["--eco", "such as B90, B9 or B"]);
+    for eco in ["najdorf", "Z99", "B900", "B90-", ""] {
+        fails(
+            &["search", archive, "--eco", eco],
+            &["--eco", "such as B90, B9 or E60-E99", "--opening"],
+        );
     }
+    fails(&["search", archive, "--eco", "E99-E60"], &["--eco", "E60 is before E99"]);
+    fails(
+        &["search", archive, "--opening", "najdrof"],
+        &["najdrof", "did you mean", "Najdorf Variation"],
+    );
+    fails(&["explore", archive, "--opening", "?"], &["--opening \"?\" has no word in it"]);
     let years = ["--since", "1950", "--until", "1949-12"];
     fails(
         &[&["search", archive][..], &years].concat(),

@@ -9,9 +9,9 @@ use super::watch::{EMPTY_MAKRUK, Moment, Occupant, Ready, Squares, Watch, occupa
 use crate::codec::DecodeError;
 
 /// The keys of what may be on a square; 0 for nothing.
-type Keys = [[u64; 16]; 64];
+pub(super) type Keys = [[u64; 16]; 64];
 
-static CHESS: Keys = {
+pub(super) static CHESS: Keys = {
     let mut keys = [[0; 16]; 64];
     let mut index = 0;
     while index < 6 * 128 {

@@ -7,6 +7,7 @@ use halfmove_game::codec::{
     CODECS, Codec, DecodeError, file,
     halfmove::{self, Halfmove},
 };
+use halfmove_game::openings;
 use halfmove_game::pgn::{GameReader, Keep, Reader, Reading, Skip, SkipReason, write_game};
 use halfmove_game::replay::{
     self, BoardQuery, BoardQuestion, BoardQuestionError, MoveSequence, PawnFeature, Query,
@@ -289,6 +290,7 @@ fn replay_like_the_rules(bytes: &[u8]) {
     for question in questions() {
         let _ = BoardQuery::new(&question).find(bytes);
     }
+    let opening = openings::of_game(bytes);
     let start = match decoded {
         Err(error) => return assert!(error.offset <= bytes.len()),
         Ok(start) => start,
@@ -299,6 +301,8 @@ fn replay_like_the_rules(bytes: &[u8]) {
     let mut again = Vec::new();
     assert_eq!(Halfmove.decode_moves(&canonical, &mut again).as_ref(), Ok(&start));
     assert_eq!(again, moves);
+    let slow = start.as_chess().and_then(|start| openings::of_moves(start, &moves));
+    assert_eq!(opening, Ok(slow));
     let mut position = start.clone();
     moves.iter().for_each(|mv| position.play_unchecked(*mv));
     assert_eq!((replayed, keys), (Ok(()), moves.len() + 1));

@@ -1,0 +1,231 @@
+//! Openings in an archive: against a list that the 0x88 board plays, and against loops over all positions.
+
+use std::collections::HashMap;
+
+use halfmove_archive::{ArchiveError, Filter, FilterError};
+use halfmove_game::Game;
+use halfmove_game::openings::{self, Opening};
+use halfmove_game::pgn::read_game;
+use halfmove_mailbox as mailbox;
+use halfmove_rules::{AnyPosition, Chess};
+
+use crate::sql::ask;
+use crate::{Outcome, archive, read, testdata, wait};
+
+/// What makes a position.
+fn fields(position: &mailbox::Chess) -> String {
+    position.to_fen().split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+/// All positions of a game of chess, on the 0x88 board.
+fn positions(game: &Game) -> Option<Vec<String>> {
+    let AnyPosition::Chess(start) = &game.start else { return None };
+    let mut position = mailbox::Chess::from_fen(&start.to_string()).expect("a start");
+    let mut all = vec![fields(&position)];
+    for mv in &game.moves {
+        position = position.play(*mv).expect("a legal move");
+        all.push(fields(&position));
+    }
+    Some(all)
+}
+
+/// The positions of the list, as the 0x88 board has them.
+fn listed() -> HashMap<String, &'static Opening> {
+    let mut listed = HashMap::new();
+    for opening in openings::all() {
+        let game = read_game(format!("{} *", opening.moves())).expect("a line");
+        let mut positions = positions(&game).expect("chess");
+        listed.entry(positions.pop().expect("a position")).or_insert(opening);
+    }
+    listed
+}
+
+/// Games of all sorts: of every file of `testdata/games`, but not all of the masters.
+fn some_games(step: usize) -> Vec<Game> {
+    let mut games = Vec::new();
+    for (file, step) in [
+        ("games/masters.pgn.zst", step),
+        ("games/lichess.pgn.zst", 1),
+        ("games/chess960.pgn", 1),
+        ("games/setup.pgn", 1),
+        ("games/makruk.pgn", 1),
+    ] {
+        games.extend(read(&testdata(file)).into_iter().step_by(step).map(|(game, _)| game));
+    }
+    games
+}
+
+fn with_faults(games: &[Game]) -> Vec<(Game, Option<String>)> {
+    games.iter().map(|game| (game.clone(), None)).collect()
+}
+
+/// The codes and names that SQL gives, for each game.
+fn asked(archive: &halfmove_archive::Archive) -> Result<Vec<Vec<String>>, ArchiveError> {
+    ask(archive, "SELECT eco(moves), opening(moves) FROM games ORDER BY id")
+}
+
+fn cells(opening: Option<&Opening>) -> [String; 2] {
+    let null = || "null".to_owned();
+    [
+        opening.map_or_else(null, |opening| opening.eco().to_owned()),
+        opening.map_or_else(null, |opening| opening.name().to_owned()),
+    ]
+}
+
+#[test]
+fn openings_are_those_of_the_0x88_board() -> Outcome {
+    let (listed, games) = (listed(), some_games(20));
+    assert_eq!(listed.len(), openings::all().len());
+    let usual = fields(&mailbox::Chess::default());
+    let (_folder, archive) = archive(&with_faults(&games));
+    let (mut named, mut unnamed) = (0, 0);
+    for (row, game) in asked(&archive)?.iter().zip(&games) {
+        let positions = positions(game).filter(|positions| positions[0] == usual);
+        let mut from_the_end = positions.iter().flatten().rev();
+        let wanted = from_the_end.find_map(|position| listed.get(position)).copied();
+        assert_eq!(row[..], cells(wanted), "{game:?}");
+        *if wanted.is_some() { &mut named } else { &mut unnamed } += 1;
+    }
+    assert!(named > 1_000 && unnamed > 50, "{named} named, {unnamed} not");
+    Ok(())
+}
+
+/// Whether a name has some words.
+fn has(name: &str, words: &[&str]) -> bool {
+    let name = name.replace('\'', "").to_lowercase();
+    let all: Vec<&str> = name.split(|char: char| !char.is_alphanumeric()).collect();
+    words.iter().all(|word| match word.strip_suffix('*') {
+        Some(beginning) => all.iter().any(|other| other.starts_with(beginning)),
+        None => all.contains(word),
+    })
+}
+
+/// The tag as a code, if it is one.
+fn tag(game: &Game) -> Option<&str> {
+    let tag = game.tags.value("ECO")?;
+    let is_code = matches!(tag.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
+    is_code.then_some(tag)
+}
+
+/// All games, those of the players online and a third of the masters without the tag: by name, by code, and with a position.
+#[test]
+fn filters_by_opening() -> Outcome {
+    let mut games = some_games(1);
+    for (number, game) in games.iter_mut().enumerate() {
+        match number % 6 {
+            0 => drop(game.tags.remove("ECO")),
+            1 => game.tags.set("ECO", "?"),
+            _ => {}
+        }
+    }
+    let of = |game: &Game| {
+        game.start.as_chess().and_then(|start| openings::of_moves(start, &game.moves))
+    };
+    let slow: Vec<Option<&Opening>> = games.iter().map(of).collect();
+    let (_folder, archive) = archive(&with_faults(&games));
+    for (row, opening) in asked(&archive)?.iter().zip(&slow) {
+        assert_eq!(row[..], cells(*opening));
+    }
+
+    let check =
+        |filter: &Filter, is_wanted: &dyn Fn(usize) -> bool| -> Result<usize, ArchiveError> {
+            let wanted: Vec<i64> =
+                (0..games.len()).filter(|row| is_wanted(*row)).map(|row| row as i64 + 1).collect();
+            let found = wait(archive.search(filter, usize::MAX))?;
+            let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
+            assert_eq!(ids, wanted, "{filter:?}");
+            assert_eq!(wait(archive.count(filter))?, wanted.len() as u64, "{filter:?}");
+            Ok(wanted.len())
+        };
+    let has_name =
+        |row: usize, words: &[&str]| slow[row].is_some_and(|opening| has(opening.name(), words));
+    for (typed, words) in [
+        ("King's Indian", &["kings", "indian"][..]),
+        ("sicilian", &["sicilian"]),
+        ("variation najdorf", &["najdorf", "variation"]),
+        ("NAJD* sicilian", &["najd*", "sicilian"]),
+        ("reti", &["réti"]),
+        ("Grünfeld", &["grünfeld"]),
+        ("ruy lopez: berlin", &["ruy", "lopez", "berlin"]),
+    ] {
+        let filter = Filter { opening: Some(typed.to_owned()), ..Filter::default() };
+        assert!(check(&filter, &|row| has_name(row, words))? > 5, "{typed}");
+    }
+
+    let code = |row: usize| tag(&games[row]).or(slow[row].map(Opening::eco));
+    let mut by_position = 0;
+    for (typed, first, last) in [
+        ("B90", "B90", "B90"),
+        ("b9", "B90", "B99"),
+        ("E60-E99", "E60", "E99"),
+        ("C", "C00", "C99"),
+        ("B90-C10", "B90", "C10"),
+    ] {
+        let filter = Filter { eco: Some(typed.parse()?), ..Filter::default() };
+        let is_code = |row: usize| code(row).is_some_and(|code| (first..=last).contains(&code));
+        assert!(check(&filter, &is_code)? > 20, "{typed}");
+        by_position +=
+            (0..games.len()).filter(|row| tag(&games[*row]).is_none() && is_code(*row)).count();
+    }
+    assert!(by_position > 500, "{by_position}");
+
+    // With a position, a player and each other.
+    let najdorf = read_game("1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *")?;
+    let position = najdorf.position(10);
+    let reaches =
+        |row: usize| (0..=games[row].moves.len()).any(|ply| games[row].position(ply) == position);
+    let filter = Filter {
+        position: Some(position.clone()),
+        opening: Some("english attack".to_owned()),
+        eco: Some("B90".parse()?),
+        ..Filter::default()
+    };
+    let is_wanted = |row: usize| {
+        has_name(row, &["english", "attack"]) && code(row) == Some("B90") && reaches(row)
+    };
+    assert!(check(&filter, &is_wanted)? > 0);
+    let player = Filter {
+        player: Some("kasparov".to_owned()),
+        opening: Some("indian".to_owned()),
+        ..Filter::default()
+    };
+    let plays = |game: &Game| {
+        ["White", "Black"]
+            .iter()
+            .any(|name| game.tags.value(name).is_some_and(|name| has(name, &["kasparov"])))
+    };
+    assert!(check(&player, &|row| plays(&games[row]) && has_name(row, &["indian"]))? > 5);
+    let tree = wait(archive.explore(&player, Chess::default()))?;
+    assert_eq!(tree.results.games(), wait(archive.count(&player))?);
+    Ok(())
+}
+
+#[test]
+fn names_that_no_opening_has() {
+    let check = |text: &str| {
+        Filter { opening: Some(text.to_owned()), ..Filter::default() }
+            .check()
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(check("najdorf"), Ok(()));
+    for (text, wanted) in [
+        (
+            "sicilian defence",
+            "no opening is called \"sicilian defence\"; did you mean \"Sicilian Defense\" or ",
+        ),
+        (
+            "najdrof",
+            "no opening is called \"najdrof\"; did you mean \"Sicilian Defense: Najdorf Variation\"",
+        ),
+        ("xyzzy", "no opening is called \"xyzzy\""),
+        ("?", "opening \"?\" has no word in it: expected a letter or a digit"),
+    ] {
+        let error = check(text).expect_err(text);
+        assert!(error.starts_with(wanted), "{error}");
+        assert!(error.matches('"').count() <= 8, "{error}");
+    }
+    let (_folder, archive) = archive(&[]);
+    let filter = Filter { opening: Some("najdrof".to_owned()), ..Filter::default() };
+    let error = wait(archive.count(&filter)).expect_err("no such opening");
+    assert!(matches!(error, ArchiveError::Filter(FilterError::NoSuchOpening { .. })), "{error}");
+}

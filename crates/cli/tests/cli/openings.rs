@@ -1,0 +1,107 @@
+//! Openings: filters, and the names that `explore` and `show` tell.
+
+use serde_json::Value;
+
+use crate::program::{archive_of, ok, run};
+
+const MASTERS: &str = "games/masters.pgn.zst";
+
+fn count(archive: &str, filter: &[&str]) -> u64 {
+    ok(&[&["search", archive, "--count"], filter].concat()).trim().parse().expect("a number")
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&run(&[args, &["--format", "json"]].concat()).out).expect("JSON")
+}
+
+/// Filters, each beside what SQL says of the positions and of the tags.
+#[test]
+fn filters_by_opening_and_code() {
+    let (_folder, archive) = archive_of(&[MASTERS, "games/lichess.pgn.zst"]);
+    let archive = archive.as_str();
+    for (name, condition) in [
+        ("sicilian", "opening(moves) like '%Sicilian%'"),
+        ("King's Indian", "opening(moves) ~* '\\bking''s\\b' and opening(moves) ~* '\\bindian\\b'"),
+        (
+            "najdorf english attack",
+            "opening(moves) like 'Sicilian Defense: Najdorf Variation, English Attack%'",
+        ),
+    ] {
+        let found = count(archive, &["--opening", name]);
+        assert!(found > 0, "{name}");
+        assert_eq!(found, count(archive, &["--where", condition]), "{name}");
+    }
+    let code = "case when eco ~ '^[A-E][0-9][0-9]' then left(eco, 3) else eco(moves) end";
+    for (codes, first, last) in [
+        ("E60-E99", "E60", "E99"),
+        ("b9", "B90", "B99"),
+        ("C", "C00", "C99"),
+        ("B90", "B90", "B90"),
+    ] {
+        let condition = format!("{code} between '{first}' and '{last}'");
+        let found = count(archive, &["--eco", codes]);
+        assert!(found > 50, "{codes}");
+        assert_eq!(found, count(archive, &["--where", &condition]), "{codes}");
+    }
+    // One filter means the same games for all verbs.
+    let filter = ["--opening", "winawer", "--result", "1-0"];
+    let found = count(archive, &filter);
+    let exported = ok(&[&["export", archive], &filter[..]].concat());
+    assert_eq!(exported.matches("[Event \"").count() as u64, found);
+    let tree = json(&[&["explore", archive], &filter[..]].concat());
+    assert_eq!(tree["white"].as_u64(), Some(found));
+}
+
+/// The opening of a position, and of the way there.
+#[test]
+fn explore_names_the_opening() {
+    let (_folder, archive) = archive_of(&[MASTERS]);
+    let archive = archive.as_str();
+    let after = |moves: &str| json(&["explore", archive, "--moves", moves])["opening"].clone();
+    let najdorf =
+        serde_json::json!({ "eco": "B90", "name": "Sicilian Defense: Najdorf Variation" });
+    assert_eq!(after("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"), najdorf);
+    assert_eq!(after("Nf3 c5 e4 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"), najdorf);
+    // The last name on the way: 6. a4 h6 has none of its own.
+    let quiet = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Qd3";
+    assert_eq!(after(quiet), najdorf);
+    let fen = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2NQ4/PPP2PPP/R1B1KB1R b KQkq - 1 6";
+    let of_fen = json(&["explore", archive, "--fen", fen]);
+    assert_eq!(of_fen["opening"], Value::Null);
+    let fen = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
+    assert_eq!(json(&["explore", archive, "--fen", fen])["opening"], najdorf);
+    assert_eq!(json(&["explore", archive])["opening"], Value::Null);
+    let makruk = json(&["explore", archive, "--variant", "makruk", "--moves", "e4"]);
+    assert_eq!(makruk["opening"], Value::Null);
+    // In tables, above the results; not in CSV, which has rows of moves.
+    let table = ok(&["explore", archive, "--moves", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"]);
+    assert!(table.contains("\nB90 Sicilian Defense: Najdorf Variation\n"), "{table}");
+    let csv = ok(&["explore", archive, "--moves", "e4 c5", "--format", "csv"]);
+    assert!(!csv.contains("Sicilian"), "{csv}");
+}
+
+#[test]
+fn show_names_the_opening() {
+    let (_folder, archive) = archive_of(&[MASTERS, "games/chess960.pgn", "games/makruk.pgn"]);
+    let archive = archive.as_str();
+    let query = "select id, eco(moves) || ' ' || opening(moves) as o from games \
+        where id in (1, 7000, 20000) or id > 20816 order by id";
+    let rows = json(&["sql", archive, query]);
+    let (mut named, mut unnamed) = (0, 0);
+    for row in rows.as_array().expect("rows").iter().step_by(2) {
+        let shown = ok(&["show", archive, &row["id"].to_string()]);
+        let (above, _) = shown.split_once("\n[").expect("tags");
+        let last = above.trim_end().lines().last().expect("a line");
+        match row["o"].as_str() {
+            Some(opening) => {
+                assert_eq!(last, opening);
+                named += 1;
+            }
+            None => {
+                assert!(last.contains('/'), "the position: {last}");
+                unnamed += 1;
+            }
+        }
+    }
+    assert!(named > 0 && unnamed > 5, "{named} {unnamed}");
+}

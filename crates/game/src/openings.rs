@@ -1,0 +1,203 @@
+//! Names of openings, by position.
+//!
+//! A list gives 3,807 positions an ECO code and a name. An opening belongs to a position, not to the moves that led there, so
+//! a game has the same opening after any order of moves:
+//!
+//! ```text
+//!  1. d4 Nf6 2. c4 e6 3. Nf3       E10  Indian Defense: Anti-Nimzo-Indian
+//!  1. Nf3 Nf6 2. c4 e6 3. d4        │   the same position
+//!        └──────┴─────────── each of these positions may be listed; the last one names the game
+//! ```
+//!
+//! ```
+//! use halfmove_game::codec::{Codec, halfmove::Halfmove};
+//! use halfmove_game::openings;
+//! use halfmove_game::pgn::read_game;
+//!
+//! let game = read_game("1. Nf3 c5 2. e4 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *")?;
+//! let mut bytes = Vec::new();
+//! Halfmove.encode_moves(&game.start, &game.moves, &mut bytes)?;
+//! let opening = openings::of_game(&bytes)?.expect("a listed position");
+//! assert_eq!(opening.to_string(), "B90 Sicilian Defense: Najdorf Variation");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Which opening a game has
+//!
+//! That of the last position of its main line that is listed, if the game begins at the usual position of chess; games that begin
+//! elsewhere and other variants have none. Chess960 from its start number 518 is played in the same positions and has the same
+//! openings.
+//!
+//! Positions are the same if the pieces, the side to move, the castling rights and a legal en passant capture are.
+//! No two lines of the list lead to the same position. If a later list has such lines, the first of them counts.
+//!
+//! # Names
+//!
+//! A name says what it is a variation of: `Sicilian Defense: Najdorf Variation, English Attack`. [`Opening::parts`] takes it apart,
+//! [`below`] has all openings whose names begin with the same parts. Several positions may have one name.
+//!
+//! # Cost
+//!
+//! The list is text. The first question plays its lines, which takes a few milliseconds; who never asks pays nothing.
+//!
+//! # Source
+//! The list is that of `lichess-org/chess-openings` (CC0), verbatim in `data/openings`.
+
+mod codes;
+mod list;
+
+use std::fmt;
+
+use halfmove_rules::{Chess, Move};
+
+use crate::codec::DecodeError;
+use crate::replay::last_listed;
+
+pub use self::codes::{EcoCodes, EcoError};
+pub(crate) use self::list::List;
+
+/// An opening: a position with a code and a name.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Opening {
+    index: u16,
+    eco: &'static str,
+    name: &'static str,
+    moves: &'static str,
+}
+
+impl Opening {
+    /// The code of the *Encyclopaedia of Chess Openings*: `B90`.
+    pub fn eco(&self) -> &'static str {
+        self.eco
+    }
+
+    /// The name, in English.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The moves by which the list arrives at the position, as PGN: `1. e4 c5`.
+    pub fn moves(&self) -> &'static str {
+        self.moves
+    }
+
+    /// The index in [`all`]: a number for tables of games. It may change with the list.
+    pub fn index(&self) -> usize {
+        usize::from(self.index)
+    }
+
+    /// The parts of the name, from the general to the particular.
+    ///
+    /// ```
+    /// use halfmove_game::openings;
+    ///
+    /// let opening = openings::below("Sicilian Defense: Najdorf Variation, English Attack").next().unwrap();
+    /// let parts: Vec<_> = opening.parts().collect();
+    /// assert_eq!(parts, ["Sicilian Defense", "Najdorf Variation", "English Attack"]);
+    /// ```
+    pub fn parts(&self) -> impl Iterator<Item = &'static str> {
+        self.name.split([':', ',']).map(str::trim)
+    }
+
+    /// Whether its name is this one, or one of its variations: `Sicilian Defense: Najdorf Variation` is below `Sicilian Defense`.
+    pub fn is_below(&self, name: &str) -> bool {
+        let rest = self.name.strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', ',']))
+    }
+}
+
+/// The code and the name: `B90 Sicilian Defense: Najdorf Variation`.
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.eco, self.name)
+    }
+}
+
+/// All openings, in the order of their codes.
+///
+/// ```
+/// use halfmove_game::openings;
+///
+/// let last = openings::all().last().unwrap();
+/// assert_eq!((last.eco(), last.index() + 1), ("E99", openings::all().len()));
+/// ```
+pub fn all() -> &'static [Opening] {
+    &List::get().openings
+}
+
+/// The openings with this name, and its variations.
+///
+/// ```
+/// use halfmove_game::openings;
+///
+/// let mut names = openings::below("Ruy Lopez: Berlin Defense").map(|opening| opening.name());
+/// assert_eq!(names.next(), Some("Ruy Lopez: Berlin Defense"));
+/// assert!(names.any(|name| name == "Ruy Lopez: Berlin Defense, Anti-Berlin Variation"));
+/// ```
+pub fn below(name: &str) -> impl Iterator<Item = &'static Opening> + Clone {
+    all().iter().filter(move |opening| opening.is_below(name))
+}
+
+/// The opening of a position, if it is listed.
+///
+/// ```
+/// use halfmove_game::openings;
+/// use halfmove_rules::Chess;
+///
+/// let position: Chess = "rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2".parse()?;
+/// assert_eq!(openings::of_position(&position).map(|opening| opening.eco()), Some("C00"));
+/// assert_eq!(openings::of_position(&Chess::default()), None);
+/// # Ok::<(), halfmove_rules::FenError>(())
+/// ```
+pub fn of_position(position: &Chess) -> Option<&'static Opening> {
+    let list = List::get();
+    list.listed(position).map(|index| &list.openings[usize::from(index)])
+}
+
+/// The opening of some moves from a position: that of the last position on the way that is listed, if it begins at the usual one.
+///
+/// The moves must be legal.
+///
+/// ```
+/// use halfmove_game::openings;
+/// use halfmove_game::pgn::read_game;
+/// use halfmove_rules::Chess;
+///
+/// let game = read_game("1. c4 e5 2. a3 h5 *")?;
+/// let opening = openings::of_moves(&Chess::default(), &game.moves).unwrap();
+/// assert_eq!(opening.to_string(), "A20 English Opening: King's English Variation");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn of_moves(start: &Chess, moves: &[Move]) -> Option<&'static Opening> {
+    if *start != Chess::default() {
+        return None;
+    }
+    let mut position = start.clone();
+    let named = moves.iter().filter_map(|mv| {
+        position.play_unchecked(*mv);
+        of_position(&position)
+    });
+    named.last()
+}
+
+/// The opening of a game in the bytes of [`codec::halfmove`](crate::codec::halfmove).
+///
+/// The moves are replayed, without positions, until no listed position can arise any more. Like all of
+/// [`replay`](crate::replay), it assumes that the bytes encode legal moves.
+///
+/// ```
+/// use halfmove_game::openings;
+///
+/// // 1. e4 e5
+/// let opening = openings::of_game(&[0x11, 0x11])?.unwrap();
+/// assert_eq!((opening.eco(), opening.name()), ("C20", "King's Pawn Game"));
+/// # Ok::<(), halfmove_game::codec::DecodeError>(())
+/// ```
+///
+/// # Errors
+/// Bytes that are not codes of this version, as far as they are read.
+pub fn of_game(bytes: &[u8]) -> Result<Option<&'static Opening>, DecodeError> {
+    let list = List::get();
+    let index = last_listed(bytes, list)?;
+    Ok(index.map(|index| &list.openings[usize::from(index)]))
+}

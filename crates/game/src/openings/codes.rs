@@ -1,0 +1,119 @@
+//! ECO codes: one, or a range of them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// The codes of a volume, 00 to 99.
+const VOLUME: u16 = 100;
+
+/// One or more ECO codes that follow each other.
+///
+/// ```
+/// use halfmove_game::openings::EcoCodes;
+///
+/// let indian: EcoCodes = "E60-E99".parse()?;
+/// assert!(indian.contains("E97") && !indian.contains("E59"));
+/// assert_eq!("E60-99".parse(), Ok(indian));
+/// // The beginning of a code stands for all codes that begin so.
+/// let najdorf: EcoCodes = "b9".parse()?;
+/// assert_eq!(najdorf.to_string(), "B90-B99");
+/// # Ok::<(), halfmove_game::openings::EcoError>(())
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EcoCodes {
+    /// A00 is 0, E99 is 499.
+    first: u16,
+    last: u16,
+}
+
+/// Why a text stands for no ECO codes.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum EcoError {
+    /// It is neither a code, nor a beginning of one, nor a range.
+    #[error("expected an ECO code, the beginning of one or a range, such as B90, B9 or E60-E99")]
+    Syntax,
+    /// A range ends before it begins.
+    #[error("{last} is before {first}")]
+    Reversed {
+        /// What it begins with.
+        first: String,
+        /// What it ends with.
+        last: String,
+    },
+}
+
+impl EcoCodes {
+    /// Whether a text, such as the tag `ECO` of a game, is one of the codes. Letters may be of either case, and what other programs put
+    /// behind a code does not matter (`B90/04`, `B90k`). `None` if the text begins with no code.
+    ///
+    /// ```
+    /// use halfmove_game::openings::EcoCodes;
+    ///
+    /// let codes: EcoCodes = "B90".parse()?;
+    /// assert_eq!(codes.holds("b90k"), Some(true));
+    /// assert_eq!(codes.holds("C42"), Some(false));
+    /// assert_eq!(codes.holds("?"), None);
+    /// # Ok::<(), halfmove_game::openings::EcoError>(())
+    /// ```
+    pub fn holds(&self, text: &str) -> Option<bool> {
+        let (codes, rest) = beginning(text.trim_start())?;
+        let is_code = codes.first == codes.last && !rest.starts_with(|c: char| c.is_ascii_digit());
+        is_code.then(|| (self.first..=self.last).contains(&codes.first))
+    }
+
+    /// Whether a text is one of the codes.
+    pub fn contains(&self, text: &str) -> bool {
+        self.holds(text) == Some(true)
+    }
+}
+
+/// The code that a text begins with, or as much of one, and what is behind it.
+fn beginning(text: &str) -> Option<(EcoCodes, &str)> {
+    let volume = text.bytes().next().map(|letter| letter.to_ascii_uppercase())?;
+    let volume = volume.checked_sub(b'A').filter(|volume| *volume < 5)?;
+    let rest = &text[1..];
+    let digits = rest.bytes().take(2).take_while(u8::is_ascii_digit).count();
+    let number = rest[..digits].parse().unwrap_or(0);
+    let count = [VOLUME, VOLUME / 10, 1][digits];
+    let first = u16::from(volume) * VOLUME + number * count;
+    Some((EcoCodes { first, last: first + count - 1 }, &rest[digits..]))
+}
+
+impl FromStr for EcoCodes {
+    type Err = EcoError;
+
+    fn from_str(text: &str) -> Result<Self, EcoError> {
+        let whole = |text| match beginning(text) {
+            Some((codes, "")) => Ok(codes),
+            _ => Err(EcoError::Syntax),
+        };
+        let Some((first, last)) = text.split_once('-') else { return whole(text) };
+        let from = whole(first)?;
+        let to = match last.starts_with(|char: char| char.is_ascii_digit()) {
+            true => whole(&format!("{}{last}", &first[..1]))?,
+            false => whole(last)?,
+        };
+        if to.first < from.first {
+            return Err(EcoError::Reversed { first: first.to_owned(), last: last.to_owned() });
+        }
+        Ok(Self { first: from.first, last: to.last })
+    }
+}
+
+/// A code, or the first and the last of them.
+impl fmt::Display for EcoCodes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let code = |f: &mut fmt::Formatter<'_>, code: u16| {
+            write!(f, "{}{:02}", char::from(b'A' + (code / VOLUME) as u8), code % VOLUME)
+        };
+        code(f, self.first)?;
+        if self.last > self.first {
+            f.write_str("-")?;
+            code(f, self.last)?;
+        }
+        Ok(())
+    }
+}
