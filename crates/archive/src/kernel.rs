@@ -8,6 +8,7 @@
 //! Row groups are independent of each other, so all threads work on them side by side.
 
 mod cache;
+mod distinct;
 mod footer;
 mod group;
 mod moves;
@@ -27,6 +28,7 @@ use halfmove_rules::Move;
 use roaring::RoaringTreemap;
 
 pub(crate) use self::cache::Cache;
+pub(crate) use self::distinct::Distinct;
 pub(crate) use self::footer::{FileOrder, check_size, open as open_file};
 pub(crate) use self::group::Group;
 pub(crate) use self::pages::{Pages, raised};
