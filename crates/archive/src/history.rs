@@ -22,7 +22,7 @@ pub struct HistoryEntry {
     pub version: u64,
     /// When, in milliseconds since 1970 in UTC, if the entry says so.
     pub time_ms: Option<i64>,
-    /// What it was: `create`, `import`, `upgrade`, `compact`, `remove` or `undo`; what another program has done is called
+    /// What it was: `create`, `import`, `upgrade`, `compact`, `remove`, `merge` or `undo`; what another program has done is called
     /// as that program calls it.
     pub what: String,
     /// The program, if the entry says so.

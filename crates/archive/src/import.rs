@@ -12,9 +12,11 @@
 
 mod columns;
 mod compact;
+mod duplicates;
 mod encode;
 mod feed;
 mod groups;
+mod merge;
 mod pages;
 mod parse;
 mod pool;
@@ -34,7 +36,10 @@ use halfmove_game::Game;
 
 use self::columns::{Coder, Columns, Fault};
 pub use self::compact::CompactReport;
+use self::duplicates::Kept;
+pub use self::duplicates::{ImportDuplicate, OnDuplicates};
 use self::groups::Groups;
+pub use self::merge::{MergeReport, PlayerMerge};
 use self::pool::Pool;
 use self::publish::publish;
 pub use self::remove::{RemoveReport, Remover};
@@ -42,11 +47,10 @@ pub use self::upgrade::UpgradeReport;
 pub(crate) use self::upgrade::upgraded;
 pub use self::watch::ImportWatch;
 pub(crate) use self::watch::lock_watched;
-use self::writer::Written;
 use crate::error::ArchiveError;
 use crate::history::told_import;
 use crate::sources::{ContentSum, ImportedSource};
-use crate::store::{Archive, NewFolder, exists, folder_of, make_table, sweep};
+use crate::store::{Archive, NewFile, NewFolder, exists, folder_of, make_table, sweep};
 use crate::variants::VariantCounts;
 
 /// How often a commit is retried when others are faster each time.
@@ -148,8 +152,11 @@ pub struct Importer {
     games: u64,
     plies: u64,
     variants: VariantCounts,
-    /// The inputs whose content is known.
-    sources: Vec<ImportedSource>,
+    /// The inputs whose content is known, with the numbers of their first games, from 0.
+    sources: Vec<(u64, ImportedSource)>,
+    /// The number of the first game of each input, and of that input.
+    inputs: Vec<(u64, Option<usize>)>,
+    on_duplicates: OnDuplicates,
     /// Something has failed: the games so far are not all that were given.
     failed: bool,
 }
@@ -172,6 +179,9 @@ pub struct ImportReport {
     pub files: usize,
     /// The total size of these files in bytes.
     pub bytes: u64,
+    /// How many games there were already, or came twice, if the importer [looked](Importer::on_duplicates) for them. They are
+    /// among the games that were added unless they were left out.
+    pub duplicates: u64,
 }
 
 impl Archive {
@@ -233,6 +243,8 @@ impl Importer {
             plies: 0,
             variants: VariantCounts::default(),
             sources: Vec::new(),
+            inputs: Vec::new(),
+            on_duplicates: OnDuplicates::default(),
             failed: false,
         }
     }
@@ -332,20 +344,20 @@ impl Importer {
             return Err(ArchiveError::io(&self.path, failed));
         }
         self.hand_over()?;
-        let mut files = self.groups.finish(self.pool.as_ref().map(|pool| (pool, self.threads)))?;
+        let files = self.groups.finish(self.pool.as_ref().map(|pool| (pool, self.threads)))?;
         self.pool = None;
-        let mut first_id = self.first_id;
-        let report = |first_id: i64, files: &[Written]| ImportReport {
+        let mut kept = Kept {
+            files,
+            first_id: self.first_id,
             games: self.games,
             plies: self.plies,
             variants: self.variants,
-            first_id,
-            last_id: first_id + self.games as i64 - 1,
-            files: files.len(),
-            bytes: files.iter().map(|file| file.bytes).sum(),
+            incoming: self.groups.incoming.take(),
+            on_duplicates: self.on_duplicates,
+            twins: Vec::new(),
         };
-        if files.is_empty() {
-            return Ok(report(first_id, &files));
+        if kept.files.is_empty() {
+            return Ok(kept.report());
         }
         // While the lock is held, no other import changes the ids. The log would reject the second of two commits even
         // without it; the lock only saves rewriting a long import again and again.
@@ -366,34 +378,56 @@ impl Importer {
                 sweep(&now, &lock);
             }
             let last = now.last_id()?;
-            if i64::try_from(self.games).ok().and_then(|games| last.checked_add(games)).is_none() {
+            let has_room =
+                |games| i64::try_from(games).ok().and_then(|games| last.checked_add(games));
+            if has_room(kept.games).is_none() {
                 return Err(ArchiveError::Limit(format!(
                     "no ids are left for {} games: the highest that was given is {last}, and there are none above {}",
-                    self.games,
+                    kept.games,
                     i64::MAX
                 )));
             }
             let free = last + 1;
-            if free != first_id {
-                files = shifted(files, &self.path, free - first_id)?;
-                first_id = free;
+            kept.compare(&now, &self.path, free)?;
+            if free != kept.first_id {
+                kept.files = shifted(kept.files, &self.path, free - kept.first_id)?;
+                kept.first_id = free;
             }
-            if watch.tick(self.games).is_break() {
+            if watch.tick(kept.games).is_break() {
                 return Err(ArchiveError::Stopped);
             }
-            let last_id = first_id + self.games as i64 - 1;
-            let told = told_import(self.games, (first_id, last_id), &self.sources);
-            let done = publish(&now, &mut files, |new| now.add_files(new, told, last_id))?;
-            if done.is_some() {
-                return Ok(report(first_id, &files));
+            let report = kept.report();
+            // Perhaps all games are there already.
+            if !kept.files.is_empty() {
+                let ids = (report.first_id, report.last_id);
+                let told = told_import(kept.games, ids, &self.sources(&kept));
+                let add = |new: &[NewFile]| now.add_files(new, told, report.last_id);
+                if publish(&now, &mut kept.files, add)?.is_none() {
+                    continue;
+                }
             }
+            kept.told(&self.inputs).iter().for_each(|duplicate| watch.duplicate(duplicate));
+            return Ok(report);
         }
         Err(ArchiveError::Conflict { path: self.path.to_path_buf() })
+    }
+
+    /// The inputs whose content is known, with the numbers of games that were added from them.
+    fn sources(&self, kept: &Kept) -> Vec<ImportedSource> {
+        let sources = self.sources.iter().map(|(first, source)| {
+            let games = source.games - kept.left_out(&(*first..*first + source.games));
+            ImportedSource { games, ..source.clone() }
+        });
+        sources.collect()
     }
 }
 
 /// Rewrites the files with higher ids; the old ones are deleted.
-fn shifted(files: Vec<Written>, folder: &Path, by: i64) -> Result<Vec<Written>, ArchiveError> {
+fn shifted(
+    files: Vec<writer::Written>,
+    folder: &Path,
+    by: i64,
+) -> Result<Vec<writer::Written>, ArchiveError> {
     files.into_iter().map(|file| writer::shift_ids(&file, folder, by)).collect()
 }
 

@@ -10,6 +10,7 @@
 mod annotated;
 mod ask;
 mod cache;
+mod distinct;
 mod footer;
 mod group;
 mod moves;
@@ -32,6 +33,7 @@ use roaring::RoaringTreemap;
 pub(crate) use self::ask::Ask;
 use self::ask::Rejects;
 pub(crate) use self::cache::Cache;
+pub(crate) use self::distinct::Distinct;
 pub(crate) use self::footer::{FileOrder, check_size, open as open_file};
 pub(crate) use self::group::Group;
 pub(crate) use self::pages::{Pages, raised};

@@ -37,7 +37,8 @@
 //!
 //! What asks an archive for games is a future: [`search`](Archive::search), [`count`](Archive::count),
 //! [`explore`](Archive::explore), [`sql`](Archive::sql), [`info`](Archive::info), [`game`](Archive::game),
-//! [`games`](Archive::games), and [`remover`](Archive::remover), which searches. Many such questions may be asked at once, and
+//! [`games`](Archive::games), [`players`](Archive::players), [`events`](Archive::events), [`duplicates`](Archive::duplicates), and
+//! [`remover`](Archive::remover), which searches. Many such questions may be asked at once, and
 //! dropping one stops its work. They need a Tokio runtime, whose threads for blocking work they use.
 //!
 //! Everything else blocks: opening, [`refresh`](Archive::refresh) and [`history`](Archive::history), which read the log;
@@ -56,7 +57,9 @@
 struct Guide;
 
 mod course;
+mod duplicates;
 mod error;
+mod events;
 mod explore;
 mod filter;
 mod functions;
@@ -65,10 +68,12 @@ mod import;
 mod info;
 mod kernel;
 mod limits;
+mod names;
 mod near;
 mod openings;
 mod options;
 mod period;
+mod players;
 mod provider;
 mod question;
 mod read;
@@ -94,18 +99,21 @@ pub use delta_kernel::object_store;
 /// Games, as they are imported and exported.
 pub use halfmove_game;
 
+pub use duplicates::{Differences, Duplicates, ExactDuplicates, NearDuplicates};
 pub use error::ArchiveError;
+pub use events::EventSummary;
 pub use explore::{Explorer, ExplorerMove, Results};
 pub use filter::{Filter, FilterError, PlayerResult};
 pub use history::HistoryEntry;
 pub use import::{
-    CompactReport, ImportReport, ImportWatch, Importer, PgnInput, RemoveReport, Remover,
-    UpgradeReport,
+    CompactReport, ImportDuplicate, ImportReport, ImportWatch, Importer, MergeReport, OnDuplicates,
+    PgnInput, PlayerMerge, RemoveReport, Remover, UpgradeReport,
 };
 pub use info::Info;
 pub use near::NearName;
 pub use options::{ArchiveOptions, StoreOptions};
 pub use period::{Period, PeriodError};
+pub use players::{Likeness, PlayerSummary, SimilarPlayers};
 pub use provider::{aggregate_functions, scalar_functions};
 pub use question::{End, EndError, Question};
 pub use read::StoredGame;

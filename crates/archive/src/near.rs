@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use datafusion::arrow::array::{Array, AsArray, StringArray};
-use datafusion::arrow::datatypes::Int32Type;
+use datafusion::arrow::array::Array;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
@@ -97,19 +96,14 @@ impl Archive {
 fn names_of(group: &Group) -> Result<HashMap<String, u64>, ArchiveError> {
     let mut all = HashMap::new();
     for column in ["white", "black"] {
-        let array = group.read_dictionary(column)?;
-        let names = array.as_dictionary_opt::<Int32Type>();
-        let names = names.and_then(|names| Some((names, names.values().as_string_opt::<i32>()?)));
-        let (rows, values): (_, &StringArray) = names.ok_or_else(|| group.wrong(column))?;
-        let mut games = vec![0; values.len()];
-        for (row, key) in rows.keys_iter().enumerate() {
-            if let Some(games) = key.and_then(|key| games.get_mut(key))
-                && !group.is_deleted(row)
-            {
+        let names = group.distinct(column)?;
+        let mut games = vec![0; names.texts().len()];
+        for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
+            if let Some(games) = names.number(row).and_then(|number| games.get_mut(number)) {
                 *games += 1;
             }
         }
-        for (name, games) in values.iter().zip(games) {
+        for (name, games) in names.texts().iter().zip(games) {
             if let Some(name) = name.filter(|_| games > 0) {
                 *all.entry(name.to_owned()).or_default() += games;
             }

@@ -102,6 +102,43 @@ impl Archive {
         Ok(Found { count, games, score })
     }
 
+    /// Some games as [`search`](Archive::search) lists them, in the order of their ids; those that there are not are left out.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok("[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n".as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let games = tokio::runtime::Runtime::new()?.block_on(archive.summaries(&[2, 7]))?;
+    /// assert_eq!((games.len(), games[0].white.as_deref()), (1, Some("B")));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Damaged`] and [`ArchiveError::Io`] if they cannot be read.
+    pub fn summaries(&self, ids: &[i64]) -> BoxFuture<'_, Result<Vec<GameSummary>, ArchiveError>> {
+        let ids = ids.to_vec();
+        let read = self.off_thread(move |archive| {
+            let mut games = Vec::with_capacity(ids.len());
+            for batch in archive.rows(&ids, HEADERS)? {
+                let rows = Rows::of(&batch);
+                for row in 0..batch.num_rows() {
+                    games.push(summary(&rows, row)?);
+                }
+            }
+            games.sort_by_key(|game| game.id);
+            Ok(games)
+        });
+        read.boxed()
+    }
+
     /// What a filter wants beside a position and questions. A condition in SQL is answered here, by the engine.
     pub(crate) async fn wanted(&self, filter: &Filter) -> Result<Wanted, ArchiveError> {
         filter.check()?;

@@ -43,6 +43,11 @@ impl VariantCounts {
         counts.filter(|(other, _)| **other == variant).for_each(|(_, count)| *count += games);
     }
 
+    /// Takes away the games of a part.
+    pub(crate) fn subtract(&mut self, less: &Self) {
+        self.0.iter_mut().zip(less.0).for_each(|(count, less)| *count -= less);
+    }
+
     /// Adds the games of another part.
     pub(crate) fn add(&mut self, more: &Self) {
         self.0.iter_mut().zip(more.0).for_each(|(count, more)| *count += more);

@@ -4,7 +4,7 @@ use crate::args::{self, Ending, Years};
 use crate::output::{self, Advised, counted};
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{
-    Archive, ArchiveError, ArchiveOptions, Filter, FilterError, PlayerResult, Question,
+    Archive, ArchiveError, ArchiveOptions, Filter, FilterError, NearName, PlayerResult, Question,
     StoreOptions, is_url,
 };
 use std::env;
@@ -154,8 +154,7 @@ fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
             Advised::new(anyhow!("{flag} is about the player, so it needs --player"), hint).into()
         }
         FilterError::NoWord { field, text } => {
-            let error =
-                anyhow!("--{field} \"{text}\" has no word in it: expected a letter or a digit");
+            let error = no_word(&format!("--{field}"), text);
             if *field == "comment" {
                 let hint = "comments with signs are found in SQL: --where \"comments(annotations) like '%?%'\"";
                 return Advised::new(error, hint.to_owned()).into();
@@ -172,6 +171,20 @@ fn explain(error: &FilterError, result: Option<PlayerResult>) -> anyhow::Error {
     }
 }
 
+/// Says that there is nothing to look for in a text.
+pub(crate) fn no_word(what: &str, text: &str) -> anyhow::Error {
+    anyhow!("{what} \"{text}\" has no word in it: expected a letter or a digit")
+}
+
+/// How to take back a change, if that is possible: for the end of a line.
+pub(crate) fn undo_hint(changed: &Archive, path: &Path, version: u64) -> String {
+    let (name, before) = (path.display(), version.saturating_sub(1));
+    match changed.undo_plan(Some(before)) {
+        Ok(_) => format!(" (to undo this: halfmove undo {name} --to {before})"),
+        Err(_) => String::new(),
+    }
+}
+
 /// If nobody has a name that was looked for, tells which names come near it.
 pub(crate) async fn tell_near_names(
     archive: &Archive,
@@ -179,18 +192,34 @@ pub(crate) async fn tell_near_names(
 ) -> Result<(), ArchiveError> {
     let typed = [&filter.player, &filter.opponent, &filter.white, &filter.black];
     for typed in typed.into_iter().flatten() {
-        let names = archive.names_near(typed, 3).await?;
-        if names.first().is_some_and(|name| name.is_match) {
-            continue;
-        }
-        let mut text = format!("no player is called \"{typed}\"");
-        for (index, name) in names.iter().enumerate() {
-            let games = counted(name.games, "game");
-            let before = if index == 0 { "; did you mean " } else { " or " };
-            text += &format!("{before}\"{}\" ({games})", name.name);
-        }
-        text += if names.is_empty() { "" } else { "?" };
-        output::note(text);
+        tell_near(archive, typed).await?;
     }
     Ok(())
+}
+
+/// If nobody has a name, tells which names come near it.
+pub(crate) async fn tell_near(archive: &Archive, typed: &str) -> Result<(), ArchiveError> {
+    let names = archive.names_near(typed, 3).await?;
+    if !names.first().is_some_and(|name| name.is_match) {
+        tell(&format!("no player is called \"{typed}\""), &names);
+    }
+    Ok(())
+}
+
+/// Nobody has exactly this name: tells which names come near it.
+pub(crate) async fn tell_exact(archive: &Archive, typed: &str) -> Result<(), ArchiveError> {
+    let names = archive.names_near(typed, 3).await?;
+    tell(&format!("no player is called exactly \"{typed}\""), &names);
+    Ok(())
+}
+
+fn tell(what: &str, names: &[NearName]) {
+    let mut text = what.to_owned();
+    for (index, name) in names.iter().enumerate() {
+        let games = counted(name.games, "game");
+        let before = if index == 0 { "; did you mean " } else { " or " };
+        text += &format!("{before}\"{}\" ({games})", name.name);
+    }
+    text += if names.is_empty() { "" } else { "?" };
+    output::note(text);
 }

@@ -3,12 +3,14 @@
 mod change;
 mod coded;
 mod compact;
+mod duplicates;
 mod explore;
 mod export;
 mod filter;
 mod import;
 mod info;
 mod pgn;
+mod players;
 mod position;
 mod question;
 mod search;
@@ -23,12 +25,14 @@ use std::path::PathBuf;
 pub(crate) use change::{History, Remove, Undo, Vacuum};
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use compact::Compact;
+pub(crate) use duplicates::{Duplicates, Kind as DuplicateKind};
 pub(crate) use explore::Explore;
 pub(crate) use export::Export;
 pub(crate) use filter::{Ending, Filter, Years};
-pub(crate) use import::Import;
+pub(crate) use import::{Import, OnDuplicates};
 pub(crate) use info::Info;
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
+pub(crate) use players::{EventSort, Events, Merge, PlayerSort, Players, PlayersVerb};
 pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
 pub(crate) use question::Questions;
 pub(crate) use search::Search;
@@ -53,9 +57,9 @@ Examples:
   halfmove explore club --moves \"e4 c5 Nf3\"
   halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
 
-Exit codes: 0 done or found, 1 nothing found (search, explore, show, export, remove), faults found
-(pgn check), damage found (verify) or games left out (encode), 2 error, 130 or 143 interrupted
-(Ctrl-C, SIGTERM).")]
+Exit codes: 0 done or found, 1 nothing found (search, explore, show, export, players, events,
+duplicates, remove), faults found (pgn check), damage found (verify) or games left out (encode),
+2 error, 130 or 143 interrupted (Ctrl-C, SIGTERM).")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -107,6 +111,12 @@ pub(crate) enum Verb {
     Export(Export),
     /// Query the table `games` in SQL
     Sql(Sql),
+    /// List the players of an archive, and merge names
+    Players(Players),
+    /// List the events of an archive
+    Events(Events),
+    /// List games that are in an archive more than once, and remove copies
+    Duplicates(Duplicates),
     /// Merge the files of an archive and order their games, to save room and time
     Compact(Compact),
     /// Rewrite an archive of an older version

@@ -4,6 +4,8 @@
 mod at_once;
 #[path = "cli/changes.rs"]
 mod changes;
+#[path = "cli/cleaning.rs"]
+mod cleaning;
 #[path = "cli/coded.rs"]
 mod coded;
 #[path = "cli/collections.rs"]

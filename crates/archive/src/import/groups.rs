@@ -10,6 +10,7 @@ use super::columns::Chunk;
 use super::encode::{Encoded, Encoders, RowGroup};
 use super::pool::{Pool, Task};
 use super::writer::{DataFiles, Written};
+use crate::duplicates::Incoming;
 use crate::error::ArchiveError;
 use crate::schema::ORDER_BY_ID;
 
@@ -36,6 +37,8 @@ pub(super) struct Groups {
     /// The games of the file to which the gathered games will belong, these included.
     in_file: u64,
     next_id: i64,
+    /// What is remembered of the games, if they are to be compared.
+    pub(super) incoming: Option<Incoming>,
     /// Row groups that are being encoded.
     pending: VecDeque<Pending>,
 }
@@ -65,6 +68,7 @@ impl Groups {
             games_per_file,
             in_file: 0,
             next_id: first_id,
+            incoming: None,
             pending: VecDeque::new(),
         }
     }
@@ -78,6 +82,9 @@ impl Groups {
         let (games, bytes) = (chunk.games, chunk.bytes);
         let mut batch = chunk.into_batch(self.next_id)?;
         self.next_id += games as i64;
+        if let Some(incoming) = &mut self.incoming {
+            incoming.add(&batch)?;
+        }
         while batch.num_rows() > 0 {
             let in_file = self.games_per_file.saturating_sub(self.in_file).max(1);
             let room = usize::try_from(in_file).unwrap_or(usize::MAX);

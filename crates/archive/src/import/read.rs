@@ -85,6 +85,7 @@ impl Importer {
                 FeedItem::Input(name, sum) => {
                     (reading.source, reading.sum) = (name, sum);
                     reading.before = reading.importer.games;
+                    reading.importer.inputs.push((reading.before, Some(reading.input)));
                 }
                 FeedItem::Failure(error) => return Err(ArchiveError::Input(error)),
                 FeedItem::End => {
@@ -101,6 +102,8 @@ impl Importer {
                 }
             }
         }
+        // What is pushed from here on comes from none of them.
+        reading.importer.inputs.push((reading.importer.games, None));
         Ok(())
     }
 }
@@ -139,7 +142,7 @@ impl Reading<'_> {
         if let Some(sum) = self.sum.take() {
             let games = self.importer.games - self.before;
             let source = ImportedSource::new(self.source.as_deref(), sum, games);
-            self.importer.sources.push(source);
+            self.importer.sources.push((self.before, source));
         }
     }
 

@@ -48,6 +48,8 @@ const STEP: usize = 1024;
 pub struct Remover {
     archive: Archive,
     ids: RoaringTreemap,
+    /// The only version from which they may go.
+    only_from: Option<u64>,
 }
 
 /// What a removal has done.
@@ -78,21 +80,36 @@ impl Archive {
         filter: &'a Filter,
     ) -> BoxFuture<'a, Result<Remover, ArchiveError>> {
         let find = async move {
-            self.folder()?;
-            self.check_current()?;
-            self.check_rewritable()?;
+            self.check_changeable()?;
             let mut ids = RoaringTreemap::new();
             let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
             let search = move |archive: &Self| archive.matches(&asks, &wanted, usize::MAX, false);
             let found = self.off_thread(search).await?.first;
             ids.extend(found.into_iter().filter_map(|(id, ..)| u64::try_from(id).ok()));
-            Ok(Remover { archive: self.clone(), ids })
+            Remover::of(self, ids, None)
         };
         find.boxed()
+    }
+
+    /// Rejects an archive whose files cannot be rewritten.
+    pub(super) fn check_changeable(&self) -> Result<(), ArchiveError> {
+        self.folder()?;
+        self.check_current()?;
+        self.check_rewritable()
     }
 }
 
 impl Remover {
+    /// Removes these games; only from this version of the archive, if one is given.
+    pub(crate) fn of(
+        archive: &Archive,
+        ids: RoaringTreemap,
+        only_from: Option<u64>,
+    ) -> Result<Self, ArchiveError> {
+        archive.check_changeable()?;
+        Ok(Self { archive: archive.clone(), ids, only_from })
+    }
+
     /// How many games there are to remove.
     pub fn games(&self) -> u64 {
         self.ids.len().min(self.archive.len())
@@ -111,12 +128,15 @@ impl Remover {
     /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
     /// [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::OldFormat`],
     /// [`ArchiveError::UnknownColumn`],
-    /// [`ArchiveError::Conflict`] if another program writes to it at the same time, and [`ArchiveError::Stopped`].
+    /// [`ArchiveError::Conflict`] if another program writes to it at the same time, or has since
+    /// [duplicates](Archive::duplicates_remover) were looked for, and [`ArchiveError::Stopped`].
     pub fn commit(self, watch: &mut dyn ImportWatch) -> Result<RemoveReport, ArchiveError> {
         let lock = lock_watched(self.archive.folder()?, watch, 0)?;
         let now = self.archive.refresh()?;
-        now.check_current()?;
-        now.check_rewritable()?;
+        now.check_changeable()?;
+        if self.only_from.is_some_and(|version| version != now.version()) {
+            return Err(ArchiveError::Conflict { path: now.path().to_owned() });
+        }
         sweep(&now, &lock);
         let rewritten = watched(watch, |course| rewrite_all(&now, &self.ids, course))?;
         if rewritten.is_empty() {
@@ -214,7 +234,7 @@ fn rewrite(
     });
     let order = archive.cache().footer(file)?.order().name();
     let written = write_file(archive.path(), order, groups)?;
-    Ok(Some(Rewritten { number, removed, written: Some(written) }))
+    Ok(Some(Rewritten { number, removed, written }))
 }
 
 /// Rewrites a file of any format without the games that are deleted; `None` if no game is left.
@@ -224,13 +244,10 @@ pub(super) fn without_deleted(
     file: &DataFile,
     order: &str,
 ) -> Result<Option<Written>, ArchiveError> {
-    if file.games == 0 {
-        return Ok(None);
-    }
     let (none, course) = (RoaringTreemap::new(), Course::default());
     let groups = archive.groups_of(number, file)?;
     let groups = groups.iter().map(|group| kept(group, &none, &course));
-    write_file(archive.path(), order, groups).map(Some)
+    write_file(archive.path(), order, groups)
 }
 
 /// The games of a row group, without some and without those that are deleted.
@@ -253,16 +270,18 @@ fn kept(
         first += batch.num_rows();
         if stays.true_count() > 0 {
             let batch = filter_record_batch(batch, &stays)?;
-            // What the file lacks is computed, as the new file says.
-            batches.push(match group.format() == Format::One && group.is_stale() {
-                true => {
-                    let columns = current(&batch, Format::One, group.path())?;
-                    RecordBatch::try_new(file_schema(), columns)?
-                }
-                false => RecordBatch::try_new(file_schema(), batch.columns().to_vec())?,
-            });
+            batches.push(as_now(&batch, group)?);
         }
         Ok(())
     })?;
     Ok(batches)
+}
+
+/// Games of a row group as a new file has them: what their file lacks is computed.
+pub(super) fn as_now(batch: &RecordBatch, group: &Group) -> Result<RecordBatch, ArchiveError> {
+    let columns = match group.format() == Format::One && group.is_stale() {
+        true => current(batch, Format::One, group.path())?,
+        false => batch.columns().to_vec(),
+    };
+    Ok(RecordBatch::try_new(file_schema(), columns)?)
 }

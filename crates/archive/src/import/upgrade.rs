@@ -80,7 +80,7 @@ impl Archive {
             } else {
                 let opened = File::open(&file.path).map_err(|error| of_file(&file.path, &error))?;
                 let change = |batch: &RecordBatch| current(batch, now.format(), &file.path);
-                files.push(rewrite(&opened, now.path(), order, change)?);
+                files.extend(rewrite(&opened, now.path(), order, change)?);
             }
             games += file.games;
             if watch.tick(games).is_break() {

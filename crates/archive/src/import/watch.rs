@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use halfmove_game::pgn::{Counts, PgnError, Skip};
 
+use super::duplicates::ImportDuplicate;
 use crate::error::ArchiveError;
 use crate::store::{Lock, POLL, lock};
 
@@ -50,6 +51,12 @@ pub trait ImportWatch {
     fn skipped(&mut self, input: usize, skip: &Skip) -> ControlFlow<()> {
         let _ = (input, skip);
         ControlFlow::Continue(())
+    }
+
+    /// A game is in the archive already, or came earlier in the import; called during the commit, if the importer [looks for such
+    /// games](super::Importer::on_duplicates).
+    fn duplicate(&mut self, duplicate: &ImportDuplicate) {
+        let _ = duplicate;
     }
 
     /// An input has been read to its end; `counts` is what was in it.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
-use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StructArray};
+use datafusion::arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
+use datafusion::arrow::compute::filter_record_batch;
 use datafusion::arrow::compute::kernels::numeric::add;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::arrow::arrow_reader::{
@@ -18,15 +19,18 @@ use datafusion::parquet::file::writer::SerializedFileWriter;
 use delta_kernel::expressions::ColumnName;
 use delta_kernel_default_engine::stats::FileStatsAccumulator;
 use halfmove_game::replay::SignatureBounds;
+use roaring::RoaringTreemap;
 use uuid::Uuid;
 
 use super::encode::{Encoded, Encoders, RowGroup, properties};
 use crate::error::ArchiveError;
+use crate::read::Rows;
 use crate::schema::{
     BOUNDS_PROPERTY, LOG_STATISTICS, ORDER_BY_ID, PAGES_PROPERTY, bounds_text, delta_schema,
     file_schema,
 };
 use crate::store::{FileReader, NewFile, Summed, Sums, Unfinished, data_file_name, sum_from};
+use crate::variants::VariantCounts;
 
 /// A whole file on the disk. It is deleted when this value is dropped, unless it has been kept.
 #[derive(Debug)]
@@ -177,23 +181,59 @@ const LONG: usize = 16 * 1024 * 1024;
 /// Rewrites a file with all ids raised by some number.
 pub(super) fn shift_ids(file: &Written, folder: &Path, by: i64) -> Result<Written, ArchiveError> {
     let by = Int64Array::new_scalar(by);
-    rewrite(&file.file.handle()?, folder, ORDER_BY_ID, |batch| {
+    let shifted = rewrite(&file.file.handle()?, folder, ORDER_BY_ID, |batch| {
         let mut columns: Vec<ArrayRef> = batch.columns().to_vec();
         let ids = columns
             .first_mut()
             .ok_or_else(|| ArchiveError::damaged("a file without columns was written"))?;
         *ids = add(&Arc::clone(ids), &by)?;
         Ok(columns)
-    })
+    })?;
+    shifted.ok_or_else(|| ArchiveError::damaged("a file without a game was written"))
 }
 
-/// Rewrites a file, row group by row group, with the columns that `change` makes of it. `order` is that of its games.
+/// Rewrites files without the games of some ids; the ids of the others rise one by one from `first_id`. Also tells how many
+/// half-moves the games had that are gone, and of which variants they were.
+pub(super) fn without(
+    files: &[Written],
+    folder: &Path,
+    gone: &RoaringTreemap,
+    mut first_id: i64,
+) -> Result<(Vec<Written>, u64, VariantCounts), ArchiveError> {
+    let (mut kept, mut plies, mut variants) = (Vec::new(), 0, VariantCounts::default());
+    for file in files {
+        let written = rewrite(&file.file.handle()?, folder, ORDER_BY_ID, |batch| {
+            let rows = Rows::of(batch);
+            let mut stays = Vec::with_capacity(batch.num_rows());
+            for row in 0..batch.num_rows() {
+                let is_gone = u64::try_from(rows.id(row)?).is_ok_and(|id| gone.contains(id));
+                if is_gone {
+                    plies +=
+                        rows.int("plies", row)?.map_or(0, |plies| u64::from(plies.unsigned_abs()));
+                    variants.count(rows.row(row)?.variant, 1);
+                }
+                stays.push(!is_gone);
+            }
+            let batch = filter_record_batch(batch, &BooleanArray::from(stays))?;
+            let next_id = first_id + batch.num_rows() as i64;
+            let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(first_id..next_id));
+            first_id = next_id;
+            let others = batch.columns().iter().skip(1).map(Arc::clone);
+            Ok(std::iter::once(ids).chain(others).collect())
+        });
+        kept.extend(written?);
+    }
+    Ok((kept, plies, variants))
+}
+
+/// Rewrites a file, row group by row group, with the columns that `change` makes of it. `order` is that of its games. `None` if
+/// no game is left.
 pub(super) fn rewrite(
     file: &File,
     folder: &Path,
     order: &str,
     mut change: impl FnMut(&RecordBatch) -> Result<Vec<ArrayRef>, ArchiveError>,
-) -> Result<Written, ArchiveError> {
+) -> Result<Option<Written>, ArchiveError> {
     let open = || {
         // Another writer may have had texts and bytes in other types of Arrow.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
@@ -210,21 +250,25 @@ pub(super) fn rewrite(
     write_file(folder, order, groups)
 }
 
-/// Writes a file of row groups; those without games are left out.
+/// Writes a file of row groups; those without games are left out. `None` if there is no game.
 pub(super) fn write_file(
     folder: &Path,
     order: &str,
     groups: impl Iterator<Item = Result<Vec<RecordBatch>, ArchiveError>>,
-) -> Result<Written, ArchiveError> {
+) -> Result<Option<Written>, ArchiveError> {
     let encoders = Encoders::new(order)?;
-    let mut open = OpenFile::new(folder, order)?;
+    let mut file: Option<OpenFile> = None;
     for batches in groups {
         let batches = batches?;
         if batches.iter().any(|batch| batch.num_rows() > 0) {
             let encoders = encoders.clone();
             let is_long = batches.iter().any(|batch| batch.get_array_memory_size() > LONG);
+            let open = match &mut file {
+                Some(open) => open,
+                none => none.insert(OpenFile::new(folder, order)?),
+            };
             open.write(RowGroup { encoders, batches, ends_file: false, is_long }.encode()?)?;
         }
     }
-    open.finish()
+    file.map(OpenFile::finish).transpose()
 }

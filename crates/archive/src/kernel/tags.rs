@@ -346,7 +346,11 @@ impl Group {
     }
 
     /// The numbers of a column; dates are days since 1970-01-01.
-    fn numbers(&self, name: &'static str, cache: &Cache) -> Result<Int32Array, ArchiveError> {
+    pub(crate) fn numbers(
+        &self,
+        name: &'static str,
+        cache: &Cache,
+    ) -> Result<Int32Array, ArchiveError> {
         let column = cache.column(&self.key(Kind::Numbers(name)), || {
             let numbers = cast(&self.read(name, 0..self.rows())?, &DataType::Int32)?;
             let numbers = numbers.as_primitive_opt::<Int32Type>().cloned();

@@ -8,9 +8,9 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Lists all changes of the archive, the first one first: imports with the ids that they gave,
-compactions, upgrades, removals and undos. Changes by other programs are listed as these programs
-name them. `restorable` says whether `undo --to` can go back to a version: it has other games than
-the current one, and its files are there until `vacuum` deletes them.
+compactions, upgrades, removals, merges of names and undos. Changes by other programs are listed as
+these programs name them. `restorable` says whether `undo --to` can go back to a version: it has
+other games than the current one, and its files are there until `vacuum` deletes them.
 
 Examples:
   halfmove history club
@@ -24,10 +24,10 @@ pub(crate) struct History {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Takes back the last change, whatever it was: an import, a removal, or another undo. With --to, all
-changes after a version are taken back. The archive gets a new version with the games of the old
-one, which have the ids that they had. Nothing is deleted from the disk, and the ids of games that
-are gone are not given to others, so an undo can be undone.
+Takes back the last change, whatever it was: an import, a removal, a merge of names, or another
+undo. With --to, all changes after a version are taken back. The archive gets a new version with the
+games of the old one, which have the ids that they had. Nothing is deleted from the disk, and the
+ids of games that are gone are not given to others, so an undo can be undone.
 
 It fails if files of the version are gone (vacuum), or if the format has changed since (upgrade).
 

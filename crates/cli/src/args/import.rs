@@ -1,7 +1,7 @@
 //! The arguments of `halfmove import`.
 
 use super::{Files, threads};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -17,6 +17,11 @@ The moves of a game with a fault, such as an illegal move, end there; the words 
 kept as text, so `show` and `export` give them back, but they cannot be searched. The fault is
 printed, and kept in the column `fault` of the table `games`; it is null for all other games. The
 column `source` has the name of the file, without folders; it is null for standard input.
+
+Games that are in the archive already, or come twice, are imported like any others, and counted and
+listed; `halfmove duplicates` says which these are, and removes all but the best of each. With
+--duplicates skip they are left out: what is there stays, even if a new one says more. Names are
+compared as words, without case and accents.
 
 An archive holds games of chess, Chess960, Makruk, Makpong and ASEAN chess side by side: the tag
 Variant says which. Games of other variants are skipped and counted.
@@ -36,10 +41,23 @@ pub(crate) struct Import {
     /// Import files once more that were imported before
     #[arg(long)]
     pub(crate) again: bool,
+    /// What to do with games that are in the archive already
+    #[arg(long, value_name = "WHAT", default_value = "report")]
+    pub(crate) duplicates: OnDuplicates,
     /// Number of threads that read games; the default is the number of cores
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZero<usize>>,
     /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnDuplicates {
+    /// Import them, and say which they are
+    Report,
+    /// Leave them out, and say which they are
+    Skip,
+    /// Import them, without looking
+    Keep,
 }

@@ -8,12 +8,12 @@ mod session;
 use self::files::Files;
 use self::known::New;
 use self::session::{Session, Stop};
-use crate::args::Import;
+use crate::args::{self, Import};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Advised, counted, grouped};
 use crate::{Done, watch};
 use anyhow::{Context, anyhow};
-use halfmove_archive::{ArchiveError, ImportReport, Importer, PgnInput};
+use halfmove_archive::{ArchiveError, ImportReport, Importer, OnDuplicates, PgnInput};
 use halfmove_game::Input;
 use std::path::Path;
 use std::time::Instant;
@@ -28,6 +28,12 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     if let Some(threads) = args.threads {
         importer = importer.threads(threads);
     }
+    // With --quiet, nobody would hear of what is found.
+    importer = importer.on_duplicates(match args.duplicates {
+        args::OnDuplicates::Skip => OnDuplicates::Skip,
+        args::OnDuplicates::Report if !args.quiet => OnDuplicates::Report,
+        args::OnDuplicates::Report | args::OnDuplicates::Keep => OnDuplicates::Keep,
+    });
     let new = New::among(&files, importer.archive(), args.again, &interrupt)?;
     if !args.quiet {
         for path in &files.repeated {
@@ -54,6 +60,11 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     }
 
     session.unreported().into_iter().for_each(output::note);
+    report::duplicates(&session, &args.archive).into_iter().for_each(output::note);
+    if report.games == 0 {
+        output::line(report::nothing_but_duplicates(&report))?;
+        return Ok(Done::Found);
+    }
     let seconds = clock.elapsed().as_secs_f64();
     output::line(format_args!(
         "{} with {} from {} in {seconds:.2} s ({} games/s), {:.1} bytes a game, ids {} to {}",

@@ -46,11 +46,7 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
     };
     let closing = match version {
         Some(version) => {
-            let (name, before) = (args.archive.display(), version.saturating_sub(1));
-            let hint = match changed.undo_plan(Some(before)) {
-                Ok(_) => format!(" (to undo this: halfmove undo {name} --to {before})"),
-                Err(_) => String::new(),
-            };
+            let hint = archive::undo_hint(&changed, &args.archive, version);
             format!("{} removed{hint}", counted(games, "game"))
         }
         None if games == 0 => "no game matches, nothing is removed".to_owned(),

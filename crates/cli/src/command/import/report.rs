@@ -1,5 +1,6 @@
 //! What an import says when it is done.
 
+use super::session::{Session, name};
 use crate::output::{counted, grouped, input_name};
 use anyhow::anyhow;
 use halfmove_archive::ImportReport;
@@ -69,4 +70,43 @@ pub(super) fn outside(counts: &Counts) -> Option<String> {
     let (at, text) = counts.outside.first.as_ref()?;
     let lines = counted(counts.outside.lines, "line");
     Some(format!("{lines} outside any game, the first at {at}: \"{text}\""))
+}
+
+/// The games that there were already: the first of them, how many there are, and what to do about them.
+pub(super) fn duplicates(session: &Session<'_>, archive: &Path) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for duplicate in &session.duplicates {
+        let file = duplicate.input.map_or_else(String::new, |input| name(session.files, input));
+        let original = match duplicate.is_from_import {
+            true => format!("game {} of this import", duplicate.original),
+            false => format!("game {} of the archive", duplicate.original),
+        };
+        let number = grouped(duplicate.number);
+        lines.push(match duplicate.id {
+            Some(id) => format!("{file}: game {number}, now {id}, is a duplicate of {original}"),
+            None => format!("{file}: game {number} is left out, it is a duplicate of {original}"),
+        });
+    }
+    let (left_out, repeated) = (session.left_out, session.repeated);
+    let more = (left_out + repeated).saturating_sub(session.duplicates.len() as u64);
+    if more > 0 {
+        lines.push(format!("… and {} more", counted(more, "duplicate")));
+    }
+    if left_out > 0 {
+        lines.push(format!("{} left out: they were there already", counted(left_out, "game")));
+    }
+    if repeated > 0 {
+        let (games, name) = (counted(repeated, "game"), archive.display());
+        let advice = format!("to keep the best of each: halfmove duplicates {name} --remove");
+        lines.push(format!("{games} imported that were there already ({advice})"));
+    }
+    lines
+}
+
+/// What is said if no game is left.
+pub(super) fn nothing_but_duplicates(report: &ImportReport) -> String {
+    format!(
+        "{} read, all of them there already: nothing is imported",
+        counted(report.duplicates, "game")
+    )
 }

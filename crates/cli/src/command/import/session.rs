@@ -4,7 +4,7 @@ use super::report::no_games;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{self, grouped};
 use crate::progress::Progress;
-use halfmove_archive::ImportWatch;
+use halfmove_archive::{ImportDuplicate, ImportWatch};
 use halfmove_game::Input;
 use halfmove_game::pgn::{Counts, PgnError, Skip, SkipReason};
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How many faulty games are printed; the others are only counted.
-const MOST_REPORTS: u64 = 10;
+pub(super) const MOST_REPORTS: u64 = 10;
 
 /// Of the games that are skipped, the first is printed for each reason, and for so many reasons.
 const MOST_REASONS: usize = 5;
@@ -38,6 +38,10 @@ pub(super) struct Session<'a> {
     pub(super) reported: u64,
     /// The reasons for which games were skipped: variants, or `None` for a FEN.
     reasons: HashSet<Option<String>>,
+    /// The first games that there were already, and how many there are: those that are left out, and the others.
+    pub(super) duplicates: Vec<ImportDuplicate>,
+    pub(super) left_out: u64,
+    pub(super) repeated: u64,
     /// Why the import was stopped.
     pub(super) stop: Option<Stop>,
     redrawn: Instant,
@@ -85,6 +89,9 @@ impl<'a> Session<'a> {
             quiet,
             reported: 0,
             reasons: HashSet::new(),
+            duplicates: Vec::new(),
+            left_out: 0,
+            repeated: 0,
             stop: None,
             redrawn: Instant::now(),
             waited: false,
@@ -105,7 +112,7 @@ impl<'a> Session<'a> {
 }
 
 /// The name of a file, for people.
-fn name(files: &[PathBuf], input: usize) -> String {
+pub(super) fn name(files: &[PathBuf], input: usize) -> String {
     files.get(input).map_or_else(String::new, |path| output::input_name(path))
 }
 
@@ -132,6 +139,16 @@ impl ImportWatch for Session<'_> {
                 ControlFlow::Continue(())
             }
             None => self.fault(text, is_shown),
+        }
+    }
+
+    fn duplicate(&mut self, duplicate: &ImportDuplicate) {
+        match duplicate.id {
+            Some(_) => self.repeated += 1,
+            None => self.left_out += 1,
+        }
+        if (self.duplicates.len() as u64) < MOST_REPORTS {
+            self.duplicates.push(*duplicate);
         }
     }
 

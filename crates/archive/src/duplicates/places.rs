@@ -1,0 +1,37 @@
+//! Rows of games in many row groups.
+
+use crate::error::ArchiveError;
+use crate::kernel::{Group, Place};
+use crate::read::Rows;
+use crate::store::Archive;
+
+impl Archive {
+    /// Reads some columns of games in some places, which rise, and does some work for each; the results are in their order.
+    pub(super) fn at_places<T: Send>(
+        &self,
+        groups: &[Group],
+        places: &[Place],
+        columns: &[&str],
+        work: impl Fn(&Rows<'_>, usize) -> Result<T, ArchiveError> + Sync,
+    ) -> Result<Vec<T>, ArchiveError> {
+        let parts: Vec<&[Place]> = places.chunk_by(|one, two| one.group == two.group).collect();
+        let read = self.each(&parts, |part, _| {
+            let Some(group) = part.first().and_then(|place| groups.get(place.group)) else {
+                return Ok(Vec::new());
+            };
+            let rows: Vec<u32> = part.iter().map(|place| place.row).collect();
+            let mut all = Vec::with_capacity(rows.len());
+            for batch in group.select(&rows, columns)? {
+                let rows = Rows::of(&batch);
+                for row in 0..batch.num_rows() {
+                    all.push(work(&rows, row)?);
+                }
+            }
+            match all.len() == rows.len() {
+                true => Ok(all),
+                false => Err(group.wrong("id")),
+            }
+        })?;
+        Ok(read.into_iter().flatten().collect())
+    }
+}

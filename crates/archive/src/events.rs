@@ -1,0 +1,233 @@
+//! The events of an archive.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use crate::duplicates::value;
+use crate::error::ArchiveError;
+use crate::filter::FilterError;
+use crate::kernel::{Distinct, Group};
+use crate::store::Archive;
+use crate::words::{Words, write_words};
+
+/// Games with the same event and site.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct EventSummary {
+    /// Tag `Event`; empty for games that have none.
+    pub event: String,
+    /// Tag `Site`. Empty for games that have none, and where it is a link: online, each game has its own.
+    pub site: String,
+    /// The year of the earliest game that has one.
+    pub first_year: Option<i32>,
+    /// The year of the latest game that has one.
+    pub last_year: Option<i32>,
+    /// How many games there are.
+    pub games: u64,
+    /// How many different names their players have.
+    pub players: u64,
+    /// The mean of all ratings: of White and Black in each game.
+    pub average_elo: Option<f64>,
+}
+
+/// What is known of an event.
+#[derive(Debug, Clone, Copy, Default)]
+struct Record {
+    games: u64,
+    years: Option<(i32, i32)>,
+    /// How many ratings there are, and their sum.
+    elos: (u64, i64),
+}
+
+impl Record {
+    fn add(&mut self, more: &Self) {
+        self.games += more.games;
+        self.years = match (self.years, more.years) {
+            (Some(one), Some(two)) => Some((one.0.min(two.0), one.1.max(two.1))),
+            (one, two) => one.or(two),
+        };
+        self.elos = (self.elos.0 + more.elos.0, self.elos.1 + more.elos.1);
+    }
+}
+
+/// The events of a row group.
+struct Events {
+    /// Event, site, and what is known of them.
+    events: Vec<(String, String, Record)>,
+    names: Vec<String>,
+    /// Who played where, as numbers of these.
+    played: Vec<(u32, u32)>,
+}
+
+impl Archive {
+    /// The events with the most games first, or only those whose names hold the words of a text, as
+    /// [`Filter::event`](crate::Filter::event) does.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Importer};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("games");
+    /// let text = "[Event \"World Championship\"]\n[Site \"Moscow\"]\n[White \"Tal\"]\n[Black \"Botvinnik\"]\n\n1. e4 1-0\n";
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let events = tokio::runtime::Runtime::new()?.block_on(archive.events(None))?;
+    /// assert_eq!((events[0].site.as_str(), events[0].games, events[0].players), ("Moscow", 1, 2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if there is no word in the text.
+    pub fn events<'a>(
+        &'a self,
+        name: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Vec<EventSummary>, ArchiveError>> {
+        let events = async move {
+            let words = name.map(|text| {
+                Words::of_text(text)
+                    .ok_or_else(|| FilterError::NoWord { field: "event", text: text.to_owned() })
+            });
+            let words = words.transpose()?;
+            self.off_thread(move |archive| archive.find_events(words.as_ref())).await
+        };
+        events.boxed()
+    }
+
+    fn find_events(&self, words: Option<&Words>) -> Result<Vec<EventSummary>, ArchiveError> {
+        let mut numbers: HashMap<(String, String), u32> = HashMap::new();
+        let mut names: HashMap<String, u32> = HashMap::new();
+        let (mut records, mut played): (Vec<Record>, Vec<(u32, u32)>) = Default::default();
+        for some in self.each_group(|group, _| events_of(self, group, words))? {
+            let mut events_here = Vec::with_capacity(some.events.len());
+            for (event, site, record) in some.events {
+                let next = records.len() as u32;
+                let number = *numbers.entry((event, site)).or_insert(next);
+                if number == next {
+                    records.push(Record::default());
+                }
+                records[number as usize].add(&record);
+                events_here.push(number);
+            }
+            let mut names_here = Vec::with_capacity(some.names.len());
+            for name in some.names {
+                let next = names.len() as u32;
+                names_here.push(*names.entry(name).or_insert(next));
+            }
+            let here = some.played.into_iter();
+            played.extend(
+                here.map(|(event, name)| (events_here[event as usize], names_here[name as usize])),
+            );
+        }
+        played.sort_unstable();
+        played.dedup();
+        let mut players = vec![0_u64; records.len()];
+        played.into_iter().for_each(|(event, _)| players[event as usize] += 1);
+        let summary = |((event, site), number): ((String, String), u32)| {
+            let Record { games, years, elos: (count, sum) } = records[number as usize];
+            EventSummary {
+                event,
+                site,
+                first_year: years.map(|years| years.0),
+                last_year: years.map(|years| years.1),
+                games,
+                players: players[number as usize],
+                average_elo: (count > 0).then(|| sum as f64 / count as f64),
+            }
+        };
+        let mut events: Vec<EventSummary> = numbers.into_iter().map(summary).collect();
+        events.sort_unstable_by(|one, two| {
+            let by_games = Reverse(one.games).cmp(&Reverse(two.games));
+            by_games.then_with(|| (&one.event, &one.site).cmp(&(&two.event, &two.site)))
+        });
+        Ok(events)
+    }
+}
+
+/// Numbers texts from 0, the same text once.
+fn numbered<'a>(
+    texts: &'a Distinct,
+    known: &mut HashMap<&'a str, u32>,
+    change: impl Fn(&'a str) -> &'a str,
+) -> Vec<u32> {
+    let numbers = texts.texts().iter().map(|text| {
+        let next = known.len() as u32;
+        *known.entry(change(text.unwrap_or_default())).or_insert(next)
+    });
+    numbers.collect()
+}
+
+/// A site that is no link.
+fn without_link(site: &str) -> &str {
+    if site.starts_with("http:") || site.starts_with("https:") { "" } else { site }
+}
+
+fn events_of(
+    archive: &Archive,
+    group: &Group,
+    words: Option<&Words>,
+) -> Result<Events, ArchiveError> {
+    let cache = archive.cache();
+    let [events, sites] = [group.distinct("event")?, group.distinct("site")?];
+    let [white, black] = [group.distinct("white")?, group.distinct("black")?];
+    let elos = [group.numbers("white_elo", cache)?, group.numbers("black_elo", cache)?];
+    let years = group.numbers("year", cache)?;
+    let mut folded = String::new();
+    let is_wanted: Vec<bool> = events
+        .texts()
+        .iter()
+        .map(|text| {
+            folded.clear();
+            write_words(text.unwrap_or_default(), &mut folded);
+            words.is_none_or(|words| words.are_in(&folded))
+        })
+        .collect();
+    // Number 0 is no text.
+    let mut texts: HashMap<&str, u32> = HashMap::from([("", 0)]);
+    let events_here = numbered(&events, &mut texts, |text| text);
+    let sites_here = numbered(&sites, &mut texts, without_link);
+    let mut names: HashMap<&str, u32> = HashMap::new();
+    let names_here =
+        [numbered(&white, &mut names, |text| text), numbered(&black, &mut names, |text| text)];
+    let mut numbers: HashMap<(u32, u32), u32> = HashMap::new();
+    let (mut records, mut played): (Vec<Record>, Vec<(u32, u32)>) = Default::default();
+    for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
+        let event = events.number(row);
+        if !event.map_or(words.is_none(), |event| is_wanted[event]) {
+            continue;
+        }
+        let event = event.map_or(0, |event| events_here[event]);
+        let site = sites.number(row).map_or(0, |site| sites_here[site]);
+        let next = records.len() as u32;
+        let number = *numbers.entry((event, site)).or_insert(next);
+        if number == next {
+            records.push(Record::default());
+        }
+        let here = elos.each_ref().map(|elos| value(elos, row)).into_iter().flatten();
+        let (count, sum) = here.fold((0, 0), |(count, sum), elo| (count + 1, sum + i64::from(elo)));
+        let years = value(&years, row).map(|year| (year, year));
+        records[number as usize].add(&Record { games: 1, years, elos: (count, sum) });
+        for (names, here) in [&white, &black].into_iter().zip(&names_here) {
+            played.extend(names.number(row).map(|name| (number, here[name])));
+        }
+    }
+    played.sort_unstable();
+    played.dedup();
+    let mut of_text = vec![""; texts.len()];
+    texts.into_iter().for_each(|(text, number)| of_text[number as usize] = text);
+    let mut of_name = vec![String::new(); names.len()];
+    names.into_iter().for_each(|(name, number)| of_name[number as usize] = name.to_owned());
+    let mut all = vec![(String::new(), String::new(), Record::default()); records.len()];
+    for ((event, site), number) in numbers {
+        let [event, site] = [event, site].map(|text| of_text[text as usize].to_owned());
+        all[number as usize] = (event, site, records[number as usize]);
+    }
+    Ok(Events { events: all, names: of_name, played })
+}

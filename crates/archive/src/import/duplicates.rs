@@ -1,0 +1,198 @@
+//! Games of an import that are in the archive already.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::Path;
+
+use roaring::RoaringTreemap;
+
+use super::writer::{Written, without};
+use super::{ImportReport, Importer};
+use crate::duplicates::{Incoming, Original, Twin};
+use crate::error::ArchiveError;
+use crate::store::Archive;
+use crate::variants::VariantCounts;
+
+/// What an import does with games that are in the archive already, or come twice in the import. Such games have the main line,
+/// players, date and result of another one, as [`Archive::duplicates`] says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnDuplicates {
+    /// They are imported like any others, and nobody looks for them.
+    #[default]
+    Keep,
+    /// They are imported, counted and told.
+    Report,
+    /// They are left out, counted and told.
+    Skip,
+}
+
+/// A game of an import that there is already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ImportDuplicate {
+    /// The number of the input that it came from, from 0; `None` if it was pushed.
+    pub input: Option<usize>,
+    /// Its number among the games of that input, from 1; games of variants that cannot be played are not counted.
+    pub number: u64,
+    /// Its id; `None` if it was left out.
+    pub id: Option<i64>,
+    /// The id of the game that was there before.
+    pub original: i64,
+    /// Whether that one is from the same import.
+    pub is_from_import: bool,
+}
+
+impl Importer {
+    /// Sets what is done with games that are there already; the default is that nobody looks for them. Looking takes some 40 bytes
+    /// of memory for each game of the import, and time for reading the dates and results of all games of the archive, and the names and
+    /// moves of those that have the date and result of a new one.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Importer, OnDuplicates};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("games");
+    /// let text = "[White \"Kasparov, Garry\"]\n[Black \"Short, Nigel\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 \
+    ///     5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 *\n";
+    /// for (games, duplicates) in [(1, 0), (0, 1)] {
+    ///     let mut importer = Importer::open(&path)?.on_duplicates(OnDuplicates::Skip);
+    ///     importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+    ///     let report = importer.commit()?;
+    ///     assert_eq!((report.games, report.duplicates), (games, duplicates));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn on_duplicates(mut self, what: OnDuplicates) -> Self {
+        self.on_duplicates = what;
+        self.groups.incoming = match what {
+            OnDuplicates::Keep => None,
+            OnDuplicates::Report | OnDuplicates::Skip => Some(Incoming::default()),
+        };
+        self
+    }
+}
+
+/// The games of an import as its files hold them.
+pub(super) struct Kept {
+    pub(super) files: Vec<Written>,
+    /// The id that the first game has in the files.
+    pub(super) first_id: i64,
+    pub(super) games: u64,
+    pub(super) plies: u64,
+    pub(super) variants: VariantCounts,
+    pub(super) incoming: Option<Incoming>,
+    pub(super) on_duplicates: OnDuplicates,
+    /// Those that have been found, by their numbers in the import, which rise.
+    pub(super) twins: Vec<Twin>,
+}
+
+impl Kept {
+    pub(super) fn report(&self) -> ImportReport {
+        ImportReport {
+            games: self.games,
+            plies: self.plies,
+            variants: self.variants,
+            first_id: self.first_id,
+            last_id: self.first_id + self.games as i64 - 1,
+            files: self.files.len(),
+            bytes: self.files.iter().map(|file| file.bytes).sum(),
+            duplicates: self.twins.len() as u64,
+        }
+    }
+
+    /// Looks for the games that are in an archive. Those that are to be left out are taken out of the files; ids then begin with
+    /// `first_id`.
+    pub(super) fn compare(
+        &mut self,
+        now: &Archive,
+        folder: &Path,
+        first_id: i64,
+    ) -> Result<(), ArchiveError> {
+        let Some(incoming) = &mut self.incoming else { return Ok(()) };
+        let twins = incoming.twins(now)?;
+        if self.on_duplicates != OnDuplicates::Skip {
+            self.twins = twins;
+            return Ok(());
+        }
+        if twins.is_empty() {
+            return Ok(());
+        }
+        let gone: HashSet<usize> = twins.iter().map(|twin| twin.number).collect();
+        let in_files = gone.iter().map(|number| self.first_id + *number as i64);
+        let ids: RoaringTreemap = in_files.filter_map(|id| u64::try_from(id).ok()).collect();
+        let (files, plies, variants) = without(&self.files, folder, &ids, first_id)?;
+        incoming.forget(&gone);
+        (self.files, self.first_id) = (files, first_id);
+        self.games -= gone.len() as u64;
+        self.plies -= plies;
+        self.variants.subtract(&variants);
+        // Where another program was faster, some are gone already.
+        let before = std::mem::take(&mut self.twins);
+        let shifts = before.iter().enumerate().map(|(index, twin)| twin.number - index);
+        let shifts: Vec<usize> = shifts.collect();
+        let in_import = |number| number + shifts.partition_point(|shift| *shift <= number);
+        let renumbered = twins.into_iter().map(|twin| Twin {
+            number: in_import(twin.number),
+            original: match twin.original {
+                Original::Import(number) => Original::Import(in_import(number)),
+                id => id,
+            },
+        });
+        self.twins = renumbered.collect();
+        self.twins.extend(before);
+        self.twins.sort_unstable();
+        Ok(())
+    }
+
+    /// How many games are left out of those with these numbers in the import.
+    pub(super) fn left_out(&self, numbers: &Range<u64>) -> u64 {
+        let before = |number: u64| match self.on_duplicates {
+            OnDuplicates::Skip => {
+                self.twins.partition_point(|twin| (twin.number as u64) < number) as u64
+            }
+            _ => 0,
+        };
+        before(numbers.end) - before(numbers.start)
+    }
+
+    /// The id of a game of the import, or of the one that it is a copy of if it was left out.
+    fn id_of(&self, number: usize) -> i64 {
+        let mut number = number;
+        while self.on_duplicates == OnDuplicates::Skip
+            && let Ok(at) = self.twins.binary_search_by_key(&number, |twin| twin.number)
+        {
+            match self.twins[at].original {
+                Original::Archive(id) => return id,
+                Original::Import(earlier) => number = earlier,
+            }
+        }
+        let number = number as u64;
+        self.first_id + (number - self.left_out(&(0..number))) as i64
+    }
+
+    /// What was found, for whoever listens. `inputs` are the numbers of the first games of the inputs.
+    pub(super) fn told(&self, inputs: &[(u64, Option<usize>)]) -> Vec<ImportDuplicate> {
+        let told = self.twins.iter().map(|twin| {
+            let at = inputs.partition_point(|(first, _)| *first <= twin.number as u64);
+            let input = at.checked_sub(1).and_then(|at| inputs.get(at));
+            let (first, input) = input.copied().unwrap_or((0, None));
+            let is_kept = self.on_duplicates != OnDuplicates::Skip;
+            let (original, is_from_import) = match twin.original {
+                Original::Archive(id) => (id, false),
+                Original::Import(number) => (self.id_of(number), true),
+            };
+            ImportDuplicate {
+                input,
+                number: twin.number as u64 - first + 1,
+                id: is_kept.then(|| self.id_of(twin.number)),
+                original,
+                is_from_import,
+            }
+        });
+        told.collect()
+    }
+}

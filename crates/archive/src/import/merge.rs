@@ -1,0 +1,300 @@
+//! Merging players: the files that hold some names are rewritten with another one.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, BooleanArray, ListArray, RecordBatch, StringArray, StructArray,
+};
+use datafusion::arrow::compute::filter_record_batch;
+use delta_kernel::transaction::UpdateTableOperation;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use super::publish::publish;
+use super::remove::as_now;
+use super::watch::{ImportWatch, lock_watched};
+use super::writer::{Written, write_file};
+use crate::course::{Course, watched};
+use crate::error::ArchiveError;
+use crate::history::told;
+use crate::kernel::Group;
+use crate::schema::{column_names, file_schema, tag_element, tag_fields};
+use crate::store::{Archive, Change, DataFile, sweep};
+
+/// How many games are read at a time.
+const STEP: usize = 1024;
+
+/// The names of players that become another name, and how many games that changes.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("games");
+/// use halfmove_archive::{Archive, Importer};
+///
+/// let text = "[White \"Kasparov,G\"]\n[Black \"Short, Nigel\"]\n\n1. e4 *\n";
+/// let mut importer = Importer::open(&path)?;
+/// importer.read_pgn([Ok(text.as_bytes())], &mut ())?;
+/// importer.commit()?;
+///
+/// let archive = Archive::open(&path)?;
+/// let runtime = tokio::runtime::Runtime::new()?;
+/// let merge = runtime.block_on(archive.player_merge("Kasparov, Garry", &["Kasparov,G", "Kasparov G"]))?;
+/// assert_eq!((merge.games(), merge.missing()), (1, &["Kasparov G".to_owned()][..]));
+/// assert_eq!(merge.commit(&mut ())?.games, 1);
+///
+/// let archive = archive.refresh()?;
+/// let game = runtime.block_on(archive.game(1))?;
+/// assert_eq!(game.game.tags.value("White"), Some("Kasparov, Garry"));
+/// assert_eq!(archive.undo(None, &mut ())?.games_after, 1);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct PlayerMerge {
+    archive: Archive,
+    to: String,
+    from: HashSet<String>,
+    games: u64,
+    missing: Vec<String>,
+}
+
+/// What a merge of players has done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MergeReport {
+    /// How many games have another name now.
+    pub games: u64,
+    /// How many files were rewritten.
+    pub files: u64,
+    /// The total size of the new files in bytes.
+    pub bytes: u64,
+    /// The version that was made; `None` if there was nothing to change.
+    pub version: Option<u64>,
+}
+
+impl Archive {
+    /// Finds the games of players with some names, spelled exactly so, to give them another name.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::ReadOnly`], [`ArchiveError::OldFormat`], [`ArchiveError::UnknownColumn`], and those of reading.
+    pub fn player_merge(
+        &self,
+        to: &str,
+        from: &[impl AsRef<str>],
+    ) -> BoxFuture<'_, Result<PlayerMerge, ArchiveError>> {
+        let to = to.to_owned();
+        let from: BTreeSet<String> =
+            from.iter().map(|name| name.as_ref().to_owned()).filter(|name| *name != to).collect();
+        let find = async move {
+            self.check_changeable()?;
+            let names: HashSet<String> = from.iter().cloned().collect();
+            let wanted = names.clone();
+            let found = self
+                .off_thread(move |archive| {
+                    archive.each_group(|group, _| Holders::of(group, &wanted))
+                })
+                .await?;
+            let (mut games, mut there) = (0, HashSet::new());
+            for holders in found {
+                games += holders.games;
+                there.extend(holders.names);
+            }
+            let missing = from.into_iter().filter(|name| !there.contains(name)).collect();
+            Ok(PlayerMerge { archive: self.clone(), to, from: names, games, missing })
+        };
+        find.boxed()
+    }
+}
+
+impl PlayerMerge {
+    /// How many games have one of the names.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The names that no game has.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+
+    /// Changes the names, in a single change of the archive: readers see all of the new names or none. Games and ids stay, and
+    /// so do files without any of the names. The old files stay on the disk, with the names as they were:
+    /// [`Archive::undo`] brings them back. Games that have been imported meanwhile are changed, too.
+    ///
+    /// `watch` hears of the games that have been read, and may stop it.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::OutcomeUnknown`] if the very last step fails. After all other errors the archive is unchanged:
+    /// [`ArchiveError::Damaged`], [`ArchiveError::Io`], [`ArchiveError::Delta`], [`ArchiveError::OldFormat`],
+    /// [`ArchiveError::UnknownColumn`],
+    /// [`ArchiveError::Conflict`] if another program writes to it at the same time, and [`ArchiveError::Stopped`].
+    pub fn commit(self, watch: &mut dyn ImportWatch) -> Result<MergeReport, ArchiveError> {
+        let lock = lock_watched(self.archive.folder()?, watch, 0)?;
+        let now = self.archive.refresh()?;
+        now.check_changeable()?;
+        sweep(&now, &lock);
+        let numbers: Vec<usize> = (0..now.files().len()).collect();
+        let rewritten = watched(watch, |course| {
+            now.each(&numbers, |number, _| {
+                self.rewrite(&now, *number, &now.files()[*number], course)
+            })
+        })?;
+        let (mut report, mut gone, mut files) = (MergeReport::default(), Vec::new(), Vec::new());
+        for (number, changed) in rewritten.into_iter().enumerate() {
+            let Some((games, written)) = changed else { continue };
+            report.games += games;
+            gone.push(now.files()[number].name.clone());
+            files.extend(written);
+        }
+        if gone.is_empty() {
+            return Ok(report);
+        }
+        report.files = gone.len() as u64;
+        report.bytes = files.iter().map(|file| file.bytes).sum();
+        if watch.tick(now.len()).is_break() {
+            return Err(ArchiveError::Stopped);
+        }
+        let last_id = now.last_id()?;
+        report.version = publish(&now, &mut files, |new| {
+            now.change(Change {
+                operation: UpdateTableOperation::Update,
+                told: told("merge", 0, 0),
+                add: new,
+                again: Vec::new(),
+                remove: gone.iter().map(AsRef::as_ref).collect(),
+                last_id,
+            })
+        })?;
+        match report.version {
+            Some(_) => Ok(report),
+            None => Err(ArchiveError::Conflict { path: now.path().to_owned() }),
+        }
+    }
+
+    /// Rewrites a file that has one of the names, and tells in how many games; `None` if there are none.
+    fn rewrite(
+        &self,
+        now: &Archive,
+        number: usize,
+        file: &DataFile,
+        course: &Course,
+    ) -> Result<Option<(u64, Option<Written>)>, ArchiveError> {
+        let groups = now.groups_of(number, file)?;
+        let mut games = 0;
+        for group in &groups {
+            games += Holders::of(group, &self.from)?.games;
+        }
+        if games == 0 {
+            course.add(file.games);
+            return Ok(None);
+        }
+        let order = now.cache().footer(file)?.order().name();
+        let renamed = groups.iter().map(|group| {
+            let renamed = self.renamed(group, course)?;
+            course.add(group.rows() as u64);
+            Ok(renamed)
+        });
+        Ok(Some((games, write_file(now.path(), order, renamed)?)))
+    }
+
+    /// The games of a row group with their new names, without those that are deleted.
+    fn renamed(&self, group: &Group, course: &Course) -> Result<Vec<RecordBatch>, ArchiveError> {
+        let mut batches = Vec::new();
+        let mut first = 0;
+        group.each_batch(&column_names(), 0..group.rows(), STEP, |batch| {
+            course.go_on()?;
+            let stays = (first..first + batch.num_rows()).map(|row| Some(!group.is_deleted(row)));
+            let stays: BooleanArray = stays.collect();
+            first += batch.num_rows();
+            let batch = as_now(&filter_record_batch(batch, &stays)?, group)?;
+            let mut columns: Vec<ArrayRef> = Vec::with_capacity(batch.num_columns());
+            for (column, field) in batch.columns().iter().zip(file_schema().fields()) {
+                columns.push(match field.name().as_str() {
+                    "white" | "black" => self.names(column, group, field.name())?,
+                    "other_tags" => self.other_tags(column, group)?,
+                    _ => Arc::clone(column),
+                });
+            }
+            batches.push(RecordBatch::try_new(file_schema(), columns)?);
+            Ok(())
+        })?;
+        Ok(batches)
+    }
+
+    fn new_name<'a>(&'a self, name: &'a str) -> &'a str {
+        if self.from.contains(name) { &self.to } else { name }
+    }
+
+    fn names(
+        &self,
+        column: &ArrayRef,
+        group: &Group,
+        name: &str,
+    ) -> Result<ArrayRef, ArchiveError> {
+        let names = column.as_string_opt::<i32>().ok_or_else(|| group.wrong(name))?;
+        let names = names.iter().map(|name| name.map(|name| self.new_name(name)));
+        Ok(Arc::new(names.collect::<StringArray>()))
+    }
+
+    /// A second tag `White` is among these.
+    fn other_tags(&self, column: &ArrayRef, group: &Group) -> Result<ArrayRef, ArchiveError> {
+        let wrong = || group.wrong("other_tags");
+        let lists: &ListArray = column.as_list_opt().ok_or_else(wrong)?;
+        let tags = lists.values().as_struct_opt().ok_or_else(wrong)?;
+        let [names, values] = tags.columns() else { return Err(wrong()) };
+        let names = names.as_string_opt::<i32>().ok_or_else(wrong)?;
+        let values = values.as_string_opt::<i32>().ok_or_else(wrong)?;
+        let is_player = |name: Option<&str>| matches!(name, Some("White" | "Black"));
+        if !names.iter().any(is_player) {
+            return Ok(Arc::clone(column));
+        }
+        let renamed = names.iter().zip(values).map(|(tag, value)| {
+            value.map(|value| if is_player(tag) { self.new_name(value) } else { value })
+        });
+        let parts: Vec<ArrayRef> =
+            vec![Arc::new(names.clone()), Arc::new(renamed.collect::<StringArray>())];
+        let tags = StructArray::try_new(tag_fields(), parts, tags.nulls().cloned())?;
+        let (offsets, nulls) = (lists.offsets().clone(), lists.nulls().cloned());
+        let lists = ListArray::try_new(Arc::new(tag_element()), offsets, Arc::new(tags), nulls)?;
+        Ok(Arc::new(lists))
+    }
+}
+
+/// The games of a row group that have one of some names.
+struct Holders {
+    games: u64,
+    /// Those of the names that are there.
+    names: HashSet<String>,
+}
+
+impl Holders {
+    fn of(group: &Group, wanted: &HashSet<String>) -> Result<Self, ArchiveError> {
+        let columns = [group.distinct("white")?, group.distinct("black")?];
+        let are_wanted = columns.each_ref().map(|column| {
+            let texts = column.texts().iter();
+            texts.map(|name| name.is_some_and(|name| wanted.contains(name))).collect::<Vec<bool>>()
+        });
+        let mut holders = Self { games: 0, names: HashSet::new() };
+        if !are_wanted.iter().flatten().any(|is_wanted| *is_wanted) {
+            return Ok(holders);
+        }
+        for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
+            let mut is_here = false;
+            for (column, are_wanted) in columns.iter().zip(&are_wanted) {
+                if let Some(name) = column.number(row).filter(|name| are_wanted[*name]) {
+                    is_here = true;
+                    let name = column.texts().value(name);
+                    if !holders.names.contains(name) {
+                        holders.names.insert(name.to_owned());
+                    }
+                }
+            }
+            holders.games += u64::from(is_here);
+        }
+        Ok(holders)
+    }
+}

@@ -1,0 +1,36 @@
+//! A column of texts as the different texts in it.
+
+use datafusion::arrow::array::{Array, AsArray, DictionaryArray, StringArray};
+use datafusion::arrow::datatypes::Int32Type;
+
+use super::group::Group;
+use crate::error::ArchiveError;
+
+/// The texts of a column of a row group, and which of them each row has. A text may be there more than once.
+#[derive(Debug, Clone)]
+pub(crate) struct Distinct {
+    rows: DictionaryArray<Int32Type>,
+    texts: StringArray,
+}
+
+impl Distinct {
+    pub(crate) fn texts(&self) -> &StringArray {
+        &self.texts
+    }
+
+    /// The number of a row's text; `None` for null.
+    pub(crate) fn number(&self, row: usize) -> Option<usize> {
+        self.rows.key(row).filter(|text| self.texts.is_valid(*text))
+    }
+}
+
+impl Group {
+    /// The texts of a column.
+    pub(crate) fn distinct(&self, column: &str) -> Result<Distinct, ArchiveError> {
+        let array = self.read_dictionary(column)?;
+        let rows = array.as_dictionary_opt::<Int32Type>();
+        let rows = rows.and_then(|rows| Some((rows, rows.values().as_string_opt::<i32>()?)));
+        let (rows, texts) = rows.ok_or_else(|| self.wrong(column))?;
+        Ok(Distinct { rows: rows.clone(), texts: texts.clone() })
+    }
+}

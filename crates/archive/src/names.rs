@@ -1,0 +1,134 @@
+//! What the names of players are made of: surnames, given names, titles.
+//!
+//! ```text
+//!  "GM Kasparov, Garry"    surname kasparov          given garry
+//!  "Garry Kasparov"        either may be the surname
+//!  "van Wely, L."          surname wely              given l
+//! ```
+//!
+//! Nobody can tell from its letters whether `Hou Yifan` is Hou or Yifan, so where there is no comma, each word may be the surname.
+
+use std::borrow::Cow;
+
+use crate::words::{GAP, write_words};
+
+/// The most words of a name that are looked at, whatever its length.
+pub(crate) const MOST_WORDS: usize = 4;
+
+/// Words that say who somebody is, and not what the name is.
+const TITLES: [&str; 18] = [
+    "gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "prof", "jr", "sr",
+    "ii", "iii", "the", "mr",
+];
+
+/// Words that are part of many surnames, and a surname only if there is no other word.
+const PARTICLES: [&str; 24] = [
+    "van", "von", "der", "den", "de", "di", "da", "dos", "das", "del", "della", "du", "la", "le",
+    "el", "al", "ter", "ten", "te", "bin", "ibn", "st", "zu", "af",
+];
+
+/// The words of a text.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    let mut folded = String::with_capacity(text.len() + 2);
+    write_words(text, &mut folded);
+    folded.split(GAP).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// The words of a name, without titles and numbers: those that may be the surname, and those that are given names for sure.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) surnames: Vec<String>,
+    pub(crate) given: Vec<String>,
+    /// All words, in order of the alphabet.
+    pub(crate) sorted: Vec<String>,
+    /// Whether a comma says which words are the surname.
+    pub(crate) has_comma: bool,
+}
+
+impl Parts {
+    pub(crate) fn of(name: &str) -> Self {
+        let is_name = |word: &String| {
+            !TITLES.contains(&word.as_str()) && !word.chars().all(|char| char.is_ascii_digit())
+        };
+        let named = |text: &str| {
+            let all = words(text);
+            let names: Vec<String> = all.iter().filter(|word| is_name(word)).cloned().collect();
+            if names.is_empty() { all } else { names }
+        };
+        let name = &without_brackets(name);
+        let (head, tail) = name.split_once(',').unwrap_or((name, ""));
+        let (mut surnames, mut given) = (named(head), words(tail));
+        given.retain(is_name);
+        let has_comma = name.contains(',') && !surnames.is_empty();
+        if !has_comma {
+            surnames = named(name);
+            given.clear();
+        }
+        let mut sorted: Vec<String> = surnames.iter().chain(&given).cloned().collect();
+        sorted.sort_unstable();
+        let is_long = |word: &&String| word.chars().nth(1).is_some();
+        let is_surname = |word: &&String| is_long(word) && !PARTICLES.contains(&word.as_str());
+        let best: Vec<String> = surnames.iter().filter(is_surname).cloned().collect();
+        if !best.is_empty() {
+            surnames = best;
+        }
+        surnames.truncate(MOST_WORDS);
+        given.truncate(MOST_WORDS);
+        Self { surnames, given, sorted, has_comma }
+    }
+}
+
+/// A name without what stands in brackets, which is a country or a rating; all of it if nothing else is there.
+fn without_brackets(name: &str) -> Cow<'_, str> {
+    if !name.contains('(') {
+        return Cow::Borrowed(name);
+    }
+    let mut depth = 0_usize;
+    let outside = name.chars().filter(|char| {
+        let is_outside = depth == 0 && *char != '(';
+        match char {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_outside
+    });
+    let outside: String = outside.collect();
+    if words(&outside).is_empty() { Cow::Borrowed(name) } else { Cow::Owned(outside) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surnames_of_names() {
+        for (name, surnames, given) in [
+            ("Kasparov, Garry", "kasparov", "garry"),
+            ("GM Kasparov, G. (2851)", "kasparov", "g"),
+            ("Garry Kasparov", "garry kasparov", ""),
+            ("Kasparov G", "kasparov", ""),
+            ("van Wely, Loek", "wely", "loek"),
+            ("de la Villa García, Jesús", "villa garcia", "jesus"),
+            ("Le, Quang Liem", "le", "quang liem"),
+            ("Vachier-Lagrave,M", "vachier lagrave", "m"),
+            ("Wei Yi", "wei yi", ""),
+            (", Magnus", "magnus", ""),
+            ("X, Y", "x", "y"),
+            ("Stockfish 16", "stockfish", ""),
+            ("1924", "1924", ""),
+            ("Timman Jan H (NED)", "timman jan", ""),
+            ("(A) B (C", "b", ""),
+            ("(NED)", "ned", ""),
+            ("?", "", ""),
+            ("a1 b2 c3 d4 e5 f6", "a1 b2 c3 d4", ""),
+        ] {
+            let parts = Parts::of(name);
+            assert_eq!(
+                (parts.surnames.join(" "), parts.given.join(" ")),
+                (surnames.into(), given.into()),
+                "{name}"
+            );
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! Names that may be those of one player.
+//!
+//! | likeness | for example | compared with |
+//! |---|---|---|
+//! | words | `Kasparov, Garry`, `GM Garry KASPAROV` | names with the same words, without titles, numbers and brackets |
+//! | initials | `Kasparov, G`, `Kasparov` | names with the same surname |
+//! | spelling | `Kortschnoj, Viktor`, `Korchnoi, V` | names with surnames that sound alike, or have one letter more or less |
+//!
+//! Nothing is compared with everything: each kind has buckets, and of a large bucket only the names with the most games are
+//! compared with the others. Two names that have met at the board, or whose games are more than a lifetime apart, are not one
+//! player.
+
+use std::collections::{HashMap, HashSet};
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use super::{PlayerSummary, is_wanted, words_of};
+use crate::error::ArchiveError;
+use crate::kernel::Group;
+use crate::names::Parts;
+use crate::store::Archive;
+
+/// So many names of a bucket are compared with all others of it.
+const MOST_IN_BUCKET: usize = 200;
+
+/// Nobody plays for so many years.
+const LIFETIME: i32 = 80;
+
+/// So many years without a game are too many.
+const MOST_YEARS_BETWEEN: i32 = 30;
+
+/// In what two names are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Likeness {
+    /// They have the same words in some order, without case, accents, titles, numbers and what stands in brackets.
+    Words,
+    /// They have the same surname, and one has only initials of given names of the other, or fewer of them.
+    Initials,
+    /// Their surnames sound alike or differ in a letter, and the given names fit.
+    Spelling,
+}
+
+impl Likeness {
+    /// `words`, `initials` or `spelling`.
+    ///
+    /// ```
+    /// assert_eq!(halfmove_archive::Likeness::Initials.name(), "initials");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Initials => "initials",
+            Self::Spelling => "spelling",
+        }
+    }
+}
+
+/// Two names that may be those of one player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SimilarPlayers {
+    /// The name with more games.
+    pub name: PlayerSummary,
+    /// The other one.
+    pub other: PlayerSummary,
+    /// In what they are alike.
+    pub likeness: Likeness,
+    /// Whether one of the names is also like a third one that is not like the second: `Ivanov, A` may be Alexander or Andrei.
+    pub is_ambiguous: bool,
+    /// How many names have played against both.
+    pub common_opponents: u64,
+}
+
+impl Archive {
+    /// Names that may be those of one player, or of a player whose name matches a text. They are only suggestions:
+    /// [`player_merge`](Archive::player_merge) gives the games of one to the other. Those with the most games come first.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Importer, Likeness};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("games");
+    /// let game = |name: &str| format!("[White \"{name}\"]\n[Black \"Keres, Paul\"]\n\n1. e4 *\n\n");
+    /// let text = ["Tal, Mikhail", "Tal,M", "Smyslov, Vasily"].map(game).concat();
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok(std::io::Cursor::new(text))], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let similar = tokio::runtime::Runtime::new()?.block_on(archive.similar_players(None))?;
+    /// assert_eq!((similar.len(), similar[0].likeness), (1, Likeness::Initials));
+    /// assert_eq!((similar[0].name.name.as_str(), similar[0].other.name.as_str()), ("Tal, Mikhail", "Tal,M"));
+    /// assert_eq!(similar[0].common_opponents, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Filter`] if there is no word in the text.
+    pub fn similar_players<'a>(
+        &'a self,
+        name: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Vec<SimilarPlayers>, ArchiveError>> {
+        let similar = async move {
+            let words = words_of(name)?;
+            let find = move |archive: &Self| {
+                let mut similar = archive.find_similar()?;
+                similar.retain(|two| {
+                    is_wanted(&two.name.name, words.as_ref())
+                        || is_wanted(&two.other.name, words.as_ref())
+                });
+                Ok(similar)
+            };
+            self.off_thread(find).await
+        };
+        similar.boxed()
+    }
+
+    fn find_similar(&self) -> Result<Vec<SimilarPlayers>, ArchiveError> {
+        let players = self.all_players()?;
+        let names: Vec<Name> = players.iter().map(|player| Name::of(&player.name)).collect();
+        let mut pairs = alike(&names);
+        pairs.retain(|(one, two), _| is_possible(&players[*one], &players[*two]));
+        let wanted: HashSet<usize> = pairs.keys().flat_map(|(one, two)| [*one, *two]).collect();
+        let opponents = self.opponents(&players, &wanted)?;
+        let of = |player: &usize| opponents.get(player).map_or(&[][..], Vec::as_slice);
+        pairs.retain(|(one, two), _| of(one).binary_search(two).is_err());
+        // Who is like whom.
+        let mut like: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (one, two) in pairs.keys() {
+            like.entry(*one).or_default().push(*two);
+            like.entry(*two).or_default().push(*one);
+        }
+        let is_ambiguous = |one: usize, two: usize| {
+            let others = |player, not| {
+                let others = like.get(&player).map_or(&[][..], Vec::as_slice);
+                others.iter().take(MOST_IN_BUCKET).filter(move |other| **other != not)
+            };
+            let is_like = |one: usize, two: usize| names[one].likeness(&names[two]).is_some();
+            others(one, two).any(|third| !is_like(*third, two))
+                || others(two, one).any(|third| !is_like(*third, one))
+        };
+        let mut pairs: Vec<((usize, usize), Likeness)> = pairs.into_iter().collect();
+        // Players are numbered in the order of their games.
+        pairs.sort_unstable();
+        let similar = pairs.into_iter().map(|((one, two), likeness)| SimilarPlayers {
+            name: players[one].clone(),
+            other: players[two].clone(),
+            likeness,
+            is_ambiguous: is_ambiguous(one, two),
+            common_opponents: common(of(&one), of(&two)),
+        });
+        Ok(similar.collect())
+    }
+
+    /// Against whom some players have played: numbers of players, which rise.
+    fn opponents(
+        &self,
+        players: &[PlayerSummary],
+        wanted: &HashSet<usize>,
+    ) -> Result<HashMap<usize, Vec<usize>>, ArchiveError> {
+        let numbers: HashMap<&str, usize> =
+            players.iter().enumerate().map(|(number, player)| (&*player.name, number)).collect();
+        let mut all: HashMap<usize, Vec<usize>> = HashMap::new();
+        for some in self.each_group(|group, _| met(group, &numbers, wanted))? {
+            some.into_iter().for_each(|(one, two)| all.entry(one).or_default().push(two));
+        }
+        for opponents in all.values_mut() {
+            opponents.sort_unstable();
+            opponents.dedup();
+        }
+        Ok(all)
+    }
+}
+
+/// Who has played whom in a row group.
+fn met(
+    group: &Group,
+    numbers: &HashMap<&str, usize>,
+    wanted: &HashSet<usize>,
+) -> Result<HashSet<(usize, usize)>, ArchiveError> {
+    let mut all = HashSet::new();
+    let names = [group.distinct("white")?, group.distinct("black")?];
+    let here = names.each_ref().map(|names| {
+        let known = names.texts().iter().map(|name| name.and_then(|name| numbers.get(name)));
+        known.collect::<Vec<Option<&usize>>>()
+    });
+    let of = |side: usize, row| names[side].number(row).and_then(|name| here[side][name].copied());
+    for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
+        let (Some(white), Some(black)) = (of(0, row), of(1, row)) else { continue };
+        for (one, two) in [(white, black), (black, white)] {
+            if one != two && wanted.contains(&one) {
+                all.insert((one, two));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// How many of some numbers are among others; both rise.
+fn common(one: &[usize], two: &[usize]) -> u64 {
+    let (few, many) = if one.len() < two.len() { (one, two) } else { (two, one) };
+    few.iter().filter(|number| many.binary_search(number).is_ok()).count() as u64
+}
+
+/// Whether the years of two names can be those of one player.
+fn is_possible(one: &PlayerSummary, two: &PlayerSummary) -> bool {
+    let years = |player: &PlayerSummary| player.first_year.zip(player.last_year);
+    let (Some(one), Some(two)) = (years(one), years(two)) else { return true };
+    let all = one.1.max(two.1) - one.0.min(two.0);
+    let between = one.0.max(two.0) - one.1.min(two.1);
+    // A player with more years than that has been merged of several already, or the years are wrong.
+    let is_lifetime = all <= LIFETIME.max(one.1 - one.0).max(two.1 - two.0);
+    is_lifetime && between <= MOST_YEARS_BETWEEN
+}
+
+/// A name, taken apart in all ways that are possible.
+#[derive(Debug, Clone)]
+struct Name {
+    sorted: String,
+    /// Surname and given names.
+    readings: Vec<(String, Vec<String>)>,
+    sounds: Vec<String>,
+}
+
+impl Name {
+    fn of(name: &str) -> Self {
+        let Parts { surnames, given, sorted, has_comma } = Parts::of(name);
+        let mut readings = Vec::new();
+        match surnames.as_slice() {
+            [] => {}
+            [_] if !has_comma => {
+                // What is left may have been an initial.
+                let given = sorted.iter().filter(|word| **word != surnames[0]).cloned().collect();
+                readings.push((surnames[0].clone(), given));
+            }
+            [first @ .., last] if !has_comma => {
+                let initials = sorted.iter().filter(|word| word.chars().nth(1).is_none());
+                let mut before = first.to_vec();
+                before.extend(initials.cloned());
+                readings.push((last.clone(), before));
+                if let Some((first, rest)) = surnames.split_first() {
+                    readings.push((first.clone(), rest.to_vec()));
+                }
+            }
+            _ => readings.push((surnames.join(" "), given)),
+        }
+        let sounds = readings.iter().map(|(surname, _)| sound(surname)).collect();
+        Self { sorted: sorted.join(" "), readings, sounds }
+    }
+
+    /// In what it is like another one.
+    fn likeness(&self, other: &Self) -> Option<Likeness> {
+        if self.sorted == other.sorted {
+            return (!self.sorted.is_empty()).then_some(Likeness::Words);
+        }
+        let mut best = None;
+        for ((one, given), sound) in self.readings.iter().zip(&self.sounds) {
+            for ((two, other_given), other_sound) in other.readings.iter().zip(&other.sounds) {
+                let likeness = if one == two {
+                    fits(given, other_given).then_some(Likeness::Initials)
+                } else {
+                    let is_named = !given.is_empty() && !other_given.is_empty();
+                    let is_near = sound == other_sound || has_one_more(one, two);
+                    (is_named && is_near && fits(given, other_given)).then_some(Likeness::Spelling)
+                };
+                best = match (best, likeness) {
+                    (Some(one), Some(two)) => Some(std::cmp::min(one, two)),
+                    (one, two) => one.or(two),
+                };
+            }
+        }
+        best
+    }
+}
+
+/// Whether given names may be those of one player: each is that of the other, or its beginning.
+fn fits(one: &[String], two: &[String]) -> bool {
+    let is_same = |(one, two): (&String, &String)| {
+        let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
+        let is_initial = short.chars().nth(1).is_none();
+        one == two || (is_initial || short.len() > 2) && long.starts_with(short.as_str())
+    };
+    one.iter().zip(two).all(is_same)
+}
+
+/// Whether one of two long words is the other without one letter. An `a` at the end is that of a daughter or a wife.
+fn has_one_more(one: &str, two: &str) -> bool {
+    let (short, long) = if one.len() < two.len() { (one, two) } else { (two, one) };
+    let is_other_gender = long.strip_suffix('a') == Some(short);
+    short.len() > 4 && !is_other_gender && strsim::osa_distance(one, two) == 1
+}
+
+/// How surnames are written in other languages and scripts: the longer ones first.
+const SOUNDS: [(&str, &str); 21] = [
+    ("tsch", "c"),
+    ("sch", "s"),
+    ("tch", "c"),
+    ("tzk", "ck"),
+    ("cz", "c"),
+    ("ch", "c"),
+    ("sh", "s"),
+    ("sz", "s"),
+    ("kh", "h"),
+    ("zh", "z"),
+    ("ph", "f"),
+    ("th", "t"),
+    ("ts", "z"),
+    ("tz", "z"),
+    ("ck", "k"),
+    ("ks", "x"),
+    ("w", "v"),
+    ("y", "i"),
+    ("j", "i"),
+    ("ue", "u"),
+    ("oe", "o"),
+];
+
+/// A surname as it may sound: `kortschnoj` and `korchnoi` are the same.
+fn sound(surname: &str) -> String {
+    let mut sound = String::with_capacity(surname.len());
+    let mut rest = surname;
+    while let Some(char) = rest.chars().next() {
+        let known = SOUNDS.iter().find(|(letters, _)| rest.starts_with(letters));
+        let (letters, heard) = known.copied().unwrap_or(("", ""));
+        let mut own = [0; 4];
+        let (length, heard) = match letters.len() {
+            0 => (char.len_utf8(), &*char.encode_utf8(&mut own)),
+            length => (length, heard),
+        };
+        if !sound.ends_with(heard) {
+            sound.push_str(heard);
+        }
+        rest = &rest[length..];
+    }
+    // Smyslov, Smysloff.
+    match sound.strip_suffix("of") {
+        Some(stem) => format!("{stem}ov"),
+        None => sound,
+    }
+}
+
+/// Pairs of names that are alike, by their numbers; the lower comes first.
+fn alike(names: &[Name]) -> HashMap<(usize, usize), Likeness> {
+    let mut buckets: HashMap<String, Vec<usize>> = HashMap::new();
+    for (number, name) in names.iter().enumerate() {
+        let mut keys = HashSet::new();
+        if !name.sorted.is_empty() {
+            keys.insert(format!("words {}", name.sorted));
+        }
+        for ((surname, given), sound) in name.readings.iter().zip(&name.sounds) {
+            keys.insert(format!("surname {surname}"));
+            let initial = given.first().and_then(|given| given.chars().next());
+            let Some(initial) = initial else { continue };
+            keys.insert(format!("sound {sound} {initial}"));
+            // Two words of which one is the other without a letter have one of these in common.
+            if (5..=20).contains(&surname.len()) {
+                keys.insert(format!("letters {surname} {initial}"));
+                for (at, char) in surname.char_indices() {
+                    let (before, after) = (&surname[..at], &surname[at + char.len_utf8()..]);
+                    keys.insert(format!("letters {before}{after} {initial}"));
+                }
+            }
+        }
+        keys.into_iter().for_each(|key| buckets.entry(key).or_default().push(number));
+    }
+    let mut pairs = HashMap::new();
+    for bucket in buckets.into_values().filter(|bucket| bucket.len() > 1) {
+        // Those with the most games have the lowest numbers.
+        for (at, one) in bucket.iter().enumerate().take(MOST_IN_BUCKET) {
+            for two in &bucket[at + 1..] {
+                if let Some(likeness) = names[*one].likeness(&names[*two]) {
+                    pairs.insert((*one, *two), likeness);
+                }
+            }
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn likeness_of_names() {
+        use Likeness::{Initials, Spelling, Words};
+        for (one, two, likeness) in [
+            ("Kasparov, Garry", "GM Garry KASPAROV (2851)", Some(Words)),
+            ("Kasparov, Garry", "Kasparov Garry", Some(Words)),
+            ("Réti, Richard", "Reti,Richard", Some(Words)),
+            ("Kasparov, Garry", "Kasparov,G", Some(Initials)),
+            ("Kasparov, Garry", "Kasparov", Some(Initials)),
+            ("Kasparov, Garry", "Kasparov G", Some(Initials)),
+            ("Kasparov, Garry", "G. Kasparov", Some(Initials)),
+            ("Kasparov, Garry Kimovich", "Kasparov, Garry", Some(Initials)),
+            ("van Wely, Loek", "Wely, L van", Some(Initials)),
+            ("Ivanov, Alexander", "Ivanov, Alex", Some(Initials)),
+            ("Ivanov, Alexander", "Ivanov, Andrei", None),
+            ("Ivanov, A", "Ivanova, A", None),
+            ("Kortschnoj, Viktor", "Korchnoi, V", Some(Spelling)),
+            ("Nimzowitsch, Aron", "Nimzovich, Aron", Some(Spelling)),
+            ("Spassky, Boris", "Spasskij, Boris", Some(Spelling)),
+            ("Botvinnik, Mikhail", "Botvinik, M", Some(Spelling)),
+            ("Kramnik, Vladimir", "Kramnik, Boris", None),
+            ("player1", "player2", None),
+            ("Smith", "Smyth", None),
+            ("Li, Chao", "Lu, Chao", None),
+            ("?", "", None),
+        ] {
+            let [first, second] = [one, two].map(Name::of);
+            assert_eq!(first.likeness(&second), likeness, "{one}, {two}");
+            assert_eq!(second.likeness(&first), likeness, "{two}, {one}");
+        }
+    }
+
+    /// Whatever is alike is found in the buckets: every pair is the oracle.
+    #[test]
+    fn buckets_lose_no_pair() {
+        let surnames =
+            ["Tal", "Kasparov", "Kasparow", "Kasprov", "Kortschnoj", "Korchnoi", "de Vries"];
+        let given = ["", ", Garry", ", G", ", G K", " Garry", ", Viktor", ", V."];
+        let all = surnames
+            .iter()
+            .flat_map(|name| given.iter().map(move |given| format!("{name}{given}")));
+        let names: Vec<Name> = all.map(|name| Name::of(&name)).collect();
+        let found = alike(&names);
+        let mut count = 0;
+        for two in 0..names.len() {
+            for one in 0..two {
+                let likeness = names[one].likeness(&names[two]);
+                count += usize::from(likeness.is_some());
+                assert_eq!(
+                    found.get(&(one, two)).copied(),
+                    likeness,
+                    "{:?} {:?}",
+                    names[one],
+                    names[two]
+                );
+            }
+        }
+        assert!(count > 50, "{count}");
+    }
+}

@@ -1,0 +1,55 @@
+//! The arguments of `halfmove duplicates`.
+
+use super::Output;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exact duplicates have the same main line, players, date and result. Names are compared as words, in
+any order, without case and accents; a date is the day, or where that is not known the year. With
+--remove, the best of each group stays: without a fault, with the most comments, variations, clocks
+and evaluations, then with the most tags; if several say as much, the one with the lowest id. All
+goes in one step, and `undo` brings it back.
+
+Near duplicates are only listed: one main line is the beginning of the other, or names, dates within
+a year, or results differ. They have a surname of each player in common and at least 20 half-moves,
+or one surname and the same moves, at least 40. Where a name has no comma, each of its words may be
+the surname.
+
+Few moves are no evidence, and nor are players without a name: games of fewer than 20 half-moves,
+and those of players whose names have no letter or digit, are duplicates only if their whole text is
+the same.
+
+The exit code is 1 if there are none.
+
+Examples:
+  halfmove duplicates club
+  halfmove duplicates club --kind near --limit 0 --format csv
+  halfmove duplicates club --remove --dry-run")]
+pub(crate) struct Duplicates {
+    /// The archive: its folder, or its URL
+    pub(crate) archive: PathBuf,
+    /// Remove all games of each exact group but the best
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// With --remove: only say what would be removed
+    #[arg(long, requires = "remove")]
+    pub(crate) dry_run: bool,
+    /// List only these
+    #[arg(long, value_name = "KIND", conflicts_with = "remove")]
+    pub(crate) kind: Option<Kind>,
+    /// List at most this many groups (all are counted); 0 for all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Kind {
+    /// Same moves, players, date and result
+    Exact,
+    /// Something of that differs
+    Near,
+}

@@ -1,0 +1,134 @@
+//! The arguments of `halfmove players` and `halfmove events`.
+
+use super::Output;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(after_help = "\
+NAME is a text as for `search --player`: words in any order, without case and accents, a single
+letter for the beginning of a word. Each spelling is a player of its own; names without a letter or
+digit are left out. The score is in percent of the games with a result.
+
+--similar lists pairs of names that may be those of one player, and changes nothing: the same words
+(words), initials or fewer given names (initials), surnames that sound alike or differ in a letter
+(spelling). Names that have played against each other, or that have more than 30 years between them,
+are not listed. `opponents` counts those who have played both. An ambiguous name is also like a
+third one, as Ivanov,A is like Alexander and Andrei.
+
+The exit code is 1 if there are none.
+
+Examples:
+  halfmove players club --sort score --limit 10
+  halfmove players club kasparov
+  halfmove players club --similar
+  halfmove players merge club \"Kasparov, Garry\" \"Kasparov,G\" \"Kasparov G\"")]
+pub(crate) struct Players {
+    #[command(subcommand)]
+    pub(crate) verb: Option<PlayersVerb>,
+    /// The archive: its folder, or its URL
+    #[arg(required = true)]
+    pub(crate) archive: Option<PathBuf>,
+    /// Only players whose names have these words
+    pub(crate) name: Option<String>,
+    /// List pairs of names that may be those of one player
+    #[arg(long)]
+    pub(crate) similar: bool,
+    /// What comes first
+    #[arg(long, value_name = "WHAT", default_value = "games", conflicts_with = "similar")]
+    pub(crate) sort: PlayerSort,
+    /// List at most this many (all are counted); 0 for all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PlayersVerb {
+    /// Give the games of some names to another name
+    Merge(Merge),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The tags White and Black of all games that have one of the names, spelled exactly so, get the first
+name, in one step: if it fails or is interrupted, no game is changed. Ids and everything else stay.
+Files without the names are not rewritten. `history` lists the change, and `undo` takes it back: the
+names as they were are in the old files, until `vacuum` deletes these.
+
+The exit code is 1 if no game has one of the names.
+
+Examples:
+  halfmove players merge club \"Kasparov, Garry\" \"Kasparov,G\" \"Kasparov G\" --dry-run
+  halfmove players merge club \"Tal, Mihail\" \"Tal, Mikhail\"")]
+pub(crate) struct Merge {
+    /// The archive's folder
+    pub(crate) archive: PathBuf,
+    /// The name that the games get
+    pub(crate) to: String,
+    /// The names that go
+    #[arg(required = true)]
+    pub(crate) from: Vec<String>,
+    /// Only count the games
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlayerSort {
+    /// Those with the most games
+    Games,
+    /// By the alphabet
+    Name,
+    /// Those with the highest rating
+    Elo,
+    /// Those with the best score, in percent
+    Score,
+    /// Those who played last
+    Year,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+An event is what games with the same tags Event and Site are from. Where the site is a link, as
+online, only the event counts. NAME is a text as for `search --event`. `players` counts different
+names, `elo` is the mean of all ratings.
+
+The exit code is 1 if there are none.
+
+Examples:
+  halfmove events club
+  halfmove events club candidates --sort year
+  halfmove events club --sort elo --limit 5 --format json")]
+pub(crate) struct Events {
+    /// The archive: its folder, or its URL
+    pub(crate) archive: PathBuf,
+    /// Only events whose names have these words
+    pub(crate) name: Option<String>,
+    /// What comes first
+    #[arg(long, value_name = "WHAT", default_value = "games")]
+    pub(crate) sort: EventSort,
+    /// List at most this many (all are counted); 0 for all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EventSort {
+    /// Those with the most games
+    Games,
+    /// By the alphabet
+    Name,
+    /// Those with the highest mean of ratings
+    Elo,
+    /// Those with the most players
+    Players,
+    /// The last ones
+    Year,
+}

@@ -1,0 +1,262 @@
+//! Duplicates, players and events: what the program says, and that its changes are whole.
+
+use crate::golden::{check, json};
+use crate::program::{archive_of, halfmove, ok, run, testdata};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+const MOVES: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 \
+    11. d4 Qc7";
+
+fn game(white: &str, event: &str, date: &str, moves: &str) -> String {
+    format!(
+        "[Event \"{event}\"]\n[Site \"Bath\"]\n[Date \"{date}\"]\n[Round \"1\"]\n[White \"{white}\"]\n\
+         [Black \"Short, Nigel\"]\n[Result \"1-0\"]\n[WhiteElo \"2700\"]\n\n{moves} 1-0\n\n"
+    )
+}
+
+/// A file of games that are alike.
+fn file(folder: &Path) -> String {
+    let longer = format!("{MOVES} 12. Nbd2 cxd4");
+    let games = [
+        game("Adams, Michael", "Match", "1995.03.01", MOVES),
+        game("ADAMS Michael", "Match", "1995.03.01", &format!("{MOVES} {{good}}")),
+        game("Adams,M", "Match", "1995.03.01", &longer),
+        game("Adams, Michael", "Match", "1996.03.01", MOVES),
+        game("Speelman, Jon", "Open", "1995.03.01", "1. e4 e5"),
+        game("Speelman, Jon", "Closed", "1995.03.01", "1. e4 e5"),
+    ];
+    let path = folder.join("games.pgn");
+    fs::write(&path, games.concat()).expect("a file");
+    path.to_str().expect("text").to_owned()
+}
+
+/// An archive of that file, and the file.
+fn alike() -> (tempfile::TempDir, String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = file(folder.path());
+    let archive = folder.path().join("club").to_str().expect("text").to_owned();
+    ok(&["import", &archive, &file, "-q"]);
+    (folder, archive, file)
+}
+
+fn count(archive: &str) -> u64 {
+    let info: Value = serde_json::from_str(&ok(&["info", archive, "--format", "json"])).unwrap();
+    info["games"].as_u64().unwrap()
+}
+
+#[test]
+fn duplicates_in_all_formats() {
+    let (_folder, archive, _) = alike();
+    let archive = archive.as_str();
+    check("duplicates.json", &json(&ok(&["duplicates", archive, "--format", "json"])));
+    check("duplicates.csv", &ok(&["duplicates", archive, "--format", "csv"]));
+    let said = ok(&["duplicates", archive]);
+    assert!(
+        said.contains("1 group of exact duplicates with 1 game too many, 1 group of near ones with 2 games, among 6 games in "),
+        "{said}"
+    );
+    assert!(said.ends_with(&format!("(*): halfmove duplicates {archive} --remove\n")), "{said}");
+    let near = ok(&["duplicates", archive, "--kind", "near", "--format", "csv"]);
+    assert_eq!(near.lines().count(), 3, "{near}");
+    let first = ok(&["duplicates", archive, "--limit", "1"]);
+    assert!(first.contains(", the first 1 group shown (--limit)"), "{first}");
+    // All, then what would be done, then the doing.
+    let remove = ["duplicates", archive, "--remove", "--format", "json"];
+    check("duplicates_dry.json", &json(&ok(&[&remove[..], &["--dry-run"]].concat())));
+    assert_eq!(count(archive), 6);
+    check("duplicates_remove.json", &json(&ok(&remove)));
+    assert_eq!(count(archive), 5);
+    // The one with a comment.
+    assert!(ok(&["show", archive, "2"]).contains("{good}"));
+    assert_eq!(run(&["show", archive, "1"]).code, 1);
+    let said = run(&remove);
+    assert_eq!((said.code, said.err.as_str()), (1, ""));
+    let table = run(&["duplicates", archive, "--remove"]);
+    assert!(table.out.ends_with("no exact duplicates, nothing is removed\n"), "{table:?}");
+    ok(&["undo", archive]);
+    assert_eq!(count(archive), 6);
+    let said = run(&["duplicates", archive, "--dry-run"]);
+    assert!(said.code == 2 && said.err.contains("--remove"), "{said:?}");
+}
+
+#[test]
+fn no_duplicates() {
+    let (_folder, archive) = archive_of(&["games/setup.pgn"]);
+    let said = run(&["duplicates", &archive]);
+    assert_eq!((said.code, said.err.as_str()), (1, ""), "{said:?}");
+}
+
+#[test]
+fn imports_of_what_is_there() {
+    let (_folder, archive, file) = alike();
+    let archive = archive.as_str();
+    let said = run(&["import", "--again", archive, &file]);
+    assert_eq!((said.code, count(archive)), (0, 12), "{said:?}");
+    let lines: Vec<&str> = said.err.lines().collect();
+    assert_eq!(
+        lines[..2],
+        [
+            format!("{file}: game 1, now 7, is a duplicate of game 1 of the archive"),
+            format!("{file}: game 2, now 8, is a duplicate of game 1 of the archive"),
+        ]
+    );
+    let advice = format!(
+        "6 games imported that were there already (to keep the best of each: halfmove duplicates {archive} --remove)"
+    );
+    assert_eq!(lines[6], advice);
+    let said = run(&["import", "--again", archive, &file, "--duplicates", "skip"]);
+    assert_eq!((said.code, count(archive)), (0, 12), "{said:?}");
+    assert_eq!(said.out, "6 games read, all of them there already: nothing is imported\n");
+    let line = format!("{file}: game 3 is left out, it is a duplicate of game 3 of the archive");
+    assert!(said.err.contains(&line), "{said:?}");
+    assert!(said.err.ends_with("6 games left out: they were there already\n"), "{said:?}");
+    let said = run(&["import", "--again", archive, &file, "--duplicates", "keep"]);
+    assert_eq!((said.err.as_str(), count(archive)), ("", 18));
+    let said = run(&["import", "--again", archive, &file, "--quiet", "--duplicates", "skip"]);
+    assert_eq!((said.code, said.err.as_str(), said.out.as_str(), count(archive)), (0, "", "", 18));
+    // A new archive, in which a file has a game twice.
+    let new = format!("{archive}2");
+    let said = run(&["import", &new, &file, "--duplicates", "skip"]);
+    assert!(
+        said.err.contains("game 2 is left out, it is a duplicate of game 1 of this import"),
+        "{said:?}"
+    );
+    assert!(said.out.starts_with("5 games with 72 half-moves from 1 file"), "{said:?}");
+    assert_eq!(count(&new), 5);
+    let sources = ok(&["import", &new, &file]);
+    assert!(!sources.contains("games with"), "{sources}");
+}
+
+#[test]
+fn players_and_events_in_all_formats() {
+    let (_folder, archive, _) = alike();
+    let archive = archive.as_str();
+    check("players.json", &json(&ok(&["players", archive, "--format", "json"])));
+    check("players.csv", &ok(&["players", archive, "adams", "--sort", "name", "--format", "csv"]));
+    check("similar.json", &json(&ok(&["players", archive, "--similar", "--format", "json"])));
+    check("similar.csv", &ok(&["players", archive, "adams", "--similar", "--format", "csv"]));
+    check("events.json", &json(&ok(&["events", archive, "--format", "json"])));
+    check("events.csv", &ok(&["events", archive, "match", "--format", "csv"]));
+    let said = ok(&["players", archive, "--limit", "1", "--sort", "elo"]);
+    assert!(
+        said.contains("5 players in ") && said.contains(", the first 1 shown (--limit)"),
+        "{said}"
+    );
+    let said = ok(&["players", archive, "--similar"]);
+    assert!(said.contains("to merge two: halfmove players merge"), "{said}");
+    let said = run(&["players", archive, "adms"]);
+    assert_eq!(said.code, 1);
+    assert!(said.err.starts_with("no player is called \"adms\"; did you mean "), "{said:?}");
+    assert_eq!(run(&["events", archive, "nothing"]).code, 1);
+    for verb in ["players", "events"] {
+        let said = run(&[verb, archive, "?"]);
+        assert_eq!(said.err, "error: NAME \"?\" has no word in it: expected a letter or a digit\n");
+        assert_eq!(said.code, 2);
+        let said = run(&[verb]);
+        assert!(said.code == 2 && said.err.contains("<ARCHIVE>"), "{said:?}");
+    }
+}
+
+#[test]
+fn merges() {
+    let (_folder, archive, _) = alike();
+    let archive = archive.as_str();
+    let merge = ["players", "merge", archive, "Adams, Michael", "ADAMS Michael", "Adams,M"];
+    let as_json = [&merge[..], &["--format", "json"]].concat();
+    check("merge_dry.json", &json(&ok(&[&as_json[..], &["--dry-run"]].concat())));
+    assert_eq!(run(&["players", archive, "adams m", "--format", "csv"]).out.lines().count(), 4);
+    check("merge.json", &json(&ok(&as_json)));
+    let players = ok(&["players", archive, "adams", "--format", "csv"]);
+    assert_eq!(players.lines().nth(1), Some("\"Adams, Michael\",4,1995,1996,2700,4,0,0,0,0,100.0"));
+    assert_eq!(players.lines().count(), 2);
+    let pgn = ok(&["export", archive]);
+    assert_eq!(pgn.matches("[White \"Adams, Michael\"]").count(), 4, "{pgn}");
+    assert!(!pgn.contains("ADAMS"));
+    let history = ok(&["history", archive]);
+    assert!(history.contains(" merge "), "{history}");
+    // Nobody has these names any more.
+    let said = run(&merge);
+    assert_eq!(said.code, 1, "{said:?}");
+    assert!(
+        said.err.contains(
+            "no player is called exactly \"ADAMS Michael\"; did you mean \"Adams, Michael\""
+        ),
+        "{said:?}"
+    );
+    assert!(said.out.ends_with("no game has one of these names, nothing is changed\n"), "{said:?}");
+    let said = ok(&["undo", archive]);
+    assert!(said.contains("with the same 6 games"), "{said}");
+    assert_eq!(ok(&["export", archive]).matches("ADAMS Michael").count(), 1);
+    let said = ok(&merge);
+    assert!(
+        said.ends_with(&format!(
+            "2 games changed (to undo this: halfmove undo {archive} --to 3)\n"
+        )),
+        "{said}"
+    );
+    let said = run(&["players", "merge", archive, "?", "Adams, Michael"]);
+    assert!(said.code == 2 && said.err.contains("\"?\" is no name"), "{said:?}");
+    let said = run(&["players", "merge", archive, "Adams, Michael"]);
+    assert!(said.code == 2 && said.err.contains("<FROM>"), "{said:?}");
+}
+
+/// Kills merges and removals of duplicates at some moments: they are whole or not there.
+#[test]
+fn killed_cleaning_is_whole_or_not_at_all() {
+    let (_folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/masters.pgn.zst"]);
+    let archive = archive.as_str();
+    let masters = testdata("games/masters.pgn.zst");
+    ok(&["import", "--again", archive, masters.to_str().expect("text"), "--quiet"]);
+    let players: Value =
+        serde_json::from_str(&ok(&["players", archive, "--format", "json"])).expect("JSON");
+    let name =
+        |number: usize| players["players"][number]["name"].as_str().expect("a name").to_owned();
+    let (to, from) = (name(0), name(1));
+    let merge = ["players", "merge", archive, &to, &from];
+    let remove = ["duplicates", archive, "--remove"];
+    let all = count(archive);
+    let games_of = |name: &str| {
+        let quoted = name.replace('\'', "''");
+        let condition = format!("white = '{quoted}' or black = '{quoted}'");
+        let said = run(&["search", archive, "--where", &condition, "--count"]);
+        said.out.trim().parse::<u64>().expect("a number")
+    };
+    let before = games_of(&from);
+    let timed = |args: &[&str]| {
+        let clock = Instant::now();
+        ok(args);
+        clock.elapsed()
+    };
+    let times = [timed(&merge), timed(&["undo", archive]), timed(&remove)];
+    let left = count(archive);
+    assert!(left < all && before > 0);
+    ok(&["undo", archive]);
+    let killed = |args: &[&str], moment: Duration| {
+        let mut child = halfmove(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(moment);
+        child.kill().unwrap();
+        child.wait().unwrap().success()
+    };
+    for step in [1, 3, 5] {
+        let done = killed(&merge, times[0].mul_f64(f64::from(step) * 0.2));
+        let now = games_of(&from);
+        assert!(now == 0 || !done && now == before, "{now} of {before} games, done: {done}");
+        assert_eq!((run(&["verify", archive]).code, count(archive)), (0, all));
+        if now == 0 {
+            ok(&["undo", archive]);
+        }
+        assert_eq!(games_of(&from), before);
+        let done = killed(&remove, times[2].mul_f64(f64::from(step) * 0.2));
+        let now = count(archive);
+        assert!(now == left || !done && now == all, "{now} games of {all}, done: {done}");
+        assert_eq!(run(&["verify", archive]).code, 0);
+        if now == left {
+            ok(&["undo", archive]);
+        }
+        assert_eq!(count(archive), all);
+    }
+}
