@@ -8,7 +8,7 @@ use crate::definition;
 use crate::table::{self, Spread};
 use anyhow::ensure;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
-use halfmove_game::replay::{self, Pattern, Target};
+use halfmove_game::replay::{self, BoardQuery, BoardQuestion, Pattern, Target};
 use halfmove_rules::{
     AnyPosition, Board, Chess, Color, MaterialKey, Move, Piece, Square, piece_key, turn_key,
 };
@@ -216,16 +216,28 @@ impl<'a> Questions<'a> {
                 ensure!(found == expected, "{name}: {found:?} in line {number}, not {expected:?}");
             }
             for ((name, pattern), expected) in self.patterns.iter().zip(fit) {
-                let found = replay::matches(bytes, pattern)?;
+                let found = query(BoardQuestion { pattern: pattern.clone(), ..Default::default() });
+                let found = found.find(bytes)?;
                 ensure!(found == expected, "{name}: {found:?} in line {number}, not {expected:?}");
             }
             for ((name, key, at_least), expected) in self.endings.iter().zip(lasting) {
-                let (found, expected) = (replay::material(bytes, *key, *at_least)?, expected.found);
+                let found = query(lasting_material(*key, *at_least)).find(bytes)?;
+                let expected = expected.found;
                 ensure!(found == expected, "{name}: {found:?} in line {number}, not {expected:?}");
             }
         }
         Ok(sum)
     }
+}
+
+/// A question, prepared.
+fn query(question: BoardQuestion) -> BoardQuery {
+    BoardQuery::new(&question)
+}
+
+/// Exactly some material, for so many half-moves.
+fn lasting_material(material: MaterialKey, at_least: u32) -> BoardQuestion {
+    BoardQuestion { material: Some(material.into()), at_least, ..Default::default() }
 }
 
 /// How many games have an answer; it must be some.
@@ -291,11 +303,13 @@ pub(super) fn operations<'a>(
         add(position.name(), "M games/s", games, Box::new(find));
     }
     for (name, pattern) in questions.patterns {
-        let matches = move || hits(lines, |bytes| replay::matches(bytes, &pattern));
+        let query = query(BoardQuestion { pattern, ..Default::default() });
+        let matches = move || hits(lines, |bytes| query.find(bytes));
         add(format!("find a pattern: {name}"), "M games/s", games, Box::new(matches));
     }
     for (name, material, at_least) in questions.endings {
-        let lasts = move || hits(lines, |bytes| replay::material(bytes, material, at_least));
+        let query = query(lasting_material(material, at_least));
+        let lasts = move || hits(lines, |bytes| query.find(bytes));
         let name = format!("find a material: {name}, for {at_least} half-moves");
         add(name, "M games/s", games, Box::new(lasts));
     }
