@@ -25,6 +25,7 @@ fn words(name: &str) -> Vec<String> {
 /// Words of a name that may be the surname; names in these tests have no titles and particles.
 fn surnames(name: &str) -> BTreeSet<String> {
     let part = name.split_once(',').map_or(name, |(surname, _)| surname);
+    let part = if words(part).is_empty() { name } else { part };
     let all: BTreeSet<String> = words(part).into_iter().collect();
     let long: BTreeSet<String> = all.iter().filter(|word| word.len() > 1).cloned().collect();
     if long.is_empty() { all } else { long }

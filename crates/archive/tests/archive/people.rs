@@ -252,8 +252,8 @@ fn a_merge_changes_names_and_nothing_else() -> Outcome {
         let archive = archive.refresh()?;
         let (before, columns) = (all(&archive), others(&archive));
         let merge = wait(archive.player_merge(to, &from))?;
-        let expected = renamed(&before, to, &from);
-        let changed = expected.iter().filter(|(id, tags)| **tags != tags_of(&before)[id]).count();
+        let (old, expected) = (tags_of(&before), renamed(&before, to, &from));
+        let changed = expected.iter().filter(|(id, tags)| **tags != old[id]).count();
         assert_eq!(
             (merge.games(), merge.missing()),
             (changed as u64, &["Nobody, at all".to_owned()][..])

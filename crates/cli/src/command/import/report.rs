@@ -90,7 +90,7 @@ pub(super) fn duplicates(session: &Session<'_>, archive: &Path) -> Vec<String> {
     let (left_out, repeated) = (session.left_out, session.repeated);
     let more = (left_out + repeated).saturating_sub(session.duplicates.len() as u64);
     if more > 0 {
-        lines.push(format!("… and {} more", counted(more, "duplicate")));
+        lines.push(format!("… and {} more", grouped(more)));
     }
     if left_out > 0 {
         lines.push(format!("{} left out: they were there already", counted(left_out, "game")));
