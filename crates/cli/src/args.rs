@@ -216,8 +216,19 @@ pub(crate) enum Format {
     Table,
     /// JSON: an object, or an array where the answer is a list
     Json,
+    /// One JSON object a line: those of the list that the answer is, or the answer itself
+    Ndjson,
     /// CSV with a header line
     Csv,
+    /// The same with tabs between the cells
+    Tsv,
+}
+
+impl Format {
+    /// Whether an answer is rows of plain cells for programs.
+    pub(crate) fn is_rows(self) -> bool {
+        matches!(self, Self::Csv | Self::Tsv)
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ mod compact;
 mod crashes;
 #[path = "cli/filters.rs"]
 mod filters;
+#[path = "cli/formats.rs"]
+mod formats;
 #[cfg(target_os = "linux")]
 #[path = "cli/full_disk.rs"]
 mod full_disk;

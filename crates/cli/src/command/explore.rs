@@ -1,7 +1,7 @@
 //! `halfmove explore`: the moves played in a position, and their results.
 
 use crate::args::{Explore, Format};
-use crate::output::{self, Rows, counted};
+use crate::output::{self, Answer, Rows, counted};
 use crate::{Done, archive, score};
 use halfmove_archive::{ExplorerMove, Results};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
         None => (&FIELDS[..FIELDS.len() - score::FIELDS.len()], &HEADING[..HEADING.len() - 1]),
     };
     let rows = match args.output.format {
-        Format::Csv => Rows::of_objects(fields, &moves),
+        format if format.is_rows() => Rows::of_objects(fields, &moves),
         _ => Rows {
             heading,
             numbers: &heading[1..],
@@ -48,7 +48,8 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
         closing += &format!("; the player {}", score::line(&score));
     }
     closing += &format!("; in {milliseconds} ms");
-    output::print(args.output.format, &rows, &closing, || {
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };
+    output::print(args.output.format, &answer, || {
         let mut answer = results(explorer.results);
         score::add(&mut answer, explorer.score);
         answer["moves"] = moves.into();

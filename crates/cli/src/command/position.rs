@@ -2,7 +2,7 @@
 
 use super::moves::{outcome_object, reason};
 use crate::args::{Format, ShowPosition};
-use crate::output::{self, Rows};
+use crate::output::{self, Answer, Rows};
 use crate::position::{Word, words};
 use crate::{Done, board};
 use anyhow::{anyhow, bail};
@@ -36,7 +36,8 @@ pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
                 numbers: &[],
                 rows: vec![row.into_iter().chain([kind, color, limit, ply, result, why]).collect()],
             };
-            output::print(format, &rows, "", || {
+            let answer = Answer { rows: &rows, closing: "", list: None };
+            output::print(format, &answer, || {
                 json!({
                     "variant": variant.name(),
                     "fen": fen,

@@ -1,7 +1,7 @@
 //! `halfmove search`: the games that reach a position or match filters.
 
 use crate::args::{Format, Search};
-use crate::output::{self, Rows, counted, grouped};
+use crate::output::{self, Answer, Rows, counted, grouped};
 use crate::{Done, archive, score};
 use halfmove_archive::{Archive, Filter, GameSummary};
 use serde_json::{Value, json};
@@ -19,7 +19,8 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
         if args.output.format == Format::Table {
             output::line(count)?;
         } else {
-            output::print(args.output.format, &rows, "", || json!({ "count": count }))?;
+            let answer = Answer { rows: &rows, closing: "", list: None };
+            output::print(args.output.format, &answer, || json!({ "count": count }))?;
         }
         return Ok(done);
     }
@@ -27,7 +28,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let done = told(&archive, &filter, found.count)?;
     let games: Vec<Value> = found.games.iter().map(object).collect();
     let rows = match args.output.format {
-        Format::Csv => Rows::of_objects(FIELDS, &games),
+        format if format.is_rows() => Rows::of_objects(FIELDS, &games),
         _ => Rows {
             heading: &["id", "white", "black", "date", "result", "event", "eco", "plies", "ply"],
             numbers: &["id", "plies", "ply"],
@@ -44,7 +45,8 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     if shown < found.count {
         closing += &format!(", the first {} shown (--limit)", grouped(shown));
     }
-    output::print(args.output.format, &rows, &closing, || {
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("games") };
+    output::print(args.output.format, &answer, || {
         let mut answer = json!({ "count": found.count });
         score::add(&mut answer, found.score);
         answer["games"] = games.into();
