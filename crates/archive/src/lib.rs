@@ -77,6 +77,7 @@ mod search;
 mod session;
 mod sources;
 mod sql;
+mod stats;
 mod store;
 mod table;
 mod variants;
@@ -93,7 +94,9 @@ pub use delta_kernel::object_store;
 pub use halfmove_game;
 
 pub use error::ArchiveError;
-pub use explore::{Explorer, ExplorerMove, Results};
+pub use explore::{
+    Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove, Results, rating_difference,
+};
 pub use filter::{Filter, FilterError, PlayerResult};
 pub use history::HistoryEntry;
 pub use import::{
@@ -105,11 +108,12 @@ pub use near::NearName;
 pub use options::{ArchiveOptions, StoreOptions};
 pub use period::{Period, PeriodError};
 pub use provider::{aggregate_functions, scalar_functions};
-pub use read::StoredGame;
+pub use read::{PgnText, PgnTexts, StoredGame};
 pub use score::Score;
-pub use search::{Found, GameSummary};
+pub use search::{Found, GameSummary, MORE_COLUMNS, SearchOptions, Sort, SortBy, SortError};
 pub use sources::{ContentSum, ImportedSource};
 pub use sql::{Answer, AnswerBatch, AnswerColumn};
+pub use stats::{RATING_BAND, Stats};
 pub use store::{Archive, UndoReport, VacuumReport, is_url};
 pub use variants::VariantCounts;
 pub use verify::{Problem, VerifyReport};

@@ -65,7 +65,7 @@ impl Results {
         } += 1;
     }
 
-    fn add(&mut self, more: &Self) {
+    pub(crate) fn add(&mut self, more: &Self) {
         self.white += more.white;
         self.draws += more.draws;
         self.black += more.black;

@@ -20,6 +20,7 @@ use memchr::memmem::Finder;
 use roaring::RoaringTreemap;
 
 use super::cache::{Cache, CachedColumn, Kind};
+use super::facts::value;
 use super::group::Group;
 use super::players::{Player, Sides};
 use crate::error::ArchiveError;
@@ -190,10 +191,6 @@ impl Condition {
 /// Below all ratings.
 const UNRATED: i32 = i32::MIN;
 
-fn value(numbers: &Int32Array, row: usize) -> Option<i32> {
-    numbers.is_valid(row).then(|| numbers.value(row))
-}
-
 /// The text in lower case. These are codes of letters and digits.
 fn folded(text: &str) -> String {
     text.to_ascii_lowercase()
@@ -268,20 +265,27 @@ impl FoldedTexts {
         self.each(|found| found == text)
     }
 
-    fn each(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<bool> {
-        let mut set = self.none();
+    /// What is said of each text, by its number; of null, the default.
+    pub(super) fn each<T: Default>(&self, say: impl Fn(&str) -> T) -> Vec<T> {
         let mut start = 0;
-        for (set, end) in set.iter_mut().zip(&self.ends) {
-            *set = is_wanted(&self.all[start..*end]);
+        let said = self.ends.iter().map(|end| {
+            let text = &self.all[start..*end];
             start = *end;
-        }
-        set
+            say(text)
+        });
+        let mut said: Vec<T> = said.collect();
+        said.push(T::default());
+        said
     }
 }
 
 impl Group {
     /// The texts of a column, in lower case.
-    fn texts(&self, name: &'static str, cache: &Cache) -> Result<Arc<FoldedTexts>, ArchiveError> {
+    pub(super) fn texts(
+        &self,
+        name: &'static str,
+        cache: &Cache,
+    ) -> Result<Arc<FoldedTexts>, ArchiveError> {
         let write = |text: &str, out: &mut String| {
             out.push_str(text);
             let start = out.len() - text.len();
@@ -317,16 +321,23 @@ impl Group {
     }
 
     /// The numbers of a column; dates are days since 1970-01-01.
-    fn numbers(&self, name: &'static str, cache: &Cache) -> Result<Int32Array, ArchiveError> {
+    pub(super) fn numbers(
+        &self,
+        name: &'static str,
+        cache: &Cache,
+    ) -> Result<Int32Array, ArchiveError> {
         let column = cache.column(&self.key(Kind::Numbers(name)), || {
-            let numbers = cast(&self.read(name, 0..self.rows())?, &DataType::Int32)?;
-            let numbers = numbers.as_primitive_opt::<Int32Type>().cloned();
-            Ok(CachedColumn::Numbers(numbers.ok_or_else(|| self.wrong(name))?))
+            Ok(CachedColumn::Numbers(self.read_numbers(name)?))
         })?;
         match column {
             CachedColumn::Numbers(numbers) => Ok(numbers),
             _ => Err(self.wrong(name)),
         }
+    }
+
+    pub(super) fn read_numbers(&self, name: &str) -> Result<Int32Array, ArchiveError> {
+        let numbers = cast(&self.read(name, 0..self.rows())?, &DataType::Int32)?;
+        numbers.as_primitive_opt::<Int32Type>().cloned().ok_or_else(|| self.wrong(name))
     }
 }
 
