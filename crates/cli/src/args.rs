@@ -13,6 +13,7 @@ mod position;
 mod search;
 mod show;
 mod sql;
+mod stats;
 mod upgrade;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -22,16 +23,17 @@ use std::path::PathBuf;
 pub(crate) use change::{History, Remove, Undo, Vacuum};
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use compact::Compact;
-pub(crate) use explore::Explore;
+pub(crate) use explore::{Explore, Least};
 pub(crate) use export::Export;
 pub(crate) use filter::{Ending, Filter, Years};
 pub(crate) use import::Import;
 pub(crate) use info::Info;
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
-pub(crate) use search::Search;
-pub(crate) use show::Show;
+pub(crate) use search::{GamesFormat, Search};
+pub(crate) use show::{GameFormat, Show};
 pub(crate) use sql::Sql;
+pub(crate) use stats::Stats;
 pub(crate) use upgrade::{Upgrade, Verify};
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
@@ -95,6 +97,8 @@ pub(crate) enum Verb {
     Codecs(Codecs),
     /// Summarize an archive
     Info(Info),
+    /// Count games by decade, opening and rating
+    Stats(Stats),
     /// Find the games that reach a position or match filters
     Search(Search),
     /// Show the moves played in a position, and their results

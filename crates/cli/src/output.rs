@@ -1,6 +1,7 @@
 //! Answers in all formats, on standard output or in a file; errors on standard error.
 
-use crate::args::Format;
+use crate::args::{Format, ToFile};
+use crate::new_file::NewFile;
 use crate::screen;
 use crate::visible::visible;
 use comfy_table::presets::NOTHING;
@@ -208,6 +209,19 @@ pub(crate) fn print(
         true => write(format, answer, json, &mut screen::stdout()),
         false => write(format, answer, json, &mut io::stdout().lock()),
     }
+}
+
+/// Writes an answer to the file that is named, or prints it.
+pub(crate) fn deliver(
+    to: &ToFile,
+    format: Format,
+    answer: &Answer<'_>,
+    json: impl FnOnce() -> Value,
+) -> anyhow::Result<()> {
+    let Some(path) = &to.output else { return print(format, answer, json) };
+    let mut file = NewFile::create(path, &[], to.force)?;
+    write(format, answer, json, &mut file)?;
+    file.finish()
 }
 
 /// Writes an answer, whose JSON is that of `json`.

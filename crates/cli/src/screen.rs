@@ -1,7 +1,18 @@
 //! Data on standard output: as it is for a file or a program, made safe for a terminal.
 
 use crate::visible::visible;
+use console::Term;
 use std::io::{self, IsTerminal, StdoutLock, Write};
+
+/// Whether standard output is a terminal.
+pub(crate) fn is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// How many columns the terminal has to which standard output goes, if it does.
+pub(crate) fn width() -> Option<usize> {
+    is_terminal().then(|| Term::stdout().size().1.into())
+}
 
 /// Standard output for data in a format of its own, such as CSV and PGN.
 pub(crate) fn stdout() -> Box<dyn Write> {

@@ -19,6 +19,8 @@ mod formats;
 #[cfg(target_os = "linux")]
 #[path = "cli/full_disk.rs"]
 mod full_disk;
+#[path = "cli/games.rs"]
+mod games;
 #[path = "cli/golden.rs"]
 mod golden;
 #[path = "cli/habits.rs"]

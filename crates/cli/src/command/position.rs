@@ -146,10 +146,10 @@ impl Game {
     /// The board, and the text below it.
     fn describe(&self, last: &str) -> String {
         let position = self.position();
-        let mut text = board::draw(&position);
+        let mut text = board::draw(&position, Color::White);
         let check = if position.is_check() { ", in check" } else { "" };
         // Writing to a string cannot fail.
-        let _ = write!(text, "{last}\n{position}\n{} to move{check}", position.side_to_move());
+        let _ = write!(text, "\n{last}\n{position}\n{} to move{check}", position.side_to_move());
         if let Some(count) = self.counting() {
             let (honor, color) = (count.honor(), count.color());
             let (number, limit) = (count.number(), count.limit());
