@@ -69,7 +69,7 @@ async fn table(mut answer: Answer, memory: usize, out: &mut dyn Write) -> anyhow
         if bytes > memory {
             let rows = counted(rows.len() as u64, "row");
             let error = anyhow::anyhow!("the table takes more memory than it may, after {rows}");
-            let hint = "all other formats write rows as they come; --memory 4G lets it take 4 GiB";
+            let hint = "--format csv, tsv, json or ndjson writes rows as they come; --memory 4G lets it take 4 GiB";
             return Err(Advised::new(error, hint).into());
         }
     }

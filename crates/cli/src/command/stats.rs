@@ -11,9 +11,11 @@ use serde_json::{Value, json};
 
 pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
     let filter = archive::filter(args.filter, &args.position)?;
-    let archive = archive::open(&args.archive).map_err(|error| match args.archive.is_file() {
+    let path = &args.archive;
+    let is_like_file = !path.is_dir() && path.extension().is_some();
+    let archive = archive::open(path).map_err(|error| match path.is_file() || is_like_file {
         true => {
-            let hint = format!("for PGN files: halfmove pgn stats {}", args.archive.display());
+            let hint = format!("for PGN files: halfmove pgn stats {}", path.display());
             Advised::new(error, hint).into()
         }
         false => error,
