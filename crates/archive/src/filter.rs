@@ -129,6 +129,14 @@ pub enum FilterError {
         /// Names of openings that come near it.
         near: Vec<String>,
     },
+    /// A list of games cannot have a column.
+    #[error("a list of games cannot have the column \"{name}\": expected {expected}, or tag:NAME")]
+    NoColumn {
+        /// The column.
+        name: String,
+        /// The columns that it can have.
+        expected: String,
+    },
     /// A field says something about the player, and no player is named.
     #[error("{field} is about the player, and no player is named")]
     NoPlayer {

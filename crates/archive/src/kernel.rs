@@ -10,7 +10,10 @@
 mod annotated;
 mod ask;
 mod cache;
+mod count;
+mod details;
 mod distinct;
+mod facts;
 mod footer;
 mod group;
 mod moves;
@@ -18,8 +21,10 @@ mod openings;
 mod pages;
 mod players;
 mod rows;
+mod sort;
 mod stop;
 mod tags;
+mod tally;
 
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,23 +32,24 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use halfmove_game::replay::{Candidate, Query};
-use halfmove_rules::Move;
 use roaring::RoaringTreemap;
 
 pub(crate) use self::ask::Ask;
 use self::ask::Rejects;
 pub(crate) use self::cache::Cache;
+pub(crate) use self::details::{DetailListener, Details as DetailSums, Ranked, Sums};
 pub(crate) use self::distinct::Distinct;
+pub(crate) use self::facts::When;
 pub(crate) use self::footer::{FileOrder, check_size, open as open_file};
 pub(crate) use self::group::Group;
 pub(crate) use self::pages::{Pages, raised};
 use self::players::Sides;
 pub(crate) use self::rows::Place;
+pub(crate) use self::sort::Order;
 pub(crate) use self::stop::Stop;
 pub(crate) use self::tags::Wanted;
 use crate::error::{ArchiveError, caught};
-use crate::functions::explore::{Results, Tally};
-use crate::score::{Score, Side};
+use crate::score::Score;
 use crate::store::Archive;
 
 /// How many games are replayed before a search asks whether anybody still waits for it.
@@ -60,22 +66,34 @@ pub(crate) struct Hits {
 #[derive(Debug, Default)]
 pub(crate) struct Matches {
     pub(crate) count: u64,
-    /// The games with the lowest ids, with their places and the ply that was found, in order.
-    pub(crate) first: Vec<(i64, Place, Option<u32>)>,
+    /// The first games in the order that was asked for.
+    pub(crate) first: Vec<Match>,
     /// How they ended for the player, if games of a player were wanted and their score was.
     pub(crate) score: Score,
 }
 
+/// A game that a search has found. The first one is the least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Match {
+    /// What decides its place in the order, before its id does.
+    key: i64,
+    pub(crate) id: i64,
+    pub(crate) place: Place,
+    /// The ply of the position that was looked for.
+    pub(crate) ply: Option<u32>,
+}
+
 impl Archive {
-    /// How many games are wanted and say yes to all that is asked, and the `limit` first of them; the score of a player only
-    /// if it is asked for.
+    /// How many games are wanted and say yes to all that is asked, and the first of them; the score of a player only if it
+    /// is asked for.
     pub(crate) fn matches(
         &self,
         asks: &[Ask],
         wanted: &Wanted,
-        limit: usize,
+        order: Order,
         is_scored: bool,
     ) -> Result<Matches, ArchiveError> {
+        let limit = order.limit;
         let groups = self.groups()?;
         let numbers: Vec<usize> = (0..groups.len()).collect();
         let found = self.each(&numbers, |number, candidates| {
@@ -83,8 +101,9 @@ impl Archive {
             let group = &groups[*number];
             let mut rows = Vec::new();
             let mut count = 0;
-            // Where ids do not rise, the lowest may come last.
-            let most = if limit == 0 || group.is_in_order() { limit } else { usize::MAX };
+            // Where games are in another order, the first may come last.
+            let is_sorted = order.is_by_id() && group.is_in_order();
+            let most = if limit == 0 || is_sorted { limit } else { usize::MAX };
             let is_scored = is_scored && wanted.player.is_some();
             let mut all_rows = Vec::new();
             let hit = |row, ply| {
@@ -109,9 +128,13 @@ impl Archive {
             }
             let mut first = Vec::new();
             if !rows.is_empty() {
-                let ids = group.ids(self.cache())?;
-                let place = |row| Place { group: *number, row };
-                let hits = rows.into_iter().map(|(row, ply)| (ids.of(row), place(row), ply));
+                let (ids, keys) = (group.ids(self.cache())?, order.keys(group, self.cache())?);
+                let hits = rows.into_iter().map(|(row, ply)| Match {
+                    key: keys.of(row),
+                    id: ids.of(row),
+                    place: Place { group: *number, row },
+                    ply,
+                });
                 first = lowest(hits, limit);
             }
             Ok(Matches { count, first, score })
@@ -134,8 +157,7 @@ impl Archive {
         wanted: &Wanted,
     ) -> Result<RoaringTreemap, ArchiveError> {
         let found = self.each_group(|group, candidates| {
-            let mut rows: Vec<u32> = Vec::new();
-            self.find_in(asks, wanted, group, candidates, |row, _| rows.push(row))?;
+            let (rows, _) = self.rows_with(asks, wanted, group, candidates)?;
             if rows.is_empty() {
                 return Ok(Vec::new());
             }
@@ -143,6 +165,19 @@ impl Archive {
             Ok(rows.iter().filter_map(|row| u64::try_from(ids.of(*row)).ok()).collect())
         })?;
         Ok(found.into_iter().flatten().collect())
+    }
+
+    /// The rows of a row group that are wanted and say yes to all that is asked; the player's side in them.
+    fn rows_with(
+        &self,
+        asks: &[Ask],
+        wanted: &Wanted,
+        group: &Group,
+        candidates: &mut Vec<Candidate>,
+    ) -> Result<(Vec<u32>, Option<Sides>), ArchiveError> {
+        let mut rows: Vec<u32> = Vec::new();
+        let sides = self.find_in(asks, wanted, group, candidates, |row, _| rows.push(row))?;
+        Ok((rows, sides))
     }
 
     /// The games that say yes to all that is asked, as rows of their row groups.
@@ -153,80 +188,6 @@ impl Archive {
             self.find_in(asks, &all, group, candidates, |row, _| rows.push(row))?;
             Ok(Hits { group: group.clone(), rows })
         })
-    }
-
-    /// The results and next moves at a position, in the games in which the player has each of the sides. If no player is
-    /// wanted, all are in the first.
-    pub(crate) fn tally(
-        &self,
-        query: &Query,
-        wanted: &Wanted,
-    ) -> Result<[Tally; Side::COUNT], ArchiveError> {
-        let tallies = self.each_group(|group, candidates| {
-            let mut tallies: [Tally; Side::COUNT] = Default::default();
-            let Some(sides) = self.candidates(query, wanted, group, candidates)? else {
-                self.tally_some(query, group, candidates, &mut tallies[0])?;
-                return Ok(tallies);
-            };
-            for (side, tally) in Side::ALL.into_iter().zip(&mut tallies) {
-                let has_side =
-                    |candidate: &&Candidate| sides.of(candidate.row as usize) == Some(side);
-                let mut some: Vec<Candidate> =
-                    candidates.iter().filter(has_side).copied().collect();
-                self.tally_some(query, group, &mut some, tally)?;
-            }
-            Ok(tallies)
-        })?;
-        let mut all: [Tally; Side::COUNT] = Default::default();
-        for tallies in &tallies {
-            for (all, tally) in all.iter_mut().zip(tallies) {
-                all.merge(tally);
-            }
-        }
-        Ok(all)
-    }
-
-    /// Counts those of some candidates of a row group in which a position arises, and the moves played there.
-    fn tally_some(
-        &self,
-        query: &Query,
-        group: &Group,
-        candidates: &mut Vec<Candidate>,
-        tally: &mut Tally,
-    ) -> Result<(), ArchiveError> {
-        if candidates.is_empty() {
-            return Ok(());
-        }
-        let results = group.results(self.cache())?;
-        // Early positions are in the lines of most games, which then say the next move, too.
-        let mut counts = vec![[0; 4]; query.next_moves().len()];
-        candidates.retain(|candidate| match query.only_next(candidate) {
-            Some(next) => {
-                counts[next][usize::from(results[candidate.row as usize])] += 1;
-                false
-            }
-            None => true,
-        });
-        for (next, counts) in query.next_moves().iter().zip(counts) {
-            tally.add(*next, &Results::from_array(counts));
-        }
-        let rows = candidates.iter().map(|candidate| candidate.row);
-        let moves = group.moves(self.cache(), rows)?;
-        let mut counter = Counter { tally, row: None, played: Vec::new() };
-        for some in candidates.chunks(UNSTOPPED) {
-            self.stop.check()?;
-            let visited = query.visit_all(
-                some,
-                |candidate| moves.of(candidate.row),
-                |candidate, _, next| {
-                    let row = candidate.row;
-                    counter.visit(row, results[row as usize], next);
-                },
-            );
-            visited
-                .map_err(|(candidate, error)| group.damaged(self.cache(), candidate.row, &error))?;
-        }
-        Ok(())
     }
 
     /// The games of a row group that may say yes, and the player's side in them.
@@ -389,29 +350,4 @@ fn lowest<T: Ord>(values: impl Iterator<Item = T>, limit: usize) -> Vec<T> {
         }
     }
     lowest.into_vec()
-}
-
-/// Counts the visits of a position: a game counts once, and once for each move.
-struct Counter<'a> {
-    tally: &'a mut Tally,
-    /// The last game.
-    row: Option<u32>,
-    /// The moves that were played in it.
-    played: Vec<Move>,
-}
-
-impl Counter<'_> {
-    fn visit(&mut self, row: u32, result: u8, next: Option<Move>) {
-        if self.row != Some(row) {
-            self.row = Some(row);
-            self.played.clear();
-            self.tally.position.count(result);
-        }
-        if let Some(next) = next
-            && !self.played.contains(&next)
-        {
-            self.played.push(next);
-            self.tally.of(next).count(result);
-        }
-    }
 }

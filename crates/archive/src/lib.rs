@@ -84,6 +84,7 @@ mod search;
 mod session;
 mod sources;
 mod sql;
+mod stats;
 mod store;
 mod table;
 mod variants;
@@ -102,7 +103,9 @@ pub use halfmove_game;
 pub use duplicates::{Differences, Duplicates, ExactDuplicates, NearDuplicates};
 pub use error::ArchiveError;
 pub use events::EventSummary;
-pub use explore::{Explorer, ExplorerMove, Results};
+pub use explore::{
+    Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove, Results, rating_difference,
+};
 pub use filter::{Filter, FilterError, PlayerResult};
 pub use history::HistoryEntry;
 pub use import::{
@@ -116,11 +119,12 @@ pub use period::{Period, PeriodError};
 pub use players::{Likeness, PlayerSummary, SimilarPlayers};
 pub use provider::{aggregate_functions, scalar_functions};
 pub use question::{End, EndError, Question};
-pub use read::StoredGame;
+pub use read::{PgnText, PgnTexts, StoredGame};
 pub use score::Score;
-pub use search::{Found, GameSummary};
+pub use search::{Found, GameSummary, MORE_COLUMNS, SearchOptions, Sort, SortBy, SortError};
 pub use sources::{ContentSum, ImportedSource};
 pub use sql::{Answer, AnswerBatch, AnswerColumn};
+pub use stats::{RATING_BAND, Stats};
 pub use store::{Archive, UndoReport, VacuumReport, is_url};
 pub use variants::VariantCounts;
 pub use verify::{Problem, VerifyReport};

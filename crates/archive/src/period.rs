@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{Datelike, Months, NaiveDate};
+use chrono::{Datelike, Months, NaiveDate, TimeDelta};
 
 use crate::row::UNIX_EPOCH;
 
@@ -42,6 +42,39 @@ impl Period {
     /// ```
     pub fn is_before(self, other: Self) -> bool {
         self.last < other.first
+    }
+
+    /// A year; `None` if it is beyond the calendar.
+    pub(crate) fn of_year(year: i32) -> Option<Self> {
+        let day = |month, day| NaiveDate::from_ymd_opt(year, month, day);
+        Some(Self { first: day(1, 1)?, last: day(12, 31)? })
+    }
+
+    /// A day, in days since 1970-01-01; `None` if it is beyond the calendar.
+    pub(crate) fn of_day(days: i32) -> Option<Self> {
+        let day = UNIX_EPOCH.checked_add_signed(TimeDelta::try_days(days.into())?)?;
+        Some(Self { first: day, last: day })
+    }
+
+    /// The year of its first day.
+    ///
+    /// ```
+    /// assert_eq!("1924-03".parse::<halfmove_archive::Period>()?.year(), 1924);
+    /// # Ok::<(), halfmove_archive::PeriodError>(())
+    /// ```
+    pub fn year(self) -> i32 {
+        self.first.year()
+    }
+
+    /// The month, from 1 to 12; `None` if it is a whole year.
+    ///
+    /// ```
+    /// assert_eq!("1924-03-23".parse::<halfmove_archive::Period>()?.month(), Some(3));
+    /// assert_eq!("1924".parse::<halfmove_archive::Period>()?.month(), None);
+    /// # Ok::<(), halfmove_archive::PeriodError>(())
+    /// ```
+    pub fn month(self) -> Option<u32> {
+        (self.first.month() == self.last.month()).then(|| self.first.month())
     }
 
     /// The first day, in days since 1970-01-01, and its year.

@@ -3,25 +3,30 @@
 mod blocks;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use datafusion::arrow::array::{Array, AsArray, ListArray, RecordBatch};
 use datafusion::arrow::datatypes::{
     ArrowPrimitiveType, DataType, Date32Type, Int32Type, Int64Type,
 };
-use futures::FutureExt;
 use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, StreamExt};
+use futures::{FutureExt, Stream};
 use halfmove_game::codec::whole::Parts;
 use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::pgn::Writer;
 use halfmove_game::{Game, GameResult};
 use halfmove_rules::Variant;
+use roaring::RoaringTreemap;
 
 use self::blocks::Blocks;
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::row::{Row, Tag};
-use crate::schema::COLUMNS;
+use crate::schema::column_names;
 use crate::store::Archive;
 use crate::variants;
 
@@ -48,15 +53,46 @@ impl Archive {
     }
 
     async fn fetch(&self, id: i64) -> Result<StoredGame, ArchiveError> {
-        let columns = COLUMNS.iter().map(|column| column.name).collect::<Vec<_>>();
-        let batches = self.off_thread(move |archive| archive.rows(&[id], &columns)).await?;
+        let batches = self.off_thread(move |archive| archive.rows(&[id], &column_names())).await?;
         for batch in batches {
             let rows = Rows::of(&batch);
             if batch.num_rows() > 0 {
                 return rows.game(0).map_err(|error| self.in_file(id, error));
             }
         }
-        Err(ArchiveError::NoSuchGame { id, games: self.len(), last_id: self.last_id_in_use() })
+        Err(self.no_such_game(id))
+    }
+
+    fn no_such_game(&self, id: i64) -> ArchiveError {
+        ArchiveError::NoSuchGame { id, games: self.len(), last_id: self.last_id_in_use() }
+    }
+
+    /// Some games, in the order of these ids. All of them are in memory at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::NoSuchGame`] for the first id that no game has.
+    pub fn games_of<'a>(
+        &'a self,
+        ids: &'a [i64],
+    ) -> BoxFuture<'a, Result<Vec<StoredGame>, ArchiveError>> {
+        let games = async move {
+            let wanted = ids.to_vec();
+            let read = move |archive: &Self| {
+                let mut games = HashMap::with_capacity(wanted.len());
+                for batch in archive.rows(&wanted, &column_names())? {
+                    for game in archive.decode(&batch)? {
+                        let game = game?;
+                        games.insert(game.id, game);
+                    }
+                }
+                Ok(games)
+            };
+            let games = self.off_thread(read).await?;
+            let game = |id: &i64| games.get(id).cloned().ok_or_else(|| self.no_such_game(*id));
+            ids.iter().map(game).collect()
+        };
+        games.boxed()
     }
 
     /// The games that meet a filter, one after another, in the order of their ids. However many there are, only a few
@@ -73,7 +109,7 @@ impl Archive {
     ) -> BoxFuture<'a, Result<BoxStream<'static, Result<StoredGame, ArchiveError>>, ArchiveError>>
     {
         let games = async move {
-            let batches = self.ordered(filter).await?;
+            let (_, batches) = self.ordered(filter).await?;
             let (archive, threads) = (self.clone(), self.threads());
             let decoded = batches.map(move |batch: Result<RecordBatch, ArchiveError>| {
                 let archive = archive.clone();
@@ -92,9 +128,109 @@ impl Archive {
     }
 }
 
+/// Games as PGN.
+///
+/// It gives the texts of some games at a time, in the order of their ids.
+pub struct PgnTexts {
+    games: u64,
+    texts: BoxStream<'static, Result<PgnText, ArchiveError>>,
+}
+
+/// The text of some games, which ends with a blank line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PgnText {
+    /// How many games there are.
+    pub games: u64,
+    /// The text, in UTF-8.
+    pub text: Vec<u8>,
+}
+
+impl PgnTexts {
+    /// How many games there are in all.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+}
+
+impl std::fmt::Debug for PgnTexts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PgnTexts").field("games", &self.games).finish_non_exhaustive()
+    }
+}
+
+impl Stream for PgnTexts {
+    type Item = Result<PgnText, ArchiveError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.texts.poll_next_unpin(context)
+    }
+}
+
 impl Archive {
-    /// The games that meet a filter, in the order of their ids, whatever that of the files is.
-    async fn ordered(&self, filter: &Filter) -> Result<Batches, ArchiveError> {
+    /// The games that meet a filter as PGN, in the order of their ids. It reads as [`games`](Self::games) does, and also
+    /// writes the texts on all threads.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use futures::TryStreamExt;
+    /// use halfmove_archive::{Archive, Filter};
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let text = "[White \"Morphy, Paul\"]\n\n1. e4 e5 *\n\n";
+    /// let mut importer = archive.importer();
+    /// importer.push(&read_game(text)?, None)?;
+    /// importer.commit()?;
+    ///
+    /// let archive = archive.refresh()?;
+    /// tokio::runtime::Runtime::new()?.block_on(async {
+    ///     let mut texts = archive.pgn(&Filter::default()).await?;
+    ///     assert_eq!(texts.games(), 1);
+    ///     assert_eq!(texts.try_next().await?.ok_or("no text")?.text, text.as_bytes());
+    ///     Ok(())
+    /// })
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid, [`ArchiveError::Filter`] if the rest makes no sense.
+    pub fn pgn<'a>(&'a self, filter: &'a Filter) -> BoxFuture<'a, Result<PgnTexts, ArchiveError>> {
+        let texts = async move {
+            let (games, batches) = self.ordered(filter).await?;
+            let (archive, threads) = (self.clone(), self.threads());
+            let written = batches.map(move |batch: Result<RecordBatch, ArchiveError>| {
+                let archive = archive.clone();
+                async move {
+                    let batch = batch?;
+                    let written = tokio::task::spawn_blocking(move || archive.text_of(&batch));
+                    written.await.unwrap_or(Err(ArchiveError::ThreadLost))
+                }
+            });
+            Ok(PgnTexts { games, texts: written.buffered(threads).boxed() })
+        };
+        texts.boxed()
+    }
+
+    fn text_of(&self, batch: &RecordBatch) -> Result<PgnText, ArchiveError> {
+        let mut writer = Writer::new(Vec::new());
+        let mut games = 0;
+        for game in self.decode(batch)? {
+            let StoredGame { id, game, .. } = game?;
+            // In memory, only tags can be a reason.
+            let wrong = |error| ArchiveError::Damaged(format!("game {id}: {error}"));
+            writer.write(&game).map_err(wrong)?;
+            games += 1;
+        }
+        Ok(PgnText { games, text: writer.into_inner() })
+    }
+}
+
+impl Archive {
+    /// The games that meet a filter, in the order of their ids, whatever that of the files is, and how many there are.
+    async fn ordered(&self, filter: &Filter) -> Result<(u64, Batches), ArchiveError> {
         let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
         let wanted = match asks.is_empty() && wanted.is_all() {
             true => None,
@@ -103,6 +239,7 @@ impl Archive {
                 Some(self.off_thread(search).await?)
             }
         };
+        let games = wanted.as_ref().map_or_else(|| self.len(), RoaringTreemap::len);
         // They are read as long as the games are wanted, and not only while this waits.
         let archive = self.clone();
         let blocks = self.off_thread(move |_| Blocks::new(&archive, wanted)).await?;
@@ -113,7 +250,7 @@ impl Archive {
             });
             read.await.unwrap_or(Err(ArchiveError::ThreadLost))
         });
-        Ok(batches.boxed())
+        Ok((games, batches.boxed()))
     }
 }
 

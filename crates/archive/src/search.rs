@@ -1,15 +1,18 @@
 //! Searching games: their headers and the ply of the match.
 
+use std::collections::HashMap;
+
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
+use halfmove_game::Tags;
 use halfmove_rules::Variant;
 use roaring::RoaringTreemap;
 
 use crate::error::ArchiveError;
-use crate::filter::Filter;
-use crate::kernel::{Place, Wanted};
+use crate::filter::{Filter, FilterError};
+use crate::kernel::{Order, Place, Wanted};
 use crate::read::Rows;
 use crate::score::Score;
 use crate::store::Archive;
@@ -20,7 +23,7 @@ use crate::store::Archive;
 pub struct Found {
     /// How many games meet the filter.
     pub count: u64,
-    /// The first of them, in the order of their ids.
+    /// Those of them that were asked for, in the order that was asked for.
     pub games: Vec<GameSummary>,
     /// How they ended for the player; `None` if the filter names none.
     pub score: Option<Score>,
@@ -59,10 +62,146 @@ pub struct GameSummary {
     /// The number of half-moves after which the position first arises, or, if the filter has no position, the first of its
     /// questions is first answered with yes; `None` if it has neither.
     pub ply: Option<u32>,
+    /// What [`SearchOptions::columns`] asks for, in this order; `None` where a game has none.
+    pub more: Vec<Option<String>>,
+}
+
+/// Which of the games that a search finds are listed, in which order, and what is said of each.
+///
+/// ```
+/// use halfmove_archive::SearchOptions;
+///
+/// // The second ten of the newest games, with their time controls.
+/// let mut options = SearchOptions::first(10);
+/// options.offset = 10;
+/// options.sort = "-date".parse()?;
+/// options.columns = vec!["tag:TimeControl".to_owned()];
+/// # Ok::<(), halfmove_archive::SortError>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SearchOptions {
+    /// At most so many games are listed.
+    pub limit: usize,
+    /// So many games are left out before the first one that is listed.
+    pub offset: usize,
+    /// The order.
+    pub sort: Sort,
+    /// What is said of each game in [`GameSummary::more`]: a column of [`MORE_COLUMNS`], or a tag as in `tag:TimeControl`.
+    pub columns: Vec<String>,
+}
+
+impl SearchOptions {
+    /// So many games, those with the lowest ids.
+    pub fn first(limit: usize) -> Self {
+        Self { limit, ..Self::default() }
+    }
+
+    /// The tag or the column of the schema behind each name.
+    fn more(&self) -> Result<Vec<More<'_>>, FilterError> {
+        let more = self.columns.iter().map(|name| {
+            if let Some(tag) = name.strip_prefix("tag:").filter(|tag| !tag.is_empty()) {
+                return Ok(More::Tag(tag));
+            }
+            let known = MORE_COLUMNS.iter().find(|known| *known == name);
+            let expected = || MORE_COLUMNS.join(", ");
+            known
+                .map(|column| More::Column(*column))
+                .ok_or_else(|| FilterError::NoColumn { name: name.clone(), expected: expected() })
+        });
+        more.collect()
+    }
+}
+
+/// What else can be said of a game in a list.
+#[derive(Debug, Clone, Copy)]
+enum More<'a> {
+    Column(&'static str),
+    Tag(&'a str),
+}
+
+/// The columns that [`SearchOptions::columns`] may name. What else a game has is in [`GameSummary`], or is no text.
+pub const MORE_COLUMNS: &[&str] = &["year", "start_fen", "fault", "source", "tag_order"];
+
+/// An order of games. Games about which it says nothing come last; of two that are equal, the one with the lower id comes
+/// first.
+///
+/// ```
+/// use halfmove_archive::{Sort, SortBy};
+///
+/// // The newest first.
+/// let sort: Sort = "-date".parse()?;
+/// assert_eq!(sort, Sort { by: SortBy::Date, is_descending: true });
+/// assert_eq!(sort.to_string(), "-date");
+/// # Ok::<(), halfmove_archive::SortError>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sort {
+    /// By what.
+    pub by: SortBy,
+    /// Whether the largest come first.
+    pub is_descending: bool,
+}
+
+/// By what games are sorted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SortBy {
+    /// By id.
+    #[default]
+    Id,
+    /// By date; a year without a day comes before its first day.
+    Date,
+    /// By the mean of both ratings, if both are known.
+    Rating,
+    /// By the number of half-moves.
+    Plies,
+}
+
+impl SortBy {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Id, Self::Date, Self::Rating, Self::Plies];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::Date => "date",
+            Self::Rating => "rating",
+            Self::Plies => "plies",
+        }
+    }
+}
+
+/// The text is no order.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "games are not sorted by \"{text}\": expected id, date, rating or plies, or the same after a - for the largest first"
+)]
+pub struct SortError {
+    text: String,
+}
+
+impl std::str::FromStr for Sort {
+    type Err = SortError;
+
+    fn from_str(text: &str) -> Result<Self, SortError> {
+        let name = text.strip_prefix('-');
+        let is_descending = name.is_some();
+        let by = SortBy::ALL.into_iter().find(|by| by.name() == name.unwrap_or(text));
+        let by = by.ok_or_else(|| SortError { text: text.to_owned() })?;
+        Ok(Self { by, is_descending })
+    }
+}
+
+impl std::fmt::Display for Sort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", if self.is_descending { "-" } else { "" }, self.by.name())
+    }
 }
 
 impl Archive {
-    /// Counts the games that meet a filter, and returns the first `limit` of them.
+    /// Counts the games that meet a filter, and returns the first `limit` of them, in the order of their ids.
     ///
     /// # Errors
     ///
@@ -72,32 +211,83 @@ impl Archive {
         filter: &'a Filter,
         limit: usize,
     ) -> BoxFuture<'a, Result<Found, ArchiveError>> {
-        self.find(filter, limit).boxed()
+        async move { self.find(filter, &SearchOptions::first(limit)).await }.boxed()
     }
 
-    async fn find(&self, filter: &Filter, limit: usize) -> Result<Found, ArchiveError> {
+    /// Counts the games that meet a filter, and returns some of them, in any order.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter, SearchOptions};
+    /// use halfmove_game::Game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// # let mut importer = archive.importer();
+    /// for date in ["1997.05.11", "2021.12.03", "1985.11.09"] {
+    ///     let mut game = Game::default();
+    ///     game.tags.push("Date", date);
+    ///     importer.push(&game, None)?;
+    /// }
+    /// # importer.commit()?;
+    /// # let archive = archive.refresh()?;
+    /// let mut options = SearchOptions::first(2);
+    /// options.sort = "-date".parse()?;
+    /// # tokio::runtime::Runtime::new()?.block_on(async {
+    /// let filter = Filter::default();
+    /// let found = archive.search_with(&filter, &options).await?;
+    /// let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
+    /// assert_eq!((found.count, ids), (3, vec![2, 1]));
+    /// # Ok(()) })
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if the condition of the filter is invalid, [`ArchiveError::Filter`] if the rest makes no sense,
+    /// or if a column cannot be listed.
+    pub fn search_with<'a>(
+        &'a self,
+        filter: &'a Filter,
+        options: &'a SearchOptions,
+    ) -> BoxFuture<'a, Result<Found, ArchiveError>> {
+        self.find(filter, options).boxed()
+    }
+
+    async fn find(&self, filter: &Filter, options: &SearchOptions) -> Result<Found, ArchiveError> {
+        let more = options.more()?;
+        let mut columns = HEADERS.to_vec();
+        let extra = more.iter().filter_map(|more| match more {
+            More::Column(name) if !HEADERS.contains(name) => Some(*name),
+            _ => None,
+        });
+        columns.extend(extra);
         let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
+        let SearchOptions { limit, offset, sort, .. } = *options;
+        let order =
+            Order { sort, limit: if limit == 0 { 0 } else { limit.saturating_add(offset) } };
         let search = move |archive: &Self| {
-            let matches = archive.matches(&asks, &wanted, limit, true)?;
-            let places: Vec<Place> = matches.first.iter().map(|(_, place, _)| *place).collect();
-            let batches = archive.rows_at(&places, HEADERS)?;
-            let first = matches.first.into_iter().map(|(id, _, ply)| (id, ply));
+            let mut matches = archive.matches(&asks, &wanted, order, true)?;
+            matches.first.drain(..offset.min(matches.first.len()));
+            let places: Vec<Place> = matches.first.iter().map(|found| found.place).collect();
+            let batches = archive.rows_at(&places, &columns)?;
             let score = wanted.player.is_some().then_some(matches.score);
-            Ok((matches.count, score, first.collect::<Vec<_>>(), batches))
+            Ok((matches.count, score, matches.first, batches))
         };
         let (count, score, first, batches) = self.off_thread(search).await?;
+        let numbers: HashMap<i64, usize> =
+            first.iter().enumerate().map(|(number, found)| (found.id, number)).collect();
         let mut games = Vec::with_capacity(first.len());
         for batch in &batches {
             let rows = Rows::of(batch);
             for row in 0..batch.num_rows() {
-                games.push(summary(&rows, row)?);
+                games.push(summary(&rows, row, &more)?);
             }
         }
-        games.sort_by_key(|game| game.id);
+        games.sort_by_key(|game| numbers.get(&game.id));
         for game in &mut games {
-            if let Ok(at) = first.binary_search_by_key(&game.id, |(id, _)| *id) {
-                game.ply = first[at].1;
-            }
+            let number = numbers.get(&game.id).copied();
+            game.ply = number.and_then(|number| first.get(number)?.ply);
         }
         Ok(Found { count, games, score })
     }
@@ -130,13 +320,29 @@ impl Archive {
             for batch in archive.rows(&ids, HEADERS)? {
                 let rows = Rows::of(&batch);
                 for row in 0..batch.num_rows() {
-                    games.push(summary(&rows, row)?);
+                    games.push(summary(&rows, row, &[])?);
                 }
             }
             games.sort_by_key(|game| game.id);
             Ok(games)
         });
         read.boxed()
+    }
+
+    /// What lists say of the games in some places.
+    pub(crate) fn summaries_at(
+        &self,
+        places: &[Place],
+    ) -> Result<HashMap<i64, GameSummary>, ArchiveError> {
+        let mut games = HashMap::with_capacity(places.len());
+        for batch in &self.rows_at(places, HEADERS)? {
+            let rows = Rows::of(batch);
+            for row in 0..batch.num_rows() {
+                let game = summary(&rows, row, &[])?;
+                games.insert(game.id, game);
+            }
+        }
+        Ok(games)
     }
 
     /// What a filter wants beside a position and questions. A condition in SQL is answered here, by the engine.
@@ -177,7 +383,8 @@ impl Archive {
     pub fn count<'a>(&'a self, filter: &'a Filter) -> BoxFuture<'a, Result<u64, ArchiveError>> {
         let count = async move {
             let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
-            let count = move |archive: &Self| archive.matches(&asks, &wanted, 0, false);
+            let count =
+                move |archive: &Self| archive.matches(&asks, &wanted, Order::default(), false);
             Ok(self.off_thread(count).await?.count)
         };
         count.boxed()
@@ -212,8 +419,16 @@ const HEADERS: &[&str] = &[
     "other_tags",
 ];
 
-fn summary(rows: &Rows<'_>, row: usize) -> Result<GameSummary, ArchiveError> {
+fn summary(rows: &Rows<'_>, row: usize, more: &[More<'_>]) -> Result<GameSummary, ArchiveError> {
     let header = rows.row(row)?;
+    let has_tags = more.iter().any(|more| matches!(more, More::Tag(_)));
+    let tags = if has_tags { header.join() } else { Tags::default() };
+    let more = more.iter().map(|more| match more {
+        More::Tag(name) => Ok(tags.value(name).map(str::to_owned)),
+        More::Column("year") => Ok(header.year.map(|year| year.to_string())),
+        More::Column(name) => Ok(rows.text(name, row)?.map(str::to_owned)),
+    });
+    let more = more.collect::<Result<_, ArchiveError>>()?;
     let text = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
     let unsigned = |number: Option<i32>| number.and_then(|number| u32::try_from(number).ok());
     Ok(GameSummary {
@@ -231,5 +446,6 @@ fn summary(rows: &Rows<'_>, row: usize) -> Result<GameSummary, ArchiveError> {
         eco: text(&header.eco),
         plies: unsigned(rows.int("plies", row)?).unwrap_or(0),
         ply: None,
+        more,
     })
 }

@@ -16,6 +16,7 @@ mod question;
 mod search;
 mod show;
 mod sql;
+mod stats;
 mod upgrade;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -26,7 +27,7 @@ pub(crate) use change::{History, Remove, Undo, Vacuum};
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use compact::Compact;
 pub(crate) use duplicates::{Duplicates, Kind as DuplicateKind};
-pub(crate) use explore::Explore;
+pub(crate) use explore::{Explore, Least};
 pub(crate) use export::Export;
 pub(crate) use filter::{Ending, Filter, Years};
 pub(crate) use import::{Import, OnDuplicates};
@@ -35,9 +36,10 @@ pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 pub(crate) use players::{EventSort, Events, Merge, PlayerSort, Players, PlayersVerb};
 pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
 pub(crate) use question::Questions;
-pub(crate) use search::Search;
-pub(crate) use show::Show;
+pub(crate) use search::{GamesFormat, Search};
+pub(crate) use show::{GameFormat, Show};
 pub(crate) use sql::Sql;
+pub(crate) use stats::Stats;
 pub(crate) use upgrade::{Upgrade, Verify};
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
@@ -101,6 +103,8 @@ pub(crate) enum Verb {
     Codecs(Codecs),
     /// Summarize an archive
     Info(Info),
+    /// Count games by decade, opening and rating
+    Stats(Stats),
     /// Find the games that reach a position or match filters
     Search(Search),
     /// Show the moves played in a position, and their results
@@ -228,8 +232,19 @@ pub(crate) enum Format {
     Table,
     /// JSON: an object, or an array where the answer is a list
     Json,
+    /// One JSON object a line: those of the list that the answer is, or the answer itself
+    Ndjson,
     /// CSV with a header line
     Csv,
+    /// The same with tabs between the cells
+    Tsv,
+}
+
+impl Format {
+    /// Whether an answer is rows of plain cells for programs.
+    pub(crate) fn is_rows(self) -> bool {
+        matches!(self, Self::Csv | Self::Tsv)
+    }
 }
 
 #[cfg(test)]

@@ -1,58 +1,68 @@
 //! Boards drawn for people.
 
 use halfmove_rules::{AnyPosition, Board, Color, File, Makruk, Rank, Square};
-use std::fmt::Write as _;
 
-/// Draws the board of a position with a frame, White below.
-pub(crate) fn draw(position: &AnyPosition) -> String {
-    match position {
-        AnyPosition::Chess(position) => draw_chess(position.board()),
-        AnyPosition::Makruk(position) => draw_makruk(position),
+/// Draws the board of a position with a frame, and one of the sides below.
+pub(crate) fn draw(position: &AnyPosition, below: Color) -> String {
+    let marks = match position {
+        AnyPosition::Chess(position) => of_chess(position.board()),
+        AnyPosition::Makruk(position) => of_makruk(position),
+    };
+    let (mut ranks, mut files) = (Rank::ALL, File::ALL);
+    match below {
+        Color::White => ranks.reverse(),
+        Color::Black => files.reverse(),
     }
-}
-
-fn draw_chess(board: &Board) -> String {
     let mut text = String::new();
-    for rank in Rank::ALL.into_iter().rev() {
-        let _ = write!(text, "{rank} ");
-        for file in File::ALL {
-            let square = Square::new(file, rank);
-            let mark = match board.piece_at(square) {
-                None => '·',
-                Some(piece) => {
-                    let figures = match piece.color {
-                        Color::White => ['♙', '♘', '♗', '♖', '♕', '♔'],
-                        Color::Black => ['♟', '♞', '♝', '♜', '♛', '♚'],
-                    };
-                    figures[piece.role.index()]
-                }
-            };
-            let _ = write!(text, " {mark}");
-        }
-        text.push('\n');
-    }
-    text.push_str("   a b c d e f g h\n\n");
-    text
-}
-
-/// In FEN's letters: Unicode has no symbols for all pieces of Makruk.
-fn draw_makruk(position: &Makruk) -> String {
-    let fen = position.to_string();
-    let ranks = fen.split(' ').next().unwrap_or_default().split('/');
-    let mut text = String::new();
-    for (rank, pieces) in Rank::ALL.into_iter().rev().zip(ranks) {
+    for rank in ranks {
         text.push(rank.digit());
         text.push(' ');
-        for letter in pieces.chars().filter(|letter| *letter != '~') {
-            match letter.to_digit(10) {
-                Some(empty) => text.push_str(&" ·".repeat(empty as usize)),
-                None => text.extend([' ', letter]),
-            }
-        }
+        text.extend(files.iter().flat_map(|file| [' ', marks[rank.index()][file.index()]]));
         text.push('\n');
     }
     text.push_str("  ");
-    text.extend(File::ALL.into_iter().flat_map(|file| [' ', file.letter()]));
-    text.push_str("\n\n");
+    text.extend(files.iter().flat_map(|file| [' ', file.letter()]));
+    text.push('\n');
     text
+}
+
+/// Rank by rank, from the first.
+type Marks = [[char; 8]; 8];
+
+const EMPTY: char = '·';
+
+fn of_chess(board: &Board) -> Marks {
+    let mark = |square| match board.piece_at(square) {
+        None => EMPTY,
+        Some(piece) => {
+            let figures = match piece.color {
+                Color::White => ['♙', '♘', '♗', '♖', '♕', '♔'],
+                Color::Black => ['♟', '♞', '♝', '♜', '♛', '♚'],
+            };
+            figures[piece.role.index()]
+        }
+    };
+    Rank::ALL.map(|rank| File::ALL.map(|file| mark(Square::new(file, rank))))
+}
+
+/// In FEN's letters: Unicode has no symbols for all pieces of Makruk.
+fn of_makruk(position: &Makruk) -> Marks {
+    let mut marks = [[EMPTY; 8]; 8];
+    let fen = position.to_string();
+    let ranks = fen.split(' ').next().unwrap_or_default().split('/');
+    for (marks, pieces) in marks.iter_mut().rev().zip(ranks) {
+        let mut file = 0;
+        for letter in pieces.chars().filter(|letter| *letter != '~') {
+            match letter.to_digit(10) {
+                Some(empty) => file += empty as usize,
+                None => {
+                    if let Some(mark) = marks.get_mut(file) {
+                        *mark = letter;
+                    }
+                    file += 1;
+                }
+            }
+        }
+    }
+    marks
 }

@@ -21,6 +21,7 @@ pub(crate) mod remove;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod sql;
+pub(crate) mod stats;
 pub(crate) mod undo;
 pub(crate) mod upgrade;
 pub(crate) mod vacuum;

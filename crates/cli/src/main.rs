@@ -4,6 +4,7 @@ mod archive;
 mod args;
 mod board;
 mod command;
+mod fit;
 mod interrupt;
 mod new_file;
 mod output;
@@ -159,6 +160,7 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
         Verb::Dump(args) => command::dump::run(args),
         Verb::Codecs(args) => command::codecs::run(args),
         Verb::Info(args) => command::info::run(args),
+        Verb::Stats(args) => command::stats::run(args),
         Verb::Search(args) => command::search::run(args),
         Verb::Explore(args) => command::explore::run(args),
         Verb::Show(args) => command::show::run(args),

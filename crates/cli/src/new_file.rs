@@ -1,8 +1,12 @@
-//! Files that a verb writes: whole or not at all, and never over what it reads.
+//! Files that a verb writes: whole or not at all, and never over what it reads. One whose name ends in `.zst` or `.gz` is
+//! compressed.
 
 use crate::interrupt::Removal;
 use crate::output::Advised;
 use anyhow::{Context, anyhow, bail};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +17,14 @@ use tempfile::NamedTempFile;
 pub(crate) struct NewFile {
     /// As the user has given it.
     path: PathBuf,
-    out: BufWriter<Target>,
+    out: Packed,
+}
+
+/// What is written, on its way into the file.
+enum Packed {
+    Plain(BufWriter<Target>),
+    Zstd(zstd::Encoder<'static, BufWriter<Target>>),
+    Gzip(GzEncoder<BufWriter<Target>>),
 }
 
 enum Target {
@@ -30,6 +41,11 @@ impl NewFile {
     /// Begins a file that must be none of `inputs`, and not among the files of an archive. A file that exists is
     /// replaced only by `force`.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf], force: bool) -> anyhow::Result<Self> {
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        if ending == "bz2" {
+            let error = anyhow!("{}: bzip2 is only read", path.display());
+            return Err(Advised::new(error, "to compress the file: .zst or .gz").into());
+        }
         let behind = behind_links(path);
         let same = |input: &PathBuf| match input.to_str() {
             Some("-") => is_standard_input(&behind),
@@ -78,14 +94,16 @@ impl NewFile {
         } else {
             Target::Direct(File::create(path).with_context(cannot)?)
         };
-        Ok(Self { path: path.to_owned(), out: BufWriter::with_capacity(1 << 16, target) })
+        let out = BufWriter::with_capacity(1 << 16, target);
+        let out = Packed::new(&ending, out).with_context(cannot)?;
+        Ok(Self { path: path.to_owned(), out })
     }
 
     /// Everything is written: the file gets its name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let cannot = || format!("cannot write {}", self.path.display());
-        let target = self.out.into_inner().map_err(io::IntoInnerError::into_error);
-        if let Target::Unfinished { file, behind, force } = target.with_context(cannot)? {
+        let target = self.out.finish().with_context(cannot)?;
+        if let Target::Unfinished { file, behind, force } = target {
             file.as_file().sync_all().with_context(cannot)?;
             let named = match force {
                 true => file.persist(behind),
@@ -100,6 +118,49 @@ impl NewFile {
             };
         }
         Ok(())
+    }
+}
+
+impl Packed {
+    /// By the ending of the name.
+    fn new(ending: &OsStr, out: BufWriter<Target>) -> io::Result<Self> {
+        Ok(match ending.as_encoded_bytes() {
+            b"zst" => {
+                let mut out = zstd::Encoder::new(out, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+                out.include_checksum(true)?;
+                Self::Zstd(out)
+            }
+            b"gz" => Self::Gzip(GzEncoder::new(out, Compression::default())),
+            _ => Self::Plain(out),
+        })
+    }
+
+    /// Everything is written.
+    fn finish(self) -> io::Result<Target> {
+        let out = match self {
+            Self::Plain(out) => out,
+            Self::Zstd(out) => out.finish()?,
+            Self::Gzip(out) => out.finish()?,
+        };
+        out.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+}
+
+impl Write for Packed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(out) => out.write(bytes),
+            Self::Zstd(out) => out.write(bytes),
+            Self::Gzip(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(out) => out.flush(),
+            // A flush would begin a new block, and nobody reads the file before it is complete.
+            Self::Zstd(_) | Self::Gzip(_) => Ok(()),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
-//! Tables, JSON and CSV on standard output; errors on standard error.
+//! Answers in all formats, on standard output or in a file; errors on standard error.
 
-use crate::args::Format;
+use crate::args::{Format, ToFile};
+use crate::new_file::NewFile;
 use crate::screen;
 use crate::visible::visible;
 use comfy_table::presets::NOTHING;
@@ -121,16 +122,16 @@ pub(crate) fn note(text: impl std::fmt::Display) {
 }
 
 /// Rows under a heading, ready to print in any format.
-pub(crate) struct Rows {
-    pub(crate) heading: &'static [&'static str],
+pub(crate) struct Rows<'a> {
+    pub(crate) heading: &'a [&'a str],
     /// Which columns are numbers, to be aligned to the right.
-    pub(crate) numbers: &'static [&'static str],
+    pub(crate) numbers: &'a [&'a str],
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-impl Rows {
+impl<'a> Rows<'a> {
     /// The fields of JSON objects, for programs.
-    pub(crate) fn of_objects(heading: &'static [&'static str], objects: &[Value]) -> Self {
+    pub(crate) fn of_objects(heading: &'a [&'a str], objects: &[Value]) -> Self {
         let cell = |value: &Value| match value {
             Value::Null => String::new(),
             Value::String(text) => text.clone(),
@@ -140,8 +141,9 @@ impl Rows {
         Self { heading, numbers: &[], rows: objects.iter().map(row).collect() }
     }
 
-    pub(crate) fn write_csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut writer = csv::Writer::from_writer(out);
+    /// As CSV or TSV.
+    fn write(&self, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut writer = row_writer(format, out);
         writer.write_record(self.heading)?;
         for row in &self.rows {
             writer.write_record(row)?;
@@ -149,6 +151,22 @@ impl Rows {
         writer.flush()?;
         Ok(())
     }
+}
+
+/// A writer of rows as CSV or TSV. A cell is quoted if what separates cells or rows is in it, or a quote.
+pub(crate) fn row_writer<W: Write>(format: Format, out: W) -> csv::Writer<W> {
+    let delimiter = if format == Format::Tsv { b'\t' } else { b',' };
+    csv::WriterBuilder::new().delimiter(delimiter).from_writer(out)
+}
+
+/// An answer for every format.
+pub(crate) struct Answer<'a> {
+    /// What tables show and rows have.
+    pub(crate) rows: &'a Rows<'a>,
+    /// Below a table.
+    pub(crate) closing: &'a str,
+    /// The name of the list in the JSON whose objects are the lines of NDJSON; where there is none, the answer is one line.
+    pub(crate) list: Option<&'static str>,
 }
 
 /// A table for people: columns separated by spaces, numbers aligned to the right, nothing in it that
@@ -180,21 +198,54 @@ pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints one answer: for JSON the value of `json`, else the rows, followed by a closing line below
-/// tables.
+/// Prints an answer, whose JSON is that of `json`.
 pub(crate) fn print(
     format: Format,
-    rows: &Rows,
-    closing: &str,
+    answer: &Answer<'_>,
     json: impl FnOnce() -> Value,
 ) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
+    // A table and JSON have nothing in them that a terminal would obey.
+    match format.is_rows() {
+        true => write(format, answer, json, &mut screen::stdout()),
+        false => write(format, answer, json, &mut io::stdout().lock()),
+    }
+}
+
+/// Writes an answer to the file that is named, or prints it.
+pub(crate) fn deliver(
+    to: &ToFile,
+    format: Format,
+    answer: &Answer<'_>,
+    json: impl FnOnce() -> Value,
+) -> anyhow::Result<()> {
+    let Some(path) = &to.output else { return print(format, answer, json) };
+    let mut file = NewFile::create(path, &[], to.force)?;
+    write(format, answer, json, &mut file)?;
+    file.finish()
+}
+
+/// Writes an answer, whose JSON is that of `json`.
+pub(crate) fn write(
+    format: Format,
+    answer: &Answer<'_>,
+    json: impl FnOnce() -> Value,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let Answer { rows, closing, list } = answer;
     match format {
         Format::Json => writeln!(out, "{}", ascii_controls(&json().to_string()))?,
-        Format::Csv => {
-            drop(out);
-            return rows.write_csv(&mut screen::stdout());
+        Format::Ndjson => {
+            let mut json = json();
+            let lines = match list {
+                Some(name) => json[name].take(),
+                None => json,
+            };
+            match lines {
+                Value::Array(lines) => write_lines(&lines, out)?,
+                line => write_lines(&[line], out)?,
+            }
         }
+        Format::Csv | Format::Tsv => rows.write(format, out)?,
         Format::Table => {
             if !rows.rows.is_empty() {
                 let is_number = |column: usize| rows.numbers.contains(&rows.heading[column]);
@@ -207,6 +258,11 @@ pub(crate) fn print(
     }
     out.flush()?;
     Ok(())
+}
+
+/// NDJSON: one value a line.
+fn write_lines(values: &[Value], out: &mut dyn Write) -> io::Result<()> {
+    values.iter().try_for_each(|value| writeln!(out, "{}", ascii_controls(&value.to_string())))
 }
 
 /// A number with thousands separators: 1,234,567.

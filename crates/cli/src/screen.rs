@@ -1,7 +1,18 @@
 //! Data on standard output: as it is for a file or a program, made safe for a terminal.
 
 use crate::visible::visible;
+use console::Term;
 use std::io::{self, IsTerminal, StdoutLock, Write};
+
+/// Whether standard output is a terminal.
+pub(crate) fn is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// How many columns the terminal has to which standard output goes, if it does.
+pub(crate) fn width() -> Option<usize> {
+    is_terminal().then(|| Term::stdout().size().1.into())
+}
 
 /// Standard output for data in a format of its own, such as CSV and PGN.
 pub(crate) fn stdout() -> Box<dyn Write> {
@@ -23,7 +34,12 @@ impl<W: Write> Screen<W> {
 
     fn print(&mut self) -> io::Result<()> {
         let line = std::mem::take(&mut self.line);
-        self.out.write_all(visible(&String::from_utf8_lossy(&line)).as_bytes())
+        // Tabs stand between cells.
+        for (number, cell) in String::from_utf8_lossy(&line).split('\t').enumerate() {
+            let tab = if number > 0 { "\t" } else { "" };
+            write!(self.out, "{tab}{}", visible(cell))?;
+        }
+        Ok(())
     }
 }
 
@@ -55,7 +71,7 @@ mod tests {
 
     #[test]
     fn nothing_reaches_the_terminal_raw() {
-        let text = "a,\u{1b}[2J\nGrünfeld \u{9b}\r\n\nend";
+        let text = "a,\u{1b}[2J\tb\nGrünfeld \u{9b}\r\n\nend";
         // However the text is cut, also within a character.
         for size in 1..text.len() {
             let mut screen = Screen::new(Vec::new());
@@ -64,7 +80,7 @@ mod tests {
             }
             screen.flush().unwrap();
             let shown = String::from_utf8(screen.out).unwrap();
-            assert_eq!(shown, "a,\\u{1b}[2J\nGrünfeld \\u{9b}\\r\n\nend");
+            assert_eq!(shown, "a,\\u{1b}[2J\tb\nGrünfeld \\u{9b}\\r\n\nend");
         }
     }
 }

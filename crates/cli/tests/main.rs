@@ -16,9 +16,13 @@ mod compact;
 mod crashes;
 #[path = "cli/filters.rs"]
 mod filters;
+#[path = "cli/formats.rs"]
+mod formats;
 #[cfg(target_os = "linux")]
 #[path = "cli/full_disk.rs"]
 mod full_disk;
+#[path = "cli/games.rs"]
+mod games;
 #[path = "cli/golden.rs"]
 mod golden;
 #[path = "cli/habits.rs"]

@@ -16,7 +16,7 @@ use crate::course::{Course, watched};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 use crate::history::told;
-use crate::kernel::Group;
+use crate::kernel::{Group, Order};
 use crate::schema::{Format, column_names, file_schema};
 use crate::store::{Archive, Change, DataFile, sweep};
 
@@ -83,9 +83,10 @@ impl Archive {
             self.check_changeable()?;
             let mut ids = RoaringTreemap::new();
             let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
-            let search = move |archive: &Self| archive.matches(&asks, &wanted, usize::MAX, false);
+            let order = Order { limit: usize::MAX, ..Order::default() };
+            let search = move |archive: &Self| archive.matches(&asks, &wanted, order, false);
             let found = self.off_thread(search).await?.first;
-            ids.extend(found.into_iter().filter_map(|(id, ..)| u64::try_from(id).ok()));
+            ids.extend(found.into_iter().filter_map(|found| u64::try_from(found.id).ok()));
             Remover::of(self, ids, None)
         };
         find.boxed()

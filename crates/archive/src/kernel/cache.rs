@@ -58,6 +58,8 @@ pub(super) enum Kind {
     Words(&'static str),
     /// A tag with numbers or dates.
     Numbers(&'static str),
+    /// When games were played.
+    When,
     /// Whatever lists of games show.
     Shown(&'static str),
 }

@@ -21,6 +21,7 @@ use memchr::memmem::Finder;
 use roaring::RoaringTreemap;
 
 use super::cache::{Cache, CachedColumn, Kind};
+use super::facts::value;
 use super::group::Group;
 use super::players::{Player, Sides};
 use crate::error::ArchiveError;
@@ -223,10 +224,6 @@ impl Condition {
 /// Below all ratings.
 const UNRATED: i32 = i32::MIN;
 
-fn value(numbers: &Int32Array, row: usize) -> Option<i32> {
-    numbers.is_valid(row).then(|| numbers.value(row))
-}
-
 /// The text in lower case. These are codes of letters and digits.
 fn folded(text: &str) -> String {
     text.to_ascii_lowercase()
@@ -293,24 +290,41 @@ impl FoldedTexts {
 
     /// Which texts are one of some codes; `None` for those that are no code, and for null.
     fn holding_code(&self, codes: &EcoCodes) -> Vec<Option<bool>> {
-        let all = self.each().map(|text| codes.holds(text));
+        let all = self.texts().map(|text| codes.holds(text));
         all.chain([None]).collect()
     }
 
     /// Which texts are a text.
     fn equal(&self, text: &str) -> Vec<bool> {
-        self.each().map(|found| found == text).chain([false]).collect()
+        self.texts().map(|found| found == text).chain([false]).collect()
     }
 
-    fn each(&self) -> impl Iterator<Item = &str> {
+    fn texts(&self) -> impl Iterator<Item = &str> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.all[start..*end])
+    }
+
+    /// What is said of each text, by its number; of null, the default.
+    pub(super) fn each<T: Default>(&self, say: impl Fn(&str) -> T) -> Vec<T> {
+        let mut start = 0;
+        let said = self.ends.iter().map(|end| {
+            let text = &self.all[start..*end];
+            start = *end;
+            say(text)
+        });
+        let mut said: Vec<T> = said.collect();
+        said.push(T::default());
+        said
     }
 }
 
 impl Group {
     /// The texts of a column, in lower case.
-    fn texts(&self, name: &'static str, cache: &Cache) -> Result<Arc<FoldedTexts>, ArchiveError> {
+    pub(super) fn texts(
+        &self,
+        name: &'static str,
+        cache: &Cache,
+    ) -> Result<Arc<FoldedTexts>, ArchiveError> {
         let write = |text: &str, out: &mut String| {
             out.push_str(text);
             let start = out.len() - text.len();
@@ -352,14 +366,17 @@ impl Group {
         cache: &Cache,
     ) -> Result<Int32Array, ArchiveError> {
         let column = cache.column(&self.key(Kind::Numbers(name)), || {
-            let numbers = cast(&self.read(name, 0..self.rows())?, &DataType::Int32)?;
-            let numbers = numbers.as_primitive_opt::<Int32Type>().cloned();
-            Ok(CachedColumn::Numbers(numbers.ok_or_else(|| self.wrong(name))?))
+            Ok(CachedColumn::Numbers(self.read_numbers(name)?))
         })?;
         match column {
             CachedColumn::Numbers(numbers) => Ok(numbers),
             _ => Err(self.wrong(name)),
         }
+    }
+
+    pub(super) fn read_numbers(&self, name: &str) -> Result<Int32Array, ArchiveError> {
+        let numbers = cast(&self.read(name, 0..self.rows())?, &DataType::Int32)?;
+        numbers.as_primitive_opt::<Int32Type>().cloned().ok_or_else(|| self.wrong(name))
     }
 }
 

@@ -1,23 +1,87 @@
 //! The arguments of `halfmove explore`.
 
-use super::{Filter, Output, Position};
+use super::{Filter, Output, Position, ToFile};
 use clap::Args;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+For each move: the games in which it was played there, their share and results; the mean rating of
+those who played it; their performance, which is the mean rating of their opponents and FIDE's
+difference for their score; and when it was played last. With --player, also the score of that
+player. Each position of a deeper tree is looked for by itself, by whatever moves it was reached.
+
 Examples:
   halfmove explore club
   halfmove explore club --moves \"d4 Nf6 c4\" --since 1980 --format json
   halfmove explore club --isolated d --either-color --player Karpov
+  halfmove explore club --player \"tal, m\" --as black --depth 4 --min-games 5
   halfmove explore club --variant makruk")]
 pub(crate) struct Explore {
     /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
+    /// How many half-moves deep the tree is
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=60))]
+    pub(crate) depth: u8,
+    /// Leave out moves in fewer games: 20, or 1% of the games with the position; the default is 1%
+    /// in a tree of more than one half-move
+    #[arg(long, value_name = "N|N%")]
+    pub(crate) min_games: Option<Least>,
+    /// List so many of the games with the highest ratings, and of the newest
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) games: usize,
     #[command(flatten)]
     pub(crate) output: Output,
     #[command(flatten)]
+    pub(crate) to: ToFile,
+    #[command(flatten)]
     pub(crate) filter: Filter,
+}
+
+/// The least number of games, or their least part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Least {
+    Games(u64),
+    Share(f64),
+}
+
+impl FromStr for Least {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let least = match text.strip_suffix('%') {
+            Some(percent) => {
+                let share = percent.trim().parse::<f64>().ok().map(|percent| percent / 100.0);
+                share.filter(|share| (0.0..=1.0).contains(share)).map(Self::Share)
+            }
+            None => text.parse().ok().map(Self::Games),
+        };
+        least
+            .ok_or_else(|| "expected a number of games, such as 20, or a part, as in 1%".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_parts() {
+        for (text, expected) in [
+            ("20", Some(Least::Games(20))),
+            ("0", Some(Least::Games(0))),
+            ("1%", Some(Least::Share(0.01))),
+            ("0.5 %", Some(Least::Share(0.005))),
+            ("101%", None),
+            ("-1%", None),
+            ("NaN%", None),
+            ("1.5", None),
+            ("", None),
+        ] {
+            assert_eq!(text.parse().ok(), expected, "{text}");
+        }
+    }
 }

@@ -6,9 +6,12 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+A file whose name ends in .zst or .gz is compressed.
+
 Examples:
   halfmove export club > all.pgn
-  halfmove export club --player Capablanca --output capablanca.pgn
+  halfmove export club --player Capablanca --output capablanca.pgn.zst
+  halfmove export club --id 42 --id 7
   halfmove export club --imbalance QvRR --either-color > queen_for_two_rooks.pgn
   halfmove export club --variant chess960 > chess960.pgn")]
 pub(crate) struct Export {
@@ -16,6 +19,9 @@ pub(crate) struct Export {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
+    /// Write the game with this id; repeat it for more, which are written in this order
+    #[arg(long, value_name = "ID")]
+    pub(crate) id: Vec<i64>,
     #[command(flatten)]
     pub(crate) to: ToFile,
     #[command(flatten)]

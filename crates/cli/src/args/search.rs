@@ -1,11 +1,18 @@
 //! The arguments of `halfmove search`.
 
-use super::{Filter, Output, Position};
-use clap::Args;
+use super::{Filter, Format, Position, ToFile};
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
+use halfmove_archive::Sort;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Columns: id, variant, white, black, date, result, ply, event, site, round, eco, white_elo, black_elo,
+plies; also year, start_fen, fault, source, tag_order, and any tag, as in tag:TimeControl. `ply` is
+after how many half-moves the position first occurs. A table on a terminal is as wide as the
+terminal: long texts end with an ellipsis.
+
 Examples:
   halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"
   halfmove search club --moves \"e4 e5 Nf3 Nc6 Bb5 a6\" --player Karpov --limit 5
@@ -13,6 +20,8 @@ Examples:
   halfmove search club --player \"mikhail tal\" --opponent \"Botvinnik, M\" --result win
   halfmove search club --pattern \"8/8/8/3Np3/4P3/8/8/8\" --either-color --for 10
   halfmove search club --material \"RP+vRP+\" --final --player Capablanca
+  halfmove search club --sort -date --columns id,white,black,date,tag:TimeControl
+  halfmove search club --eco B9 --sort -rating --limit 100 --format pgn > best.pgn
   halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
     /// The archive: its folder, or its URL
@@ -22,11 +31,53 @@ pub(crate) struct Search {
     /// List at most this many games (all are counted)
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
+    /// Leave out so many games before the first one that is listed
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) offset: usize,
+    /// Sort by id, date, rating (the mean of both) or plies; after a -, the largest come first:
+    /// -date lists the newest games
+    #[arg(long, value_name = "KEY", default_value = "id", allow_hyphen_values = true)]
+    pub(crate) sort: Sort,
+    /// What to say of each game, in this order
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    pub(crate) columns: Option<Vec<String>>,
     /// Only count the games
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["offset", "sort", "columns"])]
     pub(crate) count: bool,
+    /// Output format
+    #[arg(long, default_value = "table")]
+    pub(crate) format: GamesFormat,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(crate) to: ToFile,
     #[command(flatten)]
     pub(crate) filter: Filter,
+}
+
+/// The format of a list of games.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum GamesFormat {
+    /// What is said of them.
+    Listed(Format),
+    /// The games themselves.
+    Pgn,
+}
+
+impl ValueEnum for GamesFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Listed(Format::Table),
+            Self::Listed(Format::Json),
+            Self::Listed(Format::Ndjson),
+            Self::Listed(Format::Csv),
+            Self::Listed(Format::Tsv),
+            Self::Pgn,
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Listed(format) => format.to_possible_value(),
+            Self::Pgn => Some(PossibleValue::new("pgn").help("The games themselves")),
+        }
+    }
 }

@@ -1,24 +1,45 @@
 //! The arguments of `halfmove show`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Draws the board with White below, names the last move, the position in FEN and the opening of the
-game, and prints the whole game as PGN: tags, comments, variations and glyphs as they were read. If
-the moves end at a fault, the last line says what it was. The exit code is 1 if there is no game with
-this id.
+On a terminal, the game is stepped through: → and ← (or Space and Backspace), Home, End, f to flip
+the board, q to quit; beside the board are clock, evaluation, comments and variations. Elsewhere, and
+with --format table, it draws the board at the end, names the last move, the position in FEN and the
+opening of the game, and prints the whole game as PGN: tags, comments, variations and glyphs as they
+were read. If the moves end at a fault, the last line says what it was. The exit code is 1 if there
+is no game with this id.
 
 Examples:
   halfmove show club 42
-  halfmove show club 42 --ply 30")]
+  halfmove show club 42 --ply 30 --flip --format table
+  halfmove show club 42 --format json")]
 pub(crate) struct Show {
     /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     /// The game's id, as listed by `search`
     pub(crate) id: i64,
-    /// Draw the board after this many half-moves instead of at the end
+    /// Draw the board after this many half-moves instead of at the end; on a terminal, begin there
+    /// instead of at the start
     #[arg(long, value_name = "N")]
     pub(crate) ply: Option<usize>,
+    /// Draw the board with Black below
+    #[arg(long)]
+    pub(crate) flip: bool,
+    /// Output format; the default is to step through the game on a terminal, else table
+    #[arg(long)]
+    pub(crate) format: Option<GameFormat>,
+}
+
+/// The format of one game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GameFormat {
+    /// A board and the game, for people
+    Table,
+    /// The game as PGN
+    Pgn,
+    /// JSON: the game move by move
+    Json,
 }

@@ -35,8 +35,8 @@ And on other columns:
 
 For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
 
-Queries only read. A table is printed when all its rows are known; csv and json are written as the
-rows come. A query that needs more memory than --memory ends with an error. There is no time limit.
+Queries only read. A table is printed when all its rows are known; all other formats are written as
+the rows come. A query that needs more memory than --memory ends with an error. There is no time limit.
 
 Examples:
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"

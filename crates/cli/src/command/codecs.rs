@@ -2,7 +2,7 @@
 
 use crate::Done;
 use crate::args::{self, Codecs, PARTS};
-use crate::output::{self, Rows};
+use crate::output::{self, Answer, Rows};
 use halfmove_game::codec::{CODECS, Codec};
 use serde_json::{Map, Value};
 
@@ -23,7 +23,8 @@ pub(crate) fn run(args: Codecs) -> anyhow::Result<Done> {
     let rows = CODECS.iter().map(|codec| row(*codec)).collect();
     let rows = Rows { heading: &HEADING, numbers: &["version"], rows };
     let closing = format!("\n{}", args::legend());
-    output::print(args.output.format, &rows, &closing, || {
+    let answer = Answer { rows: &rows, closing: &closing, list: None };
+    output::print(args.output.format, &answer, || {
         CODECS.iter().map(|codec| object(*codec)).collect()
     })?;
     Ok(Done::Found)

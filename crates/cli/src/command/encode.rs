@@ -4,7 +4,7 @@ use super::pgn::{Files, Opened};
 use crate::Done;
 use crate::args::{Encode, Format};
 use crate::new_file::NewFile;
-use crate::output::{self, Advised, Rows, Unwritable, counted, input_name};
+use crate::output::{self, Advised, Answer, Rows, Unwritable, counted, input_name};
 use anyhow::{Context, anyhow, bail};
 use halfmove_game::Game;
 use halfmove_game::codec::Codec;
@@ -235,7 +235,8 @@ impl Report {
                 self.faulty.to_string(),
             ]],
         };
-        output::print(format, &rows, "", || {
+        let answer = Answer { rows: &rows, closing: "", list: None };
+        output::print(format, &answer, || {
             json!({
                 "codec": codec.name(),
                 "version": codec.version(),

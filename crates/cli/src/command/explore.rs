@@ -1,11 +1,13 @@
 //! `halfmove explore`: the moves played in a position, and their results.
 
-use crate::args::{Explore, Format};
-use crate::output::{self, Rows, counted};
-use crate::{Done, archive, score};
+mod json;
+mod table;
+
+use crate::args::{Explore, Format, Least};
+use crate::output::{self, Answer, Rows};
+use crate::{Done, archive};
 use anyhow::bail;
-use halfmove_archive::{ExplorerMove, Results};
-use serde_json::{Value, json};
+use halfmove_archive::ExploreOptions;
 use std::time::Instant;
 
 pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
@@ -19,104 +21,40 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
         None => args.position.start()?,
     };
     let opening = args.position.opening()?;
+    let mut options = ExploreOptions::default();
+    (options.details, options.games) = (true, args.games);
+    options.depth = args.depth.into();
+    match args.min_games {
+        Some(Least::Games(games)) => options.min_games = games,
+        Some(Least::Share(share)) => options.min_share = share,
+        None if args.depth > 1 => options.min_share = 0.01,
+        None => {}
+    }
     let archive = archive::open(&args.archive)?;
-    let explorer = archive::wait(archive.explore(&filter, position))?;
+    let explorer = archive::wait(archive.explore_with(&filter, position, &options))?;
     let total = explorer.results.games();
     if total == 0 {
         archive::wait(archive::tell_near_names(&archive, &filter))?;
     }
 
-    let moves: Vec<Value> = explorer.moves.iter().map(object).collect();
-    // Without a player there is no score.
-    let (fields, heading) = match explorer.score {
-        Some(_) => (FIELDS, HEADING),
-        None => (&FIELDS[..FIELDS.len() - score::FIELDS.len()], &HEADING[..HEADING.len() - 1]),
-    };
+    let is_deep = args.depth > 1;
+    let (table, closing, lines, fields);
     let rows = match args.output.format {
-        Format::Csv => Rows::of_objects(fields, &moves),
-        _ => Rows {
-            heading,
-            numbers: &heading[1..],
-            rows: explorer.moves.iter().map(|mv| row(mv, total)).collect(),
-        },
+        Format::Csv | Format::Tsv => {
+            lines = json::lines(&explorer, is_deep);
+            fields = json::fields(explorer.score.is_some(), is_deep);
+            closing = String::new();
+            Rows::of_objects(&fields, &lines)
+        }
+        _ => {
+            table = table::of(&explorer);
+            closing = table::closing(&explorer, opening, clock.elapsed());
+            Rows { heading: &table.heading, numbers: &table.heading[1..], rows: table.rows }
+        }
     };
-    let all = explorer.results;
-    let milliseconds = clock.elapsed().as_millis();
-    let mut closing = format!(
-        "{}: White won {}, drawn {}, Black won {}",
-        counted(total, "game"),
-        percent(all.white, total),
-        percent(all.draws, total),
-        percent(all.black, total),
-    );
-    if let Some(score) = explorer.score {
-        closing += &format!("; the player {}", score::line(&score));
-    }
-    closing += &format!("; in {milliseconds} ms");
-    if let Some(opening) = opening {
-        closing = format!("{opening}\n{closing}");
-    }
-    output::print(args.output.format, &rows, &closing, || {
-        let mut answer = results(explorer.results);
-        score::add(&mut answer, explorer.score);
-        answer["moves"] = moves.into();
-        answer["opening"] =
-            opening.map(|opening| json!({ "eco": opening.eco(), "name": opening.name() })).into();
-        answer
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };
+    output::deliver(&args.to, args.output.format, &answer, || {
+        json::answer(&explorer, opening, is_deep)
     })?;
     Ok(if total > 0 { Done::Found } else { Done::Nothing })
-}
-
-/// What CSV has of a move, the score last.
-const FIELDS: &[&str] = &[
-    "uci",
-    "san",
-    "white",
-    "draws",
-    "black",
-    "other",
-    "player_wins",
-    "player_draws",
-    "player_losses",
-    "player_other",
-    "player_both",
-    "player_percent",
-];
-
-const HEADING: &[&str] = &["move", "games", "share", "white", "draws", "black", "other", "score"];
-
-fn row(mv: &ExplorerMove, all: u64) -> Vec<String> {
-    let total = mv.results.games();
-    let Results { white, draws, black, other, .. } = mv.results;
-    let mut row = vec![mv.san.clone(), total.to_string(), percent(total, all)];
-    row.extend([white, draws, black, other].map(|count| percent(count, total)));
-    row.extend(mv.score.map(|score| score::percent(&score)));
-    row
-}
-
-fn percent(part: u64, whole: u64) -> String {
-    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
-}
-
-/// The four counts under the names of the Lichess explorer, and `other`.
-fn results(results: Results) -> Value {
-    json!({
-        "white": results.white,
-        "draws": results.draws,
-        "black": results.black,
-        "other": results.other,
-    })
-}
-
-fn object(mv: &ExplorerMove) -> Value {
-    let mut object = json!({
-        "uci": mv.uci,
-        "san": mv.san,
-        "white": mv.results.white,
-        "draws": mv.results.draws,
-        "black": mv.results.black,
-        "other": mv.results.other,
-    });
-    score::add(&mut object, mv.score);
-    object
 }

@@ -1,52 +1,107 @@
 //! `halfmove export`: games as PGN.
 
-use crate::args::Export;
+use crate::args::{Export, ToFile};
 use crate::new_file::NewFile;
-use crate::output::{self, counted};
+use crate::output::{self, Advised, Unwritable, counted};
+use crate::progress::Progress;
 use crate::{Done, archive, screen};
-use futures::StreamExt;
-use halfmove_archive::{Archive, Filter};
+use anyhow::anyhow;
+use futures::TryStreamExt;
+use halfmove_archive::{Archive, ArchiveError, Filter};
 use halfmove_game::pgn::Writer;
 use std::io::{BufWriter, Write};
 
 pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     let filter = archive::filter(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
-    let games = match &args.to.output {
-        None => {
-            let games = write_games(&archive, &filter, screen::stdout())?;
-            if games == 0 {
-                archive::wait(archive::tell_near_names(&archive, &filter))?;
-                output::note("no games found");
-            }
-            games
+    if !args.id.is_empty() {
+        if !filter.is_empty() {
+            let error = anyhow!("--id names the games, so no filter goes with it");
+            return Err(Advised::new(error, "leave out --id, or all filters").into());
         }
-        Some(path) => {
-            let mut file = NewFile::create(path, &[], args.to.force)?;
-            let games = write_games(&archive, &filter, &mut file)?;
-            if games == 0 {
-                archive::wait(archive::tell_near_names(&archive, &filter))?;
-                output::note(format_args!("no games found, {} was not written", path.display()));
-                return Ok(Done::Nothing);
-            }
-            file.finish()?;
-            output::note(format_args!("{} written to {}", counted(games, "game"), path.display()));
-            games
-        }
-    };
-    Ok(if games > 0 { Done::Found } else { Done::Nothing })
+        return some(&archive, &args.id, &args.to);
+    }
+    // A terminal that shows the games has no room for a bar.
+    let is_shown = args.to.output.is_none() && screen::is_terminal();
+    let games = to_file(&args.to, |out| all(&archive, &filter, is_shown, out))?;
+    if games == 0 {
+        archive::wait(archive::tell_near_names(&archive, &filter))?;
+        output::note(match &args.to.output {
+            Some(path) => format!("no games found, {} was not written", path.display()),
+            None => "no games found".to_owned(),
+        });
+        return Ok(Done::Nothing);
+    }
+    Ok(Done::Found)
 }
 
-fn write_games(archive: &Archive, filter: &Filter, out: impl Write) -> anyhow::Result<u64> {
-    let mut writer = Writer::new(BufWriter::with_capacity(1 << 16, out));
-    archive::wait(async {
-        let mut games = archive.games(filter).await?;
-        let mut count = 0;
-        while let Some(game) = games.next().await {
-            writer.write(&game?.game)?;
-            count += 1;
+/// Games with these ids, in this order. If one of them is not there, nothing is written.
+pub(super) fn some(archive: &Archive, ids: &[i64], to: &ToFile) -> anyhow::Result<Done> {
+    // These are in memory all at once, the others later.
+    let write = |out: &mut dyn Write| {
+        let mut writer = Writer::new(BufWriter::with_capacity(1 << 16, out));
+        for ids in ids.chunks(AT_ONCE) {
+            for game in archive::wait(archive.games_of(ids))? {
+                writer.write(&game.game).map_err(Unwritable::from)?;
+            }
         }
-        writer.flush()?;
-        anyhow::Ok(count)
+        writer.flush().map_err(Unwritable::from)?;
+        Ok(ids.len() as u64)
+    };
+    match to_file(to, write) {
+        Ok(_) => Ok(Done::Found),
+        Err(error) => match error.downcast_ref() {
+            Some(ArchiveError::NoSuchGame { .. }) => {
+                output::report(&error);
+                Ok(Done::Nothing)
+            }
+            _ => Err(error),
+        },
+    }
+}
+
+/// So many games with given ids are in memory at a time.
+const AT_ONCE: usize = 4_096;
+
+/// Writes games to the file that is named, or prints them. The file is written only if there are any.
+fn to_file(
+    to: &ToFile,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<u64>,
+) -> anyhow::Result<u64> {
+    let Some(path) = &to.output else { return write(&mut screen::stdout()) };
+    let mut file = NewFile::create(path, &[], to.force)?;
+    let games = write(&mut file)?;
+    if games > 0 {
+        file.finish()?;
+        output::note(format_args!("{} written to {}", counted(games, "game"), path.display()));
+    }
+    Ok(games)
+}
+
+fn all(
+    archive: &Archive,
+    filter: &Filter,
+    is_shown: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<u64> {
+    archive::wait(async {
+        let mut texts = archive.pgn(filter).await?;
+        let progress = match is_shown {
+            true => Progress::hidden(),
+            false => Progress::new(Some(texts.games()), "game"),
+        };
+        let mut games = 0;
+        let written = async {
+            while let Some(some) = texts.try_next().await? {
+                out.write_all(&some.text).map_err(Unwritable::from)?;
+                games += some.games;
+                progress.show(games, games);
+            }
+            out.flush().map_err(Unwritable::from)?;
+            anyhow::Ok(())
+        };
+        let written = written.await;
+        progress.finish();
+        written.map(|()| games)
     })
 }

@@ -1,7 +1,7 @@
 //! `halfmove history`: what has been done to an archive.
 
-use crate::args::{Format, History};
-use crate::output::{self, Rows, counted, grouped};
+use crate::args::History;
+use crate::output::{self, Answer, Rows, counted, grouped};
 use crate::{Done, archive};
 use halfmove_archive::HistoryEntry;
 use serde_json::{Value, json};
@@ -18,10 +18,11 @@ pub(crate) fn run(args: History) -> anyhow::Result<Done> {
     );
     let changes: Vec<Value> = history.iter().map(object).collect();
     let rows = match args.output.format {
-        Format::Csv => Rows::of_objects(FIELDS, &changes),
+        format if format.is_rows() => Rows::of_objects(FIELDS, &changes),
         _ => rows(&history),
     };
-    output::print(args.output.format, &rows, &closing, || json!({ "changes": changes }))?;
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("changes") };
+    output::print(args.output.format, &answer, || json!({ "changes": changes }))?;
     Ok(Done::Found)
 }
 
@@ -43,7 +44,7 @@ const FIELDS: &[&str] = &[
 ];
 
 /// Changes as a table.
-pub(crate) fn rows(history: &[HistoryEntry]) -> Rows {
+pub(crate) fn rows(history: &[HistoryEntry]) -> Rows<'static> {
     Rows {
         heading: &[
             "version",

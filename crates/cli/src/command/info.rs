@@ -1,7 +1,7 @@
 //! `halfmove info`: a summary of an archive.
 
-use crate::args::{Format, Info};
-use crate::output::{self, Rows, grouped};
+use crate::args::Info;
+use crate::output::{self, Answer, Rows, grouped};
 use crate::{Done, archive};
 use serde_json::json;
 
@@ -76,13 +76,14 @@ pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
         "version": info.version,
     });
     let rows = match args.output.format {
-        Format::Csv => Rows::of_objects(FIELDS, std::slice::from_ref(&object)),
+        format if format.is_rows() => Rows::of_objects(FIELDS, std::slice::from_ref(&object)),
         _ => Rows {
             heading: &["what", "value"],
             numbers: &["value"],
             rows: lines.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect(),
         },
     };
-    output::print(args.output.format, &rows, "", || object)?;
+    let answer = Answer { rows: &rows, closing: "", list: None };
+    output::print(args.output.format, &answer, || object)?;
     Ok(Done::Found)
 }

@@ -2,7 +2,7 @@
 
 use crate::Done;
 use crate::args::Moves;
-use crate::output::{self, Rows};
+use crate::output::{self, Answer, Rows};
 use anyhow::bail;
 use halfmove_rules::makruk;
 use halfmove_rules::{AnyPosition, Outcome};
@@ -42,7 +42,8 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
         }
         None => output::counted(rows.rows.len() as u64, "move"),
     };
-    output::print(args.output.format, &rows, &closing, || {
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };
+    output::print(args.output.format, &answer, || {
         json!({
             "variant": variant.name(),
             "fen": position.to_string(),

@@ -2,7 +2,7 @@
 
 use crate::Done;
 use crate::args::Perft;
-use crate::output::{self, Rows, grouped};
+use crate::output::{self, Answer, Rows, grouped};
 use crate::progress::Progress;
 use anyhow::anyhow;
 use halfmove_rules::{
@@ -56,7 +56,8 @@ pub(crate) fn run(args: Perft) -> anyhow::Result<Done> {
         }
     };
     let closing = if args.divide { format!("{} nodes", grouped(nodes)) } else { String::new() };
-    output::print(args.output.format, &rows, &closing, || {
+    let answer = Answer { rows: &rows, closing: &closing, list: None };
+    output::print(args.output.format, &answer, || {
         let mut object = json!({
             "variant": variant.name(),
             "fen": position.to_string(),

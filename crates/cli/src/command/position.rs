@@ -2,7 +2,7 @@
 
 use super::moves::{outcome_object, reason};
 use crate::args::{Format, ShowPosition};
-use crate::output::{self, Rows};
+use crate::output::{self, Answer, Rows};
 use crate::position::{Word, words};
 use crate::{Done, board};
 use anyhow::{anyhow, bail};
@@ -36,7 +36,8 @@ pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
                 numbers: &[],
                 rows: vec![row.into_iter().chain([kind, color, limit, ply, result, why]).collect()],
             };
-            output::print(format, &rows, "", || {
+            let answer = Answer { rows: &rows, closing: "", list: None };
+            output::print(format, &answer, || {
                 json!({
                     "variant": variant.name(),
                     "fen": fen,
@@ -145,10 +146,10 @@ impl Game {
     /// The board, and the text below it.
     fn describe(&self, last: &str) -> String {
         let position = self.position();
-        let mut text = board::draw(&position);
+        let mut text = board::draw(&position, Color::White);
         let check = if position.is_check() { ", in check" } else { "" };
         // Writing to a string cannot fail.
-        let _ = write!(text, "{last}\n{position}\n{} to move{check}", position.side_to_move());
+        let _ = write!(text, "\n{last}\n{position}\n{} to move{check}", position.side_to_move());
         if let Some(count) = self.counting() {
             let (honor, color) = (count.honor(), count.color());
             let (number, limit) = (count.number(), count.limit());

@@ -1,7 +1,7 @@
 //! `halfmove remove`: removes the games that match filters.
 
 use crate::args::Remove;
-use crate::output::{self, Advised, Rows, counted};
+use crate::output::{self, Advised, Answer, Rows, counted};
 use crate::watch::{Watch, explain};
 use crate::{Done, archive};
 use anyhow::anyhow;
@@ -52,10 +52,10 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
         None if games == 0 => "no game matches, nothing is removed".to_owned(),
         None => format!("{} would be removed", counted(games, "game")),
     };
+    let answer = Answer { rows: &rows, closing: &closing, list: None };
     output::print(
         args.output.format,
-        &rows,
-        &closing,
+        &answer,
         || json!({ "removed": games, "left": left, "version": version, "dry_run": args.dry_run }),
     )?;
     Ok(if games > 0 { Done::Found } else { Done::Nothing })

@@ -1,10 +1,16 @@
 //! `halfmove search`: the games that reach a position or match filters.
 
-use crate::args::{Format, Search};
-use crate::output::{self, Rows, counted, grouped};
-use crate::{Done, archive, score};
-use halfmove_archive::{Archive, Filter, GameSummary};
-use serde_json::{Value, json};
+use super::export;
+use crate::args::{Format, GamesFormat, Search};
+use crate::fit::fit;
+use crate::output::{self, Advised, Answer, Rows, counted, grouped};
+use crate::{Done, archive, score, screen};
+use anyhow::anyhow;
+use halfmove_archive::{
+    Archive, ArchiveError, Filter, FilterError, Found, GameSummary, MORE_COLUMNS, SearchOptions,
+    SortBy,
+};
+use serde_json::{Map, Value, json};
 use std::time::Instant;
 
 pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
@@ -12,45 +18,101 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let filter = archive::filter(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
     if args.count {
+        let GamesFormat::Listed(format) = args.format else {
+            let error = anyhow!("--count --format pgn: a number is no PGN");
+            return Err(Advised::new(error, "leave out one of them").into());
+        };
         let count = archive::wait(archive.count(&filter))?;
         let done = told(&archive, &filter, count)?;
         let rows =
             Rows { heading: &["count"], numbers: &["count"], rows: vec![vec![count.to_string()]] };
-        if args.output.format == Format::Table {
+        if format == Format::Table && args.to.output.is_none() {
             output::line(count)?;
         } else {
-            output::print(args.output.format, &rows, "", || json!({ "count": count }))?;
+            let answer = Answer { rows: &rows, closing: "", list: None };
+            output::deliver(&args.to, format, &answer, || json!({ "count": count }))?;
         }
         return Ok(done);
     }
-    let found = archive::wait(archive.search(&filter, args.limit))?;
-    let done = told(&archive, &filter, found.count)?;
-    let games: Vec<Value> = found.games.iter().map(object).collect();
-    let rows = match args.output.format {
-        Format::Csv => Rows::of_objects(FIELDS, &games),
-        _ => Rows {
-            heading: &["id", "white", "black", "date", "result", "event", "eco", "plies", "ply"],
-            numbers: &["id", "plies", "ply"],
-            rows: found.games.iter().map(row).collect(),
-        },
+    let columns = match (args.columns, args.format) {
+        (Some(columns), _) => columns,
+        (None, GamesFormat::Listed(Format::Table)) => usual(&filter, args.sort.by),
+        (None, _) => FIELDS.iter().map(|name| (*name).to_owned()).collect(),
     };
+    let mut options = SearchOptions::first(args.limit);
+    (options.offset, options.sort) = (args.offset, args.sort);
+    let is_known = |name: &&String| FIELDS.contains(&name.as_str());
+    options.columns = columns.iter().filter(|name| !is_known(name)).cloned().collect();
+    let found = archive::wait(archive.search_with(&filter, &options)).map_err(advised)?;
+    let done = told(&archive, &filter, found.count)?;
+
+    let format = match args.format {
+        GamesFormat::Listed(format) => format,
+        GamesFormat::Pgn => {
+            let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();
+            return if ids.is_empty() { Ok(done) } else { export::some(&archive, &ids, &args.to) };
+        }
+    };
+    let objects: Vec<Value> =
+        found.games.iter().map(|game| object(game, &columns, &options.columns)).collect();
+    let heading: Vec<&str> = columns.iter().map(String::as_str).collect();
+    let mut rows = Rows { numbers: &NUMBERS, ..Rows::of_objects(&heading, &objects) };
+    if format == Format::Table
+        && args.to.output.is_none()
+        && let Some(width) = screen::width()
+    {
+        fit(&heading, &mut rows.rows, |column| NUMBERS.contains(&heading[column]), width);
+    }
+    let closing = closing(&found, args.offset, clock);
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("games") };
+    output::deliver(&args.to, format, &answer, || {
+        let mut answer = json!({ "count": found.count });
+        score::add(&mut answer, found.score);
+        answer["games"] = objects.into();
+        answer
+    })?;
+    Ok(done)
+}
+
+/// What stands below a table.
+fn closing(found: &Found, offset: usize, clock: Instant) -> String {
     let shown = found.games.len() as u64;
-    let milliseconds = clock.elapsed().as_millis();
     let mut closing = counted(found.count, "game");
     if let Some(score) = found.score.filter(|_| found.count > 0) {
         closing += &format!(": {};", score::line(&score));
     }
-    closing += &format!(" in {milliseconds} ms");
-    if shown < found.count {
+    closing += &format!(" in {} ms", clock.elapsed().as_millis());
+    if offset > 0 {
+        let first = offset as u64 + 1;
+        closing += &match shown {
+            0 => format!(", none shown from number {} on (--offset)", grouped(first)),
+            _ => {
+                let last = grouped(first + shown - 1);
+                format!(", numbers {} to {last} shown (--offset, --limit)", grouped(first))
+            }
+        };
+    } else if shown < found.count {
         closing += &format!(", the first {} shown (--limit)", grouped(shown));
     }
-    output::print(args.output.format, &rows, &closing, || {
-        let mut answer = json!({ "count": found.count });
-        score::add(&mut answer, found.score);
-        answer["games"] = games.into();
-        answer
-    })?;
-    Ok(done)
+    closing
+}
+
+/// Says what a list of games can have.
+fn advised(error: anyhow::Error) -> anyhow::Error {
+    let Some(ArchiveError::Filter(FilterError::NoColumn { name, .. })) = error.downcast_ref()
+    else {
+        return error;
+    };
+    let known = [FIELDS, MORE_COLUMNS].concat().join(", ");
+    let error = anyhow!("--columns: \"{name}\" is no column of a list of games");
+    let hint = match name.as_str() {
+        "moves" => {
+            "moves are written by --format pgn, and in SQL: select id, san(moves) from games"
+                .to_owned()
+        }
+        _ => format!("there are {known}, and tags, as in tag:TimeControl"),
+    };
+    Advised::new(error, hint).into()
 }
 
 /// Whether any games were found. If there are none because of a name that nobody has, says so.
@@ -62,8 +124,8 @@ fn told(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<Done> 
     Ok(Done::Nothing)
 }
 
-/// What CSV has of a game.
-const FIELDS: &[&str] = &[
+/// What programs are told of a game.
+pub(super) const FIELDS: &[&str] = &[
     "id",
     "variant",
     "white",
@@ -80,22 +142,38 @@ const FIELDS: &[&str] = &[
     "plies",
 ];
 
-fn row(game: &GameSummary) -> Vec<String> {
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    vec![
-        game.id.to_string(),
-        text(&game.white),
-        text(&game.black),
-        text(&game.date),
-        game.result.clone(),
-        text(&game.event),
-        text(&game.eco),
-        game.plies.to_string(),
-        game.ply.map_or_else(String::new, |ply| ply.to_string()),
-    ]
+/// Those that are numbers, of all columns.
+const NUMBERS: [&str; 6] = ["id", "plies", "ply", "white_elo", "black_elo", "year"];
+
+/// What people are told: also by what games are sorted, and where the position is.
+fn usual(filter: &Filter, sort: SortBy) -> Vec<String> {
+    let mut columns = vec!["id", "white", "black", "date", "result", "event", "eco", "plies"];
+    if sort == SortBy::Rating {
+        columns.splice(2..3, ["white_elo", "black", "black_elo"]);
+    }
+    if filter.position.is_some() {
+        columns.push("ply");
+    }
+    columns.into_iter().map(str::to_owned).collect()
 }
 
-fn object(game: &GameSummary) -> Value {
+/// Some columns of a game; `more` are those that the archive was asked for.
+fn object(game: &GameSummary, columns: &[String], more: &[String]) -> Value {
+    let of_more = |name: &str| {
+        let text =
+            more.iter().position(|known| known == name).and_then(|at| game.more.get(at)?.clone());
+        match text {
+            Some(year) if name == "year" => year.parse::<i32>().map_or(Value::Null, Value::from),
+            text => text.into(),
+        }
+    };
+    let all = whole(game);
+    let value = |name: &str| all.get(name).cloned().unwrap_or_else(|| of_more(name));
+    columns.iter().map(|name| (name.clone(), value(name))).collect::<Map<_, _>>().into()
+}
+
+/// All fields of a game.
+pub(super) fn whole(game: &GameSummary) -> Value {
     json!({
         "id": game.id,
         "variant": game.variant.name(),

@@ -1,13 +1,21 @@
-//! `halfmove show`: draws one game.
+//! `halfmove show`: draws one game, or steps through it.
 
-use crate::args::Show;
-use crate::{Done, archive, board, output};
+mod json;
+mod sheet;
+mod terminal;
+mod viewer;
+
+use self::sheet::{Sheet, values};
+use self::viewer::Viewer;
+use crate::args::{GameFormat, Show};
+use crate::{Done, archive, board, output, screen};
 use anyhow::bail;
-use halfmove_archive::ArchiveError;
-use halfmove_game::openings;
+use halfmove_archive::{ArchiveError, StoredGame};
 use halfmove_game::pgn::Writer;
+use halfmove_game::{Node, openings};
 use halfmove_rules::Color;
 use std::fmt::Write as _;
+use std::io::Write as _;
 
 pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
@@ -21,11 +29,37 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
             _ => return Err(error),
         },
     };
-    let game = &stored.game;
-    let ply = args.ply.unwrap_or(game.moves.len());
-    if ply > game.moves.len() {
-        bail!("--ply {ply}: the game has {} half-moves", game.moves.len());
+    let plies = stored.game.moves.len();
+    if let Some(ply) = args.ply
+        && ply > plies
+    {
+        bail!("--ply {ply}: the game has {plies} half-moves");
     }
+    match args.format {
+        None if terminal::is_there() => {
+            let sheet = Sheet::of(&stored.game);
+            let viewer = Viewer::new(&stored.game, &sheet, args.ply.unwrap_or(0), args.flip);
+            terminal::step(viewer.with_fault(stored.fault.as_deref()))?;
+        }
+        None | Some(GameFormat::Table) => {
+            output::line(text(&stored, args.ply.unwrap_or(plies), args.flip)?)?;
+        }
+        Some(GameFormat::Pgn) => {
+            let mut out = screen::stdout();
+            out.write_all(pgn(&stored)?.as_bytes())?;
+            out.flush()?;
+        }
+        Some(GameFormat::Json) => {
+            let json = json::object(&stored, &Sheet::of(&stored.game)).to_string();
+            output::line(output::ascii_controls(&json))?;
+        }
+    }
+    Ok(Done::Found)
+}
+
+/// The board after some half-moves, and the whole game.
+fn text(stored: &StoredGame, ply: usize, flip: bool) -> anyhow::Result<String> {
+    let game = &stored.game;
     // With the counts of Makruk that were claimed up to there.
     let position = game.position(ply);
     let last = match ply.checked_sub(1).and_then(|last| Some((last, *game.moves.get(last)?))) {
@@ -36,19 +70,27 @@ pub(crate) fn run(args: Show) -> anyhow::Result<Done> {
             format!("after {}{dots} {}", before.fullmove_number(), before.san(mv))
         }
     };
-    let mut text = board::draw(&position);
-    let _ = writeln!(text, "{last}\n{position}");
+    let node = game.node(ply);
+    let clock = node.and_then(Node::clock);
+    let values = values(clock, node.and_then(Node::evaluation));
+    let last = [vec![last], values].concat().join(", ");
+    let below = if flip { Color::Black } else { Color::White };
+    let mut text = board::draw(&position, below);
+    let _ = writeln!(text, "\n{last}\n{position}");
     let opening = game.start.as_chess().and_then(|start| openings::of_moves(start, &game.moves));
     if let Some(opening) = opening {
         let _ = writeln!(text, "{opening}");
     }
     text.push('\n');
-    let mut writer = Writer::new(Vec::new());
-    writer.write(game)?;
-    text.push_str(String::from_utf8_lossy(&writer.into_inner()).trim_end());
+    text.push_str(pgn(stored)?.trim_end());
     if let Some(fault) = &stored.fault {
         let _ = write!(text, "\n\nThe moves end at a fault: {fault}");
     }
-    output::line(text)?;
-    Ok(Done::Found)
+    Ok(text)
+}
+
+fn pgn(stored: &StoredGame) -> anyhow::Result<String> {
+    let mut writer = Writer::new(Vec::new());
+    writer.write(&stored.game)?;
+    Ok(String::from_utf8_lossy(&writer.into_inner()).into_owned())
 }

@@ -16,8 +16,8 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
     let answered = archive::wait(async {
         let answer = archive.sql(&args.query).await?;
         let mut out: Box<dyn Write> = match args.output.format {
-            Format::Csv => screen::stdout(),
-            Format::Table | Format::Json => Box::new(io::stdout().lock()),
+            Format::Csv | Format::Tsv => screen::stdout(),
+            Format::Table | Format::Json | Format::Ndjson => Box::new(io::stdout().lock()),
         };
         match args.output.format {
             Format::Table => {
@@ -25,8 +25,9 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
                 let milliseconds = clock.elapsed().as_millis();
                 writeln!(out, "{} in {milliseconds} ms", counted(rows, "row"))?;
             }
-            Format::Csv => csv(answer, &mut out).await?,
+            format @ (Format::Csv | Format::Tsv) => rows(format, answer, &mut out).await?,
             Format::Json => json(answer, &mut out).await?,
+            Format::Ndjson => ndjson(answer, &mut out).await?,
         }
         out.flush()?;
         anyhow::Ok(())
@@ -68,8 +69,7 @@ async fn table(mut answer: Answer, memory: usize, out: &mut dyn Write) -> anyhow
         if bytes > memory {
             let rows = counted(rows.len() as u64, "row");
             let error = anyhow::anyhow!("the table takes more memory than it may, after {rows}");
-            let hint =
-                "--format csv or json writes rows as they come; --memory 4G lets it take 4 GiB";
+            let hint = "--format csv, tsv, json or ndjson writes rows as they come; --memory 4G lets it take 4 GiB";
             return Err(Advised::new(error, hint).into());
         }
     }
@@ -77,8 +77,8 @@ async fn table(mut answer: Answer, memory: usize, out: &mut dyn Write) -> anyhow
     Ok(rows.len() as u64)
 }
 
-async fn csv(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
+async fn rows(format: Format, mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut writer = output::row_writer(format, out);
     writer.write_record(answer.columns().iter().map(|column| &column.name))?;
     while let Some(batch) = answer.try_next().await? {
         for row in batch.cells()? {
@@ -100,5 +100,15 @@ async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     let end = if before == "[" { "[]" } else { "\n]" };
     writeln!(out, "{end}")?;
+    Ok(())
+}
+
+/// An object a line.
+async fn ndjson(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
+    while let Some(batch) = answer.try_next().await? {
+        for line in batch.json_lines()?.lines() {
+            writeln!(out, "{}", output::ascii_controls(line))?;
+        }
+    }
     Ok(())
 }

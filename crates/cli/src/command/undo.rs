@@ -2,7 +2,7 @@
 
 use super::history::{object, rows};
 use crate::args::Undo;
-use crate::output::{self, counted};
+use crate::output::{self, Answer, counted};
 use crate::watch::{Watch, explain};
 use crate::{Done, archive};
 use serde_json::{Value, json};
@@ -37,7 +37,8 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
             undo.from
         ));
     }
-    output::print(args.output.format, &rows(&history), &closing, || {
+    let answer = Answer { rows: &rows(&history), closing: &closing, list: Some("undone") };
+    output::print(args.output.format, &answer, || {
         json!({
             "undone": history.iter().map(object).collect::<Vec<Value>>(),
             "from": undo.from,

@@ -1,7 +1,7 @@
 //! `halfmove vacuum`: deletes files that no version within some time needs.
 
 use crate::args::Vacuum;
-use crate::output::{self, Rows, counted};
+use crate::output::{self, Answer, Rows, counted};
 use crate::watch::Watch;
 use crate::{Done, archive};
 use serde_json::json;
@@ -42,7 +42,8 @@ pub(crate) fn run(args: Vacuum) -> anyhow::Result<Done> {
             "\nthe oldest can go on {day}; `--keep 0s` deletes them now and gives up `undo`"
         ));
     }
-    output::print(args.output.format, &rows, &closing, || {
+    let answer = Answer { rows: &rows, closing: &closing, list: None };
+    output::print(args.output.format, &answer, || {
         json!({
             "files": vacuumed.files,
             "bytes": vacuumed.bytes,

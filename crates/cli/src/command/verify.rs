@@ -1,7 +1,7 @@
 //! `halfmove verify`: reads all of an archive, and reports damage.
 
 use crate::args::{Format, Verify};
-use crate::output::{self, Rows, counted};
+use crate::output::{self, Answer, Rows, counted};
 use crate::watch::Watch;
 use crate::{Done, archive};
 use halfmove_archive::{ArchiveError, Problem, VerifyReport};
@@ -65,7 +65,8 @@ fn print(format: Format, archive: &Path, verified: &VerifyReport) -> anyhow::Res
             entries(verified.unchecked_entries),
         ));
     }
-    output::print(format, &rows, &closing, || {
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("problems") };
+    output::print(format, &answer, || {
         let problems = verified.problems.iter();
         let problems = problems.map(|problem| object(&name(problem), problem.game, &problem.what));
         json!({
@@ -90,7 +91,8 @@ fn print_unopened(format: Format, archive: &Path, what: &str) -> anyhow::Result<
     let rows = vec![vec![file.to_owned(), String::new(), what.to_owned()]];
     let rows = Rows { heading: HEADING, numbers: &["game"], rows };
     let closing = "the archive cannot be opened, so nothing else was read";
-    output::print(format, &rows, closing, || json!({ "problems": [object(file, None, what)] }))
+    let answer = Answer { rows: &rows, closing, list: Some("problems") };
+    output::print(format, &answer, || json!({ "problems": [object(file, None, what)] }))
 }
 
 const HEADING: &[&str] = &["file", "game", "problem"];

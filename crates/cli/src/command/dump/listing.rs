@@ -1,7 +1,7 @@
-//! Codes as a table, JSON or CSV, written as they come: a game may have millions.
+//! Codes in all formats, written as they come: a game may have millions.
 
 use crate::args::Format;
-use crate::output::ascii_controls;
+use crate::output::{ascii_controls, row_writer};
 use crate::screen;
 use crate::visible::visible;
 use halfmove_game::codec::{Codec, DecodeError, Dumped};
@@ -28,8 +28,9 @@ pub(super) struct Listing<'a> {
 
 enum Out {
     Table(Table<Box<dyn Write>>),
-    Csv(Box<csv::Writer<Box<dyn Write>>>),
+    Rows(Box<csv::Writer<Box<dyn Write>>>),
     Json { out: Box<dyn Write>, is_first: bool },
+    Ndjson(Box<dyn Write>),
 }
 
 impl<'a> Listing<'a> {
@@ -44,11 +45,12 @@ impl<'a> Listing<'a> {
         };
         let out = match format {
             Format::Table => Out::Table(Table::new(stdout())),
-            Format::Csv => {
-                let mut writer = csv::Writer::from_writer(screen::stdout());
+            Format::Csv | Format::Tsv => {
+                let mut writer = row_writer(format, screen::stdout());
                 writer.write_record(HEADING)?;
-                Out::Csv(Box::new(writer))
+                Out::Rows(Box::new(writer))
             }
+            Format::Ndjson => Out::Ndjson(stdout()),
             Format::Json => {
                 let mut out = stdout();
                 let (name, version) = (Value::from(codec.name()), codec.version());
@@ -78,7 +80,7 @@ impl<'a> Listing<'a> {
                     visible(&code.meaning).into(),
                 ])?;
             }
-            Out::Csv(writer) => {
+            Out::Rows(writer) => {
                 writer.write_record([
                     offset.to_string().as_str(),
                     &hex(bytes),
@@ -87,15 +89,10 @@ impl<'a> Listing<'a> {
                 ])?;
             }
             Out::Json { out, is_first } => {
-                let value = json!({
-                    "offset": offset,
-                    "bytes": hex(bytes),
-                    "fields": code.fields,
-                    "meaning": code.meaning,
-                });
                 let comma = if std::mem::take(is_first) { "" } else { "," };
-                write!(out, "{comma}{}", ascii_controls(&value.to_string()))?;
+                write!(out, "{comma}{}", object(code, bytes))?;
             }
+            Out::Ndjson(out) => writeln!(out, "{}", object(code, bytes))?,
         }
         Ok(())
     }
@@ -108,7 +105,8 @@ impl<'a> Listing<'a> {
                 writeln!(table.out, "{}", visible(closing))?;
                 table.out.flush()?;
             }
-            Out::Csv(mut writer) => writer.flush()?,
+            Out::Rows(mut writer) => writer.flush()?,
+            Out::Ndjson(mut out) => out.flush()?,
             Out::Json { mut out, .. } => {
                 let error = error.map(
                     |error| json!({ "offset": error.offset, "message": error.kind.to_string() }),
@@ -119,6 +117,17 @@ impl<'a> Listing<'a> {
         }
         Ok(())
     }
+}
+
+/// A code as JSON.
+fn object(code: &Dumped, bytes: &[u8]) -> String {
+    let value = json!({
+        "offset": code.bytes.start,
+        "bytes": hex(bytes),
+        "fields": code.fields,
+        "meaning": code.meaning,
+    });
+    ascii_controls(&value.to_string()).into_owned()
 }
 
 /// Bytes in hexadecimal, with spaces.

@@ -74,9 +74,9 @@ impl Report {
 
     fn begin(&mut self) -> anyhow::Result<()> {
         let printed = match self.format {
-            Format::Table => Ok(()),
+            Format::Table | Format::Ndjson => Ok(()),
             Format::Json => write!(io::stdout(), "{{\"faults\":["),
-            Format::Csv => write_row(COLUMNS),
+            Format::Csv | Format::Tsv => write_row(self.format, COLUMNS),
         };
         self.is_silent = Self::is_unread(printed)?;
         Ok(())
@@ -164,23 +164,27 @@ impl Report {
                 let comma = if self.faults > 1 { "," } else { "" };
                 write!(out, "{comma}\n{}", object(file, fault))?;
             }
-            Format::Csv => {
+            Format::Ndjson => writeln!(out, "{}", object(file, fault))?,
+            Format::Csv | Format::Tsv => {
                 let severity = severity(fault);
                 let [line, column] = [fault.at.line, fault.at.column].map(|n| n.to_string());
-                write_row([
-                    file,
-                    &fault.game.to_string(),
-                    &line,
-                    &column,
-                    &fault.offset.to_string(),
-                    &fault.ply.to_string(),
-                    &fault.depth.to_string(),
-                    severity,
-                    fault.kind.name(),
-                    &fault.kind.to_string(),
-                    found(fault).unwrap_or_default(),
-                    &help(&fault.kind).unwrap_or_default(),
-                ])?;
+                write_row(
+                    self.format,
+                    [
+                        file,
+                        &fault.game.to_string(),
+                        &line,
+                        &column,
+                        &fault.offset.to_string(),
+                        &fault.ply.to_string(),
+                        &fault.depth.to_string(),
+                        severity,
+                        fault.kind.name(),
+                        &fault.kind.to_string(),
+                        found(fault).unwrap_or_default(),
+                        &help(&fault.kind).unwrap_or_default(),
+                    ],
+                )?;
             }
         }
         Ok(())
@@ -192,7 +196,7 @@ impl Report {
         }
         let mut out = io::stdout().lock();
         match self.format {
-            Format::Csv => {}
+            Format::Csv | Format::Tsv | Format::Ndjson => {}
             Format::Json => {
                 let rest = json!({
                     "games": games,
@@ -227,8 +231,8 @@ impl Report {
     }
 }
 
-fn write_row(cells: [&str; COLUMNS.len()]) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(io::stdout().lock());
+fn write_row(format: Format, cells: [&str; COLUMNS.len()]) -> io::Result<()> {
+    let mut writer = output::row_writer(format, io::stdout().lock());
     writer.write_record(cells)?;
     writer.flush()?;
     Ok(())

@@ -2,8 +2,8 @@
 
 use super::{Files, Opened, by_kind};
 use crate::Done;
-use crate::args::PgnStats;
-use crate::output::{self, Rows, grouped, input_name};
+use crate::args::{Format, PgnStats};
+use crate::output::{self, Answer, Rows, grouped, input_name};
 use crate::visible::visible;
 use halfmove_game::GameResult;
 use halfmove_game::pgn::{LineEnds, Statistics, Survey};
@@ -13,13 +13,21 @@ use std::path::{Path, PathBuf};
 pub(crate) fn run(args: PgnStats) -> anyhow::Result<Done> {
     let mut files = Files::new(&args.files.files)?;
     let found = Found::read(&mut files)?;
-    let rows =
-        Rows { heading: &["what", "value"], numbers: &["value"], rows: found.rows(files.opened) };
+    let number: fn(u64) -> String = match args.output.format {
+        Format::Table => grouped,
+        _ => |count| count.to_string(),
+    };
+    let rows = Rows {
+        heading: &["what", "value"],
+        numbers: &["value"],
+        rows: found.rows(files.opened, number),
+    };
     let closing = match found.statistics.longest {
         Some(_) => format!("longest: {}", found.place_of_longest()),
         None => String::new(),
     };
-    output::print(args.output.format, &rows, &closing, || found.object(&files.paths))?;
+    let answer = Answer { rows: &rows, closing: &closing, list: None };
+    output::print(args.output.format, &answer, || found.object(&files.paths))?;
     Ok(if files.failed { Done::Failed } else { Done::Found })
 }
 
@@ -64,11 +72,10 @@ impl Found {
         }
     }
 
-    fn rows(&self, files: u64) -> Vec<Vec<String>> {
+    fn rows(&self, files: u64, number: fn(u64) -> String) -> Vec<Vec<String>> {
         let found = &self.statistics;
         let mut rows = Vec::new();
         let mut row = |what: &str, value: String| rows.push(vec![what.to_owned(), value]);
-        let number = |count: u64| grouped(count);
         row("files", number(files));
         row("bytes", number(self.ends.bytes));
         row("games", number(found.games));

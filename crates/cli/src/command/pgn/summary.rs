@@ -5,7 +5,7 @@ use super::stats::{Found, typed};
 use crate::Done;
 use crate::args::{Format, Info, Summary};
 use crate::command::info;
-use crate::output::{self, Rows, counted};
+use crate::output::{self, Answer, Rows, counted};
 use halfmove_archive::Archive;
 use halfmove_rules::Variant;
 use std::fmt::Write as _;
@@ -34,7 +34,8 @@ pub(crate) fn run(args: Summary) -> anyhow::Result<Done> {
                         statistics.faulty_games.to_string(),
                     ]],
                 };
-                output::print(format, &rows, "", || found.object(&files.paths))?;
+                let answer = Answer { rows: &rows, closing: "", list: None };
+                output::print(format, &answer, || found.object(&files.paths))?;
             }
         }
     }

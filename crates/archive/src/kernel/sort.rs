@@ -1,0 +1,67 @@
+//! The order of the games that a search lists.
+
+use datafusion::arrow::array::Int32Array;
+
+use super::cache::Cache;
+use super::facts::{Facts, When, value};
+use super::group::{Group, Ids};
+use crate::error::ArchiveError;
+use crate::search::{Sort, SortBy};
+
+/// The order of games, and how many of them are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Order {
+    pub(crate) sort: Sort,
+    pub(crate) limit: usize,
+}
+
+impl Order {
+    /// Whether the games are listed as their ids rise.
+    pub(super) fn is_by_id(self) -> bool {
+        self.sort == Sort::default()
+    }
+
+    /// By what the games of a row group are sorted.
+    pub(super) fn keys(self, group: &Group, cache: &Cache) -> Result<Keys, ArchiveError> {
+        let columns = match self.sort.by {
+            SortBy::Id => Columns::Ids(group.ids(cache)?),
+            SortBy::Date | SortBy::Rating => Columns::Facts(self.sort.by, Facts::of(group, cache)?),
+            SortBy::Plies => Columns::Plies(group.numbers("plies", cache)?),
+        };
+        Ok(Keys { columns, is_descending: self.sort.is_descending })
+    }
+}
+
+/// By what the games of a row group are sorted.
+#[derive(Debug)]
+pub(super) struct Keys {
+    columns: Columns,
+    is_descending: bool,
+}
+
+#[derive(Debug)]
+enum Columns {
+    Ids(Ids),
+    Facts(SortBy, Facts),
+    Plies(Int32Array),
+}
+
+impl Keys {
+    /// Games with smaller numbers come first, and those about which nothing is known last.
+    pub(super) fn of(&self, row: u32) -> i64 {
+        let key = match &self.columns {
+            Columns::Ids(ids) => Some(ids.of(row)),
+            Columns::Plies(plies) => value(plies, row as usize).map(i64::from),
+            Columns::Facts(SortBy::Rating, facts) => match facts.ratings(row) {
+                [Some(white), Some(black)] => Some(i64::from(white) + i64::from(black)),
+                _ => None,
+            },
+            Columns::Facts(_, facts) => facts.when(row).map(When::number),
+        };
+        match key {
+            Some(key) if self.is_descending => -key,
+            Some(key) => key,
+            None => i64::MAX,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The explorer's answer for people.
+
+use crate::output::{self, counted};
+use crate::score;
+use halfmove_archive::{Details, Explorer, ExplorerGame, ExplorerMove, Results, Score};
+use halfmove_game::openings::Opening;
+use std::time::Duration;
+
+pub(super) struct Table {
+    pub(super) heading: Vec<&'static str>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+/// A column: its heading, what it says of a line, and whether it is there only if it says something.
+type Column = (&'static str, fn(&Line<'_>) -> String, bool);
+
+const COLUMNS: [Column; 11] = [
+    ("move", |line| line.name.clone(), false),
+    ("games", |line| line.results.games().to_string(), false),
+    ("share", |line| percent(line.results.games(), line.all), false),
+    ("white", |line| percent(line.results.white, line.results.games()), false),
+    ("draws", |line| percent(line.results.draws, line.results.games()), false),
+    ("black", |line| percent(line.results.black, line.results.games()), false),
+    ("other", |line| percent(line.results.other, line.results.games()), false),
+    ("rating", |line| text(line.details.and_then(|details| details.average_rating)), true),
+    ("performance", |line| text(line.details.and_then(|details| details.performance)), true),
+    ("last", |line| text(line.details.and_then(|details| details.last_played)), true),
+    ("score", |line| line.score.map_or_else(String::new, |score| score::percent(&score)), true),
+];
+
+/// A line of the table.
+struct Line<'a> {
+    name: String,
+    results: Results,
+    /// All games with the position.
+    all: u64,
+    details: Option<&'a Details>,
+    score: Option<Score>,
+}
+
+/// The moves, those of a deeper tree indented, and a line with all games.
+pub(super) fn of(explorer: &Explorer) -> Table {
+    let all = explorer.results.games();
+    let mut lines = Vec::new();
+    add(&explorer.moves, 0, all, &mut lines);
+    if all > 0 {
+        lines.push(Line {
+            name: "total".to_owned(),
+            results: explorer.results,
+            all,
+            details: explorer.details.as_ref(),
+            score: explorer.score,
+        });
+    }
+    let is_there =
+        |column: &&Column| !column.2 || lines.iter().any(|line| !column.1(line).is_empty());
+    let columns: Vec<&Column> = COLUMNS.iter().filter(is_there).collect();
+    let row = |line: &Line<'_>| columns.iter().map(|column| column.1(line)).collect();
+    let rows = lines.iter().map(row).collect();
+    Table { heading: columns.iter().map(|column| column.0).collect(), rows }
+}
+
+fn add<'a>(moves: &'a [ExplorerMove], depth: usize, all: u64, lines: &mut Vec<Line<'a>>) {
+    for mv in moves {
+        lines.push(Line {
+            name: "  ".repeat(depth) + &mv.san,
+            results: mv.results,
+            all,
+            details: mv.details.as_ref(),
+            score: mv.score,
+        });
+        add(&mv.next, depth + 1, all, lines);
+    }
+}
+
+/// What stands below the table.
+pub(super) fn closing(
+    explorer: &Explorer,
+    opening: Option<&'static Opening>,
+    elapsed: Duration,
+) -> String {
+    let all = explorer.results;
+    let total = all.games();
+    let mut closing = opening.map_or_else(String::new, |opening| format!("{opening}\n"));
+    closing += &format!(
+        "{}: White won {}, drawn {}, Black won {}",
+        counted(total, "game"),
+        percent(all.white, total),
+        percent(all.draws, total),
+        percent(all.black, total),
+    );
+    if let Some(score) = explorer.score {
+        closing += &format!("; the player {}", score::line(&score));
+    }
+    closing += &format!("; in {} ms", elapsed.as_millis());
+    for (title, games) in
+        [("highest rated", &explorer.top_games), ("newest", &explorer.recent_games)]
+    {
+        if !games.is_empty() {
+            closing += &format!("\n\n{title}:\n{}", list(games).trim_end());
+        }
+    }
+    closing
+}
+
+/// A list of games.
+fn list(games: &[ExplorerGame]) -> String {
+    let rows: Vec<Vec<String>> = games
+        .iter()
+        .map(|listed| {
+            let game = &listed.game;
+            vec![
+                game.id.to_string(),
+                game.white.clone().unwrap_or_default(),
+                text(game.white_elo),
+                game.black.clone().unwrap_or_default(),
+                text(game.black_elo),
+                game.result.clone(),
+                game.date.clone().unwrap_or_default(),
+                listed.san.clone().unwrap_or_default(),
+            ]
+        })
+        .collect();
+    let heading = ["id", "white", "rating", "black", "rating", "result", "date", "move"];
+    output::table(&heading, &rows, |column| matches!(column, 0 | 2 | 4))
+}
+
+fn text(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+}

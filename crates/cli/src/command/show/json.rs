@@ -1,0 +1,50 @@
+//! A game as JSON. Its names are a promise.
+
+use super::sheet::{Sheet, Step};
+use halfmove_archive::StoredGame;
+use halfmove_game::{Clock, Evaluation, Score};
+use serde_json::{Map, Value, json};
+
+pub(super) fn object(stored: &StoredGame, sheet: &Sheet) -> Value {
+    let game = &stored.game;
+    let mut tags = Map::new();
+    for (name, value) in game.tags.iter() {
+        // Of two tags with one name, the first one counts.
+        tags.entry(name).or_insert_with(|| value.into());
+    }
+    let moves = sheet.steps.iter().enumerate().skip(1).map(|(ply, step)| of_move(ply, step));
+    let start = sheet.steps.first();
+    json!({
+        "id": stored.id,
+        "variant": game.start.variant().name(),
+        "tags": tags,
+        "fen": game.start.to_string(),
+        "comments": start.map(|start| &start.comments),
+        "plies": game.moves.len(),
+        "moves": moves.collect::<Vec<_>>(),
+        "result": game.result.map(|result| result.to_string()),
+        "fault": stored.fault,
+    })
+}
+
+fn of_move(ply: usize, step: &Step) -> Value {
+    json!({
+        "ply": ply,
+        "uci": step.uci,
+        "san": step.san,
+        "fen": step.fen,
+        "glyphs": step.glyphs,
+        "clock": step.clock.map(Clock::seconds),
+        "evaluation": step.evaluation.map(evaluation),
+        "comments": step.comments,
+        "variations": step.variations,
+    })
+}
+
+/// From White's side.
+fn evaluation(evaluation: Evaluation) -> Value {
+    match evaluation.score() {
+        Score::Centipawns(cp) => json!({ "cp": cp }),
+        Score::Mate(moves) => json!({ "mate": moves }),
+    }
+}

@@ -1,0 +1,203 @@
+//! A game move by move, with what is said about each move of the main line.
+
+use halfmove_game::{Clock, Evaluation, Event, Game, Score};
+use halfmove_rules::{AnyPosition, CastlingStyle, Color, Move};
+
+/// The start of a game and its moves, in order.
+pub(super) struct Sheet {
+    pub(super) steps: Vec<Step>,
+}
+
+/// A move, or the start before the first one.
+#[derive(Default)]
+pub(super) struct Step {
+    /// The move in UCI. Castling is the king's target in chess, and king takes rook in Chess960.
+    pub(super) uci: String,
+    /// Empty at the start, as the move is.
+    pub(super) san: String,
+    /// The number of the move, with dots: `12.` or `12...`.
+    pub(super) number: String,
+    pub(super) is_white: bool,
+    /// The position after it.
+    pub(super) fen: String,
+    pub(super) glyphs: Vec<String>,
+    pub(super) clock: Option<Clock>,
+    pub(super) evaluation: Option<Evaluation>,
+    pub(super) comments: Vec<String>,
+    /// The alternatives to the move, as text in parentheses.
+    pub(super) variations: Vec<String>,
+}
+
+impl Step {
+    fn of(position: &AnyPosition, mv: Move) -> Self {
+        let style = match position {
+            AnyPosition::Chess(chess) if chess.is_chess960() => CastlingStyle::KingTakesRook,
+            _ => CastlingStyle::KingToTarget,
+        };
+        let uci = match position {
+            AnyPosition::Makruk(makruk) => makruk.uci(mv).to_string(),
+            AnyPosition::Chess(_) => mv.uci(style).to_string(),
+        };
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        Self {
+            uci,
+            san: position.san(mv).to_string(),
+            number: number(position),
+            is_white: position.side_to_move() == Color::White,
+            fen: after.to_string(),
+            ..Self::default()
+        }
+    }
+
+    /// The move with its number and its glyphs: `12... Nf6!?`.
+    pub(super) fn name(&self) -> String {
+        if self.san.is_empty() {
+            return "the start".to_owned();
+        }
+        format!("{} {}{}", self.number, self.san, signs(&self.glyphs))
+    }
+}
+
+/// A clock and an evaluation for people: `clock 0:04:57`, `evaluation +0.30`.
+pub(super) fn values(clock: Option<Clock>, evaluation: Option<Evaluation>) -> Vec<String> {
+    let clock = clock.map(|clock| format!("clock {clock}"));
+    let evaluation = evaluation.map(|evaluation| match evaluation.score() {
+        Score::Centipawns(cp) => {
+            let sign = if cp < 0 { "−" } else { "+" };
+            format!("evaluation {sign}{}.{:02}", cp.abs() / 100, cp.abs() % 100)
+        }
+        Score::Mate(moves) if moves < 0 => format!("Black mates in {}", -moves),
+        Score::Mate(moves) => format!("White mates in {moves}"),
+    });
+    clock.into_iter().chain(evaluation).collect()
+}
+
+/// Glyphs behind a move: `!?` follows it at once, everything else after a space.
+fn signs(glyphs: &[String]) -> String {
+    let is_suffix = |glyph: &str| glyph.bytes().all(|byte| matches!(byte, b'!' | b'?'));
+    let sign = |glyph: &String| if is_suffix(glyph) { glyph.clone() } else { format!(" {glyph}") };
+    glyphs.iter().map(sign).collect()
+}
+
+fn number(position: &AnyPosition) -> String {
+    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+    format!("{}{dots}", position.fullmove_number())
+}
+
+impl Sheet {
+    /// Goes through the whole game once.
+    pub(super) fn of(game: &Game) -> Self {
+        let start = Step { fen: game.start.to_string(), ..Step::default() };
+        let (mut steps, mut here) = (Vec::with_capacity(game.moves.len() + 1), start);
+        let mut depth = 0_usize;
+        // Whether the next move of a variation is written with its number, even if it is Black's.
+        let mut is_cut = true;
+        let mut walk = game.walk();
+        while let Some((event, position)) = walk.step() {
+            if depth == 0 {
+                match event {
+                    Event::Move(mv) => {
+                        steps.push(std::mem::replace(&mut here, Step::of(position, mv)));
+                    }
+                    Event::Nag(nag) => here.glyphs.push(glyph(nag)),
+                    Event::Comment(comment) => {
+                        here.clock = here.clock.or(comment.clock());
+                        here.evaluation = here.evaluation.or(comment.evaluation());
+                        let text = comment.text();
+                        if !text.is_empty() {
+                            here.comments.push(text.into_owned());
+                        }
+                    }
+                    Event::BeginVariation => {
+                        here.variations.push("(".to_owned());
+                        (depth, is_cut) = (1, true);
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            let Some(line) = here.variations.last_mut() else { continue };
+            match event {
+                Event::Move(mv) => {
+                    if is_cut || position.side_to_move() == Color::White {
+                        add(line, &number(position));
+                    }
+                    add(line, &position.san(mv).to_string());
+                    is_cut = false;
+                }
+                Event::NullMove(text) | Event::Word(text) => add(line, text),
+                Event::Nag(nag) => {
+                    line.push_str(&signs(&[glyph(nag)]));
+                }
+                Event::Comment(comment) => {
+                    let text = comment.text();
+                    if !text.is_empty() {
+                        add(line, &format!("{{{text}}}"));
+                        is_cut = true;
+                    }
+                }
+                Event::BeginVariation => {
+                    add(line, "(");
+                    (depth, is_cut) = (depth + 1, true);
+                }
+                Event::EndVariation => {
+                    line.push(')');
+                    (depth, is_cut) = (depth - 1, true);
+                }
+                _ => {}
+            }
+        }
+        steps.push(here);
+        Self { steps }
+    }
+}
+
+/// A glyph as a sign if it has one, else as `$` and its number.
+fn glyph(nag: halfmove_game::pgn::Nag) -> String {
+    nag.symbol().map_or_else(|| nag.to_string(), str::to_owned)
+}
+
+/// Adds a word after a space.
+fn add(line: &mut String, word: &str) {
+    if !line.ends_with('(') {
+        line.push(' ');
+    }
+    line.push_str(word);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfmove_game::pgn::read_game;
+
+    #[test]
+    fn everything_is_beside_its_move() {
+        let text = "{hello} 1. e4 {[%clk 0:09:58] [%eval 0.3] best by test} e5 $1 $14 \
+                    (1... c5 {sharp} 2. Nf3 (2. c3 d5) d6 $6) (1... e6) 2. Nf3 {one} {two} *";
+        let game = read_game(text).unwrap();
+        let Sheet { steps } = Sheet::of(&game);
+        let names: Vec<String> = steps.iter().map(Step::name).collect();
+        assert_eq!(names, ["the start", "1. e4", "1... e5! +/=", "2. Nf3"]);
+        assert_eq!(steps[0].comments, ["hello"]);
+        assert_eq!(steps[1].comments, ["best by test"]);
+        assert_eq!(steps[1].clock.map(Clock::seconds), Some(598.0));
+        assert_eq!(steps[1].evaluation.and_then(Evaluation::centipawns), Some(30));
+        let variations = ["(1... c5 {sharp} 2. Nf3 (2. c3 d5) 2... d6?!)", "(1... e6)"];
+        assert_eq!(steps[2].variations, variations);
+        assert_eq!(steps[3].comments, ["one", "two"]);
+        for (ply, step) in steps.iter().enumerate() {
+            assert_eq!(step.fen, game.position(ply).to_string());
+        }
+    }
+
+    /// Deep nesting is no recursion.
+    #[test]
+    fn any_depth() {
+        let text = format!("1. e4 {}{} *", "(1. d4 ".repeat(20_000), ")".repeat(20_000));
+        let Sheet { steps } = Sheet::of(&read_game(&text).unwrap());
+        assert_eq!(steps.len(), 2);
+        let [line] = &steps[1].variations[..] else { panic!("one variation") };
+        assert!(line.starts_with("(1. d4 (1. d4 (") && line.ends_with(")))"));
+    }
+}

@@ -1,0 +1,53 @@
+//! The terminal that a game is stepped through on.
+
+use super::viewer::{Command, Viewer};
+use console::{Key, Term, is_dumb};
+use std::io::{self, IsTerminal};
+
+/// Whether there is a terminal that shows screens and has keys.
+pub(super) fn is_there() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb()
+}
+
+/// Shows a game until a key ends it. What was on the terminal before comes back.
+pub(super) fn step(mut viewer: Viewer<'_>) -> io::Result<()> {
+    let term = Term::buffered_stdout();
+    term.write_str("\x1b[?1049h\x1b[?25l")?;
+    let stepped = run(&term, &mut viewer);
+    term.write_str("\x1b[?25h\x1b[?1049l")?;
+    term.flush()?;
+    stepped
+}
+
+fn run(term: &Term, viewer: &mut Viewer<'_>) -> io::Result<()> {
+    loop {
+        let (rows, columns) = term.size();
+        let lines = viewer.screen(rows.into(), columns.into());
+        // From the top, line by line, each to its end, and nothing below the last one.
+        term.write_str("\x1b[H")?;
+        let lines: Vec<String> = lines.into_iter().take(rows.into()).collect();
+        term.write_str(&(lines.join("\x1b[K\r\n") + "\x1b[K\x1b[J"))?;
+        term.flush()?;
+        let Some(command) = command(term.read_key_raw()?) else { continue };
+        if !viewer.press(command) {
+            return Ok(());
+        }
+    }
+}
+
+/// What a key means.
+fn command(key: Key) -> Option<Command> {
+    Some(match key {
+        Key::ArrowRight | Key::ArrowDown | Key::Char(' ' | 'l' | 'j' | 'n') | Key::Enter => {
+            Command::Next
+        }
+        Key::ArrowLeft | Key::ArrowUp | Key::Char('h' | 'k' | 'p') | Key::Backspace => {
+            Command::Back
+        }
+        Key::Home | Key::Char('g' | '0') => Command::First,
+        Key::End | Key::Char('G' | '$') => Command::Last,
+        Key::Char('f' | 'F') => Command::Flip,
+        Key::Char('q' | 'Q') | Key::Escape | Key::CtrlC => Command::Quit,
+        _ => return None,
+    })
+}

@@ -1,0 +1,219 @@
+//! `halfmove stats`: games by decade, opening and rating.
+
+use super::search;
+use crate::args::{Format, Stats};
+use crate::output::{self, Advised, Answer, Rows, counted, grouped};
+use crate::{Done, archive, score};
+use halfmove_archive::{
+    Filter, Found, GameSummary, RATING_BAND, Results, SearchOptions, Stats as Counts,
+};
+use serde_json::{Value, json};
+
+pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
+    let filter = archive::filter(args.filter, &args.position)?;
+    let path = &args.archive;
+    let is_like_file = !path.is_dir() && path.extension().is_some();
+    let archive = archive::open(path).map_err(|error| match path.is_file() || is_like_file {
+        true => {
+            let hint = format!("for PGN files: halfmove pgn stats {}", path.display());
+            Advised::new(error, hint).into()
+        }
+        false => error,
+    })?;
+    let (stats, longest, shortest) = archive::wait(async {
+        let stats = archive.stats(&filter).await?;
+        let extreme = async |sort: &str| -> anyhow::Result<Found> {
+            let mut options = SearchOptions::first(EXTREMES);
+            options.sort = sort.parse()?;
+            Ok(archive.search_with(&filter, &options).await?)
+        };
+        anyhow::Ok((stats, extreme("-plies").await?, extreme("plies").await?))
+    })?;
+    let total = stats.results.games();
+    if total == 0 {
+        archive::wait(archive::tell_near_names(&archive, &filter))?;
+    }
+    let groups = groups(&stats);
+    let objects: Vec<Value> = groups.iter().map(Group::object).collect();
+    let closing = text(&stats, &groups, &longest.games, &shortest.games, &filter);
+    let rows = match args.output.format {
+        Format::Table => Rows { heading: &[], numbers: &[], rows: Vec::new() },
+        _ => Rows::of_objects(&FIELDS, &objects),
+    };
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("groups") };
+    output::print(args.output.format, &answer, || {
+        let Results { white, draws, black, other, .. } = stats.results;
+        let mut answer = json!({
+            "games": total,
+            "plies": stats.plies,
+            "white": white,
+            "draws": draws,
+            "black": black,
+            "other": other,
+        });
+        score::add(&mut answer, stats.score);
+        answer["groups"] = objects.into();
+        answer["longest"] = longest.games.iter().map(search::whole).collect();
+        answer["shortest"] = shortest.games.iter().map(search::whole).collect();
+        answer
+    })?;
+    Ok(if total > 0 { Done::Found } else { Done::Nothing })
+}
+
+/// How many of the longest and of the shortest games are listed.
+const EXTREMES: usize = 3;
+
+/// What programs are told of a group.
+const FIELDS: [&str; 7] = ["by", "value", "games", "white", "draws", "black", "other"];
+
+/// Games with something in common.
+struct Group {
+    by: &'static str,
+    /// `None` if it is unknown.
+    value: Option<String>,
+    results: Results,
+}
+
+impl Group {
+    fn object(&self) -> Value {
+        let Results { white, draws, black, other, .. } = self.results;
+        json!({
+            "by": self.by,
+            "value": self.value,
+            "games": self.results.games(),
+            "white": white,
+            "draws": draws,
+            "black": black,
+            "other": other,
+        })
+    }
+}
+
+/// All groups, what is unknown at the end of each kind.
+fn groups(stats: &Counts) -> Vec<Group> {
+    let mut groups = Vec::new();
+    let mut add = |by, mut of_kind: Vec<(Option<String>, Results)>| {
+        of_kind.sort_by_key(|(value, _)| value.is_none());
+        groups.extend(of_kind.into_iter().map(|(value, results)| Group { by, value, results }));
+    };
+    let decade = |decade: i32| format!("{decade}s");
+    let band = |from: i32| format!("{from}-{}", from + RATING_BAND - 1);
+    let of_decades = stats.decades.iter();
+    add("decade", of_decades.map(|(from, results)| (from.map(decade), *results)).collect());
+    let of_letters = stats.eco.iter();
+    add("eco", of_letters.map(|(eco, results)| (eco.map(String::from), *results)).collect());
+    let of_bands = stats.ratings.iter();
+    add("rating", of_bands.map(|(from, results)| (from.map(band), *results)).collect());
+    groups
+}
+
+/// Games of which it is not known to which group they belong.
+const UNKNOWN: &str = "unknown";
+
+/// How wide the longest bar is.
+const BAR: usize = 30;
+
+/// A bar of eighths of a sign. Whatever there is, is seen.
+fn bar(part: u64, most: u64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (BAR as f64 * 8.0 * part as f64 / most.max(1) as f64).round() as usize;
+    let eighths = if part > 0 { eighths.max(1) } else { 0 };
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
+/// The answer for people.
+fn text(
+    stats: &Counts,
+    groups: &[Group],
+    longest: &[GameSummary],
+    shortest: &[GameSummary],
+    filter: &Filter,
+) -> String {
+    let results = stats.results;
+    let total = results.games();
+    let mut text = counted(total, "game");
+    if total == 0 {
+        return text;
+    }
+    text += &format!(
+        " with {}, {:.1} on average",
+        counted(stats.plies, "half-move"),
+        stats.plies as f64 / total as f64
+    );
+    if let (Some(score), Some(player)) = (stats.score, &filter.player) {
+        text += &format!("\n{player}: {}", score::line(&score));
+    }
+    let ends = [
+        ("White won", results.white),
+        ("drawn", results.draws),
+        ("Black won", results.black),
+        ("other", results.other),
+    ];
+    let ends = ends.iter().filter(|(_, games)| *games > 0);
+    text +=
+        &section("result", ends.map(|(name, games)| ((*name).to_owned(), *games)).collect(), total);
+    for by in ["decade", "eco", "rating"] {
+        let lines: Vec<(String, u64)> = groups
+            .iter()
+            .filter(|group| group.by == by)
+            .map(|group| {
+                let value = group.value.clone().unwrap_or_else(|| UNKNOWN.to_owned());
+                (value, group.results.games())
+            })
+            .collect();
+        // That nothing is known is not worth a section.
+        if groups.iter().any(|group| group.by == by && group.value.is_some()) {
+            text += &section(by, lines, total);
+        }
+    }
+    for (title, games) in [("longest", longest), ("shortest", shortest)] {
+        let rows: Vec<Vec<String>> = games
+            .iter()
+            .map(|game| {
+                let text = |text: &Option<String>| text.clone().unwrap_or_default();
+                vec![
+                    game.plies.to_string(),
+                    game.id.to_string(),
+                    text(&game.white),
+                    text(&game.black),
+                    text(&game.date),
+                    game.result.clone(),
+                ]
+            })
+            .collect();
+        let heading = ["plies", "id", "white", "black", "date", "result"];
+        let table = output::table(&heading, &rows, |column| column < 2);
+        text += &format!("\n\n{title}:\n{}", table.trim_end());
+    }
+    text
+}
+
+/// Lines with numbers and bars.
+fn section(title: &str, lines: Vec<(String, u64)>, total: u64) -> String {
+    // What is unknown would hide the rest.
+    let known = lines.iter().filter(|(name, _)| name != UNKNOWN);
+    let most = known.map(|(_, games)| *games).max().unwrap_or(0);
+    let row = |(name, games): (String, u64)| {
+        let share = format!("{:.1} %", 100.0 * games as f64 / total.max(1) as f64);
+        let bar = if name == UNKNOWN { String::new() } else { bar(games, most) };
+        vec![name, grouped(games), share, bar]
+    };
+    let rows: Vec<Vec<String>> = lines.into_iter().map(row).collect();
+    let table =
+        output::table(&[title, "games", "share", ""], &rows, |column| matches!(column, 1 | 2));
+    format!("\n\n{}", table.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BAR, bar};
+
+    #[test]
+    fn bars() {
+        assert_eq!(bar(10, 10), "█".repeat(BAR));
+        assert_eq!(bar(5, 10), "█".repeat(BAR / 2));
+        assert_eq!([bar(0, 10), bar(1, 1_000_000)], ["", "▏"]);
+        assert_eq!(bar(1, 60), "▌");
+        assert_eq!(bar(0, 0), "");
+    }
+}

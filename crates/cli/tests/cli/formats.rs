@@ -1,0 +1,96 @@
+//! One answer, all formats: the lines of NDJSON are the objects of JSON, and TSV is CSV with tabs.
+
+use crate::program::{archive_of, halfmove, ok, run, testdata};
+use serde_json::Value;
+use std::io::Read;
+use std::process::Stdio;
+
+fn rows(text: &str, delimiter: u8) -> Vec<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .from_reader(text.as_bytes());
+    let rows = reader.records().map(|row| row.expect("a row"));
+    rows.map(|row| row.iter().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn formats_say_the_same() {
+    let (_folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
+    let archive = archive.as_str();
+    let (games, faults) = (testdata("games/setup.pgn"), testdata("malformed"));
+    let (games, faults) = (games.to_str().expect("text"), faults.to_str().expect("text"));
+    let query = "select id, white, result from games order by id limit 30";
+    for (args, list) in [
+        (&["explore", archive][..], Some("moves")),
+        (&["search", archive, "--limit", "50"], Some("games")),
+        (&["search", archive, "--count"], None),
+        (&["history", archive], Some("changes")),
+        (&["info", archive], None),
+        (&["verify", archive], Some("problems")),
+        (&["sql", archive, query], Some("")),
+        (&["moves"], Some("moves")),
+        (&["position", "--moves", "e4"], None),
+        (&["codecs"], Some("")),
+        (&["pgn", "stats", games], None),
+        (&["pgn", "check", faults], Some("faults")),
+        (&["dump", "--codec", "gametext", "--hex", "00 01"], Some("codes")),
+    ] {
+        let answer = |format| run(&[args, &["--format", format]].concat()).out;
+        let json: Value = serde_json::from_str(&answer("json")).expect("JSON");
+        let expected = match list {
+            Some("") => json.as_array().expect("a list").clone(),
+            Some(name) => json[name].as_array().expect("a list").clone(),
+            None => vec![json],
+        };
+        let lines = answer("ndjson");
+        let lines: Vec<Value> =
+            lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(lines, expected, "{args:?}");
+        let (csv, tsv) = (rows(&answer("csv"), b','), rows(&answer("tsv"), b'\t'));
+        assert_eq!(csv, tsv, "{args:?}");
+        if list.is_some() {
+            assert_eq!(csv.len(), 1 + lines.len(), "{args:?}");
+        }
+    }
+}
+
+/// Separators and quotes within a cell.
+#[test]
+fn cells_keep_what_separates_cells() {
+    let (_folder, archive) = archive_of(&["games/setup.pgn"]);
+    let query = "select 'a\tb' as one, 'c,\"d\"' as two, 'e' as three from games limit 1";
+    let rows_of = |format| ok(&["sql", &archive, query, "--format", format]);
+    let cells = ["a\tb", "c,\"d\"", "e"];
+    assert_eq!(rows(&rows_of("tsv"), b'\t')[1], cells);
+    assert_eq!(rows(&rows_of("csv"), b',')[1], cells);
+    assert_eq!(rows_of("tsv"), "one\ttwo\tthree\n\"a\tb\"\t\"c,\"\"d\"\"\"\te\n");
+}
+
+/// Rows are for programs: their numbers have no separators.
+#[test]
+fn numbers_are_plain_in_rows() {
+    let games = testdata("games/masters.pgn.zst");
+    let found = ok(&["pgn", "stats", games.to_str().expect("text"), "--format", "tsv"]);
+    let games = found.lines().find_map(|line| line.strip_prefix("games\t")).expect("a number");
+    assert_eq!(games, "20816");
+}
+
+/// `halfmove … | head` ends quietly in every format.
+#[test]
+fn a_reader_may_go() {
+    let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
+    for format in ["table", "csv", "tsv", "json", "ndjson"] {
+        let search = ["search", &archive, "--limit", "20000", "--format", format];
+        let mut child = halfmove(&search)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut some = [0; 10];
+        child.stdout.take().expect("a pipe").read_exact(&mut some).expect("some output");
+        let output = child.wait_with_output().expect("an end");
+        assert_eq!(output.status.code(), Some(0), "{format}: {output:?}");
+        assert!(output.stderr.is_empty(), "{format}: {output:?}");
+    }
+}

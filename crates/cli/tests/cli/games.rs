@@ -1,0 +1,208 @@
+//! Lists of games, single games, trees and statistics, as users ask for them.
+
+use crate::golden::{check, json};
+use crate::program::{archive_of, ok, run, testdata};
+use serde_json::Value;
+use std::fs;
+
+const GAMES: [&str; 3] = ["games/lichess.pgn.zst", "games/chess960.pgn", "games/setup.pgn"];
+
+fn value(args: &[&str]) -> Value {
+    serde_json::from_str(&ok(args)).expect("JSON")
+}
+
+/// What is said of each game, and in which order, is chosen.
+#[test]
+fn lists_of_games() {
+    let (_folder, archive) = archive_of(&GAMES);
+    let archive = archive.as_str();
+    let columns = "id,white,white_elo,year,tag:TimeControl,plies";
+    let list = ["search", archive, "--sort", "-rating", "--limit", "4", "--columns", columns];
+    check("search_columns.csv", &ok(&[&list[..], &["--format", "csv"]].concat()));
+    check("search_columns.json", &json(&ok(&[&list[..], &["--format", "json"]].concat())));
+    let table = ok(&list);
+    assert!(table.trim_start().starts_with("id  white"), "{table}");
+    assert!(table.lines().next().is_some_and(|line| line.ends_with("tag:TimeControl  plies")));
+
+    // Pages are parts of the whole.
+    let ids = |more: &[&str]| {
+        let list = ["search", archive, "--columns", "id", "--format", "tsv", "--sort", "-plies"];
+        let text = ok(&[&list[..], more].concat());
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = ids(&["--limit", "1000"]);
+    assert!(all.len() > 400);
+    assert_eq!(ids(&["--limit", "7", "--offset", "5"]), all[5..12]);
+    let page = ok(&["search", archive, "--offset", "5", "--limit", "7"]);
+    assert!(page.contains(", numbers 6 to 12 shown (--offset, --limit)"), "{page}");
+    let end = run(&["search", archive, "--offset", "5000"]);
+    assert!(end.code == 0 && end.out.contains("none shown from number 5,001 on"), "{end:?}");
+
+    // The position's ply is a column if there is a position, and ratings if they decide.
+    let heading = |more: &[&str]| {
+        let table = ok(&[&["search", archive, "--limit", "1"], more].concat());
+        table
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert!(heading(&["--moves", "e4"]).contains(&"ply".to_owned()));
+    assert!(!heading(&[]).contains(&"ply".to_owned()));
+    assert!(heading(&["--sort", "rating"]).contains(&"black_elo".to_owned()));
+}
+
+#[test]
+fn lists_that_make_no_sense() {
+    let (_folder, archive) = archive_of(&["games/setup.pgn"]);
+    let archive = archive.as_str();
+    for (args, words) in [
+        (
+            &["--columns", "id,colour"][..],
+            &["\"colour\" is no column", "hint: ", "white_elo", "tag:TimeControl"][..],
+        ),
+        (&["--columns", "moves"], &["\"moves\" is no column", "--format pgn", "san(moves)"]),
+        (&["--sort", "white"], &["white", "expected id, date, rating or plies"]),
+        (&["--count", "--format", "pgn"], &["a number is no PGN"]),
+        (&["--count", "--sort", "date"], &["--count", "--sort"]),
+        (&["--limit", "many"], &["many"]),
+    ] {
+        let said = run(&[&["search", archive], args].concat());
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{args:?}: {said:?}");
+        for word in words {
+            assert!(said.err.contains(word), "{args:?}: no {word:?} in {}", said.err);
+        }
+    }
+}
+
+/// `search --format pgn` and `export` write the same games.
+#[test]
+fn games_as_pgn() {
+    let (folder, archive) = archive_of(&GAMES);
+    let archive = archive.as_str();
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let all = ok(&["export", archive]);
+    let filter = ["--result", "1-0", "--min-elo", "1500"];
+    let found =
+        ok(&[&["search", archive, "--limit", "9999", "--format", "pgn"], &filter[..]].concat());
+    assert!(found.matches("[Event ").count() > 10);
+    assert_eq!(found, ok(&[&["export", archive], &filter[..]].concat()));
+
+    // By number, in the order of the numbers.
+    let game = |id: &str| ok(&["show", archive, id, "--format", "pgn"]);
+    assert_eq!(ok(&["export", archive, "--id", "7", "--id", "3"]), game("7") + &game("3"));
+    assert!(all.contains(&game("7")));
+    let said = run(&["export", archive, "--id", "7", "--id", "99999"]);
+    assert!(said.code == 1 && said.out.is_empty() && said.err.contains("99999"), "{said:?}");
+    let said = run(&["export", archive, "--id", "7", "--player", "x"]);
+    assert!(said.code == 2 && said.err.contains("--id names the games"), "{said:?}");
+
+    // Compressed by the name of the file.
+    for (name, magic) in [
+        ("all.pgn.zst", &[0x28, 0xb5, 0x2f, 0xfd][..]),
+        ("all.pgn.GZ", &[0x1f, 0x8b]),
+        ("all.pgn", b"[Event"),
+    ] {
+        let file = path(name);
+        let said = run(&["export", archive, "--output", &file]);
+        assert!(said.code == 0 && said.err.contains(" games written to "), "{said:?}");
+        let bytes = fs::read(&file).expect("a file");
+        assert!(bytes.starts_with(magic), "{name}");
+        assert_eq!(bytes.len() < all.len() / 2, name != "all.pgn", "{name}");
+        let again = path(&format!("{name}.archive"));
+        if name.ends_with("GZ") {
+            // Not a name that is read, but a file that is.
+            continue;
+        }
+        ok(&["import", "-q", &again, &file]);
+        assert_eq!(ok(&["export", &again]), all, "{name}");
+    }
+    let said = run(&["export", archive, "--output", &path("all.pgn.bz2")]);
+    assert!(said.code == 2 && said.err.contains("bzip2 is only read"), "{said:?}");
+
+    // An answer goes into a file, too, and replaces none.
+    let file = path("list.tsv");
+    let list = ["search", archive, "--format", "tsv"];
+    assert_eq!(ok(&[&list[..], &["--output", &file]].concat()), "");
+    assert_eq!(fs::read_to_string(&file).expect("a file"), ok(&list));
+    let said = run(&[&list[..], &["--output", &file]].concat());
+    assert!(said.code == 2 && said.err.contains("this file exists"), "{said:?}");
+    ok(&["explore", archive, "--format", "csv", "--output", &file, "--force"]);
+    assert_eq!(
+        fs::read_to_string(&file).expect("a file"),
+        ok(&["explore", archive, "--format", "csv"])
+    );
+}
+
+#[test]
+fn one_game() {
+    let (_folder, archive) = archive_of(&GAMES);
+    let archive = archive.as_str();
+    check("show.json", &json(&ok(&["show", archive, "5", "--format", "json"])));
+    let flipped = ok(&["show", archive, "440", "--ply", "5", "--flip"]);
+    assert!(flipped.starts_with("1  ♖ ♔ ♕ ♖ ♗ ♗ ♘ ♘\n"), "{flipped}");
+    assert!(flipped.contains("\n   h g f e d c b a\n\nafter 3. d4\n"), "{flipped}");
+    // Far from any terminal, the game is printed.
+    assert_eq!(ok(&["show", archive, "1"]), ok(&["show", archive, "1", "--format", "table"]));
+    let game = value(&["show", archive, "440", "--format", "json"]);
+    assert_eq!(game["variant"], "chess960");
+    assert_eq!(game["moves"].as_array().map(Vec::len), game["plies"].as_u64().map(|n| n as usize));
+}
+
+#[test]
+fn trees() {
+    let (_folder, archive) = archive_of(&GAMES);
+    let archive = archive.as_str();
+    let tree = ["explore", archive, "--depth", "3", "--min-games", "20", "--games", "1"];
+    check("explore_tree.csv", &ok(&[&tree[..], &["--format", "csv"]].concat()));
+    check("explore_tree.json", &json(&ok(&[&tree[..], &["--format", "json"]].concat())));
+    let table = ok(&tree);
+    let names: Vec<&str> =
+        table.lines().map(|line| line.split("  ").next().unwrap_or("")).collect();
+    assert_eq!(names[..2], ["move", "e4"], "{table}");
+    assert!(table.lines().any(|line| line.starts_with("  e5 ")), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("    Nf3 ")), "{table}");
+    let total =
+        table.lines().find(|line| line.starts_with("total ")).expect("a line with all games");
+    assert!(total.contains(" 471 ") || total.contains(" 100.0 %"), "{total}");
+    assert!(table.contains("\nhighest rated:\n") && table.contains("\nnewest:\n"), "{table}");
+    // One in a hundred of a deeper tree, if nothing else is said.
+    let games = |more: &[&str]| {
+        let tree = value(&[&["explore", archive, "--format", "json"], more].concat());
+        let moves = tree["moves"].as_array().expect("moves").clone();
+        moves
+            .iter()
+            .map(|mv| {
+                ["white", "draws", "black", "other"]
+                    .iter()
+                    .map(|end| mv[end].as_u64().expect("a number"))
+                    .sum()
+            })
+            .collect::<Vec<u64>>()
+    };
+    let (all, common) = (games(&[]), games(&["--depth", "2"]));
+    assert!(all.len() > common.len() && *common.last().expect("a move") >= 4, "{all:?} {common:?}");
+    assert_eq!(games(&["--min-games", "1%"]), common);
+    for wrong in ["--depth=0", "--depth=61", "--min-games=few", "--min-games=200%"] {
+        assert_eq!(run(&["explore", archive, wrong]).code, 2, "{wrong}");
+    }
+}
+
+#[test]
+fn statistics() {
+    let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
+    let archive = archive.as_str();
+    check("stats.txt", &ok(&["stats", archive]));
+    check("stats.csv", &ok(&["stats", archive, "--format", "csv"]));
+    let player = ["stats", archive, "--player", "tal", "--format", "json"];
+    check("stats_player.json", &json(&ok(&player)));
+    assert_eq!(run(&["stats", archive, "--player", "nobody"]).code, 1);
+    // An archive's name alone says what is there.
+    assert_eq!(ok(&[archive]), ok(&["info", archive]));
+    assert_eq!(ok(&[archive, "--format", "csv"]), ok(&["info", archive, "--format", "csv"]));
+    let file = testdata("games/setup.pgn");
+    let said = run(&["stats", file.to_str().expect("text")]);
+    assert!(said.code == 2 && said.err.contains("halfmove pgn stats"), "{said:?}");
+}
