@@ -33,5 +33,7 @@ mod program;
 mod readers;
 #[path = "cli/round_trip.rs"]
 mod round_trip;
+#[path = "cli/tasks.rs"]
+mod tasks;
 #[path = "cli/verify.rs"]
 mod verify;
