@@ -14,6 +14,7 @@
 #                    ONLY=reading: only the reading of games beside other programs, on the large collections;
 #                    ONLY=codecs: only games as bytes and back, on the large collections, without the program;
 #                    ONLY=positions: only positions looked for in the large collections;
+#                    ONLY=questions: only questions about boards and moves, on the large collections;
 #                    ONLY=scale: only a million games and ten million, made of the large collections (4 GB of disk)
 # SCALE              for a draft of these: other numbers of games, such as 200000,2000000
 # WAIT               how many seconds to wait before each record for the machine to become idle; default: 600
@@ -142,11 +143,19 @@ positions() {
     HALFMOVE_QUESTIONS=$target/release/examples/questions "$runner" positions --record positions "${keep[@]}"
 }
 
-if [ "${ONLY:-}" = positions ]; then
-    positions
+# Questions about boards and moves, by the library.
+questions() {
+    "$cargo" build --locked --release -p halfmove-archive -p halfmove-cli --bin halfmove --example questions
+    HALFMOVE_QUESTIONS=$target/release/examples/questions "$runner" questions --record questions "${keep[@]}"
+}
+
+case ${ONLY:-} in
+positions | questions)
+    "$ONLY"
     tables
     exit
-fi
+    ;;
+esac
 
 # A million games, and ten million.
 scale() { "$runner" scale --record scale "${keep[@]}" ${SCALE:+--games "$SCALE"}; }

@@ -12,6 +12,7 @@ mod micro;
 mod pages;
 mod positions;
 mod process;
+mod questions;
 mod race;
 mod reading;
 mod scale;
@@ -36,6 +37,7 @@ halfmove-bench race                   leaves counted by us and by other librarie
 halfmove-bench reading [--only WORD]  games read by us and by other programs
 halfmove-bench codecs                 games as bytes and back, by our codecs and by others
 halfmove-bench positions              positions looked for in many games, in this process and by the library
+halfmove-bench questions              questions about boards and moves, by the library, and by Scid
 halfmove-bench scale [--games N,N]    a million games and ten million: time and memory
 halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
 
@@ -109,6 +111,12 @@ fn main() -> anyhow::Result<()> {
             let (_, places) = prepare()?;
             let (about, text) = positions::run(&places)?;
             keep.finish("Positions in many games", &about, &text)?;
+        }
+        ["questions", ..] => {
+            keep.ready()?;
+            let (_, places) = prepare()?;
+            let (about, text) = questions::run(&places)?;
+            keep.finish("Questions to many games", &about, &text)?;
         }
         ["scale", job @ ("games" | "answers"), games] => {
             scale::do_job(job, games.parse()?, &prepare()?.1)?;

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Both large collections of games between masters.
-const FILES: [&str; 2] = [
+pub(crate) const FILES: [&str; 2] = [
     "{data}/large/masters_gnuchess_book_1.02.pgn.zst",
     "{data}/large/masters_pgnmentor_players_A-K.pgn.zst",
 ];

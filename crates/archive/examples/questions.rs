@@ -5,8 +5,8 @@
 //! printf 'search %s\nplayer carlsen\n' "$FEN" | cargo run --release --example questions ARCHIVE THREADS ROUNDS
 //! ```
 //!
-//! A line of input is a question: `search FEN`, `explore FEN`, `player NAME`, `elo RATING`, `explore-elo FEN` or
-//! `sql QUERY`. The lines of output are in the same order: how many games, and the microseconds of each round. In every
+//! A line of input is a question: `search FEN`, `explore FEN`, `player NAME`, `elo RATING`, `explore-elo FEN`,
+//! `board CONDITIONS`, `played MOVES` or `sql QUERY`. The lines of output are in the same order: how many games, and the microseconds of each round. In every
 //! round, each question is asked once.
 
 #![allow(clippy::print_stdout, reason = "a program prints")]
@@ -16,7 +16,8 @@ use std::io::Read;
 use std::time::Instant;
 
 use futures::TryStreamExt;
-use halfmove_archive::{Archive, ArchiveOptions, Filter};
+use halfmove_archive::{Archive, ArchiveOptions, Filter, Question};
+use halfmove_game::replay::{BoardQuestion, MoveSequence};
 use halfmove_rules::Chess;
 use tokio::runtime::Runtime;
 
@@ -36,7 +37,7 @@ fn main() -> Outcome<()> {
     let mut questions = Vec::new();
     for line in text.lines() {
         let (kind, rest) = line.split_once(' ').ok_or("a question without an argument")?;
-        questions.push((Question::new(kind, rest)?, 0, Vec::new()));
+        questions.push((Asked::new(kind, rest)?, 0, Vec::new()));
     }
     // The first round brings the columns into memory.
     for round in 0..=rounds.parse::<u32>()? {
@@ -55,16 +56,19 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-enum Question {
+enum Asked {
     Search(Filter),
     Explore(Filter, Chess),
     Sql(String),
 }
 
-impl Question {
+impl Asked {
     fn new(kind: &str, rest: &str) -> Outcome<Self> {
         let position = || rest.parse::<Chess>();
         let player = |name: &str| Filter { player: Some(name.to_owned()), ..Filter::default() };
+        let asked = |question: Question| {
+            Self::Search(Filter { questions: vec![question], ..Filter::default() })
+        };
         let rated = Filter { min_elo: Some(2500), ..Filter::default() };
         Ok(match kind {
             "search" => Self::Search(Filter::position(position()?)),
@@ -72,6 +76,8 @@ impl Question {
             "explore-elo" => Self::Explore(rated, position()?),
             "player" => Self::Search(player(rest)),
             "elo" => Self::Search(Filter { min_elo: Some(rest.parse()?), ..Filter::default() }),
+            "board" => asked(rest.parse::<BoardQuestion>()?.into()),
+            "played" => asked(rest.parse::<MoveSequence>()?.into()),
             "sql" => Self::Sql(rest.to_owned()),
             other => return Err(format!("no such question: {other}").into()),
         })

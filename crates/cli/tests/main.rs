@@ -45,5 +45,7 @@ mod questions;
 mod readers;
 #[path = "cli/round_trip.rs"]
 mod round_trip;
+#[path = "cli/tasks.rs"]
+mod tasks;
 #[path = "cli/verify.rs"]
 mod verify;

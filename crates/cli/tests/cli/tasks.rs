@@ -1,0 +1,133 @@
+//! The pages of the guide that tell what people do: every command on them is run as it is typed, and answers as the page says.
+//!
+//! A line that begins with `$ ` in a block of the console is a command, and the lines below it are what it prints. All commands of a
+//! page run in one folder, in order. Times and speeds are not compared. `HALFMOVE_BLESS=1` rewrites the answers: review the diff.
+
+use crate::program::testdata;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The files that a page begins with.
+const FILES: [(&str, &str); 4] = [
+    ("games/masters.pgn.zst", "masters.pgn.zst"),
+    ("games/lichess.pgn.zst", "lichess.pgn.zst"),
+    ("games/makruk.pgn", "makruk.pgn"),
+    ("games/setup.pgn", "positions.pgn"),
+];
+
+#[test]
+#[cfg(unix)]
+fn the_tasks_of_a_club_player_answer_as_the_guide_says() {
+    assert!(run_page("tasks-player.md") >= 30);
+}
+
+#[test]
+#[cfg(unix)]
+fn the_tasks_of_a_researcher_answer_as_the_guide_says() {
+    assert!(run_page("tasks-researcher.md") >= 20);
+}
+
+/// Runs the commands of a page. Returns how many tasks it has.
+fn run_page(name: &str) -> usize {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide").join(name);
+    let text = fs::read_to_string(&page).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let folder = tempfile::tempdir().unwrap();
+    for (from, to) in FILES {
+        fs::copy(testdata(from), folder.path().join(to)).unwrap();
+    }
+    let (mut written, mut is_console, mut differences) = (String::new(), false, String::new());
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        written += line;
+        written.push('\n');
+        if line.starts_with("```") {
+            is_console = line == "```console";
+            continue;
+        }
+        let Some(command) = line.strip_prefix("$ ").filter(|_| is_console) else { continue };
+        let mut command = command.to_owned();
+        while command.ends_with('\\') {
+            let more = lines.next().expect("a line behind the backslash");
+            written += more;
+            written.push('\n');
+            command = command + "\n" + more;
+        }
+        let mut expected = String::new();
+        while let Some(line) =
+            lines.next_if(|line| !line.starts_with("$ ") && !line.starts_with("```"))
+        {
+            expected = expected + line + "\n";
+        }
+        let said = say(folder.path(), &command);
+        if timeless(&said) == timeless(&expected) {
+            written += &expected;
+        } else {
+            written += &said;
+            differences += &format!("$ {command}\n{said}--- the page says:\n{expected}\n");
+        }
+    }
+    if std::env::var_os("HALFMOVE_BLESS").is_some() {
+        fs::write(&page, written).unwrap();
+    } else {
+        assert!(differences.is_empty(), "{name}:\n{differences}");
+    }
+    text.lines().filter(|line| line.starts_with("## ") || line.starts_with("### ")).count()
+}
+
+/// What a command prints on both of its streams, as in a terminal whose lines are as long as they need to be.
+fn say(folder: &Path, command: &str) -> String {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_halfmove"));
+    let mut path = program.parent().unwrap().as_os_str().to_owned();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let output = Command::new("sh")
+        .args(["-c", &format!("exec 2>&1\n{command}")])
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("HOME", folder)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let mut said: String = said.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
+    if output.status.code() == Some(2) {
+        assert!(said.contains("error: "), "{command}: an error without a word: {said}");
+    }
+    // A page has no empty lines at the end of an answer.
+    while said.ends_with("\n\n") {
+        said.pop();
+    }
+    said
+}
+
+/// The text without what is another at every run: the numbers before ms, s and games/s.
+fn timeless(text: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for line in text.trim_end().lines() {
+        for word in line.trim_end().split(' ') {
+            let is_unit = |unit: &str| word.trim_end_matches([',', ')', ';', '.']) == unit;
+            let is_number = |word: &String| {
+                let number = word.trim_start_matches('(');
+                number.starts_with(|char: char| char.is_ascii_digit())
+            };
+            if ["ms", "s", "games/s"].into_iter().any(is_unit)
+                && words.last().is_some_and(is_number)
+            {
+                words.pop();
+            }
+            words.push(word.to_owned());
+        }
+        words.push("\n".to_owned());
+    }
+    words.join(" ")
+}
+
+#[test]
+fn only_times_are_left_out() {
+    let said = "3 games in 12 ms, (4,000 games/s)\n7 s of 9 moves";
+    assert_eq!(timeless(said), timeless("3 games in 7.5 ms, (1 games/s)\n8 s of 9 moves"));
+    assert_ne!(timeless(said), timeless("4 games in 12 ms, (4,000 games/s)\n7 s of 9 moves"));
+    assert_ne!(timeless(said), timeless("3 games in 12 ms, (4,000 games/s)\n7 s of 8 moves"));
+}
