@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use halfmove_game::replay::{Candidate, Query};
+use halfmove_game::replay::Candidate;
 use roaring::RoaringTreemap;
 
 pub(crate) use self::ask::Ask;

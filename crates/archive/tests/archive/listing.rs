@@ -164,7 +164,7 @@ fn statistics_are_those_of_plain_loops() -> Outcome {
     let no_filter = Filter::default();
     let tal = Filter { player: Some("tal".to_owned()), ..Filter::default() };
     let late =
-        Filter { since: Some("1950".parse()?), eco: Some("B".to_owned()), ..no_filter.clone() };
+        Filter { since: Some("1950".parse()?), eco: Some("B".parse()?), ..no_filter.clone() };
     for filter in [no_filter, tal, late] {
         let found = wait(archive.stats(&filter))?;
         let ids = wait(archive.search(&filter, usize::MAX))?;

@@ -1,7 +1,7 @@
 //! `halfmove duplicates`: games that are in an archive more than once.
 
 use crate::args::{DuplicateKind, Duplicates as Args, Format};
-use crate::output::{self, Rows, counted};
+use crate::output::{self, Answer, Rows, counted};
 use crate::watch::{Watch, explain};
 use crate::{Done, archive};
 use halfmove_archive::{Archive, Duplicates, GameSummary};
@@ -46,7 +46,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
         .map(|(number, group)| object(number + 1, group, &games))
         .collect();
     let rows = match args.output.format {
-        Format::Csv => Rows::of_objects(FIELDS, &flat(&objects)),
+        Format::Csv | Format::Tsv => Rows::of_objects(FIELDS, &flat(&objects)),
         _ => Rows {
             heading: &[
                 "group", "differs", "id", "", "white", "black", "date", "result", "plies", "event",
@@ -68,7 +68,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
             "\nto keep the best of each exact group (*): halfmove duplicates {name} --remove"
         );
     }
-    output::print(args.output.format, &rows, &closing, || {
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("groups") };
+    output::print(args.output.format, &answer, || {
         let mut answer = counts(&found);
         answer["groups"] = objects.into();
         answer
@@ -206,7 +207,8 @@ fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<
         None if count == 0 => "no exact duplicates, nothing is removed".to_owned(),
         None => format!("{} would be removed", counted(count, "game")),
     };
-    output::print(args.output.format, &rows, &closing, || {
+    let answer = Answer { rows: &rows, closing: &closing, list: None };
+    output::print(args.output.format, &answer, || {
         json!({
             "groups": found.exact.len(),
             "removed": count,

@@ -2,7 +2,7 @@
 
 use super::players::{ending, years};
 use crate::args::{EventSort, Events, Format};
-use crate::output::{self, Rows, counted};
+use crate::output::{self, Answer, Rows, counted};
 use crate::{Done, archive};
 use halfmove_archive::EventSummary;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub(crate) fn run(args: Events) -> anyhow::Result<Done> {
     events.truncate(if args.limit == 0 { all } else { args.limit });
     let objects: Vec<Value> = events.iter().map(object).collect();
     let rows = match args.output.format {
-        Format::Csv => Rows::of_objects(FIELDS, &objects),
+        Format::Csv | Format::Tsv => Rows::of_objects(FIELDS, &objects),
         _ => Rows {
             heading: &["event", "site", "years", "games", "players", "elo"],
             numbers: &["games", "players", "elo"],
@@ -41,12 +41,8 @@ pub(crate) fn run(args: Events) -> anyhow::Result<Done> {
         },
     };
     let closing = counted(all as u64, "event") + &ending(clock, events.len(), all);
-    output::print(
-        args.output.format,
-        &rows,
-        &closing,
-        || json!({ "count": all, "events": objects }),
-    )?;
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("events") };
+    output::print(args.output.format, &answer, || json!({ "count": all, "events": objects }))?;
     Ok(if all > 0 { Done::Found } else { Done::Nothing })
 }
 

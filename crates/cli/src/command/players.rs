@@ -1,7 +1,7 @@
 //! `halfmove players`: who is in an archive, under which names.
 
 use crate::args::{Format, Merge, PlayerSort, Players, PlayersVerb};
-use crate::output::{self, Rows, counted, grouped};
+use crate::output::{self, Answer, Rows, counted, grouped};
 use crate::watch::{Watch, explain};
 use crate::{Done, archive, score};
 use anyhow::anyhow;
@@ -27,7 +27,7 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
         similar.truncate(if args.limit == 0 { all } else { args.limit });
         let objects: Vec<Value> = similar.iter().map(pair).collect();
         let rows = match args.output.format {
-            Format::Csv => Rows::of_objects(PAIR_FIELDS, &objects),
+            Format::Csv | Format::Tsv => Rows::of_objects(PAIR_FIELDS, &objects),
             _ => Rows {
                 heading: &[
                     "name",
@@ -51,12 +51,8 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
             closing +=
                 &format!("\nto merge two: halfmove players merge {name} \"{one}\" \"{two}\"");
         }
-        output::print(
-            args.output.format,
-            &rows,
-            &closing,
-            || json!({ "count": all, "pairs": objects }),
-        )?;
+        let answer = Answer { rows: &rows, closing: &closing, list: Some("pairs") };
+        output::print(args.output.format, &answer, || json!({ "count": all, "pairs": objects }))?;
         return Ok(if all > 0 { Done::Found } else { Done::Nothing });
     }
     let mut players = archive::wait(archive.players(name))?;
@@ -77,7 +73,7 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
     players.truncate(if args.limit == 0 { all } else { args.limit });
     let objects: Vec<Value> = players.iter().map(object).collect();
     let rows = match args.output.format {
-        Format::Csv => Rows::of_objects(FIELDS, &objects),
+        Format::Csv | Format::Tsv => Rows::of_objects(FIELDS, &objects),
         _ => Rows {
             heading: &["name", "games", "years", "elo", "won", "drawn", "lost", "score"],
             numbers: &["games", "elo", "won", "drawn", "lost", "score"],
@@ -85,12 +81,8 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
         },
     };
     let closing = counted(all as u64, "player") + &ending(clock, players.len(), all);
-    output::print(
-        args.output.format,
-        &rows,
-        &closing,
-        || json!({ "count": all, "players": objects }),
-    )?;
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("players") };
+    output::print(args.output.format, &answer, || json!({ "count": all, "players": objects }))?;
     Ok(if all > 0 { Done::Found } else { Done::Nothing })
 }
 
@@ -233,7 +225,8 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
         None if games == 0 => "no game has one of these names, nothing is changed".to_owned(),
         None => format!("{} would be changed", counted(games, "game")),
     };
-    output::print(args.output.format, &rows, &closing, || {
+    let answer = Answer { rows: &rows, closing: &closing, list: None };
+    output::print(args.output.format, &answer, || {
         json!({
             "name": args.to,
             "merged": args.from,
