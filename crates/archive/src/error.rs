@@ -9,7 +9,7 @@ use halfmove_game::codec::EncodeError;
 use crate::filter::FilterError;
 
 pub(crate) use self::engine::{
-    Raised, caught, caught_in_log, of_commit, of_file, of_kind, of_log, said,
+    Raised, caught, caught_in_log, of_commit, of_file, of_kind, of_log, of_output, said,
 };
 
 /// Why an operation on an archive failed.
@@ -158,6 +158,9 @@ pub enum ArchiveError {
     /// An input of an import could not be opened or read to its end.
     #[error("{0}")]
     Input(std::io::Error),
+    /// The answer to a query could not be written.
+    #[error("{0}")]
+    Output(std::io::Error),
     /// The work was stopped by whoever watches it.
     #[error("it was stopped")]
     Stopped,

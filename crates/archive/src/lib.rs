@@ -123,7 +123,7 @@ pub use read::{PgnText, PgnTexts, StoredGame};
 pub use score::Score;
 pub use search::{Found, GameSummary, MORE_COLUMNS, SearchOptions, Sort, SortBy, SortError};
 pub use sources::{ContentSum, ImportedSource};
-pub use sql::{Answer, AnswerBatch, AnswerColumn};
+pub use sql::{Answer, AnswerBatch, AnswerColumn, Statements, statements};
 pub use stats::{RATING_BAND, Stats};
 pub use store::{Archive, UndoReport, VacuumReport, is_url};
 pub use variants::VariantCounts;

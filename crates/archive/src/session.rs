@@ -1,5 +1,6 @@
 //! The query engine, set up for one archive.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use datafusion::catalog::{
@@ -34,6 +35,28 @@ use crate::table::GamesTable;
 const TABLE: &str = "games";
 
 impl Archive {
+    /// The names of all functions that a query can call, in alphabetical order: those over moves and those of the engine.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// let archive = halfmove_archive::Archive::create(folder.path().join("games"))?;
+    /// let names = archive.function_names();
+    /// assert!(["count", "explore", "reaches", "row_number"].iter().all(|name| names.contains(&name.to_string())));
+    /// # Ok(()) }
+    /// ```
+    pub fn function_names(&self) -> Vec<String> {
+        let state = self.engine_state.get_or_init(|| self.template());
+        let names: BTreeSet<&String> = state
+            .scalar_functions()
+            .keys()
+            .chain(state.higher_order_functions().keys())
+            .chain(state.aggregate_functions().keys())
+            .chain(state.window_functions().keys())
+            .collect();
+        names.into_iter().cloned().collect()
+    }
+
     /// A session for one query.
     fn session(&self) -> Result<SessionContext> {
         let template = self.engine_state.get_or_init(|| self.template());

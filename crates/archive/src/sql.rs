@@ -2,6 +2,8 @@
 
 mod clauses;
 mod functions;
+mod parquet;
+mod statements;
 mod tags;
 
 use std::pin::Pin;
@@ -17,6 +19,7 @@ use futures::future::BoxFuture;
 use futures::{FutureExt, Stream, StreamExt};
 
 pub(crate) use self::clauses::check_clauses;
+pub use self::statements::{Statements, statements};
 pub(crate) use self::tags::add_tag_columns;
 use crate::error::ArchiveError;
 use crate::store::Archive;
@@ -139,6 +142,17 @@ impl AnswerBatch {
     /// The rows as an Arrow record batch.
     pub fn record_batch(&self) -> &RecordBatch {
         &self.batch
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// Some of the rows, without a copy of them: `length` rows from `offset` on, as far as there are any.
+    pub fn slice(&self, offset: usize, length: usize) -> Self {
+        let offset = offset.min(self.rows());
+        Self { batch: self.batch.slice(offset, length.min(self.rows() - offset)) }
     }
 
     /// The rows as text, `None` for null.

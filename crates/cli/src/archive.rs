@@ -1,6 +1,8 @@
 //! Archives named on the command line.
 
 use crate::args::{self, Ending, Years};
+use crate::command::import::files::{Files, is_pgn};
+use crate::movetext;
 use crate::output::{self, Advised, counted};
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{
@@ -10,7 +12,7 @@ use halfmove_archive::{
 use std::env;
 use std::future::Future;
 use std::path::Path;
-use tokio::runtime::Builder;
+use tokio::runtime::{Builder, Runtime};
 
 /// Opens an archive for reading.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Archive> {
@@ -22,14 +24,36 @@ pub(crate) fn open_with(path: &Path, options: &ArchiveOptions) -> anyhow::Result
     let mut options = options.clone();
     options.store = StoreOptions::from_variables(env::vars_os());
     Archive::open_with(path, &options).map_err(|error| match error {
-        ArchiveError::NotAnArchive { .. } if is_vacant(path) => {
-            anyhow::Error::new(error).context(format!(
-                "cannot open {} (to make an archive: halfmove import {0} FILE…)",
-                path.display()
-            ))
+        ArchiveError::NotAnArchive { .. } => {
+            let hint = instead(path);
+            let error = anyhow::Error::new(error);
+            match hint {
+                Some(hint) => Advised::new(error, hint).into(),
+                None => error,
+            }
         }
         error => error.into(),
     })
+}
+
+/// What to do where there is no archive.
+fn instead(path: &Path) -> Option<String> {
+    let name = path.display();
+    if let Some(option) = path.to_str().and_then(movetext::option_for) {
+        return Some(format!("the archive comes first, then {option} \"{name}\""));
+    }
+    if path.to_str().is_some_and(|text| text.to_lowercase().starts_with("select ")) {
+        return Some("the archive comes first, then the query".to_owned());
+    }
+    if is_vacant(path) {
+        return Some(format!("to make an archive: halfmove import {name} FILE…"));
+    }
+    let holds_games = match path.is_dir() {
+        true => Files::find(&[path.to_owned()]).is_ok(),
+        false => is_pgn(path),
+    };
+    holds_games
+        .then(|| format!("to make an archive of these games: halfmove import ARCHIVE {name}"))
 }
 
 /// The name of the threads on which the archive answers.
@@ -51,9 +75,13 @@ pub(crate) fn wait<T, E>(answer: impl Future<Output = Result<T, E>>) -> anyhow::
 where
     anyhow::Error: From<E>,
 {
+    Ok(runtime()?.block_on(answer)?)
+}
+
+/// The threads on which the archive answers.
+pub(crate) fn runtime() -> anyhow::Result<Runtime> {
     let runtime = Builder::new_multi_thread().enable_all().thread_name(THREADS).build();
-    let runtime = runtime.context("cannot start threads")?;
-    Ok(runtime.block_on(answer)?)
+    runtime.context("cannot start threads")
 }
 
 /// Converts the filter from the command line.

@@ -14,12 +14,14 @@ mod players;
 mod position;
 mod question;
 mod search;
+mod shell;
 mod show;
 mod sql;
 mod stats;
 mod upgrade;
+mod verbs;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -37,10 +39,12 @@ pub(crate) use players::{EventSort, Events, Merge, PlayerSort, Players, PlayersV
 pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
 pub(crate) use question::Questions;
 pub(crate) use search::{GamesFormat, Search};
+pub(crate) use shell::{Completions, Man};
 pub(crate) use show::{GameFormat, Show};
-pub(crate) use sql::Sql;
+pub(crate) use sql::{FUNCTIONS, Sql, SqlFormat};
 pub(crate) use stats::Stats;
 pub(crate) use upgrade::{Upgrade, Verify};
+pub(crate) use verbs::command;
 
 /// Chess games, one byte per half-move: import, search, explore, query, export.
 ///
@@ -52,7 +56,7 @@ pub(crate) use upgrade::{Upgrade, Verify};
 #[derive(Debug, Parser)]
 #[command(name = "halfmove", version, max_term_width = 100, subcommand_required = true)]
 #[command(override_usage = "halfmove <COMMAND>\n       halfmove FILE…")]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   halfmove season.pgn
   halfmove import club games/*.pgn.zst
@@ -63,6 +67,8 @@ Exit codes: 0 done or found, 1 nothing found (search, explore, show, export, pla
 duplicates, remove), faults found (pgn check), damage found (verify) or games left out (encode),
 2 error, 130 or 143 interrupted (Ctrl-C, SIGTERM).")]
 pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) color: Color,
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
@@ -70,14 +76,31 @@ pub(crate) struct Cli {
 impl Cli {
     /// Whether there is a verb of this name.
     pub(crate) fn has_verb(name: &str) -> bool {
-        name == "help" || Self::command().find_subcommand(name).is_some()
+        name == "help" || command().find_subcommand(name).is_some()
     }
 
     pub(crate) fn has_pgn_verb(name: &str) -> bool {
-        let command = Self::command();
+        let command = command();
         let pgn = command.find_subcommand("pgn");
         pgn.is_some_and(|pgn| pgn.find_subcommand(name).is_some())
     }
+}
+
+/// Where there is color. It is settled before the command line is understood: see the module of this name.
+#[derive(Debug, Args)]
+pub(crate) struct Color {
+    /// When to use color
+    ///
+    /// When to use color. With auto, on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE asks for it elsewhere
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_short_help = true,
+        help_heading = "Output"
+    )]
+    pub(crate) color: ColorChoice,
 }
 
 /// A number of threads. Many more than there are cores gain nothing, and a system may refuse them.
@@ -141,10 +164,14 @@ pub(crate) enum Verb {
     Moves(Moves),
     /// Draw a position, and show check, counting and how the game ended
     Position(ShowPosition),
+    /// Print a script that completes commands in a shell
+    Completions(Completions),
+    /// Print a page of the manual, or write all of them
+    Man(Man),
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   halfmove perft --depth 6
   halfmove perft --depth 8 --threads 8 --hash 1024
@@ -169,7 +196,7 @@ pub(crate) struct Perft {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   halfmove moves --fen \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"
   halfmove moves --variant makruk --san thai
@@ -185,10 +212,10 @@ pub(crate) struct Moves {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Moves are in UCI notation or SAN (for Makruk, in Fairy-Stockfish's style); move numbers and a result
-are ignored. In Makruk with --counting thai or makruk-js there are two more words: `count` makes the
-side to move start counting, `stop` makes the counting side stop.
+#[command(after_long_help = "\
+SAN of Makruk is in Fairy-Stockfish's style. With --counting thai or makruk-js there are two more
+words among the moves: `count` makes the side to move start counting, `stop` makes the counting side
+stop.
 
 Examples:
   halfmove position --moves \"1. e4 e5 2. Nf3\"
@@ -198,9 +225,6 @@ Examples:
 pub(crate) struct ShowPosition {
     #[command(flatten)]
     pub(crate) start: Start,
-    /// Moves to play from there
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    pub(crate) moves: String,
     /// How Makruk is counted; the default is auto
     #[arg(long, value_name = "POLICY")]
     pub(crate) counting: Option<Counting>,
@@ -212,17 +236,17 @@ pub(crate) struct ShowPosition {
 #[derive(Debug, Args)]
 pub(crate) struct ToFile {
     /// Write to this file instead of standard output; it is created only when complete
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     /// Replace the file if it exists
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", help_heading = "Output")]
     pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Output {
     /// Output format
-    #[arg(long, default_value = "table")]
+    #[arg(long, default_value = "table", help_heading = "Output")]
     pub(crate) format: Format,
 }
 
@@ -263,6 +287,6 @@ mod tests {
 
     #[test]
     fn help_fits_into_its_width() {
-        check(&Cli::command());
+        check(&command());
     }
 }

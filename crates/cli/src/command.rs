@@ -2,6 +2,7 @@
 
 pub(crate) mod codecs;
 pub(crate) mod compact;
+pub(crate) mod completions;
 pub(crate) mod decode;
 pub(crate) mod dump;
 pub(crate) mod duplicates;
@@ -12,6 +13,7 @@ pub(crate) mod export;
 pub(crate) mod history;
 pub(crate) mod import;
 pub(crate) mod info;
+pub(crate) mod man;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod pgn;

@@ -3,22 +3,24 @@
 mod archive;
 mod args;
 mod board;
+mod color;
 mod command;
-mod fit;
 mod interrupt;
+mod movetext;
 mod new_file;
 mod output;
 mod position;
 mod progress;
 mod score;
 mod screen;
+mod table;
 mod visible;
 mod watch;
 
 use args::{Cli, Summary, Verb};
-use clap::Parser;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{FromArgMatches, Parser};
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::num::{IntErrorKind, ParseIntError};
@@ -44,9 +46,14 @@ enum Done {
 
 fn main() -> ExitCode {
     keep_queries_quiet();
+    color::begin(env::args_os());
     let done = match env::args_os().nth(1) {
         Some(first) if is_file(&first) => command::pgn::summary::run(Summary::parse()),
-        _ => run(Cli::try_parse().unwrap_or_else(|error| advised(error).exit()).verb),
+        _ => {
+            let typed = args::command().try_get_matches();
+            let typed = typed.and_then(|typed| Cli::from_arg_matches(&typed));
+            run(typed.unwrap_or_else(|error| advised(error).exit()).verb)
+        }
     };
     match done {
         Ok(Done::Found) => ExitCode::SUCCESS,
@@ -55,6 +62,7 @@ fn main() -> ExitCode {
         // A reader may stop reading our output; that is not an error.
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
+            let error = command::sql::explained(error);
             output::report(&error);
             let interrupted = error.downcast_ref::<interrupt::Interrupted>();
             ExitCode::from(interrupted.map_or(2, interrupt::Interrupted::exit_code))
@@ -88,6 +96,10 @@ fn advised(mut error: clap::Error) -> clap::Error {
                 let tip = format!("PGN files have verbs of their own: halfmove pgn {verb}");
                 error.remove(ContextKind::SuggestedSubcommand);
                 suggest(&mut error, tip);
+            } else if error.get(ContextKind::SuggestedSubcommand).is_none() {
+                let tip =
+                    "there is no verb, file or folder of this name: `halfmove -h` lists the verbs";
+                suggest(&mut error, tip.to_owned());
             }
             error
         }
@@ -106,7 +118,11 @@ fn advised(mut error: clap::Error) -> clap::Error {
         }
         ErrorKind::UnknownArgument => {
             let word = text(ContextKind::InvalidArg).unwrap_or_default();
-            if let Some(tip) = quoted(&word, env::args_os()) {
+            if word == "--format" {
+                error.remove(ContextKind::SuggestedArg);
+                let tip = "search, explore and sql have --format";
+                suggest(&mut error, tip.to_owned());
+            } else if let Some(tip) = quoted(&word, env::args_os()) {
                 suggest(&mut error, tip);
             }
             error
@@ -120,8 +136,8 @@ fn suggest(error: &mut clap::Error, tip: String) {
     error.insert(ContextKind::Suggested, tip);
 }
 
-/// What to do about a word too many, if it belongs to the value of an option that was not quoted: `--moves e4 e5`; or if it
-/// is an archive that comes too late.
+/// What to do about a word too many, if it belongs to the value of an option that was not quoted: `--moves e4 e5`; if it is
+/// moves or a position without an option; or if it is an archive that comes too late.
 fn quoted(word: &str, args: impl Iterator<Item = OsString>) -> Option<String> {
     let args: Vec<String> = args.map(|arg| arg.to_string_lossy().into_owned()).collect();
     let at = args.iter().position(|arg| arg == word)?;
@@ -133,6 +149,13 @@ fn quoted(word: &str, args: impl Iterator<Item = OsString>) -> Option<String> {
         let value = args[begin + 1..].iter().take_while(|arg| !arg.starts_with("--"));
         let value = value.map(String::as_str).collect::<Vec<_>>().join(" ");
         return Some(format!("put it in quotes: {} \"{value}\"", args[begin]));
+    }
+    let more = args[at..].iter().take_while(|arg| !arg.starts_with("--"));
+    let more = more.map(String::as_str).collect::<Vec<_>>().join(" ");
+    for text in [more.as_str(), word] {
+        if let Some(option) = movetext::option_for(text) {
+            return Some(format!("an option says what it is: {option} \"{text}\""));
+        }
     }
     let (verb, first) = (args.get(1)?, args.get(2)?);
     let is_late =
@@ -179,5 +202,7 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
         Verb::Perft(args) => command::perft::run(args),
         Verb::Moves(args) => command::moves::run(args),
         Verb::Position(args) => command::position::run(args),
+        Verb::Completions(args) => command::completions::run(args),
+        Verb::Man(args) => command::man::run(args),
     }
 }

@@ -1,11 +1,12 @@
 //! Answers in all formats, on standard output or in a file; errors on standard error.
 
 use crate::args::{Format, ToFile};
+use crate::color::{self, ERROR, HINT, paint};
 use crate::new_file::NewFile;
 use crate::screen;
+use crate::table::{self, Page};
 use crate::visible::visible;
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
+use anstyle::Style;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
@@ -53,12 +54,23 @@ pub(crate) fn is_unwritable(error: &anyhow::Error) -> bool {
 #[derive(Debug)]
 pub(crate) struct Advised {
     error: anyhow::Error,
-    hint: String,
+    /// The lines where the mistake is, ready to print.
+    excerpt: Option<String>,
+    hint: Option<String>,
 }
 
 impl Advised {
     pub(crate) fn new(error: impl Into<anyhow::Error>, hint: impl Into<String>) -> Self {
-        Self { error: error.into(), hint: hint.into() }
+        Self { error: error.into(), excerpt: None, hint: Some(hint.into()) }
+    }
+
+    /// With the place of the mistake, and perhaps no advice.
+    pub(crate) fn at(
+        error: impl Into<anyhow::Error>,
+        excerpt: Option<String>,
+        hint: Option<String>,
+    ) -> Self {
+        Self { error: error.into(), excerpt, hint }
     }
 }
 
@@ -77,26 +89,47 @@ impl std::error::Error for Advised {
 /// Prints an error, with advice.
 pub(crate) fn report(error: &anyhow::Error) {
     let mut chain = error.chain().map(ToString::to_string).peekable();
-    let mut line = String::from("error");
+    let mut line = String::new();
     // Print a cause only once if its effect repeats it.
     while let Some(cause) = chain.next() {
         if chain.peek().is_none_or(|deeper| !cause.ends_with(deeper.as_str())) || cause.len() < 2 {
-            line.push_str(": ");
+            separate(&mut line);
             line.push_str(&cause);
         } else if let Some(deeper) = chain.peek() {
             let head = &cause[..cause.len() - deeper.len()];
             let head = head.trim_end_matches([':', ' ']);
             if !head.is_empty() {
-                line.push_str(": ");
+                separate(&mut line);
                 line.push_str(head);
             }
         }
     }
-    note(line);
+    labeled("error", ERROR, &line);
     let advised = error.chain().find_map(|cause| cause.downcast_ref::<Advised>());
-    if let Some(Advised { hint, .. }) = advised {
-        note(format_args!("hint: {hint}"));
+    let Some(Advised { excerpt, hint, .. }) = advised else { return };
+    if let Some(excerpt) = excerpt {
+        let _ = write!(io::stderr().lock(), "{excerpt}");
     }
+    if let Some(hint) = hint {
+        self::hint(hint);
+    }
+}
+
+/// Says what the user can do.
+pub(crate) fn hint(text: &str) {
+    labeled("hint", HINT, text);
+}
+
+fn separate(line: &mut String) {
+    if !line.is_empty() {
+        line.push_str(": ");
+    }
+}
+
+/// A note that begins with a word in color.
+fn labeled(label: &str, style: Style, text: &str) {
+    let label = paint(label, style, color::on_stderr());
+    let _ = writeln!(io::stderr().lock(), "{label}: {}", visible_lines(text));
 }
 
 /// JSON in which no control character is left: its own rules let those beyond ASCII pass.
@@ -169,27 +202,6 @@ pub(crate) struct Answer<'a> {
     pub(crate) list: Option<&'static str>,
 }
 
-/// A table for people: columns separated by spaces, numbers aligned to the right, nothing in it that
-/// a terminal would obey.
-pub(crate) fn table(
-    heading: &[impl AsRef<str>],
-    rows: &[Vec<String>],
-    is_number: impl Fn(usize) -> bool,
-) -> String {
-    let mut table = Table::new();
-    table.load_preset(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(heading.iter().map(|name| visible(name.as_ref())));
-    table.add_rows(rows.iter().map(|row| row.iter().map(|cell| visible(cell))));
-    for (index, column) in table.column_iter_mut().enumerate() {
-        let left = if index == 0 { 0 } else { 1 };
-        column.set_padding((left, 1));
-        if is_number(index) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
-}
-
 /// Prints a text and a line break.
 pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
@@ -204,10 +216,10 @@ pub(crate) fn print(
     answer: &Answer<'_>,
     json: impl FnOnce() -> Value,
 ) -> anyhow::Result<()> {
-    // A table and JSON have nothing in them that a terminal would obey.
-    match format.is_rows() {
-        true => write(format, answer, json, &mut screen::stdout()),
-        false => write(format, answer, json, &mut io::stdout().lock()),
+    // A table has nothing in it that a terminal would obey, but color of our own.
+    match format {
+        Format::Table => write_on(Page::stdout(), format, answer, json, &mut io::stdout().lock()),
+        _ => write(format, answer, json, &mut screen::stdout()),
     }
 }
 
@@ -231,6 +243,16 @@ pub(crate) fn write(
     json: impl FnOnce() -> Value,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
+    write_on(Page::FILE, format, answer, json, out)
+}
+
+fn write_on(
+    page: Page,
+    format: Format,
+    answer: &Answer<'_>,
+    json: impl FnOnce() -> Value,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let Answer { rows, closing, list } = answer;
     match format {
         Format::Json => writeln!(out, "{}", ascii_controls(&json().to_string()))?,
@@ -249,7 +271,7 @@ pub(crate) fn write(
         Format::Table => {
             if !rows.rows.is_empty() {
                 let is_number = |column: usize| rows.numbers.contains(&rows.heading[column]);
-                write!(out, "{}", table(rows.heading, &rows.rows, is_number))?;
+                write!(out, "{}", table::draw(rows.heading, &rows.rows, is_number, page))?;
             }
             if !closing.is_empty() {
                 writeln!(out, "{closing}")?;

@@ -1,10 +1,16 @@
 //! Positions given on the command line.
 
 use crate::args::{Position, Start, Variant};
+use crate::movetext;
+use crate::output::Advised;
 use anyhow::{Context, anyhow, bail};
 use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk;
-use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk, Move};
+use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk};
+
+/// What a FEN is made of.
+const FIELDS: &str = "a FEN has the pieces, the side to move, castling and en passant: \
+    \"4k3/8/8/8/8/8/4P3/4K3 w - -\"";
 
 /// The position of a FEN; without one, the usual start.
 ///
@@ -13,7 +19,13 @@ fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow::Result<Che
     match fen {
         None if mode == Some(CastlingMode::Chess960) => Ok(Chess::default().into_chess960()),
         None => Ok(Chess::default()),
-        Some(fen) => Chess::from_fen(fen, mode).with_context(|| format!("--fen \"{fen}\"")),
+        Some(fen) => {
+            let position = Chess::from_fen(fen, mode).with_context(|| format!("--fen \"{fen}\""));
+            position.map_err(|error| match fen.split_whitespace().count() {
+                4.. => error,
+                _ => Advised::new(error, FIELDS).into(),
+            })
+        }
     }
 }
 
@@ -21,17 +33,17 @@ impl Position {
     /// The requested position, if any.
     pub(crate) fn wanted(&self) -> anyhow::Result<Option<AnyPosition>> {
         match (&self.fen, &self.moves) {
-            (Some(_), _) => self.start().map(Some),
-            (None, Some(moves)) => after_moves(self.start()?, moves).map(Some),
             (None, None) => Ok(None),
+            (_, None) => self.start().map(Some),
+            (_, Some(moves)) => movetext::play(self.start()?, moves).map(Some),
         }
     }
 
     /// The position of the FEN; without one, the usual start of the variant.
     pub(crate) fn start(&self) -> anyhow::Result<AnyPosition> {
         let Self { fen, variant, dialect, .. } = self;
-        let start = Start { fen: fen.clone(), variant: *variant, dialect: *dialect };
-        start.position().map(|(position, _)| position)
+        let (fen, variant, dialect) = (fen.clone(), *variant, *dialect);
+        Start { fen, moves: None, variant, dialect }.position().map(|(position, _)| position)
     }
 
     /// The opening of the requested position. With moves, that of the last position on the way that is listed.
@@ -39,7 +51,8 @@ impl Position {
         let mut position = self.start()?;
         let of = |position: &AnyPosition| position.as_chess().and_then(openings::of_position);
         let mut opening = of(&position);
-        for mv in moves_of(&position, self.moves.as_deref().unwrap_or_default())? {
+        for word in movetext::words(self.moves.as_deref().unwrap_or_default())? {
+            let mv = movetext::find(&position, &word)?;
             position.play_unchecked(mv);
             opening = of(&position).or(opening);
         }
@@ -47,57 +60,17 @@ impl Position {
     }
 }
 
-/// The position after some moves in SAN or UCI notation.
-fn after_moves(mut position: AnyPosition, text: &str) -> anyhow::Result<AnyPosition> {
-    for mv in moves_of(&position, text)? {
-        position.play_unchecked(mv);
+impl Start {
+    /// The position after the moves, and the variant to name in output.
+    pub(crate) fn reached(&self) -> anyhow::Result<(AnyPosition, Variant)> {
+        let (start, variant) = self.position()?;
+        let moves = self.moves.as_deref().unwrap_or_default();
+        Ok((movetext::play(start, moves)?, variant))
     }
-    Ok(position)
-}
-
-/// Moves from a position in SAN or UCI notation.
-fn moves_of(start: &AnyPosition, text: &str) -> anyhow::Result<Vec<Move>> {
-    let mut position = start.clone();
-    let mut moves = Vec::new();
-    for Word { number, typed, text } in words(text) {
-        let uci = || position.parse_uci(text).ok();
-        match position.parse_san(text).or_else(|error| uci().ok_or(error)) {
-            Ok(mv) => {
-                position.play_unchecked(mv);
-                moves.push(mv);
-            }
-            Err(error) => bail!("--moves, word {number}, \"{typed}\": {error}"),
-        }
-    }
-    Ok(moves)
-}
-
-/// A word of `--moves`.
-pub(crate) struct Word<'a> {
-    /// The number of the word, from 1.
-    pub(crate) number: usize,
-    /// The whole word, possibly with a move number.
-    pub(crate) typed: &'a str,
-    /// The move alone.
-    pub(crate) text: &'a str,
-}
-
-/// The words of a text, without move numbers and results.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    text.split_whitespace().enumerate().filter_map(|(index, typed)| {
-        let text = typed.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
-        let is_number = text.is_empty() && typed.ends_with('.');
-        if is_number || matches!(typed, "1-0" | "0-1" | "1/2-1/2" | "*") {
-            return None;
-        }
-        // Castling with zeros begins with a digit, but a move number ends with a dot.
-        let text = if typed.contains('.') { text } else { typed };
-        Some(Word { number: index + 1, typed, text })
-    })
 }
 
 impl Start {
-    /// The position, and the variant to name in output.
+    /// The position before the moves, and the variant to name in output.
     pub(crate) fn position(&self) -> anyhow::Result<(AnyPosition, Variant)> {
         if let Some(variant @ Variant::Makruk(rules)) = self.variant {
             return Ok((self.makruk(rules)?, variant));

@@ -45,6 +45,10 @@ mod questions;
 mod readers;
 #[path = "cli/round_trip.rs"]
 mod round_trip;
+#[path = "cli/shell.rs"]
+mod shell;
+#[path = "cli/sql.rs"]
+mod sql;
 #[path = "cli/tasks.rs"]
 mod tasks;
 #[path = "cli/verify.rs"]

@@ -182,6 +182,14 @@ pub(crate) fn of_commit(path: &Path, error: KernelError) -> ArchiveError {
     }
 }
 
+/// What the writer of Parquet says about an answer: where it goes cannot be written, or a column cannot be held.
+pub(crate) fn of_output(error: ParquetError) -> ArchiveError {
+    match cause::<io::Error>(&error) {
+        Some(error) => ArchiveError::Output(io_again(error)),
+        None => ArchiveError::Query(format!("this cannot be written as Parquet: {error}")),
+    }
+}
+
 impl From<KernelError> for ArchiveError {
     fn from(error: KernelError) -> Self {
         // Some of the kernel's errors include a backtrace in their text; what the user needs is inside it.
@@ -306,6 +314,15 @@ fn plain(text: &str) -> String {
              number of half-moves, octet_length(moves) that of bytes, san(moves) the moves as text"
         );
     }
+    if let Some((_, missing)) = text.split_once("No field named ") {
+        return no_column(missing);
+    }
+    if let Some(missing) = text.strip_prefix("Invalid function '")
+        && let Some((name, near)) = missing.split_once("'.\nDid you mean '")
+    {
+        let near = near.trim_end_matches(['?', '\'']);
+        return format!("there is no function {name}: did you mean {near}?");
+    }
     if let Some(missing) = text.strip_prefix("table 'datafusion.public.")
         && let Some((name, _)) = missing.split_once("' not found")
     {
@@ -337,6 +354,24 @@ fn plain(text: &str) -> String {
         }
     }
     text.to_owned()
+}
+
+/// What is said of a column that is not there: `whit. Did you mean 'white'?` and then a list of those that are.
+fn no_column(missing: &str) -> String {
+    let (first, rest) = missing.split_once('\n').unwrap_or((missing, ""));
+    let (name, near) = match first.split_once(". Did you mean '") {
+        Some((name, near)) => (name, near.strip_suffix("'?")),
+        None => (first.trim_end_matches('.'), None),
+    };
+    let columns = rest.rsplit_once("Valid fields are ").map(|(_, columns)| columns);
+    // The table has one name in nearly all queries.
+    let short = |names: &str| names.replace("games.", "");
+    let others = match (near, columns) {
+        (Some(near), _) => format!(": did you mean {}?", short(near)),
+        (None, Some(columns)) => format!(", expected {}", short(columns.trim_end_matches('.'))),
+        (None, None) => String::new(),
+    };
+    format!("there is no column {name}{others}")
 }
 
 /// Reads something with libraries that panic at some damage: that is an error, which names the place.

@@ -1,8 +1,14 @@
 //! SQL: the functions over `moves`, and what is refused.
 
+use std::io::{self, Write};
+
+use bytes::Bytes;
 use futures::TryStreamExt;
+use halfmove_archive::arrow::array::{Array, AsArray};
+use halfmove_archive::arrow::datatypes::{Float64Type, Int64Type};
 use halfmove_archive::{Archive, ArchiveError};
 use halfmove_rules::Chess;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::{Outcome, archive, game, wait};
 
@@ -31,6 +37,60 @@ pub(crate) fn three() -> (tempfile::TempDir, Archive) {
     other.tags.push("FEN", &start.to_string());
     other.tags.push("Result", "1/2-1/2");
     archive(&[(usual, None), (other, None), (game(&Chess::default(), ""), None)])
+}
+
+/// Read by the library for Parquet, which knows nothing about the query.
+#[test]
+fn an_answer_is_written_as_parquet() -> Outcome {
+    let (_folder, archive) = three();
+    let query =
+        "SELECT id, result, date, moves, id / 2.0 AS half, other_tags FROM games ORDER BY id";
+    let mut file = Vec::new();
+    assert_eq!(wait(async { archive.sql(query).await?.write_parquet(&mut file).await })?, 3);
+    let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(file))?;
+    let names: Vec<&str> =
+        reader.schema().fields().iter().map(|field| field.name().as_str()).collect();
+    assert_eq!(names, ["id", "result", "date", "moves", "half", "other_tags"]);
+    let batches = reader.build()?.collect::<Result<Vec<_>, _>>()?;
+    let [batch] = &batches[..] else { panic!("{} batches", batches.len()) };
+    assert_eq!(batch["id"].as_primitive::<Int64Type>().values()[..], [1, 2, 3]);
+    assert_eq!(batch["half"].as_primitive::<Float64Type>().values()[..], [0.5, 1.0, 1.5]);
+    let results: Vec<_> = batch["result"].as_string::<i32>().iter().flatten().collect();
+    assert_eq!(results, ["1-0", "1/2-1/2", "*"]);
+    assert!(batch["date"].is_null(0) && batch["moves"].as_binary::<i32>().value(0).len() > 6);
+    // No rows are a file, too.
+    let mut empty = Vec::new();
+    let none = "SELECT id FROM games WHERE false";
+    assert_eq!(wait(async { archive.sql(none).await?.write_parquet(&mut empty).await })?, 0);
+    assert_eq!(
+        ParquetRecordBatchReaderBuilder::try_new(Bytes::from(empty))?.schema().fields().len(),
+        1
+    );
+    Ok(())
+}
+
+/// A disk that is full.
+struct Full;
+
+impl Write for Full {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::StorageFull.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_told() {
+    let (_folder, archive) = three();
+    let written =
+        wait(async { archive.sql("SELECT id FROM games").await?.write_parquet(Full).await });
+    match written {
+        Err(ArchiveError::Output(error)) => assert_eq!(error.kind(), io::ErrorKind::StorageFull),
+        other => panic!("{other:?}"),
+    }
 }
 
 /// Games that start at move 7: from another position, by either side, and from the usual position.
@@ -148,9 +208,14 @@ fn mistakes_are_told() {
     for (query, wanted) in [
         ("SELEC 1", &["SELEC", "Line: 1", "Column: 1"][..]),
         ("SELECT count(* FROM games", &["Line: 1", "Column: 16"]),
-        ("SELECT whit FROM games", &["whit", "games.white"]),
+        ("SELECT whit FROM games", &["there is no column whit: did you mean white?"]),
+        ("SELECT g.whit FROM games g", &["there is no column g.whit: did you mean g.white?"]),
+        ("SELECT xyzzy FROM games", &["there is no column xyzzy, expected id, variant, "]),
         ("SELECT * FROM game", &["there is no table \"game\": the table is games"]),
-        ("SELECT reache(moves, 'x') FROM games", &["reache", "reaches"]),
+        (
+            "SELECT reache(moves, 'x') FROM games",
+            &["there is no function reache: did you mean reaches?"],
+        ),
         ("SELECT san(white) FROM games", &["argument 1 of san", "san(moves)"]),
         ("SELECT plies() FROM games", &["plies was called with 0 arguments", "plies(moves)"]),
         (

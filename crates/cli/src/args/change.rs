@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Lists all changes of the archive, the first one first: imports with the ids that they gave,
 compactions, upgrades, removals, merges of names and undos. Changes by other programs are listed as
 these programs name them. `restorable` says whether `undo --to` can go back to a version: it has
@@ -23,7 +23,7 @@ pub(crate) struct History {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Takes back the last change, whatever it was: an import, a removal, a merge of names, or another
 undo. With --to, all changes after a version are taken back. The archive gets a new version with the
 games of the old one, which have the ids that they had. Nothing is deleted from the disk, and the
@@ -48,7 +48,7 @@ pub(crate) struct Undo {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Removes the games that meet all of the filters, in one step: if it fails or is interrupted, no game
 is removed. At least one filter is needed. All other games keep their ids, so there are gaps between
 them. The old files stay on the disk until `vacuum` deletes them, and `undo` brings the games back.
@@ -73,7 +73,7 @@ pub(crate) struct Remove {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Deletes the files of versions that are older than --keep, and what killed imports have left. `undo`
 cannot go back to versions whose files are gone; `history` says which ones these are. Files that the
 current version needs, files that another program is writing, and files of other programs stay.

@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 The codec `whole` holds all that is read of a game. Others are smaller or older and hold less: a
 game that the codec cannot hold is reported and left out. To encode such games all the same, strip
 them first: halfmove pgn normalize --no-comments --no-variations --no-nags. The tags and the result
@@ -46,7 +46,7 @@ pub(crate) struct Encode {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 The file says itself which codec it is in, and may be compressed with zstd, gzip or bzip2. Every
 move is checked against the rules. The games are written in the export format of the standard, in
 the order of the file; tags and a result come back whatever the codec holds. Games without errors
@@ -69,7 +69,7 @@ pub(crate) struct Decode {
 #[command(override_usage = "\
 halfmove dump [OPTIONS] <FILE>
        halfmove dump [OPTIONS] --codec <NAME> --hex <BYTES>")]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Offsets count from the first byte of the game. Fields are what the code consists of; the pages on
 the codecs in docs/reference explain them. The codec `halfmove` says which piece goes how far, as
 its side sees the board: N is towards the opponent, for Black too. Damaged bytes are shown up to
@@ -97,7 +97,7 @@ pub(crate) struct Dump {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{}
+#[command(after_long_help = format!("{}
 
 Examples:
   halfmove codecs

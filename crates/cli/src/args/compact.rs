@@ -4,7 +4,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Each import adds files of its own. This merges them into files of up to a million games, and orders
 the games of a file by their moves: the archive usually takes less room, and searches read less.
 Games, ids and all answers stay the same. The archive can be read, and games imported, meanwhile. A

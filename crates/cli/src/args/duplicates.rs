@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Exact duplicates have the same main line, players, date and result. Names are compared as words, in
 any order, without case and accents; a date is the day, or where that is not known the year. With
 --remove, the best of each group stays: without a fault, with the most comments, variations, clocks

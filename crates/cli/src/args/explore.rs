@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 For each move: the games in which it was played there, their share and results; the mean rating of
 those who played it; their performance, which is the mean rating of their opponents and FIDE's
 difference for their score; and when it was played last. With --player, also the score of that
@@ -26,12 +26,14 @@ pub(crate) struct Explore {
     /// How many half-moves deep the tree is
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=60))]
     pub(crate) depth: u8,
+    /// Leave out moves in fewer games: 20, or 1%
+    ///
     /// Leave out moves in fewer games: 20, or 1% of the games with the position; the default is 1%
     /// in a tree of more than one half-move
     #[arg(long, value_name = "N|N%")]
     pub(crate) min_games: Option<Least>,
     /// List so many of the games with the highest ratings, and of the newest
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, hide_short_help = true)]
     pub(crate) games: usize,
     #[command(flatten)]
     pub(crate) output: Output,

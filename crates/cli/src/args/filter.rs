@@ -12,6 +12,8 @@ use halfmove_rules::Color;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct Filter {
+    /// Words of the name of White or Black: "mikhail tal", "Tal, M", kasp*
+    ///
     /// Words of the name of White or Black, in any order, without case and accents: "mikhail tal". A
     /// single letter is an initial ("Tal, M"), and kasp* is the beginning of a word
     #[arg(long, value_name = "NAME")]
@@ -32,8 +34,10 @@ pub(crate) struct Filter {
     #[arg(long, value_name = "NAME")]
     pub(crate) event: Option<String>,
     /// Words of the site
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) site: Option<String>,
+    /// The ECO code, its beginning or a range: B90, B9 or E60-E99
+    ///
     /// The ECO code, its beginning or a range: B90, B9 or E60-E99. It is that of the tag, and in a game
     /// without the tag that of its opening
     #[arg(long, value_name = "CODE", value_parser = eco)]
@@ -41,6 +45,8 @@ pub(crate) struct Filter {
     /// Words of the name of the opening, whatever the order of moves: "king's indian"
     #[arg(long, value_name = "NAME")]
     pub(crate) opening: Option<String>,
+    /// 1-0, 0-1, 1/2-1/2 or *; with --player also win, draw or loss
+    ///
     /// 1-0 (White won), 0-1, 1/2-1/2 or *; with --player also win, draw or loss of that player
     #[arg(long)]
     pub(crate) result: Option<Ending>,
@@ -51,21 +57,24 @@ pub(crate) struct Filter {
     #[arg(long, value_name = "DATE")]
     pub(crate) until: Option<Period>,
     /// Played in this year, or in these: 1999 or 1990-1995
-    #[arg(long, value_name = "YEARS", conflicts_with_all = ["since", "until"])]
+    #[arg(long, value_name = "YEARS", conflicts_with_all = ["since", "until"], hide_short_help = true)]
     pub(crate) year: Option<Years>,
     /// Both players have at least this rating
     #[arg(long, value_name = "ELO")]
     pub(crate) min_elo: Option<u16>,
     /// Both players have a rating, and at most this one
-    #[arg(long, value_name = "ELO")]
+    #[arg(long, value_name = "ELO", hide_short_help = true)]
     pub(crate) max_elo: Option<u16>,
     /// The game has at least this many half-moves
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub(crate) min_plies: Option<u32>,
     /// The game has at most this many half-moves
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub(crate) max_plies: Option<u32>,
-    /// Any condition in SQL, such as "plies > 100". For parts of names: "white like '%tal%'"
+    /// Any condition in SQL, such as "plies > 100"
+    ///
+    /// Any condition in SQL, such as "plies > 100". For parts of names: "white like '%tal%'". The columns are those of
+    /// the table `games`: halfmove sql ARCHIVE "describe games"
     #[arg(long = "where", value_name = "SQL")]
     pub(crate) condition: Option<String>,
     // The last one, since what follows has a heading of its own.

@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Files may be compressed with zstd, gzip or bzip2. A folder stands for the PGN files in it, - for
 standard input. A file that is named twice is read once, and one that was imported before is passed
 over, whatever it is called now (see --again). Either all files are imported, or the archive stays

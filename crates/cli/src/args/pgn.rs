@@ -15,7 +15,7 @@ pub(crate) enum PgnVerb {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 All moves are played, in main lines and in variations. Faults are errors (illegal, ambiguous or
 unreadable moves, comments and variations that are not closed, games of unknown variants) and
 warnings (results that are missing or contradict their tag, malformed tags, stray characters, text
@@ -43,7 +43,7 @@ pub(crate) struct Check {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 All moves are played, in main lines and in variations, and faults are counted by kind: see
 `halfmove pgn check`. Several files are counted together.
 
@@ -58,7 +58,7 @@ pub(crate) struct PgnStats {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Comments, variations, glyphs, clocks, evaluations and tags are written as they were read, in lines
 of 80 columns, the seven tags of the standard first. Stray characters and text between games are
 left out. Games with errors (see `halfmove pgn check`) are copied unchanged, even with --no-comments
@@ -99,6 +99,8 @@ pub(crate) struct Files {
 #[derive(Debug, Parser)]
 #[command(name = "halfmove", max_term_width = 100)]
 pub(crate) struct Summary {
+    #[command(flatten)]
+    pub(crate) color: super::Color,
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 NAME is a text as for `search --player`: words in any order, without case and accents, a single
 letter for the beginning of a word. Each spelling is a player of its own; names without a letter or
 digit are left out. The score is in percent of the games with a result.
@@ -52,7 +52,7 @@ pub(crate) enum PlayersVerb {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 The tags White and Black of all games that have one of the names, spelled exactly so, get the first
 name, in one step: if it fails or is interrupted, no game is changed. Ids and everything else stay.
 Files without the names are not rewritten. `history` lists the change, and `undo` takes it back: the
@@ -93,7 +93,7 @@ pub(crate) enum PlayerSort {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 An event is what games with the same tags Event and Site are from. Where the site is a link, as
 online, only the event counts. NAME is a text as for `search --event`. `players` counts different
 names, `elo` is the mean of all ratings.

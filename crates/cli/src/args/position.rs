@@ -10,12 +10,20 @@ pub(crate) struct Start {
     /// The position; the default is the usual start
     #[arg(long)]
     pub(crate) fen: Option<String>,
+    /// Moves to play from there: "1. e4 e5 2. Nf3" or "e2e4 e7e5"
+    ///
+    /// Moves to play from there, as SAN or in UCI notation: "1. e4 e5 2. Nf3" or "e2e4 e7e5". Numbers of moves, a
+    /// result at the end, comments, variations and glyphs are passed over, as in a PGN file
+    #[arg(long, value_name = "MOVES")]
+    pub(crate) moves: Option<String>,
+    /// The game; the default is chess, or Chess960 if castling rights require it
+    ///
     /// The game; the default is chess, or Chess960 if castling rights require it. Castling is
     /// written e1g1 in chess and e1h1, king takes rook, in Chess960
     #[arg(long, ignore_case = true)]
     pub(crate) variant: Option<Variant>,
     /// Dialect of a Makruk FEN, if it is ambiguous
-    #[arg(long, value_enum, requires = "fen", requires = "variant")]
+    #[arg(long, value_enum, requires = "fen", requires = "variant", hide_short_help = true)]
     pub(crate) dialect: Option<Dialect>,
 }
 
@@ -23,17 +31,23 @@ pub(crate) struct Start {
 #[derive(Debug, Args)]
 pub(crate) struct Position {
     /// A position as FEN; its counters do not matter
-    #[arg(long, conflicts_with = "moves")]
+    #[arg(long)]
     pub(crate) fen: Option<String>,
-    /// The position after these moves from the usual start, as SAN or in UCI notation
-    #[arg(long, value_name = "SAN…")]
+    /// The position after these moves, from --fen or the usual start: "1. e4 e5 2. Nf3"
+    ///
+    /// The position after these moves from that of --fen, or else from the usual start. They are SAN or in UCI
+    /// notation: "1. e4 e5 2. Nf3" or "e2e4 e7e5". Numbers of moves, a result at the end, comments, variations and
+    /// glyphs are passed over, as in a PGN file
+    #[arg(long, value_name = "MOVES")]
     pub(crate) moves: Option<String>,
+    /// Only games of this variant, of which the position is too; the default is all, and chess
+    ///
     /// Only games of this variant, of which the position is too; without it, a position is one of
     /// chess or Chess960
     #[arg(long, ignore_case = true)]
     pub(crate) variant: Option<Variant>,
     /// Dialect of a Makruk FEN, if it is ambiguous
-    #[arg(long, value_enum, requires = "fen", requires = "variant")]
+    #[arg(long, value_enum, requires = "fen", requires = "variant", hide_short_help = true)]
     pub(crate) dialect: Option<Dialect>,
 }
 

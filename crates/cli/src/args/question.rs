@@ -11,60 +11,70 @@ use halfmove_game::replay::{
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Questions")]
 pub(crate) struct Questions {
+    /// What stands on some squares, as in a FEN with wildcards
+    ///
     /// What stands on some squares, as in a FEN; but a digit is so many squares with anything on them,
     /// A and a are any piece of White and of Black, _ is an empty square, and several of these in
     /// square brackets are one of them. All conditions on the board have to hold in one position
     #[arg(long, value_name = "BOARD")]
     pub(crate) pattern: Option<Pattern>,
+    /// The pieces of White and Black: KRPvKR
+    ///
     /// The pieces of White and Black: KRPvKR. P2 is exactly two pawns, P2+ two or more, P1-3 one to
     /// three, P* any number; A* is any other pieces
     #[arg(long, value_name = "PIECES")]
     pub(crate) material: Option<Material>,
+    /// What White has more, and what Black has more: QvRR
+    ///
     /// What White has more, and what Black has more: QvRR is a queen for two rooks, RvB the exchange.
     /// Pawns may differ if they are not named; P0 says that they do not
     #[arg(long, value_name = "PIECES")]
     pub(crate) imbalance: Option<Imbalance>,
     /// Each side has one bishop, on squares of different colors
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) opposite_bishops: bool,
     /// Exactly these pawns: a board as in a FEN, or squares of White and Black: d4f2ve6f7
-    #[arg(long, value_name = "PAWNS")]
+    #[arg(long, value_name = "PAWNS", hide_short_help = true)]
     pub(crate) pawns: Option<Pawns>,
     /// White has an isolated pawn on this file: d; Black: black:d. May be repeated
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) isolated: Vec<PawnFile>,
     /// White has two pawns or more on this file; Black: black:c. May be repeated
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) doubled: Vec<PawnFile>,
     /// White has a passed pawn on this file; Black: black:a. May be repeated
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) passed: Vec<PawnFile>,
     /// Or the same with the colors exchanged
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) either_color: bool,
     /// Or the same mirrored left to right
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) mirrored: bool,
     /// For at least this many half-moves on end
-    #[arg(long = "for", value_name = "N")]
+    #[arg(long = "for", value_name = "N", hide_short_help = true)]
     pub(crate) at_least: Option<u32>,
     /// Still at the end of the game
-    #[arg(long = "final")]
+    #[arg(long = "final", hide_short_help = true)]
     pub(crate) is_final: bool,
+    /// These moves follow each other: "Bxh7+ Kxh7 Ng5+"
+    ///
     /// These moves follow each other: "Bxh7+ Kxh7 Ng5+". N is any move of a knight, x any capture, =N any
     /// promotion to a knight, ? any half-move, * any number of them; .Nf3 is White's, ...Nf6 Black's,
     /// 12.Nf3 White's move 12
     #[arg(long, value_name = "MOVES")]
     pub(crate) played: Option<MoveSequence>,
     /// How the last position ends the game
-    #[arg(long, value_name = "HOW")]
+    #[arg(long, value_name = "HOW", hide_short_help = true)]
     pub(crate) ended: Option<Ended>,
+    /// A comment has these words
+    ///
     /// A comment has these words, in any order, without case and accents; novel* is the beginning of a
     /// word
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", hide_short_help = true)]
     pub(crate) comment: Option<String>,
     /// The position of --fen or --moves arises in the game or in one of its variations
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) in_variations: bool,
 }
 

@@ -7,7 +7,7 @@ use halfmove_archive::Sort;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Columns: id, variant, white, black, date, result, ply, event, site, round, eco, white_elo, black_elo,
 plies; also year, start_fen, fault, source, tag_order, and any tag, as in tag:TimeControl. `ply` is
 after how many half-moves the position first occurs. A table on a terminal is as wide as the
@@ -29,23 +29,37 @@ pub(crate) struct Search {
     #[command(flatten)]
     pub(crate) position: Position,
     /// List at most this many games (all are counted)
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Output")]
     pub(crate) limit: usize,
     /// Leave out so many games before the first one that is listed
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        help_heading = "Output",
+        hide_short_help = true
+    )]
     pub(crate) offset: usize,
+    /// Sort by id, date, rating or plies; -date lists the newest games first
+    ///
     /// Sort by id, date, rating (the mean of both) or plies; after a -, the largest come first:
     /// -date lists the newest games
-    #[arg(long, value_name = "KEY", default_value = "id", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "KEY",
+        default_value = "id",
+        allow_hyphen_values = true,
+        help_heading = "Output"
+    )]
     pub(crate) sort: Sort,
     /// What to say of each game, in this order
-    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',', help_heading = "Output")]
     pub(crate) columns: Option<Vec<String>>,
     /// Only count the games
-    #[arg(long, conflicts_with_all = ["offset", "sort", "columns"])]
+    #[arg(long, conflicts_with_all = ["offset", "sort", "columns"], help_heading = "Output")]
     pub(crate) count: bool,
     /// Output format
-    #[arg(long, default_value = "table")]
+    #[arg(long, default_value = "table", help_heading = "Output")]
     pub(crate) format: GamesFormat,
     #[command(flatten)]
     pub(crate) to: ToFile,

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 On a terminal, the game is stepped through: → and ← (or Space and Backspace), Home, End, f to flip
 the board, q to quit; beside the board are clock, evaluation, comments and variations. Elsewhere, and
 with --format table, it draws the board at the end, names the last move, the position in FEN and the

@@ -1,11 +1,11 @@
 //! The command line of `halfmove sql`.
 
-use super::Output;
-use clap::Args;
+use super::ToFile;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-#[derive(Debug, Args)]
-#[command(after_help = "\
+/// The functions on the columns of bytes, as help and the prompt explain them.
+pub(crate) const FUNCTIONS: &str = "\
 Functions on the column `moves`:
   plies(moves)                   half-moves
   san(moves [, n])               the main line, or its first n half-moves, as text; also uci
@@ -32,27 +32,86 @@ And on other columns:
   comments(annotations)          the text of all comments
   has_comment(annotations, 'W')  whether a comment has these words
   reaches_anywhere(moves, annotations, 'FEN')  whether the game or a variation reaches the position
+";
 
-For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
-
-Queries only read. A table is printed when all its rows are known; all other formats are written as
-the rows come. A query that needs more memory than --memory ends with an error. There is no time limit.
-
-Examples:
-  halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
-  halfmove sql club \"select tag('TimeControl'), count(*) from games group by 1\"
-  halfmove sql club \"select id, san(moves) from games where plies < 10\" --format csv")]
+#[derive(Debug, Args)]
+#[command(after_long_help = help())]
 pub(crate) struct Sql {
     /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
-    /// The query
-    pub(crate) query: String,
+    /// The query, or - to read it from standard input; without one, a prompt asks for queries
+    ///
+    /// The query. Without one, or with -, it is read from standard input; if that is a terminal, a prompt asks for
+    /// queries, with a history and completion
+    pub(crate) query: Option<String>,
+    /// Read the query from this file
+    #[arg(short, long, value_name = "FILE", conflicts_with = "query")]
+    pub(crate) file: Option<PathBuf>,
     /// Memory that sorts, groups, joins and the rows of a table may take: 512M, 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(crate) memory: usize,
+    /// Output format
+    #[arg(long, default_value = "table", help_heading = "Output")]
+    pub(crate) format: SqlFormat,
+    /// Show at most this many rows of a table, the first and the last ones; on a terminal, 40
+    #[arg(long, value_name = "N", help_heading = "Output")]
+    pub(crate) limit: Option<usize>,
+    /// Show all rows of a table
+    #[arg(long, conflicts_with = "limit", help_heading = "Output")]
+    pub(crate) all: bool,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(crate) to: ToFile,
 }
+
+/// A format of the answer to a query.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SqlFormat {
+    /// A table for people
+    Table,
+    /// CSV with a header line
+    Csv,
+    /// The same with tabs between the cells
+    Tsv,
+    /// JSON: an array of objects, one a line
+    Json,
+    /// One JSON object a line
+    Ndjson,
+    /// A Parquet file, for --output
+    Parquet,
+}
+
+impl SqlFormat {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Json => "json",
+            Self::Ndjson => "ndjson",
+            Self::Parquet => "parquet",
+        }
+    }
+}
+
+fn help() -> String {
+    format!("{FUNCTIONS}{NOTES}")
+}
+
+/// What help says behind the functions.
+const NOTES: &str = "
+For other variants, add the variant after the FEN: reaches(moves, 'FEN', 'makruk').
+
+Queries only read. Several queries, each ended by a semicolon, are answered one after the other as
+tables; all other formats hold the answer to one. A table is printed when all its rows are known, the
+other formats as the rows come. A query that needs more memory than --memory ends with an error.
+There is no time limit: Ctrl-C ends a query. At the prompt, .help lists what there is besides SQL.
+
+Examples:
+  halfmove sql club
+  halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
+  halfmove sql club \"select tag('TimeControl'), count(*) from games group by 1\"
+  halfmove sql club --file openings.sql --format csv > openings.csv
+  halfmove sql club \"select id, year, plies from games\" --format parquet --output games.parquet";
 
 /// A number of bytes: 512M, 4G. The units are powers of 1024.
 fn memory(text: &str) -> Result<usize, String> {

@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Decades are those of the tag Date, openings the first letters of the tag ECO, and ratings the means
 of both. For PGN files without an archive: halfmove pgn stats
 

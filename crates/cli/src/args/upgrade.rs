@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 An archive of an older version can be searched and exported as it is, but nothing is imported into
 it until it is upgraded. The upgrade checks every move, rewrites all files in the current
 format, and makes them the archive in a single change. Games and ids stay the same. Whoever reads
@@ -27,7 +27,7 @@ pub(crate) struct Upgrade {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 The entries of the log, the files and their pages are compared with their checksums, and each game
 is decoded. All problems are reported; the exit code is 1 if there are any. Files and entries of
 other programs and of earlier versions have no checksums: of these, only the games are checked.

@@ -1,10 +1,11 @@
 //! `halfmove explore`: the moves played in a position, and their results.
 
 mod json;
-mod table;
+mod listing;
 
 use crate::args::{Explore, Format, Least};
 use crate::output::{self, Answer, Rows};
+use crate::table::Page;
 use crate::{Done, archive};
 use anyhow::bail;
 use halfmove_archive::ExploreOptions;
@@ -47,8 +48,8 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
             Rows::of_objects(&fields, &lines)
         }
         _ => {
-            table = table::of(&explorer);
-            closing = table::closing(&explorer, opening, clock.elapsed());
+            table = listing::of(&explorer);
+            closing = listing::closing(&explorer, opening, clock.elapsed(), Page::of(&args.to));
             Rows { heading: &table.heading, numbers: &table.heading[1..], rows: table.rows }
         }
     };

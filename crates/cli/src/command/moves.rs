@@ -9,7 +9,7 @@ use halfmove_rules::{AnyPosition, Outcome};
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
-    let (position, variant) = args.start.position()?;
+    let (position, variant) = args.start.reached()?;
     if let (Some(_), AnyPosition::Chess(_)) = (args.san, &position) {
         bail!(
             "--san: chess has only one style of SAN, expected --variant makruk, makpong or asean"

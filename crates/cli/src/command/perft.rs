@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use std::time::Instant;
 
 pub(crate) fn run(args: Perft) -> anyhow::Result<Done> {
-    let (position, variant) = args.start.position()?;
+    let (position, variant) = args.start.reached()?;
     let table = table(args.hash)?;
     let clock = Instant::now();
     let counts = match &position {

@@ -22,6 +22,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tape::{Tape, Taped};
 
+pub(crate) use draw::help;
+
 /// The progress bar is updated after this many games.
 const GAMES_PER_TICK: u64 = 512;
 

@@ -2,12 +2,12 @@
 
 use super::moves::{outcome_object, reason};
 use crate::args::{Format, ShowPosition};
-use crate::output::{self, Answer, Rows};
-use crate::position::{Word, words};
+use crate::movetext::{self, Word};
+use crate::output::{self, Advised, Answer, Rows};
 use crate::{Done, board};
 use anyhow::{anyhow, bail};
 use halfmove_rules::makruk::{Counting, CountingError, CountingPolicy, Honor};
-use halfmove_rules::{AnyPosition, Chess, Color, History, Makruk, Move, Outcome};
+use halfmove_rules::{AnyPosition, Chess, Color, History, Makruk, Outcome};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
     let (start, variant) = args.start.position()?;
     let mut game = Game::begin(start, args.counting.map(CountingPolicy::from))?;
     let mut last = String::from("the start");
-    for word in words(&args.moves) {
+    for word in movetext::words(args.start.moves.as_deref().unwrap_or_default())? {
         game.take(&word, &mut last)?;
     }
     let position = game.position();
@@ -116,24 +116,24 @@ impl Game {
     }
 
     /// Plays a move, or starts or stops a count.
-    fn take(&mut self, word: &Word<'_>, last: &mut String) -> anyhow::Result<()> {
-        let Word { number, typed, text } = word;
-        let called = match (&mut *self, *text) {
+    fn take(&mut self, word: &Word, last: &mut String) -> anyhow::Result<()> {
+        let called = match (&mut *self, word.text.as_str()) {
             (Self::Makruk(history), "count") => Some(history.claim_count()),
             (Self::Makruk(history), "stop") => Some(history.stop_count()),
             _ => None,
         };
         match called {
             Some(Ok(())) => return Ok(()),
-            Some(Err(error @ CountingError::Automatic)) => bail!(
-                "--moves, word {number}, \"{typed}\": {error}, expected --counting thai or makruk-js"
-            ),
-            Some(Err(error)) => bail!("--moves, word {number}, \"{typed}\": {error}"),
+            Some(Err(error @ CountingError::Automatic)) => {
+                let error = anyhow!("{}: {error}", word.place());
+                let hint = "counts are claimed with --counting thai or makruk-js";
+                return Err(Advised::new(error, hint).into());
+            }
+            Some(Err(error)) => bail!("{}: {error}", word.place()),
             None => {}
         }
         let position = self.position();
-        let mv = find_move(&position, text)
-            .map_err(|error| anyhow!("--moves, word {number}, \"{typed}\": {error}"))?;
+        let mv = movetext::find(&position, word)?;
         let dots = if position.side_to_move() == Color::White { "." } else { "..." };
         *last = format!("after {}{dots} {}", fullmove_number(&position), position.san(mv));
         match self {
@@ -164,35 +164,6 @@ impl Game {
         }
         text
     }
-}
-
-/// The legal move that a word of SAN or UCI names, or an explanation with suggestions.
-fn find_move(position: &AnyPosition, text: &str) -> Result<Move, String> {
-    let error = match (position.parse_san(text), position.parse_uci(text)) {
-        (Ok(mv), _) | (_, Ok(mv)) => return Ok(mv),
-        (Err(error), Err(_)) => error,
-    };
-    let mut legal: Vec<String> = position
-        .legal_moves()
-        .iter()
-        .map(|&mv| format!("{} ({})", position.san(mv), position.uci(mv)))
-        .collect();
-    legal.sort();
-    // The closest suggestions begin with the same letter.
-    let first = |san: &str| san.chars().next();
-    let mut near: Vec<String> =
-        legal.iter().filter(|san| first(san) == first(text)).cloned().collect();
-    if near.is_empty() {
-        near = legal;
-    }
-    let why = error.to_string();
-    let why = why.split(", expected").next().unwrap_or(&why);
-    let why = why.split(": expected").next().unwrap_or(why);
-    Err(match near.len() {
-        0 => format!("{why}; expected none, the game is over"),
-        count @ 1..=5 => format!("{why}; expected {}", near[..count].join(" or ")),
-        _ => format!("{why}; expected {} or another move", near[..5].join(" or ")),
-    })
 }
 
 fn fullmove_number(position: &AnyPosition) -> u16 {

@@ -2,9 +2,8 @@
 
 use super::export;
 use crate::args::{Format, GamesFormat, Search};
-use crate::fit::fit;
 use crate::output::{self, Advised, Answer, Rows, counted, grouped};
-use crate::{Done, archive, score, screen};
+use crate::{Done, archive, score};
 use anyhow::anyhow;
 use halfmove_archive::{
     Archive, ArchiveError, Filter, FilterError, Found, GameSummary, MORE_COLUMNS, SearchOptions,
@@ -56,13 +55,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let objects: Vec<Value> =
         found.games.iter().map(|game| object(game, &columns, &options.columns)).collect();
     let heading: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut rows = Rows { numbers: &NUMBERS, ..Rows::of_objects(&heading, &objects) };
-    if format == Format::Table
-        && args.to.output.is_none()
-        && let Some(width) = screen::width()
-    {
-        fit(&heading, &mut rows.rows, |column| NUMBERS.contains(&heading[column]), width);
-    }
+    let rows = Rows { numbers: &NUMBERS, ..Rows::of_objects(&heading, &objects) };
     let closing = closing(&found, args.offset, clock);
     let answer = Answer { rows: &rows, closing: &closing, list: Some("games") };
     output::deliver(&args.to, format, &answer, || {

@@ -1,114 +1,162 @@
-//! `halfmove sql`: queries in SQL.
+//! `halfmove sql`: queries in SQL, one, several, or at a prompt.
 
-use crate::args::{Format, Sql};
-use crate::output::{self, Advised, counted};
+mod answer;
+#[cfg_attr(
+    not(all(unix, feature = "prompt")),
+    allow(dead_code, reason = "only an editor completes")
+)]
+mod complete;
+#[cfg_attr(not(all(unix, feature = "prompt")), path = "sql/lines.rs")]
+mod editor;
+mod mistake;
+mod prompt;
+mod shell;
+
+use self::answer::{Cap, Manner};
+use crate::args::{Sql, SqlFormat};
+use crate::new_file::NewFile;
+use crate::output::Advised;
+use crate::table::Page;
 use crate::{Done, archive, screen};
-use futures::TryStreamExt;
-use halfmove_archive::{Answer, ArchiveError, ArchiveOptions};
-use std::io::{self, Write};
-use std::time::Instant;
+use anyhow::{Context, anyhow, bail};
+use halfmove_archive::{Archive, ArchiveOptions, statements};
+use std::fs;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
+
+pub(crate) use mistake::explained;
+
+/// How many rows of a table a terminal shows.
+const SHOWN: usize = 40;
 
 pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
-    let clock = Instant::now();
+    check(&args)?;
     let mut options = ArchiveOptions::default();
     options.query_bytes = args.memory;
     let archive = archive::open_with(&args.archive, &options)?;
-    let answered = archive::wait(async {
-        let answer = archive.sql(&args.query).await?;
-        let mut out: Box<dyn Write> = match args.output.format {
-            Format::Csv | Format::Tsv => screen::stdout(),
-            Format::Table | Format::Json | Format::Ndjson => Box::new(io::stdout().lock()),
-        };
-        match args.output.format {
-            Format::Table => {
-                let rows = table(answer, args.memory, &mut out).await?;
-                let milliseconds = clock.elapsed().as_millis();
-                writeln!(out, "{} in {milliseconds} ms", counted(rows, "row"))?;
+    let Some(text) = typed(&args)? else {
+        if args.to.output.is_some() {
+            bail!("--output: expected a query, or --file with one");
+        }
+        return prompt::run(&archive, &args);
+    };
+    let queries = queries(&text, &args)?;
+    match &args.to.output {
+        None => {
+            let page = Page::stdout();
+            for (index, query) in queries.iter().enumerate() {
+                if index > 0 {
+                    writeln!(io::stdout())?;
+                }
+                print(&archive, query, &manner(&args, page))?;
             }
-            format @ (Format::Csv | Format::Tsv) => rows(format, answer, &mut out).await?,
-            Format::Json => json(answer, &mut out).await?,
-            Format::Ndjson => ndjson(answer, &mut out).await?,
         }
-        out.flush()?;
-        anyhow::Ok(())
+        Some(path) => {
+            let inputs = args.file.clone();
+            let mut file = NewFile::create(path, inputs.as_slice(), args.to.force)?;
+            let manner = manner(&args, Page::FILE);
+            for (index, query) in queries.iter().enumerate() {
+                if index > 0 {
+                    writeln!(file)?;
+                }
+                let written = archive::wait(async {
+                    let answer = archive.sql(query).await?;
+                    answer::write(answer, &manner, &mut file).await
+                });
+                written.map_err(|error| mistake::explain(error, query))?;
+            }
+            file.finish()?;
+        }
+    }
+    Ok(Done::Found)
+}
+
+/// Options that contradict each other.
+fn check(args: &Sql) -> anyhow::Result<()> {
+    if args.format == SqlFormat::Parquet && args.to.output.is_none() {
+        bail!("--format parquet: a file is needed, expected --output FILE");
+    }
+    if args.format != SqlFormat::Table && (args.limit.is_some() || args.all) {
+        let option = if args.all { "--all" } else { "--limit" };
+        let error = anyhow!("{option}: only a table leaves out rows");
+        return Err(Advised::new(error, "a query asks for fewer rows with limit 10").into());
+    }
+    Ok(())
+}
+
+fn manner(args: &Sql, page: Page) -> Manner {
+    let is_screen = page.is_terminal();
+    let cap = match args.limit {
+        Some(limit) => Cap::Rows(limit),
+        None if is_screen && !args.all => Cap::Rows(SHOWN),
+        None => Cap::None,
+    };
+    Manner { format: args.format, cap, more: "--all", memory: args.memory, page }
+}
+
+/// The text of the queries; `None` if a prompt is to ask for them.
+fn typed(args: &Sql) -> anyhow::Result<Option<String>> {
+    let text = match (&args.query, &args.file) {
+        (None, Some(path)) if path != Path::new("-") => {
+            let cannot = || format!("cannot read {}", path.display());
+            let bytes = fs::read(path).with_context(cannot)?;
+            text(bytes, &path.display().to_string())?
+        }
+        (None, None) if io::stdin().is_terminal() && io::stdout().is_terminal() => return Ok(None),
+        (Some(query), _) if query != "-" => query.clone(),
+        _ => {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
+            text(bytes, "standard input")?
+        }
+    };
+    Ok(Some(text))
+}
+
+fn text(bytes: Vec<u8>, name: &str) -> anyhow::Result<String> {
+    let text = String::from_utf8(bytes);
+    let mut text = text.map_err(|error| {
+        anyhow!("{name}: byte {} is not UTF-8, expected a query", error.utf8_error().valid_up_to())
+    })?;
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    Ok(text)
+}
+
+/// The queries of a text. Only tables can follow one another.
+fn queries<'a>(text: &'a str, args: &Sql) -> anyhow::Result<Vec<&'a str>> {
+    let found = statements(text);
+    let mut queries = found.ended;
+    queries.extend(Some(found.rest).filter(|rest| !rest.is_empty()));
+    match (queries.len(), args.format) {
+        (0, _) => {
+            let error = anyhow!("there is no query");
+            Err(Advised::new(error, "such as: select count(*) from games").into())
+        }
+        (1, _) | (_, SqlFormat::Table) => Ok(queries),
+        (count, format) => {
+            let format = format.name();
+            let error = anyhow!("there are {count} queries, expected one with --format {format}");
+            Err(Advised::new(error, "several queries are answered as tables").into())
+        }
+    }
+}
+
+/// Asks, and prints the answer.
+fn print(archive: &Archive, query: &str, manner: &Manner) -> anyhow::Result<()> {
+    let printed = archive::wait(async {
+        let answer = archive.sql(query).await?;
+        let mut out = stdout(manner.format);
+        answer::print(answer, manner, &mut out).await
     });
-    answered.map(|()| Done::Found).map_err(advised)
+    printed.map_err(|error| mistake::explain(error, query))
 }
 
-/// Adds what can be done about a query that needs too much memory.
-fn advised(error: anyhow::Error) -> anyhow::Error {
-    match error.downcast_ref() {
-        Some(ArchiveError::Limit(text)) if MEMORY.iter().any(|words| text.contains(words)) => {
-            let hint =
-                "--memory 4G lets it take more, 4 GiB; LIMIT, or conditions, make it take less";
-            Advised::new(error, hint).into()
-        }
-        _ => error,
+/// Standard output. A table is safe for a terminal already, and has color.
+fn stdout(format: SqlFormat) -> Box<dyn Write> {
+    match format {
+        SqlFormat::Table => Box::new(io::stdout().lock()),
+        _ => screen::stdout(),
     }
-}
-
-/// What stands in the errors that more memory helps against.
-const MEMORY: [&str; 2] = ["more memory", "at once"];
-
-/// What a cell takes besides its text.
-const CELL: usize = 64;
-
-/// A table's column widths depend on all rows, so nothing is printed until they are known.
-async fn table(mut answer: Answer, memory: usize, out: &mut dyn Write) -> anyhow::Result<u64> {
-    let heading: Vec<String> = answer.columns().iter().map(|column| column.name.clone()).collect();
-    let numeric: Vec<bool> = answer.columns().iter().map(|column| column.numeric).collect();
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    let mut bytes = 0;
-    while let Some(batch) = answer.try_next().await? {
-        for row in batch.cells()? {
-            let row: Vec<String> = row.into_iter().map(Option::unwrap_or_default).collect();
-            // A row is kept twice until it is printed.
-            bytes += 2 * row.iter().map(|cell| CELL + cell.len()).sum::<usize>();
-            rows.push(row);
-        }
-        if bytes > memory {
-            let rows = counted(rows.len() as u64, "row");
-            let error = anyhow::anyhow!("the table takes more memory than it may, after {rows}");
-            let hint = "--format csv, tsv, json or ndjson writes rows as they come; --memory 4G lets it take 4 GiB";
-            return Err(Advised::new(error, hint).into());
-        }
-    }
-    write!(out, "{}", output::table(&heading, &rows, |column| numeric[column]))?;
-    Ok(rows.len() as u64)
-}
-
-async fn rows(format: Format, mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
-    let mut writer = output::row_writer(format, out);
-    writer.write_record(answer.columns().iter().map(|column| &column.name))?;
-    while let Some(batch) = answer.try_next().await? {
-        for row in batch.cells()? {
-            writer.write_record(row.iter().map(|cell| cell.as_deref().unwrap_or("")))?;
-        }
-    }
-    writer.flush()?;
-    Ok(())
-}
-
-/// An array of objects, one per line.
-async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
-    let mut before = "[";
-    while let Some(batch) = answer.try_next().await? {
-        for line in batch.json_lines()?.lines() {
-            write!(out, "{before}\n{}", output::ascii_controls(line))?;
-            before = ",";
-        }
-    }
-    let end = if before == "[" { "[]" } else { "\n]" };
-    writeln!(out, "{end}")?;
-    Ok(())
-}
-
-/// An object a line.
-async fn ndjson(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
-    while let Some(batch) = answer.try_next().await? {
-        for line in batch.json_lines()?.lines() {
-            writeln!(out, "{}", output::ascii_controls(line))?;
-        }
-    }
-    Ok(())
 }

@@ -3,6 +3,7 @@
 use super::search;
 use crate::args::{Format, Stats};
 use crate::output::{self, Advised, Answer, Rows, counted, grouped};
+use crate::table::{self, Page};
 use crate::{Done, archive, score};
 use halfmove_archive::{
     Filter, Found, GameSummary, RATING_BAND, Results, SearchOptions, Stats as Counts,
@@ -182,7 +183,7 @@ fn text(
             })
             .collect();
         let heading = ["plies", "id", "white", "black", "date", "result"];
-        let table = output::table(&heading, &rows, |column| column < 2);
+        let table = table::draw(&heading, &rows, |column| column < 2, Page::stdout());
         text += &format!("\n\n{title}:\n{}", table.trim_end());
     }
     text
@@ -199,8 +200,12 @@ fn section(title: &str, lines: Vec<(String, u64)>, total: u64) -> String {
         vec![name, grouped(games), share, bar]
     };
     let rows: Vec<Vec<String>> = lines.into_iter().map(row).collect();
-    let table =
-        output::table(&[title, "games", "share", ""], &rows, |column| matches!(column, 1 | 2));
+    let table = table::draw(
+        &[title, "games", "share", ""],
+        &rows,
+        |column| matches!(column, 1 | 2),
+        Page::stdout(),
+    );
     format!("\n\n{}", table.trim_end())
 }
 

@@ -213,7 +213,12 @@ fn the_archive_comes_first() {
     fails(&["import", &folder.path("none.pgn"), &games], &["is the name of a PGN file", "hint"]);
     ok(&["import", "-q", &archive, &games]);
     fails(&["import", &games, &archive], &[&hint]);
-    fails(&["import", &folder.path("new"), &archive], &["is an archive, expected PGN", "hint"]);
+    let hint = format!("hint: halfmove export {archive} writes its games as PGN\n");
+    for verb in [&["import", &folder.path("new")][..], &["pgn", "check"], &["encode"]] {
+        fails(&[verb, &[archive.as_str()]].concat(), &["is an archive, expected PGN", &hint]);
+    }
+    // Without a verb, an archive is summarized as PGN files are.
+    assert_eq!(ok(&[&archive]), ok(&["info", &archive]));
 }
 
 #[test]
@@ -244,7 +249,20 @@ fn errors_of_the_command_line_say_what_is_expected() {
     fails(&["moves", "--fen", "8/8", "w", "-"], &["put it in quotes: --fen \"8/8 w"]);
     let tip = format!("tip: the archive comes first: halfmove search {archive}\n");
     fails(&["search", "e4", archive], &[&tip]);
-    assert!(!fails(&["search", archive, "e4"], &[]).err.contains("tip"));
+    assert!(!fails(&["search", archive, "Kasparov"], &[]).err.contains("tip"));
+    let tip = "tip: an option says what it is: --moves \"1. e4 e5\"\n";
+    fails(&["search", archive, "1. e4 e5"], &[tip]);
+    fails(&["search", archive, "1.", "e4", "e5", "--count"], &[tip]);
+    let tip = "search, explore and sql have --format";
+    assert!(!fails(&["export", archive, "--format", "csv"], &[tip]).err.contains("--force'"));
+    fails(&["nothing"], &["there is no verb, file or folder of this name: `halfmove -h`"]);
+    fails(
+        &["moves", "--fen", "8/8/8/8/8/8/8/8"],
+        &["hint: a FEN has the pieces, the side to move"],
+    );
+    let fen = "8/8/8/5k2/8/4K3/4P3/8 w - - 0 1";
+    fails(&["explore", archive, fen], &[&format!("--fen \"{fen}\"")]);
+    fails(&["explore", "e4 e5"], &["hint: the archive comes first, then --moves \"e4 e5\"\n"]);
 }
 
 /// `2>&1 | head` ends quietly, too.

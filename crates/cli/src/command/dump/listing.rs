@@ -40,9 +40,8 @@ impl<'a> Listing<'a> {
         codec: &dyn Codec,
         bytes: &'a [u8],
     ) -> anyhow::Result<Listing<'a>> {
-        let stdout = || -> Box<dyn Write> {
-            Box::new(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
-        };
+        let stdout =
+            || -> Box<dyn Write> { Box::new(BufWriter::with_capacity(1 << 16, screen::stdout())) };
         let out = match format {
             Format::Table => Out::Table(Table::new(stdout())),
             Format::Csv | Format::Tsv => {

@@ -79,7 +79,7 @@ fn nothing_in(folder: &Path, passed_over: &[PathBuf]) -> anyhow::Error {
     let name = folder.display();
     if folder.join("_delta_log").is_dir() {
         let error = anyhow!("{name}: this folder is an archive, expected PGN files");
-        let hint = format!("the archive comes first: halfmove import {name} FILE…");
+        let hint = format!("halfmove export {name} writes its games as PGN");
         return Advised::new(error, hint).into();
     }
     let error = anyhow!("{name}: no PGN files in this folder (*.pgn, also .zst, .gz, .bz2)");
@@ -178,7 +178,7 @@ fn may_hold_games(path: &Path) -> bool {
     packed.contains(&end.as_str()) || kept.contains(&end.as_str())
 }
 
-pub(super) fn is_pgn(path: &Path) -> bool {
+pub(crate) fn is_pgn(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let unpacked = [".zst", ".gz", ".bz2"].iter().find_map(|end| name.strip_suffix(end));
     unpacked.unwrap_or(&name).ends_with(".pgn")

@@ -4,9 +4,9 @@ use super::draw::{draw, help};
 use super::rejects::Rejects;
 use super::tape::Tape;
 use super::{Files, Opened, by_kind};
-use crate::Done;
 use crate::args::{Check, Format};
 use crate::output::{self, Unwritable, counted, input_name};
+use crate::{Done, screen};
 use halfmove_game::Tags;
 use halfmove_game::pgn::{Checker, Fault, FaultKind};
 use serde_json::{Value, json};
@@ -75,7 +75,10 @@ impl Report {
     fn begin(&mut self) -> anyhow::Result<()> {
         let printed = match self.format {
             Format::Table | Format::Ndjson => Ok(()),
-            Format::Json => write!(io::stdout(), "{{\"faults\":["),
+            Format::Json => {
+                let mut out = screen::stdout();
+                write!(out, "{{\"faults\":[").and_then(|()| out.flush())
+            }
             Format::Csv | Format::Tsv => write_row(self.format, COLUMNS),
         };
         self.is_silent = Self::is_unread(printed)?;
@@ -154,7 +157,11 @@ impl Report {
     }
 
     fn print(&self, file: &str, fault: &Fault, tags: &Tags, tape: &Tape) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+        // A table has nothing in it that a terminal would obey, but color of our own.
+        let mut out: Box<dyn Write> = match self.format {
+            Format::Table => Box::new(io::stdout().lock()),
+            _ => screen::stdout(),
+        };
         match self.format {
             Format::Table => {
                 let line = tape.line(fault.offset, fault.bytes);
@@ -163,9 +170,11 @@ impl Report {
             Format::Json => {
                 let comma = if self.faults > 1 { "," } else { "" };
                 write!(out, "{comma}\n{}", object(file, fault))?;
+                out.flush()?;
             }
             Format::Ndjson => writeln!(out, "{}", object(file, fault))?,
             Format::Csv | Format::Tsv => {
+                drop(out);
                 let severity = severity(fault);
                 let [line, column] = [fault.at.line, fault.at.column].map(|n| n.to_string());
                 write_row(
@@ -232,7 +241,7 @@ impl Report {
 }
 
 fn write_row(format: Format, cells: [&str; COLUMNS.len()]) -> io::Result<()> {
-    let mut writer = output::row_writer(format, io::stdout().lock());
+    let mut writer = output::row_writer(format, screen::stdout());
     writer.write_record(cells)?;
     writer.flush()?;
     Ok(())

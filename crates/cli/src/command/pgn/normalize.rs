@@ -2,14 +2,14 @@
 
 use super::texts::{Texts, decoded};
 use super::{Files, Opened};
-use crate::Done;
 use crate::args::Normalize;
 use crate::new_file::NewFile;
 use crate::output::{self, Unwritable, counted, input_name};
+use crate::{Done, screen};
 use anyhow::{Context, anyhow};
 use halfmove_game::Game;
 use halfmove_game::pgn::{Checker, Format, GameReader, Reading};
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
@@ -18,7 +18,7 @@ pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
     let mut report = Report::default();
     match &args.to.output {
         None => {
-            let mut out = Texts::new(BufWriter::with_capacity(1 << 16, io::stdout().lock()));
+            let mut out = Texts::new(BufWriter::with_capacity(1 << 16, screen::stdout()));
             files.for_each(|path, opened| file(path, opened, style, &mut out, &mut report))?;
             out.into_inner().flush()?;
         }

@@ -1,7 +1,8 @@
 //! The explorer's answer for people.
 
-use crate::output::{self, counted};
+use crate::output::counted;
 use crate::score;
+use crate::table::{self, Page};
 use halfmove_archive::{Details, Explorer, ExplorerGame, ExplorerMove, Results, Score};
 use halfmove_game::openings::Opening;
 use std::time::Duration;
@@ -78,6 +79,7 @@ pub(super) fn closing(
     explorer: &Explorer,
     opening: Option<&'static Opening>,
     elapsed: Duration,
+    page: Page,
 ) -> String {
     let all = explorer.results;
     let total = all.games();
@@ -97,14 +99,14 @@ pub(super) fn closing(
         [("highest rated", &explorer.top_games), ("newest", &explorer.recent_games)]
     {
         if !games.is_empty() {
-            closing += &format!("\n\n{title}:\n{}", list(games).trim_end());
+            closing += &format!("\n\n{title}:\n{}", list(games, page).trim_end());
         }
     }
     closing
 }
 
 /// A list of games.
-fn list(games: &[ExplorerGame]) -> String {
+fn list(games: &[ExplorerGame], page: Page) -> String {
     let rows: Vec<Vec<String>> = games
         .iter()
         .map(|listed| {
@@ -122,7 +124,7 @@ fn list(games: &[ExplorerGame]) -> String {
         })
         .collect();
     let heading = ["id", "white", "rating", "black", "rating", "result", "date", "move"];
-    output::table(&heading, &rows, |column| matches!(column, 0 | 2 | 4))
+    table::draw(&heading, &rows, |column| matches!(column, 0 | 2 | 4), page)
 }
 
 fn text(value: Option<impl ToString>) -> String {

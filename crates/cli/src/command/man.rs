@@ -1,0 +1,58 @@
+//! `halfmove man`: the pages of the manual, made from the command line.
+
+use crate::Done;
+use crate::args::{self, Man};
+use crate::new_file::NewFile;
+use crate::output::{self, Advised, counted};
+use anyhow::{Context, anyhow};
+use clap::Command;
+use clap_mangen::Man as Page;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(crate) fn run(args: Man) -> anyhow::Result<Done> {
+    let mut program = args::command().disable_help_subcommand(true);
+    // Now each verb knows its whole name.
+    program.build();
+    if let Some(folder) = &args.dir {
+        let pages = write_all(&program, folder, args.force)?;
+        output::note(format_args!("{} written to {}", counted(pages, "page"), folder.display()));
+        return Ok(Done::Found);
+    }
+    let mut command = &program;
+    for name in &args.verb {
+        command = command.find_subcommand(name).ok_or_else(|| unknown(command, name))?;
+    }
+    io::stdout().lock().write_all(&page(command)?)?;
+    Ok(Done::Found)
+}
+
+fn unknown(command: &Command, name: &str) -> anyhow::Error {
+    let error = anyhow!("{} has no verb {name}", command.get_name());
+    let verbs: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+    match verbs.is_empty() {
+        true => error,
+        false => Advised::new(error, format!("its verbs are {}", verbs.join(", "))).into(),
+    }
+}
+
+fn page(command: &Command) -> anyhow::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    Page::new(command.clone()).render(&mut page)?;
+    Ok(page)
+}
+
+/// Writes the pages of a command and of its verbs, and says how many.
+fn write_all(command: &Command, folder: &Path, force: bool) -> anyhow::Result<u64> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let path = folder.join(Page::new(command.clone()).get_filename());
+    let mut file = NewFile::create(&path, &[], force)?;
+    file.write_all(&page(command)?)?;
+    file.finish()?;
+    let mut pages = 1;
+    for verb in command.get_subcommands() {
+        pages += write_all(verb, folder, force)?;
+    }
+    Ok(pages)
+}

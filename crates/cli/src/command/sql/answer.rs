@@ -1,0 +1,193 @@
+//! The answer to a query in all formats.
+
+use crate::args::{Format, SqlFormat};
+use crate::output::{self, Advised, counted, grouped};
+use crate::table::{self, Page};
+use anyhow::anyhow;
+use futures::TryStreamExt;
+use halfmove_archive::{Answer, AnswerBatch};
+use std::collections::VecDeque;
+use std::io::Write;
+use std::time::Instant;
+
+/// How an answer is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Manner {
+    pub(super) format: SqlFormat,
+    pub(super) cap: Cap,
+    /// What shows all rows of a table.
+    pub(super) more: &'static str,
+    /// How many bytes the rows of a table may take.
+    pub(super) memory: usize,
+    pub(super) page: Page,
+}
+
+/// How many rows of a table are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cap {
+    None,
+    /// At most so many, half of them the first, half the last ones.
+    Rows(usize),
+}
+
+/// Writes an answer to a file.
+pub(super) async fn write(
+    answer: Answer,
+    manner: &Manner,
+    out: &mut (impl Write + Send),
+) -> anyhow::Result<()> {
+    match manner.format {
+        SqlFormat::Parquet => answer.write_parquet(&mut *out).await.map(|_| ())?,
+        _ => print(answer, manner, out).await?,
+    }
+    Ok(())
+}
+
+/// Writes an answer as text.
+pub(super) async fn print(
+    answer: Answer,
+    manner: &Manner,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    match manner.format {
+        SqlFormat::Table => table(answer, manner, out).await?,
+        SqlFormat::Csv => rows(Format::Csv, answer, out).await?,
+        SqlFormat::Tsv => rows(Format::Tsv, answer, out).await?,
+        SqlFormat::Json => json(answer, out).await?,
+        SqlFormat::Ndjson => ndjson(answer, out).await?,
+        SqlFormat::Parquet => return Err(anyhow!("Parquet is written to a file")),
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// A table's column widths depend on all rows that are shown, so nothing is printed until they are known.
+async fn table(mut answer: Answer, manner: &Manner, out: &mut dyn Write) -> anyhow::Result<()> {
+    let clock = Instant::now();
+    let heading: Vec<String> = answer.columns().iter().map(|column| column.name.clone()).collect();
+    let numeric: Vec<bool> = answer.columns().iter().map(|column| column.numeric).collect();
+    let mut kept = Kept::new(manner.cap);
+    while let Some(batch) = answer.try_next().await? {
+        kept.take(&batch)?;
+        if kept.bytes > manner.memory {
+            let rows = counted(kept.count, "row");
+            let error = anyhow!("the table takes more memory than it may, after {rows}");
+            let hint = "--format csv, or any but table, writes rows as they come; --memory 4G lets it take 4 GiB";
+            return Err(Advised::new(error, hint).into());
+        }
+    }
+    let (count, rows, shown) = kept.finish(heading.len());
+    write!(out, "{}", table::draw(&heading, &rows, |column| numeric[column], manner.page))?;
+    let milliseconds = clock.elapsed().as_millis();
+    write!(out, "{} in {milliseconds} ms", counted(count, "row"))?;
+    if shown < count {
+        write!(out, ", {} shown ({})", grouped(shown), manner.more)?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// The rows of a table that are shown.
+struct Kept {
+    /// How many are kept at the begin and at the end.
+    most: Option<(usize, usize)>,
+    first: Vec<Vec<String>>,
+    last: VecDeque<Vec<String>>,
+    /// How many there were.
+    count: u64,
+    bytes: usize,
+}
+
+/// What a cell takes besides its text.
+const CELL: usize = 64;
+
+impl Kept {
+    fn new(cap: Cap) -> Self {
+        let most = match cap {
+            Cap::None => None,
+            Cap::Rows(rows) => Some((rows.div_ceil(2), rows / 2)),
+        };
+        Self { most, first: Vec::new(), last: VecDeque::new(), count: 0, bytes: 0 }
+    }
+
+    fn take(&mut self, batch: &AnswerBatch) -> anyhow::Result<()> {
+        let all = batch.rows();
+        self.count += all as u64;
+        let head = self.most.map_or(all, |(first, _)| all.min(first - self.first.len()));
+        for row in batch.slice(0, head).cells()? {
+            let row = text(row);
+            self.bytes += size(&row);
+            self.first.push(row);
+        }
+        let Some((_, most)) = self.most else { return Ok(()) };
+        // Only the end of what is left can be among the last rows.
+        let tail = (all - head).min(most);
+        for row in batch.slice(all - tail, tail).cells()? {
+            if self.last.len() == most
+                && let Some(gone) = self.last.pop_front()
+            {
+                self.bytes -= size(&gone);
+            }
+            let row = text(row);
+            self.bytes += size(&row);
+            self.last.push_back(row);
+        }
+        Ok(())
+    }
+
+    /// The number of all rows, those to show, with a mark between them where some are left out, and how many these are.
+    fn finish(self, columns: usize) -> (u64, Vec<Vec<String>>, u64) {
+        let Self { mut first, last, count, .. } = self;
+        let shown = (first.len() + last.len()) as u64;
+        if shown < count && shown > 0 {
+            first.push(vec!["⋯".to_owned(); columns]);
+        }
+        first.extend(last);
+        (count, first, shown)
+    }
+}
+
+fn text(row: Vec<Option<String>>) -> Vec<String> {
+    row.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// A row is kept twice until it is printed.
+fn size(row: &[String]) -> usize {
+    2 * row.iter().map(|cell| CELL + cell.len()).sum::<usize>()
+}
+
+async fn rows(format: Format, mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut writer = output::row_writer(format, out);
+    writer.write_record(answer.columns().iter().map(|column| &column.name))?;
+    while let Some(batch) = answer.try_next().await? {
+        for row in batch.cells()? {
+            writer.write_record(row.iter().map(|cell| cell.as_deref().unwrap_or("")))?;
+        }
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+/// An array of objects, one per line.
+async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut before = "[";
+    while let Some(batch) = answer.try_next().await? {
+        for line in batch.json_lines()?.lines() {
+            write!(out, "{before}\n{}", output::ascii_controls(line))?;
+            before = ",";
+        }
+    }
+    let end = if before == "[" { "[]" } else { "\n]" };
+    writeln!(out, "{end}")?;
+    Ok(())
+}
+
+/// An object a line.
+async fn ndjson(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
+    while let Some(batch) = answer.try_next().await? {
+        for line in batch.json_lines()?.lines() {
+            writeln!(out, "{}", output::ascii_controls(line))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! Lines from a terminal that edits them itself: where there is no better editor.
+
+use super::complete::Words;
+use super::shell::Shell;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// What was typed.
+#[derive(Debug)]
+pub(super) enum Line {
+    /// A complete text, perhaps of several lines.
+    Text(String),
+    /// What was typed is given up.
+    #[expect(dead_code, reason = "only an editor hears of it")]
+    Interrupted,
+    End,
+}
+
+pub(super) struct Editor;
+
+impl Editor {
+    /// There is no completion and no history.
+    pub(super) fn new(_: Words, _: Option<PathBuf>) -> anyhow::Result<Self> {
+        Ok(Self)
+    }
+
+    pub(super) fn read(&mut self) -> anyhow::Result<Line> {
+        let mut text = String::new();
+        loop {
+            let mut out = io::stdout().lock();
+            out.write_all(if text.is_empty() { b"sql> " } else { b"  -> " })?;
+            out.flush()?;
+            if io::stdin().read_line(&mut text)? == 0 {
+                return Ok(if text.trim().is_empty() { Line::End } else { Line::Text(text) });
+            }
+            if Shell::is_complete(&text) {
+                return Ok(Line::Text(text));
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The prompt: reads lines, asks, prints, until its user has enough.
+
+use super::answer::{self, Manner};
+use super::complete::Words;
+use super::editor::{Editor, Line};
+use super::shell::{Action, Shell};
+use super::{manner, mistake, stdout};
+use crate::args::Sql;
+use crate::output;
+use crate::table::Page;
+use crate::{Done, archive};
+use anyhow::Context;
+use futures::future::{Either, select};
+use halfmove_archive::Archive;
+use signal_hook::consts::SIGINT;
+use signal_hook::flag;
+use std::env;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+pub(super) fn run(archive: &Archive, args: &Sql) -> anyhow::Result<Done> {
+    let page = Page::stdout();
+    let usual = manner(args, page);
+    let functions = archive.function_names();
+    let mut shell = Shell::new(usual.format, usual.cap, page, functions.clone());
+    let mut editor = Editor::new(Words::new(functions), history_file())?;
+    let runtime = archive::runtime()?;
+    let interrupt = Interrupt::begin().context("cannot listen to signals")?;
+    let name = args.archive.display();
+    output::line(format_args!(
+        "{}: queries end with a semicolon; .help lists what else there is, .quit ends",
+        name
+    ))?;
+    loop {
+        match editor.read()? {
+            Line::End => break,
+            Line::Interrupted => {}
+            Line::Text(text) => {
+                for action in shell.take(&text) {
+                    let manner =
+                        Manner { format: shell.format, cap: shell.cap, more: ".rows all", ..usual };
+                    match action {
+                        Action::Quit => return Ok(Done::Found),
+                        Action::Print(text) => {
+                            let mut out = io::stdout().lock();
+                            out.write_all(text.as_bytes())?;
+                            out.flush()?;
+                        }
+                        Action::Fail(error, hint) => {
+                            let error = anyhow::Error::msg(error);
+                            output::report(&output::Advised::at(error, None, hint).into());
+                        }
+                        Action::Ask(query) => {
+                            match ask(archive, &runtime, &interrupt, &query, &manner) {
+                                Ok(Asked::Answered) => {}
+                                // What else was typed is not asked either.
+                                Ok(Asked::Interrupted) => break,
+                                Err(error) if output::is_closed_pipe(&error) => return Err(error),
+                                Err(error) => {
+                                    output::report(&error);
+                                    break;
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(Done::Found)
+}
+
+enum Asked {
+    Answered,
+    Interrupted,
+}
+
+/// Asks, and prints the answer, unless Ctrl-C comes first: then the query is dropped, which ends it.
+fn ask(
+    archive: &Archive,
+    runtime: &Runtime,
+    interrupt: &Interrupt,
+    query: &str,
+    manner: &Manner,
+) -> anyhow::Result<Asked> {
+    interrupt.forget();
+    let answered = runtime.block_on(async {
+        let answer = pin!(async {
+            let answer = archive.sql(query).await?;
+            let mut out = stdout(manner.format);
+            answer::print(answer, manner, &mut out).await
+        });
+        match select(pin!(interrupt.wait()), answer).await {
+            Either::Left(_) => None,
+            Either::Right((answer, _)) => Some(answer),
+        }
+    });
+    interrupt.forget();
+    match answered {
+        None => {
+            output::note("interrupted");
+            Ok(Asked::Interrupted)
+        }
+        Some(Ok(())) => Ok(Asked::Answered),
+        Some(Err(error)) => Err(mistake::explain(error, query)),
+    }
+}
+
+/// Ctrl-C while a query runs. A second one, before the first was heard, ends the program.
+struct Interrupt {
+    pressed: Arc<AtomicBool>,
+}
+
+/// How often it is looked for.
+const TICK: Duration = Duration::from_millis(20);
+
+impl Interrupt {
+    fn begin() -> io::Result<Self> {
+        let pressed = Arc::new(AtomicBool::new(false));
+        // In this order: the first one does not end the program, but prepares that the second does.
+        flag::register_conditional_shutdown(SIGINT, 128 + SIGINT, Arc::clone(&pressed))?;
+        flag::register(SIGINT, Arc::clone(&pressed))?;
+        Ok(Self { pressed })
+    }
+
+    fn forget(&self) {
+        self.pressed.store(false, Ordering::Relaxed);
+    }
+
+    async fn wait(&self) {
+        while !self.pressed.load(Ordering::Relaxed) {
+            tokio::time::sleep(TICK).await;
+        }
+    }
+}
+
+/// Where the history is kept: in the user's folder for the state of programs.
+fn history_file() -> Option<PathBuf> {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = absolute("XDG_STATE_HOME");
+    let state = state.or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
+    Some(state.join("halfmove").join("sql_history"))
+}

@@ -1,0 +1,301 @@
+//! What the lines at the prompt mean, apart from any terminal.
+//!
+//! A line that begins with a dot is a command; all else is SQL, which goes on over lines until a semicolon ends it.
+
+use super::answer::Cap;
+use crate::args::{FUNCTIONS, SqlFormat};
+use crate::table::{self, Page};
+use clap::ValueEnum;
+use halfmove_archive::schema::{COLUMNS, ColumnType};
+use halfmove_archive::statements;
+
+/// The state of the prompt that commands change.
+#[derive(Debug)]
+pub(super) struct Shell {
+    pub(super) format: SqlFormat,
+    pub(super) cap: Cap,
+    page: Page,
+    /// All functions that a query can call.
+    functions: Vec<String>,
+}
+
+/// What to do.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Ask the archive.
+    Ask(String),
+    Print(String),
+    /// Something is wrong; what can be done about it.
+    Fail(String, Option<String>),
+    Quit,
+}
+
+/// The commands, with what they do.
+pub(super) const COMMANDS: [(&str, &str); 7] = [
+    (".help", "this list"),
+    (".tables", "the tables, of which there is one"),
+    (".schema", "the columns of the table games"),
+    (".functions [PART]", "the functions over games; with a part of a name, all that have it"),
+    (".format [NAME]", "table, csv, tsv, json or ndjson"),
+    (".rows [N|all]", "how many rows of a table are shown"),
+    (".quit", "also Ctrl-D"),
+];
+
+/// Words that mean a command without its dot, as in other shells.
+const PLAIN: [(&str, &str); 4] =
+    [("help", ".help"), ("quit", ".quit"), ("exit", ".quit"), ("\\q", ".quit")];
+
+impl Shell {
+    pub(super) fn new(format: SqlFormat, cap: Cap, page: Page, functions: Vec<String>) -> Self {
+        Self { format, cap, page, functions }
+    }
+
+    /// Whether nothing more is needed before the text can be taken.
+    pub(super) fn is_complete(text: &str) -> bool {
+        let text = text.trim();
+        command_of(text).is_some() || statements(text).rest.is_empty()
+    }
+
+    /// Takes a complete text.
+    pub(super) fn take(&mut self, text: &str) -> Vec<Action> {
+        let text = text.trim();
+        if let Some(command) = command_of(text) {
+            return vec![self.command(command)];
+        }
+        let found = statements(text);
+        let rest = Some(found.rest).filter(|rest| !rest.is_empty());
+        let queries = found.ended.into_iter().chain(rest);
+        queries.map(|query| Action::Ask(query.trim().to_owned())).collect()
+    }
+
+    fn command(&mut self, command: &str) -> Action {
+        let mut words = command.split_whitespace();
+        let name = words.next().unwrap_or_default();
+        let (value, more) = (words.next(), words.next());
+        if more.is_some() {
+            return fail(format!("{name}: expected at most one word behind it"));
+        }
+        match (name, value) {
+            (".help", None) => Action::Print(help()),
+            (".tables", None) => Action::Print("games\n".to_owned()),
+            (".schema", None | Some("games")) => Action::Print(self.schema()),
+            (".functions", None) => Action::Print(FUNCTIONS.to_owned()),
+            (".functions", Some(part)) => self.functions(part),
+            (".format", None) => Action::Print(format!("{}\n", self.format.name())),
+            (".format", Some(name)) => self.set_format(name),
+            (".rows", None) => Action::Print(match self.cap {
+                Cap::None => "all\n".to_owned(),
+                Cap::Rows(rows) => format!("{rows}\n"),
+            }),
+            (".rows", Some(number)) => self.set_rows(number),
+            (".quit" | ".exit", None) => Action::Quit,
+            (name, _) if names().any(|known| known == name) => {
+                fail(format!("{name}: expected nothing behind it"))
+            }
+            (name, _) => unknown(name),
+        }
+    }
+
+    fn schema(&self) -> String {
+        let rows: Vec<Vec<String>> = COLUMNS
+            .iter()
+            .map(|column| {
+                let kind = type_of(column.kind);
+                vec![column.name.to_owned(), kind.to_owned(), column.meaning.to_owned()]
+            })
+            .collect();
+        table::draw(&["column", "type", "meaning"], &rows, |_| false, self.page)
+    }
+
+    fn functions(&self, part: &str) -> Action {
+        let part = part.to_lowercase();
+        let names: Vec<&str> = self
+            .functions
+            .iter()
+            .map(String::as_str)
+            .filter(|name| name.contains(part.as_str()))
+            .collect();
+        match names.is_empty() {
+            true => fail(format!("no function has {part} in its name")),
+            false => Action::Print(format!("{}\n", names.join("\n"))),
+        }
+    }
+
+    fn set_format(&mut self, name: &str) -> Action {
+        match SqlFormat::from_str(name, true) {
+            Ok(SqlFormat::Parquet) => Action::Fail(
+                "Parquet is not shown on a terminal".to_owned(),
+                Some(
+                    "outside: halfmove sql ARCHIVE QUERY --format parquet --output FILE".to_owned(),
+                ),
+            ),
+            Ok(format) => {
+                self.format = format;
+                Action::Print(String::new())
+            }
+            Err(_) => fail(format!("{name}: expected table, csv, tsv, json or ndjson")),
+        }
+    }
+
+    fn set_rows(&mut self, number: &str) -> Action {
+        self.cap = match (number, number.parse()) {
+            ("all", _) => Cap::None,
+            (_, Ok(rows)) => Cap::Rows(rows),
+            _ => return fail(format!("{number}: expected a number, or all")),
+        };
+        Action::Print(String::new())
+    }
+}
+
+/// The command that a text is.
+fn command_of(text: &str) -> Option<&str> {
+    let bare = text.trim_end_matches(';').trim_end();
+    let plain = PLAIN.iter().find(|(word, _)| bare.eq_ignore_ascii_case(word));
+    match plain {
+        Some((_, command)) => Some(command),
+        None => text.starts_with('.').then_some(bare),
+    }
+}
+
+/// The names of the commands.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|(usage, _)| usage.split(' ').next().unwrap_or(usage))
+}
+
+fn help() -> String {
+    let mut text = String::from("A query ends with a semicolon. Besides SQL there is:\n");
+    for (usage, meaning) in COMMANDS {
+        text.push_str(&format!("  {usage:18}  {meaning}\n"));
+    }
+    text + "Tab completes. Ctrl-C ends a query that is running.\n"
+}
+
+fn fail(text: String) -> Action {
+    Action::Fail(text, None)
+}
+
+fn unknown(name: &str) -> Action {
+    let near = names().min_by_key(|known| strsim::osa_distance(known, name));
+    let near = near.filter(|known| strsim::osa_distance(known, name) <= 2);
+    let hint = match near {
+        Some(near) => format!("did you mean {near}?"),
+        None => ".help lists the commands".to_owned(),
+    };
+    Action::Fail(format!("there is no command {name}"), Some(hint))
+}
+
+/// The name of a type in SQL.
+fn type_of(kind: ColumnType) -> &'static str {
+    match kind {
+        ColumnType::Long => "bigint",
+        ColumnType::Int => "int",
+        ColumnType::Date => "date",
+        ColumnType::Text => "text",
+        ColumnType::Binary => "bytes",
+        ColumnType::Tags => "list of name and value",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell() -> Shell {
+        let functions = ["plies", "reaches", "regexp_like"].map(str::to_owned).to_vec();
+        Shell::new(SqlFormat::Table, Cap::Rows(40), Page::FILE, functions)
+    }
+
+    fn ask(query: &str) -> Action {
+        Action::Ask(query.to_owned())
+    }
+
+    #[test]
+    fn a_query_goes_on_until_its_semicolon() {
+        for (text, is_complete) in [
+            ("", true),
+            ("  ", true),
+            ("select 1", false),
+            ("select 1;", true),
+            ("select 1\nfrom games;", true),
+            ("select ';", false),
+            ("select ';'", false),
+            ("select ';';", true),
+            ("select 1; select", false),
+            ("select 1; -- that is all", true),
+            ("-- a comment", true),
+            (".schema", true),
+            (" .rows 10", true),
+            ("quit", true),
+            ("EXIT;", true),
+            ("help;", true),
+            ("helpful", false),
+        ] {
+            assert_eq!(Shell::is_complete(text), is_complete, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn queries_are_asked_one_after_the_other() {
+        let mut shell = shell();
+        assert_eq!(shell.take("select 1;"), [ask("select 1")]);
+        assert_eq!(shell.take("select ';'; select\n2;"), [ask("select ';'"), ask("select\n2")]);
+        assert_eq!(shell.take("  ;"), []);
+        assert_eq!(shell.take(""), []);
+    }
+
+    #[test]
+    fn commands_change_the_state() {
+        let mut shell = shell();
+        let nothing = [Action::Print(String::new())];
+        assert_eq!(shell.take(".format"), [Action::Print("table\n".to_owned())]);
+        assert_eq!(shell.take(".format CSV;"), nothing);
+        assert_eq!(shell.format, SqlFormat::Csv);
+        assert_eq!(shell.take(".rows"), [Action::Print("40\n".to_owned())]);
+        assert_eq!(shell.take(".rows 7"), nothing);
+        assert_eq!(shell.cap, Cap::Rows(7));
+        assert_eq!(shell.take(".rows all"), nothing);
+        assert_eq!(shell.cap, Cap::None);
+        for text in [".quit", "quit;", "exit", "\\q", ".exit"] {
+            assert_eq!(shell.take(text), [Action::Quit], "{text}");
+        }
+        assert_eq!(shell.take(".functions re"), [Action::Print("reaches\nregexp_like\n".into())]);
+        for wrong in
+            [".format xml", ".rows -1", ".rows few", ".functions zz", ".tables games", ".rows 1 2"]
+        {
+            let actions = shell.take(wrong);
+            assert!(matches!(actions[..], [Action::Fail(..)]), "{wrong}: {actions:?}");
+        }
+        assert_eq!((shell.format, shell.cap), (SqlFormat::Csv, Cap::None), "errors change nothing");
+    }
+
+    #[test]
+    fn what_is_there_can_be_listed() {
+        let mut shell = shell();
+        let text = |actions: Vec<Action>| match &actions[..] {
+            [Action::Print(text)] => text.clone(),
+            other => panic!("{other:?}"),
+        };
+        let (help, schema) = (text(shell.take(".help")), text(shell.take(".schema games")));
+        for (usage, _) in COMMANDS {
+            assert!(help.contains(usage), "{usage}");
+        }
+        for column in COLUMNS {
+            let has_line = |line: &str| line.split_whitespace().next() == Some(column.name);
+            assert!(schema.lines().any(has_line), "{}", column.name);
+        }
+        assert!(text(shell.take(".functions")).contains("reaches(moves, 'FEN')"));
+        assert_eq!(text(shell.take(".tables")), "games\n");
+    }
+
+    #[test]
+    fn unknown_commands_get_advice() {
+        let advice = |text: &str| match &shell().take(text)[..] {
+            [Action::Fail(error, Some(hint))] => (error.clone(), hint.clone()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(advice(".shema").1, "did you mean .schema?");
+        assert_eq!(advice(".frobnicate").1, ".help lists the commands");
+        assert_eq!(advice(".shema").0, "there is no command .shema");
+    }
+}

@@ -1,0 +1,259 @@
+//! Moves as text, the same in every `--moves`: SAN or UCI notation, from any position.
+//!
+//! The text is read as the movetext of a PGN file is: numbers of moves and a result at the end are passed over, and so are
+//! comments, variations, glyphs and `!?`. So a line can be pasted from wherever it is.
+
+use crate::command::pgn;
+use crate::output::Advised;
+use anyhow::anyhow;
+use halfmove_game::Game;
+use halfmove_game::pgn::{
+    FaultKind, Flow, GameReader, Hint, PgnErrorKind, Place, Problem, Reader, Reading, Text, Visitor,
+};
+use halfmove_rules::{AnyPosition, Chess, Move, Square, Variant};
+
+/// A word of movetext that is a move, or should be one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// The number of the word in the text, from 1.
+    pub(crate) number: usize,
+    /// The whole word, possibly with the number of a move and a glyph.
+    pub(crate) typed: String,
+    /// The move alone.
+    pub(crate) text: String,
+}
+
+impl Word {
+    /// Where it is, for an error.
+    pub(crate) fn place(&self) -> String {
+        format!("--moves, word {}, \"{}\"", self.number, self.typed)
+    }
+}
+
+/// The position after some moves.
+pub(crate) fn play(mut position: AnyPosition, text: &str) -> anyhow::Result<AnyPosition> {
+    for word in words(text)? {
+        let mv = find(&position, &word)?;
+        position.play_unchecked(mv);
+    }
+    Ok(position)
+}
+
+/// The option that takes this text, if it is moves of chess or a position.
+pub(crate) fn option_for(text: &str) -> Option<&'static str> {
+    let start = AnyPosition::start(Variant::Chess);
+    if words(text).is_ok_and(|words| !words.is_empty()) && play(start, text).is_ok() {
+        return Some("--moves");
+    }
+    Chess::from_fen(text, None).is_ok().then_some("--fen")
+}
+
+/// What is read before the text, so that all of it is movetext.
+const HEAD: &str = "[Moves \"\"]\n";
+
+/// The moves of a text, in their order.
+pub(crate) fn words(text: &str) -> anyhow::Result<Vec<Word>> {
+    let mut line = Line { text, words: Vec::new(), is_over: false, error: None };
+    let head = format!("{HEAD}{text}");
+    let mut reader = Reader::new(head.as_bytes());
+    while reader.read_game(&mut line)? {
+        line.is_over = true;
+    }
+    match line.error {
+        Some(error) => Err(error),
+        None => Ok(line.words),
+    }
+}
+
+/// Collects the words of the main line.
+struct Line<'a> {
+    text: &'a str,
+    words: Vec<Word>,
+    /// Behind the result.
+    is_over: bool,
+    error: Option<anyhow::Error>,
+}
+
+impl Line<'_> {
+    /// The word at an offset of what is read.
+    fn word(&self, offset: u64, text: &str) -> Word {
+        let at = usize::try_from(offset).unwrap_or(usize::MAX).saturating_sub(HEAD.len());
+        let (before, after) = self.text.split_at_checked(at).unwrap_or((self.text, ""));
+        let begin = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        let begin = before.ceil_char_boundary(begin);
+        let end = at + after.find(char::is_whitespace).unwrap_or(after.len());
+        let number = before[..begin].split_whitespace().count() + 1;
+        let typed = self.text.get(begin..end).unwrap_or_default().to_owned();
+        Word { number, typed, text: text.to_owned() }
+    }
+
+    fn fail(&mut self, place: &Place<'_>, what: &str) {
+        if self.error.is_none() {
+            let word = self.word(place.offset(), "");
+            self.error = Some(anyhow!("{}: {what}", word.place()));
+        }
+    }
+}
+
+impl Visitor for Line<'_> {
+    fn tag(&mut self, name: Text<'_>, _: Text<'_>, place: Place<'_>) {
+        if name.to_str() == "FEN" {
+            self.fail(&place, "expected moves, and the position with --fen");
+        }
+    }
+
+    fn san(&mut self, san: halfmove_game::pgn::Word<'_>, place: Place<'_>) {
+        if self.is_over {
+            return self.fail(&place, "the result stands before it, expected no more moves");
+        }
+        let word = self.word(place.offset(), &san.to_str());
+        self.words.push(word);
+    }
+
+    fn begin_variation(&mut self, _: Place<'_>) -> Flow {
+        Flow::Skip
+    }
+
+    fn problem(&mut self, problem: Problem, place: Place<'_>) {
+        // A comma between two moves does no harm.
+        if problem != Problem::StrayCharacter {
+            self.fail(&place, &problem.to_string());
+        }
+    }
+
+    fn outside(&mut self, _: &[u8], place: Place<'_>) {
+        self.fail(&place, "the result stands before it, expected no more moves");
+    }
+}
+
+/// The legal move that a word names, or an error with legal moves that come near it.
+pub(crate) fn find(position: &AnyPosition, word: &Word) -> anyhow::Result<Move> {
+    let text = word.text.as_str();
+    let error = match (position.parse_san(text), position.parse_uci(text)) {
+        (Ok(mv), _) | (_, Ok(mv)) => return Ok(mv),
+        (Err(error), Err(_)) => error,
+    };
+    let Some(kind) = fault(position, text) else {
+        return Err(anyhow!("{}: {error}", word.place()));
+    };
+    let name = kind.name().replace('_', " ");
+    let error = anyhow!("{}: {name}, {}", word.place(), kind.reason());
+    Err(match hint(position, text, kind) {
+        Some(hint) => Advised::new(error, hint).into(),
+        None => error,
+    })
+}
+
+/// What the reader of PGN says about a word in a position.
+fn fault(position: &AnyPosition, text: &str) -> Option<PgnErrorKind> {
+    let variant = position.variant();
+    let game =
+        format!("[Variant \"{variant}\"]\n[SetUp \"1\"]\n[FEN \"{position}\"]\n\n{text} *\n");
+    match GameReader::new(game.as_bytes()).read(&mut Game::default()) {
+        Ok(Some(Reading::Faulty(error))) => Some(error.kind),
+        _ => None,
+    }
+}
+
+/// Legal moves: those of the piece on the square that a move in UCI notation begins with, or what the reader of PGN advises.
+fn hint(position: &AnyPosition, text: &str, kind: PgnErrorKind) -> Option<String> {
+    let legal = position.legal_moves();
+    let square = |range: std::ops::Range<usize>| text.get(range)?.parse::<Square>().ok();
+    if let (Some(from), Some(_)) = (square(0..2), square(2..4)) {
+        let of_piece = legal.iter().filter(|mv| mv.from() == from);
+        let moves: Vec<String> = of_piece.map(|&mv| position.uci(mv).to_string()).collect();
+        if !moves.is_empty() {
+            return Some(listed(&moves));
+        }
+    }
+    let advice = match kind.hint() {
+        Some(Hint::Over { .. }) => None,
+        // Moves of the same piece say more than what only looks alike.
+        Some(Hint::Similar { .. }) if !kind.expected().is_empty() => Some(listed(kind.expected())),
+        _ => pgn::help(&FaultKind::Move(kind.clone())),
+    };
+    if advice.is_some() {
+        return advice;
+    }
+    if legal.is_empty() {
+        let how = position.outcome().map_or_else(String::new, |outcome| format!(": {outcome}"));
+        return Some(format!("there are no legal moves, the game is over{how}"));
+    }
+    let moves: Vec<String> = legal.iter().map(|&mv| position.san(mv).to_string()).collect();
+    Some(listed(&moves))
+}
+
+/// How many legal moves are listed.
+const MOVES: usize = 8;
+
+fn listed(moves: &[String]) -> String {
+    match moves.len() {
+        0..=MOVES => format!("legal here: {}", moves.join(", ")),
+        _ => format!("legal here: {}, …", moves[..MOVES].join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{option_for, play, words};
+    use halfmove_rules::{AnyPosition, Variant};
+
+    fn texts(text: &str) -> Vec<String> {
+        words(text).unwrap().into_iter().map(|word| word.text).collect()
+    }
+
+    #[test]
+    fn a_line_is_read_as_in_a_file() {
+        let line = ["e4", "e5", "Nf3", "Nc6", "Bb5"];
+        for text in [
+            "e4 e5 Nf3 Nc6 Bb5",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5",
+            "1.e4 e5 2.Nf3 Nc6 3.Bb5 1/2-1/2",
+            "1. e4! e5?! 2. Nf3 $1 {the knight} Nc6 3. Bb5!? *",
+            "1. e4 (1. d4 d5 (1... Nf6)) 1... e5 2. Nf3 ; to the end\nNc6 3. Bb5 1-0",
+            "e4, e5, Nf3, Nc6, Bb5",
+            "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *",
+        ] {
+            assert_eq!(texts(text), line, "{text}");
+        }
+        for nothing in ["", " ", "*", "1-0", "1.", "{none}"] {
+            assert!(texts(nothing).is_empty(), "{nothing}");
+        }
+        assert_eq!(texts("0-0 O-O-O e7e8q count"), ["0-0", "O-O-O", "e7e8q", "count"]);
+    }
+
+    #[test]
+    fn moves_and_positions_are_told_from_other_texts() {
+        for (text, option) in [
+            ("e4 e5", Some("--moves")),
+            ("1. d4 d5 2. c4", Some("--moves")),
+            ("8/8/8/5k2/8/4K3/4P3/8 w - - 0 1", Some("--fen")),
+            ("club", None),
+            ("", None),
+            ("1-0", None),
+            ("e4 e4", None),
+            ("games/club", None),
+        ] {
+            assert_eq!(option_for(text), option, "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_name_the_word() {
+        for (text, expected) in [
+            ("e4 e5 Nf4", "--moves, word 3, \"Nf4\": illegal move, no knight can go there"),
+            ("1. e4 e5 2.Nf4!? Nc6", "--moves, word 4, \"2.Nf4!?\": illegal move, no knight"),
+            ("Zz", "--moves, word 1, \"Zz\": unreadable move, expected a move such as e4"),
+            ("e4 Grünfeld", "--moves, word 2, \"Grünfeld\": unreadable move"),
+            ("e4 e5 1-0 Nf3", "--moves, word 4, \"Nf3\": the result stands before it"),
+            ("e4 {open", "--moves, word 2, \"{open\": comment is not closed, expected \"}\""),
+            ("e4 (d4", "--moves, word 2, \"(d4\": variation is not closed"),
+            ("e4 ) e5", "--moves, word 2, \")\": \")\" closes no variation"),
+            ("e4 --", "--moves, word 2, \"--\": null move, expected a legal move"),
+            ("[FEN \"8/8\"]\n\ne4", "--moves, word 1, \"[FEN\": expected moves, and the position"),
+        ] {
+            let error = play(AnyPosition::start(Variant::Chess), text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What the program is to a shell: completions, pages of the manual, color, help.
+
+use crate::program::{Said, archive_of, halfmove, ok, run, said, testdata};
+use std::collections::BTreeSet;
+use std::fs;
+
+/// All verbs that the short help lists, as a user reads it.
+fn verbs() -> Vec<String> {
+    let help = ok(&["-h"]);
+    let (_, list) = help.split_once("Games in archives:\n").expect("the groups");
+    let (list, _) = list.split_once("\nOptions:\n").expect("the options");
+    let verbs = list.lines().filter_map(|line| line.strip_prefix("  "));
+    let verbs: Vec<String> =
+        verbs.filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
+    assert!(verbs.len() > 20 && verbs.iter().all(|verb| verb.len() > 2), "{verbs:?}");
+    verbs
+}
+
+#[test]
+fn completions_have_each_verb() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = ok(&["completions", shell]);
+        let words: BTreeSet<&str> =
+            script.split(|char: char| !char.is_alphanumeric() && char != '-').collect();
+        for word in verbs().iter().map(String::as_str).chain(["normalize", "--opponent", "--color"])
+        {
+            let word = if shell == "fish" { word.trim_start_matches("--") } else { word };
+            assert!(words.contains(word), "{shell}: {word}");
+        }
+    }
+    let said = run(&["completions", "tcsh"]);
+    assert!(said.code == 2 && said.err.contains("zsh"), "{said:?}");
+}
+
+#[test]
+fn each_verb_has_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    let args = ["man", "--dir", pages.to_str().unwrap()];
+    let written = run(&args);
+    let names: BTreeSet<String> = fs::read_dir(&pages)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(written.code, 0, "{written:?}");
+    let said = format!("{} pages written to ", names.len());
+    assert!(written.err.starts_with(&said) && written.out.is_empty(), "{written:?}");
+    let mut expected: BTreeSet<String> = verbs()
+        .iter()
+        .filter(|verb| *verb != "help")
+        .map(|verb| format!("halfmove-{verb}.1"))
+        .collect();
+    let pgn = ["check", "stats", "normalize"].map(|verb| format!("halfmove-pgn-{verb}.1"));
+    expected.extend(pgn);
+    expected.insert("halfmove.1".to_owned());
+    assert_eq!(names, expected);
+    let page = fs::read_to_string(pages.join("halfmove-search.1")).unwrap();
+    assert_eq!(ok(&["man", "search"]), page);
+    assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{page}");
+    for words in [".SH NAME", "halfmove\\-search", "\\-\\-opponent", "Examples:", "mikhail tal"] {
+        assert!(page.contains(words), "no {words} in {page}");
+    }
+    assert!(ok(&["man", "pgn", "check"]).contains("halfmove\\-pgn\\-check"));
+    assert!(ok(&["man"]).contains("halfmove\\-vacuum"));
+    let again = run(&args);
+    assert!(again.code == 2 && again.err.contains("this file exists"), "{again:?}");
+    assert_eq!(run(&[&args[..], &["--force"]].concat()).code, 0);
+    let unknown = run(&["man", "serch"]);
+    assert!(
+        unknown.code == 2 && unknown.err.contains("hint: its verbs are import,"),
+        "{unknown:?}"
+    );
+}
+
+/// Runs the program with variables of the environment.
+fn with(variables: &[(&str, &str)], args: &[&str]) -> Said {
+    let mut program = halfmove(args);
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        program.env_remove(name);
+    }
+    said(program.envs(variables.iter().copied()).output().unwrap())
+}
+
+#[test]
+fn color_is_where_it_is_wanted() {
+    let (_folder, archive) = archive_of(&["games/setup.pgn"]);
+    let archive = archive.as_str();
+    let table = ["sql", archive, "select 1 as one"];
+    let mistake = ["sql", archive, "select whit from games"];
+    let help = ["search", "-h"];
+    let (bold, red) = ("\u{1b}[1mone\u{1b}[0m\n", "\u{1b}[1m\u{1b}[31merror\u{1b}[0m: ");
+    for (variables, color, is_colored) in [
+        (&[][..], None, false),
+        (&[], Some("auto"), false),
+        (&[], Some("always"), true),
+        (&[], Some("never"), false),
+        (&[("CLICOLOR_FORCE", "1")], None, true),
+        (&[("CLICOLOR_FORCE", "1")], Some("never"), false),
+        (&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], None, false),
+        (&[("NO_COLOR", "1")], Some("always"), true),
+    ] {
+        let option = color.map_or(Vec::new(), |color| vec!["--color", color]);
+        let said = with(variables, &[&table[..], &option[..]].concat());
+        assert_eq!(said.out.contains(bold), is_colored, "{variables:?} {color:?}: {said:?}");
+        let said = with(variables, &[&option[..], &mistake].concat());
+        assert_eq!(said.err.contains(red), is_colored, "{variables:?} {color:?}: {said:?}");
+        let said = with(variables, &[&help[..], &option[..]].concat());
+        assert_eq!(said.out.contains('\u{1b}'), is_colored, "{variables:?} {color:?}: {said:?}");
+        if !is_colored {
+            assert!(!said.err.contains('\u{1b}'), "{said:?}");
+        }
+    }
+    // Data has no color, whatever is asked.
+    let csv = ["--color", "always", "sql", archive, "select 1 as one", "--format", "csv"];
+    assert_eq!(ok(&csv), "one\n1\n");
+    // Also without a verb.
+    let games = testdata("games/setup.pgn");
+    let games = games.to_str().unwrap();
+    assert_eq!(ok(&[games, "--color", "never"]), ok(&[games]));
+    let wrong = run(&["info", archive, "--color", "loud"]);
+    assert!(wrong.code == 2 && wrong.err.contains("always"), "{wrong:?}");
+}
+
+/// The short help is what fits a screen; all of it is in the long one.
+#[test]
+fn help_comes_in_two_lengths() {
+    let (short, long) = (ok(&["search", "-h"]), ok(&["search", "--help"]));
+    assert!(!short.contains("Examples:") && long.contains("Examples:"));
+    for help in [&short, &long] {
+        let place = |words: &str| help.find(words).unwrap_or_else(|| panic!("{words}: {help}"));
+        assert!(
+            place("\nOptions:") < place("\nOutput:") && place("--min-elo") > place("\nFilters:")
+        );
+        assert!(place("--format") > place("\nOutput:"));
+    }
+    assert_eq!(ok(&["help", "search"]), long);
+}
