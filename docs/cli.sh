@@ -14,7 +14,7 @@ page() {
 
 printf '# The command line\n\nWhat `halfmove --help` and `halfmove VERB --help` print. This page is made by `docs/cli.sh`.\n'
 page
-for verb in import pgn 'pgn check' 'pgn stats' 'pgn normalize' encode decode dump codecs info search explore show export sql compact upgrade verify history undo remove vacuum perft moves position completions man; do
+for verb in import pgn 'pgn check' 'pgn stats' 'pgn normalize' encode decode dump codecs info search explore show export sql stats players 'players merge' events duplicates compact upgrade verify history undo remove vacuum perft moves position completions man; do
     printf '\n## %s\n' "$verb"
     # shellcheck disable=SC2086 # A verb may be two words.
     page $verb

@@ -21,12 +21,15 @@ fn board(position: &AnyPosition) -> Slow {
     Square::ALL.map(|square| position.board().piece_at(square))
 }
 
+/// Kinds of pieces with the least and the most of each, and of all others together.
+type Named = (Vec<(Role, u32, u32)>, Option<(u32, u32)>);
+
 /// A question as its words, not as what replay makes of them.
 #[derive(Default)]
 struct Asked {
     squares: Vec<(Square, Vec<Option<Piece>>)>,
     /// For each side, named kinds with ranges, and a range for all others together.
-    material: Option<[(Vec<(Role, u32, u32)>, Option<(u32, u32)>); 2]>,
+    material: Option<[Named; 2]>,
     /// The difference of each kind that is named.
     imbalance: Option<Vec<(Role, i32)>>,
     opposite_bishops: bool,
@@ -146,7 +149,7 @@ impl Asked {
         }
         question.pattern = pattern;
         question.material = self.material.as_ref().map(|sides| {
-            let side = |(named, others): &(Vec<(Role, u32, u32)>, Option<(u32, u32)>)| {
+            let side = |(named, others): &Named| {
                 let mut text = String::new();
                 for (role, least, most) in named {
                     write!(text, "{}{}", role.letter(), number(*least, *most)).expect("text");
