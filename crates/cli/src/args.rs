@@ -235,11 +235,11 @@ pub(crate) struct ShowPosition {
 /// A file to write to, instead of standard output.
 #[derive(Debug, Args)]
 pub(crate) struct ToFile {
-    /// Write to this file instead of standard output; it is created only when complete
+    /// Write to this file, which appears when it is complete
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     /// Replace the file if it exists
-    #[arg(long, requires = "output", help_heading = "Output")]
+    #[arg(long, requires = "output", help_heading = "Output", hide_short_help = true)]
     pub(crate) force: bool,
 }
 

@@ -210,7 +210,7 @@ fn mistakes_are_told() {
         ("SELECT count(* FROM games", &["Line: 1", "Column: 16"]),
         ("SELECT whit FROM games", &["there is no column whit: did you mean white?"]),
         ("SELECT g.whit FROM games g", &["there is no column g.whit: did you mean g.white?"]),
-        ("SELECT xyzzy FROM games", &["there is no column xyzzy, expected id, variant, "]),
+        ("SELECT xyzzy FROM games", &["there is no column xyzzy, expected id, event, "]),
         ("SELECT * FROM game", &["there is no table \"game\": the table is games"]),
         (
             "SELECT reache(moves, 'x') FROM games",

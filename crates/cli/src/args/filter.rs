@@ -25,13 +25,13 @@ pub(crate) struct Filter {
     #[arg(long = "as", value_name = "COLOR", ignore_case = true)]
     pub(crate) side: Option<Side>,
     /// Words of the name of White
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
     pub(crate) white: Option<String>,
     /// Words of the name of Black
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
     pub(crate) black: Option<String>,
     /// Words of the event
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
     pub(crate) event: Option<String>,
     /// Words of the site
     #[arg(long, value_name = "NAME", hide_short_help = true)]
@@ -42,6 +42,8 @@ pub(crate) struct Filter {
     /// without the tag that of its opening
     #[arg(long, value_name = "CODE", value_parser = eco)]
     pub(crate) eco: Option<EcoCodes>,
+    /// Words of the name of the opening: "king's indian"
+    ///
     /// Words of the name of the opening, whatever the order of moves: "king's indian"
     #[arg(long, value_name = "NAME")]
     pub(crate) opening: Option<String>,

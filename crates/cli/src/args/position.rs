@@ -33,14 +33,14 @@ pub(crate) struct Position {
     /// A position as FEN; its counters do not matter
     #[arg(long)]
     pub(crate) fen: Option<String>,
-    /// The position after these moves, from --fen or the usual start: "1. e4 e5 2. Nf3"
+    /// The position after these moves, from --fen or the start: "1. e4 e5"
     ///
     /// The position after these moves from that of --fen, or else from the usual start. They are SAN or in UCI
     /// notation: "1. e4 e5 2. Nf3" or "e2e4 e7e5". Numbers of moves, a result at the end, comments, variations and
     /// glyphs are passed over, as in a PGN file
     #[arg(long, value_name = "MOVES")]
     pub(crate) moves: Option<String>,
-    /// Only games of this variant, of which the position is too; the default is all, and chess
+    /// Only games of this variant
     ///
     /// Only games of this variant, of which the position is too; without it, a position is one of
     /// chess or Chess960

@@ -28,7 +28,7 @@ pub(crate) struct Questions {
     ///
     /// What White has more, and what Black has more: QvRR is a queen for two rooks, RvB the exchange.
     /// Pawns may differ if they are not named; P0 says that they do not
-    #[arg(long, value_name = "PIECES")]
+    #[arg(long, hide_short_help = true, value_name = "PIECES")]
     pub(crate) imbalance: Option<Imbalance>,
     /// Each side has one bishop, on squares of different colors
     #[arg(long, hide_short_help = true)]

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Columns: id, variant, white, black, date, result, ply, event, site, round, eco, white_elo, black_elo,
-plies; also year, start_fen, fault, source, tag_order, and any tag, as in tag:TimeControl. `ply` is
-after how many half-moves the position first occurs. A table on a terminal is as wide as the
-terminal: long texts end with an ellipsis.
+Columns: id, variant, white, black, date, result, ply, event, site, round, eco, white_elo,
+black_elo, plies; also year, start_fen, fault, source, tag_order, and any tag, as in
+tag:TimeControl. `ply` is after how many half-moves the position first occurs. A table on a terminal
+is as wide as the terminal: long texts end with an ellipsis.
 
 Examples:
   halfmove search club --fen \"8/8/8/5k2/8/4K3/4P3/8 w - - 0 1\"

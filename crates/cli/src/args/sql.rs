@@ -42,7 +42,7 @@ pub(crate) struct Sql {
     /// The query, or - to read it from standard input; without one, a prompt asks for queries
     ///
     /// The query. Without one, or with -, it is read from standard input; if that is a terminal, a prompt asks for
-    /// queries, with a history and completion
+    /// queries
     pub(crate) query: Option<String>,
     /// Read the query from this file
     #[arg(short, long, value_name = "FILE", conflicts_with = "query")]

@@ -23,6 +23,7 @@ use halfmove_archive::{Archive, ArchiveOptions, statements};
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
+use std::time::Instant;
 
 pub(crate) use mistake::explained;
 
@@ -59,9 +60,10 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
                 if index > 0 {
                     writeln!(file)?;
                 }
+                let asked = Instant::now();
                 let written = archive::wait(async {
                     let answer = archive.sql(query).await?;
-                    answer::write(answer, &manner, &mut file).await
+                    answer::write(answer, &manner, asked, &mut file).await
                 });
                 written.map_err(|error| mistake::explain(error, query))?;
             }
@@ -145,10 +147,11 @@ fn queries<'a>(text: &'a str, args: &Sql) -> anyhow::Result<Vec<&'a str>> {
 
 /// Asks, and prints the answer.
 fn print(archive: &Archive, query: &str, manner: &Manner) -> anyhow::Result<()> {
+    let asked = Instant::now();
     let printed = archive::wait(async {
         let answer = archive.sql(query).await?;
         let mut out = stdout(manner.format);
-        answer::print(answer, manner, &mut out).await
+        answer::print(answer, manner, asked, &mut out).await
     });
     printed.map_err(|error| mistake::explain(error, query))
 }

@@ -326,7 +326,7 @@ fn typing_errors_in_other_games() {
     fails(&["position", "--counting", "thai"], &["--counting", "chess", "--variant makruk"]);
     fails(
         &["position", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "--moves", "Kg8"],
-        &["hint: the game is over: checkmate"],
+        &["hint: there are no legal moves, the game is over: checkmate"],
     );
     fails(&["moves", "--san", "fairy"], &["--san", "chess has only one style", "--variant makruk"]);
     fails(

@@ -52,6 +52,7 @@ fn each_verb_has_a_page() {
         .collect();
     let pgn = ["check", "stats", "normalize"].map(|verb| format!("halfmove-pgn-{verb}.1"));
     expected.extend(pgn);
+    expected.insert("halfmove-players-merge.1".to_owned());
     expected.insert("halfmove.1".to_owned());
     assert_eq!(names, expected);
     let page = fs::read_to_string(pages.join("halfmove-search.1")).unwrap();

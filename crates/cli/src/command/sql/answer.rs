@@ -34,23 +34,25 @@ pub(super) enum Cap {
 pub(super) async fn write(
     answer: Answer,
     manner: &Manner,
+    asked: Instant,
     out: &mut (impl Write + Send),
 ) -> anyhow::Result<()> {
     match manner.format {
         SqlFormat::Parquet => answer.write_parquet(&mut *out).await.map(|_| ())?,
-        _ => print(answer, manner, out).await?,
+        _ => print(answer, manner, asked, out).await?,
     }
     Ok(())
 }
 
-/// Writes an answer as text.
+/// Writes an answer as text, to a query that was asked at some time.
 pub(super) async fn print(
     answer: Answer,
     manner: &Manner,
+    asked: Instant,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     match manner.format {
-        SqlFormat::Table => table(answer, manner, out).await?,
+        SqlFormat::Table => table(answer, manner, asked, out).await?,
         SqlFormat::Csv => rows(Format::Csv, answer, out).await?,
         SqlFormat::Tsv => rows(Format::Tsv, answer, out).await?,
         SqlFormat::Json => json(answer, out).await?,
@@ -62,8 +64,12 @@ pub(super) async fn print(
 }
 
 /// A table's column widths depend on all rows that are shown, so nothing is printed until they are known.
-async fn table(mut answer: Answer, manner: &Manner, out: &mut dyn Write) -> anyhow::Result<()> {
-    let clock = Instant::now();
+async fn table(
+    mut answer: Answer,
+    manner: &Manner,
+    asked: Instant,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let heading: Vec<String> = answer.columns().iter().map(|column| column.name.clone()).collect();
     let numeric: Vec<bool> = answer.columns().iter().map(|column| column.numeric).collect();
     let mut kept = Kept::new(manner.cap);
@@ -78,7 +84,7 @@ async fn table(mut answer: Answer, manner: &Manner, out: &mut dyn Write) -> anyh
     }
     let (count, rows, shown) = kept.finish(heading.len());
     write!(out, "{}", table::draw(&heading, &rows, |column| numeric[column], manner.page))?;
-    let milliseconds = clock.elapsed().as_millis();
+    let milliseconds = asked.elapsed().as_millis();
     write!(out, "{} in {milliseconds} ms", counted(count, "row"))?;
     if shown < count {
         write!(out, ", {} shown ({})", grouped(shown), manner.more)?;

@@ -21,6 +21,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use std::time::Instant;
 use tokio::runtime::Runtime;
 
 pub(super) fn run(archive: &Archive, args: &Sql) -> anyhow::Result<Done> {
@@ -89,11 +90,12 @@ fn ask(
     manner: &Manner,
 ) -> anyhow::Result<Asked> {
     interrupt.forget();
+    let asked = Instant::now();
     let answered = runtime.block_on(async {
         let answer = pin!(async {
             let answer = archive.sql(query).await?;
             let mut out = stdout(manner.format);
-            answer::print(answer, manner, &mut out).await
+            answer::print(answer, manner, asked, &mut out).await
         });
         match select(pin!(interrupt.wait()), answer).await {
             Either::Left(_) => None,
