@@ -51,6 +51,22 @@ fn leaves_of_makruk_are_the_published_ones() {
     assert!(checked > 150, "{checked}");
 }
 
+/// All legal moves, in order.
+fn moves<B: SearchBoard>(position: &B) -> Vec<Move> {
+    let mut moves = Vec::new();
+    position.each_move(|mv| moves.push(mv));
+    moves.sort();
+    moves
+}
+
+/// Captures and promotions, in order.
+fn noisy_moves<B: SearchBoard>(position: &B) -> Vec<Move> {
+    let mut moves = Vec::new();
+    position.each_noisy_move(|mv| moves.push(mv));
+    moves.sort();
+    moves
+}
+
 /// Everything that a search asks of a position.
 fn compare<A: SearchBoard, B: SearchBoard>(fast: &A, slow: &B, what: &str) {
     assert_eq!(fast.side_to_move(), slow.side_to_move(), "{what}");
@@ -60,16 +76,9 @@ fn compare<A: SearchBoard, B: SearchBoard>(fast: &A, slow: &B, what: &str) {
     assert_eq!(fast.is_insufficient_material(), slow.is_insufficient_material(), "{what}");
     assert_eq!(fast.placement(), slow.placement(), "{what}");
     assert_eq!(fast.evaluate().to_string(), slow.evaluate().to_string(), "{what}");
-    let sorted = |each: &mut dyn FnMut(&mut dyn FnMut(Move))| {
-        let mut moves = Vec::new();
-        each(&mut |mv| moves.push(mv));
-        moves.sort();
-        moves
-    };
-    let all = sorted(&mut |take| fast.each_move(take));
-    assert_eq!(all, sorted(&mut |take| slow.each_move(take)), "{what}");
-    let noisy = sorted(&mut |take| fast.each_noisy_move(take));
-    assert_eq!(noisy, sorted(&mut |take| slow.each_noisy_move(take)), "{what}");
+    let (all, noisy) = (moves(fast), noisy_moves(fast));
+    assert_eq!(all, moves(slow), "{what}");
+    assert_eq!(noisy, noisy_moves(slow), "{what}");
     let plain: Vec<_> =
         all.iter().copied().filter(|mv| mv.promotion().is_some() || fast.is_capture(*mv)).collect();
     assert_eq!(noisy, plain, "{what}");

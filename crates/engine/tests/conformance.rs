@@ -44,9 +44,7 @@ fn it_introduces_itself() {
 fn it_is_ready_while_it_thinks() {
     let mut gui = Gui::start();
     gui.send("go infinite");
-    gui.send("isready");
-    gui.until("readyok");
-    gui.until("info depth 3");
+    gui.until("info depth 3 ");
     gui.send("isready");
     gui.until("readyok");
     let best = gui.best(&["stop"]);
@@ -119,7 +117,7 @@ fn pondering_waits_for_the_hit() {
     gui.send("setoption name Ponder value true");
     gui.send("position startpos moves e2e4 e7e5");
     gui.send("go ponder wtime 60 btime 60");
-    gui.until("info depth 4");
+    gui.until("info depth 4 ");
     let best = gui.best(&["ponderhit"]);
     assert!(is_legal(
         &chess("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
@@ -127,7 +125,7 @@ fn pondering_waits_for_the_hit() {
     ));
     // A depth that is soon reached: the answer still waits.
     gui.send("go ponder depth 1");
-    gui.until("info depth 1");
+    gui.until("info depth 1 ");
     gui.sync();
     gui.best(&["ponderhit"]);
 }
@@ -165,7 +163,7 @@ fn the_end_of_the_input_ends_a_search() {
     let mut gui = Gui::start();
     gui.send("position startpos");
     gui.send("go infinite");
-    gui.until("info depth 2");
+    gui.until("info depth 2 ");
     let rest = gui.close();
     assert!(rest.last().is_some_and(|line| line.starts_with("bestmove ")), "{rest:#?}");
 }

@@ -49,14 +49,14 @@ pub(super) fn at_least(
     // `score` is ours after the captures so far. A side that is satisfied with it stops; one that is not has to
     // capture.
     let mut capture = |side: Color| {
-        let all = attackers(square, side, occupied) & occupied - square;
+        let all = attackers(square, side, occupied) & (occupied - square);
         let (role, from) = BY_VALUE.into_iter().find_map(|role| {
             let from = (all & board.by_role(role)).first()?;
             Some((role, from))
         })?;
         occupied -= from;
         let guarded = role == Role::King
-            && !(attackers(square, !side, occupied) & occupied - square).is_empty();
+            && !(attackers(square, !side, occupied) & (occupied - square)).is_empty();
         if guarded {
             return None;
         }

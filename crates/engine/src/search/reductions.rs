@@ -28,7 +28,7 @@ const fn ln_1024(x: i64) -> i64 {
     let mut bits = 0;
     let mut i = 0;
     while i < 12 {
-        mantissa = mantissa * mantissa >> 30;
+        mantissa = (mantissa * mantissa) >> 30;
         bits *= 2;
         if mantissa >= 2 << 30 {
             mantissa >>= 1;
