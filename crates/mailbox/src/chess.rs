@@ -50,6 +50,11 @@ impl Chess {
         self.side_to_move
     }
 
+    /// Half-moves since the last capture or pawn move.
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
     /// The squares of the pieces that give check.
     pub fn checkers(&self) -> impl Iterator<Item = Square> {
         let us = self.side_to_move;

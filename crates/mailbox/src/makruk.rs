@@ -295,6 +295,32 @@ impl Makruk {
         if self.is_legal(mv) { Ok(self.after(mv)) } else { Err(IllegalMove(mv)) }
     }
 
+    /// The position after a move that is known to be legal. After any other move the position is unspecified, but
+    /// nothing panics.
+    #[must_use = "the position itself does not change"]
+    pub fn play_unchecked(&self, mv: Move) -> Self {
+        self.after(mv)
+    }
+
+    /// The same position without the positions before it, which can then no longer be repeated.
+    ///
+    /// ```
+    /// use halfmove_mailbox::{Ending, Makruk};
+    /// let mut position = Makruk::default();
+    /// for san in ["Kd2", "Ke7", "Kd1", "Ke8", "Kd2", "Ke7", "Kd1", "Ke8"] {
+    ///     let mv = position.parse_san(san).expect("a legal move");
+    ///     position = position.play_unchecked(mv);
+    /// }
+    /// assert_eq!(position.ending(), Some(Ending::Threefold));
+    /// assert_eq!(position.without_history().ending(), None);
+    /// ```
+    #[must_use]
+    pub fn without_history(mut self) -> Self {
+        self.occurrences.clear();
+        self.remember();
+        self
+    }
+
     /// The position after a legal move.
     fn after(&self, mv: Move) -> Self {
         let (mut next, us) = (self.clone(), self.side_to_move);

@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 use std::process::Command;
 
 /// Each crate, and the crates of this workspace that it may depend on.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("halfmove-bitboard", &[]),
     ("halfmove-rules", &["halfmove-bitboard"]),
     ("halfmove-mailbox", &["halfmove-rules"]),
     ("halfmove-game", &["halfmove-rules"]),
+    ("halfmove-engine", &["halfmove-rules", "halfmove-mailbox"]),
     ("halfmove-archive", &["halfmove-rules", "halfmove-game"]),
     ("halfmove-cli", &["halfmove-rules", "halfmove-game", "halfmove-archive"]),
     (
@@ -97,6 +98,8 @@ fn wrong_arrows_are_seen() {
         ("halfmove-game", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-archive", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-mailbox", "halfmove-bitboard", Some("crates/bitboard"), None),
+        ("halfmove-engine", "halfmove-game", Some("crates/game"), None),
+        ("halfmove-rules", "halfmove-engine", Some("crates/engine"), Some("dev")),
         ("halfmove-cli", "arrow-array", None, None),
         ("halfmove-cli", "delta_kernel_default_engine", None, None),
         ("halfmove-game", "tokio", None, None),
@@ -107,6 +110,7 @@ fn wrong_arrows_are_seen() {
     assert_eq!(with("halfmove-web", "serde", None, None).len(), 1, "an unknown crate");
     for (name, to, path, kind) in [
         ("halfmove-cli", "halfmove-rules", Some("crates/rules"), None),
+        ("halfmove-engine", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-archive", "halfmove-mailbox", Some("crates/mailbox"), Some("dev")),
         ("halfmove-archive", "datafusion", None, None),
         ("halfmove-rules", "arrayvec", None, None),

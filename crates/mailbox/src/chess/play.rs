@@ -15,6 +15,21 @@ impl Chess {
         if self.is_legal(mv) { Ok(self.after(mv)) } else { Err(IllegalMove(mv)) }
     }
 
+    /// The position after a move that is known to be legal. After any other move the position is unspecified, but
+    /// nothing panics.
+    ///
+    /// ```
+    /// use halfmove_mailbox::Chess;
+    /// let start = Chess::default();
+    /// let mv = start.legal_moves()[0];
+    /// let next = start.play(mv).expect("a legal move");
+    /// assert_eq!(start.play_unchecked(mv).to_fen(), next.to_fen());
+    /// ```
+    #[must_use = "the position itself does not change"]
+    pub fn play_unchecked(&self, mv: Move) -> Self {
+        self.after(mv)
+    }
+
     /// The position after a pseudo-legal move, which may leave the king in check.
     pub(super) fn after(&self, mv: Move) -> Self {
         let us = self.side_to_move;

@@ -4,6 +4,31 @@ use super::{Makruk, Rules};
 use crate::{Bitboard, Color, Move, Piece, Role};
 
 impl Makruk {
+    /// The position after a *null move*, in which the side to move passes; `None` in check. It is not a legal move: a
+    /// search uses it to find out whether even passing is good enough. The half-move clock advances; a count does not.
+    ///
+    /// ```
+    /// use halfmove_rules::{Color, Makruk};
+    /// let next = Makruk::default().null_move().expect("not in check");
+    /// assert_eq!(next.side_to_move(), Color::Black);
+    /// assert_eq!(next.count_moves(), 23);
+    /// ```
+    ///
+    /// # Source
+    /// Don Beal, *A generalised quiescence search algorithm* (1990).
+    pub fn null_move(&self) -> Option<Self> {
+        if self.is_check() {
+            return None;
+        }
+        let mut next = self.clone();
+        next.halfmove_clock = next.halfmove_clock.saturating_add(1);
+        if next.side_to_move == Color::Black {
+            next.fullmove_number = next.fullmove_number.saturating_add(1);
+        }
+        next.side_to_move = !next.side_to_move;
+        Some(next)
+    }
+
     /// Plays a move that is known to be legal, and counts it. After any other move the position is
     /// unspecified, but nothing panics.
     #[inline]

@@ -1,0 +1,243 @@
+//! Evaluation: what a position is worth without looking ahead, in centipawns.
+//!
+//! Each game is a sum of named [`Term`]s, each a pair of numbers, one for the middlegame and one for the endgame.
+//! The material left decides how the two are mixed (*tapered evaluation*), and a factor reduces a lead that cannot be
+//! won in full: no pawns left, bishops of opposite colors, or in Makruk a count that runs out.
+//!
+//! Everything is computed afresh from the pieces and the squares they attack, as sets of squares, so it is the same on
+//! every board. A position with colors swapped has the opposite value.
+//!
+//! ```
+//! use halfmove_engine::{SearchBoard, Term};
+//! use halfmove_rules::{Chess, Color};
+//!
+//! let position: Chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1".parse()?;
+//! let value = position.evaluate();
+//! assert!(value.total() < -250, "White is a knight down");
+//! assert_eq!(value.of(Term::Pawns, Color::White), value.of(Term::Pawns, Color::Black));
+//! # Ok::<(), halfmove_rules::FenError>(())
+//! ```
+
+pub(crate) mod chess;
+pub(crate) mod makruk;
+mod pawns;
+mod score;
+
+pub use score::Score;
+
+use core::fmt;
+use halfmove_rules::bitboard::attacks;
+use halfmove_rules::{Bitboard, Board, Color, Role, Square};
+
+/// What an evaluation is made of.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// The pieces.
+    Material,
+    /// Where they stand.
+    Squares,
+    /// How many squares they reach.
+    Mobility,
+    /// Pawns beside, behind and in front of each other.
+    Pawns,
+    /// Pawns that no enemy pawn can stop; in Makruk, bias on their way to promotion.
+    Passed,
+    /// Pieces that work well together, or on an open file.
+    Pieces,
+    /// In Makruk: on which colors the mets stand.
+    Mets,
+    /// Pieces attacked by lesser ones.
+    Threats,
+    /// The king: its shelter and its attackers.
+    King,
+    /// A bare or losing king driven to the edge.
+    Chase,
+}
+
+impl Term {
+    /// All terms.
+    pub const ALL: [Self; 10] = [
+        Self::Material,
+        Self::Squares,
+        Self::Mobility,
+        Self::Pawns,
+        Self::Passed,
+        Self::Pieces,
+        Self::Mets,
+        Self::Threats,
+        Self::King,
+        Self::Chase,
+    ];
+
+    /// The name, for a table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Material => "material",
+            Self::Squares => "squares",
+            Self::Mobility => "mobility",
+            Self::Pawns => "pawns",
+            Self::Passed => "passed",
+            Self::Pieces => "pieces",
+            Self::Mets => "mets",
+            Self::Threats => "threats",
+            Self::King => "king",
+            Self::Chase => "chase",
+        }
+    }
+}
+
+/// The phase of a game with all pieces.
+pub const FULL_PHASE: i32 = 24;
+
+/// The factor of a lead that can be won in full.
+pub const FULL_SCALE: i32 = 64;
+
+/// The value of a position, term by term.
+///
+/// `Display` writes a table.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    terms: [[Score; 2]; Term::ALL.len()],
+    /// How much of the middlegame is left, of [`FULL_PHASE`].
+    pub phase: i32,
+    /// How much of the lead counts, of [`FULL_SCALE`].
+    pub scale: i32,
+}
+
+impl Evaluation {
+    /// Nothing yet.
+    #[inline]
+    pub(crate) const fn new() -> Self {
+        Self { terms: [[Score::ZERO; 2]; Term::ALL.len()], phase: 0, scale: FULL_SCALE }
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, term: Term, color: Color, score: Score) {
+        self.terms[term as usize][color.index()] += score;
+    }
+
+    /// One term of one side.
+    pub const fn of(&self, term: Term, color: Color) -> Score {
+        self.terms[term as usize][color.index()]
+    }
+
+    /// White's lead, before it is tapered and scaled.
+    pub fn lead(&self) -> Score {
+        self.terms.iter().fold(Score::ZERO, |sum, [white, black]| sum + *white - *black)
+    }
+
+    /// The value for White.
+    #[inline]
+    pub fn total(&self) -> i32 {
+        let lead = self.lead();
+        let mixed = lead.middle * self.phase + lead.end * (FULL_PHASE - self.phase);
+        mixed / FULL_PHASE * self.scale / FULL_SCALE
+    }
+
+    /// The value for one side.
+    #[inline]
+    pub fn total_for(&self, color: Color) -> i32 {
+        match color {
+            Color::White => self.total(),
+            Color::Black => -self.total(),
+        }
+    }
+}
+
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<10}{:^14}{:^14}{:^14}", "", "White", "Black", "White's lead")?;
+        let titles = "  middle   end";
+        writeln!(f, "{:<10}{titles}{titles}{titles}", "term")?;
+        let mut row = |name: &str, scores: [Option<Score>; 3]| {
+            write!(f, "{name:<10}")?;
+            for score in scores {
+                match score {
+                    Some(score) => write!(f, "{:>8}{:>6}", score.middle, score.end)?,
+                    None => write!(f, "{:>14}", "")?,
+                }
+            }
+            writeln!(f)
+        };
+        for term in Term::ALL {
+            let [white, black] = Color::ALL.map(|color| self.of(term, color));
+            if (white, black) != (Score::ZERO, Score::ZERO) {
+                row(term.name(), [Some(white), Some(black), Some(white - black)])?;
+            }
+        }
+        row("sum", [None, None, Some(self.lead())])?;
+        writeln!(
+            f,
+            "middlegame {} of {FULL_PHASE}, lead counts {} of {FULL_SCALE}",
+            self.phase, self.scale
+        )?;
+        write!(f, "value for White: {} centipawns", self.total())
+    }
+}
+
+/// Visits the pieces role by role, which is faster than square by square.
+#[inline(always)]
+pub(crate) fn each_piece(
+    board: &Board,
+    roles: [Role; 6],
+    mut see: impl FnMut(Color, Role, Square),
+) {
+    for role in roles {
+        let pieces = board.by_role(role);
+        for color in Color::ALL {
+            for square in pieces & board.by_color(color) {
+                see(color, role, square);
+            }
+        }
+    }
+}
+
+/// A square as its owner sees it: White's own, mirrored for Black.
+#[inline]
+pub(crate) const fn seen_by(color: Color, square: Square) -> Square {
+    match color {
+        Color::White => square,
+        Color::Black => square.flip_vertical(),
+    }
+}
+
+/// How far a square is from the four in the center: 0 to 6.
+#[inline]
+pub(crate) const fn from_center(square: Square) -> i32 {
+    let (file, rank) = (square.index() as i32 % 8, square.index() as i32 / 8);
+    let (file, rank) = (2 * file - 7, 2 * rank - 7);
+    (file.abs() + rank.abs()) / 2 - 1
+}
+
+/// A king's square and those around it, and the three beyond in front.
+#[inline]
+pub(crate) fn king_zone(color: Color, king: Square) -> Bitboard {
+    let ring = attacks::king(king) | king;
+    ring | ring.forward(color)
+}
+
+/// What attacks on the zone around a king add up to: the more attackers, the more each counts.
+#[derive(Default)]
+pub(crate) struct Assault {
+    attackers: i32,
+    weight: i32,
+}
+
+impl Assault {
+    #[inline]
+    pub(crate) fn add(&mut self, weight: i32, attacked: Bitboard) {
+        if !attacked.is_empty() {
+            self.attackers += 1;
+            self.weight += weight * attacked.len() as i32;
+        }
+    }
+
+    /// The danger, in centipawns.
+    #[inline]
+    pub(crate) fn danger(&self) -> i32 {
+        if self.attackers < 2 {
+            return 0;
+        }
+        (self.weight * self.weight / 12 + 2 * self.weight).min(400) * self.attackers.min(4) / 4
+    }
+}

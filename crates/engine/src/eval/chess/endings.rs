@@ -1,0 +1,61 @@
+//! Endings of chess that the sum of terms gets wrong.
+
+use crate::eval::{Evaluation, FULL_SCALE, Score, Term, from_center};
+use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
+
+/// Drives a bare king to the edge, and scales down leads that cannot be won.
+pub(super) fn apply(value: &mut Evaluation, board: &Board) {
+    let lead = value.total();
+    if lead == 0 {
+        return;
+    }
+    let stronger = if lead > 0 { Color::White } else { Color::Black };
+    let of = |color, role| board.by_piece(Piece { color, role });
+    let [ours, theirs] = [stronger, !stronger].map(|color| board.by_color(color));
+    let pieces = |color: Color| {
+        let count = |role| of(color, role).len() as i32;
+        let minors = 3 * (count(Role::Knight) + count(Role::Bishop));
+        minors + 5 * count(Role::Rook) + 9 * count(Role::Queen)
+    };
+    let (strong, weak) = (pieces(stronger), pieces(!stronger));
+
+    if !theirs.has_many() && strong >= 5 {
+        value.add(Term::Chase, stronger, chase(board, stronger));
+    }
+    let pawns = of(stronger, Role::Pawn);
+    if pawns.is_empty() {
+        // Without pawns it takes a rook more than the other side has, or two minor pieces more.
+        let only_knights = ours.len() == 3 && of(stronger, Role::Knight).len() == 2;
+        if strong - weak < 5 || only_knights {
+            value.scale = if strong < 5 || only_knights { 2 } else { 12 };
+        }
+        return;
+    }
+    let bishops = board.by_role(Role::Bishop);
+    let one_each = of(stronger, Role::Bishop).len() == 1 && of(!stronger, Role::Bishop).len() == 1;
+    let opposite = bishops.intersects(Bitboard::LIGHT) && bishops.intersects(Bitboard::DARK);
+    if one_each && opposite {
+        value.scale = if strong == 3 && weak == 3 { FULL_SCALE / 2 } else { FULL_SCALE * 7 / 8 };
+    }
+}
+
+/// The bare king belongs at the edge, in the right corner for a bishop, and the other king near it.
+fn chase(board: &Board, stronger: Color) -> Score {
+    let king = |color| {
+        let king = board.by_piece(Piece { color, role: Role::King });
+        king.first().unwrap_or(Square::A1)
+    };
+    let (us, them) = (king(stronger), king(!stronger));
+    let mut end = 12 * from_center(them) + 8 * (14 - i32::from(us.manhattan_distance(them)));
+    let bishops = board.by_color(stronger) & board.by_role(Role::Bishop);
+    let others = board.by_color(stronger) - bishops - us - board.by_role(Role::Knight);
+    if others.is_empty() && bishops.len() == 1 {
+        let corners = match bishops.intersects(Bitboard::LIGHT) {
+            true => [Square::A8, Square::H1],
+            false => [Square::A1, Square::H8],
+        };
+        let nearest = corners.map(|corner| them.manhattan_distance(corner)).into_iter().min();
+        end += 20 * (14 - i32::from(nearest.unwrap_or(0)));
+    }
+    Score::new(0, end)
+}

@@ -1,0 +1,77 @@
+//! Endings of Makruk: what drives a bare king, and how much of a lead the count leaves.
+
+use crate::Count;
+use crate::eval::{Evaluation, FULL_SCALE, Score, Term, from_center};
+use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
+
+/// Moves in which a side that leads is expected to mate a bare king with a rook, with two khons or knights, and
+/// with anything else. With fewer left in the count, the lead counts less.
+const MOVES_NEEDED: [i32; 3] = [14, 22, 32];
+
+/// Moves that a side needs to win against pieces, before the count for board's honor ends.
+const MOVES_NEEDED_AGAINST_PIECES: i32 = 40;
+
+/// Drives a losing king, and scales down what cannot be won, or not in time.
+pub(super) fn apply(value: &mut Evaluation, board: &Board, count: Option<Count>) {
+    let lead = value.total();
+    if lead == 0 {
+        return;
+    }
+    let stronger = if lead > 0 { Color::White } else { Color::Black };
+    let of = |role| board.by_piece(Piece { color: stronger, role });
+    let bare = !board.by_color(!stronger).has_many();
+    let bias = of(Role::Pawn);
+    if bias.is_empty() {
+        if bare || lead.abs() > 400 {
+            value.add(Term::Chase, stronger, chase(board, stronger, bare));
+        }
+        value.scale = if can_win(board, stronger) { FULL_SCALE } else { 3 };
+        if !bare && lead.abs() < 250 {
+            value.scale = value.scale.min(FULL_SCALE / 2);
+        }
+    }
+    if let Some(count) = count {
+        let needed = match (count.bare, of(Role::Rook).len()) {
+            (false, _) => MOVES_NEEDED_AGAINST_PIECES,
+            (true, 1..) => MOVES_NEEDED[0],
+            (true, 0) if of(Role::Khon).has_many() || of(Role::Knight).has_many() => {
+                MOVES_NEEDED[1]
+            }
+            _ => MOVES_NEEDED[2],
+        };
+        let left = count.chaser_moves_left().min(needed);
+        value.scale = value.scale * left / needed;
+    }
+}
+
+/// Whether a side without bias has enough to drive even a bare king into mate: a rook, or two pieces that are not mets
+/// on squares of one color.
+fn can_win(board: &Board, stronger: Color) -> bool {
+    let of = |role| board.by_piece(Piece { color: stronger, role });
+    let mets = of(Role::Met);
+    let others = of(Role::Khon) | of(Role::Knight);
+    if !of(Role::Rook).is_empty() {
+        return true;
+    }
+    if others.is_empty() {
+        // Mets alone need both colors, and more than two of them.
+        return mets.len() > 2
+            && mets.intersects(Bitboard::LIGHT)
+            && mets.intersects(Bitboard::DARK);
+    }
+    (others | mets).has_many()
+}
+
+/// The losing king belongs at the edge, and the other king near it.
+fn chase(board: &Board, stronger: Color, bare: bool) -> Score {
+    let king = |color| {
+        let king = board.by_piece(Piece { color, role: Role::King });
+        king.first().unwrap_or(Square::A1)
+    };
+    let (us, them) = (king(stronger), king(!stronger));
+    let weight = if bare { 2 } else { 1 };
+    Score::new(
+        0,
+        weight * (8 * from_center(them) + 5 * (14 - i32::from(us.manhattan_distance(them)))),
+    )
+}

@@ -1,0 +1,33 @@
+//! A chess engine: search, evaluation and UCI for chess, Chess960, Makruk, Makpong and ASEAN chess.
+//!
+//! One search is generic over the board: the [bitboards](halfmove_rules) that the program plays with, and the
+//! [0x88 board](halfmove_mailbox) that it is compared with. Both visit the same nodes and find the same move.
+//!
+//! ```
+//! use halfmove_engine::{KeyedMakruk, Limits, Memory, Search, Value};
+//! use halfmove_rules::Makruk;
+//!
+//! // A khon covers the flight squares, the rook gives mate.
+//! let position: Makruk = "k7/8/KS6/8/8/8/8/1R6 w - - 0 1".parse()?;
+//! let memory = Memory::new(1);
+//! let limits = Limits { depth: Some(5), ..Limits::default() };
+//! let answer = Search::new(&memory).run(&KeyedMakruk::new(position), &[], &limits, &mut |_| {});
+//! assert!(matches!(answer.value, Value::Mate(1..)));
+//! # Ok::<(), halfmove_rules::makruk::FenError>(())
+//! ```
+//!
+//! The program `halfmove-engine` speaks UCI; `docs/guide/engine.md` says how to use it, `docs/reference/search.md` how
+//! the search works.
+
+mod board;
+mod eval;
+mod search;
+mod uci;
+
+pub use board::{Count, KeyedMakruk, Mailbox, SearchBoard, perft};
+pub use eval::{Evaluation, FULL_PHASE, FULL_SCALE, Score, Term};
+pub use search::{
+    Answer, Budget, Clock, Limits, MateTables, Memory, NoClock, Now, Report, Search, Settings,
+    Signals, Table, Value,
+};
+pub use uci::{Bench, BenchBoard, BenchResult, obey, serve};

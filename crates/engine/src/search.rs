@@ -1,0 +1,241 @@
+//! The search: which move is best?
+//!
+//! Alpha-beta, deepened step by step, with what the literature found to pay, in this order:
+//!
+//! | what | where |
+//! | --- | --- |
+//! | iterative deepening, aspiration windows, several lines | `search/iterate.rs` |
+//! | principal variation search, null move, late move reductions, futility | `search/alphabeta.rs` |
+//! | quiescence: captures until nothing hangs | `search/quiescence.rs` |
+//! | order of moves, killers, histories | `search/order.rs`, `history.rs` |
+//! | transposition table | `search/table.rs` |
+//! | repetitions, fifty moves, counts | `search/draws.rs` |
+//! | exact endings of Makruk | `search/mates.rs` |
+//! | time | `search/time.rs` |
+//! | several threads | `search/parallel.rs` |
+//!
+//! `docs/reference/search.md` walks through one position.
+//!
+//! ```
+//! use halfmove_engine::{Limits, Memory, Search, Value};
+//! use halfmove_rules::Chess;
+//!
+//! let position: Chess = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1".parse()?;
+//! let memory = Memory::new(1);
+//! let limits = Limits { depth: Some(4), ..Limits::default() };
+//! let answer = Search::new(&memory).run(&position, &[], &limits, &mut |_| {});
+//! assert_eq!(answer.best.map(|mv| mv.to_string()).as_deref(), Some("d1d8"));
+//! assert_eq!(answer.value, Value::Mate(1));
+//! # Ok::<(), halfmove_rules::FenError>(())
+//! ```
+
+mod alphabeta;
+mod draws;
+mod history;
+mod iterate;
+mod mates;
+mod order;
+mod parallel;
+mod quiescence;
+mod reductions;
+mod signals;
+mod table;
+mod time;
+mod value;
+
+pub use mates::MateTables;
+pub use signals::Signals;
+pub use table::Table;
+pub use time::{Budget, Clock};
+pub use value::Value;
+
+use crate::SearchBoard;
+use halfmove_rules::Move;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Duration;
+use value::MAX_PLY;
+
+/// What stays from one search to the next.
+#[derive(Debug)]
+pub struct Memory {
+    /// The transposition table.
+    pub table: Table,
+    /// The mate tables of Makruk.
+    pub mates: MateTables,
+}
+
+impl Memory {
+    /// A table of so many MiB, and no mate tables yet.
+    pub fn new(mib: usize) -> Self {
+        Self { table: Table::new(mib), mates: MateTables::default() }
+    }
+}
+
+/// When a search ends. Without any limit it ends at its greatest depth.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Half-moves, not counting extensions and quiescence.
+    pub depth: Option<u32>,
+    /// Nodes; exact with one thread.
+    pub nodes: Option<u64>,
+    /// Ends once a mate in so many moves is found.
+    pub mate: Option<u32>,
+    /// Time, from the start of the search or from [`Signals::ponder_hit`].
+    pub time: Option<Budget>,
+    /// The answer waits for [`Signals::stop`], even if there is nothing left to search.
+    pub infinite: bool,
+    /// Only these moves; all if empty.
+    pub moves: Vec<Move>,
+}
+
+/// How a search is done.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Threads, at least one. With more than one the result is no longer the same each time.
+    pub threads: usize,
+    /// How many of the best moves to search and report in full.
+    pub lines: usize,
+    /// Up to so many centipawns are added to each value or taken from it, the same for the same position: a way to
+    /// play worse.
+    pub noise: i32,
+    /// Whether to use the transposition table.
+    pub table: bool,
+    /// Whether to skip, reduce and extend moves. Without, a search of some depth is plain alpha-beta, and its score
+    /// depends neither on the order of moves nor on the table.
+    pub selective: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { threads: 1, lines: 1, noise: 0, table: true, selective: true }
+    }
+}
+
+/// The time, as far as a search needs it. The library does not read the clock itself.
+pub trait Now: Send + Sync {
+    /// The time since some moment in the past.
+    fn now(&self) -> Duration;
+}
+
+/// A clock that stands still, for searches limited by depth or nodes.
+#[derive(Copy, Clone, Debug)]
+pub struct NoClock;
+
+impl Now for NoClock {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// What a search has found so far, after each iteration.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The depth of the iteration.
+    pub depth: u32,
+    /// The deepest node.
+    pub deepest: u32,
+    /// Which of the best lines this is, from 1.
+    pub line: usize,
+    /// The score.
+    pub value: Value,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// How full the table is.
+    pub permille_full: usize,
+    /// The line of best play.
+    pub moves: Vec<Move>,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The best move; `None` if there is no legal one.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub reply: Option<Move>,
+    /// The score of the best move.
+    pub value: Value,
+    /// The depth of the last iteration that was finished.
+    pub depth: u32,
+    /// Nodes of all threads.
+    pub nodes: u64,
+}
+
+/// A search with its memory, settings, signals and clock.
+#[derive(Copy, Clone)]
+pub struct Search<'a> {
+    memory: &'a Memory,
+    settings: Settings,
+    signals: Option<&'a Signals>,
+    clock: &'a dyn Now,
+}
+
+impl std::fmt::Debug for Search<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Search").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Search<'a> {
+    /// A search by one thread, without a clock, that nothing stops but its limits.
+    pub fn new(memory: &'a Memory) -> Self {
+        Self { memory, settings: Settings::default(), signals: None, clock: &NoClock }
+    }
+
+    /// The same, done in another way.
+    #[must_use]
+    pub fn with_settings(self, settings: Settings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// The same, which other threads can stop.
+    #[must_use]
+    pub fn with_signals(self, signals: &'a Signals) -> Self {
+        Self { signals: Some(signals), ..self }
+    }
+
+    /// The same, with a clock.
+    #[must_use]
+    pub fn with_clock(self, clock: &'a dyn Now) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// Searches a position. `earlier` has the [keys](SearchBoard::key) of the positions before it, oldest first, for
+    /// repetitions. `report` is called after each iteration.
+    pub fn run<B: SearchBoard>(
+        &self,
+        position: &B,
+        earlier: &[u64],
+        limits: &Limits,
+        report: &mut (dyn FnMut(&Report) + Send),
+    ) -> Answer {
+        self.memory.table.age();
+        if let Some(rules) = position.variant().makruk_rules()
+            && position.placement().occupied().len() <= 12
+        {
+            self.memory.mates.prepare_small(rules);
+        }
+        let unheard = Signals::default();
+        let visited: Vec<_> =
+            (0..self.settings.threads.max(1)).map(|_| AtomicU64::new(0)).collect();
+        let context = parallel::Context {
+            memory: self.memory,
+            settings: self.settings,
+            signals: self.signals.unwrap_or(&unheard),
+            clock: self.clock,
+            limits,
+            done: &AtomicBool::new(false),
+            visited: &visited,
+        };
+        parallel::run(&context, position, earlier, report)
+    }
+}
+
+impl Limits {
+    /// The greatest depth of an iteration.
+    fn last_depth(&self) -> i32 {
+        self.depth.map_or(MAX_PLY as i32 - 1, |depth| depth.clamp(1, MAX_PLY as u32 - 1) as i32)
+    }
+}

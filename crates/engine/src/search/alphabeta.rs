@@ -1,0 +1,430 @@
+//! Principal variation search: alpha-beta with a window of zero width for all moves but the first.
+//!
+//! `alpha` is what the side to move can already force, `beta` what its opponent can. A node may return a bound outside
+//! of the window (*fail-soft*).
+//!
+//! # Source
+//! Donald Knuth and Ronald Moore, *An analysis of alpha-beta pruning* (1975). Tony Marsland and Murray Campbell,
+//! *Parallel search of strongly ordered game trees* (1982), for PVS. Don Beal (1990) and Christian Donninger, *Null move
+//! and deep search* (1993). "Late Move Reductions", "Futility Pruning", "Reverse Futility Pruning", "Internal Iterative
+//! Reductions", Chess Programming Wiki.
+
+use super::draws::table_key;
+use super::history::{Histories, piece_to};
+use super::order::{Class, Ordered};
+use super::parallel::Context;
+use super::reductions::reduction;
+use super::table::{Bound, Entry};
+use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, from_table, mate_in, mated_in, to_table};
+use crate::SearchBoard;
+use crate::board::mix;
+use arrayvec::ArrayVec;
+use halfmove_rules::{Color, Move, Role};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// For the side to move.
+const TEMPO: i32 = 10;
+
+/// A value that says that there is none: the side to move is in check.
+const NO_VALUE: i32 = -INFINITE;
+
+/// A line of play.
+pub(super) type Line = ArrayVec<Move, MAX_PLY>;
+
+/// What is known about a ply of the path.
+#[derive(Copy, Clone)]
+pub(super) struct Frame {
+    value: i32,
+    /// The move played from here, by piece and target; `None` for a null move.
+    moved: Option<usize>,
+    killers: [Option<Move>; 2],
+}
+
+const EMPTY: Frame = Frame { value: NO_VALUE, moved: None, killers: [None; 2] };
+
+/// One thread of a search.
+pub(super) struct Worker<'a, B> {
+    pub(super) context: &'a Context<'a>,
+    /// How many nodes this thread has visited, for the others to read.
+    pub(super) visited: &'a AtomicU64,
+    pub(super) nodes: u64,
+    pub(super) is_main: bool,
+    pub(super) stopped: bool,
+    /// The keys of the game and of the path, for repetitions.
+    pub(super) keys: Vec<u64>,
+    /// The index in `keys` before which nothing counts as a repetition.
+    pub(super) barrier: usize,
+    pub(super) histories: Histories,
+    frames: Box<[Frame]>,
+    pub(super) lines: Box<[Line]>,
+    pub(super) deepest: usize,
+    /// The depth of the iteration, which limits extensions.
+    pub(super) iteration: i32,
+    /// When the search began.
+    pub(super) start: Duration,
+    game: std::marker::PhantomData<fn(&B)>,
+}
+
+impl<'a, B: SearchBoard> Worker<'a, B> {
+    pub(super) fn new(
+        context: &'a Context<'a>,
+        visited: &'a AtomicU64,
+        position: &B,
+        earlier: &[u64],
+        is_main: bool,
+    ) -> Self {
+        let mut keys = earlier.to_vec();
+        keys.push(position.key());
+        Self {
+            context,
+            visited,
+            nodes: 0,
+            is_main,
+            stopped: false,
+            keys,
+            barrier: 0,
+            histories: Histories::new(),
+            frames: vec![EMPTY; MAX_PLY + 2].into(),
+            lines: (0..MAX_PLY + 2).map(|_| Line::new()).collect(),
+            deepest: 0,
+            iteration: 0,
+            start: Duration::ZERO,
+            game: std::marker::PhantomData,
+        }
+    }
+
+    /// Counts a node and finds out whether the search has to end.
+    #[inline]
+    pub(super) fn visit(&mut self, ply: usize) -> bool {
+        self.nodes += 1;
+        self.visited.store(self.nodes, Relaxed);
+        self.deepest = self.deepest.max(ply);
+        if self.nodes.is_multiple_of(1024) && self.should_stop() {
+            self.stopped = true;
+        }
+        if let Some(limit) = self.context.limits.nodes
+            && self.is_main
+            && self.context.visited.len() == 1
+            && self.nodes >= limit
+        {
+            self.stopped = true;
+        }
+        self.stopped
+    }
+
+    /// What the position is worth without a search, for the side to move.
+    #[inline]
+    pub(super) fn evaluate(&self, position: &B) -> i32 {
+        let mut value = position.evaluate().total_for(position.side_to_move()) + TEMPO;
+        let noise = self.context.settings.noise;
+        if noise > 0 {
+            let random = mix(position.key() ^ 0x9e37_79b9_7f4a_7c15) >> 33;
+            value += (random % (2 * noise as u64 + 1)) as i32 - noise;
+        }
+        value.clamp(1 - MATE_BOUND, MATE_BOUND - 1)
+    }
+
+    /// Notes the value of the root, to which later positions of the same side are compared.
+    pub(super) fn root_value(&mut self, position: &B, check: bool) {
+        self.frames[0].value = if check { NO_VALUE } else { self.evaluate(position) };
+        self.frames[1].killers = [None; 2];
+    }
+
+    /// Plays a move on a copy and remembers it.
+    #[inline]
+    pub(super) fn play(&mut self, position: &B, mv: Move, role: Role, ply: usize) -> B {
+        let mut next = position.clone();
+        next.play(mv);
+        self.keys.push(next.key());
+        self.frames[ply].moved = Some(piece_to(role, mv));
+        next
+    }
+
+    /// The moves one and two plies before.
+    pub(super) fn before(&self, ply: usize) -> [Option<usize>; 2] {
+        let moved = |back: usize| ply.checked_sub(back).and_then(|ply| self.frames[ply].moved);
+        [moved(1), moved(2)]
+    }
+
+    pub(super) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
+        self.frames[ply].killers
+    }
+
+    /// The score of an exact ending of Makruk.
+    #[inline]
+    pub(super) fn known_ending(&self, position: &B, ply: usize) -> Option<i32> {
+        let count = position.count().filter(|count| count.bare)?;
+        if !self.context.settings.selective || position.placement().occupied().len() > 4 {
+            return None;
+        }
+        self.context.memory.mates.score(&position.to_makruk()?, count, ply)
+    }
+
+    /// The score of a position searched to a depth, for the side to move. `check` says whether it is in check.
+    #[allow(clippy::too_many_arguments, reason = "they are all of the node")]
+    pub(super) fn node(
+        &mut self,
+        position: &B,
+        check: bool,
+        mut alpha: i32,
+        mut beta: i32,
+        mut depth: i32,
+        ply: usize,
+        may_pass: bool,
+    ) -> i32 {
+        let settings = self.context.settings;
+        let selective = settings.selective;
+        let principal = beta - alpha > 1;
+        if selective && check && ply < 2 * self.iteration as usize {
+            depth += 1;
+        }
+        if depth <= 0 {
+            return self.quiesce(position, check, alpha, beta, ply);
+        }
+        self.lines[ply].clear();
+        if self.visit(ply) {
+            return DRAW;
+        }
+        if let Some(score) = self.drawn(position, check, ply) {
+            return score;
+        }
+        if let Some(score) = self.known_ending(position, ply) {
+            return score;
+        }
+        if ply >= MAX_PLY - 1 {
+            return if check { DRAW } else { self.evaluate(position) };
+        }
+        if selective {
+            // No line from here can be better than a mate that is already found.
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        let key = table_key(position);
+        let entry = if settings.table { self.context.memory.table.probe(key) } else { None };
+        if let Some(entry) = entry
+            && !principal
+            && self.is_usable(position, entry, depth)
+        {
+            let score = from_table(entry.score, ply);
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if cuts {
+                return score;
+            }
+        }
+        let remembered = entry.and_then(|entry| entry.mv);
+
+        let value = match entry {
+            _ if check => NO_VALUE,
+            Some(entry) => i32::from(entry.value),
+            None => self.evaluate(position),
+        };
+        self.frames[ply].value = value;
+        self.frames[ply + 1].killers = [None; 2];
+        let improving = !check
+            && ply >= 2
+            && self.frames[ply - 2].value != NO_VALUE
+            && value > self.frames[ply - 2].value;
+        let us = position.side_to_move();
+
+        if selective && !principal && !check && beta.abs() < MATE_BOUND {
+            // So far ahead that the opponent would not have allowed this.
+            if depth <= 7 && value - 80 * (depth - i32::from(improving)) >= beta {
+                return value;
+            }
+            if may_pass && let Some(score) = self.null_move(position, us, value, beta, depth, ply) {
+                return score;
+            }
+        }
+        if selective && remembered.is_none() && depth >= 5 {
+            // Without a first move to try, a shallower search finds one for the next time.
+            depth -= 1;
+        }
+
+        let before = self.before(ply);
+        let killers = self.frames[ply].killers;
+        let mut moves = Ordered::all(position, remembered, killers, &self.histories, before);
+        if moves.is_empty() {
+            return if check { mated_in(ply) } else { DRAW };
+        }
+        let (mut best, mut best_move) = (-INFINITE, None);
+        let mut bound = Bound::Upper;
+        let mut tried = 0;
+        let mut quiets: ArrayVec<(Move, Role), 64> = ArrayVec::new();
+        while let Some((mv, class)) = moves.next(position) {
+            let role = position.piece_at(mv.from()).map_or(Role::Pawn, |piece| piece.role);
+            let quiet = class == Class::Quiet
+                || class == Class::Remembered
+                    && mv.promotion().is_none()
+                    && !position.is_capture(mv);
+            if selective && !principal && !check && best > -MATE_BOUND {
+                if quiet && depth <= 6 {
+                    let most = (4 + depth * depth) / if improving { 1 } else { 2 };
+                    if quiets.len() as i32 >= most || value + 110 + 90 * depth <= alpha {
+                        continue;
+                    }
+                }
+                let loss = if quiet { 60 * depth } else { 100 * depth };
+                if depth <= 6 && class != Class::Good && !position.exchange_at_least(mv, -loss) {
+                    continue;
+                }
+            }
+            let next = self.play(position, mv, role, ply);
+            let gives_check = next.is_check();
+            tried += 1;
+
+            let mut score = -INFINITE;
+            let mut reduced = depth - 1;
+            if selective && depth >= 3 && tried > 1 + usize::from(principal) && class != Class::Good
+            {
+                let mut less = reduction(depth, tried);
+                less -= i32::from(principal);
+                less -= i32::from(check || gives_check);
+                less += i32::from(!improving);
+                if quiet {
+                    less -= self.histories.of(us, role, mv, before) / 8192;
+                    less -= i32::from(killers.contains(&Some(mv)));
+                } else {
+                    less -= 1;
+                }
+                reduced = (depth - 1 - less).clamp(1, depth - 1);
+            }
+            let first = tried == 1;
+            if !first || !principal {
+                // Is it better than what we have? At first with less depth, if it is late.
+                score = -self.node(&next, gives_check, -alpha - 1, -alpha, reduced, ply + 1, true);
+                if score > alpha && reduced < depth - 1 {
+                    let (low, high) = (-alpha - 1, -alpha);
+                    score = -self.node(&next, gives_check, low, high, depth - 1, ply + 1, true);
+                }
+            }
+            if principal && (first || score > alpha) {
+                score = -self.node(&next, gives_check, -beta, -alpha, depth - 1, ply + 1, true);
+            }
+            self.keys.pop();
+            if self.stopped {
+                return DRAW;
+            }
+
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    bound = Bound::Exact;
+                    if principal {
+                        self.lead_with(mv, ply);
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        if quiet {
+                            self.reward(us, mv, role, &quiets, ply, depth);
+                        }
+                        break;
+                    }
+                }
+            }
+            if quiet {
+                let _ = quiets.try_push((mv, role));
+            }
+        }
+
+        if settings.table {
+            let entry = Entry {
+                mv: best_move,
+                score: to_table(best, ply),
+                value: value as i16,
+                depth: depth as u8,
+                bound,
+            };
+            self.context.memory.table.store(key, entry);
+        }
+        best
+    }
+
+    /// Whether an entry of the table answers for this position and depth.
+    #[inline]
+    pub(super) fn is_usable(&self, position: &B, entry: Entry, depth: i32) -> bool {
+        if !self.context.settings.selective {
+            return i32::from(entry.depth) == depth;
+        }
+        i32::from(entry.depth) >= depth && position.halfmove_clock() < 90
+    }
+
+    /// Passes: if even that is good enough, a move would be too. Not with pawns or little else left, nor during a count,
+    /// where having to move may be what loses.
+    fn null_move(
+        &mut self,
+        position: &B,
+        us: Color,
+        value: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+    ) -> Option<i32> {
+        let makruk = position.variant().makruk_rules().is_some();
+        // Makruk is slow, and full of positions in which nobody wants to move.
+        let (margin, pieces) = if makruk { (60, 2) } else { (0, 1) };
+        if depth < 3 || value < beta + margin || position.count().is_some() {
+            return None;
+        }
+        let board = position.placement();
+        let own = board.by_color(us) - board.by_role(Role::Pawn) - board.by_role(Role::King);
+        if own.len() < pieces {
+            return None;
+        }
+        let next = position.pass()?;
+        let less = 3 + depth / 3 + ((value - beta) / 200).min(3);
+        let barrier = std::mem::replace(&mut self.barrier, self.keys.len());
+        self.keys.push(next.key());
+        self.frames[ply].moved = None;
+        let score = -self.node(&next, false, -beta, 1 - beta, depth - less, ply + 1, false);
+        self.keys.pop();
+        self.barrier = barrier;
+        if self.stopped || score < beta {
+            return None;
+        }
+        // A mate after a null move proves nothing.
+        Some(if score >= MATE_BOUND { beta } else { score })
+    }
+
+    /// Puts a move in front of the line of the next ply.
+    pub(super) fn lead_with(&mut self, mv: Move, ply: usize) {
+        let (head, tail) = self.lines.split_at_mut(ply + 1);
+        let (line, rest) = (&mut head[ply], &tail[0]);
+        line.clear();
+        line.push(mv);
+        line.extend(rest.iter().copied().take(MAX_PLY - 1));
+    }
+
+    /// Remembers a quiet move that refuted the opponent's, and that those before it did not.
+    fn reward(
+        &mut self,
+        us: Color,
+        mv: Move,
+        role: Role,
+        quiets: &[(Move, Role)],
+        ply: usize,
+        depth: i32,
+    ) {
+        let killers = &mut self.frames[ply].killers;
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        let before = self.before(ply);
+        let bonus = Histories::bonus(depth);
+        self.histories.update(us, role, mv, before, bonus);
+        for (mv, role) in quiets {
+            self.histories.update(us, *role, *mv, before, -bonus);
+        }
+    }
+}

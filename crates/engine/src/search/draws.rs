@@ -1,0 +1,56 @@
+//! Draws that do not show on the board: repetitions, fifty moves, a count that has run out.
+
+use super::alphabeta::Worker;
+use super::value::{DRAW, mated_in};
+use crate::SearchBoard;
+use crate::board::mix;
+
+/// The key under which the table knows a position. It includes what changes the score but is not part of the position:
+/// the count and, once it is high, the half-move clock, in steps.
+#[inline]
+pub(super) fn table_key<B: SearchBoard>(position: &B) -> u64 {
+    let mut key = position.key();
+    if let Some(count) = position.count() {
+        key ^= count.key();
+    }
+    let clock = position.halfmove_clock();
+    if clock >= 24 && position.has_fifty_move_rule() {
+        key ^= mix(u64::from(clock / 8));
+    }
+    key
+}
+
+impl<B: SearchBoard> Worker<'_, B> {
+    /// The score of a position that is drawn by the rules, for the side to move. Checkmate comes first.
+    #[inline]
+    pub(super) fn drawn(&self, position: &B, check: bool, ply: usize) -> Option<i32> {
+        let spent = position.halfmove_clock() >= 100 && position.has_fifty_move_rule()
+            || position.count().is_some_and(|count| count.is_over());
+        if spent {
+            let mated = check && !position.has_moves();
+            return Some(if mated { mated_in(ply) } else { DRAW });
+        }
+        (self.repeats(position, ply) || position.is_insufficient_material()).then_some(DRAW)
+    }
+
+    /// Whether a position of the path has come back, or one before the search for the third time.
+    ///
+    /// Within the search once is enough: what can be repeated can be repeated again.
+    fn repeats(&self, position: &B, ply: usize) -> bool {
+        let last = self.keys.len() - 1;
+        let clock = usize::from(position.halfmove_clock());
+        // Not before the last capture or pawn move, nor before the last null move.
+        let reach = clock.min(last - self.barrier.min(last));
+        let key = self.keys[last];
+        let mut before = false;
+        for back in (4..=reach).step_by(2) {
+            if self.keys[last - back] == key {
+                if back < ply || before {
+                    return true;
+                }
+                before = true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,98 @@
+//! What earlier nodes of a search say about quiet moves.
+//!
+//! A quiet move that refutes something gets a bonus, and the quiet moves tried before it a malus. Both shrink as the
+//! number grows, so that recent news weigh more (*gravity*). There is one table for a side's moves by their squares, and
+//! one for a move as the answer to another, by piece and target (*continuation history*); the latter is asked for the
+//! opponent's last move and for our own before it.
+//!
+//! # Source
+//! Jonathan Schaeffer, *The history heuristic* (1983). "History Heuristic", Chess Programming Wiki.
+
+use halfmove_rules::{Color, Move, Role};
+
+const MOST: i32 = 16_384;
+
+/// The number of a move by piece and target.
+pub(super) const fn piece_to(role: Role, mv: Move) -> usize {
+    role.index() * 64 + mv.to().index()
+}
+
+const PIECE_TO: usize = 8 * 64;
+
+/// The histories of one thread.
+pub(super) struct Histories {
+    by_squares: Vec<i16>,
+    by_answer: Vec<i16>,
+}
+
+impl Histories {
+    pub(super) fn new() -> Self {
+        Self { by_squares: vec![0; 2 * 64 * 64], by_answer: vec![0; PIECE_TO * PIECE_TO] }
+    }
+
+    fn squares(us: Color, mv: Move) -> usize {
+        (us.index() * 64 + mv.from().index()) * 64 + mv.to().index()
+    }
+
+    /// What is known about a quiet move, given the moves one and two plies before.
+    #[inline]
+    pub(super) fn of(&self, us: Color, role: Role, mv: Move, before: [Option<usize>; 2]) -> i32 {
+        let own = piece_to(role, mv);
+        let mut sum = i32::from(self.by_squares[Self::squares(us, mv)]);
+        for before in before.into_iter().flatten() {
+            sum += i32::from(self.by_answer[before * PIECE_TO + own]);
+        }
+        sum
+    }
+
+    /// Adds a bonus or, if negative, a malus.
+    pub(super) fn update(
+        &mut self,
+        us: Color,
+        role: Role,
+        mv: Move,
+        before: [Option<usize>; 2],
+        bonus: i32,
+    ) {
+        let shift = |number: &mut i16| {
+            let old = i32::from(*number);
+            *number = (old + bonus - old * bonus.abs() / MOST) as i16;
+        };
+        shift(&mut self.by_squares[Self::squares(us, mv)]);
+        let own = piece_to(role, mv);
+        for before in before.into_iter().flatten() {
+            shift(&mut self.by_answer[before * PIECE_TO + own]);
+        }
+    }
+
+    /// The bonus for a refutation at a depth.
+    pub(super) fn bonus(depth: i32) -> i32 {
+        (170 * depth - 120).clamp(20, 1600)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfmove_rules::Square;
+
+    #[test]
+    fn numbers_stay_in_bounds() {
+        let mut histories = Histories::new();
+        let mv = Move::normal(Square::G1, Square::F3);
+        let before = [Some(7), None];
+        let of = |histories: &Histories| histories.of(Color::White, Role::Knight, mv, before);
+        let mut last = 0;
+        for _ in 0..200 {
+            histories.update(Color::White, Role::Knight, mv, before, 1600);
+            assert!(of(&histories) >= last);
+            last = of(&histories);
+        }
+        assert!(last <= 2 * MOST && last > MOST, "{last}");
+        assert_eq!(histories.of(Color::Black, Role::Knight, mv, [None, None]), 0);
+        for _ in 0..400 {
+            histories.update(Color::White, Role::Knight, mv, before, -1600);
+        }
+        assert!(of(&histories) >= -2 * MOST && of(&histories) < -MOST);
+    }
+}

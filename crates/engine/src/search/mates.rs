@@ -1,0 +1,115 @@
+//! Exact results against a bare king of Makruk: the mate tables of crate `rules`, with the count.
+//!
+//! A table tells in how many moves the chaser mates; the count tells how many it has. Together they decide a position:
+//! a mate in so many moves, or a draw. A table is used only while pieces' honor is being counted, so that the number of
+//! moves left is known.
+
+use super::value::{DRAW, MATE, mated_in};
+use crate::Count;
+use halfmove_rules::makruk::{MateTable, Rules};
+use halfmove_rules::{Color, Makruk, Role};
+use std::sync::OnceLock;
+
+/// The pieces besides the king for which there are tables: one of them, or two.
+const SETS: [&[Role]; 10] = [
+    &[Role::Rook],
+    &[Role::Khon],
+    &[Role::Knight],
+    &[Role::Met],
+    &[Role::Khon, Role::Khon],
+    &[Role::Khon, Role::Knight],
+    &[Role::Khon, Role::Met],
+    &[Role::Knight, Role::Knight],
+    &[Role::Knight, Role::Met],
+    &[Role::Met, Role::Met],
+];
+
+/// The mate tables of Makruk and Makpong, each computed when it is first wanted.
+///
+/// Those for one piece take a tenth of a second together; a search computes them if it needs them. Those for two pieces
+/// take seconds and 16 MiB each, so a search uses them only if [`prepare`](Self::prepare) has been called. A rook with
+/// another piece has no table: the rook alone wins.
+pub struct MateTables {
+    tables: [[OnceLock<Option<MateTable>>; SETS.len()]; 2],
+}
+
+impl std::fmt::Debug for MateTables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ready = self.tables.iter().flatten().filter(|table| table.get().is_some()).count();
+        f.debug_struct("MateTables").field("ready", &ready).finish_non_exhaustive()
+    }
+}
+
+impl Default for MateTables {
+    fn default() -> Self {
+        Self { tables: [const { [const { OnceLock::new() }; SETS.len()] }; 2] }
+    }
+}
+
+/// The number of a game among those with tables. In ASEAN chess the fifty-move rule interferes.
+const fn game(rules: Rules) -> Option<usize> {
+    match rules {
+        Rules::Makruk => Some(0),
+        Rules::Makpong => Some(1),
+        _ => None,
+    }
+}
+
+/// The number of the set of a chaser's pieces.
+fn set(position: &Makruk, chaser: Color) -> Option<usize> {
+    let board = position.board();
+    let own = board.by_color(chaser);
+    let count = |role| (own & board.by_role(role)).len() as usize;
+    SETS.iter().position(|set| {
+        own.len() as usize == set.len() + 1
+            && set
+                .iter()
+                .all(|role| count(*role) == set.iter().filter(|other| *other == role).count())
+    })
+}
+
+impl MateTables {
+    /// Computes the tables for one piece.
+    pub(super) fn prepare_small(&self, rules: Rules) {
+        let Some(game) = game(rules) else { return };
+        for (i, pieces) in SETS.iter().enumerate().filter(|(_, pieces)| pieces.len() == 1) {
+            self.table(game, i, rules, pieces);
+        }
+    }
+
+    /// Whether a king with two pieces is chasing a bare king, and the table for them is not ready.
+    pub fn wants(&self, position: &Makruk) -> bool {
+        self.wanted(position).is_some_and(|(game, set)| self.tables[game][set].get().is_none())
+    }
+
+    /// Computes the table for a king with one or two pieces against a bare king.
+    pub fn prepare(&self, position: &Makruk) {
+        if let Some((game, set)) = self.wanted(position) {
+            self.table(game, set, position.rules(), SETS[set]);
+        }
+    }
+
+    fn wanted(&self, position: &Makruk) -> Option<(usize, usize)> {
+        let game = game(position.rules())?;
+        let bare = |color: &Color| !position.board().by_color(*color).has_many();
+        let color = Color::ALL.into_iter().find(bare)?;
+        Some((game, set(position, !color)?))
+    }
+
+    fn table(&self, game: usize, set: usize, rules: Rules, pieces: &[Role]) {
+        self.tables[game][set].get_or_init(|| MateTable::compute(rules, pieces).ok());
+    }
+
+    /// The score of a position in which a bare king counts, for the side to move; `None` if its table is not ready.
+    pub(super) fn score(&self, position: &Makruk, count: Count, ply: usize) -> Option<i32> {
+        let game = game(position.rules())?;
+        let table = self.tables[game][set(position, !count.color)?].get()?.as_ref()?;
+        let chaser_to_move = position.side_to_move() != count.color;
+        let in_time = |moves: &i32| *moves <= count.chaser_moves_left();
+        match table.mate_in(position).ok()?.map(i32::from).filter(in_time) {
+            None => Some(DRAW),
+            Some(moves) if chaser_to_move => Some(MATE - ply as i32 - (2 * moves - 1)),
+            Some(moves) => Some(mated_in(ply + 2 * moves as usize)),
+        }
+    }
+}

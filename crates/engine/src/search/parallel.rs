@@ -1,0 +1,69 @@
+//! Several threads: all search the same position and share the transposition table (*Lazy SMP*).
+//!
+//! They tell each other nothing else. What one thread has searched, another finds in the table, and because they do not
+//! run in step, they search different parts of the tree. The first thread alone reports, decides when to stop, and
+//! answers.
+//!
+//! # Source
+//! "Lazy SMP", Chess Programming Wiki.
+
+use super::alphabeta::Worker;
+use super::iterate;
+use super::{Answer, Limits, Memory, Now, Report, Settings, Signals};
+use crate::SearchBoard;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+/// Deep recursion with move lists on the stack.
+const STACK_BYTES: usize = 16 << 20;
+
+/// What the threads of a search share.
+pub(super) struct Context<'a> {
+    pub(super) memory: &'a Memory,
+    pub(super) settings: Settings,
+    pub(super) signals: &'a Signals,
+    pub(super) clock: &'a dyn Now,
+    pub(super) limits: &'a Limits,
+    /// Set once the first thread has its answer.
+    pub(super) done: &'a AtomicBool,
+    /// The nodes of each thread.
+    pub(super) visited: &'a [AtomicU64],
+}
+
+impl Context<'_> {
+    /// The nodes of all threads.
+    pub(super) fn nodes(&self) -> u64 {
+        self.visited.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+}
+
+/// Searches with as many threads as the settings ask for.
+pub(super) fn run<B: SearchBoard>(
+    context: &Context<'_>,
+    position: &B,
+    earlier: &[u64],
+    report: &mut (dyn FnMut(&Report) + Send),
+) -> Answer {
+    let worker = |number: usize| {
+        Worker::new(context, &context.visited[number], position, earlier, number == 0)
+    };
+    thread::scope(|scope| {
+        for number in 1..context.visited.len() {
+            let helper = thread::Builder::new().stack_size(STACK_BYTES);
+            let spawned = helper.spawn_scoped(scope, move || {
+                iterate::help(&mut worker(number), position, number);
+            });
+            // Fewer threads are no reason not to answer.
+            if spawned.is_err() {
+                break;
+            }
+        }
+        let main = thread::Builder::new().stack_size(STACK_BYTES);
+        let answer = main
+            .spawn_scoped(scope, || iterate::lead(&mut worker(0), position, report))
+            .ok()
+            .and_then(|thread| thread.join().ok());
+        context.done.store(true, Relaxed);
+        answer.unwrap_or_else(|| iterate::first_move(position))
+    })
+}

@@ -1,0 +1,145 @@
+//! Quiescence: captures and promotions, until the static value can be trusted.
+//!
+//! The side to move may always stand still instead. In check it may not, so all moves are tried; that ends, because only
+//! captures lead there.
+//!
+//! # Source
+//! Larry Harris, *The heuristic search and the game of chess* (1975). "Quiescence Search", "Delta Pruning", Chess
+//! Programming Wiki.
+
+use super::alphabeta::Worker;
+use super::draws::table_key;
+use super::order::{Class, Ordered};
+use super::table::{Bound, Entry};
+use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, from_table, mated_in, to_table};
+use crate::SearchBoard;
+use halfmove_rules::Role;
+
+/// What a capture may win beyond the piece itself.
+const MARGIN: i32 = 160;
+
+impl<B: SearchBoard> Worker<'_, B> {
+    /// The score of a position once all captures have been made, for the side to move.
+    pub(super) fn quiesce(
+        &mut self,
+        position: &B,
+        check: bool,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> i32 {
+        let settings = self.context.settings;
+        let principal = beta - alpha > 1;
+        self.lines[ply].clear();
+        if self.visit(ply) {
+            return DRAW;
+        }
+        if let Some(score) = self.drawn(position, check, ply) {
+            return score;
+        }
+        if let Some(score) = self.known_ending(position, ply) {
+            return score;
+        }
+        if ply >= MAX_PLY - 1 {
+            return if check { DRAW } else { self.evaluate(position) };
+        }
+        let key = table_key(position);
+        let entry = if settings.table { self.context.memory.table.probe(key) } else { None };
+        if let Some(entry) = entry
+            && !principal
+            && self.is_usable(position, entry, 0)
+        {
+            let score = from_table(entry.score, ply);
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if cuts {
+                return score;
+            }
+        }
+
+        let value = match entry {
+            _ if check => -INFINITE,
+            Some(entry) => i32::from(entry.value),
+            None => self.evaluate(position),
+        };
+        let mut best = value;
+        let lowest = alpha;
+        if best > alpha {
+            alpha = best;
+        }
+        if alpha >= beta {
+            return best;
+        }
+        let remembered = entry.and_then(|entry| entry.mv);
+        let mut moves = if check {
+            let (before, killers) = (self.before(ply), self.killers(ply));
+            Ordered::all(position, remembered, killers, &self.histories, before)
+        } else {
+            Ordered::noisy(position, remembered)
+        };
+        if check && moves.is_empty() {
+            return mated_in(ply);
+        }
+        let mut best_move = None;
+        while let Some((mv, class)) = moves.next(position) {
+            if settings.selective && !check {
+                // What comes now loses material.
+                if class == Class::Bad {
+                    break;
+                }
+                let victim = position.piece_at(mv.to()).map_or(Role::Pawn, |piece| piece.role);
+                let promoted = mv.promotion().map_or(0, |role| B::VALUES[role.index()]);
+                let most = value + MARGIN + B::VALUES[victim.index()] + promoted;
+                if most <= alpha {
+                    best = best.max(most);
+                    continue;
+                }
+            }
+            if settings.selective && check && best > -MATE_BOUND && class == Class::Bad {
+                break;
+            }
+            let role = position.piece_at(mv.from()).map_or(Role::Pawn, |piece| piece.role);
+            let next = self.play(position, mv, role, ply);
+            let gives_check = next.is_check();
+            let score = -self.quiesce(&next, gives_check, -beta, -alpha, ply + 1);
+            self.keys.pop();
+            if self.stopped {
+                return DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    if principal {
+                        self.lead_with(mv, ply);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if settings.table {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > lowest {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let entry = Entry {
+                mv: best_move,
+                score: to_table(best, ply),
+                value: value as i16,
+                depth: 0,
+                bound,
+            };
+            self.context.memory.table.store(key, entry);
+        }
+        best
+    }
+}

@@ -1,0 +1,238 @@
+//! The transposition table: what is known about positions that were searched before.
+//!
+//! An entry is 16 bytes, two words that several threads read and write without locks:
+//!
+//! ```text
+//! word 0   key of the position XOR word 1
+//! word 1   bits 63…48 move   47…32 score   31…16 static value   15…8 depth   7…6 bound   5…0 generation
+//! ```
+//!
+//! If two threads write at once, the words may come from two entries. Then the XOR of both is not the key that is asked
+//! for, and the entry counts as missing.
+//!
+//! Four entries share a bucket. A new position replaces the entry that is worth the least: the shallowest, where each
+//! search since an entry was written counts as four plies.
+//!
+//! # Source
+//! Robert Hyatt and Tim Mann, *A lockless transposition-table implementation for parallel search*, ICGA Journal 25.1
+//! (2002).
+
+use halfmove_rules::Move;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// Entries in a bucket.
+const BUCKET: usize = 4;
+const ENTRIES_PER_MIB: usize = (1 << 20) / size_of::<Slot>();
+const GENERATIONS: u8 = 64;
+
+/// How a stored score relates to the true one.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// The true score is at most this.
+    Upper = 1,
+    /// The true score is at least this.
+    Lower = 2,
+    /// The true score.
+    Exact = 3,
+}
+
+/// What is known about a position.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) mv: Option<Move>,
+    pub(crate) score: i16,
+    pub(crate) value: i16,
+    pub(crate) depth: u8,
+    pub(crate) bound: Bound,
+}
+
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// A table for any number of threads.
+///
+/// ```
+/// use halfmove_engine::Table;
+/// let table = Table::new(16);
+/// assert_eq!((table.mib(), table.permille_full()), (16, 0));
+/// ```
+pub struct Table {
+    slots: Box<[Slot]>,
+    generation: AtomicU8,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Table").field("entries", &self.slots.len()).finish_non_exhaustive()
+    }
+}
+
+impl Table {
+    /// An empty table that takes this many MiB, or half as many until there is memory enough.
+    pub fn new(mib: usize) -> Self {
+        let mut entries = mib.clamp(1, 1 << 20) * ENTRIES_PER_MIB;
+        let mut slots = Vec::new();
+        while slots.try_reserve_exact(entries).is_err() && entries > ENTRIES_PER_MIB {
+            entries /= 2;
+        }
+        slots.resize_with(entries / BUCKET * BUCKET, Slot::default);
+        Self { slots: slots.into(), generation: AtomicU8::new(0) }
+    }
+
+    /// How many MiB it takes.
+    pub fn mib(&self) -> usize {
+        self.slots.len() / ENTRIES_PER_MIB
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for slot in &self.slots {
+            slot.check.store(0, Relaxed);
+            slot.data.store(0, Relaxed);
+        }
+        self.generation.store(0, Relaxed);
+    }
+
+    /// Begins a new search, so that older entries count less.
+    pub(crate) fn age(&self) {
+        let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Relaxed);
+    }
+
+    /// How many of a thousand entries the present search has written.
+    pub fn permille_full(&self) -> usize {
+        let generation = self.generation.load(Relaxed);
+        let sample = &self.slots[..self.slots.len().min(1000)];
+        let used = sample.iter().filter(|slot| {
+            let data = slot.data.load(Relaxed);
+            data != 0 && data as u8 % GENERATIONS == generation
+        });
+        used.count() * 1000 / sample.len()
+    }
+
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let buckets = self.slots.len() / BUCKET;
+        let at = ((u128::from(key) * buckets as u128) >> 64) as usize * BUCKET;
+        &self.slots[at..at + BUCKET]
+    }
+
+    /// What is known about the position with this key.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data != key || data == 0 {
+                return None;
+            }
+            Some(Entry {
+                mv: Move::from_bits((data >> 48) as u16).filter(|mv| mv.to_bits() != 0),
+                score: (data >> 32) as i16,
+                value: (data >> 16) as i16,
+                depth: (data >> 8) as u8,
+                bound: match data >> 6 & 3 {
+                    1 => Bound::Upper,
+                    2 => Bound::Lower,
+                    _ => Bound::Exact,
+                },
+            })
+        })
+    }
+
+    /// Stores what is known about the position with this key. Without a move, an earlier one is kept.
+    #[inline]
+    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let mut worst = (i32::MAX, 0);
+        let bucket = self.bucket(key);
+        for (i, slot) in bucket.iter().enumerate() {
+            let data = slot.data.load(Relaxed);
+            if data != 0 && slot.check.load(Relaxed) ^ data == key {
+                if entry.mv.is_none() {
+                    entry.mv = Move::from_bits((data >> 48) as u16).filter(|mv| mv.to_bits() != 0);
+                }
+                let depth = (data >> 8) as u8;
+                let fresh = data as u8 % GENERATIONS == generation;
+                if entry.bound != Bound::Exact && fresh && entry.depth.saturating_add(3) < depth {
+                    return;
+                }
+                worst = (i32::MIN, i);
+                break;
+            }
+            let age = generation.wrapping_sub(data as u8) % GENERATIONS;
+            let worth = match data {
+                0 => -1000,
+                _ => i32::from((data >> 8) as u8) - 4 * i32::from(age),
+            };
+            if worth < worst.0 {
+                worst = (worth, i);
+            }
+        }
+        let mv = entry.mv.map_or(0, Move::to_bits);
+        let data = u64::from(mv) << 48
+            | u64::from(entry.score as u16) << 32
+            | u64::from(entry.value as u16) << 16
+            | u64::from(entry.depth) << 8
+            | (entry.bound as u64) << 6
+            | u64::from(generation);
+        bucket[worst.1].check.store(key ^ data, Relaxed);
+        bucket[worst.1].data.store(data, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfmove_rules::Square;
+
+    fn entry(depth: u8, mv: Option<Move>) -> Entry {
+        Entry { mv, score: -31_990, value: 250, depth, bound: Bound::Lower }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1);
+        let mv = Some(Move::castle(Square::E1, Square::H1));
+        assert_eq!(table.probe(77), None);
+        table.store(77, entry(9, mv));
+        assert_eq!(table.probe(77), Some(entry(9, mv)));
+        table.store(77, entry(8, None));
+        assert_eq!(table.probe(77), Some(entry(8, mv)), "the move is kept");
+        table.store(77, entry(2, None));
+        assert_eq!(table.probe(77), Some(entry(8, mv)), "a much shallower search is not stored");
+        table.clear();
+        assert_eq!(table.probe(77), None);
+    }
+
+    #[test]
+    fn old_and_shallow_entries_go_first() {
+        let table = Table::new(1);
+        // Keys of one bucket.
+        for (key, depth) in [(1, 10), (2, 3), (3, 8), (4, 9)] {
+            table.store(key, entry(depth, None));
+        }
+        table.store(5, entry(1, None));
+        assert!(table.probe(2).is_none() && table.probe(5).is_some());
+        table.age();
+        table.store(5, entry(5, None));
+        table.store(6, entry(6, None));
+        assert!(table.probe(3).is_none(), "depth 8, one search ago, is worth 4");
+        table.age();
+        table.age();
+        table.store(7, entry(1, None));
+        assert!(table.probe(5).is_none(), "depth 5, two searches ago");
+        assert!(table.probe(1).is_some(), "depth 10, three searches ago");
+    }
+
+    #[test]
+    fn half_an_entry_is_none() {
+        let table = Table::new(1);
+        table.store(77, entry(9, None));
+        let slot =
+            table.bucket(77).iter().find(|slot| slot.data.load(Relaxed) != 0).expect("an entry");
+        slot.data.fetch_xor(1 << 20, Relaxed);
+        assert_eq!(table.probe(77), None);
+    }
+}

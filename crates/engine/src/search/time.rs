@@ -1,0 +1,141 @@
+//! How long to think.
+//!
+//! Two limits follow from the clock. The *hard* one is never exceeded: it is checked every thousand nodes. The *soft*
+//! one is asked for after each iteration, because to start another one that cannot be finished is a waste. It stretches
+//! while the search is in doubt: if other moves than the best take most of the nodes, if the best move has just changed,
+//! or if its score has dropped.
+
+use std::time::Duration;
+
+/// A player's clock, as `go` tells it.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// What is left. GUIs may send a negative time.
+    pub left_ms: i64,
+    /// What each move adds.
+    pub increment_ms: i64,
+    /// Moves until the next time control; `None` for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+/// When to stop, from the start of the search.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// No new iteration begins after this, unless the search is in doubt.
+    pub soft: Duration,
+    /// The search stops.
+    pub hard: Duration,
+}
+
+/// How certain the best move is.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Certainty {
+    /// Iterations since the best move last changed.
+    pub(super) stable: u32,
+    /// Nodes of a hundred that were spent on the best move.
+    pub(super) node_share: u32,
+    /// Centipawns that the score has lost since the iteration before.
+    pub(super) drop: i32,
+}
+
+impl Budget {
+    /// Exactly this much.
+    pub fn exactly(time_ms: i64, overhead_ms: i64) -> Self {
+        let time = Duration::from_millis((time_ms - overhead_ms).max(1).unsigned_abs());
+        Self { soft: time, hard: time }
+    }
+
+    /// A share of what is left. `overhead_ms` is lost between the program and the GUI with each move.
+    ///
+    /// ```
+    /// use halfmove_engine::{Budget, Clock};
+    /// let clock = Clock { left_ms: 60_000, increment_ms: 0, moves_to_go: None };
+    /// let budget = Budget::of(clock, 30);
+    /// assert!(budget.soft.as_millis() > 1_000 && budget.hard.as_millis() < 12_000);
+    /// let flagging = Budget::of(Clock { left_ms: -7, ..clock }, 30);
+    /// assert_eq!(flagging.hard.as_millis(), 1);
+    /// ```
+    pub fn of(clock: Clock, overhead_ms: i64) -> Self {
+        let overhead = overhead_ms.max(0);
+        let left = clock.left_ms.saturating_sub(overhead).clamp(1, 1 << 40);
+        // A game has no known length: plan for 32 more moves, and keep something after each of them.
+        let moves = i64::from(clock.moves_to_go.unwrap_or(32).clamp(1, 32));
+        let increment = clock.increment_ms.clamp(0, left);
+        let reserve = overhead.saturating_mul(moves - 1);
+        let share = left.saturating_sub(reserve).max(left / 8).max(1) / moves + increment * 3 / 4;
+        // The last move of a time control may use nearly everything.
+        let most = if moves == 1 { left * 9 / 10 } else { left * 6 / 10 };
+        let most = most.max(1);
+        let soft = share.min(most).max(1);
+        let hard = share.saturating_mul(4).min(most).max(1);
+        let time = |ms: i64| Duration::from_millis(ms.unsigned_abs());
+        Self { soft: time(soft), hard: time(hard) }
+    }
+
+    /// Whether to begin another iteration after so much time.
+    pub(super) fn allows_more(&self, elapsed: Duration, certainty: Certainty) -> bool {
+        if self.soft == self.hard {
+            return elapsed < self.hard;
+        }
+        // In percent: all nodes on the best move give 60, half of them 110.
+        let by_nodes = 160 - certainty.node_share.min(100);
+        let by_stability = [130, 115, 105, 95, 85][certainty.stable.min(4) as usize];
+        let by_drop = 100 + certainty.drop.clamp(0, 60) as u32;
+        let soft =
+            self.soft.as_micros() * u128::from(by_nodes * by_stability * by_drop) / 1_000_000;
+        elapsed.as_micros() < soft.min(self.hard.as_micros())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(left_ms: i64, increment_ms: i64, moves_to_go: Option<u32>) -> Clock {
+        Clock { left_ms, increment_ms, moves_to_go }
+    }
+
+    #[test]
+    fn no_clock_asks_for_more_time_than_there_is() {
+        for left in [-1_000_000, -1, 0, 1, 2, 10, 100, 1_000, 60_000, 3_600_000, i64::MAX] {
+            for increment in [-5, 0, 1, 100, 10_000, i64::MAX] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    for overhead in [0, 10, 5_000] {
+                        let budget = Budget::of(clock(left, increment, moves), overhead);
+                        let most = left.saturating_sub(overhead).max(1).unsigned_abs();
+                        assert!(
+                            budget.hard <= Duration::from_millis(most),
+                            "{left} {increment} {moves:?}"
+                        );
+                        assert!(budget.soft <= budget.hard && !budget.soft.is_zero());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_whole_game_is_played_in_time() {
+        // Each move takes the hard limit and the overhead: the worst case.
+        let mut left = 60_000;
+        for _ in 0..200 {
+            let budget = Budget::of(clock(left, 500, None), 20);
+            left -= budget.hard.as_millis() as i64 + 20;
+            assert!(left >= 0);
+            left += 500;
+        }
+    }
+
+    #[test]
+    fn doubt_buys_time() {
+        let budget = Budget::of(clock(60_000, 0, None), 0);
+        let sure = Certainty { stable: 9, node_share: 95, drop: 0 };
+        let unsure = Certainty { stable: 0, node_share: 40, drop: 50 };
+        let elapsed = budget.soft;
+        assert!(!budget.allows_more(elapsed, sure) && budget.allows_more(elapsed, unsure));
+        assert!(!budget.allows_more(budget.hard, unsure));
+        let exact = Budget::exactly(1_000, 10);
+        assert!(exact.allows_more(Duration::from_millis(989), sure));
+        assert!(!exact.allows_more(Duration::from_millis(990), unsure));
+    }
+}

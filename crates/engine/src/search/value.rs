@@ -1,0 +1,111 @@
+//! Scores: centipawns, and mates by their distance.
+
+use std::fmt;
+
+/// The deepest that a line can go.
+pub(crate) const MAX_PLY: usize = 128;
+
+/// Being mated here.
+pub(crate) const MATE: i32 = 32_000;
+
+/// Scores beyond this are mates.
+pub(crate) const MATE_BOUND: i32 = MATE - 1_000;
+
+/// More than any score.
+pub(crate) const INFINITE: i32 = 32_500;
+
+/// A draw.
+pub(crate) const DRAW: i32 = 0;
+
+/// The side to move is mated after this many plies.
+pub(crate) const fn mated_in(plies: usize) -> i32 {
+    -MATE + plies as i32
+}
+
+/// The side to move mates within this many plies.
+pub(crate) const fn mate_in(plies: usize) -> i32 {
+    MATE - plies as i32
+}
+
+/// A score as the table stores it: a mate counts from the position itself, not from the root.
+pub(crate) const fn to_table(score: i32, ply: usize) -> i16 {
+    let ply = ply as i32;
+    (if score >= MATE_BOUND {
+        score + ply
+    } else if score <= -MATE_BOUND {
+        score - ply
+    } else {
+        score
+    }) as i16
+}
+
+/// The reverse of [`to_table`].
+pub(crate) const fn from_table(score: i16, ply: usize) -> i32 {
+    let (score, ply) = (score as i32, ply as i32);
+    if score >= MATE_BOUND {
+        score - ply
+    } else if score <= -MATE_BOUND {
+        score + ply
+    } else {
+        score
+    }
+}
+
+/// What a search says about a position, for the side to move. `Display` writes it as UCI does.
+///
+/// ```
+/// use halfmove_engine::Value;
+/// assert_eq!(Value::Centipawns(-30).to_string(), "cp -30");
+/// assert_eq!(Value::Mate(-2).to_string(), "mate -2");
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// The side to move mates in so many moves, or is mated if the number is not positive.
+    Mate(i32),
+}
+
+impl Value {
+    pub(crate) const fn of(score: i32) -> Self {
+        if score >= MATE_BOUND {
+            Self::Mate((MATE - score + 1) / 2)
+        } else if score <= -MATE_BOUND {
+            Self::Mate(-(MATE + score + 1) / 2)
+        } else {
+            Self::Centipawns(score)
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centipawns(number) => write!(f, "cp {number}"),
+            Self::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves() {
+        assert_eq!(Value::of(mate_in(1)), Value::Mate(1));
+        assert_eq!(Value::of(mate_in(3)), Value::Mate(2));
+        assert_eq!(Value::of(mated_in(0)), Value::Mate(0));
+        assert_eq!(Value::of(mated_in(2)), Value::Mate(-1));
+        assert_eq!(Value::of(mated_in(4)), Value::Mate(-2));
+        assert_eq!(Value::of(17), Value::Centipawns(17));
+    }
+
+    #[test]
+    fn the_table_stores_distances_from_its_position() {
+        for score in [0, 250, -250, mate_in(7), mated_in(8), MATE_BOUND, -MATE_BOUND] {
+            assert_eq!(from_table(to_table(score, 5), 5), score);
+        }
+        assert_eq!(i32::from(to_table(mate_in(7), 5)), mate_in(2));
+    }
+}

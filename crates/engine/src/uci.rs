@@ -1,0 +1,89 @@
+//! The Universal Chess Interface: a program that a GUI talks to, line by line.
+//!
+//! One thread reads commands and answers at once, even while another thread is searching. A command that changes what is
+//! being searched (`position`, `go`, `setoption`, `ucinewgame`, `bench`, `perft`) first stops the search, which then
+//! prints its `bestmove`. The end of the input does the same and ends the program.
+//!
+//! Words that are not commands are skipped, as the protocol wants it. What cannot be done is answered by `info string`
+//! with the reason, and changes nothing.
+//!
+//! # Source
+//! Stefan Meyer-Kahlen and Rudolf Huber, *UCI protocol* (2006); the option `UCI_Variant` and the names of variants as in
+//! Fairy-Stockfish.
+
+mod bench;
+mod command;
+mod game;
+mod options;
+mod output;
+mod session;
+mod strength;
+
+pub use bench::{Bench, BenchBoard, BenchResult};
+
+use crate::Now;
+use output::Output;
+use session::Session;
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+
+/// Reads commands until `quit` or the end of the input.
+///
+/// ```
+/// use halfmove_engine::{NoClock, serve};
+/// use std::sync::{Arc, Mutex};
+///
+/// # #[derive(Clone, Default)]
+/// # struct Shared(Arc<Mutex<Vec<u8>>>);
+/// # impl std::io::Write for Shared {
+/// #     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+/// #         self.0.lock().unwrap().write(bytes)
+/// #     }
+/// #     fn flush(&mut self) -> std::io::Result<()> { Ok(()) }
+/// # }
+/// let output = Shared::default();
+/// serve(&b"isready\nquit\n"[..], output.clone(), Arc::new(NoClock))?;
+/// assert_eq!(*output.0.lock().unwrap(), b"readyok\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// If the input cannot be read or the output cannot be written.
+pub fn serve<W: Write + Send + 'static>(
+    mut input: impl BufRead,
+    output: W,
+    clock: Arc<dyn Now>,
+) -> io::Result<()> {
+    let mut session = Session::new(Output::new(output), clock);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if !session.obey(&String::from_utf8_lossy(&line))? {
+            break;
+        }
+    }
+    session.stop();
+    Ok(())
+}
+
+/// Obeys commands one after the other, and waits for each search to end by itself. A search without an end is stopped.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn obey<W: Write + Send + 'static>(
+    commands: &[String],
+    output: W,
+    clock: Arc<dyn Now>,
+) -> io::Result<()> {
+    let mut session = Session::new(Output::new(output), clock);
+    for command in commands {
+        if !session.obey(command)? {
+            break;
+        }
+        session.finish();
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! The game so far, as `position` gives it.
+
+use crate::{KeyedMakruk, SearchBoard};
+use halfmove_rules::{AnyFenError, AnyPosition, CastlingStyle, Move, UciError, Variant};
+use thiserror::Error;
+
+/// A position and the keys of those before it.
+#[derive(Clone, Debug)]
+pub(super) struct Game {
+    pub(super) position: AnyPosition,
+    pub(super) earlier: Vec<u64>,
+}
+
+/// Why a `position` was refused.
+#[derive(Debug, Error)]
+pub(super) enum GameError {
+    #[error("position: {0}")]
+    Fen(#[from] AnyFenError),
+    #[error("position: move {number}, {text}: {error}; the position stays as it was")]
+    Move { number: usize, text: String, error: UciError },
+}
+
+fn key(position: &AnyPosition) -> u64 {
+    match position {
+        AnyPosition::Chess(chess) => SearchBoard::key(chess),
+        AnyPosition::Makruk(makruk) => makruk.zobrist().0,
+    }
+}
+
+impl Game {
+    pub(super) fn start(variant: Variant) -> Self {
+        Self { position: AnyPosition::start(variant), earlier: Vec::new() }
+    }
+
+    /// A game from its start and its moves.
+    pub(super) fn parse(
+        variant: Variant,
+        fen: Option<&str>,
+        moves: &[String],
+    ) -> Result<Self, GameError> {
+        let mut game = match fen {
+            None => Self::start(variant),
+            Some(fen) => {
+                let position = AnyPosition::from_fen(fen, variant)?;
+                Self { position, earlier: Vec::new() }
+            }
+        };
+        for (i, text) in moves.iter().enumerate() {
+            let mv = game.position.parse_uci(text).map_err(|error| GameError::Move {
+                number: i + 1,
+                text: text.clone(),
+                error,
+            })?;
+            game.earlier.push(key(&game.position));
+            game.position.play_unchecked(mv);
+        }
+        Ok(game)
+    }
+
+    /// How this game writes castling.
+    pub(super) fn style(&self) -> CastlingStyle {
+        match self.position.variant() {
+            Variant::Chess => CastlingStyle::KingToTarget,
+            _ => CastlingStyle::KingTakesRook,
+        }
+    }
+
+    /// The legal moves among these; those that are not are given back as an error.
+    pub(super) fn moves(&self, texts: &[String]) -> Result<Vec<Move>, String> {
+        let parse = |text: &String| {
+            self.position.parse_uci(text).map_err(|error| format!("searchmoves {text}: {error}"))
+        };
+        texts.iter().map(parse).collect()
+    }
+}
+
+/// Calls a function that is generic over the board with a game's position on bitboards.
+macro_rules! on_bitboards {
+    ($position:expr, $board:ident => $value:expr) => {
+        match $position {
+            AnyPosition::Chess(chess) => {
+                let $board = chess;
+                $value
+            }
+            AnyPosition::Makruk(makruk) => {
+                let $board = &KeyedMakruk::new(makruk.clone());
+                $value
+            }
+        }
+    };
+}
+pub(super) use on_bitboards;
+
+impl Game {
+    /// The value of the position, as a table.
+    pub(super) fn evaluation(&self) -> String {
+        on_bitboards!(&self.position, board => board.evaluate().to_string())
+    }
+
+    /// The leaves behind each move.
+    pub(super) fn divide(&self, depth: u32) -> String {
+        use std::fmt::Write;
+        let mut text = String::new();
+        let mut moves: Vec<_> = self.position.legal_moves().into_iter().collect();
+        moves.sort();
+        let mut total = u64::from(depth == 0);
+        for mv in moves.into_iter().filter(|_| depth > 0) {
+            let mut next = self.position.clone();
+            next.play_unchecked(mv);
+            let leaves = on_bitboards!(&next, board => crate::perft(board, depth - 1));
+            let _ = writeln!(text, "{}: {leaves}", mv.uci(self.style()));
+            total += leaves;
+        }
+        let _ = write!(text, "\nNodes searched: {total}");
+        text
+    }
+
+    /// The board, the FEN, and what else there is to say.
+    pub(super) fn drawing(&self) -> String {
+        use std::fmt::Write;
+        let position = &self.position;
+        let mut text = position.board().to_string();
+        let _ = writeln!(text, "\nvariant {}", position.variant());
+        let _ = writeln!(text, "fen {position}");
+        let _ = writeln!(text, "key {:016x}", key(position));
+        let checkers: String = position
+            .checkers()
+            .into_iter()
+            .fold(String::new(), |list, square| format!("{list} {square}"));
+        let _ = write!(text, "checkers{checkers}");
+        if let Some(count) = position.as_makruk().and_then(|makruk| makruk.counting()) {
+            let (honor, color) = (count.honor(), count.color());
+            let (number, limit) = (count.number(), count.limit());
+            let _ = write!(text, "\n{color} counts {honor}: {number} of {limit}");
+        }
+        if let Some(outcome) = position.outcome() {
+            let _ = write!(text, "\ngame over: {outcome}");
+        }
+        text
+    }
+}

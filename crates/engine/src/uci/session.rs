@@ -1,0 +1,285 @@
+//! What a GUI's commands do.
+
+use super::bench::Bench;
+use super::command::{self, Command, Go};
+use super::game::{Game, on_bitboards};
+use super::options::{Effect, Options};
+use super::output::Output;
+use super::strength::{odds, weakened};
+use crate::{
+    Answer, Budget, Clock, KeyedMakruk, Limits, Memory, Now, Report, Search, Settings, Signals,
+    Value,
+};
+use halfmove_rules::{AnyPosition, CastlingStyle, Color};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+/// A search in progress.
+struct Thinking {
+    signals: Arc<Signals>,
+    thread: JoinHandle<()>,
+    /// It ends only when it is told to.
+    endless: bool,
+}
+
+/// A conversation with a GUI.
+pub(super) struct Session<W> {
+    output: Output<W>,
+    clock: Arc<dyn Now>,
+    options: Options,
+    memory: Arc<Memory>,
+    game: Game,
+    thinking: Option<Thinking>,
+}
+
+impl<W: Write + Send + 'static> Session<W> {
+    pub(super) fn new(output: Output<W>, clock: Arc<dyn Now>) -> Self {
+        let options = Options::default();
+        let memory = Arc::new(Memory::new(options.hash_mib));
+        let game = Game::start(options.game());
+        Self { output, clock, options, memory, game, thinking: None }
+    }
+
+    /// Obeys a line; `false` after `quit`.
+    pub(super) fn obey(&mut self, line: &str) -> io::Result<bool> {
+        let Some(command) = command::parse(line) else { return Ok(true) };
+        match command {
+            Command::Uci => {
+                let version = env!("CARGO_PKG_VERSION");
+                let options = self.options.list();
+                self.output.send(&format!(
+                    "id name Halfmove {version}\nid author the Halfmove authors\n\n{options}uciok"
+                ))?;
+            }
+            Command::IsReady => self.output.send("readyok")?,
+            Command::NewGame => {
+                self.stop();
+                self.memory.table.clear();
+                self.game = Game::start(self.options.game());
+            }
+            Command::SetOption { name, value } => {
+                self.stop();
+                self.set(&name, value.as_deref())?;
+            }
+            Command::Position { fen, moves } => {
+                self.stop();
+                match Game::parse(self.options.game(), fen.as_deref(), &moves) {
+                    Ok(game) => self.game = game,
+                    Err(error) => self.complain(&error.to_string())?,
+                }
+                self.solve_ending();
+            }
+            Command::Go(go) => {
+                self.stop();
+                match go.perft {
+                    Some(depth) => self.output.send(&self.game.divide(depth))?,
+                    None => self.go(go)?,
+                }
+            }
+            Command::Stop => self.stop(),
+            Command::PonderHit => {
+                if let Some(thinking) = &self.thinking {
+                    thinking.signals.ponder_hit(self.clock.now());
+                }
+            }
+            Command::Quit => {
+                self.stop();
+                return Ok(false);
+            }
+            Command::Display => self.output.send(&self.game.drawing())?,
+            Command::Eval => self.output.send(&self.game.evaluation())?,
+            Command::Perft(depth) => {
+                self.stop();
+                match depth {
+                    Some(depth) => self.output.send(&self.game.divide(depth))?,
+                    None => self.complain("perft: expected a depth, as in perft 4")?,
+                }
+            }
+            Command::Bench(words) => {
+                self.stop();
+                match Bench::parse(&words) {
+                    Ok(bench) => self.output.send(&bench.run(&*self.clock).to_string())?,
+                    Err(error) => self.complain(&error)?,
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn complain(&self, reason: &str) -> io::Result<()> {
+        self.output.send(&format!("info string error: {reason}"))
+    }
+
+    fn set(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
+        match self.options.set(name, value) {
+            Ok(Effect::None) => {}
+            Ok(Effect::Hash) => {
+                let wanted = self.options.hash_mib;
+                if self.memory.table.mib() != wanted {
+                    // First give back the old table: there may not be room for both.
+                    self.memory = Arc::new(Memory::new(1));
+                    self.memory = Arc::new(Memory::new(wanted));
+                }
+                let mib = self.memory.table.mib();
+                if mib < wanted {
+                    self.complain(&format!("Hash: there is memory for {mib} MiB only"))?;
+                }
+            }
+            Ok(Effect::Clear) => self.memory.table.clear(),
+            Ok(Effect::Variant) => self.game = Game::start(self.options.game()),
+            Err(error) => self.complain(&format!("setoption: {error}"))?,
+        }
+        Ok(())
+    }
+
+    /// Computes the mate table for an ending of Makruk while the game goes on.
+    fn solve_ending(&self) {
+        let AnyPosition::Makruk(position) = &self.game.position else { return };
+        if !self.memory.mates.wants(position) {
+            return;
+        }
+        let (memory, position) = (Arc::clone(&self.memory), position.clone());
+        // Without a thread for it, the search does without the table.
+        let _ = thread::Builder::new().spawn(move || memory.mates.prepare(&position));
+    }
+
+    /// Starts a search.
+    fn go(&mut self, go: Go) -> io::Result<()> {
+        let moves = match self.game.moves(&go.moves) {
+            Ok(moves) => moves,
+            Err(error) => {
+                self.complain(&error)?;
+                Vec::new()
+            }
+        };
+        let mut limits = Limits {
+            depth: go.depth,
+            nodes: go.nodes,
+            mate: go.mate,
+            time: self.budget(&go),
+            infinite: go.infinite,
+            moves,
+        };
+        let mut settings = Settings {
+            threads: self.options.threads,
+            lines: self.options.lines,
+            ..Settings::default()
+        };
+        if self.options.limit_strength {
+            let (nodes, noise) = weakened(self.options.elo);
+            limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+            settings.noise = noise;
+            settings.threads = 1;
+        }
+        let signals = Arc::new(if go.ponder { Signals::pondering() } else { Signals::default() });
+        let endless = go.infinite || go.ponder;
+
+        let (game, memory) = (self.game.clone(), Arc::clone(&self.memory));
+        let (clock, output) = (Arc::clone(&self.clock), self.output.clone());
+        let teller = Teller {
+            style: game.style(),
+            makruk: game.position.as_makruk().is_some(),
+            show_wdl: self.options.show_wdl,
+        };
+        let heard = Arc::clone(&signals);
+        let think = move || {
+            let search = Search::new(&memory)
+                .with_settings(settings)
+                .with_signals(&heard)
+                .with_clock(&*clock);
+            let mut report = |report: &Report| {
+                // A GUI that is gone wants no answer.
+                if output.send(&teller.info(report)).is_err() {
+                    heard.stop();
+                }
+            };
+            let answer = on_bitboards!(&game.position, board => {
+                search.run(board, &game.earlier, &limits, &mut report)
+            });
+            let _ = output.send(&teller.answer(&answer));
+        };
+        match thread::Builder::new().spawn(think) {
+            Ok(thread) => self.thinking = Some(Thinking { signals, thread, endless }),
+            Err(error) => self.complain(&format!("go: no thread to search with: {error}"))?,
+        }
+        Ok(())
+    }
+
+    /// The time that `go` allows.
+    fn budget(&self, go: &Go) -> Option<Budget> {
+        let overhead = self.options.overhead_ms;
+        if let Some(time) = go.movetime_ms {
+            return Some(Budget::exactly(time, overhead));
+        }
+        let us = match self.game.position.side_to_move() {
+            Color::White => 0,
+            Color::Black => 1,
+        };
+        let clock = Clock {
+            left_ms: go.left_ms[us]?,
+            increment_ms: go.increment_ms[us].unwrap_or(0),
+            moves_to_go: go.moves_to_go,
+        };
+        Some(Budget::of(clock, overhead))
+    }
+
+    /// Stops the search, if there is one, and waits for its answer.
+    pub(super) fn stop(&mut self) {
+        if let Some(thinking) = self.thinking.take() {
+            thinking.signals.stop();
+            let _ = thinking.thread.join();
+        }
+    }
+
+    /// Waits for the search to end by itself, unless it has no end.
+    pub(super) fn finish(&mut self) {
+        if let Some(thinking) = self.thinking.take() {
+            if thinking.endless {
+                thinking.signals.stop();
+            }
+            let _ = thinking.thread.join();
+        }
+    }
+}
+
+/// Writes what a search finds as UCI wants it.
+struct Teller {
+    style: CastlingStyle,
+    makruk: bool,
+    show_wdl: bool,
+}
+
+impl Teller {
+    fn info(&self, report: &Report) -> String {
+        let Report { depth, deepest, line, value, nodes, elapsed, permille_full, moves } = report;
+        let mut text =
+            format!("info depth {depth} seldepth {deepest} multipv {line} score {value}");
+        if self.show_wdl {
+            let [win, draw, loss] = match *value {
+                Value::Centipawns(number) => odds(number, self.makruk),
+                Value::Mate(1..) => [1000, 0, 0],
+                Value::Mate(_) => [0, 0, 1000],
+            };
+            let _ = write!(text, " wdl {win} {draw} {loss}");
+        }
+        let nps = u128::from(*nodes) * 1_000_000 / elapsed.as_micros().max(1);
+        let time = elapsed.as_millis();
+        let _ = write!(text, " nodes {nodes} nps {nps} hashfull {permille_full} time {time} pv");
+        for mv in moves {
+            let _ = write!(text, " {}", mv.uci(self.style));
+        }
+        text
+    }
+
+    fn answer(&self, answer: &Answer) -> String {
+        match (answer.best, answer.reply) {
+            (Some(best), Some(reply)) => {
+                format!("bestmove {} ponder {}", best.uci(self.style), reply.uci(self.style))
+            }
+            (Some(best), None) => format!("bestmove {}", best.uci(self.style)),
+            (None, _) => format!("info depth 0 score {}\nbestmove (none)", answer.value),
+        }
+    }
+}

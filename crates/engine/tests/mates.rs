@@ -1,0 +1,178 @@
+//! Mates: the shortest ones, found where an exhaustive search finds them; and in Makruk none that the count forbids.
+
+use crate::random::Random;
+use crate::{chess, makruk, objects, rows};
+use halfmove_engine::{KeyedMakruk, Limits, Memory, Search, SearchBoard, Settings, Value};
+use halfmove_rules::makruk::{MateTable, Rules};
+use halfmove_rules::{AnyPosition, Makruk, Outcome, Role, Square, Variant};
+
+/// Whether the side to move mates in `moves` against every defense, by trying everything.
+fn mates_in(position: &AnyPosition, moves: u32) -> bool {
+    position.legal_moves().into_iter().any(|mv| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        match next.outcome() {
+            Some(outcome) => outcome.winner().is_some(),
+            None if moves == 1 => false,
+            None => next.legal_moves().into_iter().all(|reply| {
+                let mut after = next.clone();
+                after.play_unchecked(reply);
+                after.outcome().is_none() && mates_in(&after, moves - 1)
+            }),
+        }
+    })
+}
+
+/// The shortest mate of at most so many moves.
+fn shortest(position: &AnyPosition, most: u32) -> Option<u32> {
+    (1..=most).find(|moves| mates_in(position, *moves))
+}
+
+fn value<B: SearchBoard>(position: &B, depth: u32, selective: bool) -> Value {
+    value_with(&Memory::new(4), position, depth, selective)
+}
+
+/// With the mate tables of an earlier search.
+fn value_with<B: SearchBoard>(memory: &Memory, position: &B, depth: u32, selective: bool) -> Value {
+    memory.table.clear();
+    let settings = Settings { selective, ..Settings::default() };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    Search::new(memory).with_settings(settings).run(position, &[], &limits, &mut |_| {}).value
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    /// By the number of moves.
+    exactly: [u32; 3],
+    selectively: u32,
+}
+
+/// Plain alpha-beta finds the shortest mate at its depth. The selective search may miss it at first, but never claims one
+/// that is shorter.
+fn check<B: SearchBoard>(memory: &Memory, position: &B, moves: u32, found: &mut Found, what: &str) {
+    let expected = Value::Mate(moves as i32);
+    assert_eq!(value_with(memory, position, 2 * moves - 1, false), expected, "{what}");
+    found.exactly[moves as usize] += 1;
+    if let Value::Mate(claimed) = value_with(memory, position, 2 * moves + 1, true) {
+        assert!(claimed >= moves as i32, "{what}: {claimed}");
+        found.selectively += 1;
+    }
+}
+
+#[test]
+fn mates_of_real_endings_of_makruk_are_found() {
+    let mut found = Found::default();
+    let memory = Memory::new(4);
+    for game in objects("makruk/games.jsonl") {
+        if game["reason"] != "checkmate" {
+            continue;
+        }
+        let moves: Vec<&str> = game["moves"].as_str().expect("moves").split(' ').collect();
+        let mut position = AnyPosition::start(Variant::Makruk);
+        for (i, uci) in moves.iter().enumerate() {
+            if moves.len() - i == 3 || moves.len() - i == 1 {
+                let AnyPosition::Makruk(here) = &position else { panic!("no Makruk") };
+                if let Some(moves) = shortest(&position, 2) {
+                    check(
+                        &memory,
+                        &KeyedMakruk::new(here.clone()),
+                        moves,
+                        &mut found,
+                        &here.to_string(),
+                    );
+                }
+            }
+            position =
+                position.play(position.parse_uci(uci).expect("a legal move")).expect("legal");
+        }
+    }
+    assert!(found.exactly[1] >= 21 && found.exactly[2] >= 3, "{found:?}");
+    assert!(found.selectively >= 21, "{found:?}");
+}
+
+#[test]
+fn mates_of_chess_are_found() {
+    let mut found = Found::default();
+    let memory = Memory::new(4);
+    for row in rows("tactics/wac.tsv") {
+        let position = chess(&row[0]);
+        if let Some(moves) = shortest(&position.clone().into(), 2) {
+            check(&memory, &position, moves, &mut found, &row[2]);
+        }
+    }
+    assert!(found.exactly[2] >= 4 && found.selectively >= 1, "{found:?}");
+}
+
+/// Longer mates than an exhaustive search reaches.
+#[test]
+fn longer_mates_of_chess_are_found() {
+    for (fen, moves, depth) in [
+        // A queen against a bare king, and the ladder of two rooks.
+        ("8/8/8/8/8/1k6/7q/K7 b - - 0 1", 1, 3),
+        ("k7/8/8/8/8/8/1R6/2R4K w - - 0 1", 3, 9),
+        ("8/8/8/8/3K4/8/6Q1/k7 w - - 0 1", 3, 9),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3, 7),
+    ] {
+        let Value::Mate(found) = value(&chess(fen), depth, true) else {
+            panic!("no mate: {fen}");
+        };
+        assert!(found >= 1 && found <= moves + 2, "{fen}: {found}");
+    }
+}
+
+/// A rook against a bare king on random squares, with a count at a random ply.
+fn chase(random: &mut Random) -> Option<Makruk> {
+    let mut square = || Square::ALL[random.below(64)];
+    let (king, rook, bare) = (square(), square(), square());
+    let ply = 2 * random.below(17) as u16;
+    let mut ranks = [['1'; 8]; 8];
+    for (square, letter) in [(king, 'K'), (rook, 'R'), (bare, 'k')] {
+        ranks[7 - square.rank().index()][square.file().index()] = letter;
+    }
+    let placement = ranks.map(|rank| rank.iter().collect::<String>()).join("/");
+    // White is to move, so Black has just announced a number.
+    let fen = format!("{placement} w - 32 {} 60", (ply + 5).min(33));
+    Makruk::from_fen(&fen, Rules::Makruk, None).ok()
+}
+
+#[test]
+fn a_bare_king_is_mated_in_time_or_not_at_all() {
+    let table = MateTable::compute(Rules::Makruk, &[Role::Rook]).expect("a rook");
+    let mut random = Random(5);
+    let (mut won, mut late, mut plain) = (0, 0, 0);
+    let memory = Memory::new(1);
+    while won < 60 || late < 60 {
+        let Some(position) = chase(&mut random) else { continue };
+        // Two pieces may have met on a square.
+        let Ok(Some(moves)) = table.mate_in(&position) else { continue };
+        let keyed = KeyedMakruk::new(position.clone());
+        let in_time = position.win_in_time(&table).expect("its table");
+        let expected = if in_time { Value::Mate(i32::from(moves)) } else { Value::Centipawns(0) };
+        assert_eq!(value_with(&memory, &keyed, 2, true), expected, "{position}");
+        // Without the table, where alpha-beta sees as far.
+        let left = position.counting().expect("a count").chaser_moves_left();
+        if moves <= 2 || left <= 1 {
+            assert_eq!(
+                value(&keyed, 2 * u32::from(moves.min(2)), false),
+                expected,
+                "{position}, plain"
+            );
+            plain += 1;
+        }
+        if in_time { won += 1 } else { late += 1 }
+    }
+    assert!(plain >= 5, "{plain}");
+}
+
+/// The count leaves one move: only mate with that move counts.
+#[test]
+fn the_last_move_of_a_count_decides() {
+    let mate = makruk("k7/8/1K6/8/8/8/8/7R w - 32 31 70");
+    assert_eq!(value(&KeyedMakruk::new(mate), 3, true), Value::Mate(1));
+    let late = makruk("k7/8/2K5/8/8/8/8/7R w - 32 31 70");
+    assert_eq!(value(&KeyedMakruk::new(late.clone()), 5, true), Value::Centipawns(0));
+    // With more to count it is a mate in two.
+    let sooner = makruk("k7/8/2K5/8/8/8/8/7R w - 32 21 70");
+    assert_eq!(value(&KeyedMakruk::new(sooner), 5, true), Value::Mate(2));
+    assert_eq!(late.outcome(), None::<Outcome>);
+}
