@@ -234,7 +234,7 @@ impl Archive {
         &self,
         groups: &[Group],
         sums: &Sums,
-        copies: &mut Vec<Entry>,
+        copies: &mut [Entry],
     ) -> Result<(), ArchiveError> {
         let mut weak: Vec<&mut Entry> = copies.iter_mut().filter(|entry| entry.is_weak).collect();
         weak.sort_unstable_by_key(|entry| entry.place);

@@ -26,6 +26,7 @@ use crate::functions::outcome;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "a filter has one or two of them")]
 pub enum Question {
     /// What stands on the board in one position.
     Board(BoardQuestion),

@@ -18,11 +18,11 @@ fn sans(game: &Game) -> Vec<String> {
     game.moves.iter().map(play).collect()
 }
 
+/// Games and the plies that were found in them.
+type Plies = Vec<(i64, Option<u32>)>;
+
 /// The ids and plies that an archive finds.
-fn found(
-    archive: &Archive,
-    filter: &Filter,
-) -> Result<Vec<(i64, Option<u32>)>, Box<dyn std::error::Error>> {
+fn found(archive: &Archive, filter: &Filter) -> Result<Plies, Box<dyn std::error::Error>> {
     let found = wait(archive.search(filter, usize::MAX))?;
     assert_eq!(found.count, found.games.len() as u64);
     assert_eq!(wait(archive.count(filter))?, found.count);
@@ -183,9 +183,12 @@ fn annotated() -> Vec<Game> {
     made
 }
 
+/// Comments, and positions of the main line and of variations, each with its ply.
+type Walked = (Vec<(u32, String)>, Vec<(u32, bool, AnyPosition)>);
+
 /// Comments, with the ply where they stand or where their variation branches off; and the positions of the game and of its
 /// variations, the same.
-fn walked(game: &Game) -> (Vec<(u32, String)>, Vec<(u32, bool, AnyPosition)>) {
+fn walked(game: &Game) -> Walked {
     let (mut comments, mut positions) = (Vec::new(), vec![(0, true, game.start.clone())]);
     let mut walk = game.walk();
     let (mut branch, mut was_main) = (0, true);

@@ -11,8 +11,11 @@ use halfmove_rules::AnyPosition;
 use crate::codec::random;
 use crate::data::{game_files, testdata};
 
+/// The comments and the positions of variations, each with its ply.
+type Walked = (Vec<(u32, String)>, Vec<(u32, AnyPosition)>);
+
 /// What a walk finds: comments, and positions after moves of variations, each with its ply.
-fn slow(game: &Game) -> (Vec<(u32, String)>, Vec<(u32, AnyPosition)>) {
+fn slow(game: &Game) -> Walked {
     let (mut comments, mut positions) = (Vec::new(), Vec::new());
     let mut walk = game.walk();
     let (mut branch, mut was_main, mut has_moved) = (0, true, false);
