@@ -8,7 +8,7 @@ use halfmove_game::replay::Query;
 use halfmove_rules::{AnyPosition, CastlingStyle, Move};
 
 use self::details::Asked;
-pub use self::details::{Details, ExplorerGame, rating_difference};
+pub use self::details::{Details, ExplorerGame, PERFORMANCE_GAMES, rating_difference};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
 pub use crate::functions::explore::Results;
@@ -116,7 +116,8 @@ impl Archive {
     /// # let folder = tempfile::tempdir()?;
     /// # let archive = Archive::create(folder.path().join("games"))?;
     /// # let mut importer = archive.importer();
-    /// for (elo, moves) in [(2700, "1. e4 e5 1-0"), (2500, "1. e4 c5 1/2-1/2")] {
+    /// let [win, draw] = [(2700, "1. e4 e5 1-0"), (2500, "1. e4 c5 1/2-1/2")];
+    /// for (elo, moves) in [win, draw, win, draw, win, draw] {
     ///     let text = format!("[Date \"2021.??.??\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"2600\"]\n\n{moves}");
     ///     importer.push(&read_game(&text)?, None)?;
     /// }

@@ -104,7 +104,8 @@ pub use duplicates::{Differences, Duplicates, ExactDuplicates, NearDuplicates};
 pub use error::ArchiveError;
 pub use events::EventSummary;
 pub use explore::{
-    Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove, Results, rating_difference,
+    Details, ExploreOptions, Explorer, ExplorerGame, ExplorerMove, PERFORMANCE_GAMES, Results,
+    rating_difference,
 };
 pub use filter::{Filter, FilterError, PlayerResult};
 pub use history::HistoryEntry;

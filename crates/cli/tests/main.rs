@@ -51,5 +51,7 @@ mod shell;
 mod sql;
 #[path = "cli/tasks.rs"]
 mod tasks;
+#[path = "cli/terminal.rs"]
+mod terminal;
 #[path = "cli/verify.rs"]
 mod verify;

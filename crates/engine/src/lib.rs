@@ -16,7 +16,7 @@
 //! # Ok::<(), halfmove_rules::makruk::FenError>(())
 //! ```
 //!
-//! The program `halfmove-engine` speaks UCI; `docs/guide/engine.md` says how to use it, `docs/reference/search.md` how
+//! The program `halfmove-engine` speaks UCI; `docs/guide/engine.md` says how to use it, `docs/reference/engine-search.md` how
 //! the search works.
 
 mod board;

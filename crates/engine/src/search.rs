@@ -14,7 +14,7 @@
 //! | time | `search/time.rs` |
 //! | several threads | `search/parallel.rs` |
 //!
-//! `docs/reference/search.md` walks through one position.
+//! `docs/reference/engine-search.md` walks through one position.
 //!
 //! ```
 //! use halfmove_engine::{Limits, Memory, Search, Value};

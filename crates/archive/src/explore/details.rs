@@ -22,7 +22,8 @@ pub struct Details {
     /// The mean rating of their opponents, in the games that were won, drawn or lost.
     pub average_opponent_rating: Option<i32>,
     /// The performance rating of those who had the move: [`average_opponent_rating`](Self::average_opponent_rating), and
-    /// what [`rating_difference`] says of their points in the games in which the opponent has a rating.
+    /// what [`rating_difference`] says of their points in the games in which the opponent has a rating. `None` if fewer than
+    /// [`PERFORMANCE_GAMES`] games count.
     pub performance: Option<i32>,
     /// When it was played last: a day, or a year if no more is known of the last year.
     pub last_played: Option<Period>,
@@ -35,7 +36,9 @@ impl Details {
     pub(super) fn of(sums: &Sums, results: Results) -> Self {
         let only = sums.game.filter(|_| results.games() == 1);
         let opponents = sums.opponents.rounded();
-        let difference = rating_difference(sums.half_points, 2 * sums.opponents.count);
+        let counted = sums.opponents.count;
+        let difference = rating_difference(sums.half_points, 2 * counted);
+        let difference = difference.filter(|_| counted >= PERFORMANCE_GAMES);
         Self {
             average_rating: sums.movers.rounded(),
             average_opponent_rating: opponents,
@@ -45,6 +48,10 @@ impl Details {
         }
     }
 }
+
+/// How few games have a performance rating: of fewer it says nothing (one game that was won adds 800 to the opponent's rating).
+/// FIDE asks for as many before a player gets a first rating (FIDE Rating Regulations, FIDE Handbook, B.02, 7).
+pub const PERFORMANCE_GAMES: u64 = 5;
 
 /// FIDE's conversion of a score into a difference of ratings, for a score of 50 % and more in steps of 1 %.
 const DIFFERENCES: [i32; 51] = [

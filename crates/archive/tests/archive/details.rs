@@ -76,7 +76,8 @@ fn expected(games: &[Facts], mover: Color) -> Told {
             points += if mover == Color::White { white } else { 1.0 - white };
         }
     }
-    let performance = mean(&opponents).map(|mean| mean + difference(points, opponents.len()));
+    let performance = mean(&opponents).filter(|_| opponents.len() >= 5);
+    let performance = performance.map(|mean| mean + difference(points, opponents.len()));
     let last = games.iter().filter_map(|game| game.when).max().map(|(year, day)| match day {
         Some((month, day)) => format!("{year:04}-{month:02}-{day:02}"),
         None => format!("{year:04}"),
@@ -253,17 +254,20 @@ fn what_is_unknown_does_not_count() -> Outcome {
         game("-", "2200", "2001.13.40", "*")?,
         game("2401", "2300", "2000.12.31", "1/2-1/2")?,
         game("", "2500", "2001.??.??", "0-1")?,
+        game("2401", "2300", "????.??.??", "1/2-1/2")?,
+        game("", "2500", "????.??.??", "0-1")?,
+        game("", "2400", "????.??.??", "1/2-1/2")?,
     ];
     let (_folder, archive) = archive(&games);
     let mut options = ExploreOptions::default();
     (options.details, options.games) = (true, 9);
     let answer = wait(archive.explore_with(&Filter::default(), Chess::default(), &options))?;
-    // One half point of two against 2,300 and 2,500; 2,200.5 is rounded up.
-    let expected = (Some(2201), Some(2400), Some(2400 - 193), Some("2001".to_owned()), None);
+    // 30 % against 2,400 on average, in five games; 2,267.3 is rounded.
+    let expected = (Some(2267), Some(2400), Some(2400 - 149), Some("2001".to_owned()), None);
     assert_eq!(told(answer.moves[0].details.as_ref()), expected);
     assert_eq!(told(answer.details.as_ref()), expected);
     let top: Vec<i64> = answer.top_games.iter().map(|listed| listed.game.id).collect();
     let recent: Vec<i64> = answer.recent_games.iter().map(|listed| listed.game.id).collect();
-    assert_eq!((top, recent), (vec![3], vec![2, 4, 3]));
+    assert_eq!((top, recent), (vec![3, 5], vec![2, 4, 3]));
     Ok(())
 }

@@ -100,20 +100,20 @@ fn imports_of_what_is_there() {
     assert_eq!(
         lines[..2],
         [
-            format!("{file}: game 1, now 7, is a duplicate of game 1 of the archive"),
-            format!("{file}: game 2, now 8, is a duplicate of game 1 of the archive"),
+            format!("{file}: game 1, id 7, is a duplicate of game 1 of the archive"),
+            format!("{file}: game 2, id 8, is a duplicate of game 1 of the archive"),
         ]
     );
     let advice = format!(
-        "6 games imported that were there already (to keep the best of each: halfmove duplicates {archive} --remove)"
+        "6 duplicates imported (to keep the best of each: halfmove duplicates {archive} --remove)"
     );
     assert_eq!(lines[6], advice);
     let said = run(&["import", "--again", archive, &file, "--duplicates", "skip"]);
     assert_eq!((said.code, count(archive)), (0, 12), "{said:?}");
-    assert_eq!(said.out, "6 games read, all of them there already: nothing is imported\n");
+    assert_eq!(said.out, "6 games read, all duplicates: nothing is imported\n");
     let line = format!("{file}: game 3 is left out, it is a duplicate of game 3 of the archive");
     assert!(said.err.contains(&line), "{said:?}");
-    assert!(said.err.ends_with("6 games left out: they were there already\n"), "{said:?}");
+    assert!(said.err.ends_with("6 duplicates left out\n"), "{said:?}");
     let said = run(&["import", "--again", archive, &file, "--duplicates", "keep"]);
     assert_eq!((said.err.as_str(), count(archive)), ("", 18));
     let said = run(&["import", "--again", archive, &file, "--quiet", "--duplicates", "skip"]);

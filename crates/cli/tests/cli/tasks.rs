@@ -28,6 +28,18 @@ fn the_tasks_of_a_researcher_answer_as_the_guide_says() {
     assert!(run_page("tasks-researcher.md") >= 20);
 }
 
+#[test]
+#[cfg(unix)]
+fn the_page_on_searching_answers_as_it_says() {
+    run_page("searching.md");
+}
+
+#[test]
+#[cfg(unix)]
+fn the_recipes_answer_as_the_guide_says() {
+    assert!(run_page("recipes.md") >= 10);
+}
+
 /// Runs the commands of a page. Returns how many tasks it has.
 fn run_page(name: &str) -> usize {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide").join(name);

@@ -81,9 +81,9 @@ pub(super) fn duplicates(session: &Session<'_>, archive: &Path) -> Vec<String> {
             true => format!("game {} of this import", duplicate.original),
             false => format!("game {} of the archive", duplicate.original),
         };
-        let number = grouped(duplicate.number);
+        let number = duplicate.number;
         lines.push(match duplicate.id {
-            Some(id) => format!("{file}: game {number}, now {id}, is a duplicate of {original}"),
+            Some(id) => format!("{file}: game {number}, id {id}, is a duplicate of {original}"),
             None => format!("{file}: game {number} is left out, it is a duplicate of {original}"),
         });
     }
@@ -93,20 +93,17 @@ pub(super) fn duplicates(session: &Session<'_>, archive: &Path) -> Vec<String> {
         lines.push(format!("… and {} more", grouped(more)));
     }
     if left_out > 0 {
-        lines.push(format!("{} left out: they were there already", counted(left_out, "game")));
+        lines.push(format!("{} left out", counted(left_out, "duplicate")));
     }
     if repeated > 0 {
-        let (games, name) = (counted(repeated, "game"), archive.display());
+        let (games, name) = (counted(repeated, "duplicate"), archive.display());
         let advice = format!("to keep the best of each: halfmove duplicates {name} --remove");
-        lines.push(format!("{games} imported that were there already ({advice})"));
+        lines.push(format!("{games} imported ({advice})"));
     }
     lines
 }
 
 /// What is said if no game is left.
 pub(super) fn nothing_but_duplicates(report: &ImportReport) -> String {
-    format!(
-        "{} read, all of them there already: nothing is imported",
-        counted(report.duplicates, "game")
-    )
+    format!("{} read, all duplicates: nothing is imported", counted(report.duplicates, "game"))
 }
