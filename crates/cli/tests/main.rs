@@ -35,6 +35,8 @@ mod imports;
 mod mistakes;
 #[path = "cli/openings.rs"]
 mod openings;
+#[path = "cli/outside.rs"]
+mod outside;
 #[path = "cli/pgn.rs"]
 mod pgn;
 #[path = "cli/program.rs"]
