@@ -16,18 +16,29 @@
 //! # Ok::<(), halfmove_rules::makruk::FenError>(())
 //! ```
 //!
+//! Besides playing, it [analyzes games](Analyst), [judges moves](Judgement), and [plays itself](SelfPlay) from
+//! [random openings](Openings).
+//!
 //! The program `halfmove-engine` speaks UCI; `docs/guide/engine.md` says how to use it, `docs/reference/engine-search.md` how
 //! the search works.
 
+mod analysis;
 mod board;
 mod eval;
+mod judgement;
+mod openings;
 mod search;
+mod selfplay;
 mod uci;
 
+pub use analysis::{Analyst, Assessment};
 pub use board::{Count, KeyedMakruk, Mailbox, SearchBoard, perft};
 pub use eval::{Evaluation, FULL_PHASE, FULL_SCALE, Score, Term};
+pub use judgement::{Judgement, winning_chances};
+pub use openings::{Opening, Openings};
 pub use search::{
     Answer, Budget, Clock, Limits, MateTables, Memory, NoClock, Now, Report, Search, Settings,
-    Signals, Table, Value,
+    Signals, Table, Value, key_of,
 };
-pub use uci::{Bench, BenchBoard, BenchResult, obey, serve};
+pub use selfplay::{Played, SelfPlay};
+pub use uci::{Bench, BenchBoard, BenchResult, converse, obey, serve};

@@ -3,8 +3,7 @@
 //! Without arguments it reads commands from standard input. Arguments are commands themselves, one each, or words of a
 //! single command: `halfmove-engine bench`, `halfmove-engine "position startpos moves e2e4" "go depth 12"`.
 
-use halfmove_engine::{Now, obey, serve};
-use std::io::{self, BufReader};
+use halfmove_engine::{Now, converse};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,20 +18,10 @@ impl Now for Wall {
 }
 
 fn main() -> ExitCode {
-    let clock = Arc::new(Wall(Instant::now()));
     let arguments: Vec<_> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let done = if arguments.is_empty() {
-        serve(BufReader::new(io::stdin()), io::stdout(), clock)
-    } else if arguments.iter().any(|word| word.contains(' ')) {
-        obey(&arguments, io::stdout(), clock)
-    } else {
-        obey(&[arguments.join(" ")], io::stdout(), clock)
-    };
-    match done {
+    match converse(&arguments, Arc::new(Wall(Instant::now()))) {
         Ok(()) => ExitCode::SUCCESS,
-        // A GUI that has closed the pipe is no failure.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }

@@ -49,8 +49,8 @@ pub use table::Table;
 pub use time::{Budget, Clock};
 pub use value::Value;
 
-use crate::SearchBoard;
-use halfmove_rules::Move;
+use crate::{KeyedMakruk, SearchBoard};
+use halfmove_rules::{AnyPosition, Move};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 use value::MAX_PLY;
@@ -155,6 +155,8 @@ pub struct Answer {
     pub best: Option<Move>,
     /// The expected reply.
     pub reply: Option<Move>,
+    /// The line of best play, from the best move on.
+    pub line: Vec<Move>,
     /// The score of the best move.
     pub value: Value,
     /// The depth of the last iteration that was finished.
@@ -230,6 +232,30 @@ impl<'a> Search<'a> {
             visited: &visited,
         };
         parallel::run(&context, position, earlier, report)
+    }
+
+    /// The same for a position of any game, on bitboards. The keys of the positions before are those of [`key_of`].
+    pub fn run_any(
+        &self,
+        position: &AnyPosition,
+        earlier: &[u64],
+        limits: &Limits,
+        report: &mut (dyn FnMut(&Report) + Send),
+    ) -> Answer {
+        match position {
+            AnyPosition::Chess(chess) => self.run(chess, earlier, limits, report),
+            AnyPosition::Makruk(makruk) => {
+                self.run(&KeyedMakruk::new(makruk.clone()), earlier, limits, report)
+            }
+        }
+    }
+}
+
+/// The [key](SearchBoard::key) of a position of any game on bitboards.
+pub fn key_of(position: &AnyPosition) -> u64 {
+    match position {
+        AnyPosition::Chess(chess) => SearchBoard::key(chess),
+        AnyPosition::Makruk(makruk) => makruk.zobrist().0,
     }
 }
 

@@ -24,7 +24,7 @@ pub use bench::{Bench, BenchBoard, BenchResult};
 use crate::Now;
 use output::Output;
 use session::Session;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::sync::Arc;
 
 /// Reads commands until `quit` or the end of the input.
@@ -86,4 +86,24 @@ pub fn obey<W: Write + Send + 'static>(
         session.finish();
     }
     Ok(())
+}
+
+/// What the program `halfmove-engine` does with its arguments: none means to read commands from standard input. Else they are
+/// commands, one each, or, if none of them has a space, the words of a single command. A GUI that has closed the pipe is no
+/// failure.
+///
+/// # Errors
+/// If standard input cannot be read or standard output cannot be written.
+pub fn converse(arguments: &[String], clock: Arc<dyn Now>) -> io::Result<()> {
+    let done = if arguments.is_empty() {
+        serve(BufReader::new(io::stdin()), io::stdout(), clock)
+    } else if arguments.iter().any(|word| word.contains(' ')) {
+        obey(arguments, io::stdout(), clock)
+    } else {
+        obey(&[arguments.join(" ")], io::stdout(), clock)
+    };
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => done,
+    }
 }

@@ -1,5 +1,6 @@
 //! The engine, compared with slower ways to find the same answers; and its program, driven through pipes.
 
+mod analysis;
 mod bench;
 mod boards;
 mod conformance;
@@ -9,6 +10,7 @@ mod exchange;
 mod mates;
 mod random;
 mod search;
+mod selfplay;
 mod tactics;
 
 use halfmove_rules::makruk::Rules;

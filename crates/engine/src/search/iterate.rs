@@ -60,7 +60,8 @@ fn root_moves<B: SearchBoard>(worker: &Worker<'_, B>, position: &B) -> Vec<RootM
 pub(super) fn first_move<B: SearchBoard>(position: &B) -> Answer {
     let mut best: Option<Move> = None;
     position.each_move(|mv| best = Some(best.map_or(mv, |best| best.min(mv))));
-    Answer { best, reply: None, value: Value::of(DRAW), depth: 0, nodes: 0 }
+    let line = best.into_iter().collect();
+    Answer { best, reply: None, line, value: Value::of(DRAW), depth: 0, nodes: 0 }
 }
 
 /// The search of the first thread, which answers.
@@ -132,6 +133,7 @@ pub(super) fn lead<B: SearchBoard>(
         Some(root) => Answer {
             best: Some(root.mv),
             reply: root.line.get(1).copied(),
+            line: root.line.clone(),
             value: Value::of(root.score.max(root.previous)),
             depth: done,
             nodes,
@@ -139,7 +141,8 @@ pub(super) fn lead<B: SearchBoard>(
         None => {
             let lost = position.is_check() && !position.has_moves();
             let score = if lost { mated_in(0) } else { DRAW };
-            Answer { best: None, reply: None, value: Value::of(score), depth: 0, nodes }
+            let value = Value::of(score);
+            Answer { best: None, reply: None, line: Vec::new(), value, depth: 0, nodes }
         }
     }
 }

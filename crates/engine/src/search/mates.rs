@@ -70,7 +70,7 @@ fn set(position: &Makruk, chaser: Color) -> Option<usize> {
 
 impl MateTables {
     /// Computes the tables for one piece.
-    pub(super) fn prepare_small(&self, rules: Rules) {
+    pub(crate) fn prepare_small(&self, rules: Rules) {
         let Some(game) = game(rules) else { return };
         for (i, pieces) in SETS.iter().enumerate().filter(|(_, pieces)| pieces.len() == 1) {
             self.table(game, i, rules, pieces);

@@ -1,6 +1,6 @@
 //! The game so far, as `position` gives it.
 
-use crate::{KeyedMakruk, SearchBoard};
+use crate::{KeyedMakruk, SearchBoard, key_of};
 use halfmove_rules::{AnyFenError, AnyPosition, CastlingStyle, Move, UciError, Variant};
 use thiserror::Error;
 
@@ -18,13 +18,6 @@ pub(super) enum GameError {
     Fen(#[from] AnyFenError),
     #[error("position: move {number}, {text}: {error}; the position stays as it was")]
     Move { number: usize, text: String, error: UciError },
-}
-
-fn key(position: &AnyPosition) -> u64 {
-    match position {
-        AnyPosition::Chess(chess) => SearchBoard::key(chess),
-        AnyPosition::Makruk(makruk) => makruk.zobrist().0,
-    }
 }
 
 impl Game {
@@ -51,7 +44,7 @@ impl Game {
                 text: text.clone(),
                 error,
             })?;
-            game.earlier.push(key(&game.position));
+            game.earlier.push(key_of(&game.position));
             game.position.play_unchecked(mv);
         }
         Ok(game)
@@ -122,7 +115,7 @@ impl Game {
         let mut text = position.board().to_string();
         let _ = writeln!(text, "\nvariant {}", position.variant());
         let _ = writeln!(text, "fen {position}");
-        let _ = writeln!(text, "key {:016x}", key(position));
+        let _ = writeln!(text, "key {:016x}", key_of(position));
         let checkers: String = position
             .checkers()
             .into_iter()

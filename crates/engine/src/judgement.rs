@@ -1,0 +1,145 @@
+//! Which moves lose much, and how much is much.
+//!
+//! A pawn means more in a level position than beside a queen, so scores are first turned into *winning chances*: half a
+//! point where nobody is better, nearly one for a rook more, exactly one for a mate.
+//!
+//! ```text
+//! chances = 1 / (1 + e^(−0.00368208 · centipawns))
+//! ```
+//!
+//! A move that is not the best one is
+//!
+//! | | | if it loses at least |
+//! | --- | --- | --- |
+//! | `?!` | an inaccuracy | 5 % |
+//! | `?` | a mistake | 10 % |
+//! | `??` | a blunder | 15 % |
+//!
+//! The curve was fitted by Lichess to games of chess between people; other games use the same one, for want of a better.
+//!
+//! # Source
+//! "Lichess Accuracy metric and how we calculate accuracy", <https://lichess.org/page/accuracy>.
+
+use crate::{Assessment, Value};
+use halfmove_rules::Move;
+
+const STEEPNESS: f64 = 0.003_682_08;
+
+/// How bad a move is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Judgement {
+    /// `?!`: at least 5 % of the chances.
+    Inaccuracy,
+    /// `?`: at least 10 %.
+    Mistake,
+    /// `??`: at least 15 %.
+    Blunder,
+}
+
+/// The chances of the side to move, from 0 to 1: those to win, and half of those to draw.
+///
+/// ```
+/// use halfmove_engine::{Value, winning_chances};
+///
+/// assert_eq!(winning_chances(Value::Centipawns(0)), 0.5);
+/// assert!((winning_chances(Value::Centipawns(300)) - 0.75).abs() < 0.002);
+/// assert_eq!(winning_chances(Value::Mate(-2)), 0.0);
+/// ```
+pub fn winning_chances(value: Value) -> f64 {
+    match value {
+        Value::Centipawns(number) => 1.0 / (1.0 + (-STEEPNESS * f64::from(number)).exp()),
+        Value::Mate(1..) => 1.0,
+        // Zero moves: the side to move is mated already.
+        Value::Mate(_) => 0.0,
+    }
+}
+
+impl Judgement {
+    /// Of a move from one position to the next: what the mover could have had, and what the opponent has now.
+    ///
+    /// ```
+    /// use halfmove_engine::{Judgement, Value};
+    ///
+    /// let level = Value::Centipawns(0);
+    /// assert_eq!(Judgement::of(level, Value::Centipawns(40)), None);
+    /// assert_eq!(Judgement::of(level, Value::Centipawns(80)), Some(Judgement::Inaccuracy));
+    /// assert_eq!(Judgement::of(Value::Mate(3), level), Some(Judgement::Blunder));
+    /// ```
+    pub fn of(before: Value, after: Value) -> Option<Self> {
+        let lost = winning_chances(before) - (1.0 - winning_chances(after));
+        match lost {
+            0.15.. => Some(Self::Blunder),
+            0.10.. => Some(Self::Mistake),
+            0.05.. => Some(Self::Inaccuracy),
+            _ => None,
+        }
+    }
+
+    /// The same, with what a search has found before and after the move. The move that it would have played is never
+    /// bad, whatever became of it.
+    pub fn of_move(before: &Assessment, mv: Move, after: &Assessment) -> Option<Self> {
+        match before.line.first() {
+            Some(best) if *best == mv => None,
+            _ => Self::of(before.value, after.value),
+        }
+    }
+
+    /// Its number among the glyphs of PGN (NAG): 6, 2 or 4.
+    pub const fn nag(self) -> u8 {
+        match self {
+            Self::Inaccuracy => 6,
+            Self::Mistake => 2,
+            Self::Blunder => 4,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_grow_from_none_to_all() {
+        let mut last = winning_chances(Value::Mate(-1));
+        for number in (-3_000..=3_000).step_by(10) {
+            let chances = winning_chances(Value::Centipawns(number));
+            assert!(chances > last, "{number}");
+            let others = winning_chances(Value::Centipawns(-number));
+            assert!((chances + others - 1.0).abs() < 1e-12, "{number}");
+            last = chances;
+        }
+        assert!(last < winning_chances(Value::Mate(9)));
+    }
+
+    /// Losses in centipawns that the rule is just about to allow, or not.
+    #[test]
+    fn thresholds() {
+        let cp = Value::Centipawns;
+        for (before, after, expected) in [
+            // Level: 55, 109 and 165 centipawns are 5.04, 9.90 and 14.74 % …
+            (cp(0), cp(54), None),
+            (cp(0), cp(55), Some(Judgement::Inaccuracy)),
+            (cp(0), cp(110), Some(Judgement::Inaccuracy)),
+            (cp(0), cp(111), Some(Judgement::Mistake)),
+            (cp(0), cp(168), Some(Judgement::Mistake)),
+            (cp(0), cp(169), Some(Judgement::Blunder)),
+            // … and a queen ahead, a pawn is nothing.
+            (cp(900), cp(-800), None),
+            (cp(900), cp(-500), Some(Judgement::Mistake)),
+            // A better position than expected is no loss.
+            (cp(-200), cp(100), None),
+            // Mates.
+            (Value::Mate(1), Value::Mate(-5), None),
+            (Value::Mate(1), cp(-1_000), None),
+            (Value::Mate(1), cp(-700), Some(Judgement::Inaccuracy)),
+            (Value::Mate(2), Value::Mate(2), Some(Judgement::Blunder)),
+            (cp(-1_000), Value::Mate(1), None),
+            (cp(0), Value::Mate(1), Some(Judgement::Blunder)),
+            (Value::Mate(-3), Value::Mate(1), None),
+            // The move mates.
+            (Value::Mate(1), Value::Mate(0), None),
+        ] {
+            assert_eq!(Judgement::of(before, after), expected, "{before} to {after}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The engine plays itself: games for collections, statistics and tests.
+
+use crate::{Limits, Memory, Opening, Search, Signals, Value, key_of};
+use halfmove_rules::{History, Move, Outcome};
+
+/// Plays games from openings, with so many nodes for each move.
+///
+/// A game ends by the rules, with every draw claimed that can be, or unfinished after so many half-moves. It depends on its
+/// opening alone, whatever was played before.
+///
+/// ```
+/// use halfmove_engine::{Openings, SelfPlay, Signals};
+/// use halfmove_rules::Variant;
+///
+/// let opening = Openings::new(Variant::Chess, 1).next().expect("an opening");
+/// let player = SelfPlay::new(1, 200).with_most_plies(40);
+/// let game = player.game(&opening, &Signals::default()).expect("nobody stops it");
+/// assert_eq!(game.moves[..8], opening.moves);
+/// assert_eq!(game.moves.len(), 8 + game.values.len());
+/// assert_eq!(Some(game), player.game(&opening, &Signals::default()));
+/// ```
+#[derive(Debug)]
+pub struct SelfPlay {
+    memory: Memory,
+    limits: Limits,
+    most_plies: usize,
+}
+
+/// A game of the engine against itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// All moves from the start of the opening.
+    pub moves: Vec<Move>,
+    /// The scores of the moves after the opening, each for the side that played it.
+    pub values: Vec<Value>,
+    /// How it ended; `None` if it became too long.
+    pub outcome: Option<Outcome>,
+}
+
+impl SelfPlay {
+    /// With a transposition table of so many MiB, and so many nodes for each move. A game has at most 600 half-moves.
+    pub fn new(mib: usize, nodes: u64) -> Self {
+        let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
+        Self { memory: Memory::new(mib), limits, most_plies: 600 }
+    }
+
+    /// With games of at most so many half-moves.
+    #[must_use]
+    pub fn with_most_plies(self, plies: usize) -> Self {
+        Self { most_plies: plies, ..self }
+    }
+
+    /// Plays a game. `None` if it is told to stop.
+    pub fn game(&self, opening: &Opening, signals: &Signals) -> Option<Played> {
+        self.memory.forget_game(Some(&opening.start));
+        let mut history = History::new(opening.start.clone());
+        let mut keys = Vec::new();
+        for &mv in &opening.moves {
+            keys.push(key_of(history.position()));
+            history.play_unchecked(mv);
+        }
+        let search = Search::new(&self.memory).with_signals(signals);
+        let mut values = Vec::new();
+        let outcome = loop {
+            let outcome = history.outcome().or_else(|| history.claim());
+            if outcome.is_some() || history.plies() >= self.most_plies {
+                break outcome;
+            }
+            let answer = search.run_any(history.position(), &keys, &self.limits, &mut |_| {});
+            if signals.is_stopped() {
+                return None;
+            }
+            // Without a legal move the game would be over.
+            let Some(mv) = answer.best else { break None };
+            values.push(answer.value);
+            keys.push(key_of(history.position()));
+            history.play_unchecked(mv);
+        };
+        Some(Played { moves: history.moves().to_vec(), values, outcome })
+    }
+}
