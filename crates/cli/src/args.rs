@@ -1,9 +1,12 @@
 //! The command line: verbs and options.
 
+mod analyze;
+mod batch;
 mod change;
 mod coded;
 mod compact;
 mod duplicates;
+mod engine;
 mod explore;
 mod export;
 mod filter;
@@ -14,6 +17,7 @@ mod players;
 mod position;
 mod question;
 mod search;
+mod selfplay;
 mod shell;
 mod show;
 mod sql;
@@ -25,10 +29,13 @@ use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use std::num::NonZero;
 use std::path::PathBuf;
 
+pub(crate) use analyze::Analyze;
+pub(crate) use batch::Batch;
 pub(crate) use change::{History, Remove, Undo, Vacuum};
 pub(crate) use coded::{Codecs, Decode, Dump, Encode, PARTS, legend, tags};
 pub(crate) use compact::Compact;
 pub(crate) use duplicates::{Duplicates, Kind as DuplicateKind};
+pub(crate) use engine::Engine;
 pub(crate) use explore::{Explore, Least};
 pub(crate) use export::Export;
 pub(crate) use filter::{Ending, Filter, Years};
@@ -39,6 +46,7 @@ pub(crate) use players::{EventSort, Events, Merge, PlayerSort, Players, PlayersV
 pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
 pub(crate) use question::Questions;
 pub(crate) use search::{GamesFormat, Search};
+pub(crate) use selfplay::SelfPlay;
 pub(crate) use shell::{Completions, Man};
 pub(crate) use show::{GameFormat, Show};
 pub(crate) use sql::{FUNCTIONS, Sql, SqlFormat};
@@ -63,8 +71,8 @@ Examples:
   halfmove explore club --moves \"e4 c5 Nf3\"
   halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
 
-Exit codes: 0 done or found, 1 nothing found (search, explore, show, export, players, events,
-duplicates, remove), faults found (pgn check), damage found (verify) or games left out (encode),
+Exit codes: 0 done or found, 1 nothing found (search, explore, show, export, analyze, players,
+events, duplicates, remove), faults found (pgn check), damage found (verify) or games left out (encode),
 2 error, 130 or 143 interrupted (Ctrl-C, SIGTERM).")]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -158,6 +166,13 @@ pub(crate) enum Verb {
     Remove(Remove),
     /// Delete the files that only old versions of an archive need
     Vacuum(Vacuum),
+    /// Write the engine's evaluations, and what is better, into the moves of games
+    Analyze(Analyze),
+    /// Let the engine play against itself, into a file or an archive
+    #[command(name = "selfplay")]
+    SelfPlay(SelfPlay),
+    /// Run the UCI engine, for a GUI
+    Engine(Engine),
     /// Count the leaves of the game tree
     Perft(Perft),
     /// List the legal moves of a position

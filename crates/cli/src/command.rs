@@ -1,5 +1,6 @@
 //! The verbs.
 
+pub(crate) mod analyze;
 pub(crate) mod codecs;
 pub(crate) mod compact;
 pub(crate) mod completions;
@@ -7,6 +8,7 @@ pub(crate) mod decode;
 pub(crate) mod dump;
 pub(crate) mod duplicates;
 pub(crate) mod encode;
+pub(crate) mod engine;
 pub(crate) mod events;
 pub(crate) mod explore;
 pub(crate) mod export;
@@ -21,6 +23,7 @@ pub(crate) mod players;
 pub(crate) mod position;
 pub(crate) mod remove;
 pub(crate) mod search;
+pub(crate) mod selfplay;
 pub(crate) mod show;
 pub(crate) mod sql;
 pub(crate) mod stats;

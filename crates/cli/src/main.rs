@@ -2,6 +2,7 @@
 
 mod archive;
 mod args;
+mod batch;
 mod board;
 mod color;
 mod command;
@@ -199,6 +200,9 @@ fn run(verb: Verb) -> anyhow::Result<Done> {
         Verb::Undo(args) => command::undo::run(args),
         Verb::Remove(args) => command::remove::run(args),
         Verb::Vacuum(args) => command::vacuum::run(args),
+        Verb::Analyze(args) => command::analyze::run(args),
+        Verb::SelfPlay(args) => command::selfplay::run(args),
+        Verb::Engine(args) => command::engine::run(args),
         Verb::Perft(args) => command::perft::run(args),
         Verb::Moves(args) => command::moves::run(args),
         Verb::Position(args) => command::position::run(args),

@@ -6,7 +6,7 @@ use crate::output::Advised;
 use anyhow::{Context, anyhow, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -41,62 +41,35 @@ impl NewFile {
     /// Begins a file that must be none of `inputs`, and not among the files of an archive. A file that exists is
     /// replaced only by `force`.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf], force: bool) -> anyhow::Result<Self> {
-        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-        if ending == "bz2" {
-            let error = anyhow!("{}: bzip2 is only read", path.display());
-            return Err(Advised::new(error, "to compress the file: .zst or .gz").into());
-        }
-        let behind = behind_links(path);
-        let same = |input: &PathBuf| match input.to_str() {
-            Some("-") => is_standard_input(&behind),
-            _ => input.canonicalize().is_ok_and(|input| input == behind),
-        };
-        // A link of the system to a pipe leads to no name.
-        let existing = fs::metadata(path).ok();
-        let is_regular = existing.as_ref().is_none_or(fs::Metadata::is_file);
-        if is_regular && inputs.iter().any(same) {
-            bail!("{}: this file is being read, expected another one to write to", path.display());
-        }
+        let Place { ending, behind, folder, existing } = Place::find(path, inputs, force)?;
         let cannot = || format!("cannot write {}", path.display());
-        let is_protected =
-            existing.as_ref().is_some_and(|data| is_regular && data.permissions().readonly());
-        if is_protected && force {
-            bail!("{}: this file is write-protected", path.display());
-        }
-        let target = if is_regular {
-            let folder = behind.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new("."));
-            let whole = folder.canonicalize().with_context(|| {
-                format!("cannot write {}, because there is no such folder", path.display())
-            })?;
-            if let Some(archive) = whole.ancestors().find(|f| f.join("_delta_log").is_dir()) {
-                bail!(
-                    "{}: this folder is an archive, expected a file outside of it",
-                    archive.display()
-                );
+        let target = match folder {
+            Some(folder) => {
+                let mut builder = tempfile::Builder::new();
+                builder.prefix(".halfmove-").suffix(".part");
+                let permissions =
+                    existing.map_or_else(usual_permissions, |data| Some(data.permissions()));
+                if let Some(permissions) = permissions {
+                    builder.permissions(permissions);
+                }
+                let removal = Removal::begin().context("cannot listen to signals")?;
+                // The text of this error would name a file that nobody has asked for.
+                let file =
+                    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()));
+                let file = file.with_context(cannot)?;
+                removal.of(file.path().to_owned()).context("cannot start a thread")?;
+                Target::Unfinished { file, behind, force }
             }
-            if existing.is_some() && !force {
-                return Err(exists(path));
-            }
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(".halfmove-").suffix(".part");
-            let permissions =
-                existing.map_or_else(usual_permissions, |data| Some(data.permissions()));
-            if let Some(permissions) = permissions {
-                builder.permissions(permissions);
-            }
-            let removal = Removal::begin().context("cannot listen to signals")?;
-            // The text of this error would name a file that nobody has asked for.
-            let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()));
-            let file = file.with_context(cannot)?;
-            removal.of(file.path().to_owned()).context("cannot start a thread")?;
-            Target::Unfinished { file, behind, force }
-        } else {
-            Target::Direct(File::create(path).with_context(cannot)?)
+            None => Target::Direct(File::create(path).with_context(cannot)?),
         };
         let out = BufWriter::with_capacity(1 << 16, target);
         let out = Packed::new(&ending, out).with_context(cannot)?;
         Ok(Self { path: path.to_owned(), out })
+    }
+
+    /// Finds out whether [`create`](Self::create) would refuse the file.
+    pub(crate) fn check(path: &Path, inputs: &[PathBuf], force: bool) -> anyhow::Result<()> {
+        Place::find(path, inputs, force).map(drop)
     }
 
     /// Everything is written: the file gets its name.
@@ -118,6 +91,60 @@ impl NewFile {
             };
         }
         Ok(())
+    }
+}
+
+/// Where a file is to be.
+struct Place {
+    /// That of its name, in lower case.
+    ending: OsString,
+    behind: PathBuf,
+    /// `None` for a device or a pipe.
+    folder: Option<PathBuf>,
+    existing: Option<fs::Metadata>,
+}
+
+impl Place {
+    fn find(path: &Path, inputs: &[PathBuf], force: bool) -> anyhow::Result<Self> {
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        if ending == "bz2" {
+            let error = anyhow!("{}: bzip2 is only read", path.display());
+            return Err(Advised::new(error, "to compress the file: .zst or .gz").into());
+        }
+        let behind = behind_links(path);
+        let same = |input: &PathBuf| match input.to_str() {
+            Some("-") => is_standard_input(&behind),
+            _ => input.canonicalize().is_ok_and(|input| input == behind),
+        };
+        // A link of the system to a pipe leads to no name.
+        let existing = fs::metadata(path).ok();
+        let is_regular = existing.as_ref().is_none_or(fs::Metadata::is_file);
+        if is_regular && inputs.iter().any(same) {
+            bail!("{}: this file is being read, expected another one to write to", path.display());
+        }
+        let is_protected =
+            existing.as_ref().is_some_and(|data| is_regular && data.permissions().readonly());
+        if is_protected && force {
+            bail!("{}: this file is write-protected", path.display());
+        }
+        if !is_regular {
+            return Ok(Self { ending, behind, folder: None, existing });
+        }
+        let folder = behind.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).to_owned();
+        let whole = folder.canonicalize().with_context(|| {
+            format!("cannot write {}, because there is no such folder", path.display())
+        })?;
+        if let Some(archive) = whole.ancestors().find(|f| f.join("_delta_log").is_dir()) {
+            bail!(
+                "{}: this folder is an archive, expected a file outside of it",
+                archive.display()
+            );
+        }
+        if existing.is_some() && !force {
+            return Err(exists(path));
+        }
+        Ok(Self { ending, behind, folder: Some(folder), existing })
     }
 }
 

@@ -35,8 +35,17 @@ impl Watch {
         archive: &Path,
         result: Result<T, ArchiveError>,
     ) -> anyhow::Result<T> {
+        self.end_with(result, |error, interrupted| explain(error, archive, interrupted))
+    }
+
+    /// Removes the bar; `explain` says what a failure means.
+    pub(crate) fn end_with<T>(
+        self,
+        result: Result<T, ArchiveError>,
+        explain: impl FnOnce(ArchiveError, Option<Interrupted>) -> anyhow::Error,
+    ) -> anyhow::Result<T> {
         self.progress.finish();
-        result.map_err(|error| explain(error, archive, self.interrupted))
+        result.map_err(|error| explain(error, self.interrupted))
     }
 
     /// Removes the bar, after work that changes nothing.

@@ -14,6 +14,8 @@ mod collections;
 mod compact;
 #[path = "cli/crashes.rs"]
 mod crashes;
+#[path = "cli/engine.rs"]
+mod engine;
 #[path = "cli/filters.rs"]
 mod filters;
 #[path = "cli/formats.rs"]

@@ -1,10 +1,10 @@
 //! Random openings: other games each time, and chances for both sides.
 //!
-//! Some random moves lead to a position. A short search tells whether it is balanced, and one that has been there before is
-//! passed over. The same seed gives the same openings.
+//! Some random moves lead to a position. A short search tells whether it is balanced; one that has been there before, also with
+//! colors swapped, is passed over. The same seed gives the same openings.
 
 use crate::board::mix;
-use crate::{Limits, Memory, Search, Value, key_of};
+use crate::{Limits, Memory, Search, Value};
 use halfmove_rules::{AnyPosition, Chess, Move, Variant};
 use std::collections::HashSet;
 
@@ -28,7 +28,8 @@ pub struct Opening {
     pub position: AnyPosition,
 }
 
-/// Openings of a game, one after another, no two of which lead to the same position. They end when no more are found.
+/// Openings of a game, one after another, no two of which lead to the same position, nor to that
+/// with colors swapped. They end when no more are found.
 ///
 /// ```
 /// use halfmove_engine::Openings;
@@ -108,7 +109,9 @@ impl Iterator for Openings {
     fn next(&mut self) -> Option<Opening> {
         (0..PATIENCE).find_map(|_| {
             let opening = self.walk()?;
-            let is_new = self.seen.insert(key_of(&opening.position));
+            let position = &opening.position;
+            let key = position.zobrist().0.min(position.flipped().zobrist().0);
+            let is_new = self.seen.insert(key);
             (is_new && self.is_balanced(&opening)).then_some(opening)
         })
     }

@@ -24,8 +24,15 @@ fn openings_are_balanced_and_differ() {
             let answer = Search::new(&memory).run_any(&position, &[], &limits, &mut |_| {});
             let Value::Centipawns(value) = answer.value else { panic!("a mate in {position}") };
             assert!(value.abs() <= 100, "{value} in {position}");
-            let board: Vec<_> = position.to_string().split(' ').map(str::to_owned).collect();
-            assert!(seen.insert(board[..2].join(" ")), "{position} again");
+            let placement = |position: &AnyPosition| {
+                let fen = position.to_string();
+                fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
+            };
+            assert!(
+                !seen.contains(&placement(&position.flipped())),
+                "{position} with colors swapped"
+            );
+            assert!(seen.insert(placement(&position)), "{position} again");
             starts.insert(opening.start.to_string());
         }
         assert_eq!(seen.len(), 40);

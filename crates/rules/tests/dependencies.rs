@@ -11,7 +11,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
     ("halfmove-game", &["halfmove-rules"]),
     ("halfmove-engine", &["halfmove-rules", "halfmove-mailbox"]),
     ("halfmove-archive", &["halfmove-rules", "halfmove-game"]),
-    ("halfmove-cli", &["halfmove-rules", "halfmove-game", "halfmove-archive"]),
+    ("halfmove-cli", &["halfmove-rules", "halfmove-game", "halfmove-archive", "halfmove-engine"]),
     (
         "halfmove-bench",
         &["halfmove-bitboard", "halfmove-rules", "halfmove-mailbox", "halfmove-game"],
@@ -99,6 +99,7 @@ fn wrong_arrows_are_seen() {
         ("halfmove-archive", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-mailbox", "halfmove-bitboard", Some("crates/bitboard"), None),
         ("halfmove-engine", "halfmove-game", Some("crates/game"), None),
+        ("halfmove-engine", "halfmove-archive", Some("crates/archive"), None),
         ("halfmove-rules", "halfmove-engine", Some("crates/engine"), Some("dev")),
         ("halfmove-cli", "arrow-array", None, None),
         ("halfmove-cli", "delta_kernel_default_engine", None, None),
@@ -110,6 +111,7 @@ fn wrong_arrows_are_seen() {
     assert_eq!(with("halfmove-web", "serde", None, None).len(), 1, "an unknown crate");
     for (name, to, path, kind) in [
         ("halfmove-cli", "halfmove-rules", Some("crates/rules"), None),
+        ("halfmove-cli", "halfmove-engine", Some("crates/engine"), None),
         ("halfmove-engine", "halfmove-mailbox", Some("crates/mailbox"), None),
         ("halfmove-archive", "halfmove-mailbox", Some("crates/mailbox"), Some("dev")),
         ("halfmove-archive", "datafusion", None, None),

@@ -39,7 +39,7 @@ pub(crate) fn run(args: Decode) -> anyhow::Result<Done> {
 }
 
 /// Opens a file of coded games.
-pub(super) fn open(path: &Path, input: Input) -> anyhow::Result<Reader<Input>> {
+pub(crate) fn open(path: &Path, input: Input) -> anyhow::Result<Reader<Input>> {
     let error = match Reader::new(input) {
         Ok(reader) => return Ok(reader),
         Err(error) => error,

@@ -1,0 +1,47 @@
+//! The arguments of `halfmove analyze`.
+
+use super::batch::nodes;
+use super::{Batch, Filter, Position};
+use clap::Args;
+use std::num::NonZero;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Each move of the main line gets the evaluation of the position after it, from White's side, as
+[%eval 0.17] or [%eval #-3]; a move that mates gets none. A move other than the engine's that loses
+at least 5, 10 or 15 % of the chances to win gets the glyph $6 (?!), $2 (?) or $4 (??), unless it has
+one of $1 to $6, and the better line as a variation. All that the games have stays, but an evaluation
+gives way to the new one (see --keep-evals). Games of variants that the engine does not play are
+passed through.
+
+What is found depends on the game, on --nodes and on --hash alone, and not on the number of threads.
+
+Until it is complete, the output is in FILE.part, and FILE.journal says how far it is (likewise
+beside an archive). However the program ends, the same command goes on where it stopped, and the
+result is the same to the byte. It refuses to go on with other settings or other games.
+
+Examples:
+  halfmove analyze season.pgn --nodes 100000 -o season-analyzed.pgn
+  halfmove analyze club --player carlsen --year 2024 --nodes 1000000 --into carlsen
+  halfmove analyze games/ --threads 2 -o annotated.pgn.zst")]
+pub(crate) struct Analyze {
+    /// An archive; or PGN files, folders of them, coded files, or - for standard input
+    #[arg(required = true, value_name = "GAMES")]
+    pub(crate) games: Vec<PathBuf>,
+    /// Nodes for each position
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = nodes)]
+    pub(crate) nodes: NonZero<u64>,
+    /// Keep the evaluations that moves have
+    #[arg(long)]
+    pub(crate) keep_evals: bool,
+    /// Half-moves of a better line at most; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) line: usize,
+    #[command(flatten)]
+    pub(crate) batch: Batch,
+    #[command(flatten)]
+    pub(crate) position: Position,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
+}

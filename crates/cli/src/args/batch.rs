@@ -1,0 +1,40 @@
+//! The arguments of verbs that search for hours.
+
+use super::threads;
+use clap::Args;
+use std::num::NonZero;
+use std::path::PathBuf;
+
+/// How a batch is done, and where it goes.
+#[derive(Debug, Args)]
+pub(crate) struct Batch {
+    /// Number of threads, each with a game of its own [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZero<usize>>,
+    /// Hash table of each thread, in MiB
+    #[arg(long, value_name = "MIB", default_value = "16", value_parser = hash)]
+    pub(crate) hash: usize,
+    /// Write PGN to this file, which appears when it is complete
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// Import the games into this archive, which may be new
+    #[arg(long, value_name = "ARCHIVE", conflicts_with = "output", help_heading = "Output")]
+    pub(crate) into: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output", help_heading = "Output", hide_short_help = true)]
+    pub(crate) force: bool,
+    /// Begin anew rather than go on with what is unfinished
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
+    pub(crate) restart: bool,
+}
+
+/// A number of nodes.
+pub(super) fn nodes(text: &str) -> Result<NonZero<u64>, String> {
+    text.parse().map_err(|_| "expected a number of nodes, such as 100000".to_owned())
+}
+
+/// The size of a table.
+fn hash(text: &str) -> Result<usize, String> {
+    let mib = text.parse().ok().filter(|mib| (1..=65_536).contains(mib));
+    mib.ok_or_else(|| "expected a number from 1 to 65536".to_owned())
+}

@@ -1,0 +1,138 @@
+//! Where the games go in the end.
+
+use crate::args;
+use crate::new_file::NewFile;
+use crate::output::{self, Advised, counted};
+use crate::watch::{Watch, explain_as};
+use anyhow::{Context, anyhow, bail};
+use halfmove_archive::{ContentSum, Importer, OnDuplicates, PgnInput, is_url};
+use halfmove_game::Input;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(crate) enum Target {
+    /// Standard output, which nobody can take up again.
+    Shown,
+    File {
+        path: PathBuf,
+        force: bool,
+    },
+    Archive(PathBuf),
+}
+
+impl Target {
+    pub(crate) fn new(args: &args::Batch) -> Self {
+        match (&args.output, &args.into) {
+            (Some(path), _) => Self::File { path: path.clone(), force: args.force },
+            (None, Some(path)) => Self::Archive(path.clone()),
+            (None, None) => Self::Shown,
+        }
+    }
+
+    /// Beside this stands what is unfinished.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Shown => None,
+            Self::File { path, .. } | Self::Archive(path) => Some(path),
+        }
+    }
+
+    /// Finds out what would be in the way at the end, before hours of work.
+    pub(super) fn check(&self, inputs: &[PathBuf]) -> anyhow::Result<()> {
+        match self {
+            Self::Shown => Ok(()),
+            Self::File { path, force } => {
+                if path.join("_delta_log").is_dir() {
+                    let name = path.display();
+                    let error = anyhow!("{name}: this folder is an archive, expected a file");
+                    let hint = format!("to add the games to an archive: --into {name}");
+                    return Err(Advised::new(error, hint).into());
+                }
+                if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+                    let name = path.display();
+                    let error = anyhow!("{name}: this is no file that can be taken up again");
+                    let hint = "without --output, games go to standard output";
+                    return Err(Advised::new(error, hint).into());
+                }
+                NewFile::check(path, inputs, *force).context("--output")
+            }
+            Self::Archive(path) => {
+                if is_url(path) {
+                    bail!("--into {}: archives behind a URL are only read", path.display());
+                }
+                let same = |input: &PathBuf| match (input.canonicalize(), path.canonicalize()) {
+                    (Ok(input), Ok(archive)) => input == archive,
+                    _ => false,
+                };
+                if inputs.iter().any(same) {
+                    let name = path.display();
+                    let error = anyhow!("--into {name}: this archive is being read");
+                    return Err(Advised::new(error, "give the name of another one").into());
+                }
+                // It comes into being only with games.
+                drop(Importer::open(path).with_context(|| format!("--into {}", path.display()))?);
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes the complete part what was asked for.
+    pub(super) fn finish(
+        &self,
+        part: &Path,
+        source: &str,
+        games: u64,
+        inputs: &[PathBuf],
+    ) -> anyhow::Result<()> {
+        let cannot = || format!("cannot read {}", part.display());
+        match self {
+            Self::Shown => Ok(()),
+            Self::File { path, force } => {
+                let mut file = NewFile::create(path, inputs, *force)?;
+                let mut part = File::open(part).with_context(cannot)?;
+                io::copy(&mut part, &mut file)?;
+                file.finish()?;
+                let games = counted(games, "game");
+                output::note(format_args!("{games} written to {}", path.display()));
+                Ok(())
+            }
+            Self::Archive(path) => import(path, part, source, games),
+        }
+    }
+}
+
+/// Imports the games, unless they were imported just before the program was killed.
+fn import(archive: &Path, part: &Path, source: &str, games: u64) -> anyhow::Result<()> {
+    let cannot = || format!("cannot read {}", part.display());
+    let name = archive.display();
+    let mut importer = Importer::open(archive)?.on_duplicates(OnDuplicates::Keep);
+    let sum = ContentSum::of(File::open(part).with_context(cannot)?).with_context(cannot)?;
+    if let Some(archive) = importer.archive() {
+        let imports = archive.imports()?;
+        let mut sources = imports.iter().flat_map(|import| &import.sources);
+        if sources.any(|source| source.sum == sum) {
+            output::note(format_args!("{name} has these very games already"));
+            return Ok(());
+        }
+    }
+    let mut watch = Watch::begin(Some(games))?;
+    let input = Input::open(part)?;
+    let input = PgnInput::named(source, input).with_sum(sum);
+    let read = importer.read_pgn([Ok(input)], &mut watch);
+    let imported = read.and_then(|()| importer.commit_watched(&mut watch));
+    let report = watch.end_with(imported, |error, interrupted| {
+        let kept = format!("{name} stays as it is, and the same command tries again");
+        explain_as(error, archive, interrupted, kept)
+    })?;
+    if report.games > 0 {
+        let (first, last) = (report.first_id, report.last_id);
+        let imported = counted(report.games, "game");
+        output::note(format_args!("{imported} imported into {name}, ids {first} to {last}"));
+    }
+    if report.games < games {
+        let others = counted(games - report.games, "game");
+        output::note(format_args!("{others} left out, of variants that no archive holds"));
+    }
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! Games to analyze: those of files, or of an archive.
+
+use crate::archive;
+use crate::batch::Feed;
+use crate::command::decode;
+use crate::command::import::files::Files;
+use crate::output::{Advised, input_name};
+use anyhow::{Context, anyhow, bail};
+use futures::TryStreamExt;
+use halfmove_archive::{Archive, ContentSum, Filter, is_url};
+use halfmove_game::codec::file::MAGIC;
+use halfmove_game::pgn::{GameReader, Reading};
+use halfmove_game::{Game, Input};
+use serde_json::{Value, json};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+/// A game to search.
+pub(super) struct Job {
+    pub(super) game: Game,
+    /// Whether it is of a variant that nobody here plays, or from a start that is none.
+    pub(super) is_other: bool,
+    /// Whether its moves end at an error.
+    pub(super) is_faulty: bool,
+}
+
+pub(super) enum Source {
+    Files(Vec<PathBuf>),
+    Archive { path: PathBuf, archive: Box<Archive>, filter: Box<Filter> },
+}
+
+impl Source {
+    pub(super) fn open(named: &[PathBuf], filter: Filter) -> anyhow::Result<Self> {
+        let is_archive = |path: &&PathBuf| is_url(path) || path.join("_delta_log").is_dir();
+        if let Some(path) = named.iter().find(is_archive) {
+            if named.len() > 1 {
+                let name = path.display();
+                bail!("{name}: this is an archive, expected nothing else beside it");
+            }
+            let archive = Box::new(archive::open(path)?);
+            return Ok(Self::Archive { path: path.clone(), archive, filter: Box::new(filter) });
+        }
+        if !filter.is_empty() {
+            let error = anyhow!("filters choose games of an archive, and these are files");
+            let hint = "to make an archive of them: halfmove import ARCHIVE FILE…";
+            return Err(Advised::new(error, hint).into());
+        }
+        let files = Files::find(named)?;
+        files.passed_over().into_iter().for_each(crate::output::note);
+        // A mistake in the last one shows before the first is read.
+        for path in files.paths.iter().filter(|path| !is_pipe(path)) {
+            is_coded(path)?;
+        }
+        Ok(Self::Files(files.paths))
+    }
+
+    /// The files that are read, or the folder of the archive.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Files(paths) => paths.clone(),
+            Self::Archive { path, .. } => vec![path.clone()],
+        }
+    }
+
+    /// Where the games come from, in a word.
+    pub(super) fn name(&self) -> String {
+        let paths = self.paths();
+        let name = |path: &PathBuf| match path.file_name() {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => path.display().to_string(),
+        };
+        match &paths[..] {
+            [path] => name(path),
+            [first, others @ ..] => format!("{} and {} more", name(first), others.len()),
+            [] => String::new(),
+        }
+    }
+
+    /// How far it reaches, in the units of [`Feed::push`]: bytes, or games.
+    pub(super) fn total(&self) -> anyhow::Result<Option<u64>> {
+        match self {
+            Self::Files(paths) => {
+                let length = |path: &PathBuf| {
+                    fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|data| data.len())
+                };
+                Ok(paths.iter().map(length).sum())
+            }
+            Self::Archive { archive, filter, .. } if filter.is_empty() => Ok(Some(archive.len())),
+            Self::Archive { archive, filter, .. } => archive::wait(archive.count(filter)).map(Some),
+        }
+    }
+
+    /// What must be the same for the games to be the same.
+    pub(super) fn mark(&self) -> anyhow::Result<Value> {
+        match self {
+            Self::Files(paths) => {
+                let mark = |path: &PathBuf| {
+                    if is_pipe(path) {
+                        return Ok(json!(input_name(path)));
+                    }
+                    let cannot = || format!("cannot read {}", path.display());
+                    let sum = ContentSum::of(File::open(path).with_context(cannot)?);
+                    Ok(json!(sum.with_context(cannot)?.to_string()))
+                };
+                Ok(Value::Array(paths.iter().map(mark).collect::<anyhow::Result<_>>()?))
+            }
+            Self::Archive { path, archive, filter } => {
+                let path = path.canonicalize().unwrap_or_else(|_| path.clone());
+                let mut mark = format!("{} version {}", path.display(), archive.version());
+                if !filter.is_empty() {
+                    mark += &format!(" {filter:?}");
+                }
+                Ok(json!(mark))
+            }
+        }
+    }
+
+    /// Hands out all games.
+    pub(super) fn feed(&self, feed: &mut Feed<'_, '_, Job>) -> anyhow::Result<()> {
+        match self {
+            Self::Files(paths) => {
+                let mut before = 0;
+                for path in paths {
+                    before += file(path, before, feed)?;
+                }
+                Ok(())
+            }
+            Self::Archive { archive, filter, .. } => archive::wait(async {
+                let mut games = archive.games(filter).await?;
+                while let Some(stored) = games.try_next().await? {
+                    let is_faulty = stored.fault.is_some();
+                    let job = Job { game: stored.game, is_other: false, is_faulty };
+                    feed.push(job, feed.games() + 1)?;
+                }
+                anyhow::Ok(())
+            }),
+        }
+    }
+
+    /// If nobody has a name that was looked for, tells which names come near it.
+    pub(super) fn tell_near_names(&self) -> anyhow::Result<()> {
+        match self {
+            Self::Files(_) => Ok(()),
+            Self::Archive { archive, filter, .. } => {
+                archive::wait(archive::tell_near_names(archive, filter))
+            }
+        }
+    }
+}
+
+/// Whether it can be read only once.
+fn is_pipe(path: &Path) -> bool {
+    path == Path::new("-") || fs::metadata(path).is_ok_and(|data| !data.is_file())
+}
+
+/// Whether a file holds coded games. What is neither these nor text is an error.
+fn is_coded(path: &Path) -> anyhow::Result<bool> {
+    let mut head = Vec::new();
+    Input::open(path)?
+        .take(MAGIC.len() as u64)
+        .read_to_end(&mut head)
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    if head == MAGIC {
+        return Ok(true);
+    }
+    crate::command::import::files::refuse_coded(path)?;
+    Ok(false)
+}
+
+/// Hands out the games of a file, which begins at this byte of all files. Returns how many bytes it has.
+fn file(path: &Path, before: u64, feed: &mut Feed<'_, '_, Job>) -> anyhow::Result<u64> {
+    let is_coded = !is_pipe(path) && is_coded(path)?;
+    let input = Input::open(path)?;
+    let consumed = input.consumed();
+    let position = || before + consumed.load(Ordering::Relaxed);
+    let first = feed.games();
+    if is_coded {
+        let damaged = || input_name(path);
+        let mut reader = decode::open(path, input)?;
+        while let Some(stored) = reader.next().with_context(damaged)? {
+            let game = stored.game().with_context(damaged)?;
+            feed.push(Job { game, is_other: false, is_faulty: false }, position())?;
+        }
+    } else {
+        let mut reader = GameReader::new(input);
+        let mut game = Game::default();
+        while let Some(reading) = reader.read(&mut game)? {
+            if feed.was_done() {
+                feed.pass()?;
+                continue;
+            }
+            let is_other = matches!(reading, Reading::Skipped(_));
+            let is_faulty = matches!(reading, Reading::Faulty(_));
+            let game = std::mem::take(&mut game);
+            feed.push(Job { game, is_other, is_faulty }, position())?;
+        }
+        if feed.games() == first {
+            bail!("{}: no games, this does not look like PGN", input_name(path));
+        }
+    }
+    Ok(consumed.load(Ordering::Relaxed))
+}
