@@ -72,8 +72,8 @@ Examples:
   halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
 
 Exit codes: 0 done or found, 1 nothing found (search, explore, show, export, analyze, players,
-events, duplicates, remove), faults found (pgn check), damage found (verify) or games left out (encode),
-2 error, 130 or 143 interrupted (Ctrl-C, SIGTERM).")]
+events, duplicates, remove), faults found (pgn check), damage found (verify) or games left out
+(encode), 2 error, 130 or 143 interrupted (Ctrl-C, SIGTERM).")]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) color: Color,

@@ -33,6 +33,11 @@ pub(super) fn nodes(text: &str) -> Result<NonZero<u64>, String> {
     text.parse().map_err(|_| "expected a number of nodes, such as 100000".to_owned())
 }
 
+/// A number of games or half-moves.
+pub(super) fn some(text: &str) -> Result<NonZero<u32>, String> {
+    text.parse().map_err(|_| "expected a number from 1 on".to_owned())
+}
+
 /// The size of a table.
 fn hash(text: &str) -> Result<usize, String> {
     let mib = text.parse().ok().filter(|mib| (1..=65_536).contains(mib));

@@ -1,6 +1,6 @@
 //! The arguments of `halfmove selfplay`.
 
-use super::batch::nodes;
+use super::batch::{nodes, some};
 use super::{Batch, Variant};
 use clap::Args;
 use std::num::NonZero;
@@ -28,8 +28,8 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_name = "GAME", default_value = "chess", ignore_case = true)]
     pub(crate) game: Variant,
     /// How many games
-    #[arg(long, value_name = "N", default_value = "100")]
-    pub(crate) games: NonZero<u64>,
+    #[arg(long, value_name = "N", default_value = "100", value_parser = some)]
+    pub(crate) games: NonZero<u32>,
     /// Nodes for each move
     #[arg(long, value_name = "N", default_value = "10000", value_parser = nodes)]
     pub(crate) nodes: NonZero<u64>,
@@ -37,7 +37,7 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u8).range(0..=40))]
     pub(crate) opening: u8,
     /// Half-moves of a game at most
-    #[arg(long, value_name = "N", default_value = "600")]
+    #[arg(long, value_name = "N", default_value = "600", value_parser = some)]
     pub(crate) most_plies: NonZero<u32>,
     /// Another seed, other games
     #[arg(long, value_name = "N", default_value_t = 1)]

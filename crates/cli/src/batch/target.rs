@@ -61,6 +61,12 @@ impl Target {
                 if is_url(path) {
                     bail!("--into {}: archives behind a URL are only read", path.display());
                 }
+                if path.is_file() {
+                    let name = path.display();
+                    let error =
+                        anyhow!("--into {name}: is a file, expected the folder of an archive");
+                    return Err(Advised::new(error, "to write a file: --output FILE").into());
+                }
                 let same = |input: &PathBuf| match (input.canonicalize(), path.canonicalize()) {
                     (Ok(input), Ok(archive)) => input == archive,
                     _ => false,

@@ -20,7 +20,8 @@ struct Job {
 
 pub(crate) fn run(args: SelfPlay) -> anyhow::Result<Done> {
     let variant = Variant::from(args.game);
-    let (nodes, hash, games) = (args.nodes.get(), args.batch.hash, args.games.get());
+    let (nodes, hash) = (args.nodes.get(), args.batch.hash);
+    let games = u64::from(args.games.get());
     let batch = Batch {
         settings: settings(&args, variant),
         target: Target::new(&args.batch),
@@ -44,7 +45,7 @@ pub(crate) fn run(args: SelfPlay) -> anyhow::Result<Done> {
             for number in 1..=games {
                 let opening = openings.next().ok_or_else(|| {
                     let found = counted(number - 1, "balanced opening");
-                    anyhow!("--opening {}: there are {found}, expected {games}", args.opening)
+                    anyhow!("--opening {}: there are only {found}, expected {games}", args.opening)
                 })?;
                 feed.push(Job { number, opening }, number)?;
             }
