@@ -47,8 +47,8 @@ pub use rules::Rules;
 pub use san::{SanStyle, StyledSan};
 
 use crate::{
-    Bitboard, Board, Color, File, IllegalMove, Move, MoveKind, MoveList, Piece, PieceMoves, Rank,
-    Role, Square, Zobrist,
+    Bitboard, Board, Color, File, IllegalMove, Move, MoveList, Piece, PieceMoves, Rank, Role,
+    Square, Zobrist,
 };
 use core::hash::{Hash, Hasher};
 use core::ops::ControlFlow;
@@ -416,6 +416,29 @@ impl Makruk {
         for_rules!(Baseline, self, visit[B], visit)
     }
 
+    /// [`Makruk::visit_moves`] for captures and promotions only.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use halfmove_rules::Makruk;
+    ///
+    /// let position: Makruk = "4k3/8/8/P2m4/2S5/8/8/4K3 w - - 0 1".parse()?;
+    /// let mut moves = Vec::new();
+    /// let _: ControlFlow<()> = position.visit_noisy_moves(|shown| {
+    ///     moves.extend(shown.into_iter().map(|mv| mv.to_string()));
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(moves, ["c4d5", "a5a6m"]);
+    /// # Ok::<(), halfmove_rules::makruk::FenError>(())
+    /// ```
+    #[inline]
+    pub fn visit_noisy_moves<B>(
+        &self,
+        visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for_rules!(Baseline, self, visit_noisy[B], visit)
+    }
+
     /// All legal moves, in unspecified order.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
@@ -433,24 +456,17 @@ impl Makruk {
 
     /// Whether a move is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
-        let found = self.visit_moves(|piece| {
-            let promotes = match piece.kind() {
-                MoveKind::ToMet => mv.promotion() == Some(Role::Met),
-                MoveKind::AseanPromotion => {
-                    mv.promotion().is_some_and(|role| ASEAN_PROMOTIONS.contains(&role))
-                }
-                _ => mv.promotion().is_none(),
-            };
-            if promotes
-                && !mv.is_castle()
-                && piece.from(mv.to()) == mv.from()
-                && piece.targets().has(mv.to())
-            {
-                return ControlFlow::Break(());
+        let (targets, promotes) = for_rules!(Baseline, self, targets_of, mv.from());
+        if mv.is_castle() || !targets.has(mv.to()) {
+            return false;
+        }
+        match mv.promotion() {
+            None => !promotes.has(mv.to()),
+            Some(role) if self.rules == Rules::Asean => {
+                promotes.has(mv.to()) && ASEAN_PROMOTIONS.contains(&role)
             }
-            ControlFlow::Continue(())
-        });
-        found.is_break()
+            Some(role) => promotes.has(mv.to()) && role == Role::Met,
+        }
     }
 
     /// The number of leaves of the game tree at `depth` half-moves. The last half-move is counted

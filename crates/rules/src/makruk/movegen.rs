@@ -76,14 +76,15 @@ impl Node {
         Self { king, own, enemy, checkers, pinned, targets }
     }
 
-    /// Where our king may move.
+    /// Where our king may move, of these squares.
     #[inline(always)]
     pub(super) fn king_targets<const WHITE: bool, R: MoveRules, C: Cpu>(
         &self,
         cpu: C,
         board: &Board,
+        within: Bitboard,
     ) -> Bitboard {
-        let steps = attacks::king(self.king) - self.own;
+        let steps = (attacks::king(self.king) - self.own) & within;
         if steps.is_empty() {
             return steps;
         }
@@ -153,6 +154,26 @@ pub(super) fn promotion_rank<const WHITE: bool, R: MoveRules>() -> Bitboard {
 pub(super) fn visit<const WHITE: bool, R: MoveRules, C: Cpu, B>(
     cpu: C,
     board: &Board,
+    visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    visit_of::<WHITE, R, C, B, false>(cpu, board, visit)
+}
+
+/// [`visit`] for captures and promotions only.
+#[inline(always)]
+pub(super) fn visit_noisy<const WHITE: bool, R: MoveRules, C: Cpu, B>(
+    cpu: C,
+    board: &Board,
+    visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    visit_of::<WHITE, R, C, B, true>(cpu, board, visit)
+}
+
+/// All moves, or `NOISY` ones only.
+#[inline(always)]
+fn visit_of<const WHITE: bool, R: MoveRules, C: Cpu, B, const NOISY: bool>(
+    cpu: C,
+    board: &Board,
     mut visit: impl FnMut(PieceMoves) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let us = color::<WHITE>();
@@ -163,13 +184,14 @@ pub(super) fn visit<const WHITE: bool, R: MoveRules, C: Cpu, B>(
         }
         visit(PieceMoves::of_piece(role, from, targets, kind))
     };
-    let steps = node.king_targets::<WHITE, R, C>(cpu, board);
+    let within = if NOISY { node.enemy } else { Bitboard::FULL };
+    let steps = node.king_targets::<WHITE, R, C>(cpu, board, within);
     show(Role::King, node.king, steps, MoveKind::Normal)?;
     if node.checkers.has_many() {
         return ControlFlow::Continue(());
     }
 
-    let targets = node.targets;
+    let targets = node.targets & within;
     let occupied = node.own | node.enemy;
     let ours = |role| node.own & board.by_role(role);
     for from in ours(Role::Knight) - node.pinned {
@@ -198,14 +220,56 @@ pub(super) fn visit<const WHITE: bool, R: MoveRules, C: Cpu, B>(
         if R::PROMOTES_ON_LAST_RANK { MoveKind::AseanPromotion } else { MoveKind::ToMet };
     for from in ours(Role::Pawn) - on_rank {
         let mut to = Bitboard::square(from).forward(us) - occupied;
+        if NOISY {
+            to &= promotes;
+        }
         if !node.pinned.has(from) {
             to |= attacks::bia(us, from) & node.enemy;
         }
-        to &= targets;
+        to &= node.targets;
         show(Role::Pawn, from, to - promotes, MoveKind::Normal)?;
         show(Role::Pawn, from, to & promotes, promotion)?;
     }
     ControlFlow::Continue(())
+}
+
+/// Where the piece on a square may move, if it is ours, and which of these moves are promotions.
+#[inline(always)]
+pub(super) fn targets_of<const WHITE: bool, R: MoveRules, C: Cpu>(
+    cpu: C,
+    board: &Board,
+    from: Square,
+) -> (Bitboard, Bitboard) {
+    let us = color::<WHITE>();
+    let none = (Bitboard::EMPTY, Bitboard::EMPTY);
+    let node = Node::new::<WHITE>(board);
+    let Some(role) = board.role_at(from).filter(|_| node.own.has(from)) else { return none };
+    if role == Role::King {
+        return (node.king_targets::<WHITE, R, C>(cpu, board, Bitboard::FULL), Bitboard::EMPTY);
+    }
+    if node.checkers.has_many() {
+        return none;
+    }
+    let occupied = node.own | node.enemy;
+    let mut to = node.targets
+        & match role {
+            Role::Knight => attacks::knight(from),
+            Role::Met => attacks::met(from),
+            Role::Khon => attacks::khon(us, from),
+            Role::Rook => cpu.rook(from, occupied),
+            Role::Pawn => {
+                (Bitboard::square(from).forward(us) - occupied)
+                    | attacks::bia(us, from) & node.enemy
+            }
+            Role::King | Role::Bishop | Role::Queen => Bitboard::EMPTY,
+        };
+    if node.pinned.has(from) {
+        to &= lines::line(node.king, from);
+    }
+    match role {
+        Role::Pawn => (to, to & promotion_rank::<WHITE, R>()),
+        _ => (to, Bitboard::EMPTY),
+    }
 }
 
 /// How many legal moves there are.
@@ -213,7 +277,7 @@ pub(super) fn visit<const WHITE: bool, R: MoveRules, C: Cpu, B>(
 pub(super) fn count<const WHITE: bool, R: MoveRules, C: Cpu>(cpu: C, board: &Board) -> u64 {
     let us = color::<WHITE>();
     let node = Node::new::<WHITE>(board);
-    let mut count = node.king_targets::<WHITE, R, C>(cpu, board).len();
+    let mut count = node.king_targets::<WHITE, R, C>(cpu, board, Bitboard::FULL).len();
     if node.checkers.has_many() {
         return count.into();
     }

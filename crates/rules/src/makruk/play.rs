@@ -1,7 +1,8 @@
 //! Playing a move.
 
 use super::{Makruk, Rules};
-use crate::{Bitboard, Color, Move, Piece, Role};
+use crate::board::code;
+use crate::{Bitboard, Color, Move, Role};
 
 impl Makruk {
     /// The position after a *null move*, in which the side to move passes; `None` in check. It is not a legal move: a
@@ -35,10 +36,10 @@ impl Makruk {
     pub fn play_unchecked(&mut self, mv: Move) {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
-        let taken = self.board.remove(to).map(|piece| piece.role);
-        let moved = self.board.remove(from).map_or(Role::Pawn, |piece| piece.role);
+        let taken = self.board.role_at(to);
+        let moved = self.board.role_at(from).unwrap_or(Role::Pawn);
         let promotion = mv.promotion();
-        self.board.put(to, Piece { color: us, role: promotion.unwrap_or(moved) });
+        self.board.relocate(us, from, to, code(promotion.unwrap_or(moved)));
         let was_promoted = promotion.is_some() || self.promoted.has(from);
         self.promoted -= Bitboard::square(from) | to;
         // In ASEAN chess, promoted bias are ordinary pieces.
