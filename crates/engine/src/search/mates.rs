@@ -59,13 +59,27 @@ const fn game(rules: Rules) -> Option<usize> {
 fn set(position: &Makruk, chaser: Color) -> Option<usize> {
     let board = position.board();
     let own = board.by_color(chaser);
-    let count = |role| (own & board.by_role(role)).len() as usize;
-    SETS.iter().position(|set| {
-        own.len() as usize == set.len() + 1
-            && set
-                .iter()
-                .all(|role| count(*role) == set.iter().filter(|other| *other == role).count())
-    })
+    if own.len() > 3 {
+        return None;
+    }
+    let count = |role| (own & board.by_role(role)).len();
+    let counts = [Role::Rook, Role::Khon, Role::Knight, Role::Met].map(count);
+    if counts.iter().sum::<u32>() + 1 != own.len() {
+        return None;
+    }
+    match counts {
+        [1, 0, 0, 0] => Some(0),
+        [0, 1, 0, 0] => Some(1),
+        [0, 0, 1, 0] => Some(2),
+        [0, 0, 0, 1] => Some(3),
+        [0, 2, 0, 0] => Some(4),
+        [0, 1, 1, 0] => Some(5),
+        [0, 1, 0, 1] => Some(6),
+        [0, 0, 2, 0] => Some(7),
+        [0, 0, 1, 1] => Some(8),
+        [0, 0, 0, 2] => Some(9),
+        _ => None,
+    }
 }
 
 impl MateTables {
@@ -111,5 +125,31 @@ impl MateTables {
             Some(moves) if chaser_to_move => Some(MATE - ply as i32 - (2 * moves - 1)),
             Some(moves) => Some(mated_in(ply + 2 * moves as usize)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_have_their_numbers() {
+        for (number, pieces) in SETS.iter().enumerate() {
+            let letters: String = pieces
+                .iter()
+                .map(|role| match role {
+                    Role::Rook => 'R',
+                    Role::Khon => 'S',
+                    Role::Knight => 'N',
+                    _ => 'M',
+                })
+                .collect();
+            let fen = format!("7k/8/8/{letters}{}/8/8/8/K7 b - - 0 1", 8 - letters.len());
+            let position: Makruk = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
+            assert_eq!(set(&position, Color::White), Some(number), "{fen}");
+            assert_eq!(set(&position, Color::Black), None, "{fen}");
+        }
+        let position: Makruk = "7k/8/8/RN6/8/8/8/K7 b - - 0 1".parse().expect("a legal position");
+        assert_eq!(set(&position, Color::White), None);
     }
 }

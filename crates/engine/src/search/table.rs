@@ -10,19 +10,19 @@
 //! If two threads write at once, the words may come from two entries. Then the XOR of both is not the key that is asked
 //! for, and the entry counts as missing.
 //!
-//! Four entries share a bucket. A new position replaces the entry that is worth the least: the shallowest, where each
+//! Four entries share a bucket, which is one line of the cache. A new position replaces the entry that is worth the least: the shallowest, where each
 //! search since an entry was written counts as four plies.
 //!
 //! # Source
 //! Robert Hyatt and Tim Mann, *A lockless transposition-table implementation for parallel search*, ICGA Journal 25.1
 //! (2002).
 
-use halfmove_rules::Move;
+use halfmove_rules::{Move, cpu};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// Entries in a bucket.
 const BUCKET: usize = 4;
-const ENTRIES_PER_MIB: usize = (1 << 20) / size_of::<Slot>();
+const BUCKETS_PER_MIB: usize = (1 << 20) / size_of::<Bucket>();
 const GENERATIONS: u8 = 64;
 
 /// How a stored score relates to the true one.
@@ -52,6 +52,11 @@ struct Slot {
     data: AtomicU64,
 }
 
+/// Entries that share a line of the cache.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; BUCKET]);
+
 /// A table for any number of threads.
 ///
 /// ```
@@ -60,36 +65,38 @@ struct Slot {
 /// assert_eq!((table.mib(), table.permille_full()), (16, 0));
 /// ```
 pub struct Table {
-    slots: Box<[Slot]>,
+    buckets: Box<[Bucket]>,
     generation: AtomicU8,
 }
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("entries", &self.slots.len()).finish_non_exhaustive()
+        f.debug_struct("Table")
+            .field("entries", &(BUCKET * self.buckets.len()))
+            .finish_non_exhaustive()
     }
 }
 
 impl Table {
     /// An empty table that takes this many MiB, or half as many until there is memory enough.
     pub fn new(mib: usize) -> Self {
-        let mut entries = mib.clamp(1, 1 << 20) * ENTRIES_PER_MIB;
-        let mut slots = Vec::new();
-        while slots.try_reserve_exact(entries).is_err() && entries > ENTRIES_PER_MIB {
-            entries /= 2;
+        let mut wanted = mib.clamp(1, 1 << 20) * BUCKETS_PER_MIB;
+        let mut buckets = Vec::new();
+        while buckets.try_reserve_exact(wanted).is_err() && wanted > BUCKETS_PER_MIB {
+            wanted /= 2;
         }
-        slots.resize_with(entries / BUCKET * BUCKET, Slot::default);
-        Self { slots: slots.into(), generation: AtomicU8::new(0) }
+        buckets.resize_with(wanted, Bucket::default);
+        Self { buckets: buckets.into(), generation: AtomicU8::new(0) }
     }
 
     /// How many MiB it takes.
     pub fn mib(&self) -> usize {
-        self.slots.len() / ENTRIES_PER_MIB
+        self.buckets.len() / BUCKETS_PER_MIB
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in &self.slots {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.check.store(0, Relaxed);
             slot.data.store(0, Relaxed);
         }
@@ -105,18 +112,24 @@ impl Table {
     /// How many of a thousand entries the present search has written.
     pub fn permille_full(&self) -> usize {
         let generation = self.generation.load(Relaxed);
-        let sample = &self.slots[..self.slots.len().min(1000)];
-        let used = sample.iter().filter(|slot| {
+        let sample = &self.buckets[..self.buckets.len().min(1000 / BUCKET)];
+        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| {
             let data = slot.data.load(Relaxed);
             data != 0 && data as u8 % GENERATIONS == generation
         });
-        used.count() * 1000 / sample.len()
+        used.count() * 1000 / (BUCKET * sample.len())
     }
 
-    fn bucket(&self, key: u64) -> &[Slot] {
-        let buckets = self.slots.len() / BUCKET;
-        let at = ((u128::from(key) * buckets as u128) >> 64) as usize * BUCKET;
-        &self.slots[at..at + BUCKET]
+    #[inline]
+    fn bucket(&self, key: u64) -> &[Slot; BUCKET] {
+        let at = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
+        &self.buckets[at].0
+    }
+
+    /// Asks the memory for what is known about a position, without waiting for it.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        cpu::prefetch(self.bucket(key));
     }
 
     /// What is known about the position with this key.
