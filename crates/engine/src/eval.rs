@@ -25,8 +25,10 @@ mod score;
 
 pub use score::Score;
 
+use crate::SearchBoard;
 use core::fmt;
 use halfmove_rules::bitboard::attacks;
+use halfmove_rules::cpu::{self, Cpu, Level, Task};
 use halfmove_rules::{Bitboard, Board, Color, Role, Square};
 
 /// What an evaluation is made of.
@@ -111,7 +113,7 @@ impl Evaluation {
         Self { terms: [[Score::ZERO; 2]; Term::ALL.len()], phase: 0, scale: FULL_SCALE }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, term: Term, color: Color, score: Score) {
         self.terms[term as usize][color.index()] += score;
     }
@@ -122,12 +124,13 @@ impl Evaluation {
     }
 
     /// White's lead, before it is tapered and scaled.
+    #[inline(always)]
     pub fn lead(&self) -> Score {
         self.terms.iter().fold(Score::ZERO, |sum, [white, black]| sum + *white - *black)
     }
 
     /// The value for White.
-    #[inline]
+    #[inline(always)]
     pub fn total(&self) -> i32 {
         let lead = self.lead();
         let mixed = lead.middle * self.phase + lead.end * (FULL_PHASE - self.phase);
@@ -135,7 +138,7 @@ impl Evaluation {
     }
 
     /// The value for one side.
-    #[inline]
+    #[inline(always)]
     pub fn total_for(&self, color: Color) -> i32 {
         match color {
             Color::White => self.total(),
@@ -173,6 +176,22 @@ impl fmt::Display for Evaluation {
         )?;
         write!(f, "value for White: {} centipawns", self.total())
     }
+}
+
+/// The value of a position for the side to move, computed with the instructions that this CPU has.
+pub(crate) fn value<B: SearchBoard>(position: &B) -> i32 {
+    struct Value<'a, B>(&'a B);
+
+    impl<B: SearchBoard> Task for Value<'_, B> {
+        type Output = i32;
+
+        #[inline(always)]
+        fn run<C: Cpu>(self, _: C) -> i32 {
+            self.0.evaluate().total_for(self.0.side_to_move())
+        }
+    }
+
+    cpu::run_up_to(Level::V3, Value(position))
 }
 
 /// Visits the pieces role by role, which is faster than square by square.

@@ -76,6 +76,7 @@ impl Side {
 }
 
 /// The value of a position of chess.
+#[inline(always)]
 pub(crate) fn evaluate<B: SearchBoard>(position: &B) -> Evaluation {
     let board = position.placement();
     let mut value = Evaluation::new();
@@ -95,6 +96,7 @@ pub(crate) fn evaluate<B: SearchBoard>(position: &B) -> Evaluation {
     value
 }
 
+#[inline(always)]
 fn pawn_terms(value: &mut Evaluation, us: &Side, them: &Side, board: &Board) {
     let color = us.color;
     let behind = pawns::ahead(!color, us.pawns) & us.pawns;
@@ -125,6 +127,7 @@ fn pawn_terms(value: &mut Evaluation, us: &Side, them: &Side, board: &Board) {
     }
 }
 
+#[inline(always)]
 fn piece_terms<B: SearchBoard>(
     value: &mut Evaluation,
     us: &Side,
@@ -183,6 +186,7 @@ fn piece_terms<B: SearchBoard>(
 }
 
 /// The pawns in front of a king on its first two ranks.
+#[inline(always)]
 fn shelter(us: &Side) -> i32 {
     let seen = seen_by(us.color, us.king);
     if seen.rank() > Rank::Second {

@@ -96,6 +96,7 @@ impl Side {
 }
 
 /// The value of a position of Makruk, Makpong or ASEAN chess.
+#[inline(always)]
 pub(crate) fn evaluate<B: SearchBoard>(position: &B) -> Evaluation {
     let board = position.placement();
     let mut value = Evaluation::new();
@@ -116,6 +117,7 @@ pub(crate) fn evaluate<B: SearchBoard>(position: &B) -> Evaluation {
     value
 }
 
+#[inline(always)]
 fn bia_terms(value: &mut Evaluation, us: &Side, them: &Side, board: &Board, asean: bool) {
     let color = us.color;
     let behind = pawns::ahead(!color, us.bias) & us.bias;
@@ -141,6 +143,7 @@ fn bia_terms(value: &mut Evaluation, us: &Side, them: &Side, board: &Board, asea
     }
 }
 
+#[inline(always)]
 fn piece_terms<B: SearchBoard>(
     value: &mut Evaluation,
     us: &Side,

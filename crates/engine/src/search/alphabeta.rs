@@ -18,6 +18,7 @@ use super::table::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, from_table, mate_in, mated_in, to_table};
 use crate::SearchBoard;
 use crate::board::mix;
+use crate::eval;
 use arrayvec::ArrayVec;
 use halfmove_rules::{Color, Move, Role};
 use std::sync::atomic::AtomicU64;
@@ -117,7 +118,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
     /// What the position is worth without a search, for the side to move.
     #[inline]
     pub(super) fn evaluate(&self, position: &B) -> i32 {
-        let mut value = position.evaluate().total_for(position.side_to_move()) + TEMPO;
+        let mut value = eval::value(position) + TEMPO;
         let noise = self.context.settings.noise;
         if noise > 0 {
             let random = mix(position.key() ^ 0x9e37_79b9_7f4a_7c15) >> 33;

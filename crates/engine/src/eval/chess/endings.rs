@@ -4,6 +4,7 @@ use crate::eval::{Evaluation, FULL_SCALE, Score, Term, from_center};
 use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// Drives a bare king to the edge, and scales down leads that cannot be won.
+#[inline(always)]
 pub(super) fn apply(value: &mut Evaluation, board: &Board) {
     let lead = value.total();
     if lead == 0 {

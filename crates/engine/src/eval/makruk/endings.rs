@@ -12,6 +12,7 @@ const MOVES_NEEDED: [i32; 3] = [14, 22, 32];
 const MOVES_NEEDED_AGAINST_PIECES: i32 = 40;
 
 /// Drives a losing king, and scales down what cannot be won, or not in time.
+#[inline(always)]
 pub(super) fn apply(value: &mut Evaluation, board: &Board, count: Option<Count>) {
     let lead = value.total();
     if lead == 0 {
