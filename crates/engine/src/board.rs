@@ -22,6 +22,7 @@ pub use makruk::KeyedMakruk;
 use crate::eval::Evaluation;
 use halfmove_rules::makruk::{Counting, Honor};
 use halfmove_rules::{Bitboard, Board, Color, Makruk, Move, Piece, Role, Square, Variant};
+use std::borrow::Cow;
 
 /// A position that can be searched.
 ///
@@ -58,6 +59,12 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// Gives the legal captures and promotions, in any order.
     fn each_noisy_move(&self, take: impl FnMut(Move));
 
+    /// Gives the other legal moves with the role of the piece, in any order.
+    fn each_quiet_move(&self, take: impl FnMut(Role, Move));
+
+    /// Whether any move, of another position perhaps, is legal here.
+    fn is_legal(&self, mv: Move) -> bool;
+
     /// Plays a legal move.
     fn play(&mut self, mv: Move);
 
@@ -88,7 +95,7 @@ pub trait SearchBoard: Clone + Send + Sync {
     fn evaluate(&self) -> Evaluation;
 
     /// The same position of Makruk on bitboards, for the mate tables; `None` in other games.
-    fn to_makruk(&self) -> Option<Makruk> {
+    fn to_makruk(&self) -> Option<Cow<'_, Makruk>> {
         None
     }
 
@@ -103,6 +110,14 @@ pub trait SearchBoard: Clone + Send + Sync {
         // Only an en passant capture leads a pawn to an empty square of another file.
         mv.from().file() != mv.to().file()
             && self.piece_at(mv.from()).is_some_and(|piece| piece.role == Role::Pawn)
+    }
+
+    /// Whether a move is a capture or a promotion to the best piece, if it is legal.
+    fn is_noisy(&self, mv: Move) -> bool {
+        match mv.promotion() {
+            Some(role) => role == self.best_promotion(),
+            None => self.is_capture(mv),
+        }
     }
 
     /// The most valuable piece that a pawn can become.

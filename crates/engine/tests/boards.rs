@@ -4,7 +4,7 @@ use crate::random::positions;
 use crate::{chess, kin, makruk, objects, rows};
 use halfmove_engine::{KeyedMakruk, Limits, Mailbox, Memory, Search, SearchBoard, perft};
 use halfmove_rules::makruk::Rules;
-use halfmove_rules::{AnyPosition, Move, Square, Variant};
+use halfmove_rules::{AnyPosition, Move, Role, Square, Variant};
 
 type SlowChess = Mailbox<halfmove_mailbox::Chess>;
 type SlowMakruk = Mailbox<halfmove_mailbox::Makruk>;
@@ -67,6 +67,14 @@ fn noisy_moves<B: SearchBoard>(position: &B) -> Vec<Move> {
     moves
 }
 
+/// The other moves, with the role of the piece, in order.
+fn quiet_moves<B: SearchBoard>(position: &B) -> Vec<(Move, Role)> {
+    let mut moves = Vec::new();
+    position.each_quiet_move(|role, mv| moves.push((mv, role)));
+    moves.sort();
+    moves
+}
+
 /// Everything that a search asks of a position.
 fn compare<A: SearchBoard, B: SearchBoard>(fast: &A, slow: &B, what: &str) {
     assert_eq!(fast.side_to_move(), slow.side_to_move(), "{what}");
@@ -82,6 +90,22 @@ fn compare<A: SearchBoard, B: SearchBoard>(fast: &A, slow: &B, what: &str) {
     let plain: Vec<_> =
         all.iter().copied().filter(|mv| mv.promotion().is_some() || fast.is_capture(*mv)).collect();
     assert_eq!(noisy, plain, "{what}");
+    let quiet = quiet_moves(fast);
+    assert_eq!(quiet, quiet_moves(slow), "{what}");
+    for (mv, role) in &quiet {
+        assert_eq!(fast.piece_at(mv.from()).map(|piece| piece.role), Some(*role), "{what}: {mv}");
+    }
+    let mut both: Vec<_> = quiet.iter().map(|(mv, _)| *mv).chain(noisy).collect();
+    both.sort();
+    assert_eq!(both, all, "{what}");
+    for mv in both {
+        // Back again, and standing still, are hardly ever legal.
+        let others = [mv, Move::normal(mv.to(), mv.from()), Move::normal(mv.from(), mv.from())];
+        for mv in others {
+            let legal = all.contains(&mv);
+            assert_eq!([fast.is_legal(mv), slow.is_legal(mv)], [legal; 2], "{what}: {mv}");
+        }
+    }
     for mv in all {
         assert_eq!(fast.is_capture(mv), slow.is_capture(mv), "{what}: {mv}");
         for threshold in [-500, -170, -1, 0, 1, 90, 170, 260, 500] {

@@ -84,6 +84,29 @@ impl SearchBoard for Chess {
     }
 
     #[inline]
+    fn each_quiet_move(&self, mut take: impl FnMut(Role, Move)) {
+        let empty = !self.board().occupied();
+        let ep_square = self.ep_square_as(EnPassantMode::Always);
+        let _: ControlFlow<()> = self.visit_moves(|moves| {
+            let quiet = match moves.kind() {
+                MoveKind::Normal if moves.role() == Role::Pawn => {
+                    moves.within(ep_square.map_or(empty, |square| empty - square))
+                }
+                MoveKind::Normal => moves.within(empty),
+                MoveKind::Castle => moves,
+                _ => moves.within(Bitboard::EMPTY),
+            };
+            quiet.into_iter().for_each(|mv| take(moves.role(), mv));
+            ControlFlow::Continue(())
+        });
+    }
+
+    #[inline]
+    fn is_legal(&self, mv: Move) -> bool {
+        self.is_legal(mv)
+    }
+
+    #[inline]
     fn play(&mut self, mv: Move) {
         self.play_unchecked(mv);
     }
@@ -125,6 +148,7 @@ impl SearchBoard for Chess {
         self.board().occupied().len() <= 4 && self.is_insufficient_material()
     }
 
+    #[inline(always)]
     fn evaluate(&self) -> Evaluation {
         eval::chess::evaluate(self)
     }

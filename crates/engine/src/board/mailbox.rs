@@ -9,6 +9,7 @@ use halfmove_rules::{
     self as rules, Bitboard, Board, Color, EXCHANGE_VALUES, EnPassantMode, Move, Piece, Role,
     Square, Variant, castling_key, en_passant_key, makruk, piece_key, turn_key,
 };
+use std::borrow::Cow;
 
 /// A position on the 0x88 board, with its key.
 ///
@@ -190,6 +191,18 @@ macro_rules! shared {
             moves.filter(|mv| mv.promotion().is_some() || self.is_capture(*mv)).for_each(take);
         }
 
+        fn each_quiet_move(&self, mut take: impl FnMut(Role, Move)) {
+            for mv in self.position.legal_moves() {
+                if mv.promotion().is_none() && !self.is_capture(mv) {
+                    take(role_of(self.position.board(), mv.from()).unwrap_or(Role::Pawn), mv);
+                }
+            }
+        }
+
+        fn is_legal(&self, mv: Move) -> bool {
+            self.position.legal_moves().contains(&mv)
+        }
+
         fn piece_at(&self, square: Square) -> Option<Piece> {
             self.position.board().piece_at(square).map(Piece::from)
         }
@@ -289,7 +302,7 @@ impl SearchBoard for Mailbox<mailbox::Makruk> {
         eval::makruk::evaluate(self)
     }
 
-    fn to_makruk(&self) -> Option<rules::Makruk> {
-        to_makruk(&self.position)
+    fn to_makruk(&self) -> Option<Cow<'_, rules::Makruk>> {
+        to_makruk(&self.position).map(Cow::Owned)
     }
 }

@@ -9,6 +9,7 @@ use halfmove_rules::makruk::piece_key;
 use halfmove_rules::{
     Bitboard, Board, Color, Makruk, Move, MoveKind, Piece, Role, Square, Variant,
 };
+use std::borrow::Cow;
 
 /// What the pieces of Makruk are worth, by [`Role::index`].
 pub(super) const VALUES: [i32; 8] = eval::makruk::VALUES;
@@ -101,15 +102,27 @@ impl SearchBoard for KeyedMakruk {
 
     #[inline]
     fn each_noisy_move(&self, mut take: impl FnMut(Move)) {
-        let theirs = self.position.board().by_color(!self.side_to_move());
-        let _: ControlFlow<()> = self.position.visit_moves(|moves| {
-            let moves = match moves.kind() {
-                MoveKind::Normal => moves.within(theirs),
-                _ => moves,
-            };
+        let _: ControlFlow<()> = self.position.visit_noisy_moves(|moves| {
             moves.into_iter().for_each(&mut take);
             ControlFlow::Continue(())
         });
+    }
+
+    #[inline]
+    fn each_quiet_move(&self, mut take: impl FnMut(Role, Move)) {
+        let empty = !self.position.board().occupied();
+        let _: ControlFlow<()> = self.position.visit_moves(|moves| {
+            if moves.kind() == MoveKind::Normal {
+                let role = moves.role();
+                moves.within(empty).into_iter().for_each(|mv| take(role, mv));
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    #[inline]
+    fn is_legal(&self, mv: Move) -> bool {
+        self.position.is_legal(mv)
     }
 
     #[inline]
@@ -164,12 +177,14 @@ impl SearchBoard for KeyedMakruk {
         self.position.board().occupied().len() <= 6 && self.position.is_insufficient_material()
     }
 
+    #[inline(always)]
     fn evaluate(&self) -> Evaluation {
         eval::makruk::evaluate(self)
     }
 
-    fn to_makruk(&self) -> Option<Makruk> {
-        Some(self.position.clone())
+    #[inline]
+    fn to_makruk(&self) -> Option<Cow<'_, Makruk>> {
+        Some(Cow::Borrowed(&self.position))
     }
 
     #[inline]

@@ -11,7 +11,7 @@
 
 use super::draws::table_key;
 use super::history::{Histories, piece_to};
-use super::order::{Class, Ordered};
+use super::order::{Class, Picker, Ranked};
 use super::parallel::Context;
 use super::reductions::reduction;
 use super::table::{Bound, Entry};
@@ -58,6 +58,8 @@ pub(super) struct Worker<'a, B> {
     /// The index in `keys` before which nothing counts as a repetition.
     pub(super) barrier: usize,
     pub(super) histories: Histories,
+    /// The moves of all nodes of the path.
+    pub(super) moves: Vec<Ranked>,
     frames: Box<[Frame]>,
     pub(super) lines: Box<[Line]>,
     pub(super) deepest: usize,
@@ -87,6 +89,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             keys,
             barrier: 0,
             histories: Histories::new(),
+            moves: Vec::with_capacity(4096),
             frames: vec![EMPTY; MAX_PLY + 2].into(),
             lines: (0..MAX_PLY + 2).map(|_| Line::new()).collect(),
             deepest: 0,
@@ -138,6 +141,9 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
     pub(super) fn play(&mut self, position: &B, mv: Move, role: Role, ply: usize) -> B {
         let mut next = position.clone();
         next.play(mv);
+        if self.context.settings.table {
+            self.context.memory.table.prefetch(table_key(&next));
+        }
         self.keys.push(next.key());
         self.frames[ply].moved = Some(piece_to(role, mv));
         next
@@ -160,7 +166,8 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         if !self.context.settings.selective || position.placement().occupied().len() > 4 {
             return None;
         }
-        self.context.memory.mates.score(&position.to_makruk()?, count, ply)
+        let makruk = position.to_makruk()?;
+        self.context.memory.mates.score(&makruk, count, ply)
     }
 
     /// The score of a position searched to a depth, for the side to move. `check` says whether it is in check.
@@ -253,29 +260,28 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
 
         let before = self.before(ply);
         let killers = self.frames[ply].killers;
-        let mut moves = Ordered::all(position, remembered, killers, &self.histories, before);
-        if moves.is_empty() {
-            return if check { mated_in(ply) } else { DRAW };
-        }
+        let mut moves = Picker::all(remembered, killers);
         let (mut best, mut best_move) = (-INFINITE, None);
         let mut bound = Bound::Upper;
         let mut tried = 0;
         let mut quiets: ArrayVec<(Move, Role), 64> = ArrayVec::new();
-        while let Some((mv, class)) = moves.next(position) {
+        loop {
+            let prunes = selective && !principal && !check && best > -MATE_BOUND && depth <= 6;
+            if prunes {
+                let most = (4 + depth * depth) / if improving { 1 } else { 2 };
+                if quiets.len() as i32 >= most || value + 110 + 90 * depth <= alpha {
+                    moves.skip_quiets();
+                }
+            }
+            let Some((mv, class)) = self.next_move(&mut moves, position, before) else { break };
             let role = position.piece_at(mv.from()).map_or(Role::Pawn, |piece| piece.role);
             let quiet = class == Class::Quiet
                 || class == Class::Remembered
                     && mv.promotion().is_none()
                     && !position.is_capture(mv);
-            if selective && !principal && !check && best > -MATE_BOUND {
-                if quiet && depth <= 6 {
-                    let most = (4 + depth * depth) / if improving { 1 } else { 2 };
-                    if quiets.len() as i32 >= most || value + 110 + 90 * depth <= alpha {
-                        continue;
-                    }
-                }
+            if prunes && class != Class::Good {
                 let loss = if quiet { 60 * depth } else { 100 * depth };
-                if depth <= 6 && class != Class::Good && !position.exchange_at_least(mv, -loss) {
+                if !position.exchange_at_least(mv, -loss) {
                     continue;
                 }
             }
@@ -313,6 +319,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             }
             self.keys.pop();
             if self.stopped {
+                self.drop_moves(&moves);
                 return DRAW;
             }
 
@@ -337,6 +344,10 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             if quiet {
                 let _ = quiets.try_push((mv, role));
             }
+        }
+        self.drop_moves(&moves);
+        if tried == 0 {
+            return if check { mated_in(ply) } else { DRAW };
         }
 
         if settings.table {

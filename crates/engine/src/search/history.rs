@@ -19,30 +19,53 @@ pub(super) const fn piece_to(role: Role, mv: Move) -> usize {
 
 const PIECE_TO: usize = 8 * 64;
 
+/// What is known about the quiet moves of one node.
+pub(super) struct View<'a> {
+    by_squares: &'a [i16; 64 * 64],
+    /// Answers to the moves one and two plies before.
+    by_answer: [Option<&'a [i16; PIECE_TO]>; 2],
+}
+
+impl View<'_> {
+    /// The sum for a move.
+    #[inline]
+    pub(super) fn of(&self, role: Role, mv: Move) -> i32 {
+        let own = piece_to(role, mv);
+        let mut sum = i32::from(self.by_squares[mv.from().index() * 64 + mv.to().index()]);
+        for answers in self.by_answer.into_iter().flatten() {
+            sum += i32::from(answers[own]);
+        }
+        sum
+    }
+}
+
 /// The histories of one thread.
 pub(super) struct Histories {
-    by_squares: Vec<i16>,
-    by_answer: Vec<i16>,
+    by_squares: Box<[[i16; 64 * 64]]>,
+    by_answer: Box<[[i16; PIECE_TO]]>,
 }
 
 impl Histories {
     pub(super) fn new() -> Self {
-        Self { by_squares: vec![0; 2 * 64 * 64], by_answer: vec![0; PIECE_TO * PIECE_TO] }
+        Self {
+            by_squares: vec![[0; 64 * 64]; 2].into(),
+            by_answer: vec![[0; PIECE_TO]; PIECE_TO].into(),
+        }
     }
 
-    fn squares(us: Color, mv: Move) -> usize {
-        (us.index() * 64 + mv.from().index()) * 64 + mv.to().index()
+    /// What is known about the quiet moves of a side, given the moves one and two plies before.
+    #[inline]
+    pub(super) fn view(&self, us: Color, before: [Option<usize>; 2]) -> View<'_> {
+        View {
+            by_squares: &self.by_squares[us.index()],
+            by_answer: before.map(|before| before.map(|before| &self.by_answer[before])),
+        }
     }
 
-    /// What is known about a quiet move, given the moves one and two plies before.
+    /// What is known about one of them.
     #[inline]
     pub(super) fn of(&self, us: Color, role: Role, mv: Move, before: [Option<usize>; 2]) -> i32 {
-        let own = piece_to(role, mv);
-        let mut sum = i32::from(self.by_squares[Self::squares(us, mv)]);
-        for before in before.into_iter().flatten() {
-            sum += i32::from(self.by_answer[before * PIECE_TO + own]);
-        }
-        sum
+        self.view(us, before).of(role, mv)
     }
 
     /// Adds a bonus or, if negative, a malus.
@@ -58,10 +81,10 @@ impl Histories {
             let old = i32::from(*number);
             *number = (old + bonus - old * bonus.abs() / MOST) as i16;
         };
-        shift(&mut self.by_squares[Self::squares(us, mv)]);
+        shift(&mut self.by_squares[us.index()][mv.from().index() * 64 + mv.to().index()]);
         let own = piece_to(role, mv);
         for before in before.into_iter().flatten() {
-            shift(&mut self.by_answer[before * PIECE_TO + own]);
+            shift(&mut self.by_answer[before][own]);
         }
     }
 

@@ -8,7 +8,7 @@
 //! David Slate and Larry Atkin, *Chess 4.5* (1977). "Aspiration Windows", Chess Programming Wiki.
 
 use super::alphabeta::Worker;
-use super::order::Ordered;
+use super::order::Picker;
 use super::reductions::reduction;
 use super::time::Certainty;
 use super::value::{DRAW, INFINITE, MAX_PLY, Value, mated_in};
@@ -34,11 +34,11 @@ struct RootMove {
 }
 
 /// The moves at the root, and those that the limits allow.
-fn root_moves<B: SearchBoard>(worker: &Worker<'_, B>, position: &B) -> Vec<RootMove> {
-    let mut ordered = Ordered::all(position, None, [None; 2], &worker.histories, [None; 2]);
+fn root_moves<B: SearchBoard>(worker: &mut Worker<'_, B>, position: &B) -> Vec<RootMove> {
+    let mut picker = Picker::all(None, [None; 2]);
     let allowed = &worker.context.limits.moves;
     let mut moves = Vec::new();
-    while let Some((mv, _)) = ordered.next(position) {
+    while let Some((mv, _)) = worker.next_move(&mut picker, position, [None; 2]) {
         if !allowed.is_empty() && !allowed.contains(&mv) {
             continue;
         }

@@ -6,45 +6,31 @@
 //! 4. other quiet moves by their history,
 //! 5. captures that lose material.
 //!
+//! They are made in stages, because most nodes are cut off before they get to the quiet moves: the remembered move is only
+//! checked for legality; then come captures and promotions, and only if none of them refutes, quiet moves.
+//!
 //! Moves of the same score follow in the order of their numbers ([`Move::to_bits`]), so that the order does not depend
 //! on the board that generates them.
 
-use super::history::Histories;
+use super::alphabeta::Worker;
 use crate::SearchBoard;
-use arrayvec::ArrayVec;
 use halfmove_rules::{Move, Role};
 
-const REMEMBERED: i32 = 4_000_000;
-const GOOD: i32 = 2_000_000;
 const FIRST_KILLER: i32 = 1_000_002;
 const SECOND_KILLER: i32 = 1_000_001;
-const BAD: i32 = -2_000_000;
-
-/// No position has more moves: see [`halfmove_rules::MoveList`].
-const MOST_MOVES: usize = 704;
 
 /// A score above a move's number, turned around: the greatest comes first.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Ranked(i64);
+pub(super) struct Ranked(i64);
 
 impl Ranked {
     const fn new(score: i32, mv: Move) -> Self {
         Self((score as i64) << 16 | !mv.to_bits() as i64 & 0xffff)
     }
 
-    const fn score(self) -> i32 {
-        (self.0 >> 16) as i32
-    }
-
     const fn mv(self) -> Option<Move> {
         Move::from_bits(!(self.0 as u16))
     }
-}
-
-/// The moves of a position, which are sorted as far as they are asked for.
-pub(super) struct Ordered {
-    moves: ArrayVec<Ranked, MOST_MOVES>,
-    next: usize,
 }
 
 /// What a move is known to be when it is its turn.
@@ -61,94 +47,190 @@ pub(super) enum Class {
 }
 
 /// What a capture or promotion is worth at first sight.
-fn noisy<B: SearchBoard>(position: &B, mv: Move) -> Option<i32> {
-    let victim = if mv.is_castle() { None } else { position.piece_at(mv.to()) };
-    let victim = match victim {
-        Some(piece) => Some(piece.role),
-        None => position.is_capture(mv).then_some(Role::Pawn),
-    };
+#[inline]
+fn noisy<B: SearchBoard>(position: &B, mv: Move) -> i32 {
+    // An en passant capture leads to an empty square.
     let promoted = mv.promotion().map_or(0, |role| B::VALUES[role.index()]);
-    if victim.is_none() && promoted == 0 {
-        return None;
-    }
-    let gain = victim.map_or(0, |role| B::VALUES[role.index()]) + promoted;
+    let victim = match position.piece_at(mv.to()) {
+        Some(piece) => B::VALUES[piece.role.index()],
+        None if promoted == 0 => B::VALUES[Role::Pawn.index()],
+        None => 0,
+    };
     let mover = position.piece_at(mv.from()).map_or(0, |piece| B::VALUES[piece.role.index()]);
-    Some(16 * gain - mover.min(1000))
+    16 * (victim + promoted) - mover.min(1000)
 }
 
-impl Ordered {
+/// What comes next.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Stage {
+    Remembered,
+    MakeNoisy,
+    Noisy,
+    MakeQuiets,
+    Quiets,
+    Bad,
+}
+
+/// Hands out the moves of a node, the best first.
+///
+/// They lie in a list that the nodes of a path share, each node's behind the other's:
+///
+/// ```text
+/// moves of earlier nodes │ captures that lose material │ already tried │ still to be tried
+///                       start                         bad             next
+/// ```
+pub(super) struct Picker {
+    stage: Stage,
+    remembered: Option<Move>,
+    killers: [Option<Move>; 2],
+    /// Whether to leave out quiet moves, and promotions to lesser pieces.
+    only_noisy: bool,
+    /// Whether to leave out the quiet moves that are left.
+    no_quiets: bool,
+    /// Whether to leave out what loses material.
+    no_bad: bool,
+    start: usize,
+    bad: usize,
+    next: usize,
+}
+
+impl Picker {
     /// All legal moves.
-    pub(super) fn all<B: SearchBoard>(
-        position: &B,
-        remembered: Option<Move>,
-        killers: [Option<Move>; 2],
-        histories: &Histories,
-        before: [Option<usize>; 2],
-    ) -> Self {
-        let mut ordered = Self { moves: ArrayVec::new(), next: 0 };
-        let us = position.side_to_move();
-        position.each_move(|mv| {
-            let score = if Some(mv) == remembered {
-                REMEMBERED
-            } else if let Some(score) = noisy(position, mv) {
-                GOOD + score
-            } else if Some(mv) == killers[0] {
-                FIRST_KILLER
-            } else if Some(mv) == killers[1] {
-                SECOND_KILLER
-            } else {
-                let role = position.piece_at(mv.from()).map_or(Role::Pawn, |piece| piece.role);
-                histories.of(us, role, mv, before)
-            };
-            ordered.moves.push(Ranked::new(score, mv));
-        });
-        ordered
-    }
-
-    /// Captures and promotions to the best piece.
-    pub(super) fn noisy<B: SearchBoard>(position: &B, remembered: Option<Move>) -> Self {
-        let mut ordered = Self { moves: ArrayVec::new(), next: 0 };
-        let best_promotion = position.best_promotion();
-        position.each_noisy_move(|mv| {
-            if mv.promotion().is_some_and(|role| role != best_promotion) {
-                return;
-            }
-            let score = match noisy(position, mv) {
-                _ if Some(mv) == remembered => REMEMBERED,
-                score => GOOD + score.unwrap_or(0),
-            };
-            ordered.moves.push(Ranked::new(score, mv));
-        });
-        ordered
-    }
-
-    /// The next move and its class.
-    pub(super) fn next<B: SearchBoard>(&mut self, position: &B) -> Option<(Move, Class)> {
-        loop {
-            let rest = &mut self.moves[self.next..];
-            let best = (0..rest.len()).max_by_key(|i| rest[*i])?;
-            rest.swap(0, best);
-            let first = rest[0];
-            let (score, mv) = (first.score(), first.mv()?);
-            let class = match score {
-                REMEMBERED => Class::Remembered,
-                1_500_000.. => {
-                    if !position.exchange_at_least(mv, 0) {
-                        rest[0] = Ranked::new(score - GOOD + BAD, mv);
-                        continue;
-                    }
-                    Class::Good
-                }
-                -1_000_000.. => Class::Quiet,
-                _ => Class::Bad,
-            };
-            self.next += 1;
-            return Some((mv, class));
+    pub(super) const fn all(remembered: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+        Self {
+            stage: Stage::Remembered,
+            remembered,
+            killers,
+            only_noisy: false,
+            no_quiets: false,
+            no_bad: false,
+            start: 0,
+            bad: 0,
+            next: 0,
         }
     }
 
-    /// Whether there is no move at all.
-    pub(super) fn is_empty(&self) -> bool {
-        self.moves.is_empty()
+    /// Captures and promotions to the best piece; if `good`, only those that do not lose material.
+    pub(super) const fn noisy(remembered: Option<Move>, good: bool) -> Self {
+        let all = Self::all(remembered, [None; 2]);
+        Self { only_noisy: true, no_quiets: true, no_bad: good, ..all }
+    }
+
+    /// Leaves out the quiet moves that are left.
+    pub(super) const fn skip_quiets(&mut self) {
+        self.no_quiets = true;
+    }
+}
+
+/// Brings the best move to the front.
+#[inline]
+fn best(moves: &mut [Ranked]) -> Option<Move> {
+    let mut best = (0, *moves.first()?);
+    for (i, mv) in moves.iter().enumerate().skip(1) {
+        if *mv > best.1 {
+            best = (i, *mv);
+        }
+    }
+    moves.swap(0, best.0);
+    best.1.mv()
+}
+
+impl<B: SearchBoard> Worker<'_, B> {
+    /// The next move of a node and its class. Once there is none left, the node's moves are gone from the list.
+    pub(super) fn next_move(
+        &mut self,
+        picker: &mut Picker,
+        position: &B,
+        before: [Option<usize>; 2],
+    ) -> Option<(Move, Class)> {
+        loop {
+            match picker.stage {
+                Stage::Remembered => {
+                    picker.start = self.moves.len();
+                    (picker.bad, picker.next) = (picker.start, picker.start);
+                    picker.stage = Stage::MakeNoisy;
+                    if let Some(mv) = picker.remembered
+                        && (!picker.only_noisy || position.is_noisy(mv))
+                        && position.is_legal(mv)
+                    {
+                        return Some((mv, Class::Remembered));
+                    }
+                }
+                Stage::MakeNoisy => {
+                    picker.stage = Stage::Noisy;
+                    let best_promotion = picker.only_noisy.then(|| position.best_promotion());
+                    let moves = &mut self.moves;
+                    position.each_noisy_move(|mv| {
+                        let lesser = best_promotion
+                            .is_some_and(|best| mv.promotion().is_some_and(|role| role != best));
+                        if Some(mv) != picker.remembered && !lesser {
+                            moves.push(Ranked::new(noisy(position, mv), mv));
+                        }
+                    });
+                }
+                Stage::Noisy => {
+                    let Some(mv) = best(&mut self.moves[picker.next..]) else {
+                        picker.stage = Stage::MakeQuiets;
+                        continue;
+                    };
+                    picker.next += 1;
+                    if position.exchange_at_least(mv, 0) {
+                        return Some((mv, Class::Good));
+                    }
+                    self.moves.swap(picker.bad, picker.next - 1);
+                    picker.bad += 1;
+                }
+                Stage::MakeQuiets => {
+                    self.moves.truncate(picker.bad);
+                    picker.next = picker.bad;
+                    picker.stage = Stage::Quiets;
+                    if !picker.no_quiets {
+                        let us = position.side_to_move();
+                        let quiets = self.histories.view(us, before);
+                        let moves = &mut self.moves;
+                        position.each_quiet_move(|role, mv| {
+                            if Some(mv) == picker.remembered {
+                                return;
+                            }
+                            let score = if Some(mv) == picker.killers[0] {
+                                FIRST_KILLER
+                            } else if Some(mv) == picker.killers[1] {
+                                SECOND_KILLER
+                            } else {
+                                quiets.of(role, mv)
+                            };
+                            moves.push(Ranked::new(score, mv));
+                        });
+                    }
+                }
+                Stage::Quiets => {
+                    let rest = &mut self.moves[picker.next..];
+                    let mv = if picker.no_quiets { None } else { best(rest) };
+                    let Some(mv) = mv else {
+                        picker.stage = Stage::Bad;
+                        picker.next = picker.start;
+                        continue;
+                    };
+                    picker.next += 1;
+                    return Some((mv, Class::Quiet));
+                }
+                Stage::Bad => {
+                    if picker.no_bad || picker.next == picker.bad {
+                        self.moves.truncate(picker.start);
+                        return None;
+                    }
+                    let mv = self.moves[picker.next].mv()?;
+                    picker.next += 1;
+                    return Some((mv, Class::Bad));
+                }
+            }
+        }
+    }
+
+    /// Forgets the moves of a node, for those that end before the last one.
+    pub(super) fn drop_moves(&mut self, picker: &Picker) {
+        if picker.stage != Stage::Remembered {
+            self.moves.truncate(picker.start);
+        }
     }
 }

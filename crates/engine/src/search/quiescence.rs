@@ -9,7 +9,7 @@
 
 use super::alphabeta::Worker;
 use super::draws::table_key;
-use super::order::{Class, Ordered};
+use super::order::{Class, Picker};
 use super::table::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, from_table, mated_in, to_table};
 use crate::SearchBoard;
@@ -74,22 +74,17 @@ impl<B: SearchBoard> Worker<'_, B> {
             return best;
         }
         let remembered = entry.and_then(|entry| entry.mv);
+        let before = self.before(ply);
+        // What loses material does not help, unless it ends a check.
         let mut moves = if check {
-            let (before, killers) = (self.before(ply), self.killers(ply));
-            Ordered::all(position, remembered, killers, &self.histories, before)
+            Picker::all(remembered, self.killers(ply))
         } else {
-            Ordered::noisy(position, remembered)
+            Picker::noisy(remembered, settings.selective)
         };
-        if check && moves.is_empty() {
-            return mated_in(ply);
-        }
         let mut best_move = None;
-        while let Some((mv, class)) = moves.next(position) {
+        let mut tried = false;
+        while let Some((mv, class)) = self.next_move(&mut moves, position, before) {
             if settings.selective && !check {
-                // What comes now loses material.
-                if class == Class::Bad {
-                    break;
-                }
                 let victim = position.piece_at(mv.to()).map_or(Role::Pawn, |piece| piece.role);
                 let promoted = mv.promotion().map_or(0, |role| B::VALUES[role.index()]);
                 let most = value + MARGIN + B::VALUES[victim.index()] + promoted;
@@ -102,11 +97,13 @@ impl<B: SearchBoard> Worker<'_, B> {
                 break;
             }
             let role = position.piece_at(mv.from()).map_or(Role::Pawn, |piece| piece.role);
+            tried = true;
             let next = self.play(position, mv, role, ply);
             let gives_check = next.is_check();
             let score = -self.quiesce(&next, gives_check, -beta, -alpha, ply + 1);
             self.keys.pop();
             if self.stopped {
+                self.drop_moves(&moves);
                 return DRAW;
             }
             if score > best {
@@ -122,6 +119,10 @@ impl<B: SearchBoard> Worker<'_, B> {
                     }
                 }
             }
+        }
+        self.drop_moves(&moves);
+        if check && !tried {
+            return mated_in(ply);
         }
         if settings.table {
             let bound = if best >= beta {
