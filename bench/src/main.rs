@@ -4,6 +4,7 @@
 
 mod codecs;
 mod definition;
+mod engine;
 mod flags;
 mod lines;
 mod machine;
@@ -40,6 +41,7 @@ halfmove-bench positions              positions looked for in many games, in thi
 halfmove-bench questions              questions about boards and moves, by the library, and by Scid
 halfmove-bench scale [--games N,N]    a million games and ten million: time and memory
 halfmove-bench makruk                 Makruk beside Fairy-Stockfish, and on our two boards
+halfmove-bench engine                 the search: beside Fairy-Stockfish, on our two boards, with two threads
 
     --record NAME     write the tables to bench/record/NAME.md: from a clean commit, on an idle machine
     --wait SECONDS    wait so long for the machine to become idle
@@ -49,6 +51,8 @@ halfmove-bench tables                 write the tables of README.md and docs fro
 halfmove-bench lines                  the tree of frequent beginnings, made again and compared
 halfmove-bench clean                  fail unless the working tree is as the last commit has it
 halfmove-bench perft-makruk FEN DEPTH leaves of Makruk's game tree
+halfmove-bench search-makruk FEN NODES MIB
+                                      a search of so many nodes, with a table of so many MiB
 halfmove-bench read JOB FILE          a PGN's games: mainlines, whole games, or only tags
 halfmove-bench scale games N          the games that the scale is measured on
 halfmove-bench scale answers N        what is right to answer about them, a number for each job
@@ -70,6 +74,9 @@ fn main() -> anyhow::Result<()> {
     match words[..] {
         ["perft-makruk", fen, depth] => {
             println!("{}", perft(&fen.parse::<Makruk>()?, depth.parse()?));
+        }
+        ["search-makruk", fen, nodes, mib] => {
+            println!("{}", engine::search(fen, nodes.parse()?, mib.parse()?)?);
         }
         ["read", job, path] => reading::do_job(job, Path::new(path))?,
         ["clean"] => machine::must_be_clean()?,
@@ -93,6 +100,11 @@ fn main() -> anyhow::Result<()> {
             keep.ready()?;
             let (about, text) = makruk::run()?;
             keep.finish("Makruk", &about, &text)?;
+        }
+        ["engine", ..] => {
+            keep.ready()?;
+            let (about, text) = engine::run()?;
+            keep.finish("The search of the engine", &about, &text)?;
         }
         ["reading", ..] => {
             keep.ready()?;

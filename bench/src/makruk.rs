@@ -215,5 +215,5 @@ const EXPLAINED: &str = "\
 - A figure is the median of the rounds; in parentheses the least and the most of them.
 - Boards: nanoseconds an operation in one process; `halfmove_rules::Makruk` beside
   `halfmove_mailbox::Makruk`. Both find the same number of legal moves and write the same FEN.
-- A search is not measured: there is no engine for the 0x88 board to compare it on.
+- Searches on both boards are in the record of the engine.
 ";

@@ -35,6 +35,31 @@ pub(crate) fn run_with(words: &[String], input: &str) -> anyhow::Result<Run> {
     end(words, child, clock)
 }
 
+/// Runs a command that answers what it reads, until a line begins with a word; then its input ends.
+pub(crate) fn converse(words: &[String], input: &str, until: &str) -> anyhow::Result<Run> {
+    let [program, arguments @ ..] = words else { bail!("an empty command") };
+    let clock = Instant::now();
+    let mut child = start(program, arguments, Stdio::piped(), Stdio::null())?;
+    let mut pipe = child.stdin.take().context("there is no pipe")?;
+    let mut output = BufReader::new(child.stdout.take().context("there is no pipe")?);
+    pipe.write_all(input.as_bytes())?;
+    let mut stdout = Vec::new();
+    loop {
+        let begin = stdout.len();
+        ensure!(
+            output.read_until(b'\n', &mut stdout)? > 0,
+            "{} ends before it says {until}",
+            words.join(" ")
+        );
+        if stdout[begin..].starts_with(until.as_bytes()) {
+            break;
+        }
+    }
+    drop(pipe);
+    output.read_to_end(&mut stdout)?;
+    Ok(Run { stdout, ..end(words, child, clock)? })
+}
+
 /// Runs a command that reads what another one prints. Only the first one is measured, and its clock begins when the other says
 /// on stderr that it is ready, in a line.
 pub(crate) fn run_behind(source: &[String], words: &[String]) -> anyhow::Result<Run> {
@@ -121,7 +146,7 @@ pub(crate) fn find(program: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{first_number, numbers, run, run_behind};
+    use super::{converse, first_number, numbers, run, run_behind};
 
     #[test]
     fn a_failure_has_no_time() {
@@ -142,6 +167,16 @@ mod tests {
         assert!(run.peak_bytes > 30_000_000, "it keeps what it reads: {}", run.peak_bytes);
         assert!(run_behind(&words("exit 3"), &words("cat")).is_err());
         assert!(run_behind(&words("echo 7"), &words("exit 3")).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn an_answer_ends_the_input() -> anyhow::Result<()> {
+        let words = |script: &str| ["sh", "-c", script].map(str::to_owned);
+        let run =
+            converse(&words("read x; echo $x; echo bestmove; cat; echo end"), "go\n", "best")?;
+        assert_eq!(run.stdout, b"go\nbestmove\nend\n");
+        assert!(converse(&words("read x; echo $x"), "go\n", "best").is_err());
         Ok(())
     }
 

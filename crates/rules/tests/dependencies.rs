@@ -14,7 +14,13 @@ const ARROWS: [(&str, &[&str]); 8] = [
     ("halfmove-cli", &["halfmove-rules", "halfmove-game", "halfmove-archive", "halfmove-engine"]),
     (
         "halfmove-bench",
-        &["halfmove-bitboard", "halfmove-rules", "halfmove-mailbox", "halfmove-game"],
+        &[
+            "halfmove-bitboard",
+            "halfmove-rules",
+            "halfmove-mailbox",
+            "halfmove-game",
+            "halfmove-engine",
+        ],
     ),
 ];
 
