@@ -1,0 +1,140 @@
+//! The arena: matches between two engines, with our rules as the referee.
+//!
+//! `halfmove-engine arena --help` lists what it can do, `docs/guide/arena.md` explains it. It is part of the program, not
+//! of the library: it starts processes, reads the clock and prints.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | the command line | `arena/args.rs` |
+//! | workers, results | `arena/contest.rs` |
+//! | one game | `arena/game.rs`, `referee.rs`, `limit.rs` |
+//! | engines: processes, protocols, verdicts | `arena/process.rs`, `player.rs`, `player/` |
+//! | openings | `arena/openings.rs`, `openings/` |
+//! | Elo, sequential test | `arena/statistics.rs`, `sprt.rs` |
+//! | games and summaries as text | `arena/pgn.rs`, `report.rs` |
+
+mod args;
+mod contest;
+mod game;
+mod limit;
+mod openings;
+mod pgn;
+mod player;
+mod process;
+mod random;
+mod referee;
+mod report;
+mod sprt;
+mod statistics;
+
+use args::Args;
+use contest::{Contest, Stop};
+use openings::Openings;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// An invalid command line, as other programs tell it.
+const USAGE: u8 = 2;
+
+/// Stopped by Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
+/// Plays the match that the command line describes.
+pub(crate) fn run() -> ExitCode {
+    let (args, engines) = args::read(std::env::args_os().skip(1));
+    let contest = match args.contest(&engines) {
+        Ok(contest) => contest,
+        Err(error) => {
+            complain(&error);
+            return ExitCode::from(USAGE);
+        }
+    };
+    match play(&args, &contest) {
+        Ok(Stop::Interrupted) => ExitCode::from(INTERRUPTED),
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn complain(error: &str) {
+    let _ = writeln!(io::stderr(), "error: {error}");
+}
+
+fn create(path: &Path) -> Result<BufWriter<File>, String> {
+    File::create(path).map(BufWriter::new).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
+    let openings =
+        || Openings::new(&args.source(), contest.variant, args.seed()).map_err(|e| e.to_string());
+    if let Some(path) = &args.save_openings {
+        save_openings(path, contest, openings()?)?;
+    }
+    let mut games = args.pgn.as_deref().map(create).transpose()?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // A second signal ends the program at once.
+        let done = flag::register_conditional_shutdown(
+            signal,
+            i32::from(INTERRUPTED),
+            Arc::clone(&interrupted),
+        )
+        .and_then(|_| flag::register(signal, Arc::clone(&interrupted)));
+        done.map_err(|error| format!("no signals: {error}"))?;
+    }
+    let started = Instant::now();
+    let date = pgn::today();
+    let tell = |result: &contest::Result, board: &contest::Board| -> io::Result<()> {
+        if !args.quiet {
+            let _ = writeln!(io::stderr(), "{}", report::line(contest, result, board));
+        }
+        let Some(games) = &mut games else { return Ok(()) };
+        let [mut first, mut second] = [&contest.engines[0], &contest.engines[1]];
+        if result.second {
+            std::mem::swap(&mut first, &mut second);
+        }
+        let heading = pgn::Heading {
+            event: &args.event,
+            date: &date,
+            round: &format!("{}.{}", result.pair + 1, 1 + u8::from(result.second)),
+            names: [&first.name, &second.name],
+            limits: [first.limit, second.limit],
+        };
+        games.write_all(pgn::text(&result.record, heading).as_bytes())?;
+        games.flush()
+    };
+    let (board, stop) =
+        contest::run(contest, openings()?, &interrupted, tell).map_err(|e| e.to_string())?;
+    let took = started.elapsed();
+    let text = report::summary(contest, &board, stop, took);
+    io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
+    if let Some(path) = &args.json {
+        let mut file = create(path)?;
+        let json = report::json(contest, &board, stop, took);
+        writeln!(file, "{json:#}")
+            .and_then(|()| file.flush())
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(stop)
+}
+
+/// Writes the openings of a match to a file, one for each pair.
+fn save_openings(path: &Path, contest: &Contest, mut openings: Openings) -> Result<(), String> {
+    let mut file = create(path)?;
+    for _ in 0..contest.pairs {
+        let opening = openings.next().map_err(|error| error.to_string())?;
+        writeln!(file, "{}", opening.position())
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    file.flush().map_err(|error| format!("{}: {error}", path.display()))
+}

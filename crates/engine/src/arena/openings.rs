@@ -1,0 +1,120 @@
+//! Where games start: from the start position, from a file, or from positions that we make.
+//!
+//! Each opening is played twice, with colors swapped, so that neither engine profits from it.
+
+mod file;
+mod generate;
+
+pub(super) use generate::Recipe;
+
+use super::random::Random;
+use generate::Generator;
+use halfmove_rules::{AnyPosition, Move, Variant};
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Where to get openings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The start position, each time.
+    Start,
+    /// Made by random moves.
+    Random(Recipe),
+    /// From a file, in its order or shuffled.
+    File { path: PathBuf, shuffle: bool },
+}
+
+/// The start of a game, and moves that are played before the engines are asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Opening {
+    pub(super) start: AnyPosition,
+    pub(super) moves: Vec<Move>,
+}
+
+impl Opening {
+    /// The position in which the engines begin.
+    pub(super) fn position(&self) -> AnyPosition {
+        let mut position = self.start.clone();
+        for mv in &self.moves {
+            position.play_unchecked(*mv);
+        }
+        position
+    }
+}
+
+/// Why there is no opening.
+#[derive(Debug, Error)]
+pub(super) enum OpeningsError {
+    #[error("{}: {error}", path.display())]
+    Read { path: PathBuf, error: io::Error },
+    #[error("{}, line {line}: {reason}", path.display())]
+    Line { path: PathBuf, line: usize, reason: String },
+    #[error("{}: no opening of {variant} in it, expected a FEN a line, or PGN", path.display())]
+    Empty { path: PathBuf, variant: Variant },
+    #[error(
+        "only {found} different openings of {plies} plies within {bound} centipawns were found; try more --plies, or a larger --balance"
+    )]
+    TooFew { found: usize, plies: u32, bound: i32 },
+}
+
+/// Gives out one opening after the other, without end.
+#[derive(Debug)]
+pub(super) enum Openings {
+    Listed { openings: Vec<Opening>, next: usize },
+    Made(Box<Generator>),
+}
+
+impl Openings {
+    pub(super) fn new(source: &Source, variant: Variant, seed: u64) -> Result<Self, OpeningsError> {
+        Ok(match source {
+            Source::Start => {
+                let start = AnyPosition::start(variant);
+                Self::Listed { openings: vec![Opening { start, moves: Vec::new() }], next: 0 }
+            }
+            Source::Random(recipe) => {
+                Self::Made(Box::new(Generator::new(*recipe, variant, Random::new(seed))))
+            }
+            Source::File { path, shuffle } => {
+                let mut openings = read(path, variant)?;
+                if *shuffle {
+                    let mut random = Random::new(seed);
+                    for last in (1..openings.len()).rev() {
+                        openings.swap(last, random.below(last + 1));
+                    }
+                }
+                Self::Listed { openings, next: 0 }
+            }
+        })
+    }
+
+    pub(super) fn next(&mut self) -> Result<Opening, OpeningsError> {
+        match self {
+            Self::Listed { openings, next } => {
+                let opening = openings[*next % openings.len()].clone();
+                *next += 1;
+                Ok(opening)
+            }
+            Self::Made(generator) => generator.next(),
+        }
+    }
+}
+
+/// The openings of a file that are not over before they begin, each only once.
+fn read(path: &Path, variant: Variant) -> Result<Vec<Opening>, OpeningsError> {
+    let text = std::fs::read(path)
+        .map_err(|error| OpeningsError::Read { path: path.to_owned(), error })?;
+    let text = String::from_utf8_lossy(&text);
+    let mut openings = file::parse(&text, variant)
+        .map_err(|(line, reason)| OpeningsError::Line { path: path.to_owned(), line, reason })?;
+    let mut seen = HashSet::new();
+    openings.retain(|opening| {
+        let position = opening.position();
+        position.outcome().is_none() && seen.insert(position.to_string())
+    });
+    if openings.is_empty() {
+        return Err(OpeningsError::Empty { path: path.to_owned(), variant });
+    }
+    Ok(openings)
+}
