@@ -28,7 +28,7 @@ mod sprt;
 mod statistics;
 
 use args::Args;
-use contest::{Contest, Stop};
+use contest::{Contest, Finished, Standings, Stop};
 use openings::Openings;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -94,33 +94,33 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     }
     let started = Instant::now();
     let date = pgn::today();
-    let tell = |result: &contest::Result, board: &contest::Board| -> io::Result<()> {
+    let tell = |finished: &Finished, standings: &Standings| -> io::Result<()> {
         if !args.quiet {
-            let _ = writeln!(io::stderr(), "{}", report::line(contest, result, board));
+            let _ = writeln!(io::stderr(), "{}", report::line(contest, finished, standings));
         }
         let Some(games) = &mut games else { return Ok(()) };
         let [mut first, mut second] = [&contest.engines[0], &contest.engines[1]];
-        if result.second {
+        if finished.second {
             std::mem::swap(&mut first, &mut second);
         }
         let heading = pgn::Heading {
             event: &args.event,
             date: &date,
-            round: &format!("{}.{}", result.pair + 1, 1 + u8::from(result.second)),
+            round: &format!("{}.{}", finished.pair + 1, 1 + u8::from(finished.second)),
             names: [&first.name, &second.name],
             limits: [first.limit, second.limit],
         };
-        games.write_all(pgn::text(&result.record, heading).as_bytes())?;
+        games.write_all(pgn::text(&finished.record, heading).as_bytes())?;
         games.flush()
     };
-    let (board, stop) =
+    let (standings, stop) =
         contest::run(contest, openings()?, &interrupted, tell).map_err(|e| e.to_string())?;
     let took = started.elapsed();
-    let text = report::summary(contest, &board, stop, took);
+    let text = report::summary(contest, &standings, stop, took);
     io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
     if let Some(path) = &args.json {
         let mut file = create(path)?;
-        let json = report::json(contest, &board, stop, took);
+        let json = report::json(contest, &standings, stop, took);
         writeln!(file, "{json:#}")
             .and_then(|()| file.flush())
             .map_err(|error| format!("{}: {error}", path.display()))?;

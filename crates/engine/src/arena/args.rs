@@ -28,7 +28,13 @@ use std::time::Duration;
 ///   dir=FOLDER         where to run it
 ///   tc=, movetime=, nodes=, depth=   its own limit, instead of that of the match
 #[derive(Parser, Debug)]
-#[command(name = "arena", bin_name = "halfmove-engine arena", disable_version_flag = true, after_help = EXAMPLES)]
+#[command(
+    name = "arena",
+    bin_name = "halfmove-engine arena",
+    disable_version_flag = true,
+    verbatim_doc_comment,
+    after_help = EXAMPLES
+)]
 pub(super) struct Args {
     /// An engine: give two
     #[arg(long, value_names = ["COMMAND", "KEY=VALUE"], num_args = 1.., required = true, verbatim_doc_comment)]
@@ -65,7 +71,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "S", default_value_t = 120.0, help_heading = "How long to think")]
     patience: f64,
     /// Seconds until an engine has to be ready
-    #[arg(long, value_name = "S", default_value_t = 10.0, help_heading = "How long to think")]
+    #[arg(long, value_name = "S", default_value_t = 30.0, help_heading = "How long to think")]
     handshake: f64,
 
     /// Where games start: random, start (the start position), or a file with a FEN a line or PGN
@@ -169,68 +175,59 @@ pub(super) fn read(words: impl Iterator<Item = std::ffi::OsString>) -> (Args, Ve
     read().unwrap_or_else(|error| error.exit())
 }
 
-/// Settings of an engine, as far as they are given.
-struct Settings {
-    engine: Engine,
-}
-
-impl Settings {
-    fn new() -> Self {
-        let program = Program { path: PathBuf::new(), arguments: Vec::new(), folder: None };
-        let (protocol, limit) = (Protocol::Uci, Limit::default());
-        let engine = Engine { name: String::new(), program, protocol, options: Vec::new(), limit };
-        Self { engine }
-    }
-
-    fn set(&mut self, word: &str) -> Result<(), String> {
-        let Some((key, value)) = word.split_once('=') else {
-            return Err(format!("\"{word}\", expected KEY=VALUE"));
-        };
-        let engine = &mut self.engine;
-        let expected = |what: &str| format!("{key}: \"{value}\", expected {what}");
-        match key {
-            "name" => engine.name = value.to_owned(),
-            "arg" => engine.program.arguments.push(value.to_owned()),
-            "dir" => engine.program.folder = Some(PathBuf::from(value)),
-            "proto" => {
-                engine.protocol = match value {
-                    "uci" => Protocol::Uci,
-                    "cecp" | "xboard" => Protocol::Cecp,
-                    _ => return Err(expected("uci or cecp")),
-                }
+/// Takes a setting of an engine.
+fn set(engine: &mut Engine, word: &str) -> Result<(), String> {
+    let Some((key, value)) = word.split_once('=') else {
+        return Err(format!("\"{word}\", expected KEY=VALUE"));
+    };
+    let expected = |what: &str| format!("{key}: \"{value}\", expected {what}");
+    match key {
+        "name" => engine.name = value.to_owned(),
+        "arg" => engine.program.arguments.push(value.to_owned()),
+        "dir" => engine.program.folder = Some(PathBuf::from(value)),
+        "proto" => {
+            engine.protocol = match value {
+                "uci" => Protocol::Uci,
+                "cecp" | "xboard" => Protocol::Cecp,
+                _ => return Err(expected("uci or cecp")),
             }
-            "tc" => engine.limit.clock = Some(value.parse()?),
-            "movetime" => {
-                let millis = value.parse().map_err(|_| expected("milliseconds"))?;
-                engine.limit.movetime = Some(Duration::from_millis(millis));
-            }
-            "nodes" => engine.limit.nodes = Some(value.parse().map_err(|_| expected("a number"))?),
-            "depth" => engine.limit.depth = Some(value.parse().map_err(|_| expected("a number"))?),
-            _ => match key.strip_prefix("option.") {
-                Some(name) => {
-                    engine.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
-                    engine.options.push((name.to_owned(), value.to_owned()));
-                }
-                None => {
-                    return Err(format!(
-                        "\"{key}\" is unknown, expected name, option.NAME, proto, arg, dir, tc, movetime, nodes or depth"
-                    ));
-                }
-            },
         }
-        Ok(())
+        "tc" => engine.limit.clock = Some(value.parse()?),
+        "movetime" => {
+            let millis = value.parse().map_err(|_| expected("milliseconds"))?;
+            engine.limit.movetime = Some(Duration::from_millis(millis));
+        }
+        "nodes" => engine.limit.nodes = Some(value.parse().map_err(|_| expected("a number"))?),
+        "depth" => engine.limit.depth = Some(value.parse().map_err(|_| expected("a number"))?),
+        _ => match key.strip_prefix("option.") {
+            Some(name) => {
+                engine.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+                engine.options.push((name.to_owned(), value.to_owned()));
+            }
+            None => {
+                return Err(format!(
+                    "\"{key}\" is unknown, expected name, option.NAME, proto, arg, dir, tc, movetime, nodes or depth"
+                ));
+            }
+        },
     }
+    Ok(())
 }
 
 fn engine(words: &[String], each: &[String], all: Limit) -> Result<Engine, String> {
-    let mut settings = Settings::new();
     let (command, own) = words.split_first().ok_or("expected a command")?;
     let command = command.strip_prefix("cmd=").unwrap_or(command);
+    let path = PathBuf::from(command);
+    let mut engine = Engine {
+        name: String::new(),
+        program: Program { path, arguments: Vec::new(), folder: None },
+        protocol: Protocol::Uci,
+        options: Vec::new(),
+        limit: Limit::default(),
+    };
     for word in each.iter().chain(own) {
-        settings.set(word)?;
+        set(&mut engine, word)?;
     }
-    let mut engine = settings.engine;
-    engine.program.path = PathBuf::from(command);
     if engine.name.is_empty() {
         let name = engine.program.path.file_name();
         engine.name = name.map_or(command.to_owned(), |name| name.to_string_lossy().into_owned());
@@ -275,7 +272,7 @@ impl Args {
             engines[0].name += "-1";
             engines[1].name += "-2";
         }
-        if !self.games.is_multiple_of(2) {
+        if !self.games.is_multiple_of(2) || self.games == 0 {
             return Err(format!(
                 "--games: {}, expected an even number: each opening is played twice",
                 self.games

@@ -38,7 +38,7 @@ pub(super) enum ContestError {
 
 /// A game of the match.
 #[derive(Clone, Debug)]
-pub(super) struct Result {
+pub(super) struct Finished {
     /// From 0.
     pub(super) pair: u64,
     /// In the second game of a pair the first engine has Black.
@@ -46,7 +46,7 @@ pub(super) struct Result {
     pub(super) record: Record,
 }
 
-impl Result {
+impl Finished {
     /// The first engine's color.
     pub(super) fn color(&self) -> Color {
         if self.second { Color::Black } else { Color::White }
@@ -78,11 +78,11 @@ pub(super) struct Work {
     pub(super) crashes: u64,
 }
 
-/// All results so far.
+/// How the match stands.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Board {
+pub(super) struct Standings {
     pub(super) tally: Tally,
-    /// The first engine's results with White: wins, losses, draws.
+    /// The first engine's results with White.
     pub(super) with_white: Tally,
     pub(super) endings: BTreeMap<String, u64>,
     pub(super) work: [Work; 2],
@@ -91,23 +91,23 @@ pub(super) struct Board {
     half_pairs: BTreeMap<u64, usize>,
 }
 
-impl Board {
-    fn add(&mut self, result: &Result) {
-        let points = result.half_points();
+impl Standings {
+    fn add(&mut self, finished: &Finished) {
+        let points = finished.half_points();
         self.tally.add_game(points);
-        if !result.second {
+        if !finished.second {
             self.with_white.add_game(points);
         }
-        match self.half_pairs.remove(&result.pair) {
+        match self.half_pairs.remove(&finished.pair) {
             Some(other) => self.tally.add_pair(points + other),
             None => {
-                self.half_pairs.insert(result.pair, points);
+                self.half_pairs.insert(finished.pair, points);
             }
         }
-        let record = &result.record;
+        let record = &finished.record;
         *self.endings.entry(record.ending.kind()).or_default() += 1;
         self.plies += record.moves.len() as u64;
-        let engine_of = |color: Color| usize::from(color != result.color());
+        let engine_of = |color: Color| usize::from(color != finished.color());
         for (color, bad) in [Color::White, Color::Black].into_iter().zip(record.bad_lines) {
             self.work[engine_of(color)].bad_lines += u64::from(bad);
         }
@@ -156,10 +156,10 @@ pub(super) fn run(
     contest: &Contest,
     openings: Openings,
     interrupted: &AtomicBool,
-    mut tell: impl FnMut(&Result, &Board) -> std::io::Result<()>,
-) -> std::result::Result<(Board, Stop), ContestError> {
+    mut tell: impl FnMut(&Finished, &Standings) -> std::io::Result<()>,
+) -> Result<(Standings, Stop), ContestError> {
     let stop = AtomicBool::new(false);
-    let mut board = Board::default();
+    let mut standings = Standings::default();
     let mut ended = Stop::Played;
     let mut failure = None;
     let queue = Mutex::new((0, openings));
@@ -190,13 +190,14 @@ pub(super) fn run(
                 continue;
             }
             match result {
-                Ok(result) => {
-                    board.add(&result);
-                    if let Err(error) = tell(&result, &board) {
+                Ok(finished) => {
+                    standings.add(&finished);
+                    if let Err(error) = tell(&finished, &standings) {
                         failure = Some(ContestError::Write(error));
                         stop.store(true, Ordering::Relaxed);
                     }
-                    let decision = contest.sprt.and_then(|sprt| sprt.decision(board.tally.pairs));
+                    let decision =
+                        contest.sprt.and_then(|sprt| sprt.decision(standings.tally.pairs));
                     if let Some(decision) = decision {
                         ended = Stop::Decided(decision);
                         stop.store(true, Ordering::Relaxed);
@@ -211,7 +212,7 @@ pub(super) fn run(
     });
     match failure {
         Some(failure) => Err(failure),
-        None => Ok((board, ended)),
+        None => Ok((standings, ended)),
     }
 }
 
@@ -220,8 +221,8 @@ fn work(
     contest: &Contest,
     queue: &Mutex<(u64, Openings)>,
     stop: &AtomicBool,
-    sender: &mpsc::Sender<std::result::Result<Result, ContestError>>,
-) -> std::result::Result<(), ContestError> {
+    sender: &mpsc::Sender<Result<Finished, ContestError>>,
+) -> Result<(), ContestError> {
     let player = |engine| Player::new(engine, contest.variant, contest.patience, stop);
     let [first, second] = &contest.engines;
     let (mut first, mut second) = (player(first), player(second));
@@ -253,8 +254,8 @@ fn work(
             let Some(record) = game::play(players, limits, &opening, contest.terms) else {
                 return Ok(());
             };
-            let result = Result { pair, second: swapped, record };
-            if sender.send(Ok(result)).is_err() {
+            let finished = Finished { pair, second: swapped, record };
+            if sender.send(Ok(finished)).is_err() {
                 return Ok(());
             }
         }

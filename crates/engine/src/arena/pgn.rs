@@ -36,6 +36,7 @@ fn variant_name(variant: Variant) -> &'static str {
 pub(super) fn text(record: &Record, heading: Heading<'_>) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
+        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{value}\"]");
     };
@@ -57,9 +58,12 @@ pub(super) fn text(record: &Record, heading: Heading<'_>) -> String {
     let [white, black] = heading.limits;
     if white == black {
         tag("TimeControl", &time_control(white));
+        tag("Limit", &white.to_string());
     } else {
         tag("WhiteTimeControl", &time_control(white));
         tag("BlackTimeControl", &time_control(black));
+        tag("WhiteLimit", &white.to_string());
+        tag("BlackLimit", &black.to_string());
     }
     tag("PlyCount", &record.moves.len().to_string());
     tag("Termination", record.ending.termination());
@@ -69,14 +73,9 @@ pub(super) fn text(record: &Record, heading: Heading<'_>) -> String {
     text
 }
 
-/// The tag `TimeControl`: a clock as PGN writes it, anything else as a number of seconds or as text.
+/// The tag `TimeControl`, which knows only clocks.
 fn time_control(limit: Limit) -> String {
-    match limit {
-        Limit { clock: Some(control), movetime: None, nodes: None, depth: None } => {
-            control.to_string()
-        }
-        other => other.to_string(),
-    }
+    limit.clock.map_or("-".to_owned(), |control| control.to_string())
 }
 
 fn movetext(record: &Record, text: &mut String) {
@@ -116,7 +115,8 @@ fn movetext(record: &Record, text: &mut String) {
         }
         position.play_unchecked(*mv);
     }
-    put(&format!("{{{}}}", record.ending), text);
+    // What an engine said may hold anything.
+    put(&format!("{{{}}}", record.ending.to_string().replace('}', ")")), text);
     put(record.ending.result(), text);
     text.push_str("\n\n");
 }
@@ -157,6 +157,10 @@ fn date(days: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::game::Played;
+    use crate::arena::player::{Fault, Thought};
+    use crate::arena::referee::Ending;
+    use halfmove_rules::Outcome;
 
     #[test]
     fn dates_are_those_of_the_calendar() {
@@ -170,6 +174,79 @@ mod tests {
         ] {
             assert_eq!(date(days), expected);
         }
+    }
+
+    fn record(start: AnyPosition, moves: &str, book: usize, ending: Ending) -> Record {
+        let (mut position, mut list, mut played) = (start.clone(), Vec::new(), Vec::new());
+        for (i, uci) in moves.split(' ').enumerate() {
+            let mv = position.parse_uci(uci).expect("a legal move");
+            position.play_unchecked(mv);
+            list.push(mv);
+            if i >= book {
+                let score = match i % 4 {
+                    0 => Some(Score::Centipawns(35 - 10 * i as i32)),
+                    1 => Some(Score::Mate(7)),
+                    2 => Some(Score::Mate(-6)),
+                    _ => None,
+                };
+                let thought = Thought { score, depth: Some(12), ..Thought::default() };
+                let elapsed = Duration::from_millis(129 + i as u64);
+                let left = (i % 3 > 0).then(|| Duration::from_millis(3_600_871 - i as u64));
+                played.push(Played { thought, elapsed, left });
+            }
+        }
+        Record { start, moves: list, played, ending, bad_lines: [0; 2] }
+    }
+
+    /// Games that crate `game` reads in its own tests, where its reader is at hand.
+    #[test]
+    fn games_are_written_as_the_readers_test_has_them() {
+        let start = AnyPosition::start;
+        let from = |fen, variant| AnyPosition::from_fen(fen, variant).expect("a FEN");
+        let fault = |color, fault| Ending::Fault { color, fault, is_draw: false };
+        let mate = Ending::Rules(Outcome::Checkmate { winner: Color::Black });
+        let records = [
+            record(start(Variant::Chess), "f2f3 e7e5 g2g4 d8h4", 2, mate),
+            record(
+                from("4k3/P7/8/8/8/8/8/R3K2R b KQ - 5 20", Variant::Chess),
+                "e8e7 e1c1 e7e6 a7a8q",
+                0,
+                fault(Color::Black, Fault::Time(Some(Duration::from_millis(3)))),
+            ),
+            record(
+                from("rk5r/pppppppp/8/8/8/8/PPPPPPPP/RK5R w KQkq - 0 1", Variant::Chess960),
+                "b1h1 b8a8 a2a3 h7h6",
+                1,
+                fault(Color::White, Fault::Illegal("e2e5 \"}\\".into())),
+            ),
+            record(start(Variant::Makruk), "e3e4 d6d5 e4d5 e6d5", 1, Ending::DrawnByScore),
+            record(
+                from("8/3k4/8/8/8/5K2/8/2R4R w - 16 15 6", Variant::Makruk),
+                "h1h7 d7e6",
+                0,
+                Ending::Rules(Outcome::CountingDraw),
+            ),
+            record(start(Variant::Makpong), "e3e4 d6d5", 0, Ending::TooLong),
+            record(start(Variant::Asean), "e2e3 d7d6", 0, fault(Color::White, Fault::Resigned)),
+        ];
+        let limit = Limit { clock: Some("40/60+0.6".parse().unwrap()), ..Limit::default() };
+        let other = Limit { nodes: Some(5000), ..Limit::default() };
+        let mut all = String::new();
+        for (i, record) in records.iter().enumerate() {
+            let heading = Heading {
+                event: "Test \"of\" the \\arena",
+                date: "2026.01.02",
+                round: &format!("{}.{}", i / 2 + 1, i % 2 + 1),
+                names: ["new", "old"],
+                limits: if i % 2 == 0 { [limit, limit] } else { [limit, other] },
+            };
+            all += &text(record, heading);
+        }
+        let path = format!("{}/tests/golden/arena.pgn", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("HALFMOVE_BLESS").is_some() {
+            std::fs::write(&path, &all).expect("a file to write");
+        }
+        assert_eq!(all, std::fs::read_to_string(&path).expect("a file to read"));
     }
 
     #[test]

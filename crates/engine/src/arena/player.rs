@@ -44,7 +44,7 @@ pub(super) struct Patience {
 /// What ends a game besides its rules: an engine that cannot go on, or does not want to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// The flag fell: so much later than allowed, or not at all, the move came.
+    /// The flag fell: the move came so much later than allowed, or had to be asked for, or never came.
     Time(Option<Duration>),
     /// No move came, and there was no clock.
     Silent(Duration),
@@ -66,13 +66,13 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Time(Some(late)) => write!(f, "loses on time, {} ms late", late.as_millis()),
-            Self::Time(None) => f.write_str("loses on time, and sends no move"),
+            Self::Time(None) => f.write_str("loses on time"),
             Self::Silent(time) => write!(f, "sends no move in {} s", time.as_secs_f64()),
             Self::Crashed(status) => write!(f, "crashes: {status}"),
             Self::Illegal(text) => write!(f, "plays an illegal move: {text:?}"),
             Self::Claim(text) => write!(f, "claims a result that is not so: {text:?}"),
             Self::Resigned => f.write_str("resigns"),
-            Self::NoStart(reason) => write!(f, "does not start: {reason}"),
+            Self::NoStart(reason) => write!(f, "cannot play: {reason}"),
             Self::Stopped => f.write_str("is stopped"),
         }
     }
@@ -142,6 +142,11 @@ pub(super) fn index(color: Color) -> usize {
 
 /// What both protocols do.
 trait Conversation: fmt::Debug + Send {
+    /// Why the engine cannot start there.
+    fn refuses(&self, _: &AnyPosition) -> Option<&'static str> {
+        None
+    }
+
     /// Gets ready for a game from this start.
     fn begin(&mut self, start: &AnyPosition, ready: Wait<'_>) -> Result<(), NoLine>;
 
@@ -230,6 +235,9 @@ impl<'a> Player<'a> {
         self.start()?;
         let wait = self.wait(self.patience.start);
         let Some(conversation) = &mut self.conversation else { return Err(Fault::Stopped) };
+        if let Some(reason) = conversation.refuses(start) {
+            return Err(Fault::NoStart(reason.to_owned()));
+        }
         let begun = conversation.begin(start, wait);
         begun.map_err(|problem| match problem {
             NoLine::Late => {

@@ -190,3 +190,6 @@ impl Referee {
         Ending::Fault { color, fault, is_draw }
     }
 }
+
+#[cfg(test)]
+mod tests;

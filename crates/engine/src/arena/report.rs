@@ -1,6 +1,6 @@
 //! What is told of a match: a line after each game, and a summary as text and as JSON.
 
-use super::contest::{Board, Contest, Result, Stop, Work};
+use super::contest::{Contest, Finished, Standings, Stop, Work};
 use super::sprt::{Decision, Sprt};
 use super::statistics::Interval;
 use serde_json::{Value, json};
@@ -8,13 +8,13 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// The result of a game and how the match stands.
-pub(super) fn line(contest: &Contest, result: &Result, board: &Board) -> String {
+pub(super) fn line(contest: &Contest, finished: &Finished, standings: &Standings) -> String {
     let mut names = [contest.engines[0].name.as_str(), contest.engines[1].name.as_str()];
-    if result.second {
+    if finished.second {
         names.reverse();
     }
-    let record = &result.record;
-    let (tally, ending) = (&board.tally, &record.ending);
+    let record = &finished.record;
+    let (tally, ending) = (&standings.tally, &record.ending);
     let mut text = format!(
         "{:>5}/{}  {} - {}  {}  {ending}, {} plies  |  {}",
         tally.games(),
@@ -23,19 +23,21 @@ pub(super) fn line(contest: &Contest, result: &Result, board: &Board) -> String 
         names[1],
         ending.result(),
         record.moves.len(),
-        score(board),
+        score(standings),
     );
     if let Some(estimate) = tally.estimate() {
         let _ = write!(text, "  Elo {}", interval(&estimate.elo));
     }
-    if let Some(sprt) = contest.sprt {
-        let _ = write!(text, "  LLR {}", ratio(&sprt, board));
+    if let Some(sprt) = contest.sprt
+        && tally.pairs != [0; 5]
+    {
+        let _ = write!(text, "  LLR {}", ratio(&sprt, standings));
     }
     text
 }
 
-fn score(board: &Board) -> String {
-    let tally = &board.tally;
+fn score(standings: &Standings) -> String {
+    let tally = &standings.tally;
     format!("+{} -{} ={}", tally.wins, tally.losses, tally.draws)
 }
 
@@ -47,9 +49,9 @@ fn interval(interval: &Interval) -> String {
     }
 }
 
-fn ratio(sprt: &Sprt, board: &Board) -> String {
+fn ratio(sprt: &Sprt, standings: &Standings) -> String {
     let (low, high) = sprt.bounds();
-    format!("{:.2} ({low:.2}, {high:.2})", sprt.ratio(board.tally.pairs))
+    format!("{:.2} ({low:.2}, {high:.2})", sprt.ratio(standings.tally.pairs))
 }
 
 fn per_second(work: &Work) -> Option<u64> {
@@ -63,8 +65,13 @@ fn mean_depth(work: &Work) -> Option<f64> {
 }
 
 /// The summary for people.
-pub(super) fn summary(contest: &Contest, board: &Board, stop: Stop, took: Duration) -> String {
-    let tally = &board.tally;
+pub(super) fn summary(
+    contest: &Contest,
+    standings: &Standings,
+    stop: Stop,
+    took: Duration,
+) -> String {
+    let tally = &standings.tally;
     let [first, second] = &contest.engines;
     let mut text = format!("{} against {}: {}", first.name, second.name, contest.variant);
     if first.limit == second.limit {
@@ -82,11 +89,11 @@ pub(super) fn summary(contest: &Contest, board: &Board, stop: Stop, took: Durati
         format!(
             "{}  {}{}  ({seconds} s)",
             tally.games(),
-            score(board),
+            score(standings),
             percent.unwrap_or_default()
         ),
     );
-    let white = &board.with_white;
+    let white = &standings.with_white;
     row(
         "with White",
         format!(
@@ -117,13 +124,13 @@ pub(super) fn summary(contest: &Contest, board: &Board, stop: Stop, took: Durati
         };
         row(
             "SPRT",
-            format!("LLR {}, [{}, {}] {decision}", ratio(sprt, board), sprt.elo0, sprt.elo1),
+            format!("LLR {}, [{}, {}] {decision}", ratio(sprt, standings), sprt.elo0, sprt.elo1),
         );
     }
     let endings: Vec<_> =
-        board.endings.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        standings.endings.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     row("endings", endings.join(", "));
-    for (engine, work) in contest.engines.iter().zip(&board.work) {
+    for (engine, work) in contest.engines.iter().zip(&standings.work) {
         row(&engine.name, told(work));
     }
     if stop == Stop::Interrupted {
@@ -155,14 +162,14 @@ fn told(work: &Work) -> String {
 }
 
 /// The summary for programs. An infinite number is null.
-pub(super) fn json(contest: &Contest, board: &Board, stop: Stop, took: Duration) -> Value {
-    let tally = &board.tally;
+pub(super) fn json(contest: &Contest, standings: &Standings, stop: Stop, took: Duration) -> Value {
+    let tally = &standings.tally;
     let number = |interval: Interval| json!([interval.value, interval.low, interval.high]);
     let estimate = tally.estimate();
     let engines: Vec<_> = contest
         .engines
         .iter()
-        .zip(&board.work)
+        .zip(&standings.work)
         .map(|(engine, work)| {
             json!({
                 "name": engine.name,
@@ -195,7 +202,7 @@ pub(super) fn json(contest: &Contest, board: &Board, stop: Stop, took: Duration)
         "losses": tally.losses,
         "draws": tally.draws,
         "pairs": tally.pairs,
-        "plies": board.plies,
+        "plies": standings.plies,
         "elo": estimate.map(|estimate| number(estimate.elo)),
         "normalized_elo": estimate.map(|estimate| number(estimate.normalized)),
         "superiority": estimate.map(|estimate| estimate.superiority),
@@ -206,6 +213,6 @@ pub(super) fn json(contest: &Contest, board: &Board, stop: Stop, took: Duration)
                 "llr": sprt.ratio(tally.pairs), "low": low, "high": high,
             })
         }),
-        "endings": board.endings,
+        "endings": standings.endings,
     })
 }

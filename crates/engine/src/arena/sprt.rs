@@ -37,6 +37,9 @@ pub(super) enum Decision {
 /// A pair that has not occurred counts as so many, so that its chance is not 0.
 const NEVER: f64 = 1e-3;
 
+/// Larger claims cannot be told apart from the first guess, in which all pairs are as likely.
+const MOST_ELO: f64 = 200.0;
+
 impl Sprt {
     pub(super) fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
@@ -139,6 +142,9 @@ impl FromStr for Sprt {
         let (Some(elo0), Some(elo1), Some(alpha), Some(beta)) = (elo0, elo1, alpha, beta) else {
             return Err("expected elo0 and elo1, as in elo0=0,elo1=30".to_owned());
         };
+        if elo0.abs().max(elo1.abs()) > MOST_ELO {
+            return Err(format!("expected elo0 and elo1 from -{MOST_ELO} to {MOST_ELO}"));
+        }
         if elo0 >= elo1 {
             return Err(format!("elo0 is {elo0} and elo1 is {elo1}, expected elo0 below elo1"));
         }
@@ -171,7 +177,7 @@ mod tests {
         for (pairs, elo0, elo1, expected) in [
             ([365, 16618, 36229, 16974, 390], 0.0, 2.0, 2.25),
             ([127, 4883, 10712, 5150, 104], -1.75, 0.25, 3.01),
-            ([0, 0, 0, 0, 5550], 0.0, 5.0, 2.94),
+            ([0, 0, 0, 0, 5550], 0.0, 5.0, 111.82),
         ] {
             let ratio = sprt(elo0, elo1).ratio(pairs);
             assert!((ratio / expected - 1.0).abs() < 0.01, "{ratio} is not {expected}");
@@ -186,6 +192,27 @@ mod tests {
         let sum = sprt(0.0, 30.0).ratio(pairs) + sprt(-30.0, 0.0).ratio(swapped);
         assert!(sum.abs() < 1e-6, "{sum}");
         assert_eq!(sprt(0.0, 30.0).decision([0; 5]), None);
+    }
+
+    #[test]
+    fn matches_of_one_kind_of_pair_have_a_ratio() {
+        for which in 0..5 {
+            for count in [1, 8, 500] {
+                let mut pairs = [0; 5];
+                pairs[which] = count;
+                for (elo0, elo1) in [(-MOST_ELO, MOST_ELO), (0.0, 150.0), (-1.0, 1.0)] {
+                    let ratio = sprt(elo0, elo1).ratio(pairs);
+                    assert!(ratio.is_finite(), "{pairs:?} [{elo0}, {elo1}]");
+                    assert!(which == 2 || (ratio > 0.0) == (which > 2), "{pairs:?}: {ratio}");
+                }
+            }
+        }
+        // Each pair is won: the chance of that is ½ if there is no difference, and about ½ (1 + t / √(1 + t²)) if the
+        // mean is t deviations higher.
+        let t = 150.0 / NORMAL * std::f64::consts::SQRT_2;
+        let expected = 100.0 * (1.0 + t / (1.0 + t * t).sqrt()).ln();
+        let ratio = sprt(0.0, 150.0).ratio([0, 0, 0, 0, 100]);
+        assert!((ratio / expected - 1.0).abs() < 0.01, "{ratio} is not {expected}");
     }
 
     /// Matches of two engines whose pairs have these chances.
@@ -241,9 +268,14 @@ mod tests {
         let text = "elo0=0,elo1=30,alpha=0.05,beta=0.1";
         assert_eq!(text.parse::<Sprt>().unwrap().to_string(), text);
         assert_eq!("elo0=0,elo1=5".parse::<Sprt>(), Ok(sprt(0.0, 5.0)));
-        for text in
-            ["", "elo0=0", "elo0=5,elo1=5", "elo0=0,elo1=x", "elo0=0,elo1=1,alpha=0.5,beta=0.5"]
-        {
+        for text in [
+            "",
+            "elo0=0",
+            "elo0=5,elo1=5",
+            "elo0=0,elo1=x",
+            "elo0=0,elo1=1,alpha=0.5,beta=0.5",
+            "elo0=0,elo1=201",
+        ] {
             assert!(text.parse::<Sprt>().is_err(), "{text}");
         }
     }

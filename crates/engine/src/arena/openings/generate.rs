@@ -63,7 +63,8 @@ impl Generator {
             moves.sort();
             position.play_unchecked(moves[self.random.below(moves.len())]);
         }
-        if position.outcome().is_some() {
+        let key = position.zobrist().0.min(position.flipped().zobrist().0);
+        if position.outcome().is_some() || self.seen.contains(&key) {
             return None;
         }
         let answer = match &position {
@@ -74,7 +75,6 @@ impl Generator {
         };
         let balanced =
             matches!(answer.value, Value::Centipawns(number) if number.abs() <= self.recipe.bound);
-        let key = position.zobrist().0.min(position.flipped().zobrist().0);
         (balanced && self.seen.insert(key)).then_some(position)
     }
 

@@ -77,7 +77,10 @@ impl Features {
                 self.variants = names.collect();
                 return true;
             }
-            _ => return matches!(name, "done" | "myname" | "sigint" | "sigterm" | "reuse"),
+            // What makes no difference here.
+            "done" | "myname" | "sigint" | "sigterm" | "reuse" | "option" | "memory" | "smp"
+            | "name" | "draw" | "analyze" | "colors" | "debug" => return true,
+            _ => return false,
         };
         *flag = value == "1";
         true
@@ -258,7 +261,17 @@ fn levels(limit: Limit) -> Vec<String> {
     lines
 }
 
+/// Whether the engine has to be told where to start. In Chess960 no start is the usual one.
+fn needs_setboard(start: &AnyPosition) -> bool {
+    *start != AnyPosition::start(start.variant()) || start.variant() == Variant::Chess960
+}
+
 impl Conversation for Cecp {
+    fn refuses(&self, start: &AnyPosition) -> Option<&'static str> {
+        (needs_setboard(start) && !self.features.setboard)
+            .then_some("it cannot set up positions; try --openings start")
+    }
+
     fn begin(&mut self, start: &AnyPosition, ready: Wait<'_>) -> Result<(), NoLine> {
         let variant = start.variant();
         self.process.send("new")?;
@@ -271,7 +284,7 @@ impl Conversation for Cecp {
         for line in levels(self.limit) {
             self.process.send(&line)?;
         }
-        if *start != AnyPosition::start(variant) {
+        if needs_setboard(start) {
             self.process.send(&format!("setboard {start}"))?;
         }
         self.known = 0;
@@ -320,7 +333,7 @@ mod tests {
         }
         assert!(features.ping && features.setboard && !features.usermove && features.time);
         assert_eq!(features.variants, ["normal", "makruk"]);
-        assert!(!features.set("colors", "0"));
+        assert!(!features.set("ics", "1"));
         assert_eq!(pairs("a=\"open"), [("a".to_owned(), "open".to_owned())]);
     }
 

@@ -246,8 +246,10 @@ mod tests {
 
     #[test]
     fn positions_and_limits_are_written() {
+        fn text(history: &History<AnyPosition>) -> String {
+            position(Task { history, clocks: [None; 2] })
+        }
         let mut history = History::new(AnyPosition::start(Variant::Chess));
-        let text = |history| position(Task { history, clocks: [None; 2] });
         assert_eq!(text(&history), "position startpos");
         for uci in ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1g1"] {
             history.play_uci(uci).unwrap();

@@ -1,0 +1,347 @@
+//! Matches of the program: against itself, and against programs that misbehave.
+
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_halfmove-engine");
+
+/// A folder for one test, empty at its start.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn run(words: &[&str]) -> Output {
+    Command::new(ENGINE).arg("arena").args(words).output().expect("the program runs")
+}
+
+/// Plays a match: its summary as JSON, its games as PGN, and what it told.
+fn play(name: &str, words: &[&str]) -> (Value, String, String) {
+    let folder = folder(name);
+    let (json, pgn) = (folder.join("match.json"), folder.join("match.pgn"));
+    let files = ["--json", json.to_str().unwrap(), "--pgn", pgn.to_str().unwrap()];
+    let output = run(&[words, &files].concat());
+    let told = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(output.status.success(), "{words:?}: {told}");
+    let summary = String::from_utf8(output.stdout).expect("UTF-8");
+    let json = serde_json::from_str(&fs::read_to_string(json).expect("JSON")).expect("JSON");
+    (json, fs::read_to_string(pgn).expect("PGN"), told + &summary)
+}
+
+/// Games in the order of their rounds, without the times that moves took.
+fn games(pgn: &str) -> Vec<String> {
+    let mut games: Vec<_> = pgn
+        .split("[Event ")
+        .skip(1)
+        .map(|game| {
+            let words = game.split_whitespace().collect::<Vec<_>>().join(" ");
+            let mut parts = words.split("[%emt ");
+            let first = parts.next().unwrap_or_default().to_owned();
+            let rest = parts.map(|part| part.split_once(']').expect("the end of a time").1);
+            (tag(game, "Round"), rest.fold(first, |text, part| text + part))
+        })
+        .collect();
+    games.sort();
+    games.into_iter().map(|(_, game)| game).collect()
+}
+
+fn tag(game: &str, name: &str) -> String {
+    let from = game.find(&format!("[{name} \"")).unwrap_or_else(|| panic!("no {name}: {game}"));
+    game[from..].split('"').nth(1).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn an_engine_draws_each_pair_with_itself() {
+    for game in ["chess", "chess960", "makruk", "makpong", "asean"] {
+        let words = ["--engine", ENGINE, "--engine", ENGINE, "--game", game, "--nodes", "150"];
+        let more = ["--games", "4", "--max-moves", "70", "--balance-depth", "2"];
+        let words = [&words[..], &more].concat();
+        let (json, alone, told) = play(&format!("self-{game}"), &words);
+        assert_eq!(json["games"], 4, "{told}");
+        assert_eq!(json["game"], game);
+        // With the same nodes the second game of a pair is the first with colors swapped.
+        assert_eq!(json["pairs"], serde_json::json!([0, 0, 2, 0, 0]), "{told}");
+        for engine in json["engines"].as_array().expect("engines") {
+            for fault in ["losses_on_time", "illegal_moves", "crashes", "illegal_lines"] {
+                assert_eq!(engine[fault], 0, "{told}");
+            }
+            assert!(engine["moves"].as_u64() > Some(20));
+        }
+        let alone = games(&alone);
+        assert_eq!(alone.len(), 4);
+        let moves = |game: &str| game.split("] 5.").nth(1).map(str::to_owned);
+        assert_eq!(moves(&alone[0]), moves(&alone[1]));
+        assert!(moves(&alone[0]).is_some_and(|moves| moves.len() > 100), "{}", alone[0]);
+        // It does not matter how many games are played at a time.
+        let (_, together, _) =
+            play(&format!("selves-{game}"), &[&words[..], &["--concurrency", "2"]].concat());
+        assert_eq!(games(&together), alone);
+    }
+}
+
+#[test]
+fn the_stronger_engine_is_the_one_that_wins() {
+    for (name, first, second) in
+        [("odds", "nodes=2000", "nodes=1"), ("even", "nodes=1", "nodes=2000")]
+    {
+        let words = ["--engine", ENGINE, first, "name=A", "--engine", ENGINE, second, "name=B"];
+        let rules = ["--games", "8", "--win", "cp=1200,moves=2", "--balance-depth", "1"];
+        let (json, pgn, told) = play(name, &[&words[..], &rules].concat());
+        let count = |what: &str| json[what].as_u64().expect("a number");
+        let (strong, weak) = if name == "odds" { ("wins", "losses") } else { ("losses", "wins") };
+        assert!(count(strong) > count(weak) + 3, "{told}");
+        let strong = if name == "odds" { "A" } else { "B" };
+        let games = games(&pgn);
+        let won = games.iter().filter(|game| {
+            let winner = if tag(game, "Result") == "1-0" { "White" } else { "Black" };
+            tag(game, "Result") != "1/2-1/2" && tag(game, winner) == strong
+        });
+        assert_eq!(won.count() as u64, count(if name == "odds" { "wins" } else { "losses" }));
+    }
+}
+
+#[test]
+fn a_sequential_test_ends_the_match() {
+    let words = ["--engine", ENGINE, "nodes=2000", "--engine", ENGINE, "nodes=1"];
+    let rules = ["--games", "1000", "--win", "cp=1200,moves=2", "--balance-depth", "1"];
+    let (json, _, told) =
+        play("sprt", &[&words[..], &rules, &["--sprt", "elo0=0,elo1=150"]].concat());
+    assert_eq!(json["stopped"], "passed", "{told}");
+    assert!(json["games"].as_u64() < Some(200), "{told}");
+    assert!(json["sprt"]["llr"].as_f64() >= json["sprt"]["high"].as_f64(), "{told}");
+    assert!(told.contains("passed: better by 150"), "{told}");
+}
+
+#[test]
+fn saved_openings_give_the_same_match() {
+    let file = folder("saved").join("openings.epd");
+    let file = file.to_str().expect("UTF-8");
+    let words = ["--engine", ENGINE, "--engine", ENGINE, "--nodes", "50", "--game", "makruk"];
+    let more = ["--games", "6", "--max-moves", "20", "--balance-depth", "1", "--seed", "9"];
+    let words = [&words[..], &more].concat();
+    let (_, made, _) = play("saving", &[&words[..], &["--save-openings", file]].concat());
+    assert_eq!(fs::read_to_string(file).expect("openings").lines().count(), 3);
+    let (_, read, _) = play("saved-again", &[&words[..], &["--openings", file]].concat());
+    assert_eq!(games(&made), games(&read));
+}
+
+#[test]
+fn games_continue_openings_in_pgn() {
+    let file = folder("opening").join("openings.pgn");
+    fs::write(&file, "1. f3 e5 2. g4 {a blunder} *\n").expect("a file");
+    let words = ["--engine", ENGINE, "name=A", "--engine", ENGINE, "name=B", "--depth", "3"];
+    let openings = ["--games", "2", "--openings", file.to_str().expect("UTF-8")];
+    let (json, pgn, _) = play("fool", &[&words[..], &openings].concat());
+    assert_eq!(json["endings"], serde_json::json!({ "checkmate": 2 }));
+    assert_eq!(json["wins"], 1);
+    assert_eq!(json["losses"], 1);
+    for game in games(&pgn) {
+        assert_eq!((tag(&game, "Result").as_str(), tag(&game, "PlyCount").as_str()), ("0-1", "4"));
+        assert!(game.contains("1. f3 e5 2. g4 2... Qh4# {[%eval #-1,"), "{game}");
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    let both = ["--engine", ENGINE, "--engine", ENGINE];
+    let with = |more: &[&'static str]| [&both[..], more].concat();
+    let absent = vec!["--engine", "/no/such", "--engine", ENGINE, "--depth", "1"];
+    let few = ["--depth", "1", "--plies", "1", "--balance", "0", "--balance-depth", "1"];
+    for (words, expected, code) in [
+        (vec!["--engine", ENGINE, "--nodes", "9"], "there are 1, expected two", 2),
+        (with(&[]), "may think for ever: expected --tc, --movetime, --nodes or --depth", 2),
+        (with(&["--nodes", "9", "--games", "3"]), "3, expected an even number", 2),
+        (with(&["--tc", "0"]), "expected MOVES/SECONDS+INCREMENT", 2),
+        (with(&["--game", "shogi"]), "makruk", 2),
+        (with(&["--depth", "1", "--win", "cp=3"]), "expected cp=N,moves=N", 2),
+        (with(&["--depth", "1", "--each", "option.Foo=1"]), "it has no option Foo", 1),
+        (with(&["--depth", "1", "--openings", "/no/such"]), "/no/such: ", 1),
+        (absent, "cannot play: /no/such: ", 1),
+        (with(&few), "try more --plies, or a larger --balance", 1),
+    ] {
+        let output = run(&words);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains(expected), "{words:?}: {told}");
+        assert_eq!(output.status.code(), Some(code), "{words:?}");
+    }
+}
+
+/// Programs that look like engines, in the language of the shell.
+#[cfg(unix)]
+mod misbehaving {
+    use super::*;
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+
+    /// Writes a script of the shell: it is an argument of `sh`, so that nobody runs a file that is being written.
+    fn write(test: &str, text: &str) -> String {
+        let path = folder(test).join("engine.sh");
+        fs::write(&path, text).expect("a file");
+        format!("arg={}", path.display())
+    }
+
+    /// An engine that answers `go` like this. `$position` is the last such command.
+    fn script(test: &str, go: &str) -> String {
+        let text = format!(
+            "while read -r line; do\n  case \"$line\" in\n    uci) echo uciok ;;\n    \
+             isready) echo readyok ;;\n    position*) position=\"$line\" ;;\n    go*) {go} ;;\n    \
+             quit) exit ;;\n  esac\ndone\n"
+        );
+        write(test, &text)
+    }
+
+    /// Lets an engine play two pairs against ours, and expects that it loses each game like this.
+    fn loses(test: &str, go: &str, limit: &str, ending: &str, words: &str, counted: &str) {
+        let bad = script(test, go);
+        let bad = bad.as_str();
+        // Ours has an hour, so that it is never the one that is late.
+        let good = ["--engine", ENGINE, "depth=1", "tc=3600", "name=good"];
+        let sides = [&good[..], &["--engine", "sh", bad, limit, "name=bad"]].concat();
+        // Only who hangs has to be told from who is slow.
+        let patience = if go == ":" { "0.3" } else { "120" };
+        let more = ["--games", "4", "--openings", "start", "--patience", patience];
+        let (json, pgn, told) = play(&format!("{test}-match"), &[&sides[..], &more].concat());
+        assert_eq!(json["wins"], 4, "{told}");
+        assert_eq!(json["endings"], serde_json::json!({ ending: 4 }), "{told}");
+        assert_eq!(json["engines"][1][counted], 4, "{told}");
+        assert!(told.contains(words), "{told}");
+        for game in games(&pgn) {
+            let lost = if tag(&game, "White") == "bad" { "0-1" } else { "1-0" };
+            assert_eq!(tag(&game, "Result"), lost);
+        }
+    }
+
+    #[test]
+    fn it_crashes() {
+        loses("crash", "exit 3", "depth=1", "crash", "crashes: exit status: 3", "crashes");
+    }
+
+    #[test]
+    fn it_is_killed() {
+        loses("killed", "kill -9 $$", "depth=1", "crash", "crashes: signal: 9", "crashes");
+    }
+
+    #[test]
+    fn it_says_nothing() {
+        loses("hang", ":", "depth=1", "no move", "sends no move in 0.3 s", "crashes");
+    }
+
+    #[test]
+    fn it_says_nothing_while_its_clock_runs() {
+        let (ending, words) = ("loss on time", "loses on time");
+        loses("flag", ":", "tc=0.1", ending, words, "losses_on_time");
+    }
+
+    #[test]
+    fn it_is_late() {
+        let (ending, words) = ("loss on time", "loses on time");
+        let go = "sleep 0.3; echo bestmove a2a3";
+        loses("late", go, "movetime=100", ending, words, "losses_on_time");
+    }
+
+    #[test]
+    fn its_move_is_illegal() {
+        let words = "plays an illegal move: \"e2e5\"";
+        let go = "echo info score cp 1; echo bestmove e2e5";
+        loses("illegal", go, "depth=1", "illegal move", words, "illegal_moves");
+    }
+
+    #[test]
+    fn it_talks_nonsense() {
+        let words = "plays an illegal move: \"\"";
+        let go = "head -c 200000 /dev/zero | tr '\\0' x; echo; printf '\\377\\376\\n'; \
+                  echo info depth x score cp 1e9 pv; echo bestmove";
+        loses("nonsense", go, "depth=1", "illegal move", words, "illegal_moves");
+    }
+
+    #[test]
+    fn it_repeats_itself() {
+        // "position startpos" has two words, "position startpos moves g1f3" has four.
+        let go = "set -- $position; case $(($# % 4)) in 0) m=g8f6 ;; 1) m=f3g1 ;; \
+                  2) [ $# = 2 ] && m=g1f3 || m=f6g8 ;; 3) m=g1f3 ;; esac; echo bestmove $m";
+        let engine = script("repeat", go);
+        let engine = engine.as_str();
+        let sides = ["--engine", "sh", engine, "--engine", "sh", engine, "--depth", "1"];
+        let more = ["--games", "2", "--openings", "start"];
+        let (json, pgn, told) = play("repeat-match", &[&sides[..], &more].concat());
+        assert_eq!(json["endings"], serde_json::json!({ "threefold repetition": 2 }), "{told}");
+        assert!(games(&pgn).iter().all(|game| tag(game, "PlyCount") == "8"), "{pgn}");
+    }
+
+    #[test]
+    fn it_does_not_start() {
+        let deaf = write("deaf", "while read -r line; do :; done\n");
+        let plain = script("plain", ":");
+        let slow = ["--handshake", "0.2"];
+        let xboard = ["--handshake", "0.2", "--each", "proto=cecp"];
+        for (program, argument, more, expected) in [
+            ("sh", deaf.as_str(), &slow[..], "no uciok after 0.2 s: does it speak UCI?"),
+            ("sh", deaf.as_str(), &xboard[..], "its features are not complete"),
+            ("/bin/true", "name=true", &[][..], "it ended: exit status: 0"),
+            ("sh", plain.as_str(), &["--game", "makruk"][..], "it has no option UCI_Variant"),
+        ] {
+            let engine = ["--engine", program, argument];
+            let words = [&engine[..], &engine, &["--depth", "1", "--games", "2"], more].concat();
+            let output = run(&words);
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(told.contains(expected), "{words:?}: {told}");
+            assert_eq!(output.status.code(), Some(1));
+        }
+    }
+
+    /// An engine of XBoard's protocol with some features, that resigns at once or answers otherwise.
+    #[test]
+    fn it_speaks_the_protocol_of_xboard() {
+        for (test, go, ending) in [
+            ("resign", "echo resign", "resignation"),
+            ("claim", "echo '1/2-1/2 {I say so}'", "false claim"),
+            ("san", "echo '4 30 1 99 Nc3'; echo move Ke5", "illegal move"),
+        ] {
+            let text = format!(
+                "while read -r line; do\n  case \"$line\" in\n    protover*) echo 'feature \
+                 ping=1 setboard=1 san=1 done=1' ;;\n    ping*) echo \"pong ${{line#ping }}\" ;;\n    \
+                 go) {go} ;;\n    quit) exit ;;\n  esac\ndone\n"
+            );
+            let bad = write(&format!("cecp-{test}"), &text);
+            let bad = bad.as_str();
+            let sides = ["--engine", ENGINE, "--engine", "sh", bad, "proto=cecp", "--depth", "1"];
+            let more = ["--games", "2", "--balance-depth", "1"];
+            let (json, _, told) =
+                play(&format!("cecp-{test}-match"), &[&sides[..], &more].concat());
+            assert_eq!(json["endings"], serde_json::json!({ ending: 2 }), "{told}");
+            assert_eq!(json["wins"], 2, "{told}");
+        }
+    }
+
+    #[test]
+    fn the_match_is_interrupted() {
+        let words = ["--engine", ENGINE, "--engine", ENGINE, "--nodes", "100", "--games", "100000"];
+        let mut arena = Command::new(ENGINE)
+            .arg("arena")
+            .args(words)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut told = BufReader::new(arena.stderr.take().expect("its messages"));
+        let mut line = String::new();
+        told.read_line(&mut line).expect("a line");
+        assert!(line.contains("1/100000"), "{line}");
+        let id = arena.id().to_string();
+        let killed = Command::new("kill").args(["-INT", &id]).status().expect("kill runs");
+        assert!(killed.success());
+        let mut rest = String::new();
+        told.read_to_string(&mut rest).expect("UTF-8");
+        let output = arena.wait_with_output().expect("its end");
+        assert_eq!(output.status.code(), Some(130));
+        let summary = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(
+            summary.contains("interrupted  games that were not over do not count"),
+            "{summary}"
+        );
+    }
+}
