@@ -227,7 +227,7 @@ mod tests {
                 Ending::Rules(Outcome::CountingDraw),
             ),
             record(start(Variant::Makpong), "e3e4 d6d5", 0, Ending::TooLong),
-            record(start(Variant::Asean), "e2e3 d7d6", 0, fault(Color::White, Fault::Resigned)),
+            record(start(Variant::Asean), "e3e4 d6d5", 0, fault(Color::White, Fault::Resigned)),
         ];
         let limit = Limit { clock: Some("40/60+0.6".parse().unwrap()), ..Limit::default() };
         let other = Limit { nodes: Some(5000), ..Limit::default() };

@@ -7,7 +7,7 @@ use halfmove_rules::{AnyPosition, Variant};
 type Fault = (usize, String);
 
 pub(super) fn parse(text: &str, variant: Variant) -> Result<Vec<Opening>, Fault> {
-    let first = text.lines().map(str::trim).find(|line| !line.is_empty());
+    let first = text.lines().map(str::trim).find(|line| !is_empty(line));
     // A FEN has seven slashes in its first word; a tag or a move has none.
     if first.is_some_and(|line| line.split(' ').next().is_some_and(|word| word.contains('/'))) {
         return positions(text, variant);
@@ -15,11 +15,16 @@ pub(super) fn parse(text: &str, variant: Variant) -> Result<Vec<Opening>, Fault>
     games(text, variant)
 }
 
+/// Whether a line says nothing, or only something for people.
+fn is_empty(line: &str) -> bool {
+    line.is_empty() || line.starts_with('#')
+}
+
 fn positions(text: &str, variant: Variant) -> Result<Vec<Opening>, Fault> {
     let mut openings = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
+        if is_empty(line) {
             continue;
         }
         let start = position(line, variant).map_err(|reason| (i + 1, reason))?;
