@@ -7,6 +7,7 @@
 
 mod check;
 mod parse;
+mod places;
 
 use std::ops::ControlFlow;
 
@@ -14,6 +15,7 @@ use halfmove_rules::{AnyPosition, CastlingSide, Color, File, Role, Square};
 
 use self::check::is_check;
 pub use self::parse::MoveSequenceError;
+use self::places::{Codes, codes_of, may_follow};
 use super::position::final_position;
 use super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Moment, Occupant, Ready, Watch};
 use crate::codec::halfmove::chess::{CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, OTHER_MOVE};
@@ -70,6 +72,7 @@ pub struct MoveSequence {
     numbers: Vec<u32>,
     /// Codes without which no game of chess has all of the moves: those of castling, and of promotions.
     codes: Vec<u8>,
+    codes_of: Box<Codes>,
 }
 
 /// The bits of the moves that fit.
@@ -170,6 +173,7 @@ impl MoveSequence {
         codes.dedup();
         let gaps = elements.iter().enumerate();
         MoveSequence {
+            codes_of: codes_of(&tables.piece, &tables.castling, tables.no_promotion),
             tables: Box::new(tables),
             gaps: gaps.fold(0, |set, (bit, (_, has_gap))| set | u64::from(*has_gap) << bit),
             last: 1 << (elements.len().clamp(1, Self::MOST) - 1),
@@ -182,34 +186,64 @@ impl MoveSequence {
     }
 }
 
+impl MoveSequence {
+    /// Those of some moves that have no number, or this one.
+    #[inline]
+    fn with_number(&self, moves: u64, number: u32) -> u64 {
+        let (mut right, mut left) = (moves, moves & self.numbered);
+        while left != 0 {
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            if self.numbers.get(bit as usize) != Some(&number) {
+                right &= !(1 << bit);
+            }
+        }
+        right
+    }
+}
+
 /// The ply after the last move of a sequence, where it is first complete; `None` if it never is.
 ///
 /// # Errors
 /// Bytes that are not codes of this version. Bytes after the first match are not read.
 pub fn played(bytes: &[u8], sequence: &MoveSequence) -> Result<Option<u32>, DecodeError> {
+    // Mate ends a game: nothing follows it, and only the last position is looked at.
+    if sequence.mates & !sequence.last != 0 {
+        return Ok(None);
+    }
+    let asked = sequence.last | sequence.checks | sequence.numbered;
     let mut follower = Follower {
         sequence,
-        bytes,
-        asked: sequence.last | sequence.checks | sequence.mates | sequence.numbered,
+        asked: asked & !sequence.mates,
         first: (1, Color::White),
         found: None,
     };
-    match Ready::new(bytes)? {
+    let end = match Ready::new(bytes)? {
         Ready::Chess(game) => {
             if sequence.codes.iter().any(|code| memchr::memchr(*code, bytes).is_none()) {
                 return Ok(None);
             }
             if !game.is_usual() {
                 follower.first = first_move(&halfmove::start(bytes)?);
+            } else if !may_follow(bytes, sequence) {
+                return Ok(None);
             }
-            game.replay(&mut follower, Progress::new(EMPTY_CHESS))?;
+            game.replay(&mut follower, Progress::new(EMPTY_CHESS))?
         }
         Ready::Makruk(game) => {
             follower.first = first_move(&game.start().clone().into());
-            game.replay(&mut follower, Progress::new(EMPTY_MAKRUK))?;
+            game.replay(&mut follower, Progress::new(EMPTY_MAKRUK))?
         }
+    };
+    if end.fresh & sequence.mates == 0 {
+        return Ok(follower.found);
     }
-    Ok(follower.found)
+    let plies = halfmove::plies(bytes);
+    let is_there = sequence.with_number(sequence.last, follower.number(plies)) != 0 && {
+        let end = final_position(bytes)?;
+        end.is_check() && end.legal_moves().is_empty()
+    };
+    Ok(is_there.then_some(plies))
 }
 
 /// The number of the first move, and who makes it.
@@ -220,7 +254,6 @@ fn first_move(start: &AnyPosition) -> (u32, Color) {
 /// Follows a game.
 struct Follower<'a> {
     sequence: &'a MoveSequence,
-    bytes: &'a [u8],
     /// The bits that are to be looked at when they are set.
     asked: u64,
     first: (u32, Color),
@@ -289,8 +322,8 @@ impl<const EMPTY: Occupant> Watch<EMPTY> for Follower<'_> {
             let fits = self.rare::<EMPTY>(progress, at);
             progress.go_on(fits, self.sequence.gaps, EMPTY);
         }
-        progress.fresh &= self.confirmed::<EMPTY>(progress.fresh, at)?;
-        if progress.fresh & self.sequence.last != 0 {
+        progress.fresh = self.confirmed::<EMPTY>(progress.fresh, at);
+        if progress.fresh & self.sequence.last & !self.sequence.mates != 0 {
             self.found = Some(at.ply);
             return Ok(ControlFlow::Break(()));
         }
@@ -330,40 +363,23 @@ impl Follower<'_> {
         tables.usual(mover, at.last, captures) & tables.promotion_of(mover, arrived)
     }
 
-    /// Those of some moves, with which the last half-move fits in all else, whose marks and numbers are right, too.
+    /// Those of some moves, with which the last half-move fits in all else, whose numbers and checks are right, too.
     #[inline(never)]
-    fn confirmed<const EMPTY: Occupant>(
-        &self,
-        moves: u64,
-        at: &Moment<'_>,
-    ) -> Result<u64, DecodeError> {
-        let mut right = moves;
-        let sequence = self.sequence;
-        if moves & sequence.numbered != 0 {
-            let (first, begins) = self.first;
-            let number = first + (at.ply.saturating_sub(1) + begins as u32) / 2;
-            let mut left = moves & sequence.numbered;
-            while left != 0 {
-                let bit = left.trailing_zeros();
-                left &= left - 1;
-                if sequence.numbers.get(bit as usize) != Some(&number) {
-                    right &= !(1 << bit);
-                }
-            }
+    fn confirmed<const EMPTY: Occupant>(&self, moves: u64, at: &Moment<'_>) -> u64 {
+        let right = match moves & self.sequence.numbered {
+            0 => moves,
+            _ => self.sequence.with_number(moves, self.number(at.ply)),
+        };
+        match right & self.sequence.checks {
+            0 => right,
+            checks if is_check::<EMPTY>(at) => right | checks,
+            checks => right & !checks,
         }
-        if right & (sequence.checks | sequence.mates) != 0 && !is_check::<EMPTY>(at) {
-            right &= !(sequence.checks | sequence.mates);
-        }
-        // Mate ends a game, so there is at most one position to look at.
-        if right & sequence.mates != 0 {
-            let is_mate = (at.next)()?.is_none() && {
-                let end = final_position(self.bytes)?;
-                end.is_check() && end.legal_moves().is_empty()
-            };
-            if !is_mate {
-                right &= !sequence.mates;
-            }
-        }
-        Ok(right)
+    }
+
+    /// The number of the move after which so many half-moves have been played.
+    fn number(&self, plies: u32) -> u32 {
+        let (first, begins) = self.first;
+        first + (plies.saturating_sub(1) + begins as u32) / 2
     }
 }
