@@ -1,5 +1,6 @@
 //! Questions about what stands on the board.
 
+mod changes;
 mod counts;
 mod pawns;
 mod query;

@@ -28,14 +28,13 @@ pub(super) struct Conditions {
     is_reduced: bool,
 }
 
-/// How many pieces of a kind a side begins with.
-fn usual(_: Color, role: Role) -> u8 {
+/// How many pieces of a kind a side of chess begins with.
+pub(super) const fn first(role: Role) -> u8 {
     match role {
         Role::Pawn => 8,
         Role::Knight | Role::Bishop | Role::Rook => 2,
-        Role::Queen => 1,
-        // Bishops and queens of Makruk, counted there, and kings, which are not counted.
-        Role::Khon | Role::Met | Role::King => 0,
+        Role::Queen | Role::King => 1,
+        Role::Khon | Role::Met => 0,
     }
 }
 
@@ -48,7 +47,7 @@ impl Conditions {
         most: impl Fn(Color, Role) -> u8,
     ) -> Self {
         let pieces = GUARDS | pack(most);
-        let is_reduced = pieces.wrapping_sub(pack(usual)) & GUARDS != GUARDS;
+        let is_reduced = pieces.wrapping_sub(pack(|_, role| first(role))) & GUARDS != GUARDS;
         let mut conditions = Self { over: Vec::new(), ahead: Vec::new(), pieces, is_reduced };
         let [white, black] = sides;
         conditions.date(FEWER_AT, &FEWER, &all);

@@ -29,12 +29,14 @@ pub struct Candidate {
     pub(super) line: u16,
     /// After how many half-moves the position arises, if that is known.
     pub(super) known: Option<u8>,
+    /// Whether what is sought needs a piece that a pawn has become.
+    pub(super) needs_promotion: bool,
 }
 
 impl Candidate {
     /// A game of which nothing is known.
     pub const fn unknown(row: u32) -> Candidate {
-        Candidate { row, until: NEVER, line: UNKNOWN, known: None }
+        Candidate { row, until: NEVER, line: UNKNOWN, known: None, needs_promotion: false }
     }
 
     /// After how many half-moves the position first arises, if that is known without the moves of the game.
@@ -349,6 +351,7 @@ impl Task for Scan<'_> {
                         until: until[row],
                         line,
                         known,
+                        needs_promotion: false,
                     });
                 }
             }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use halfmove_game::codec::{Codec, halfmove::Halfmove};
+use halfmove_game::pgn::read_game;
 use halfmove_game::replay::{
     BoardQuery, BoardQuestion, Imbalance, Material, Pattern, PawnFeature, PawnFile, Pawns,
     Signature, Signatures,
@@ -400,6 +402,44 @@ fn questions_about_the_board() {
     }
     assert!(yes.iter().all(|yes| *yes > 40) && no > 400, "{yes:?} yes, {no} no");
     assert!(rejected > 50_000 && found_in_all > 5_000, "{rejected} rejected, {found_in_all} found");
+}
+
+/// Captures en passant, castling and promotions, each of which changes an answer or goes on with it.
+#[test]
+fn what_changes_an_answer() {
+    let text = "1. e4 d5 2. e5 f5 3. exf6 Kd7 4. fxg7 c6 5. gxh8=N Qb6 6. Nf3 Qxb2 7. Bd3 Qxa1 8. O-O Qxa2 *";
+    let mut bytes = Vec::new();
+    Halfmove.encode(&read_game(text).expect("a game"), &mut bytes).expect("bytes");
+    let signatures = Signatures::new(&Signature::of(&bytes).expect("a game").to_bytes());
+    for (question, ply) in [
+        ("imbalance:Pv", Some(5)),
+        ("imbalance:PPv for:1", Some(7)),
+        ("imbalance:PPv for:2", None),
+        ("imbalance:NRv", Some(9)),
+        ("imbalance:NRPv", Some(9)),
+        ("imbalance:NRPv for:2", Some(9)),
+        ("imbalance:NRPv for:3", None),
+        ("imbalance:NP0v", Some(14)),
+        ("imbalance:NP0v for:1", Some(14)),
+        ("imbalance:NP0v for:2", None),
+        ("imbalance:NvP final", Some(16)),
+        ("material:N3A*vA*", Some(9)),
+        ("doubled:f", Some(5)),
+        ("doubled:f for:1", Some(5)),
+        ("doubled:f for:2", None),
+        ("isolated:d", None),
+        ("isolated:a for:3", Some(12)),
+        ("isolated:a for:4", None),
+        ("isolated:black:a either-color", Some(12)),
+        ("passed:black:a", Some(16)),
+    ] {
+        let query = BoardQuery::new(&question.parse().expect("a question"));
+        assert_eq!(query.find(&bytes), Ok(ply), "{question}");
+        let (mut candidates, mut found) = (Vec::new(), None);
+        query.candidates(&signatures, &mut candidates);
+        query.find_all(&candidates, |_| &bytes, |_, ply| found = Some(ply)).expect("a game");
+        assert_eq!(found, ply, "{question}");
+    }
 }
 
 /// All that questions are made of, and some of what they are not, with `|` between.

@@ -130,6 +130,26 @@ pub(super) fn plies(codes: &[u8]) -> usize {
     plies
 }
 
+/// Whether a pawn promotes, in a game from the usual start.
+pub(crate) fn promotes(codes: &[u8]) -> bool {
+    let mut rest = codes;
+    while let Some(at) = memchr::memchr(OTHER_MOVE, rest) {
+        // All others are en passant captures, as long as each piece has a number.
+        match rest[at + 1..] {
+            [low, high, ref tail @ ..] => {
+                let mv = spelled_out(u16::from_le_bytes([low, high]));
+                if mv.is_none_or(|mv| mv.promotion().is_some()) {
+                    return true;
+                }
+                rest = tail;
+            }
+            // Whoever reads on sees what is wrong.
+            _ => return true,
+        }
+    }
+    false
+}
+
 /// Reads codes move by move, and checks each.
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {

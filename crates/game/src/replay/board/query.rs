@@ -12,9 +12,11 @@ use super::super::signature::{NEVER, NO_LINE, UNKNOWN};
 use super::super::signatures::Signatures;
 use super::super::watch::{EMPTY_CHESS, EMPTY_MAKRUK, Occupant, Ready, Squares};
 use super::BoardQuestion;
+use super::changes::{Asked, Usual};
 use super::view::View;
-use super::watch::{Fits, OnlyCounts, OnlyPattern, OnlyPawns, Parts, Several, Watcher};
+use super::watch::{All, CountsAndPawns, Fits, OnlyCounts, OnlyPattern, OnlyPawns, Parts, Watcher};
 use crate::codec::DecodeError;
+use crate::codec::halfmove::chess::promotes;
 
 /// A question to ask many games, prepared.
 ///
@@ -58,6 +60,7 @@ pub struct BoardQuery {
     /// Of which one has to hold: up to four.
     views: Vec<View>,
     fits: [Fits; 2],
+    usual: Box<Usual>,
     at_least: u32,
     is_final: bool,
     kind: Kind,
@@ -69,7 +72,8 @@ enum Kind {
     Pattern,
     Counts,
     Pawns,
-    Several,
+    CountsAndPawns,
+    All,
 }
 
 impl BoardQuery {
@@ -81,8 +85,10 @@ impl BoardQuery {
             || question.opposite_bishops;
         let has_pawns = question.pawns.is_some() || !question.features.is_empty();
         let has_pattern = question.pattern != Pattern::new();
+        let views: Vec<View> = alternatives.iter().map(View::new).collect();
         BoardQuery {
-            views: alternatives.iter().map(View::new).collect(),
+            usual: Box::new(Usual::new(&views)),
+            views,
             fits: [EMPTY_CHESS, EMPTY_MAKRUK].map(|empty| fits(&alternatives, empty)),
             at_least: question.at_least,
             is_final: question.is_final,
@@ -90,7 +96,8 @@ impl BoardQuery {
                 (_, false, false) => Kind::Pattern,
                 (false, true, false) => Kind::Counts,
                 (false, false, true) => Kind::Pawns,
-                _ => Kind::Several,
+                (false, true, true) => Kind::CountsAndPawns,
+                _ => Kind::All,
             },
         }
     }
@@ -101,19 +108,36 @@ impl BoardQuery {
     /// # Errors
     /// Bytes that are not codes of this version. Bytes after the answer are not read.
     pub fn find(&self, bytes: &[u8]) -> Result<Option<u32>, DecodeError> {
-        let until = u32::MAX;
+        let candidate = Candidate::unknown(0);
         match self.kind {
-            Kind::Pattern => self.find_as::<OnlyPattern>(bytes, until),
-            Kind::Counts => self.find_as::<OnlyCounts>(bytes, until),
-            Kind::Pawns => self.find_as::<OnlyPawns>(bytes, until),
-            Kind::Several => self.find_as::<Several>(bytes, until),
+            Kind::Pattern => self.find_as::<OnlyPattern>(&candidate, bytes),
+            Kind::Counts => self.find_as::<OnlyCounts>(&candidate, bytes),
+            Kind::Pawns => self.find_as::<OnlyPawns>(&candidate, bytes),
+            Kind::CountsAndPawns => self.find_as::<CountsAndPawns>(&candidate, bytes),
+            Kind::All => self.find_as::<All>(&candidate, bytes),
         }
     }
 
     #[inline(always)]
-    fn find_as<P: Parts>(&self, bytes: &[u8], until: u32) -> Result<Option<u32>, DecodeError> {
+    fn find_as<P: Parts>(
+        &self,
+        candidate: &Candidate,
+        bytes: &[u8],
+    ) -> Result<Option<u32>, DecodeError> {
+        let until = candidate.until();
         match Ready::new(bytes)? {
             Ready::Chess(game) => {
+                if game.is_usual() && candidate.needs_promotion && !promotes(bytes) {
+                    return Ok(None);
+                }
+                if !P::PATTERN && game.is_usual() && !candidate.needs_promotion {
+                    let Self { usual, views, at_least, is_final, .. } = self;
+                    let (at_least, is_final) = (*at_least, *is_final);
+                    let asked = Asked { usual, views, at_least, is_final, until };
+                    if let Some(answer) = asked.find::<P>(bytes)? {
+                        return Ok(answer);
+                    }
+                }
                 let mut watcher = self.watcher::<EMPTY_CHESS, P>(&self.fits[0], until);
                 let start = watcher.start(game.start().squares());
                 let end = game.replay(&mut watcher, start)?;
@@ -121,7 +145,7 @@ impl BoardQuery {
             }
             Ready::Makruk(game) => {
                 // There are few of these, so one watcher does for all.
-                let mut watcher = self.watcher::<EMPTY_MAKRUK, Several>(&self.fits[1], until);
+                let mut watcher = self.watcher::<EMPTY_MAKRUK, All>(&self.fits[1], until);
                 let start = watcher.start(&Squares::of(game.start().board(), EMPTY_MAKRUK));
                 let end = game.replay(&mut watcher, start)?;
                 Ok(watcher.answer(&end))
@@ -170,7 +194,8 @@ impl BoardQuery {
             Kind::Pattern => self.find_all_as::<OnlyPattern>(candidates, game, hit),
             Kind::Counts => self.find_all_as::<OnlyCounts>(candidates, game, hit),
             Kind::Pawns => self.find_all_as::<OnlyPawns>(candidates, game, hit),
-            Kind::Several => self.find_all_as::<Several>(candidates, game, hit),
+            Kind::CountsAndPawns => self.find_all_as::<CountsAndPawns>(candidates, game, hit),
+            Kind::All => self.find_all_as::<All>(candidates, game, hit),
         }
     }
 
@@ -225,7 +250,7 @@ where
             if let Some(next) = candidates.get(index + AHEAD) {
                 game(next).first().into_iter().for_each(prefetch);
             }
-            match query.find_as::<P>(game(candidate), candidate.until()) {
+            match query.find_as::<P>(candidate, game(candidate)) {
                 Ok(Some(ply)) => hit(candidate, ply),
                 Ok(None) => {}
                 Err(error) => return Err((*candidate, error)),
@@ -251,32 +276,42 @@ impl Task for Scan<'_> {
         let (mut until, mut passes) = ([0; ROWS], [0; ROWS]);
         // Of the alternatives together.
         let mut latest = [0; ROWS];
+        // Whether one of them may hold without a promotion.
+        let mut unpromoted = [0; ROWS];
         for first in (0..signatures.rows).step_by(ROWS) {
             let rows = ROWS.min(signatures.rows - first);
             let lines = &signatures.lines[first..first + rows];
             latest.fill(0);
+            unpromoted.fill(0);
             for view in &query.views {
-                let (passes, until) = (&mut passes[..rows], &mut until[..rows]);
-                view.conditions.test(signatures, first, passes, until);
-                for ((passes, until), line) in passes.iter_mut().zip(&mut *until).zip(lines) {
+                let (open, ahead) = (&mut passes[..rows], &mut until[..rows]);
+                view.conditions.test(signatures, first, open, ahead);
+                for ((passes, until), line) in open.iter_mut().zip(&mut *ahead).zip(lines) {
                     // Of these, signatures say nothing, or nothing about the first squares of pawns.
                     if *line == UNKNOWN || *line == NO_LINE && view.has_home_pawns {
                         (*passes, *until) = (1, NEVER);
                     }
                 }
-                for ((latest, passes), until) in latest.iter_mut().zip(&*passes).zip(&*until) {
+                for ((latest, passes), until) in latest.iter_mut().zip(&*open).zip(&*ahead) {
                     let is_open = *passes == 1 && (!query.is_final || *until == NEVER);
                     // What may be on the board at all may be there at the start, before ply 1.
                     *latest = (*latest).max(if is_open { *until } else { 0 });
                 }
+                let Some(conditions) = &view.unpromoted else { continue };
+                conditions.test(signatures, first, &mut passes[..rows], &mut until[..rows]);
+                for (unpromoted, passes) in unpromoted.iter_mut().zip(&passes[..rows]) {
+                    *unpromoted |= *passes;
+                }
             }
             for (row, (until, line)) in latest.iter().zip(lines).enumerate() {
                 if *until > 0 {
+                    let is_usual = *line != UNKNOWN && *line != NO_LINE;
                     candidates.push(Candidate {
                         row: (first + row) as u32,
                         until: *until,
                         line: *line,
                         known: None,
+                        needs_promotion: is_usual && unpromoted[row] == 0,
                     });
                 }
             }

@@ -2,7 +2,7 @@
 
 use halfmove_rules::{Bitboard, Color, Piece, Rank, Role, Square};
 
-use super::super::conditions::Conditions;
+use super::super::conditions::{Conditions, first};
 use super::super::pattern::Contents;
 use super::super::watch::{EMPTY_CHESS, Occupant};
 use super::counts::{MANY, Side};
@@ -72,6 +72,8 @@ pub(super) struct View {
     features: Vec<PawnFeature>,
     /// What the signature must say.
     pub(super) conditions: Conditions,
+    /// The same for games from the usual start of chess before a pawn has promoted; `None` if it never holds there.
+    pub(super) unpromoted: Option<Conditions>,
     /// Whether this says something of pawns on their first squares, which are others in Makruk.
     pub(super) has_home_pawns: bool,
 }
@@ -116,6 +118,8 @@ impl View {
             question.imbalance.map_or([(1 - LEVEL, LEVEL - 1); 8], |imbalance| imbalance.more);
         let biased = more.map(|(least, most)| ((least + LEVEL) as u8, (most + LEVEL) as u8));
         let (conditions, has_home_pawns) = conditions(question, &sides, &more);
+        let unpromoted = as_at_the_start(sides, &more);
+        let unpromoted = unpromoted.map(|sides| self::conditions(question, &sides, &more).0);
         Self {
             sides: [SideRanges::new(&sides[0]), SideRanges::new(&sides[1])],
             more: Ranges::new(biased),
@@ -123,8 +127,58 @@ impl View {
             pawns: question.pawns.map(|pawns| pawns.squares.map(|squares| squares.0)),
             features: question.features.clone(),
             conditions,
+            unpromoted,
             has_home_pawns,
         }
+    }
+
+    /// Whether it depends on how many pieces of a role there are. Kings are always there.
+    pub(super) fn counts_role(&self, role: Role) -> bool {
+        if role == Role::King {
+            return false;
+        }
+        let of = |word: u64| word >> (8 * role as u32) & 0xff;
+        let is_any = |range: &Ranges, least: u8, most: u8| {
+            of(range.least) == least.into() && of(range.most) == most.into()
+        };
+        let is_free =
+            self.sides.iter().all(|side| is_any(&side.kinds, 0, MANY) && of(side.others) == 0);
+        let level = is_any(&self.more, 1, 2 * LEVEL as u8 - 1);
+        !is_free || !level || self.opposite_bishops && role == Role::Bishop
+    }
+
+    /// The squares on which it matters whether a side has a pawn.
+    pub(super) fn pawn_squares(&self) -> [u64; 2] {
+        if self.pawns.is_some() {
+            return [u64::MAX; 2];
+        }
+        let mut squares = [0; 2];
+        for feature in &self.features {
+            match *feature {
+                PawnFeature::Isolated(PawnFile { color, file }) => {
+                    squares[color.index()] |= (Bitboard::file(file) | beside(file)).0;
+                }
+                PawnFeature::Doubled(PawnFile { color, file }) => {
+                    squares[color.index()] |= Bitboard::file(file).0;
+                }
+                PawnFeature::Passed(PawnFile { color, file }) => {
+                    squares[color.index()] |= Bitboard::file(file).0;
+                    squares[(!color).index()] |= (Bitboard::file(file) | beside(file)).0;
+                }
+            }
+        }
+        squares
+    }
+
+    /// Squares on which a side has no pawns when this holds.
+    pub(super) fn squares_without_pawns(&self) -> [u64; 2] {
+        let mut squares = [0; 2];
+        for feature in &self.features {
+            if let PawnFeature::Isolated(PawnFile { color, file }) = *feature {
+                squares[color.index()] |= beside(file).0;
+            }
+        }
+        squares
     }
 
     /// Whether the numbers of pieces are as they should be.
@@ -146,6 +200,23 @@ impl View {
         self.pawns.is_none_or(|wanted| wanted == pawns)
             && self.features.iter().all(|feature| feature.holds(pawns))
     }
+}
+
+/// The same sides, of which none has more pieces than it begins with in chess; `None` if one must have more.
+fn as_at_the_start(mut sides: [Side; 2], more: &[(i8, i8); 8]) -> Option<[Side; 2]> {
+    for (role, (least, most)) in Role::ALL.into_iter().zip(*more) {
+        let usual =
+            sides.each_ref().map(|side| i16::from(side.kinds[role as usize].1.min(first(role))));
+        // Who has fewer has as many fewer than the other one has at most.
+        let [white, black] = usual;
+        let white = white.min(black + i16::from(most));
+        let black = black.min(usual[0] - i16::from(least));
+        for (side, most) in sides.iter_mut().zip([white, black]) {
+            let kind = &mut side.kinds[role as usize];
+            kind.1 = u8::try_from(most).ok().filter(|most| kind.0 <= *most)?;
+        }
+    }
+    Some(sides)
 }
 
 /// What a signature must say of a game, and whether that is something about pawns on their first squares.

@@ -27,11 +27,12 @@ pub(super) trait Parts {
     const PAWNS: bool;
 }
 
-/// Only a pattern, only pieces to be counted, only pawns, or several of these.
+/// Only a pattern, only pieces to be counted, only pawns, both of these, or all of it.
 pub(super) struct OnlyPattern;
 pub(super) struct OnlyCounts;
 pub(super) struct OnlyPawns;
-pub(super) struct Several;
+pub(super) struct CountsAndPawns;
+pub(super) struct All;
 
 impl Parts for OnlyPattern {
     const PATTERN: bool = true;
@@ -51,7 +52,13 @@ impl Parts for OnlyPawns {
     const PAWNS: bool = true;
 }
 
-impl Parts for Several {
+impl Parts for CountsAndPawns {
+    const PATTERN: bool = false;
+    const COUNTS: bool = true;
+    const PAWNS: bool = true;
+}
+
+impl Parts for All {
     const PATTERN: bool = true;
     const COUNTS: bool = true;
     const PAWNS: bool = true;

@@ -1,0 +1,334 @@
+//! Asks only where the answer may change: with captures of pieces that are counted, and with moves and captures of pawns on files
+//! that matter.
+//!
+//! A game from the usual start is followed up to its first promotion without a board: where a piece is follows from its own moves,
+//! and what a move captures is told by the sets of the squares that matter. Where a pawn promotes before the answer is known, the
+//! game is replayed on a board.
+//!
+//! Where a question needs files without pawns, it is not asked before they are: a branch that cannot be foreseen costs more than
+//! all else in a half-move. The registers of [`seek`](super::super::seek) do worse here: they tell that something was captured, not what, and leave no room.
+
+use std::marker::PhantomData;
+
+use halfmove_rules::{Color, Role, Square};
+
+use super::super::chess::{Rare, STEPS, Start};
+use super::super::watch::EMPTY_CHESS;
+use super::view::{Counts, View, count_table};
+use super::watch::Parts;
+use crate::codec::pieces::{ABSENT, PIECES, numbers};
+use crate::codec::{DecodeError, DecodeErrorKind, halfmove};
+
+/// The pieces at the usual start, and which of them matter.
+#[derive(Clone, Debug)]
+pub(super) struct Usual {
+    counts: Counts,
+    pawns: [u64; 2],
+    /// The squares of the pieces that are counted.
+    counted: [u64; 2],
+    /// Their numbers, a bit each.
+    numbers: u16,
+    /// The squares on which pawns matter.
+    files: [u64; 2],
+    /// The squares on which there must be no pawns: one of these sets, for each side.
+    empty: [[u64; 2]; 2],
+    /// What each piece adds to the counts, by its number.
+    pieces: [[Counts; PIECES]; 2],
+}
+
+impl Usual {
+    pub(super) fn new(views: &[View]) -> Self {
+        let start = Start::usual();
+        let table = count_table(EMPTY_CHESS);
+        let pieces = start.numbers.map(|squares| {
+            squares.map(|square| {
+                let is_light = (square ^ square >> 3) & 1;
+                let occupant = start.squares().0[usize::from(square) % 64];
+                table[usize::from(is_light)][usize::from(occupant) % 16]
+            })
+        });
+        let all = pieces.as_flattened().iter();
+        let counts = all.fold([0; 2], |[white, black], more| [white + more[0], black + more[1]]);
+        let roles =
+            Role::CHESS.iter().filter(|role| views.iter().any(|view| view.counts_role(**role)));
+        let counted = roles.fold(0, |all, role| {
+            let (first, count) = numbers(*role);
+            all | ((1_u32 << count) - 1) << first
+        });
+        let squares = |numbers: u32| {
+            start.numbers.map(|squares| {
+                let some =
+                    squares.iter().enumerate().filter(|(number, _)| numbers >> number & 1 == 1);
+                some.fold(0, |all, (_, square)| all | 1 << (square % 64))
+            })
+        };
+        let (first, count) = numbers(Role::Pawn);
+        let files = views.iter().map(View::pawn_squares);
+        Self {
+            counts,
+            pawns: squares(((1 << count) - 1) << first),
+            counted: squares(counted),
+            numbers: counted as u16,
+            files: files.fold([0; 2], |all, more| [all[0] | more[0], all[1] | more[1]]),
+            empty: {
+                // There are up to four views. Those after the first share a set.
+                let [first, others] = [views.get(..1), views.get(1..)].map(|some| {
+                    let some = some.unwrap_or_default().iter().map(View::squares_without_pawns);
+                    some.reduce(|all, more| [all[0] & more[0], all[1] & more[1]])
+                });
+                let first = first.unwrap_or_default();
+                [first, others.unwrap_or(first)]
+            },
+            pieces,
+        }
+    }
+}
+
+/// What is asked of a game.
+pub(super) struct Asked<'a> {
+    pub(super) usual: &'a Usual,
+    pub(super) views: &'a [View],
+    pub(super) at_least: u32,
+    pub(super) is_final: bool,
+    /// It holds before this ply, or never.
+    pub(super) until: u32,
+}
+
+impl Asked<'_> {
+    /// The answer of a game from the usual start; `None` if a pawn promotes before it is known.
+    #[inline(always)]
+    pub(super) fn find<P: Parts>(&self, codes: &[u8]) -> Result<Option<Option<u32>>, DecodeError> {
+        let Usual { counts, pawns, counted, .. } = *self.usual;
+        let start = Start::usual();
+        let mut walk = Walk {
+            asked: self,
+            start,
+            codes,
+            squares: start.numbers,
+            counts,
+            since: None,
+            stop: self.until,
+            found: None,
+            parts: PhantomData::<P>,
+        };
+        let mut now = Now { at: 0, behind: 0, counted, pawns };
+        let end = match walk.note(&now) {
+            true => Some(Ok(End::Found)),
+            false => None,
+        };
+        let end = match end {
+            Some(end) => end,
+            None => loop {
+                if now.ply() >= walk.stop {
+                    break Ok(End::Over);
+                }
+                if let Some(end) = walk.step::<0>(&mut now) {
+                    break end;
+                }
+                if let Some(end) = walk.step::<1>(&mut now) {
+                    break end;
+                }
+            },
+        };
+        Ok(match end? {
+            End::Found => Some(walk.found),
+            End::Promotion => None,
+            // It may hold still.
+            End::Over => {
+                let has_lasted =
+                    |since: &u32| halfmove::plies(codes).saturating_sub(*since) >= self.at_least;
+                Some(walk.since.filter(has_lasted))
+            }
+        })
+    }
+}
+
+/// How a walk through a game ends.
+enum End {
+    Found,
+    Promotion,
+    /// The game is over, or the question cannot begin to hold any more, or has held for long enough.
+    Over,
+}
+
+/// A game that is followed.
+struct Walk<'a, P> {
+    asked: &'a Asked<'a>,
+    start: &'static Start,
+    codes: &'a [u8],
+    /// The squares of the numbered pieces; of captured ones the last, or none if they are counted.
+    squares: [[u8; PIECES]; 2],
+    counts: Counts,
+    /// Since when the question has held.
+    since: Option<u32>,
+    /// At this ply, the answer is known.
+    stop: u32,
+    found: Option<u32>,
+    parts: PhantomData<P>,
+}
+
+/// What the loop keeps in registers.
+#[derive(Copy, Clone)]
+struct Now {
+    at: usize,
+    /// By how much the offset of the next code is more than the half-moves played.
+    behind: usize,
+    /// The squares of each side's pieces that are counted, and of its pawns.
+    counted: [u64; 2],
+    pawns: [u64; 2],
+}
+
+impl Now {
+    #[inline(always)]
+    fn ply(&self) -> u32 {
+        (self.at - self.behind) as u32
+    }
+}
+
+impl<P: Parts> Walk<'_, P> {
+    /// Plays a half-move. Returns how the walk ends, if it does.
+    #[inline(always)]
+    fn step<const US: usize>(&mut self, now: &mut Now) -> Option<Result<End, DecodeError>> {
+        let Some(&byte) = self.codes.get(now.at) else { return Some(Ok(End::Over)) };
+        let step = STEPS[US][usize::from(byte)];
+        if usize::from(step.piece) >= PIECES {
+            let (end, next) = self.rare::<US>(byte, *now);
+            *now = next;
+            return end;
+        }
+        let square = &mut self.squares[US][usize::from(step.piece) % PIECES];
+        let from = *square % 64;
+        let to = from.wrapping_add_signed(step.delta) % 64;
+        *square = to;
+        now.at += 1;
+        if self.moved::<US>(now, step.piece, from, to) {
+            let (is_found, next) = self.look::<US>(*now, to);
+            *now = next;
+            return is_found.then_some(Ok(End::Found));
+        }
+        None
+    }
+
+    /// Moves a piece in the sets. Returns whether the answer may change; what was captured stays among the counted pieces.
+    #[inline(always)]
+    fn moved<const US: usize>(&self, now: &mut Now, piece: u8, from: u8, to: u8) -> bool {
+        let usual = self.asked.usual;
+        let moved = 1 << from | 1 << to;
+        let mut is_open = false;
+        if P::COUNTS {
+            let is_counted = u64::from(usual.numbers >> piece & 1).wrapping_neg();
+            now.counted[US] ^= moved & is_counted;
+            is_open |= now.counted[1 - US] >> to & 1 == 1;
+        }
+        if P::PAWNS {
+            let ours = if piece < 8 { moved } else { 0 };
+            let theirs = now.pawns[1 - US] & 1 << to;
+            now.pawns[US] ^= ours;
+            now.pawns[1 - US] ^= theirs;
+            let matters = ours & usual.files[US] | theirs & usual.files[1 - US] != 0;
+            let may_hold = |empty: [u64; 2]| now.pawns[0] & empty[0] | now.pawns[1] & empty[1] == 0;
+            let [first, others] = usual.empty.map(may_hold);
+            is_open |= matters & (first | others | self.since.is_some());
+        }
+        is_open
+    }
+
+    /// Counts what was captured, and asks. Returns whether the answer is known.
+    #[inline(never)]
+    fn look<const US: usize>(&mut self, mut now: Now, to: u8) -> (bool, Now) {
+        if P::COUNTS && now.counted[1 - US] >> to & 1 == 1 {
+            now.counted[1 - US] ^= 1 << to;
+            let usual = self.asked.usual;
+            let squares = self.squares[1 - US].iter_mut().enumerate();
+            // In bytes that are no game, there may be none.
+            for (number, square) in squares {
+                if *square == to && usual.numbers >> number & 1 == 1 {
+                    *square = ABSENT;
+                    let [white, black] = usual.pieces[1 - US][number];
+                    self.counts[0] = self.counts[0].wrapping_sub(white);
+                    self.counts[1] = self.counts[1].wrapping_sub(black);
+                    break;
+                }
+            }
+        }
+        (self.note(&now), now)
+    }
+
+    /// Notes whether the question holds from here on, and returns whether that decides.
+    #[inline(always)]
+    fn note(&mut self, now: &Now) -> bool {
+        let Asked { views, at_least, is_final, until, .. } = *self.asked;
+        let ply = now.ply();
+        let holds = views.iter().any(|view| {
+            (!P::COUNTS || view.counts_hold::<EMPTY_CHESS>(self.counts))
+                && (!P::PAWNS || view.pawns_hold(now.pawns))
+        });
+        match (self.since, holds) {
+            (None, true) => {
+                self.since = Some(ply);
+                if !is_final {
+                    self.stop = ply.saturating_add(at_least);
+                }
+                if !is_final && at_least == 0 {
+                    self.found = self.since;
+                }
+            }
+            (Some(since), false) => {
+                if !is_final && ply - 1 - since >= at_least {
+                    self.found = self.since;
+                }
+                (self.since, self.stop) = (None, until);
+            }
+            _ => {}
+        }
+        self.found.is_some()
+    }
+
+    /// Castling, en passant captures and promotions.
+    #[inline(never)]
+    fn rare<const US: usize>(
+        &mut self,
+        byte: u8,
+        mut now: Now,
+    ) -> (Option<Result<End, DecodeError>>, Now) {
+        let error = |kind| Some(Err(DecodeError { offset: now.at, kind }));
+        let rare = match Rare::read(&self.codes[now.at..]) {
+            Ok(rare) => rare,
+            Err(kind) => return (error(kind), now),
+        };
+        let Rare::Other(mv) = rare else {
+            let Some(castling) = self.start.castling(Color::ALL[US], byte) else {
+                return (error(DecodeErrorKind::NoCastling), now);
+            };
+            let (king, rook) = castling.targets();
+            let squares = &mut self.squares[US];
+            squares[PIECES - 1] = king as u8;
+            squares[castling.rook_number % PIECES] = rook as u8;
+            // Nothing is captured.
+            let rook_number = (castling.rook_number % PIECES) as u8;
+            self.moved::<US>(&mut now, rook_number, castling.rook as u8, rook as u8);
+            now.at += 1;
+            return (None, now);
+        };
+        if mv.promotion().is_some() {
+            return (Some(Ok(End::Promotion)), now);
+        }
+        // All pieces have numbers, so it is a pawn that captures en passant.
+        let (from, to) = (mv.from(), mv.to());
+        // Captured pawns may have kept their last square. They may move along.
+        for square in &mut self.squares[US][..8] {
+            if *square == from as u8 {
+                *square = to as u8;
+            }
+        }
+        now.at += 3;
+        now.behind += 2;
+        self.moved::<US>(&mut now, 0, from as u8, to as u8);
+        let taken = Square::new(to.file(), from.rank()) as u8;
+        if P::PAWNS {
+            now.pawns[1 - US] &= !(1 << taken);
+        }
+        let (is_found, now) = self.look::<US>(now, taken);
+        (is_found.then_some(Ok(End::Found)), now)
+    }
+}
