@@ -1,8 +1,8 @@
 //! Games that are in an archive more than once.
 //!
 //! ```text
-//!  moves, players, date, result ──▶ sum ──▶ sort ──▶ equal sums: copies       Carlsen, Magnus · CARLSEN MAGNUS
-//!  surnames, first moves        ──▶ buckets ──▶ one goes on from the other    Carlsen,M · Carlsen, Magnus
+//!  first moves ──▶ sort ──▶ games that begin alike ─┬─▶ moves, players, date, result: copies     Carlsen, Magnus · CARLSEN MAGNUS
+//!                           (the others are done)   └─▶ surnames, one goes on from the other    Carlsen,M · Carlsen, Magnus
 //! ```
 //!
 //! Copies have the same main line, players, date and result. Players are compared as [words](crate::words), in any order; a date
@@ -47,8 +47,8 @@ pub struct Duplicates {
     pub version: u64,
     /// Games that are copies of each other, in the order of their first ids. No game is in two groups.
     pub exact: Vec<ExactDuplicates>,
-    /// Games that may be copies of each other, in the order of their first ids. No game is in two groups. Of exact copies, only
-    /// the best is among them.
+    /// Games that may be copies of each other, in the order of their first ids. No game is in two groups: one that is near to games
+    /// of two is in the larger one. Of exact copies, only the best is among them.
     pub near: Vec<NearDuplicates>,
 }
 
@@ -63,7 +63,7 @@ pub struct ExactDuplicates {
     pub best: i64,
 }
 
-/// Games that may be the same although something differs.
+/// Games that may be the same although something differs. All of them are near to each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NearDuplicates {
@@ -132,7 +132,8 @@ impl Archive {
     /// 20 half-moves of which one is the beginning of the other; or the same main line of at least 40 half-moves, and one
     /// of the two surnames. Where a name has no comma, each of its words may be the surname.
     ///
-    /// Takes some 30 bytes of memory for each game, and as much for each pair of surnames.
+    /// Takes some 30 bytes of memory for each game, and for those whose first 20 half-moves another game has, too, as much for
+    /// each pair of surnames.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -183,15 +184,14 @@ impl Archive {
 
     fn find_duplicates(&self) -> Result<Duplicates, ArchiveError> {
         let (groups, sums) = (self.groups()?, Sums::default());
-        let numbers: Vec<usize> = (0..groups.len()).collect();
-        let read =
-            self.each(&numbers, |number, _| self.entries(&groups[*number], *number, &sums))?;
+        let (games, alike) = self.beginning_alike(&groups, &sums)?;
+        let parts: Vec<&[Place]> = alike.chunk_by(|one, two| one.group == two.group).collect();
+        let read = self.each(&parts, |part, _| self.entries(&groups, part, &sums))?;
         let (mut entries, mut in_buckets) = (Vec::new(), Vec::new());
         for (some, buckets) in read {
             entries.extend(some);
             in_buckets.extend(buckets);
         }
-        let games = entries.len() as u64;
         entries.sort_unstable();
         let mut copies: Vec<Entry> = Vec::new();
         for same in entries.chunk_by(|one, two| one.sum == two.sum) {
@@ -209,22 +209,49 @@ impl Archive {
         Ok(Duplicates { games, version: self.version(), exact, near })
     }
 
-    /// The games of a row group, and the buckets that they are in.
+    /// How many games there are, and where those are whose first moves another one has, too. Only these can be copies or near.
+    fn beginning_alike(
+        &self,
+        groups: &[Group],
+        sums: &Sums,
+    ) -> Result<(u64, Vec<Place>), ArchiveError> {
+        let numbers: Vec<usize> = (0..groups.len()).collect();
+        let read = self.each(&numbers, |number, _| {
+            let group = &groups[*number];
+            let moves = group.all_moves(self.cache())?;
+            let rows = (0..group.rows()).filter(|row| !group.is_deleted(*row));
+            let beginnings = rows.map(|row| {
+                let place = Place { group: *number, row: row as u32 };
+                let moves = moves.of(place.row);
+                (sums.short(moves.get(..LEAST_PLIES as usize).unwrap_or(moves)), place)
+            });
+            Ok(beginnings.collect::<Vec<_>>())
+        })?;
+        let mut all: Vec<(u64, Place)> = read.into_iter().flatten().collect();
+        all.sort_unstable();
+        let same = all.chunk_by(|one, two| one.0 == two.0).filter(|same| same.len() > 1);
+        let mut alike: Vec<Place> = same.flatten().map(|(_, place)| *place).collect();
+        alike.sort_unstable();
+        Ok((all.len() as u64, alike))
+    }
+
+    /// What copies of some games of a row group have in common with them, and the buckets that the games are in.
     fn entries(
         &self,
-        group: &Group,
-        number: usize,
+        groups: &[Group],
+        places: &[Place],
         sums: &Sums,
     ) -> Result<(Vec<Entry>, Vec<InBucket>), ArchiveError> {
+        let (mut entries, mut all) = (Vec::with_capacity(places.len()), Vec::new());
+        let Some(group) = places.first().and_then(|place| groups.get(place.group)) else {
+            return Ok((entries, all));
+        };
         let tags = Tags::of(group, self.cache(), sums)?;
-        let moves = group.all_moves(self.cache())?;
-        let (mut entries, mut all) = (Vec::with_capacity(group.rows()), Vec::new());
-        for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
-            let place = Place { group: number, row: row as u32 };
-            let moves = moves.of(place.row);
-            let facts = tags.facts(row, moves);
-            entries.push(Entry { sum: facts.sum(sums), place, is_weak: facts.are_weak() });
-            buckets(sums, place, &facts, &mut all);
+        let moves = group.moves(self.cache(), places.iter().map(|place| place.row))?;
+        for place in places {
+            let facts = tags.facts(place.row as usize, moves.of(place.row));
+            entries.push(Entry { sum: facts.sum(sums), place: *place, is_weak: facts.are_weak() });
+            buckets(sums, *place, &facts, &mut all);
         }
         Ok((entries, all))
     }

@@ -2,19 +2,22 @@
 //!
 //! Games are compared only with those of the same bucket. A bucket has the games with one surname of White, one of Black, and
 //! the same first moves; or those with the same moves and one surname. In a bucket, games are in the order of their moves, so
-//! those that a game goes on from are on a stack:
+//! those that a game goes on from come before it. A group is a chain of them:
 //!
 //! ```text
-//!  e4 e5 Nf3                      stack
-//!  e4 e5 Nf3 Nc6      goes on     e4 e5 Nf3
-//!  e4 e5 Nf3 Nc6 Bb5  goes on     e4 e5 Nf3 │ e4 e5 Nf3 Nc6
-//!  e4 e5 Nf3 Nf6      goes on     e4 e5 Nf3
+//!  e4 e5 Nf3                      group 1
+//!  e4 e5 Nf3 Nc6      goes on     group 1
+//!  e4 e5 Nf3 Nc6 Bb5  goes on     group 1
+//!  e4 e5 Nf3 Nf6      goes on from the first one only: group 2
 //! ```
 //!
-//! Years must not differ; a year that is not known differs from none. Whatever is near through others is in one group. So each
-//! game is joined with the last one of its year on the stack and with the last one without a year, which are joined with those
-//! before them: the time does not grow with the square of the number of games that are alike.
+//! Years must not differ; a year that is not known differs from none. So all games of a group are near to each other. Of the groups
+//! of all buckets, the largest come first, and a game is in one group only.
+//!
+//! The time does not grow with the square of the number of games that are alike: a game is compared with the last ones of the
+//! chains that it may go on from.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -56,73 +59,99 @@ pub(super) fn buckets(sums: &Sums, place: Place, facts: &Facts<'_>, all: &mut Ve
 /// A game that is compared.
 #[derive(Debug)]
 struct Node<'a> {
+    id: i64,
     moves: &'a [u8],
     year: Option<i32>,
 }
 
-/// Which nodes are in one group.
+/// Games that each go on from the one before, of one year.
 #[derive(Debug)]
-struct Groups(Vec<u32>);
-
-impl Groups {
-    fn new(nodes: usize) -> Self {
-        Self((0..u32::try_from(nodes).unwrap_or(u32::MAX)).collect())
-    }
-
-    fn of(&mut self, node: u32) -> u32 {
-        let mut node = node;
-        loop {
-            let above = self.0[node as usize];
-            if above == node {
-                return node;
-            }
-            let next = self.0[above as usize];
-            self.0[node as usize] = next;
-            node = next;
-        }
-    }
-
-    fn join(&mut self, one: u32, two: u32) {
-        let (one, two) = (self.of(one), self.of(two));
-        self.0[one.max(two) as usize] = one.min(two);
-    }
+struct Chain {
+    nodes: Vec<u32>,
+    /// The year of those that have one.
+    year: Option<i32>,
+    /// Whether its last game is not the beginning of the one that is looked at.
+    is_over: bool,
 }
 
-/// Joins the games of a bucket that are near.
-fn join_bucket(nodes: &[Node<'_>], bucket: &mut [u32], groups: &mut Groups) {
+/// The games of a bucket, each in one chain.
+fn chains(nodes: &[Node<'_>], bucket: &mut [u32]) -> impl Iterator<Item = Vec<u32>> {
     let of = |node: u32| &nodes[node as usize];
-    bucket.sort_unstable_by(|one, two| of(*one).moves.cmp(of(*two).moves).then(one.cmp(two)));
-    let mut stack: Vec<u32> = Vec::new();
-    // The last one on the stack of each year.
-    let mut of_year: HashMap<Option<i32>, Vec<u32>> = HashMap::new();
-    // So many at the bottom of the stack are in one group.
-    let mut joined = 0;
+    let order = |node: u32| (of(node).moves, of(node).year, of(node).id);
+    bucket.sort_unstable_by(|one, two| order(*one).cmp(&order(*two)));
+    let mut all: Vec<Chain> = Vec::new();
+    // The last games of chains, each the beginning of the next one, with their chains.
+    let mut stack: Vec<(u32, usize)> = Vec::new();
+    // The chains on the stack, by their years.
+    let mut of_year: HashMap<Option<i32>, Vec<usize>> = HashMap::new();
     for &node in &*bucket {
-        while let Some(last) = stack.pop_if(|last| !of(node).moves.starts_with(of(*last).moves)) {
-            if let Some(nodes) = of_year.get_mut(&of(last).year) {
-                nodes.pop();
+        let Node { moves, year, .. } = *of(node);
+        while let Some((last, chain)) = stack.last().copied() {
+            // Another game may have come after the last one by now.
+            let is_passed = all[chain].nodes.last() != Some(&last);
+            if !is_passed && moves.starts_with(of(last).moves) {
+                break;
+            }
+            stack.pop();
+            all[chain].is_over |= !is_passed;
+        }
+        let open = match year {
+            None => stack.last().map(|(_, chain)| *chain),
+            _ => [year, None].into_iter().find_map(|year| {
+                let chains = of_year.get_mut(&year)?;
+                while chains
+                    .pop_if(|chain| all[*chain].is_over || all[*chain].year != year)
+                    .is_some()
+                {}
+                chains.last().copied()
+            }),
+        };
+        let chain = open.unwrap_or_else(|| {
+            all.push(Chain { nodes: Vec::new(), year: None, is_over: false });
+            all.len() - 1
+        });
+        let into = &mut all[chain];
+        into.nodes.push(node);
+        let is_new = open.is_none() || into.year.is_none() && year.is_some();
+        into.year = into.year.or(year);
+        stack.push((node, chain));
+        if is_new {
+            of_year.entry(into.year).or_default().push(chain);
+        }
+    }
+    all.into_iter().map(|chain| chain.nodes)
+}
+
+/// Groups of games that are near to each other, from games in buckets.
+fn groups(nodes: &[Node<'_>], mut buckets: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    let mut is_taken = vec![false; nodes.len()];
+    let mut all = Vec::new();
+    // What is left of a group that has lost games to a larger one may be near to other games that are left.
+    loop {
+        let mut found: Vec<Vec<u32>> = Vec::new();
+        for bucket in &mut buckets {
+            found.extend(chains(nodes, bucket).filter(|chain| chain.len() > 1));
+        }
+        if found.is_empty() {
+            return all;
+        }
+        let ids = |group: &Vec<u32>| {
+            let mut ids: Vec<i64> = group.iter().map(|node| nodes[*node as usize].id).collect();
+            ids.sort_unstable();
+            ids
+        };
+        found.sort_by_cached_key(|group| (Reverse(group.len()), ids(group)));
+        for mut group in found {
+            group.retain(|node| !is_taken[*node as usize]);
+            if group.len() > 1 {
+                group.iter().for_each(|node| is_taken[*node as usize] = true);
+                all.push(group);
             }
         }
-        joined = joined.min(stack.len());
-        match of(node).year {
-            None => {
-                for other in &stack[joined.saturating_sub(1)..] {
-                    groups.join(node, *other);
-                }
-            }
-            year => {
-                for year in [year, None] {
-                    if let Some(other) = of_year.get(&year).and_then(|nodes| nodes.last()) {
-                        groups.join(node, *other);
-                    }
-                }
-            }
+        for bucket in &mut buckets {
+            bucket.retain(|node| !is_taken[*node as usize]);
         }
-        stack.push(node);
-        of_year.entry(of(node).year).or_default().push(node);
-        if of(node).year.is_none() {
-            joined = stack.len();
-        }
+        buckets.retain(|bucket| bucket.len() > 1);
     }
 }
 
@@ -146,27 +175,23 @@ impl Archive {
         let parts: Vec<&[Place]> = places.chunk_by(|one, two| one.group == two.group).collect();
         let games = self.each(&parts, |part, _| games_of(self, groups, part))?;
         let nodes = games.iter().flat_map(|(bytes, games)| {
-            games
-                .iter()
-                .map(move |(range, year)| Node { moves: &bytes[range.clone()], year: *year })
+            games.iter().map(move |(range, year, id)| Node {
+                id: *id,
+                moves: &bytes[range.clone()],
+                year: *year,
+            })
         });
         let nodes: Vec<Node<'_>> = nodes.collect();
-        let mut joined = Groups::new(nodes.len());
-        for bucket in buckets {
+        let buckets = buckets.into_iter().map(|bucket| {
             let number = |game: &InBucket| places.binary_search(&game.place).ok();
             let numbers = bucket.iter().filter_map(number);
             let mut numbers: Vec<u32> =
                 numbers.filter_map(|number| number.try_into().ok()).collect();
             numbers.dedup();
-            join_bucket(&nodes, &mut numbers, &mut joined);
-        }
-        let mut together: HashMap<u32, Vec<u32>> = HashMap::new();
-        for node in 0..nodes.len() as u32 {
-            together.entry(joined.of(node)).or_default().push(node);
-        }
-        let mut together: Vec<Vec<u32>> =
-            together.into_values().filter(|nodes| nodes.len() > 1).collect();
-        together.sort_unstable();
+            numbers
+        });
+        let mut together = self::groups(&nodes, buckets.collect());
+        together.iter_mut().for_each(|group| group.sort_unstable());
         self.told(groups, sums, &places, &nodes, &together)
     }
 
@@ -214,8 +239,8 @@ impl Archive {
     }
 }
 
-/// The moves of some games of a row group, one after the other, and their years.
-type Games = (Vec<u8>, Vec<(Range<usize>, Option<i32>)>);
+/// The moves of some games of a row group, one after the other, their years and their ids.
+type Games = (Vec<u8>, Vec<(Range<usize>, Option<i32>, i64)>);
 
 fn games_of(archive: &Archive, groups: &[Group], places: &[Place]) -> Result<Games, ArchiveError> {
     let (mut bytes, mut games) = (Vec::new(), Vec::with_capacity(places.len()));
@@ -224,10 +249,11 @@ fn games_of(archive: &Archive, groups: &[Group], places: &[Place]) -> Result<Gam
     };
     let moves = group.moves(archive.cache(), places.iter().map(|place| place.row))?;
     let years = group.numbers("year", archive.cache())?;
+    let ids = group.ids(archive.cache())?;
     for place in places {
         let from = bytes.len();
         bytes.extend_from_slice(moves.of(place.row));
-        games.push((from..bytes.len(), value(&years, place.row as usize)));
+        games.push((from..bytes.len(), value(&years, place.row as usize), ids.of(place.row)));
     }
     Ok((bytes, games))
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use halfmove_archive::{
-    Archive, ArchiveError, ContentSum, ImportDuplicate, ImportWatch, Importer, OnDuplicates,
-    PgnInput,
+    Archive, ArchiveError, ContentSum, Duplicates, ImportDuplicate, ImportWatch, Importer,
+    OnDuplicates, PgnInput,
 };
 use halfmove_game::pgn::Writer;
 use halfmove_game::{Game, GameResult};
@@ -118,20 +118,42 @@ fn groups(
 
 type Games = Vec<(Game, Option<String>)>;
 
-/// What plain loops find, by ids.
-fn expected(games: &[(Game, Option<String>)], best: &[i64]) -> (Vec<Vec<i64>>, Vec<Vec<i64>>) {
+/// The copies that plain loops find, by ids.
+fn copies_of(games: &[(Game, Option<String>)]) -> Vec<Vec<i64>> {
     let plain: Vec<Plain> = games.iter().map(|(game, _)| Plain::of(game)).collect();
     let all: Vec<usize> = (0..games.len()).collect();
     let exact = groups(games.len(), &all, |one, two| plain[one].is_copy(&plain[two]));
-    let copies: BTreeSet<usize> = exact.iter().flatten().copied().collect();
-    let stays = |number: &usize| !copies.contains(number) || best.contains(&(*number as i64 + 1));
-    let rest: Vec<usize> = all.iter().copied().filter(stays).collect();
-    let near = groups(games.len(), &rest, |one, two| plain[one].is_near(&plain[two]));
-    let ids = |groups: Vec<Vec<usize>>| {
-        let ids = |group: Vec<usize>| group.into_iter().map(|number| number as i64 + 1).collect();
-        groups.into_iter().map(ids).collect()
-    };
-    (ids(exact), ids(near))
+    let ids = |group: Vec<usize>| group.into_iter().map(|number| number as i64 + 1).collect();
+    exact.into_iter().map(ids).collect()
+}
+
+/// Near groups as plain loops over all pairs of games demand them: each two games of a group are near, no game is in two groups,
+/// and of the games in none, no two are near.
+fn assert_near(games: &[(Game, Option<String>)], found: &Duplicates) {
+    let plain: Vec<Plain> = games.iter().map(|(game, _)| Plain::of(game)).collect();
+    let is_near = |one: i64, two: i64| plain[one as usize - 1].is_near(&plain[two as usize - 1]);
+    let others: BTreeSet<i64> = found
+        .exact
+        .iter()
+        .flat_map(|group| group.ids.iter().copied().filter(|id| *id != group.best))
+        .collect();
+    let mut left: BTreeSet<i64> =
+        (1..=games.len() as i64).filter(|id| !others.contains(id)).collect();
+    for group in &found.near {
+        assert!(group.ids.len() > 1 && group.ids.is_sorted(), "{group:?}");
+        for (at, two) in group.ids.iter().enumerate() {
+            assert!(left.remove(two), "{two} is in two groups, or a copy: {found:?}");
+            for one in &group.ids[..at] {
+                assert!(is_near(*one, *two), "{one} and {two} in {group:?}");
+            }
+        }
+    }
+    assert!(found.near.is_sorted_by_key(|group| &group.ids), "{:?}", found.near);
+    for two in &left {
+        for one in left.range(..two) {
+            assert!(!is_near(*one, *two), "{one} and {two} in no group: {:?}", found.near);
+        }
+    }
 }
 
 fn set(game: &mut Game, name: &str, value: &str) {
@@ -208,11 +230,10 @@ fn shipped_games_and_their_copies() -> Outcome {
     }
     let (_folder, archive) = archive(&games);
     let found = wait(archive.duplicates())?;
-    let best: Vec<i64> = found.exact.iter().map(|group| group.best).collect();
-    let (exact, near) = expected(&games, &best);
+    let exact = copies_of(&games);
     assert_eq!(found.exact.iter().map(|group| group.ids.clone()).collect::<Vec<_>>(), exact);
-    assert_eq!(found.near.iter().map(|group| group.ids.clone()).collect::<Vec<_>>(), near);
-    assert!(exact.len() > 10 && near.len() > 20, "{} {}", exact.len(), near.len());
+    assert_near(&games, &found);
+    assert!(exact.len() > 10 && found.near.len() > 20, "{} {}", exact.len(), found.near.len());
     assert_eq!(found.games, games.len() as u64);
     // The same after a compaction, where games lie in another order.
     archive.compact(&mut ())?;
@@ -237,11 +258,10 @@ proptest! {
         }
         let (_folder, archive) = archive(&games);
         let found = wait(archive.duplicates()).expect("duplicates");
-        let best: Vec<i64> = found.exact.iter().map(|group| group.best).collect();
-        let (exact, near) = expected(&games, &best);
+        let exact = copies_of(&games);
         let ids = |ids: &[i64]| ids.to_vec();
         prop_assert_eq!(found.exact.iter().map(|group| ids(&group.ids)).collect::<Vec<_>>(), exact.clone());
-        prop_assert_eq!(found.near.iter().map(|group| ids(&group.ids)).collect::<Vec<_>>(), near);
+        assert_near(&games, &found);
         for group in &found.exact {
             let worth = |id: &i64| games[*id as usize - 1].0.tags.len();
             let best = group.ids.iter().max_by_key(|id| (worth(id), std::cmp::Reverse(**id)));
@@ -335,6 +355,54 @@ fn seeds() -> Games {
     games.collect()
 }
 
+/// What is near only through another game is no group.
+#[test]
+fn groups_do_not_reach_through_others() -> Outcome {
+    let (whole, _) = seeds().remove(0);
+    let cut = |plies: usize, date: &str| {
+        let mut game = whole.clone();
+        game.moves.truncate(plies);
+        set(&mut game, "Date", date);
+        (game, None)
+    };
+    let mut other = cut(21, "1995.??.??");
+    other.0.moves[20] = *other.0.position(20).legal_moves().first().expect("a move");
+    assert_ne!(other.0.moves, cut(21, "").0.moves);
+    let near = |games: Games| -> Result<Vec<Vec<i64>>, Box<dyn std::error::Error>> {
+        let (_folder, archive) = archive(&games);
+        let found = wait(archive.duplicates())?;
+        assert_near(&games, &found);
+        Ok(found.near.into_iter().map(|group| group.ids).collect())
+    };
+    // Games that go on from the same beginning, each in its own way: one of the groups has it.
+    let beginning = cut(20, "1995.??.??");
+    let games = vec![other, beginning, cut(30, "1995.??.??"), cut(40, "1995.??.??")];
+    let groups = near(games)?;
+    assert!([vec![vec![1, 2], vec![3, 4]], vec![vec![2, 3, 4]]].contains(&groups), "{groups:?}");
+    // Two years, and a game of none.
+    let games = vec![
+        cut(40, "????.??.??"),
+        cut(40, "1994.??.??"),
+        cut(40, "1995.??.??"),
+        cut(39, "1995.??.??"),
+    ];
+    assert_eq!(near(games)?, [vec![1, 3, 4]]);
+    // By White's name one is near to the second, by Black's to the third.
+    let named = |white: &str, black: &str| {
+        let mut game = cut(40, "1995.??.??");
+        set(&mut game.0, "White", white);
+        set(&mut game.0, "Black", black);
+        game
+    };
+    let games = vec![
+        named("Adams, M", "Short, N"),
+        named("Adams, M", "Tal, M"),
+        named("Fischer, R", "Short, N"),
+    ];
+    assert_eq!(near(games)?, [vec![1, 2]]);
+    Ok(())
+}
+
 /// A chain of games that go on from each other: groups depend on the years of those before.
 #[test]
 fn years_along_a_chain() -> Outcome {
@@ -353,11 +421,13 @@ fn years_along_a_chain() -> Outcome {
         }
         let (_folder, archive) = archive(&games);
         let found = wait(archive.duplicates())?;
-        let best: Vec<i64> = found.exact.iter().map(|group| group.best).collect();
-        let (exact, near) = expected(&games, &best);
-        assert_eq!(found.exact.iter().map(|group| group.ids.clone()).collect::<Vec<_>>(), exact);
-        let found: Vec<_> = found.near.iter().map(|group| group.ids.clone()).collect();
-        assert_eq!(found, near, "round {round}");
+        let exact = copies_of(&games);
+        assert_eq!(
+            found.exact.iter().map(|group| group.ids.clone()).collect::<Vec<_>>(),
+            exact,
+            "round {round}"
+        );
+        assert_near(&games, &found);
     }
     Ok(())
 }
