@@ -9,6 +9,9 @@
 //! Nothing is compared with everything: each kind has buckets, and of a large bucket only the names with the most games are
 //! compared with the others. Two names that have met at the board, or whose games are more than a lifetime apart, are not one
 //! player.
+//!
+//! In a large collection, most names with one surname and one initial are those of different players. So names that are alike in
+//! less than their words need more: an opponent of both, or that no third name could be meant, too.
 
 use std::collections::{HashMap, HashSet};
 
@@ -69,13 +72,14 @@ pub struct SimilarPlayers {
     pub likeness: Likeness,
     /// Whether one of the names is also like a third one that is not like the second: `Ivanov, A` may be Alexander or Andrei.
     pub is_ambiguous: bool,
-    /// How many names have played against both.
+    /// How many players have played against both; names with one surname and one initial count as one player.
     pub common_opponents: u64,
 }
 
 impl Archive {
     /// Names that may be those of one player, or of a player whose name matches a text. They are only suggestions:
-    /// [`player_merge`](Archive::player_merge) gives the games of one to the other. Those with the most games come first.
+    /// [`player_merge`](Archive::player_merge) gives the games of one to the other. The likeliest come first: names with the same
+    /// words, then those with an opponent in common; of these, the names with the most games.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -128,6 +132,16 @@ impl Archive {
         let opponents = self.opponents(&players, &wanted)?;
         let of = |player: &usize| opponents.get(player).map_or(&[][..], Vec::as_slice);
         pairs.retain(|(one, two), _| of(one).binary_search(two).is_err());
+        let known = known_as(&names);
+        let as_known = |opponents: &Vec<usize>| {
+            let mut all: Vec<usize> = opponents.iter().map(|opponent| known[*opponent]).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let opponents: HashMap<usize, Vec<usize>> =
+            opponents.iter().map(|(player, opponents)| (*player, as_known(opponents))).collect();
+        let of = |player: &usize| opponents.get(player).map_or(&[][..], Vec::as_slice);
         // Who is like whom.
         let mut like: HashMap<usize, Vec<usize>> = HashMap::new();
         for (one, two) in pairs.keys() {
@@ -143,15 +157,25 @@ impl Archive {
             others(one, two).any(|third| !is_like(*third, two))
                 || others(two, one).any(|third| !is_like(*third, one))
         };
-        let mut pairs: Vec<((usize, usize), Likeness)> = pairs.into_iter().collect();
-        // Players are numbered in the order of their games.
-        pairs.sort_unstable();
-        let similar = pairs.into_iter().map(|((one, two), likeness)| SimilarPlayers {
-            name: players[one].clone(),
-            other: players[two].clone(),
-            likeness,
-            is_ambiguous: is_ambiguous(one, two),
-            common_opponents: common(of(&one), of(&two)),
+        let mut ranked = Vec::with_capacity(pairs.len());
+        for ((one, two), likeness) in pairs {
+            let common_opponents = common(of(&one), of(&two));
+            let is_ambiguous = is_ambiguous(one, two);
+            let rank = match likeness {
+                Likeness::Words => 0,
+                _ if common_opponents > 0 => 1,
+                Likeness::Initials if !is_ambiguous => 2,
+                Likeness::Spelling if !is_ambiguous && names[one].has_given(&names[two]) => 2,
+                _ => continue,
+            };
+            // Players are numbered in the order of their games.
+            ranked.push((rank, one, two, likeness, is_ambiguous, common_opponents));
+        }
+        ranked.sort_unstable();
+        let similar = ranked.into_iter();
+        let similar = similar.map(|(_, one, two, likeness, is_ambiguous, common_opponents)| {
+            let (name, other) = (players[one].clone(), players[two].clone());
+            SimilarPlayers { name, other, likeness, is_ambiguous, common_opponents }
         });
         Ok(similar.collect())
     }
@@ -198,6 +222,23 @@ fn met(
         }
     }
     Ok(all)
+}
+
+/// For each name the number of the first one with the same surname and initial. Where there is no comma, the word that is a surname
+/// elsewhere is the surname.
+fn known_as(names: &[Name]) -> Vec<usize> {
+    let sure = names.iter().filter(|name| name.readings.len() == 1);
+    let surnames: HashSet<&str> = sure.map(|name| name.readings[0].0.as_str()).collect();
+    let mut first: HashMap<(&str, Option<char>), usize> = HashMap::new();
+    let known = names.iter().enumerate().map(|(number, name)| {
+        let is_surname =
+            |(surname, _): &&(String, Vec<String>)| surnames.contains(surname.as_str());
+        let reading = name.readings.iter().find(is_surname).or_else(|| name.readings.first());
+        let Some((surname, given)) = reading else { return number };
+        let initial = given.first().and_then(|given| given.chars().next());
+        *first.entry((surname.as_str(), initial)).or_insert(number)
+    });
+    known.collect()
 }
 
 /// How many of some numbers are among others; both rise.
@@ -250,6 +291,15 @@ impl Name {
         }
         let sounds = readings.iter().map(|(surname, _)| sound(surname)).collect();
         Self { sorted: sorted.join(" "), readings, sounds }
+    }
+
+    /// Whether a given name that is more than an initial is the same.
+    fn has_given(&self, other: &Self) -> bool {
+        let given = |name: &Self| -> HashSet<String> {
+            let all = name.readings.iter().flat_map(|(_, given)| given.iter().cloned());
+            all.filter(|word| word.chars().nth(1).is_some()).collect()
+        };
+        !given(self).is_disjoint(&given(other))
     }
 
     /// In what it is like another one.

@@ -15,7 +15,9 @@ digit are left out. The score is in percent of the games with a result.
 (words), initials or fewer given names (initials), surnames that sound alike or differ in a letter
 (spelling). Names that have played against each other, or that have more than 30 years between them,
 are not listed. `opponents` counts those who have played both. An ambiguous name is also like a
-third one, as Ivanov,A is like Alexander and Andrei.
+third one, as Ivanov,A is like Alexander and Andrei, and is listed only with an opponent of both.
+Names with the same words come first, then those with opponents; those with the most games before
+the others.
 
 The exit code is 1 if there are none.
 
