@@ -279,6 +279,17 @@ pub(crate) enum Format {
     Tsv,
 }
 
+/// How many entries of a list are shown: as many as are typed, 0 for all; else 20 in a table, since the other formats are for
+/// programs, which would not see that some are missing.
+pub(crate) fn most(limit: Option<usize>, is_table: bool) -> usize {
+    match limit {
+        Some(0) => usize::MAX,
+        Some(limit) => limit,
+        None if is_table => 20,
+        None => usize::MAX,
+    }
+}
+
 impl Format {
     /// Whether an answer is rows of plain cells for programs.
     pub(crate) fn is_rows(self) -> bool {

@@ -9,7 +9,7 @@ use crate::visible::visible;
 use anstyle::Style;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 /// Whether an error only means that nobody reads our output any longer.
@@ -165,11 +165,6 @@ pub(crate) struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// The fields of JSON objects, for programs.
     pub(crate) fn of_objects(heading: &'a [&'a str], objects: &[Value]) -> Self {
-        let cell = |value: &Value| match value {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
         let row = |object: &Value| heading.iter().map(|name| cell(&object[*name])).collect();
         Self { heading, numbers: &[], rows: objects.iter().map(row).collect() }
     }
@@ -234,6 +229,77 @@ pub(crate) fn deliver(
     let mut file = NewFile::create(path, &[], to.force)?;
     write(format, answer, json, &mut file)?;
     file.finish()
+}
+
+/// A list that may be too long to be held as text: its objects are written one by one.
+pub(crate) struct Listed<'a> {
+    /// The fields that rows have.
+    pub(crate) columns: &'a [String],
+    /// What JSON has before the list: an object with a field or more.
+    pub(crate) head: Value,
+    /// The name of the list in JSON.
+    pub(crate) name: &'a str,
+}
+
+/// Writes a list in a format for programs to the file that is named, or prints it.
+pub(crate) fn deliver_list(
+    to: &ToFile,
+    format: Format,
+    list: &Listed<'_>,
+    objects: &mut dyn Iterator<Item = Value>,
+) -> anyhow::Result<()> {
+    let Some(path) = &to.output else {
+        return write_list(format, list, objects, &mut screen::stdout());
+    };
+    let mut file = NewFile::create(path, &[], to.force)?;
+    write_list(format, list, objects, &mut file)?;
+    file.finish()
+}
+
+fn write_list(
+    format: Format,
+    list: &Listed<'_>,
+    objects: &mut dyn Iterator<Item = Value>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    // Standard output by itself writes every line at once.
+    let mut out = BufWriter::new(out);
+    match format {
+        Format::Csv | Format::Tsv => {
+            let mut writer = row_writer(format, &mut out);
+            writer.write_record(list.columns)?;
+            for object in objects {
+                writer.write_record(list.columns.iter().map(|name| cell(&object[name])))?;
+            }
+            writer.flush()?;
+        }
+        Format::Ndjson => {
+            for object in objects {
+                writeln!(out, "{}", ascii_controls(&object.to_string()))?;
+            }
+        }
+        Format::Json | Format::Table => {
+            let head = list.head.to_string();
+            let head = head.strip_suffix('}').unwrap_or(&head);
+            write!(out, "{},\"{}\":[", ascii_controls(head), list.name)?;
+            for (number, object) in objects.enumerate() {
+                let comma = if number > 0 { "," } else { "" };
+                write!(out, "{comma}{}", ascii_controls(&object.to_string()))?;
+            }
+            writeln!(out, "]}}")?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// A value as the text of a cell.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 /// Writes an answer, whose JSON is that of `json`.

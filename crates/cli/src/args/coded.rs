@@ -38,9 +38,9 @@ pub(crate) struct Encode {
     /// Stop at the first game that cannot be held, and write nothing (needs --output)
     #[arg(long, requires = "output")]
     pub(crate) strict: bool,
-    /// Report at most this many of the games that are left out (all are counted)
+    /// Report at most this many of the games that are left out (all are counted), 0 for all
     #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(crate) limit: u64,
+    pub(crate) limit: usize,
     #[command(flatten)]
     pub(crate) report: Output,
 }

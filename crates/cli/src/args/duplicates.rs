@@ -25,7 +25,7 @@ The exit code is 1 if there are none.
 
 Examples:
   halfmove duplicates club
-  halfmove duplicates club --kind near --limit 0 --format csv
+  halfmove duplicates club --kind near --format csv
   halfmove duplicates club --remove --dry-run")]
 pub(crate) struct Duplicates {
     /// The archive: its folder, or its URL
@@ -39,9 +39,9 @@ pub(crate) struct Duplicates {
     /// List only these
     #[arg(long, value_name = "KIND", conflicts_with = "remove")]
     pub(crate) kind: Option<Kind>,
-    /// List at most this many groups (all are counted); 0 for all
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(crate) limit: usize,
+    /// List at most this many groups, 0 for all; the default is 20 in a table, else all
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -35,7 +35,7 @@ pub(crate) struct Check {
     /// Replace the file of --rejects if it exists
     #[arg(long, requires = "rejects")]
     pub(crate) force: bool,
-    /// Show at most this many faults in a table (all are counted)
+    /// Show at most this many faults in a table (all are counted), 0 for all
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
     #[command(flatten)]

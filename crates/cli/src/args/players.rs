@@ -40,9 +40,9 @@ pub(crate) struct Players {
     /// What comes first
     #[arg(long, value_name = "WHAT", default_value = "games", conflicts_with = "similar")]
     pub(crate) sort: PlayerSort,
-    /// List at most this many (all are counted); 0 for all
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(crate) limit: usize,
+    /// List at most this many, 0 for all; the default is 20 in a table, else all
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -114,9 +114,9 @@ pub(crate) struct Events {
     /// What comes first
     #[arg(long, value_name = "WHAT", default_value = "games")]
     pub(crate) sort: EventSort,
-    /// List at most this many (all are counted); 0 for all
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(crate) limit: usize,
+    /// List at most this many, 0 for all; the default is 20 in a table, else all
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -21,6 +21,7 @@ Examples:
   halfmove search club --pattern \"8/8/8/3Np3/4P3/8/8/8\" --either-color --for 10
   halfmove search club --material \"RP+vRP+\" --final --player Capablanca
   halfmove search club --sort -date --columns id,white,black,date,tag:TimeControl
+  halfmove search club --player tal --format csv > tal.csv
   halfmove search club --eco B9 --sort -rating --limit 100 --format pgn > best.pgn
   halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
@@ -28,9 +29,9 @@ pub(crate) struct Search {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
-    /// List at most this many games (all are counted)
-    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Output")]
-    pub(crate) limit: usize,
+    /// List at most this many games, 0 for all; the default is 20 in a table, else all
+    #[arg(long, value_name = "N", help_heading = "Output")]
+    pub(crate) limit: Option<usize>,
     /// Leave out so many games before the first one that is listed
     #[arg(
         long,

@@ -53,12 +53,10 @@ pub(crate) struct Sql {
     /// Output format
     #[arg(long, default_value = "table", help_heading = "Output")]
     pub(crate) format: SqlFormat,
-    /// Show at most this many rows of a table, the first and the last ones; on a terminal, 40
+    /// Show at most this many rows of a table, the first and the last ones, 0 for all; on a terminal,
+    /// the default is 40
     #[arg(long, value_name = "N", help_heading = "Output")]
     pub(crate) limit: Option<usize>,
-    /// Show all rows of a table
-    #[arg(long, conflicts_with = "limit", help_heading = "Output")]
-    pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) to: ToFile,
 }

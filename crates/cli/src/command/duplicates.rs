@@ -1,6 +1,6 @@
 //! `halfmove duplicates`: games that are in an archive more than once.
 
-use crate::args::{DuplicateKind, Duplicates as Args, Format};
+use crate::args::{DuplicateKind, Duplicates as Args, Format, most};
 use crate::output::{self, Answer, Rows, counted};
 use crate::watch::{Watch, explain};
 use crate::{Done, archive};
@@ -35,7 +35,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
         }));
     }
     let all = groups.len();
-    groups.truncate(if args.limit == 0 { all } else { args.limit });
+    groups.truncate(most(args.limit, args.output.format == Format::Table));
     let ids: Vec<i64> = groups.iter().flat_map(|group| group.ids.iter().copied()).collect();
     let games = archive::wait(archive.summaries(&ids))?;
     let games: HashMap<i64, &GameSummary> = games.iter().map(|game| (game.id, game)).collect();

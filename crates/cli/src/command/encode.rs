@@ -2,7 +2,7 @@
 
 use super::pgn::{Files, Opened};
 use crate::Done;
-use crate::args::{Encode, Format};
+use crate::args::{Encode, Format, most};
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, Answer, Rows, Unwritable, counted, input_name};
 use anyhow::{Context, anyhow, bail};
@@ -56,7 +56,7 @@ fn write<W: Write>(args: &Encode, files: &mut Files, out: W) -> anyhow::Result<(
     let mut writing = Writing {
         writer: Writer::new(args.codec, out)?,
         strict: args.strict,
-        limit: args.limit,
+        limit: most(Some(args.limit), true),
         report: Report::default(),
     };
     files.for_each_with(GameReader::new, |path, opened| writing.file(path, opened))?;
@@ -67,7 +67,7 @@ struct Writing<W> {
     writer: Writer<W>,
     strict: bool,
     /// How many of the games that are left out are reported.
-    limit: u64,
+    limit: usize,
     report: Report,
 }
 
@@ -136,7 +136,7 @@ impl<W: Write> Writing<W> {
                     None => problem,
                 });
             }
-            if self.report.left_out <= self.limit {
+            if self.report.left_out <= self.limit as u64 {
                 opened.report(&problem);
             }
         }

@@ -1,7 +1,7 @@
 //! `halfmove events`: where the games of an archive were played.
 
 use super::players::{ending, years};
-use crate::args::{EventSort, Events, Format};
+use crate::args::{EventSort, Events, Format, most};
 use crate::output::{self, Answer, Rows, counted};
 use crate::{Done, archive};
 use halfmove_archive::EventSummary;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: Events) -> anyhow::Result<Done> {
         EventSort::Year => events.sort_by_key(|event| Reverse(event.last_year)),
     }
     let all = events.len();
-    events.truncate(if args.limit == 0 { all } else { args.limit });
+    events.truncate(most(args.limit, args.output.format == Format::Table));
     let objects: Vec<Value> = events.iter().map(object).collect();
     let rows = match args.output.format {
         Format::Csv | Format::Tsv => Rows::of_objects(FIELDS, &objects),

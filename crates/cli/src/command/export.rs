@@ -21,12 +21,17 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
         }
         return some(&archive, &args.id, &args.to);
     }
+    matching(&archive, &filter, &args.to)
+}
+
+/// All games that match a filter, in the order of their ids.
+pub(super) fn matching(archive: &Archive, filter: &Filter, to: &ToFile) -> anyhow::Result<Done> {
     // A terminal that shows the games has no room for a bar.
-    let is_shown = args.to.output.is_none() && screen::is_terminal();
-    let games = to_file(&args.to, |out| all(&archive, &filter, is_shown, out))?;
+    let is_shown = to.output.is_none() && screen::is_terminal();
+    let games = to_file(to, |out| all(archive, filter, is_shown, out))?;
     if games == 0 {
-        archive::wait(archive::tell_near_names(&archive, &filter))?;
-        output::note(match &args.to.output {
+        archive::wait(archive::tell_near_names(archive, filter))?;
+        output::note(match &to.output {
             Some(path) => format!("no games found, {} was not written", path.display()),
             None => "no games found".to_owned(),
         });

@@ -1,6 +1,6 @@
 //! `halfmove players`: who is in an archive, under which names.
 
-use crate::args::{Format, Merge, PlayerSort, Players, PlayersVerb};
+use crate::args::{Format, Merge, PlayerSort, Players, PlayersVerb, most};
 use crate::output::{self, Answer, Rows, counted, grouped};
 use crate::watch::{Watch, explain};
 use crate::{Done, archive, score};
@@ -24,7 +24,7 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
     if args.similar {
         let mut similar = archive::wait(archive.similar_players(name))?;
         let all = similar.len();
-        similar.truncate(if args.limit == 0 { all } else { args.limit });
+        similar.truncate(most(args.limit, args.output.format == Format::Table));
         let objects: Vec<Value> = similar.iter().map(pair).collect();
         let rows = match args.output.format {
             Format::Csv | Format::Tsv => Rows::of_objects(PAIR_FIELDS, &objects),
@@ -70,7 +70,7 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
         PlayerSort::Year => players.sort_by_key(|player| Reverse(player.last_year)),
     }
     let all = players.len();
-    players.truncate(if args.limit == 0 { all } else { args.limit });
+    players.truncate(most(args.limit, args.output.format == Format::Table));
     let objects: Vec<Value> = players.iter().map(object).collect();
     let rows = match args.output.format {
         Format::Csv | Format::Tsv => Rows::of_objects(FIELDS, &objects),

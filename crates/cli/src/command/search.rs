@@ -1,13 +1,13 @@
 //! `halfmove search`: the games that reach a position or match filters.
 
 use super::export;
-use crate::args::{Format, GamesFormat, Search};
-use crate::output::{self, Advised, Answer, Rows, counted, grouped};
+use crate::args::{Format, GamesFormat, Search, most};
+use crate::output::{self, Advised, Answer, Listed, Rows, counted, grouped};
 use crate::{Done, archive, score};
 use anyhow::anyhow;
 use halfmove_archive::{
     Archive, ArchiveError, Filter, FilterError, Found, GameSummary, MORE_COLUMNS, SearchOptions,
-    SortBy,
+    Sort, SortBy,
 };
 use serde_json::{Map, Value, json};
 use std::time::Instant;
@@ -38,8 +38,13 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
         (None, GamesFormat::Listed(Format::Table)) => usual(&filter, args.sort.by),
         (None, _) => FIELDS.iter().map(|name| (*name).to_owned()).collect(),
     };
-    let mut options = SearchOptions::first(args.limit);
+    let is_table = args.format == GamesFormat::Listed(Format::Table);
+    let mut options = SearchOptions::first(most(args.limit, is_table));
     (options.offset, options.sort) = (args.offset, args.sort);
+    let is_all = options.limit == usize::MAX && args.offset == 0 && args.sort == Sort::default();
+    if args.format == GamesFormat::Pgn && is_all {
+        return export::matching(&archive, &filter, &args.to);
+    }
     let is_known = |name: &&String| FIELDS.contains(&name.as_str());
     options.columns = columns.iter().filter(|name| !is_known(name)).cloned().collect();
     let found = archive::wait(archive.search_with(&filter, &options)).map_err(advised)?;
@@ -52,18 +57,20 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
             return if ids.is_empty() { Ok(done) } else { export::some(&archive, &ids, &args.to) };
         }
     };
-    let objects: Vec<Value> =
-        found.games.iter().map(|game| object(game, &columns, &options.columns)).collect();
-    let heading: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let rows = Rows { numbers: &NUMBERS, ..Rows::of_objects(&heading, &objects) };
-    let closing = closing(&found, args.offset, clock);
-    let answer = Answer { rows: &rows, closing: &closing, list: Some("games") };
-    output::deliver(&args.to, format, &answer, || {
-        let mut answer = json!({ "count": found.count });
-        score::add(&mut answer, found.score);
-        answer["games"] = objects.into();
-        answer
-    })?;
+    let mut objects = found.games.iter().map(|game| object(game, &columns, &options.columns));
+    if format == Format::Table {
+        let heading: Vec<&str> = columns.iter().map(String::as_str).collect();
+        let objects: Vec<Value> = objects.collect();
+        let rows = Rows { numbers: &NUMBERS, ..Rows::of_objects(&heading, &objects) };
+        let closing = closing(&found, args.offset, clock);
+        let answer = Answer { rows: &rows, closing: &closing, list: None };
+        output::deliver(&args.to, format, &answer, || Value::Null)?;
+    } else {
+        let mut head = json!({ "count": found.count });
+        score::add(&mut head, found.score);
+        let list = Listed { columns: &columns, head, name: "games" };
+        output::deliver_list(&args.to, format, &list, &mut objects)?;
+    }
     Ok(done)
 }
 

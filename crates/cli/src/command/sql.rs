@@ -78,9 +78,8 @@ fn check(args: &Sql) -> anyhow::Result<()> {
     if args.format == SqlFormat::Parquet && args.to.output.is_none() {
         bail!("--format parquet: a file is needed, expected --output FILE");
     }
-    if args.format != SqlFormat::Table && (args.limit.is_some() || args.all) {
-        let option = if args.all { "--all" } else { "--limit" };
-        let error = anyhow!("{option}: only a table leaves out rows");
+    if args.format != SqlFormat::Table && args.limit.is_some_and(|limit| limit > 0) {
+        let error = anyhow!("--limit: only a table leaves out rows");
         return Err(Advised::new(error, "a query asks for fewer rows with limit 10").into());
     }
     Ok(())
@@ -89,11 +88,12 @@ fn check(args: &Sql) -> anyhow::Result<()> {
 fn manner(args: &Sql, page: Page) -> Manner {
     let is_screen = page.is_terminal();
     let cap = match args.limit {
+        Some(0) => Cap::None,
         Some(limit) => Cap::Rows(limit),
-        None if is_screen && !args.all => Cap::Rows(SHOWN),
+        None if is_screen => Cap::Rows(SHOWN),
         None => Cap::None,
     };
-    Manner { format: args.format, cap, more: "--all", memory: args.memory, page }
+    Manner { format: args.format, cap, more: "all: --limit 0", memory: args.memory, page }
 }
 
 /// The text of the queries; `None` if a prompt is to ask for them.

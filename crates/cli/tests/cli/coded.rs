@@ -184,11 +184,17 @@ fn reports() {
              {HINT}"
         )
     );
-    let said = encode("brenner", &["--format", "json", "--limit", "0"]);
-    assert_eq!((said.code, said.err), (1, format!("1 game left out\n{HINT}")));
+    let said = encode("brenner", &["--format", "json"]);
     check("encode.json", &json(&said.out));
-    let said = encode("brenner", &["--format", "csv", "--limit", "0"]);
+    let said = encode("brenner", &["--format", "csv"]);
     check("encode.csv", &said.out);
+    // Twenty reasons are enough, but all can be had.
+    let many = folder.file("many.pgn", TWO.repeat(30));
+    let encode = ["encode", "--codec", "brenner", &many, "--force", "-o", &coded];
+    for (more, reasons) in [(&[][..], 20), (&["--limit", "7"], 7), (&["--limit", "0"], 30)] {
+        let said = run(&[&encode[..], more].concat());
+        assert_eq!(said.err.matches("error: ").count(), reasons, "{more:?}: {said:?}");
+    }
 }
 
 /// What to do about games that a codec cannot hold.

@@ -24,6 +24,7 @@ fn formats_say_the_same() {
     for (args, list) in [
         (&["explore", archive][..], Some("moves")),
         (&["search", archive, "--limit", "50"], Some("games")),
+        (&["search", archive, "--player", "a*", "--columns", "id,white,tag:Site"], Some("games")),
         (&["search", archive, "--count"], None),
         (&["history", archive], Some("changes")),
         (&["info", archive], None),
@@ -53,6 +54,44 @@ fn formats_say_the_same() {
             assert_eq!(csv.len(), 1 + lines.len(), "{args:?}");
         }
     }
+}
+
+/// A file for a program has everything; what a table leaves out, it says.
+#[test]
+fn only_tables_are_cut_unasked() {
+    let (folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
+    let archive = archive.as_str();
+    for (verb, list) in [("search", "games"), ("players", "players"), ("events", "events")] {
+        let answer = |format: &str, more: &[&str]| {
+            ok(&[&[verb, archive, "--format", format], more].concat())
+        };
+        let json: Value = serde_json::from_str(&answer("json", &[])).expect("JSON");
+        let all = json["count"].as_u64().expect("a number") as usize;
+        assert!(all > 20, "{verb}: {all}");
+        assert_eq!(json[list].as_array().expect("a list").len(), all, "{verb}");
+        assert_eq!(answer("ndjson", &[]).lines().count(), all, "{verb}");
+        for (format, delimiter) in [("csv", b','), ("tsv", b'\t')] {
+            let lines = |more: &[&str]| rows(&answer(format, more), delimiter).len() - 1;
+            assert_eq!(lines(&[]), all, "{verb} {format}");
+            assert_eq!(lines(&["--limit", "0"]), all, "{verb} {format}");
+            assert_eq!(lines(&["--limit", "1"]), 1, "{verb} {format}");
+        }
+        // A heading, the rows, a line below them.
+        let lines = |more: &[&str]| answer("table", more).lines().count() - 2;
+        assert_eq!(lines(&[]), 20, "{verb}");
+        assert_eq!(lines(&["--limit", "0"]), all, "{verb}");
+        assert!(!answer("table", &["--limit", "0"]).contains("shown"), "{verb}");
+    }
+    let pgn = |more: &[&str]| {
+        let text = ok(&[&["search", archive, "--format", "pgn"], more].concat());
+        text.matches("[Event ").count()
+    };
+    let count: usize = ok(&["search", archive, "--count"]).trim().parse().expect("a number");
+    assert_eq!((pgn(&[]), pgn(&["--sort", "-plies"]), pgn(&["--limit", "3"])), (count, count, 3));
+    let file = folder.path().join("list.csv");
+    ok(&["search", archive, "--format", "csv", "-o", file.to_str().expect("text")]);
+    let text = std::fs::read_to_string(&file).expect("a file");
+    assert_eq!(text, ok(&["search", archive, "--format", "csv"]));
 }
 
 /// Separators and quotes within a cell.

@@ -101,25 +101,24 @@ fn a_table_can_leave_out_rows() {
     // Far from a terminal, all rows are there.
     let all = ask(20_000, &[]);
     assert_eq!(all.lines().count(), 20_002);
-    assert_eq!(ask(20_000, &["--all"]), all);
+    assert_eq!(ask(20_000, &["--limit", "0"]), all);
     assert_eq!(ask(20_000, &["--limit", "20000"]), all);
     let shown = ask(20_000, &["--limit", "5"]);
     let rows = ["n  x", "1  x", "2  x", "3  x", "⋯  ⋯", "19999  x", "20000  x"];
     let expected: String = rows.map(|row| format!("{row:>8}\n")).concat();
-    assert_eq!(shown, format!("{expected}20,000 rows, 5 shown (--all)\n"));
+    assert_eq!(shown, format!("{expected}20,000 rows, 5 shown (all: --limit 0)\n"));
     assert_eq!(ask(3, &["--limit", "3"]), "n  x\n1  x\n2  x\n3  x\n3 rows\n");
-    assert_eq!(ask(2, &["--limit", "1"]), "n  x\n1  x\n⋯  ⋯\n2 rows, 1 shown (--all)\n");
-    assert_eq!(ask(2, &["--limit", "0"]), "n  x\n2 rows, 0 shown (--all)\n");
+    assert_eq!(ask(2, &["--limit", "1"]), "n  x\n1  x\n⋯  ⋯\n2 rows, 1 shown (all: --limit 0)\n");
     // What is left out takes no memory.
     let long = "select repeat('x', 1000) as x from generate_series(1, 100000)";
     let said = run(&["sql", &archive, long, "--memory", "8M"]);
     assert!(said.err.contains("the table takes more memory"), "{said:?}");
     let shown = ok(&["sql", &archive, long, "--memory", "8M", "--limit", "2"]);
-    assert!(timeless(&shown).ends_with("\n100,000 rows, 2 shown (--all)\n"));
-    for more in [&["--limit", "3"][..], &["--all"]] {
-        let said = run(&[&["sql", &archive, "select 1", "--format", "csv"][..], more].concat());
-        assert!(said.code == 2 && said.err.contains("only a table leaves out rows"), "{said:?}");
-    }
+    assert!(timeless(&shown).ends_with("\n100,000 rows, 2 shown (all: --limit 0)\n"));
+    let one = ["sql", &archive, "select 1 as n", "--format", "csv", "--limit"];
+    let said = run(&[&one[..], &["3"]].concat());
+    assert!(said.code == 2 && said.err.contains("only a table leaves out rows"), "{said:?}");
+    assert_eq!(ok(&[&one[..], &["0"]].concat()), "n\n1\n");
 }
 
 #[test]

@@ -43,8 +43,12 @@ pub(super) fn run(archive: &Archive, args: &Sql) -> anyhow::Result<Done> {
             Line::Interrupted => {}
             Line::Text(text) => {
                 for action in shell.take(&text) {
-                    let manner =
-                        Manner { format: shell.format, cap: shell.cap, more: ".rows all", ..usual };
+                    let manner = Manner {
+                        format: shell.format,
+                        cap: shell.cap,
+                        more: "all: .rows all",
+                        ..usual
+                    };
                     match action {
                         Action::Quit => return Ok(Done::Found),
                         Action::Print(text) => {

@@ -139,7 +139,7 @@ impl Shell {
 
     fn set_rows(&mut self, number: &str) -> Action {
         self.cap = match (number, number.parse()) {
-            ("all", _) => Cap::None,
+            ("all", _) | (_, Ok(0)) => Cap::None,
             (_, Ok(rows)) => Cap::Rows(rows),
             _ => return fail(format!("{number}: expected a number, or all")),
         };
