@@ -48,7 +48,8 @@ pub enum Question {
 /// use halfmove_archive::End;
 ///
 /// assert_eq!("checkmate".parse(), Ok(End::Checkmate));
-/// assert_eq!(End::InsufficientMaterial.to_string(), "insufficient material");
+/// assert_eq!("Insufficient material".parse(), Ok(End::InsufficientMaterial));
+/// assert_eq!(End::InsufficientMaterial.to_string(), "insufficient_material");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -65,7 +66,7 @@ pub enum End {
 
 /// A text that names no [`End`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected checkmate, stalemate, insufficient material or counting")]
+#[error("expected checkmate, stalemate, insufficient_material or counting")]
 pub struct EndError;
 
 impl End {
@@ -91,7 +92,7 @@ impl fmt::Display for End {
         f.write_str(match self {
             Self::Checkmate => "checkmate",
             Self::Stalemate => "stalemate",
-            Self::InsufficientMaterial => "insufficient material",
+            Self::InsufficientMaterial => "insufficient_material",
             Self::Counting => "counting",
         })
     }
@@ -101,7 +102,8 @@ impl FromStr for End {
     type Err = EndError;
 
     fn from_str(text: &str) -> Result<Self, EndError> {
-        Self::ALL.into_iter().find(|end| end.to_string() == text).ok_or(EndError)
+        let name = text.to_ascii_lowercase().replace([' ', '-'], "_");
+        Self::ALL.into_iter().find(|end| end.to_string() == name).ok_or(EndError)
     }
 }
 

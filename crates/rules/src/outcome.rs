@@ -57,6 +57,26 @@ impl Outcome {
         }
     }
 
+    /// Its name in data, one word: `insufficient_material`.
+    ///
+    /// ```
+    /// use halfmove_rules::Outcome;
+    ///
+    /// assert_eq!(Outcome::SeventyFiveMoves.name(), "seventy_five_moves");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checkmate { .. } => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::InsufficientMaterial => "insufficient_material",
+            Self::FivefoldRepetition => "fivefold_repetition",
+            Self::SeventyFiveMoves => "seventy_five_moves",
+            Self::ThreefoldRepetition => "threefold_repetition",
+            Self::FiftyMoves => "fifty_moves",
+            Self::CountingDraw => "counting",
+        }
+    }
+
     /// The result in PGN: `1-0`, `0-1` or `1/2-1/2`.
     pub const fn result(self) -> &'static str {
         match self.winner() {

@@ -98,15 +98,10 @@ impl<'de> Deserialize<'de> for Move {
     }
 }
 
-/// The name of an outcome: its text with `_` instead of spaces, without the winner.
-fn kind(outcome: Outcome) -> String {
-    outcome.to_string().replace(' ', "_")
-}
-
 impl Serialize for Outcome {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Outcome", 2)?;
-        fields.serialize_field("kind", &kind(*self))?;
+        fields.serialize_field("kind", self.name())?;
         fields.serialize_field("winner", &self.winner())?;
         fields.end()
     }
@@ -125,7 +120,7 @@ fn outcome<E: Error>(name: &str, winner: Option<Color>) -> Result<Outcome, E> {
     ];
     let wins = Color::ALL.map(|winner| Outcome::Checkmate { winner });
     let mut named =
-        wins.into_iter().chain(draws).filter(|outcome| kind(*outcome) == name).peekable();
+        wins.into_iter().chain(draws).filter(|outcome| outcome.name() == name).peekable();
     if named.peek().is_none() {
         return Err(E::invalid_value(
             Unexpected::Str(name),

@@ -61,7 +61,7 @@ fn values_in_json() {
         (Outcome::Stalemate, "stalemate"),
         (Outcome::InsufficientMaterial, "insufficient_material"),
         (Outcome::FivefoldRepetition, "fivefold_repetition"),
-        (Outcome::SeventyFiveMoves, "seventy-five_moves"),
+        (Outcome::SeventyFiveMoves, "seventy_five_moves"),
         (Outcome::ThreefoldRepetition, "threefold_repetition"),
         (Outcome::FiftyMoves, "fifty_moves"),
         (Outcome::CountingDraw, "counting"),

@@ -1,6 +1,6 @@
 //! `ended(moves) -> VARCHAR`: how the last position ends the game, null if it does not.
 //!
-//! `checkmate`, `stalemate`, `insufficient material`, or `counting` where a count of Makruk has run out. What the
+//! `checkmate`, `stalemate`, `insufficient_material`, or `counting` where a count of Makruk has run out. What the
 //! position alone does not tell is null: resignations, time, agreements, repetitions.
 
 use datafusion::arrow::datatypes::DataType;
@@ -29,7 +29,7 @@ pub(super) fn udf() -> ScalarUDF {
             texts(call, |row, text| {
                 let Some(moves) = moves.at(row) else { return Ok(false) };
                 let outcome = outcome(moves).map_err(|error| call.bad_moves("ended", error))?;
-                text.extend(outcome.map(|outcome| outcome.to_string()));
+                text.extend(outcome.map(Outcome::name));
                 Ok(outcome.is_some())
             })
         },

@@ -141,7 +141,7 @@ fn count(game: &Game) -> Counted {
         (false, false, _) => Some("stalemate".to_owned()),
         (true, _, Slow::Chess(position)) => {
             let is_dead = position.outcome() == Some(Ending::InsufficientMaterial);
-            is_dead.then(|| "insufficient material".to_owned())
+            is_dead.then(|| "insufficient_material".to_owned())
         }
         // The ends of Makruk are compared elsewhere.
         (true, _, Slow::Makruk(_)) => Some("any".to_owned()),

@@ -65,7 +65,7 @@ pub(crate) struct Questions {
     #[arg(long, value_name = "MOVES")]
     pub(crate) played: Option<MoveSequence>,
     /// How the last position ends the game
-    #[arg(long, value_name = "HOW", hide_short_help = true)]
+    #[arg(long, value_name = "HOW", ignore_case = true, hide_short_help = true)]
     pub(crate) ended: Option<Ended>,
     /// A comment has these words
     ///
@@ -83,6 +83,10 @@ pub(crate) struct Questions {
 pub(crate) enum Ended {
     Checkmate,
     Stalemate,
+    #[value(
+        name = "insufficient_material",
+        aliases = ["insufficient-material", "insufficient material"]
+    )]
     InsufficientMaterial,
     /// A count of Makruk has run out
     Counting,

@@ -58,10 +58,5 @@ pub(crate) fn run(args: Moves) -> anyhow::Result<Done> {
 
 /// `{"result":"1-0","reason":"checkmate"}`
 pub(crate) fn outcome_object(outcome: Outcome) -> Value {
-    json!({ "result": outcome.result(), "reason": reason(outcome) })
-}
-
-/// Why a game ended, in one word: `insufficient_material`.
-pub(crate) fn reason(outcome: Outcome) -> String {
-    outcome.to_string().replace(' ', "_")
+    json!({ "result": outcome.result(), "reason": outcome.name() })
 }

@@ -1,6 +1,6 @@
 //! `halfmove position`: draws one position of any game.
 
-use super::moves::{outcome_object, reason};
+use super::moves::outcome_object;
 use crate::args::{Format, ShowPosition};
 use crate::movetext::{self, Word};
 use crate::output::{self, Advised, Answer, Rows};
@@ -26,7 +26,7 @@ pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
         format => {
             let [kind, color, limit, ply] = counting.map_or_else(Default::default, count_fields);
             let [result, why] = outcome.map_or_else(Default::default, |outcome| {
-                [outcome.result().into(), reason(outcome)]
+                [outcome.result().into(), outcome.name().into()]
             });
             let row = [variant.name().into(), fen.clone(), check.to_string()];
             let rows = Rows {

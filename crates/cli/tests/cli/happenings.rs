@@ -38,6 +38,7 @@ fn flags_and_sql_agree() {
             "plays(moves, '...O-O-O * =') and (white ~* '\\balekhine\\b' or black ~* '\\balekhine\\b')",
         ),
         (&["--ended", "checkmate"], "plies", "ended(moves) = 'checkmate'"),
+        (&["--ended", "insufficient_material"], "plies", "ended(moves) = 'insufficient_material'"),
         (
             &["--ended", "stalemate", "--min-plies", "80"],
             "plies",
@@ -48,6 +49,11 @@ fn flags_and_sql_agree() {
         let by_flags = found(archive, flags);
         assert!(!by_flags.is_empty(), "{flags:?}");
         assert_eq!(by_flags, queried(archive, ply, condition), "{flags:?}");
+    }
+    // However the two words are put together.
+    let ended = |how| found(archive, &["--ended", how]);
+    for how in ["insufficient-material", "Insufficient Material"] {
+        assert_eq!(ended(how), ended("insufficient_material"), "{how}");
     }
 }
 
