@@ -12,15 +12,24 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{
     ColumnarValue, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
-use halfmove_game::replay::{BoardQuery, BoardQuestion};
+use halfmove_game::replay::{BoardQuery, BoardQuestion, Material, Pattern};
 
 use super::args::{Call, Kind, coerce, raise};
 use crate::error::ArchiveError;
 
 /// The question of a text.
 fn parse_conditions(text: &str) -> Result<BoardQuestion, ArchiveError> {
-    let question = text.parse();
-    question.map_err(|error| ArchiveError::Query(format!("the conditions \"{text}\": {error}")))
+    let question: Result<BoardQuestion, _> = text.parse();
+    question.map_err(|error| {
+        // The value without its name.
+        let name = match (text.parse::<Material>(), text.parse::<Pattern>()) {
+            (Ok(_), _) => Some("material"),
+            (_, Ok(_)) => Some("pattern"),
+            _ => None,
+        };
+        let near = name.map_or_else(String::new, |name| format!(": did you mean '{name}:{text}'?"));
+        ArchiveError::Query(format!("the conditions \"{text}\": {error}{near}"))
+    })
 }
 
 /// The question of the last argument of a call, if it is a literal.

@@ -93,10 +93,13 @@ fn fails(flags: &[&str], words: &[&str]) {
 #[test]
 fn questions_that_make_no_sense() {
     for (flags, words) in [
-        (&["--material", "KRPvKX"][..], &["--material", "byte 5 of the pieces", "a piece"][..]),
+        (
+            &["--material", "KRPvKX"][..],
+            &["--material", "character 6 of the pieces", "a piece"][..],
+        ),
         (&["--material", "KRP"], &["--material", "a v between"]),
         (&["--imbalance", "QvQ"], &["--imbalance", "byte 2", "each kind on one side only"]),
-        (&["--pattern", "8/8"], &["--pattern", "byte 3 of the pattern", "eight ranks"]),
+        (&["--pattern", "8/8"], &["--pattern", "character 4 of the pattern", "eight ranks"]),
         (&["--pawns", "e4"], &["--pawns", "a v and the squares of Black's pawns"]),
         (&["--isolated", "x"], &["--isolated", "a file, a to h"]),
         (&["--isolated", "red:d"], &["white or black"]),

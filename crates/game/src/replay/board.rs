@@ -50,7 +50,7 @@ use super::pattern::Pattern;
 /// let question: BoardQuestion = "imbalance:NvB doubled:black:c".parse()?;
 /// assert_eq!(BoardQuery::new(&question).find(&bytes)?, Some(8));
 /// let error = "imbalance:NvX".parse::<BoardQuestion>().unwrap_err();
-/// assert_eq!(error.to_string(), "byte 12 of the question: expected a piece");
+/// assert_eq!(error.to_string(), "character 13 of the conditions: expected a piece");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

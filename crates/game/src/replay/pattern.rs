@@ -62,7 +62,7 @@ const ANYTHING: u32 = NOTHING | 0xffff;
 
 /// Why a text is not a pattern.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
-#[error("byte {offset} of the pattern: expected {expected}")]
+#[error("character {} of the pattern: expected {expected}", .offset + 1)]
 pub struct PatternError {
     /// The offset of the byte, from 0.
     pub offset: usize,

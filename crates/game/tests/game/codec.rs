@@ -388,14 +388,14 @@ fn patterns_as_text() {
     let error = |text: &str| text.parse::<Pattern>().map(drop).map_err(|error| error.to_string());
     assert_eq!(error("8/8/8/8/8/8/5PPP/6K_"), Ok(()));
     for (text, expected) in [
-        ("8/8", "byte 3 of the pattern: expected eight ranks of eight squares"),
-        ("7/8/8/8/8/8/8/8", "byte 1 of the pattern: expected eight squares in each rank"),
-        ("9/8/8/8/8/8/8/8", "byte 0 of the pattern: expected a piece, _, ?, [ or a digit"),
-        ("8/8/8/8/8/8/8/[Kx]7", "byte 16 of the pattern: expected a piece, _ or ]"),
-        ("8/8/8/8/8/8/8/7[K", "byte 17 of the pattern: expected a ] after the ["),
-        ("8/8/8/8/8/8/8/8/8", "byte 15 of the pattern: expected eight ranks"),
-        ("KK8/8", "byte 2 of the pattern: expected no more than eight squares in each rank"),
-        ("", "byte 0 of the pattern: expected eight ranks of eight squares"),
+        ("8/8", "character 4 of the pattern: expected eight ranks of eight squares"),
+        ("7/8/8/8/8/8/8/8", "character 2 of the pattern: expected eight squares in each rank"),
+        ("9/8/8/8/8/8/8/8", "character 1 of the pattern: expected a piece, _, ?, [ or a digit"),
+        ("8/8/8/8/8/8/8/[Kx]7", "character 17 of the pattern: expected a piece, _ or ]"),
+        ("8/8/8/8/8/8/8/7[K", "character 18 of the pattern: expected a ] after the ["),
+        ("8/8/8/8/8/8/8/8/8", "character 16 of the pattern: expected eight ranks"),
+        ("KK8/8", "character 3 of the pattern: expected no more than eight squares in each rank"),
+        ("", "character 1 of the pattern: expected eight ranks of eight squares"),
     ] {
         assert_eq!(error(text), Err(expected.to_owned()), "{text}");
     }

@@ -39,7 +39,7 @@ pub(super) type Range = (u8, u8);
 /// let some_pawns: Material = "RP+vRP*".parse()?;
 /// let bishop_pair: Material = "B2A*vB?A*".parse()?;
 /// let error = "KRPvKX".parse::<Material>().unwrap_err();
-/// assert_eq!(error.to_string(), "byte 5 of the pieces: expected a piece");
+/// assert_eq!(error.to_string(), "character 6 of the pieces: expected a piece");
 /// # Ok::<(), halfmove_game::replay::PieceCountsError>(())
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl FromStr for Material {
 /// assert_eq!(exchange.flipped(), "BvR".parse()?);
 /// assert_ne!(exchange, "RvBP0".parse()?);
 /// let error = "QvRRQ".parse::<Imbalance>().unwrap_err();
-/// assert_eq!(error.to_string(), "byte 4 of the pieces: expected each kind on one side only");
+/// assert_eq!(error.to_string(), "character 5 of the pieces: expected each kind on one side only");
 /// # Ok::<(), halfmove_game::replay::PieceCountsError>(())
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -180,7 +180,7 @@ impl FromStr for Imbalance {
 
 /// Why a text does not say how many pieces there are.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
-#[error("byte {offset} of the pieces: expected {expected}")]
+#[error("character {} of the pieces: expected {expected}", .offset + 1)]
 pub struct PieceCountsError {
     /// The offset of the byte, from 0.
     pub offset: usize,

@@ -186,7 +186,7 @@ impl FromStr for PawnFile {
             [letter] => File::from_letter(letter),
             _ => None,
         };
-        let file = file.ok_or(error(at, "a file, a to h; before it perhaps white: or black:"))?;
+        let file = file.ok_or(error(at, "a file, a to h; for Black: black:d"))?;
         Ok(Self { color, file })
     }
 }
@@ -262,7 +262,7 @@ fn ahead(color: Color, rank: Rank) -> u64 {
 
 /// Why a text does not say where pawns are.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
-#[error("byte {offset} of the pawns: expected {expected}")]
+#[error("character {} of the pawns: expected {expected}", .offset + 1)]
 pub struct PawnsError {
     /// The offset of the byte, from 0.
     pub offset: usize,

@@ -9,7 +9,7 @@ use super::{BoardQuestion, PawnFeature, PawnFile, PawnsError, PieceCountsError};
 
 /// Why a text is not a question about the board.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
-#[error("byte {offset} of the question: expected {expected}")]
+#[error("character {} of the conditions: expected {expected}", .offset + 1)]
 pub struct BoardQuestionError {
     /// The offset of the byte, from 0.
     pub offset: usize,

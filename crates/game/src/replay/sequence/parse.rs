@@ -9,7 +9,7 @@ use super::{Element, Mark, MoveSequence};
 
 /// Why a text is not a sequence of moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
-#[error("byte {offset} of the moves: expected {expected}")]
+#[error("character {} of the moves: expected {expected}", .offset + 1)]
 pub struct MoveSequenceError {
     /// The offset of the byte, from 0.
     pub offset: usize,
