@@ -1,5 +1,6 @@
 //! The program `halfmove`: one verb, one file.
 
+mod advice;
 mod archive;
 mod args;
 mod batch;
@@ -19,12 +20,8 @@ mod visible;
 mod watch;
 
 use args::{Cli, Summary, Verb};
-use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{FromArgMatches, Parser};
-use std::error::Error as _;
-use std::ffi::{OsStr, OsString};
-use std::num::{IntErrorKind, ParseIntError};
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, panic, thread};
@@ -53,7 +50,7 @@ fn main() -> ExitCode {
         _ => {
             let typed = args::command().try_get_matches();
             let typed = typed.and_then(|typed| Cli::from_arg_matches(&typed));
-            run(typed.unwrap_or_else(|error| advised(error).exit()).verb)
+            run(typed.unwrap_or_else(|error| advice::advised(error).exit()).verb)
         }
     };
     match done {
@@ -81,87 +78,6 @@ fn keep_queries_quiet() {
             usual(panicked);
         }
     }));
-}
-
-/// Adds what helps to an error of the command line.
-fn advised(mut error: clap::Error) -> clap::Error {
-    let text = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.clone()),
-        _ => None,
-    };
-    match error.kind() {
-        // `halfmove check` and its like: where that verb is.
-        ErrorKind::InvalidSubcommand => {
-            let verb = text(ContextKind::InvalidSubcommand).unwrap_or_default();
-            if Cli::has_pgn_verb(&verb) {
-                let tip = format!("PGN files have verbs of their own: halfmove pgn {verb}");
-                error.remove(ContextKind::SuggestedSubcommand);
-                suggest(&mut error, tip);
-            } else if error.get(ContextKind::SuggestedSubcommand).is_none() {
-                let tip =
-                    "there is no verb, file or folder of this name: `halfmove -h` lists the verbs";
-                suggest(&mut error, tip.to_owned());
-            }
-            error
-        }
-        // Words of the standard library, which say nothing of what is expected.
-        ErrorKind::ValueValidation => {
-            let why = error.source().and_then(|why| why.downcast_ref::<ParseIntError>());
-            let Some(why) = why else { return error };
-            let expected = match why.kind() {
-                IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "a smaller number",
-                _ => "a whole number",
-            };
-            let value = text(ContextKind::InvalidValue).unwrap_or_default();
-            let option = text(ContextKind::InvalidArg).unwrap_or_default();
-            let message = format!("invalid value '{value}' for '{option}': expected {expected}\n");
-            clap::Error::raw(ErrorKind::ValueValidation, message)
-        }
-        ErrorKind::UnknownArgument => {
-            let word = text(ContextKind::InvalidArg).unwrap_or_default();
-            if word == "--format" {
-                error.remove(ContextKind::SuggestedArg);
-                let tip = "search, explore and sql have --format";
-                suggest(&mut error, tip.to_owned());
-            } else if let Some(tip) = quoted(&word, env::args_os()) {
-                suggest(&mut error, tip);
-            }
-            error
-        }
-        _ => error,
-    }
-}
-
-fn suggest(error: &mut clap::Error, tip: String) {
-    let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
-    error.insert(ContextKind::Suggested, tip);
-}
-
-/// What to do about a word too many, if it belongs to the value of an option that was not quoted: `--moves e4 e5`; if it is
-/// moves or a position without an option; or if it is an archive that comes too late.
-fn quoted(word: &str, args: impl Iterator<Item = OsString>) -> Option<String> {
-    let args: Vec<String> = args.map(|arg| arg.to_string_lossy().into_owned()).collect();
-    let at = args.iter().position(|arg| arg == word)?;
-    let begin = args[..at].iter().rposition(|arg| arg.starts_with('-'));
-    let of_text = ["--moves", "--fen", "--where", "--hex"];
-    if let Some(begin) =
-        begin.filter(|begin| of_text.contains(&args[*begin].as_str()) && at - begin > 1)
-    {
-        let value = args[begin + 1..].iter().take_while(|arg| !arg.starts_with("--"));
-        let value = value.map(String::as_str).collect::<Vec<_>>().join(" ");
-        return Some(format!("put it in quotes: {} \"{value}\"", args[begin]));
-    }
-    let more = args[at..].iter().take_while(|arg| !arg.starts_with("--"));
-    let more = more.map(String::as_str).collect::<Vec<_>>().join(" ");
-    for text in [more.as_str(), word] {
-        if let Some(option) = movetext::option_for(text) {
-            return Some(format!("an option says what it is: {option} \"{text}\""));
-        }
-    }
-    let (verb, first) = (args.get(1)?, args.get(2)?);
-    let is_late =
-        at == 3 && Path::new(word).join("_delta_log").is_dir() && !Path::new(first).exists();
-    is_late.then(|| format!("the archive comes first: halfmove {verb} {word}"))
 }
 
 /// Whether the first argument is a file rather than a verb or an option: it names one that exists, or

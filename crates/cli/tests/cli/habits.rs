@@ -249,7 +249,21 @@ fn errors_of_the_command_line_say_what_is_expected() {
     fails(&["moves", "--fen", "8/8", "w", "-"], &["put it in quotes: --fen \"8/8 w"]);
     let tip = format!("tip: the archive comes first: halfmove search {archive}\n");
     fails(&["search", "e4", archive], &[&tip]);
-    assert!(!fails(&["search", archive, "Kasparov"], &[]).err.contains("tip"));
+    let tip = "tip: a player: --player Kasparov\n";
+    fails(&["search", archive, "Kasparov"], &[tip]);
+    let tip = "tip: a player: --player \"magnus carlsen\"\n";
+    fails(&["export", archive, "magnus", "carlsen", "--since", "2010"], &[tip]);
+    let tip = "tip: a player: --player najdorf; an opening: --opening najdorf\n";
+    fails(&["explore", archive, "najdorf"], &[tip]);
+    assert!(!fails(&["info", archive, "Kasparov"], &[]).err.contains("tip"));
+    let tip = "tip: put it in quotes: --player \"magnus carlsen\"\n";
+    fails(&["search", archive, "--player", "magnus", "carlsen"], &[tip]);
+    let tip = "tip: the archive comes behind merge: halfmove players merge club \"A, B\" \"A B\"\n";
+    fails(&["players", "club", "merge", "A, B", "A B"], &[tip]);
+    let tip = "tip: the color of a player: --as white\n";
+    fails(&["search", archive, "--player", "a", "--color", "White"], &[tip]);
+    assert!(!fails(&["info", archive, "--color", "white"], &[]).err.contains("tip"));
+    fails(&["search", archive, "--material", "KRPKR"], &["put a v between the sides: KRPvKR"]);
     let tip = "tip: an option says what it is: --moves \"1. e4 e5\"\n";
     fails(&["search", archive, "1. e4 e5"], &[tip]);
     fails(&["search", archive, "1.", "e4", "e5", "--count"], &[tip]);
@@ -263,6 +277,59 @@ fn errors_of_the_command_line_say_what_is_expected() {
     let fen = "8/8/8/5k2/8/4K3/4P3/8 w - - 0 1";
     fails(&["explore", archive, fen], &[&format!("--fen \"{fen}\"")]);
     fails(&["explore", "e4 e5"], &["hint: the archive comes first, then --moves \"e4 e5\"\n"]);
+}
+
+/// What people type who know other programs. What looks alike is not offered, least of all what removes or replaces something.
+#[test]
+fn words_from_other_programs() {
+    for (typed, meant) in [
+        ("tree", "`halfmove explore`"),
+        ("Openings", "`halfmove explore`"),
+        ("find", "`halfmove search`"),
+        ("query", "`halfmove sql`"),
+        ("dedup", "`halfmove duplicates`"),
+        ("delete", "`halfmove remove`"),
+        ("add", "`halfmove import`"),
+        ("convert", "`halfmove encode` or `halfmove pgn normalize`"),
+        ("merge", "`halfmove players merge`"),
+        ("serach", "`halfmove search`"),
+    ] {
+        let said = fails(&[typed, "club"], &[&format!("tip: did you mean {meant}?\n")]);
+        assert_eq!(said.err.matches("tip: ").count(), 1, "{said:?}");
+    }
+    for typed in ["remov", "vacum", "optin"] {
+        let said = fails(&[typed, "club"], &["tip: there is no verb, file or folder of this name"]);
+        assert!(!said.err.contains("similar"), "{said:?}");
+    }
+    for (verb, typed, meant) in [
+        ("search", "--name", "--player"),
+        ("search", "--side", "--as"),
+        ("stats", "--from", "--since or --year"),
+        ("search", "--to", "--until"),
+        ("explore", "--min-rating", "--min-elo"),
+        ("search", "--order", "--sort"),
+        ("search", "--fields", "--columns"),
+        ("search", "--json", "--format json"),
+        ("history", "--json", "--format json"),
+        ("search", "--tournament", "--event"),
+        ("explore", "--endgame", "--material"),
+        ("explore", "--position", "--fen"),
+        ("show", "--move", "--ply"),
+        ("sql", "--all", "--limit 0"),
+        ("search", "--colums", "--columns"),
+    ] {
+        let said = fails(&[verb, "club", typed], &[&format!("tip: did you mean {meant}?\n")]);
+        assert!(
+            said.err.contains(&format!("\nUsage: halfmove {verb} [OPTIONS] <ARCHIVE>")),
+            "{said:?}"
+        );
+        assert_eq!(said.err.matches("tip: ").count(), 1, "{said:?}");
+    }
+    for (verb, typed) in [("search", "--order-force"), ("export", "--forc"), ("search", "--oder")] {
+        let said = fails(&[verb, "club", typed], &[]);
+        assert!(!said.err.contains("did you mean") && !said.err.contains("similar"), "{said:?}");
+        assert!(!said.err.contains("--force"), "{said:?}");
+    }
 }
 
 /// `2>&1 | head` ends quietly, too.

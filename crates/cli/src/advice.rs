@@ -1,0 +1,323 @@
+//! What helps after an error of the command line.
+//!
+//! clap offers what looks alike: for `tree` the verb `remove`, for `--order` the flag `--force`. Here a table has the words that
+//! people bring from other programs, and only what is a slip of a letter or two away is offered beside it; what removes or
+//! replaces something never is.
+
+use crate::args::{self, Cli};
+use crate::movetext;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, Error};
+use halfmove_archive::{Filter, is_url};
+use std::env;
+use std::error::Error as _;
+use std::num::{IntErrorKind, ParseIntError};
+use std::path::Path;
+
+/// Words that are typed as verbs, and the verbs that they mean.
+const VERBS: [(&[&str], &[&str]); 12] = [
+    (&["tree", "opening", "openings", "explorer", "book"], &["explore"]),
+    (&["find", "filter", "list", "games", "select"], &["search"]),
+    (&["view", "game", "cat"], &["show"]),
+    (&["query"], &["sql"]),
+    (&["dedup", "dedupe", "deduplicate"], &["duplicates"]),
+    (&["delete"], &["remove"]),
+    (&["add", "create", "load", "new", "init"], &["import"]),
+    (&["convert"], &["encode", "pgn normalize"]),
+    (&["merge", "fix-names", "rename"], &["players merge"]),
+    (&["log", "versions"], &["history"]),
+    (&["revert", "restore", "rollback"], &["undo"]),
+    (&["optimize", "repack"], &["compact"]),
+];
+
+/// Words that are typed as flags, and the flags that they mean.
+const FLAGS: [(&[&str], &[&str]); 21] = [
+    (&["--name", "--players"], &["--player"]),
+    (&["--side", "--playing"], &["--as"]),
+    (&["--from", "--after", "--date"], &["--since", "--year"]),
+    (&["--to", "--before"], &["--until"]),
+    (&["--min-rating", "--rating", "--elo"], &["--min-elo"]),
+    (&["--max-rating"], &["--max-elo"]),
+    (&["--order", "--order-by", "--sort-by", "--orderby"], &["--sort"]),
+    (&["--fields", "--select"], &["--columns"]),
+    (&["--tournament"], &["--event"]),
+    (&["--place"], &["--site"]),
+    (&["--endgame", "--ending", "--pieces"], &["--material"]),
+    (&["--position", "--board"], &["--fen"]),
+    (&["--line", "--variation"], &["--moves"]),
+    (&["--move"], &["--ply", "--moves"]),
+    (&["--top", "--max", "--head", "--first"], &["--limit"]),
+    (&["--all"], &["--limit 0"]),
+    (&["--json"], &["--format json"]),
+    (&["--ndjson", "--jsonl"], &["--format ndjson"]),
+    (&["--csv"], &["--format csv"]),
+    (&["--tsv"], &["--format tsv"]),
+    (&["--out", "--file"], &["--output"]),
+];
+
+/// What is never offered, however near it comes.
+const UNASKED: [&str; 3] = ["remove", "vacuum", "--force"];
+
+/// Adds what helps to an error of the command line.
+pub(crate) fn advised(mut error: Error) -> Error {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        _ => String::new(),
+    };
+    let args: Vec<String> = env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let tip = match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let typed = text(ContextKind::InvalidSubcommand);
+            error.remove(ContextKind::SuggestedSubcommand);
+            Some(for_verb(&typed))
+        }
+        ErrorKind::UnknownArgument => {
+            let typed = text(ContextKind::InvalidArg);
+            let mut verb = verb(&args);
+            // Of what looks alike, the usage is, too.
+            if error.remove(ContextKind::SuggestedArg).is_some() {
+                let usage = ContextValue::StyledStr(verb.render_usage());
+                error.insert(ContextKind::Usage, usage);
+            }
+            match typed.starts_with('-') {
+                true => for_flag(&typed, &verb),
+                false => for_word(&typed, &args, &verb),
+            }
+        }
+        ErrorKind::ArgumentConflict => merging(&args),
+        ErrorKind::InvalidValue => {
+            let (flag, value) = (text(ContextKind::InvalidArg), text(ContextKind::InvalidValue));
+            let is_side = ["white", "black"].contains(&value.to_lowercase().as_str());
+            (flag.starts_with("--color") && is_side && has(&verb(&args), "--as"))
+                .then(|| format!("the color of a player: --as {}", value.to_lowercase()))
+        }
+        ErrorKind::ValueValidation => {
+            let (flag, value) = (text(ContextKind::InvalidArg), text(ContextKind::InvalidValue));
+            if let Some(why) = error.source().and_then(|why| why.downcast_ref()) {
+                return number(why, &flag, &value);
+            }
+            flag.starts_with("--material").then(|| two_sides(&value)).flatten()
+        }
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
+        error.insert(ContextKind::Suggested, tip);
+    }
+    error
+}
+
+/// Words of the standard library, which say nothing of what is expected.
+fn number(why: &ParseIntError, flag: &str, value: &str) -> Error {
+    let expected = match why.kind() {
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "a smaller number",
+        _ => "a whole number",
+    };
+    let message = format!("invalid value '{value}' for '{flag}': expected {expected}\n");
+    Error::raw(ErrorKind::ValueValidation, message)
+}
+
+/// What may have been meant by a verb that there is not.
+fn for_verb(typed: &str) -> String {
+    let word = typed.to_lowercase();
+    if Cli::has_pgn_verb(&word) {
+        return format!("PGN files have verbs of their own: halfmove pgn {word}");
+    }
+    let command = args::command();
+    let names = command.get_subcommands().map(|verb| verb.get_name().to_owned());
+    match meant(&VERBS, &word).or_else(|| Some(vec![near(&word, names)?])) {
+        Some(verbs) => {
+            let verbs = verbs.iter().map(|verb| format!("`halfmove {verb}`"));
+            did_you_mean(&verbs.collect::<Vec<_>>())
+        }
+        None => "there is no verb, file or folder of this name: `halfmove -h` lists the verbs"
+            .to_owned(),
+    }
+}
+
+/// What may have been meant by a flag that a verb does not have.
+fn for_flag(typed: &str, verb: &Command) -> Option<String> {
+    let word = typed.to_lowercase();
+    if word == "--format" {
+        return Some("search, explore and sql have --format".to_owned());
+    }
+    let mut flags = meant(&FLAGS, &word).unwrap_or_default();
+    flags.retain(|flag| has(verb, flag));
+    if flags.is_empty() {
+        let names = verb.get_arguments().filter_map(Arg::get_long).map(|name| format!("--{name}"));
+        flags.extend(near(&word, names));
+    }
+    (!flags.is_empty()).then(|| did_you_mean(&flags))
+}
+
+/// What to do about a word too many: it belongs to the value of an option that was not quoted, as in `--moves e4 e5`; it is
+/// moves, a position or a name without an option; or it is an archive that comes too late.
+fn for_word(word: &str, args: &[String], verb: &Command) -> Option<String> {
+    let at = args.iter().position(|arg| arg == word)?;
+    let begin = args[..at].iter().rposition(|arg| arg.starts_with('-'));
+    let of_text = ["--moves", "--fen", "--where", "--hex", "--player", "--played", "--opening"];
+    if let Some(begin) =
+        begin.filter(|begin| of_text.contains(&args[*begin].as_str()) && at - begin > 1)
+    {
+        let value = args[begin + 1..].iter().take_while(|arg| !arg.starts_with("--"));
+        let value = value.map(String::as_str).collect::<Vec<_>>().join(" ");
+        return Some(format!("put it in quotes: {} \"{value}\"", args[begin]));
+    }
+    let more = args[at..].iter().take_while(|arg| !arg.starts_with("--"));
+    let more = more.map(String::as_str).collect::<Vec<_>>().join(" ");
+    for text in [more.as_str(), word] {
+        if let Some(option) = movetext::option_for(text) {
+            return Some(format!("an option says what it is: {option} \"{text}\""));
+        }
+    }
+    let (name, first) = (args.get(1)?, args.get(2)?);
+    let is_archive =
+        |text: &str| Path::new(text).join("_delta_log").is_dir() || is_url(Path::new(text));
+    if at == 3 && is_archive(word) && !Path::new(first).exists() {
+        return Some(format!("the archive comes first: halfmove {name} {word}"));
+    }
+    (at == 3 && has(verb, "--player") && more.contains(char::is_alphabetic)).then(|| named(&more))
+}
+
+/// What a name may be that no flag is before.
+fn named(name: &str) -> String {
+    let value = if name.contains(' ') { format!("\"{name}\"") } else { name.to_owned() };
+    let opening = Filter { opening: Some(name.to_owned()), ..Filter::default() };
+    match opening.check() {
+        Ok(()) => format!("a player: --player {value}; an opening: --opening {value}"),
+        Err(_) => format!("a player: --player {value}"),
+    }
+}
+
+/// `players club merge A B`: the verb comes before the archive.
+fn merging(args: &[String]) -> Option<String> {
+    let [_, verb, archive, merge, names @ ..] = args else { return None };
+    let names: String = names.iter().map(|name| format!(" \"{name}\"")).collect();
+    let is_swapped = verb == "players" && merge == "merge";
+    is_swapped
+        .then(|| format!("the archive comes behind merge: halfmove players merge {archive}{names}"))
+}
+
+/// The pieces of two sides without a v between them: the second king begins the second side.
+fn two_sides(pieces: &str) -> Option<String> {
+    let mut kings = pieces.match_indices('K');
+    let (Some((0, _)), Some((at, _)), None) = (kings.next(), kings.next(), kings.next()) else {
+        return None;
+    };
+    let (white, black) = pieces.split_at(at);
+    (!pieces.contains('v')).then(|| format!("put a v between the sides: {white}v{black}"))
+}
+
+/// The verb of a command line; the whole program if there is none.
+fn verb(args: &[String]) -> Command {
+    let mut command = args::command();
+    command.build();
+    let mut args = args.iter().skip(1).skip_while(|arg| command.find_subcommand(arg).is_none());
+    let mut verb = match args.next().and_then(|name| command.find_subcommand(name)) {
+        Some(verb) => verb.clone(),
+        None => return command,
+    };
+    while let Some(next) = args.next().and_then(|name| verb.find_subcommand(name)) {
+        verb = next.clone();
+    }
+    verb
+}
+
+/// Whether a verb has a flag, which may have its value behind it.
+fn has(verb: &Command, flag: &str) -> bool {
+    let name = flag.split(' ').next().and_then(|flag| flag.strip_prefix("--"));
+    verb.get_arguments().any(|arg| arg.get_long() == name)
+}
+
+/// What a table has for a word.
+fn meant(table: &[(&[&str], &[&str])], word: &str) -> Option<Vec<String>> {
+    let (_, meant) = table.iter().find(|(typed, _)| typed.contains(&word))?;
+    Some(meant.iter().map(|&name| name.to_owned()).collect())
+}
+
+/// The name that is a slip away from a word: a letter too few or too many, another one, or two exchanged; in longer words, two
+/// such slips.
+fn near(word: &str, names: impl Iterator<Item = String>) -> Option<String> {
+    let most = if word.trim_start_matches('-').len() < 6 { 1 } else { 2 };
+    let names = names.filter(|name| !UNASKED.contains(&name.as_str()));
+    let distances = names.map(|name| (strsim::osa_distance(&name, word), name));
+    let (distance, name) = distances.min()?;
+    (distance <= most).then_some(name)
+}
+
+fn did_you_mean(names: &[String]) -> String {
+    format!("did you mean {}?", names.join(" or "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FLAGS, UNASKED, VERBS, has, near, two_sides, verb};
+    use crate::args::command;
+
+    /// What the tables offer exists, and what they take for something else does not.
+    #[test]
+    fn tables_are_true() {
+        let command = command();
+        let verb_of = |text: &str| {
+            verb(
+                &std::iter::once("halfmove")
+                    .chain(text.split(' '))
+                    .map(Into::into)
+                    .collect::<Vec<_>>(),
+            )
+        };
+        for (typed, meant) in VERBS {
+            for word in typed {
+                assert!(command.find_subcommand(word).is_none(), "{word} is a verb");
+            }
+            for name in meant {
+                assert_eq!(verb_of(name).get_name(), name.split(' ').next_back().unwrap());
+                assert!(!UNASKED.contains(name) || typed == ["delete"], "{name}");
+            }
+        }
+        for (typed, meant) in FLAGS {
+            for flag in meant {
+                let verbs = ["search", "show"].map(verb_of);
+                assert!(verbs.iter().any(|verb| has(verb, flag)), "{flag}");
+                assert!(!UNASKED.contains(flag), "{flag}");
+            }
+            for word in typed {
+                assert!(!has(&verb_of("search"), word), "{word} is a flag");
+            }
+        }
+    }
+
+    #[test]
+    fn only_slips_are_near() {
+        let near_verb = |word: &str| {
+            near(word, command().get_subcommands().map(|verb| verb.get_name().to_owned()))
+        };
+        for (word, expected) in [
+            ("serach", Some("search")),
+            ("exlpore", Some("explore")),
+            ("improt", Some("import")),
+            ("sq", Some("sql")),
+            ("tree", None),
+            ("remov", None),
+            ("foo", None),
+        ] {
+            assert_eq!(near_verb(word).as_deref(), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn the_second_king_begins_the_second_side() {
+        for (pieces, expected) in [
+            ("KRPKR", Some("KRPvKR")),
+            ("KK", Some("KvK")),
+            ("KRP", None),
+            ("KRPvKX", None),
+            ("RPR", None),
+            ("KQKRK", None),
+        ] {
+            let tip = expected.map(|text| format!("put a v between the sides: {text}"));
+            assert_eq!(two_sides(pieces), tip, "{pieces}");
+        }
+    }
+}
