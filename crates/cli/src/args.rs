@@ -25,6 +25,8 @@ mod stats;
 mod upgrade;
 mod verbs;
 
+use crate::output::Advised;
+use anyhow::anyhow;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -256,6 +258,28 @@ pub(crate) struct ToFile {
     /// Replace the file if it exists
     #[arg(long, requires = "output", help_heading = "Output", hide_short_help = true)]
     pub(crate) force: bool,
+}
+
+impl ToFile {
+    /// The format of an answer: the one that is typed, else the one that the name of the file ends in.
+    pub(crate) fn format<F: ValueEnum>(&self, typed: Option<F>) -> anyhow::Result<Option<F>> {
+        let (Some(path), None) = (&self.output, &typed) else { return Ok(typed) };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let name = name.strip_suffix(".zst").or(name.strip_suffix(".gz")).unwrap_or(&name);
+        let ending = match name.rsplit_once('.') {
+            Some((_, "jsonl")) => "ndjson",
+            Some((_, ending)) => ending,
+            None => return Ok(None),
+        };
+        match F::from_str(ending, false) {
+            Err(_) if ["pgn", "parquet"].contains(&ending) => {
+                let error = anyhow!("{}: this answer is not written as {ending}", path.display());
+                let hint = "expected another ending, such as .csv or .json, or --format";
+                Err(Advised::new(error, hint).into())
+            }
+            format => Ok(format.ok()),
+        }
+    }
 }
 
 #[derive(Debug, Args)]

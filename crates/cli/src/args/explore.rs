@@ -1,6 +1,6 @@
 //! The arguments of `halfmove explore`.
 
-use super::{Filter, Output, Position, ToFile};
+use super::{Filter, Format, Position, ToFile};
 use clap::Args;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -35,8 +35,9 @@ pub(crate) struct Explore {
     /// List so many of the games with the highest ratings, and of the newest
     #[arg(long, value_name = "N", default_value_t = 4, hide_short_help = true)]
     pub(crate) games: usize,
-    #[command(flatten)]
-    pub(crate) output: Output,
+    /// Output format; the default is that of the ending of --output, else table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) format: Option<Format>,
     #[command(flatten)]
     pub(crate) to: ToFile,
     #[command(flatten)]

@@ -21,7 +21,7 @@ Examples:
   halfmove search club --pattern \"8/8/8/3Np3/4P3/8/8/8\" --either-color --for 10
   halfmove search club --material \"RP+vRP+\" --final --player Capablanca
   halfmove search club --sort -date --columns id,white,black,date,tag:TimeControl
-  halfmove search club --player tal --format csv > tal.csv
+  halfmove search club --player tal --output tal.csv
   halfmove search club --eco B9 --sort -rating --limit 100 --format pgn > best.pgn
   halfmove search club --variant makruk --moves \"e4 e5 Sc2\"")]
 pub(crate) struct Search {
@@ -59,9 +59,9 @@ pub(crate) struct Search {
     /// Only count the games
     #[arg(long, conflicts_with_all = ["offset", "sort", "columns"], help_heading = "Output")]
     pub(crate) count: bool,
-    /// Output format
-    #[arg(long, default_value = "table", help_heading = "Output")]
-    pub(crate) format: GamesFormat,
+    /// Output format; the default is that of the ending of --output, else table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) format: Option<GamesFormat>,
     #[command(flatten)]
     pub(crate) to: ToFile,
     #[command(flatten)]

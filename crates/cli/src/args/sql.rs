@@ -50,9 +50,9 @@ pub(crate) struct Sql {
     /// Memory that sorts, groups, joins and the rows of a table may take: 512M, 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(crate) memory: usize,
-    /// Output format
-    #[arg(long, default_value = "table", help_heading = "Output")]
-    pub(crate) format: SqlFormat,
+    /// Output format; the default is that of the ending of --output, else table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) format: Option<SqlFormat>,
     /// Show at most this many rows of a table, the first and the last ones, 0 for all; on a terminal,
     /// the default is 40
     #[arg(long, value_name = "N", help_heading = "Output")]
@@ -109,7 +109,7 @@ Examples:
   halfmove sql club \"select eco, count(*) n from games group by eco order by n desc limit 10\"
   halfmove sql club \"select tag('TimeControl'), count(*) from games group by 1\"
   halfmove sql club --file openings.sql --format csv > openings.csv
-  halfmove sql club \"select id, year, plies from games\" --format parquet --output games.parquet";
+  halfmove sql club \"select id, year, plies from games\" --output games.parquet";
 
 /// A number of bytes: 512M, 4G. The units are powers of 1024.
 fn memory(text: &str) -> Result<usize, String> {

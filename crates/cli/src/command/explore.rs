@@ -13,6 +13,7 @@ use std::time::Instant;
 
 pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
     let clock = Instant::now();
+    let format = args.to.format(args.format)?.unwrap_or(Format::Table);
     if args.filter.questions.in_variations {
         bail!("--in-variations does not go with explore, which counts the moves of games");
     }
@@ -40,7 +41,7 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
 
     let is_deep = args.depth > 1;
     let (table, closing, lines, fields);
-    let rows = match args.output.format {
+    let rows = match format {
         Format::Csv | Format::Tsv => {
             lines = json::lines(&explorer, is_deep);
             fields = json::fields(explorer.score.is_some(), is_deep);
@@ -54,8 +55,6 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
         }
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };
-    output::deliver(&args.to, args.output.format, &answer, || {
-        json::answer(&explorer, opening, is_deep)
-    })?;
+    output::deliver(&args.to, format, &answer, || json::answer(&explorer, opening, is_deep))?;
     Ok(if total > 0 { Done::Found } else { Done::Nothing })
 }

@@ -14,10 +14,12 @@ use std::time::Instant;
 
 pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let clock = Instant::now();
+    let table = GamesFormat::Listed(Format::Table);
+    let wanted = args.to.format(args.format)?.unwrap_or(table);
     let filter = archive::filter(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
     if args.count {
-        let GamesFormat::Listed(format) = args.format else {
+        let GamesFormat::Listed(format) = wanted else {
             let error = anyhow!("--count --format pgn: a number is no PGN");
             return Err(Advised::new(error, "leave out one of them").into());
         };
@@ -33,16 +35,15 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
         }
         return Ok(done);
     }
-    let columns = match (args.columns, args.format) {
+    let columns = match (args.columns, wanted) {
         (Some(columns), _) => columns,
         (None, GamesFormat::Listed(Format::Table)) => usual(&filter, args.sort.by),
         (None, _) => FIELDS.iter().map(|name| (*name).to_owned()).collect(),
     };
-    let is_table = args.format == GamesFormat::Listed(Format::Table);
-    let mut options = SearchOptions::first(most(args.limit, is_table));
+    let mut options = SearchOptions::first(most(args.limit, wanted == table));
     (options.offset, options.sort) = (args.offset, args.sort);
     let is_all = options.limit == usize::MAX && args.offset == 0 && args.sort == Sort::default();
-    if args.format == GamesFormat::Pgn && is_all {
+    if wanted == GamesFormat::Pgn && is_all {
         return export::matching(&archive, &filter, &args.to);
     }
     let is_known = |name: &&String| FIELDS.contains(&name.as_str());
@@ -50,7 +51,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let found = archive::wait(archive.search_with(&filter, &options)).map_err(advised)?;
     let done = told(&archive, &filter, found.count)?;
 
-    let format = match args.format {
+    let format = match wanted {
         GamesFormat::Listed(format) => format,
         GamesFormat::Pgn => {
             let ids: Vec<i64> = found.games.iter().map(|game| game.id).collect();

@@ -31,7 +31,8 @@ pub(crate) use mistake::explained;
 const SHOWN: usize = 40;
 
 pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
-    check(&args)?;
+    let format = args.to.format(args.format)?.unwrap_or(SqlFormat::Table);
+    check(&args, format)?;
     let mut options = ArchiveOptions::default();
     options.query_bytes = args.memory;
     let archive = archive::open_with(&args.archive, &options)?;
@@ -39,9 +40,9 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
         if args.to.output.is_some() {
             bail!("--output: expected a query, or --file with one");
         }
-        return prompt::run(&archive, &args);
+        return prompt::run(&archive, &args, format);
     };
-    let queries = queries(&text, &args)?;
+    let queries = queries(&text, format)?;
     match &args.to.output {
         None => {
             let page = Page::stdout();
@@ -49,13 +50,13 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
                 if index > 0 {
                     writeln!(io::stdout())?;
                 }
-                print(&archive, query, &manner(&args, page))?;
+                print(&archive, query, &manner(&args, format, page))?;
             }
         }
         Some(path) => {
             let inputs = args.file.clone();
             let mut file = NewFile::create(path, inputs.as_slice(), args.to.force)?;
-            let manner = manner(&args, Page::FILE);
+            let manner = manner(&args, format, Page::FILE);
             for (index, query) in queries.iter().enumerate() {
                 if index > 0 {
                     writeln!(file)?;
@@ -74,18 +75,18 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
 }
 
 /// Options that contradict each other.
-fn check(args: &Sql) -> anyhow::Result<()> {
-    if args.format == SqlFormat::Parquet && args.to.output.is_none() {
+fn check(args: &Sql, format: SqlFormat) -> anyhow::Result<()> {
+    if format == SqlFormat::Parquet && args.to.output.is_none() {
         bail!("--format parquet: a file is needed, expected --output FILE");
     }
-    if args.format != SqlFormat::Table && args.limit.is_some_and(|limit| limit > 0) {
+    if format != SqlFormat::Table && args.limit.is_some_and(|limit| limit > 0) {
         let error = anyhow!("--limit: only a table leaves out rows");
         return Err(Advised::new(error, "a query asks for fewer rows with limit 10").into());
     }
     Ok(())
 }
 
-fn manner(args: &Sql, page: Page) -> Manner {
+fn manner(args: &Sql, format: SqlFormat, page: Page) -> Manner {
     let is_screen = page.is_terminal();
     let cap = match args.limit {
         Some(0) => Cap::None,
@@ -93,7 +94,7 @@ fn manner(args: &Sql, page: Page) -> Manner {
         None if is_screen => Cap::Rows(SHOWN),
         None => Cap::None,
     };
-    Manner { format: args.format, cap, more: "all: --limit 0", memory: args.memory, page }
+    Manner { format, cap, more: "all: --limit 0", memory: args.memory, page }
 }
 
 /// The text of the queries; `None` if a prompt is to ask for them.
@@ -127,11 +128,11 @@ fn text(bytes: Vec<u8>, name: &str) -> anyhow::Result<String> {
 }
 
 /// The queries of a text. Only tables can follow one another.
-fn queries<'a>(text: &'a str, args: &Sql) -> anyhow::Result<Vec<&'a str>> {
+fn queries(text: &str, format: SqlFormat) -> anyhow::Result<Vec<&str>> {
     let found = statements(text);
     let mut queries = found.ended;
     queries.extend(Some(found.rest).filter(|rest| !rest.is_empty()));
-    match (queries.len(), args.format) {
+    match (queries.len(), format) {
         (0, _) => {
             let error = anyhow!("there is no query");
             Err(Advised::new(error, "such as: select count(*) from games").into())

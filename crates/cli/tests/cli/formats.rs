@@ -94,6 +94,55 @@ fn only_tables_are_cut_unasked() {
     assert_eq!(text, ok(&["search", archive, "--format", "csv"]));
 }
 
+/// The name of a file says its format, unless another one is typed.
+#[test]
+fn a_file_is_in_the_format_of_its_name() {
+    let (folder, archive) = archive_of(&["games/setup.pgn"]);
+    let archive = archive.as_str();
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let query = "select id, white from games order by id";
+    for (args, formats) in [
+        (&["search", archive][..], &["csv", "tsv", "json", "ndjson", "pgn"][..]),
+        (&["explore", archive], &["csv", "tsv", "json", "ndjson"]),
+        (&["sql", archive, query], &["csv", "tsv", "json", "ndjson"]),
+    ] {
+        for format in formats {
+            let (file, verb) = (path(&format!("{}.{format}", args[0])), args[0]);
+            ok(&[args, &["-o", &file]].concat());
+            let found = std::fs::read_to_string(&file).expect("a file");
+            assert_eq!(found, ok(&[args, &["--format", format]].concat()), "{verb} {format}");
+        }
+        let csv = ok(&[args, &["--format", "csv"]].concat());
+        let (odd, typed) =
+            (path(&format!("{}.txt", args[0])), path(&format!("{}.b.json", args[0])));
+        ok(&[args, &["-o", &odd]].concat());
+        assert!(std::fs::read_to_string(&odd).expect("a file").contains("  "), "a table");
+        ok(&[args, &["--format", "csv", "-o", &typed]].concat());
+        assert_eq!(std::fs::read_to_string(&typed).expect("a file"), csv);
+    }
+    let parquet = path("games.parquet");
+    ok(&["sql", archive, query, "-o", &parquet]);
+    assert!(std::fs::read(&parquet).expect("a file").starts_with(b"PAR1"));
+    let packed = path("games.CSV.zst");
+    ok(&["search", archive, "-o", &packed]);
+    let unpacked = zstd::decode_all(&std::fs::read(&packed).expect("a file")[..]).expect("zstd");
+    assert_eq!(
+        String::from_utf8(unpacked).expect("text"),
+        ok(&["search", archive, "--format", "csv"])
+    );
+    // What is not written in the format of the name, is not written.
+    for (args, file) in [
+        (&["search", archive][..], "wrong.parquet"),
+        (&["explore", archive], "wrong.pgn"),
+        (&["sql", archive, query], "wrong.pgn"),
+    ] {
+        let file = path(file);
+        let said = run(&[args, &["-o", &file]].concat());
+        assert!(said.code == 2 && said.err.contains("is not written as"), "{said:?}");
+        assert!(!std::path::Path::new(&file).exists());
+    }
+}
+
 /// Separators and quotes within a cell.
 #[test]
 fn cells_keep_what_separates_cells() {

@@ -325,7 +325,7 @@ fn words_from_other_programs() {
         );
         assert_eq!(said.err.matches("tip: ").count(), 1, "{said:?}");
     }
-    for (verb, typed) in [("search", "--order-force"), ("export", "--forc"), ("search", "--oder")] {
+    for (verb, typed) in [("search", "--order-force"), ("decode", "--forc"), ("search", "--oder")] {
         let said = fails(&[verb, "club", typed], &[]);
         assert!(!said.err.contains("did you mean") && !said.err.contains("similar"), "{said:?}");
         assert!(!said.err.contains("--force"), "{said:?}");

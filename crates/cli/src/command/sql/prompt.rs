@@ -5,7 +5,7 @@ use super::complete::Words;
 use super::editor::{Editor, Line};
 use super::shell::{Action, Shell};
 use super::{manner, mistake, stdout};
-use crate::args::Sql;
+use crate::args::{Sql, SqlFormat};
 use crate::output;
 use crate::table::Page;
 use crate::{Done, archive};
@@ -24,9 +24,9 @@ use std::time::Duration;
 use std::time::Instant;
 use tokio::runtime::Runtime;
 
-pub(super) fn run(archive: &Archive, args: &Sql) -> anyhow::Result<Done> {
+pub(super) fn run(archive: &Archive, args: &Sql, format: SqlFormat) -> anyhow::Result<Done> {
     let page = Page::stdout();
-    let usual = manner(args, page);
+    let usual = manner(args, format, page);
     let functions = archive.function_names();
     let mut shell = Shell::new(usual.format, usual.cap, page, functions.clone());
     let mut editor = Editor::new(Words::new(functions), history_file())?;
