@@ -19,7 +19,7 @@ pub(crate) fn run(args: History) -> anyhow::Result<Done> {
     let changes: Vec<Value> = history.iter().map(object).collect();
     let rows = match args.output.format {
         format if format.is_rows() => Rows::of_objects(FIELDS, &changes),
-        _ => rows(&history),
+        _ => rows(&history, true),
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("changes") };
     output::print(args.output.format, &answer, || json!({ "changes": changes }))?;
@@ -43,30 +43,26 @@ const FIELDS: &[&str] = &[
     "restorable",
 ];
 
-/// Changes as a table.
-pub(crate) fn rows(history: &[HistoryEntry]) -> Rows<'static> {
-    Rows {
-        heading: &[
-            "version",
-            "time",
-            "change",
-            "games added",
-            "games removed",
-            "games",
-            "ids",
-            "restorable",
-        ],
-        numbers: &["version", "games added", "games removed", "games"],
-        rows: history.iter().map(row).collect(),
-    }
+/// Changes as a table, with or without a column that says which versions can be restored.
+pub(crate) fn rows(history: &[HistoryEntry], with_restorable: bool) -> Rows<'static> {
+    let heading: &[&str] = match with_restorable {
+        true => &HEADING,
+        false => &HEADING[..HEADING.len() - 1],
+    };
+    let row = |entry| row(entry).into_iter().take(heading.len()).collect();
+    let numbers = &["version", "games added", "games removed", "games"];
+    Rows { heading, numbers, rows: history.iter().map(row).collect() }
 }
 
-fn row(entry: &HistoryEntry) -> Vec<String> {
+const HEADING: [&str; 8] =
+    ["version", "time", "change", "games added", "games removed", "games", "ids", "restorable"];
+
+fn row(entry: &HistoryEntry) -> [String; HEADING.len()] {
     let what = match entry.restored {
         Some(version) => format!("{} to {version}", entry.what),
         None => entry.what.clone(),
     };
-    vec![
+    [
         entry.version.to_string(),
         entry.time().unwrap_or_default(),
         what,

@@ -17,9 +17,10 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
         watch.end(&args.archive, undone)?
     };
     // What has been done is done, whatever comes of this.
-    let back = archive.refresh().and_then(|now| now.undo_plan(None));
-    let can_return = back.is_ok_and(|back| back.to == undo.from);
-    let mut history = archive.history()?;
+    let now = archive.refresh();
+    let back = now.as_ref().ok().and_then(|now| now.undo_plan(None).ok());
+    let can_return = back.is_some_and(|back| back.to == undo.from);
+    let mut history = now.as_ref().unwrap_or(&archive).history()?;
     history.retain(|entry| (undo.to + 1..=undo.from).contains(&entry.version));
     let changed = match undo.version {
         Some(version) => format!("version {version} is version {} again", undo.to),
@@ -37,7 +38,9 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
             undo.from
         ));
     }
-    let answer = Answer { rows: &rows(&history), closing: &closing, list: Some("undone") };
+    // What can be restored now, the last line says.
+    let rows = rows(&history, false);
+    let answer = Answer { rows: &rows, closing: &closing, list: Some("undone") };
     output::print(args.output.format, &answer, || {
         json!({
             "undone": history.iter().map(object).collect::<Vec<Value>>(),
