@@ -37,6 +37,10 @@ pub struct HistoryEntry {
     pub ids: Option<(i64, i64)>,
     /// For an `import`: the inputs whose content was [told](crate::PgnInput::with_sum), in their order.
     pub sources: Vec<ImportedSource>,
+    /// For a `merge` of names of players: how many games it changed.
+    pub games_changed: u64,
+    /// For a `merge`: the names that it replaced, and the one that the games have since.
+    pub merged: Option<(Vec<String>, String)>,
     /// How many files were added.
     pub files_added: u64,
     /// How many files were removed.
@@ -446,6 +450,11 @@ fn tell(entry: &mut HistoryEntry, info: &Told, gained: u64, lost: u64) {
     entry.ids = id(FIRST_ID).zip(id(LAST_ID));
     let sources = info.get(SOURCES).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     entry.sources = sources.iter().filter_map(ImportedSource::from_json).collect();
+    entry.games_changed = number(GAMES_CHANGED).unwrap_or(0);
+    let from = info.get(MERGED_FROM).and_then(Value::as_array);
+    let from =
+        from.map(|names| names.iter().filter_map(Value::as_str).map(str::to_owned).collect());
+    entry.merged = from.zip(text(MERGED_TO).map(str::to_owned));
     // Games that were only rewritten are in both numbers.
     entry.games_added = number(GAMES_ADDED).unwrap_or(gained.saturating_sub(lost));
     entry.games_removed = number(GAMES_REMOVED).unwrap_or(lost.saturating_sub(gained));
@@ -458,6 +467,9 @@ const FIRST_ID: &str = "halfmove.ids.first";
 const LAST_ID: &str = "halfmove.ids.last";
 const SOURCES: &str = "halfmove.sources";
 const RESTORED: &str = "halfmove.restored";
+const GAMES_CHANGED: &str = "halfmove.games.changed";
+const MERGED_FROM: &str = "halfmove.merged.from";
+const MERGED_TO: &str = "halfmove.merged.to";
 
 /// What an entry tells of an import.
 pub(crate) fn told_import(
@@ -484,6 +496,15 @@ pub(crate) fn told_undo(version: u64, added: u64, removed: u64) -> Told {
         "operationParameters".to_owned(),
         serde_json::json!({ "version": version.to_string() }),
     );
+    told
+}
+
+/// What an entry tells of a merge of names.
+pub(crate) fn told_merge(games: u64, from: &[&str], to: &str) -> Told {
+    let mut told = told("merge", 0, 0);
+    told.insert(GAMES_CHANGED.to_owned(), games.into());
+    told.insert(MERGED_FROM.to_owned(), from.into());
+    told.insert(MERGED_TO.to_owned(), to.into());
     told
 }
 

@@ -17,7 +17,7 @@ use super::watch::{ImportWatch, lock_watched};
 use super::writer::{Written, write_file};
 use crate::course::{Course, watched};
 use crate::error::ArchiveError;
-use crate::history::told;
+use crate::history::told_merge;
 use crate::kernel::Group;
 use crate::schema::{column_names, file_schema, tag_element, tag_fields};
 use crate::store::{Archive, Change, DataFile, sweep};
@@ -159,10 +159,13 @@ impl PlayerMerge {
             return Err(ArchiveError::Stopped);
         }
         let last_id = now.last_id()?;
+        let mut from: Vec<&str> = self.from.iter().map(String::as_str).collect();
+        from.retain(|name| !self.missing.iter().any(|missing| missing == name));
+        from.sort_unstable();
         report.version = publish(&now, &mut files, |new| {
             now.change(Change {
                 operation: UpdateTableOperation::Update,
-                told: told("merge", 0, 0),
+                told: told_merge(report.games, &from, &self.to),
                 add: new,
                 again: Vec::new(),
                 remove: gone.iter().map(AsRef::as_ref).collect(),

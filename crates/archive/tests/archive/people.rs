@@ -277,6 +277,11 @@ fn a_merge_changes_names_and_nothing_else() -> Outcome {
         let entry = history.last().expect("an entry");
         assert_eq!((entry.what.as_str(), entry.games_added, entry.games_removed), ("merge", 0, 0));
         assert_eq!((entry.files_added, entry.files_removed), (1, 1));
+        let there = from.iter().filter(|name| **name != "Nobody, at all" && **name != to);
+        let mut there: Vec<String> = there.map(|&name| name.to_owned()).collect();
+        there.sort();
+        assert_eq!(entry.merged, Some((there, to.to_owned())));
+        assert_eq!(entry.games_changed, changed as u64);
         let of_player = wait(now.players(None))?;
         assert!(!of_player.iter().any(|player| from.contains(&player.name.as_str())));
         // Once more, there is nothing to do.

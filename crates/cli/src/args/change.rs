@@ -7,10 +7,10 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Lists all changes of the archive, the first one first: imports with the ids that they gave,
-compactions, upgrades, removals, merges of names and undos. Changes by other programs are listed as
-these programs name them. `restorable` says whether `undo --to` can go back to a version: it has
-other games than the current one, and its files are there until `vacuum` deletes them.
+Lists all changes of the archive, the first one first: imports with their files and the ids that
+they gave, compactions, upgrades, removals, merges of names and undos. Changes by other programs are
+listed as these programs name them. `restorable` says whether `undo --to` can go back to a version:
+it has other games than the current one, and its files are there until `vacuum` deletes them.
 
 Examples:
   halfmove history club

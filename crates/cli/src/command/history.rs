@@ -35,9 +35,11 @@ const FIELDS: &[&str] = &[
     "restored",
     "games_added",
     "games_removed",
+    "games_changed",
     "games",
     "first_id",
     "last_id",
+    "merged_to",
     "files_added",
     "files_removed",
     "restorable",
@@ -54,8 +56,17 @@ pub(crate) fn rows(history: &[HistoryEntry], with_restorable: bool) -> Rows<'sta
     Rows { heading, numbers, rows: history.iter().map(row).collect() }
 }
 
-const HEADING: [&str; 8] =
-    ["version", "time", "change", "games added", "games removed", "games", "ids", "restorable"];
+const HEADING: [&str; 9] = [
+    "version",
+    "time",
+    "change",
+    "games added",
+    "games removed",
+    "games",
+    "ids",
+    "details",
+    "restorable",
+];
 
 fn row(entry: &HistoryEntry) -> [String; HEADING.len()] {
     let what = match entry.restored {
@@ -70,12 +81,37 @@ fn row(entry: &HistoryEntry) -> [String; HEADING.len()] {
         entry.games_removed.to_string(),
         entry.games.to_string(),
         entry.ids.map_or_else(String::new, |(first, last)| format!("{first} to {last}")),
+        details(entry),
         if entry.is_restorable { "yes" } else { "no" }.to_owned(),
     ]
 }
 
+/// Which files were imported, or which names were merged.
+fn details(entry: &HistoryEntry) -> String {
+    if let Some((from, to)) = &entry.merged {
+        let games = counted(entry.games_changed, "game");
+        return format!(
+            "{} now \"{to}\", in {games}",
+            some(from.iter().map(|name| format!("\"{name}\"")))
+        );
+    }
+    some(entry.sources.iter().filter_map(|source| source.name.clone()))
+}
+
+/// The first three of some names, and how many there are besides.
+fn some(names: impl Iterator<Item = String>) -> String {
+    let names: Vec<String> = names.collect();
+    let (first, more) = names.split_at(names.len().min(3));
+    match more.len() {
+        0 => first.join(", "),
+        more => format!("{} and {} more", first.join(", "), grouped(more as u64)),
+    }
+}
+
 /// A change as JSON.
 pub(crate) fn object(entry: &HistoryEntry) -> Value {
+    let sources = entry.sources.iter();
+    let sources = sources.map(|source| json!({ "name": source.name, "games": source.games }));
     json!({
         "version": entry.version,
         "time": entry.time(),
@@ -84,9 +120,13 @@ pub(crate) fn object(entry: &HistoryEntry) -> Value {
         "restored": entry.restored,
         "games_added": entry.games_added,
         "games_removed": entry.games_removed,
+        "games_changed": entry.games_changed,
         "games": entry.games,
         "first_id": entry.ids.map(|ids| ids.0),
         "last_id": entry.ids.map(|ids| ids.1),
+        "sources": sources.collect::<Vec<_>>(),
+        "merged_from": entry.merged.as_ref().map_or(&[][..], |(from, _)| from.as_slice()),
+        "merged_to": entry.merged.as_ref().map(|(_, to)| to),
         "files_added": entry.files_added,
         "files_removed": entry.files_removed,
         "restorable": entry.is_restorable,
