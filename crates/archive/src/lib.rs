@@ -115,6 +115,7 @@ pub use import::{
 };
 pub use info::Info;
 pub use near::NearName;
+pub use openings::opening_roots;
 pub use options::{ArchiveOptions, StoreOptions};
 pub use period::{Period, PeriodError};
 pub use players::{Likeness, PlayerSummary, SimilarPlayers};

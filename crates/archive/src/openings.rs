@@ -5,10 +5,25 @@ use std::sync::LazyLock;
 use halfmove_game::openings::{self, Opening};
 
 use crate::filter::FilterError;
-use crate::words::{Words, write_words};
+use crate::words::{GAP, Words, write_words};
 
 /// How many names an error offers.
 const OFFERED: usize = 3;
+
+/// What some openings are called elsewhere, and words of their names in the list.
+const SYNONYMS: [(&str, &str); 8] = [
+    ("spanish", "ruy lopez"),
+    ("russian", "petrovs defense"),
+    ("petrov", "petrovs defense"),
+    ("petroff", "petrovs defense"),
+    ("volga", "benko gambit"),
+    ("kid", "kings indian defense"),
+    ("qga", "queens gambit accepted"),
+    ("qgd", "queens gambit declined"),
+];
+
+/// Words that say little of an opening; beside a synonym they are passed over.
+const GENERIC: [&str; 5] = ["defence", "defense", "game", "gambit", "opening"];
 
 /// The openings whose names have some words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,15 +38,92 @@ impl Named {
     pub(crate) fn parse(text: &str) -> Result<Self, FilterError> {
         let words = Words::of_text(text)
             .ok_or_else(|| FilterError::NoWord { field: "opening", text: text.to_owned() })?;
-        let named: Vec<bool> = names().iter().map(|name| words.are_in(name)).collect();
-        match named.contains(&true) {
-            true => Ok(Self(named)),
-            false => Err(FilterError::NoSuchOpening { text: text.to_owned(), near: near(&words) }),
+        match readings(text) {
+            Some(readings) => Ok(Self::by(&readings)),
+            None => Err(FilterError::NoSuchOpening { text: text.to_owned(), near: near(&words) }),
         }
+    }
+
+    /// The openings whose names have all words of one of the readings.
+    fn by(readings: &[Words]) -> Self {
+        let is_named = |name: &String| readings.iter().any(|words| words.are_in(name));
+        Self(names().iter().map(is_named).collect())
     }
 
     pub(crate) fn has(&self, opening: Option<&Opening>) -> bool {
         opening.is_some_and(|opening| self.0[opening.index()])
+    }
+}
+
+/// What a text may mean: as it is typed, and by the names of the list for others. Only if that names no opening, in American
+/// spelling, and without the letter e for an umlaut. `None` if it names none.
+fn readings(text: &str) -> Option<Vec<Words>> {
+    let mut words = String::new();
+    write_words(text, &mut words);
+    let words: Vec<&str> = words.split(GAP).filter(|word| !word.is_empty()).collect();
+    let american = words.iter().map(|word| match word.strip_suffix("ence") {
+        Some(stem) => format!("{stem}ense"),
+        None => (*word).to_owned(),
+    });
+    let american = american.collect::<Vec<_>>().join(" ");
+    let plain = american.replace("ae", "a").replace("oe", "o").replace("ue", "u");
+    let typed = Words::of_text(text).into_iter().chain(by_synonyms(&words));
+    let respelled = [american, plain].into_iter().map(|text| {
+        let words: Vec<&str> = text.split(' ').collect();
+        Words::of_text(&text).into_iter().chain(by_synonyms(&words)).collect()
+    });
+    let mut all = std::iter::once(typed.collect::<Vec<_>>()).chain(respelled);
+    all.find(|readings| Named::by(readings).0.contains(&true))
+}
+
+/// The names of the list for a synonym among some words.
+fn by_synonyms(words: &[&str]) -> impl Iterator<Item = Words> {
+    SYNONYMS.iter().filter(|(synonym, _)| words.contains(synonym)).filter_map(|(synonym, name)| {
+        let rest = words.iter().filter(|word| *word != synonym && !GENERIC.contains(word));
+        let rest: Vec<&str> = rest.copied().collect();
+        Words::of_text(&format!("{name} {}", rest.join(" ")))
+    })
+}
+
+/// The openings that a text names, found as by [`Filter::opening`](crate::Filter::opening), without their variations: those whose
+/// names have the fewest parts; of several lines with one name, the shortest. If one of these names has no other words than
+/// the text, it is the only one.
+///
+/// ```
+/// use halfmove_archive::opening_roots;
+///
+/// let names = |text| opening_roots(text).map(|roots| roots.iter().map(|root| root.name()).collect::<Vec<_>>());
+/// assert_eq!(names("najdorf")?, ["Sicilian Defense: Najdorf Variation"]);
+/// assert_eq!(names("queen's gambit")?, ["Queen's Gambit"]);
+/// assert_eq!(names("king's indian")?, ["King's Indian Attack", "King's Indian Defense"]);
+/// # Ok::<(), halfmove_archive::FilterError>(())
+/// ```
+///
+/// # Errors
+///
+/// A text without words, and one that names no opening.
+pub fn opening_roots(text: &str) -> Result<Vec<&'static Opening>, FilterError> {
+    let named = Named::parse(text)?;
+    let named = || openings::all().iter().filter(|opening| named.has(Some(opening)));
+    let least = named().map(|opening| opening.parts().count()).min().unwrap_or(0);
+    let mut roots: Vec<&Opening> = Vec::new();
+    for opening in named().filter(|opening| opening.parts().count() == least) {
+        let length = |opening: &Opening| opening.moves().split(' ').count();
+        match roots.iter_mut().find(|root| root.name() == opening.name()) {
+            Some(root) if length(opening) < length(root) => *root = opening,
+            Some(_) => {}
+            None => roots.push(opening),
+        }
+    }
+    let readings = readings(text).unwrap_or_default();
+    let is_exact = |root: &&&Opening| {
+        let mut last = String::new();
+        write_words(root.parts().last().unwrap_or_default(), &mut last);
+        readings.iter().any(|words| words.are_all_of(&last))
+    };
+    match roots.iter().filter(is_exact).copied().collect::<Vec<_>>()[..] {
+        [one] => Ok(vec![one]),
+        _ => Ok(roots),
     }
 }
 

@@ -142,6 +142,12 @@ impl Words {
         })
     }
 
+    /// Whether a text holds the words, and no others.
+    pub(crate) fn are_all_of(&self, words: &str) -> bool {
+        let count = words.split(GAP).filter(|word| !word.is_empty()).count();
+        count == self.needles.len() && self.are_in(words)
+    }
+
     /// How far a text is from holding the words: how many letters are wrong, with 1 for a word of which the text has only the
     /// beginning, or which is only the beginning of one in the text. 0 if it holds them, `None` if it comes nowhere near.
     pub(crate) fn distance(&self, words: &str) -> Option<usize> {

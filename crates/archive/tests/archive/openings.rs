@@ -210,8 +210,8 @@ fn names_that_no_opening_has() {
     assert_eq!(check("najdorf"), Ok(()));
     for (text, wanted) in [
         (
-            "sicilian defence",
-            "no opening is called \"sicilian defence\"; did you mean \"Sicilian Defense\" or ",
+            "sicillian defence",
+            "no opening is called \"sicillian defence\"; did you mean \"Sicilian Defense\" or ",
         ),
         (
             "najdrof",

@@ -11,9 +11,11 @@ For each move: the games in which it was played there, their share and results; 
 those who played it; their performance, which is the mean rating of their opponents and FIDE's
 difference for their score; and when it was played last. With --player, also the score of that
 player. Each position of a deeper tree is looked for by itself, by whatever moves it was reached.
+With --opening, and without --fen or --moves, the tree begins where that opening does.
 
 Examples:
   halfmove explore club
+  halfmove explore club --opening najdorf --min-elo 2500
   halfmove explore club --moves \"d4 Nf6 c4\" --since 1980 --format json
   halfmove explore club --isolated d --either-color --player Karpov
   halfmove explore club --player \"tal, m\" --as black --depth 4 --min-games 5

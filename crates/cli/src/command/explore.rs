@@ -3,19 +3,24 @@
 mod json;
 mod listing;
 
-use crate::args::{Explore, Format, Least};
+use crate::args::{Explore, Format, Least, Position, Variant};
 use crate::output::{self, Answer, Rows};
 use crate::table::Page;
 use crate::{Done, archive};
 use anyhow::bail;
-use halfmove_archive::ExploreOptions;
+use halfmove_archive::{ExploreOptions, opening_roots};
+use halfmove_game::openings::Opening;
 use std::time::Instant;
 
-pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
+pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     let clock = Instant::now();
     let format = args.to.format(args.format)?.unwrap_or(Format::Table);
     if args.filter.questions.in_variations {
         bail!("--in-variations does not go with explore, which counts the moves of games");
+    }
+    let roots = roots(&args)?;
+    if let [root] = roots[..] {
+        args.position.moves = Some(root.moves().to_owned());
     }
     let mut filter = archive::filter(args.filter, &args.position)?;
     let position = match filter.position.take() {
@@ -50,11 +55,28 @@ pub(crate) fn run(args: Explore) -> anyhow::Result<Done> {
         }
         _ => {
             table = listing::of(&explorer);
-            closing = listing::closing(&explorer, opening, clock.elapsed(), Page::of(&args.to));
+            let page = Page::of(&args.to);
+            let begin = listing::begin(&roots, opening);
+            closing = match total {
+                0 if filter.is_empty() => format!("{begin}no game reaches this position"),
+                0 => format!("{begin}no game reaches this position and meets the conditions"),
+                _ => begin + &listing::closing(&explorer, clock.elapsed(), page),
+            };
             Rows { heading: &table.heading, numbers: &table.heading[1..], rows: table.rows }
         }
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };
     output::deliver(&args.to, format, &answer, || json::answer(&explorer, opening, is_deep))?;
     Ok(if total > 0 { Done::Found } else { Done::Nothing })
+}
+
+/// The openings that `--opening` names, if no position is asked for: the tree of one begins where it does, and not at the start,
+/// whose first moves are known.
+fn roots(args: &Explore) -> anyhow::Result<Vec<&'static Opening>> {
+    let Position { fen, moves, variant, .. } = &args.position;
+    let is_chess = matches!(variant, None | Some(Variant::Chess));
+    match &args.filter.opening {
+        Some(name) if is_chess && fen.is_none() && moves.is_none() => Ok(opening_roots(name)?),
+        _ => Ok(Vec::new()),
+    }
 }

@@ -80,6 +80,59 @@ fn explore_names_the_opening() {
     assert!(!csv.contains("Sicilian"), "{csv}");
 }
 
+/// The tree of an opening begins where the opening does.
+#[test]
+fn explore_begins_at_an_opening() {
+    let (_folder, archive) = archive_of(&[MASTERS]);
+    let archive = archive.as_str();
+    let explore = |more: &[&str]| ok(&[&["explore", archive, "--games", "0"], more].concat());
+    let tree = |more: &[&str]| json(&[&["explore", archive], more].concat());
+    let moves = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6";
+    let najdorf = ["--opening", "najdorf"];
+    assert_eq!(tree(&najdorf), tree(&[&najdorf[..], &["--moves", moves]].concat()));
+    let said = explore(&najdorf);
+    let begin = "\nB90 Sicilian Defense: Najdorf Variation\n\
+        after 1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 (the tree from the start: --moves \"\")\n";
+    assert!(said.contains(begin), "{said}");
+    // A position that is asked for is the one that is shown.
+    let start = tree(&[&najdorf[..], &["--moves", ""]].concat());
+    assert_eq!(start["moves"][0]["san"], "e4");
+    let said = explore(&[&najdorf[..], &["--moves", "e4"]].concat());
+    assert!(said.starts_with("move") && !said.contains("the start"), "{said}");
+    // Of several openings, none is chosen.
+    let said = explore(&["--opening", "king's indian"]);
+    let several = "\nfrom the start, since several openings have this name; to begin at one: \
+        --opening \"King's Indian Attack\" or --opening \"King's Indian Defense\"\n";
+    assert!(said.contains(several), "{said}");
+    assert_eq!(tree(&["--opening", "King's Indian Defense"])["opening"]["eco"], "E61");
+    // Names and spellings that others use.
+    for (typed, name) in [
+        ("sicilian defence", "Sicilian Defense"),
+        ("gruenfeld", "Grünfeld Defense"),
+        ("Grünfeld Defence", "Grünfeld Defense"),
+        ("spanish game", "Ruy Lopez"),
+        ("russian", "Petrov's Defense"),
+        ("petroff defence", "Petrov's Defense"),
+    ] {
+        assert_eq!(tree(&["--opening", typed])["opening"]["name"], name, "{typed}");
+    }
+    // A synonym is one name more, not another one.
+    let spanish = count(archive, &["--opening", "spanish"]);
+    let both = "opening(moves) ~ 'Ruy Lopez|Spanish'";
+    assert_eq!(spanish, count(archive, &["--where", both]));
+}
+
+/// No game, no numbers.
+#[test]
+fn explore_where_no_game_is() {
+    let (_folder, archive) = archive_of(&["games/setup.pgn"]);
+    let said = run(&["explore", &archive, "--moves", "a3 a6 b3 b6 c3 c6 Ra2"]);
+    assert_eq!((said.code, said.out.as_str()), (1, "no game reaches this position\n"), "{said:?}");
+    let said = run(&["explore", &archive, "--year", "1066"]);
+    let nothing = "no game reaches this position and meets the conditions\n";
+    assert_eq!((said.code, said.out.as_str()), (1, nothing), "{said:?}");
+}
+
 #[test]
 fn show_names_the_opening() {
     let (_folder, archive) = archive_of(&[MASTERS, "games/chess960.pgn", "games/makruk.pgn"]);

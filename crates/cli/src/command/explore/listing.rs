@@ -74,17 +74,36 @@ fn add<'a>(moves: &'a [ExplorerMove], depth: usize, all: u64, lines: &mut Vec<Li
     }
 }
 
+/// How many openings are named.
+const NAMED: usize = 3;
+
+/// Where the tree begins, if there is something to say of that: the opening of the position, and what `--opening` had to do
+/// with it.
+pub(super) fn begin(roots: &[&Opening], opening: Option<&'static Opening>) -> String {
+    let mut begin = opening.map_or_else(String::new, |opening| format!("{opening}\n"));
+    match roots {
+        [] => {}
+        [root] => {
+            let moves = root.moves();
+            begin += &format!("after {moves} (the tree from the start: --moves \"\")\n");
+        }
+        several => {
+            let names =
+                several.iter().take(NAMED).map(|root| format!("--opening \"{}\"", root.name()));
+            let names = names.collect::<Vec<_>>().join(" or ");
+            begin += &format!(
+                "from the start, since several openings have this name; to begin at one: {names}\n"
+            );
+        }
+    }
+    begin
+}
+
 /// What stands below the table.
-pub(super) fn closing(
-    explorer: &Explorer,
-    opening: Option<&'static Opening>,
-    elapsed: Duration,
-    page: Page,
-) -> String {
+pub(super) fn closing(explorer: &Explorer, elapsed: Duration, page: Page) -> String {
     let all = explorer.results;
     let total = all.games();
-    let mut closing = opening.map_or_else(String::new, |opening| format!("{opening}\n"));
-    closing += &format!(
+    let mut closing = format!(
         "{}: White won {}, drawn {}, Black won {}",
         counted(total, "game"),
         percent(all.white, total),
