@@ -34,9 +34,19 @@ impl Page {
         if to.output.is_some() { Self::FILE } else { Self::stdout() }
     }
 
+    #[cfg(test)]
+    pub(crate) fn of_width(width: usize) -> Self {
+        Self { width: Some(width), colored: false }
+    }
+
     /// Whether somebody looks at it.
     pub(crate) fn is_terminal(self) -> bool {
         self.width.is_some()
+    }
+
+    /// How many characters of a line are left behind some; no fewer than make a text readable. In a file, as many as it takes.
+    pub(crate) fn room(self, taken: usize) -> usize {
+        self.width.map_or(usize::MAX, |width| width.saturating_sub(taken).max(30))
     }
 
     /// A heading in its color.
@@ -46,10 +56,26 @@ impl Page {
 }
 
 /// Between two columns.
-const GAP: usize = 2;
+pub(crate) const GAP: usize = 2;
 
 /// A column of text is not cut to less.
 const LEAST: usize = 8;
+
+/// A text in lines of at most so many characters, unless a word is longer.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.width().saturating_add(1 + word.width()) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
 
 /// Draws a table, each line with its end.
 pub(crate) fn draw(
@@ -149,7 +175,18 @@ mod tests {
     }
 
     fn on(width: usize) -> Page {
-        Page { width: Some(width), colored: false }
+        Page::of_width(width)
+    }
+
+    #[test]
+    fn texts_are_wrapped_between_words() {
+        for (width, expected) in [
+            (usize::MAX, &["the moves of the game"][..]),
+            (10, &["the moves", "of the", "game"]),
+            (3, &["the", "moves", "of", "the", "game"]),
+        ] {
+            assert_eq!(wrapped("the moves of the game", width), expected, "{width}");
+        }
     }
 
     #[test]

@@ -179,7 +179,7 @@ fn merges() {
     let history = ok(&["history", archive]);
     assert!(history.contains(" merge "), "{history}");
     let names = r#""ADAMS Michael", "Adams,M" now "Adams, Michael", in "#;
-    assert!(history.contains(names) && history.contains("masters.pgn.zst"), "{history}");
+    assert!(history.contains(names) && history.contains("games.pgn"), "{history}");
     // Nobody has these names any more.
     let said = run(&merge);
     assert_eq!(said.code, 1, "{said:?}");

@@ -91,6 +91,31 @@ fn several_queries_are_answered_as_tables() {
     assert!(said.err.contains(" 2 │ select whit\n   │        ^^^^\n"), "{said:?}");
 }
 
+/// Names from other tables of games, and commands of the prompt.
+#[test]
+fn what_others_have_is_told() {
+    let (_folder, archive) = archive_of(&[GAMES]);
+    for (query, hint) in [
+        (
+            "select fen(moves, 10) from games",
+            "fen_at(moves, 10) is the position after 10 half-moves",
+        ),
+        ("select player from games", "the names of the players are in the columns white and black"),
+        ("select opening from games", "opening(moves) is a function"),
+        ("select year(date) from games", "year is a column"),
+        ("select g.winner from games g", "the column result is 1-0, 0-1, 1/2-1/2 or *"),
+        (
+            ".schema",
+            "commands with a dot are for the prompt, halfmove sql without a query; here: describe games",
+        ),
+        ("select shows(moves, 'KRPvKR') from games", "did you mean 'material:KRPvKR'?"),
+    ] {
+        let said = run(&["sql", &archive, query]);
+        assert_eq!(said.code, 2, "{said:?}");
+        assert!(said.err.contains(&format!("\nhint: {hint}")), "{query}: {}", said.err);
+    }
+}
+
 #[test]
 fn a_table_can_leave_out_rows() {
     let (_folder, archive) = archive_of(&[GAMES]);

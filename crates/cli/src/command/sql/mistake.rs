@@ -52,8 +52,12 @@ fn of_query(text: &str, query: Option<&str>) -> Error {
     let query = query.unwrap_or_default();
     let place = place.or_else(|| of_name(&text, query));
     let excerpt = place.and_then(|(line, column)| excerpt(query, line, column));
-    let hint =
-        near.or_else(|| keyword(&text)).or_else(|| file(query)).or_else(|| unquoted(&text, query));
+    let hint = meant(&text)
+        .or(near)
+        .or_else(|| dotted(query))
+        .or_else(|| keyword(&text))
+        .or_else(|| file(query))
+        .or_else(|| unquoted(&text, query));
     let place = match (&excerpt, place) {
         // Without the query, the numbers are all there is.
         (None, Some((line, column))) => format!(" (line {line}, column {column})"),
@@ -61,6 +65,53 @@ fn of_query(text: &str, query: Option<&str>) -> Error {
     };
     Advised::at(anyhow!("{text}{place}"), excerpt, hint).into()
 }
+
+/// Names that other tables of games have, and what there is here.
+const MEANT: [(&str, &str); 13] = [
+    ("column player", "the names of the players are in the columns white and black"),
+    ("column name", "the names of the players are in the columns white and black"),
+    ("column opening", "opening(moves) is a function; tag('Opening') is what the file says"),
+    ("column elo", "the ratings are in the columns white_elo and black_elo"),
+    ("column rating", "the ratings are in the columns white_elo and black_elo"),
+    ("column winner", "the column result is 1-0, 0-1, 1/2-1/2 or *"),
+    ("column length", "the column plies has the number of half-moves"),
+    (
+        "column fen",
+        "fen_at(moves, 10) is the position after 10 half-moves, final_fen(moves) the last one",
+    ),
+    ("column pgn", "san(moves) is the main line as text; halfmove export writes PGN"),
+    ("function fen", "fen_at(moves, 10) is the position after 10 half-moves"),
+    ("function move", "move_at(moves, 10) is the tenth half-move"),
+    ("function year", "year is a column, null if the year is not known"),
+    ("function month", "date_part('month', date), null if the day is not known"),
+];
+
+/// What there is in place of a name that there is not.
+fn meant(text: &str) -> Option<String> {
+    let missing = text.strip_prefix("there is no ")?.split(',').next()?;
+    let (kind, name) = missing.split_once(' ')?;
+    // The table before the name of a column.
+    let missing = format!("{kind} {}", name.rsplit('.').next().unwrap_or(name));
+    let (_, meant) = MEANT.iter().find(|(name, _)| *name == missing)?;
+    Some((*meant).to_owned())
+}
+
+/// A command of the prompt that was given as the query.
+fn dotted(query: &str) -> Option<String> {
+    let name = query.trim().trim_end_matches(';').split(' ').next()?;
+    let instead = match name.strip_prefix('.')? {
+        "schema" => "describe games",
+        "tables" => "show tables",
+        "functions" => "halfmove sql --help",
+        "format" | "mode" => "--format",
+        "rows" => "--limit",
+        name if name.starts_with(char::is_alphabetic) => return Some(PROMPT.to_owned()),
+        _ => return None,
+    };
+    Some(format!("{PROMPT}; here: {instead}"))
+}
+
+const PROMPT: &str = "commands with a dot are for the prompt, halfmove sql without a query";
 
 /// The text of an error without the place that the engine's parser has written behind it: line and column, from 1.
 fn place(text: &str) -> (String, Option<(usize, usize)>) {
@@ -157,7 +208,8 @@ fn file(query: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{excerpt, keyword, of_name, place, unquoted};
+    use super::{MEANT, dotted, excerpt, keyword, meant, of_name, place, unquoted};
+    use halfmove_archive::schema::COLUMNS;
 
     #[test]
     fn the_parser_says_where() {
@@ -194,6 +246,22 @@ mod tests {
         assert_eq!(unquoted(text, "white = Karpov").as_deref(), Some(advice));
         assert_eq!(unquoted("there is no column g.x, expected id", "g.x = 1"), None);
         assert_eq!(unquoted("division by zero", ""), None);
+    }
+
+    #[test]
+    fn names_of_other_tables_are_told() {
+        for (name, hint) in MEANT {
+            let (kind, name) = name.split_once(' ').unwrap();
+            assert!(kind != "column" || COLUMNS.iter().all(|column| column.name != name), "{name}");
+            let text = format!("there is no {kind} {name}");
+            assert_eq!(meant(&text).as_deref(), Some(hint));
+        }
+        let of_game = "there is no column games.player, expected id, white";
+        assert_eq!(meant(of_game), meant("there is no column player"));
+        assert_eq!(meant("there is no column players"), None);
+        assert!(dotted(" .schema;").unwrap().ends_with("; here: describe games"));
+        assert!(dotted(".help").unwrap().ends_with("without a query"));
+        assert_eq!(dotted(".5 + 1"), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::answer::Cap;
 use crate::args::{FUNCTIONS, SqlFormat};
 use crate::table::{self, Page};
 use clap::ValueEnum;
-use halfmove_archive::schema::{COLUMNS, ColumnType};
+use halfmove_archive::schema::{COLUMNS, Column, ColumnType};
 use halfmove_archive::statements;
 
 /// The state of the prompt that commands change.
@@ -36,7 +36,7 @@ pub(super) const COMMANDS: [(&str, &str); 7] = [
     (".tables", "the tables, of which there is one"),
     (".schema", "the columns of the table games"),
     (".functions [PART]", "the functions over games; with a part of a name, all that have it"),
-    (".format [NAME]", "table, csv, tsv, json or ndjson"),
+    (".format [NAME]", "table, csv, tsv, json or ndjson; also .mode"),
     (".rows [N|all]", "how many rows of a table are shown"),
     (".quit", "also Ctrl-D"),
 ];
@@ -75,6 +75,7 @@ impl Shell {
         if more.is_some() {
             return fail(format!("{name}: expected at most one word behind it"));
         }
+        let name = if name == ".mode" { ".format" } else { name };
         match (name, value) {
             (".help", None) => Action::Print(help()),
             (".tables", None) => Action::Print("games\n".to_owned()),
@@ -96,12 +97,22 @@ impl Shell {
         }
     }
 
+    /// Meanings are of several lines where the terminal is narrow.
     fn schema(&self) -> String {
+        let widest = |text: fn(&Column) -> &'static str| {
+            COLUMNS.iter().map(|column| text(column).len()).max().unwrap_or(0)
+        };
+        let before = widest(|column| column.name) + widest(|column| type_of(column.kind));
+        let room = self.page.room(before + 2 * table::GAP);
         let rows: Vec<Vec<String>> = COLUMNS
             .iter()
-            .map(|column| {
-                let kind = type_of(column.kind);
-                vec![column.name.to_owned(), kind.to_owned(), column.meaning.to_owned()]
+            .flat_map(|column| {
+                let mut first = [column.name, type_of(column.kind)];
+                let lines = table::wrapped(column.meaning, room);
+                lines.into_iter().map(move |line| {
+                    let [name, kind] = std::mem::take(&mut first);
+                    vec![name.to_owned(), kind.to_owned(), line]
+                })
             })
             .collect();
         table::draw(&["column", "type", "meaning"], &rows, |_| false, self.page)
@@ -115,10 +126,24 @@ impl Shell {
             .map(String::as_str)
             .filter(|name| name.contains(part.as_str()))
             .collect();
-        match names.is_empty() {
-            true => fail(format!("no function has {part} in its name")),
-            false => Action::Print(format!("{}\n", names.join("\n"))),
+        if names.is_empty() {
+            return fail(format!("no function has {part} in its name"));
         }
+        // Those over games are explained, the others are those of any SQL.
+        let mut lines: Vec<&str> = Vec::new();
+        for name in names {
+            let explained = FUNCTIONS.lines().find(|line| {
+                line.strip_prefix("  ").is_some_and(|line| {
+                    line.split(|char: char| !char.is_alphanumeric() && char != '_')
+                        .any(|word| word == name)
+                })
+            });
+            let line = explained.unwrap_or(name);
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        Action::Print(format!("{}\n", lines.join("\n")))
     }
 
     fn set_format(&mut self, name: &str) -> Action {
@@ -259,7 +284,15 @@ mod tests {
         for text in [".quit", "quit;", "exit", "\\q", ".exit"] {
             assert_eq!(shell.take(text), [Action::Quit], "{text}");
         }
-        assert_eq!(shell.take(".functions re"), [Action::Print("reaches\nregexp_like\n".into())]);
+        let found =
+            "  reaches(moves, 'FEN')          whether the game reaches the position\nregexp_like\n";
+        assert_eq!(shell.take(".functions re"), [Action::Print(found.into())]);
+        assert_eq!(shell.take(".mode tsv"), nothing);
+        assert_eq!(shell.take(".format"), [Action::Print("tsv\n".to_owned())]);
+        assert_eq!(shell.take(".format csv"), nothing);
+        assert_eq!(shell.take(".rows 0"), nothing);
+        assert_eq!(shell.cap, Cap::None);
+        assert_eq!(shell.take(".rows all"), nothing);
         for wrong in
             [".format xml", ".rows -1", ".rows few", ".functions zz", ".tables games", ".rows 1 2"]
         {
@@ -284,6 +317,12 @@ mod tests {
             let has_line = |line: &str| line.split_whitespace().next() == Some(column.name);
             assert!(schema.lines().any(has_line), "{}", column.name);
         }
+        // Nothing is cut on a narrow terminal.
+        let narrow = Shell::new(SqlFormat::Table, Cap::None, Page::of_width(80), Vec::new());
+        let narrow = narrow.schema();
+        assert!(narrow.lines().all(|line| line.chars().count() <= 80), "{narrow}");
+        let words = |text: &str| text.split_whitespace().count();
+        assert_eq!((words(&narrow), narrow.contains('…')), (words(&schema), schema.contains('…')));
         assert!(text(shell.take(".functions")).contains("reaches(moves, 'FEN')"));
         assert_eq!(text(shell.take(".tables")), "games\n");
     }
