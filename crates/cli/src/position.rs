@@ -5,6 +5,7 @@ use crate::movetext;
 use crate::output::Advised;
 use anyhow::{Context, anyhow, bail};
 use halfmove_game::openings::{self, Opening};
+use halfmove_game::replay::{MoveSequence, Pattern};
 use halfmove_rules::makruk;
 use halfmove_rules::{AnyFenError, AnyPosition, CastlingMode, CastlingStyle, Chess, Makruk};
 
@@ -32,11 +33,27 @@ fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow::Result<Che
 impl Position {
     /// The requested position, if any.
     pub(crate) fn wanted(&self) -> anyhow::Result<Option<AnyPosition>> {
-        match (&self.fen, &self.moves) {
-            (None, None) => Ok(None),
-            (_, None) => self.start().map(Some),
-            (_, Some(moves)) => movetext::play(self.start()?, moves).map(Some),
-        }
+        let start = match (&self.fen, &self.moves) {
+            (None, None) => return Ok(None),
+            (fen, _) => self.start().map_err(|error| {
+                let board = fen.as_deref().and_then(board_alone);
+                advised(
+                    error,
+                    board.map(|board| format!("for any side to move: --pattern \"{board}\"")),
+                )
+            })?,
+        };
+        let moves = self.moves.as_deref().unwrap_or_default();
+        let reached = movetext::play(start.clone(), moves);
+        let reached = reached.map_err(|error| {
+            // Moves that no game begins with, but that may follow each other somewhere.
+            let first = movetext::words(moves).ok().and_then(|words| words.into_iter().next());
+            let is_no_line = first.is_some_and(|first| movetext::find(&start, &first).is_err());
+            let is_sequence = is_no_line && moves.parse::<MoveSequence>().is_ok();
+            let hint = "these moves, wherever they follow each other in a game: --played";
+            advised(error, is_sequence.then(|| format!("{hint} \"{moves}\"")))
+        });
+        reached.map(Some)
     }
 
     /// The position of the FEN; without one, the usual start of the variant.
@@ -58,6 +75,24 @@ impl Position {
         }
         Ok(opening)
     }
+}
+
+/// An error with other advice, if there is some.
+fn advised(error: anyhow::Error, hint: Option<String>) -> anyhow::Error {
+    match hint {
+        Some(hint) => Advised::new(error, hint).into(),
+        None => error,
+    }
+}
+
+/// A FEN that is only a board, as a pattern: there, a digit is that many squares with anything on them.
+fn board_alone(fen: &str) -> Option<String> {
+    let is_board = !fen.trim().contains(char::is_whitespace) && fen.parse::<Pattern>().is_ok();
+    let empty = |char: char| match char.to_digit(10) {
+        Some(squares) => "_".repeat(squares as usize),
+        None => char.to_string(),
+    };
+    is_board.then(|| fen.trim().chars().map(empty).collect())
 }
 
 impl Start {

@@ -209,6 +209,15 @@ fn typing_errors() {
     let two_kings = "kk6/8/8/8/8/8/8/K7 w - - 0 1";
     fails(&["moves", "--fen", two_kings], &["black has 2 kings", "expected one"]);
     fails(&["search", archive, "--moves", "e4 e5 Nf4"], &["--moves", "word 3", "Nf4", "illegal"]);
+    let line = ["search", archive, "--moves", "e4 e5 Nf4"];
+    assert!(!fails(&line, &["hint: legal here: "]).err.contains("--played"));
+    let played = "hint: these moves, wherever they follow each other in a game: --played \"Bxh7+ Kxh7 Ng5+\"";
+    fails(&["explore", archive, "--moves", "Bxh7+ Kxh7 Ng5+"], &["word 1, \"Bxh7+\"", played]);
+    let board = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+    let pattern = "r_bqkbnr/pppp_ppp/__n_____/____p___/____P___/_____N__/PPPP_PPP/RNBQKB_R";
+    let hint = format!("hint: for any side to move: --pattern \"{pattern}\"\n");
+    fails(&["search", archive, "--fen", board], &[&hint]);
+    assert_eq!(run(&["search", archive, "--pattern", pattern]).err, "");
     fails(&["sql", archive, "selct * from games"], &["selct"]);
     fails(&["sql", archive, "select whit from games"], &["whit", "white"]);
     fails(&["sql", archive, "select * from game"], &["game"]);
