@@ -152,7 +152,7 @@ pub enum SortBy {
     Id,
     /// By date; a year without a day comes before its first day.
     Date,
-    /// By the mean of both ratings, if both are known.
+    /// By the mean of both ratings, if both are known. As a text, `elo` is the same.
     Rating,
     /// By the number of half-moves.
     Plies,
@@ -188,7 +188,11 @@ impl std::str::FromStr for Sort {
     fn from_str(text: &str) -> Result<Self, SortError> {
         let name = text.strip_prefix('-');
         let is_descending = name.is_some();
-        let by = SortBy::ALL.into_iter().find(|by| by.name() == name.unwrap_or(text));
+        let name = match name.unwrap_or(text) {
+            "elo" => SortBy::Rating.name(),
+            name => name,
+        };
+        let by = SortBy::ALL.into_iter().find(|by| by.name() == name);
         let by = by.ok_or_else(|| SortError { text: text.to_owned() })?;
         Ok(Self { by, is_descending })
     }

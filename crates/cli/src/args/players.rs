@@ -2,7 +2,9 @@
 
 use super::Output;
 use clap::{Args, Subcommand, ValueEnum};
+use std::cmp::Ordering;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -22,7 +24,7 @@ the others.
 The exit code is 1 if there are none.
 
 Examples:
-  halfmove players club --sort score --limit 10
+  halfmove players club --sort -score --limit 10
   halfmove players club kasparov
   halfmove players club --similar
   halfmove players merge club \"Kasparov, Garry\" \"Kasparov,G\" \"Kasparov G\"")]
@@ -37,9 +39,15 @@ pub(crate) struct Players {
     /// List pairs of names that may be those of one player
     #[arg(long)]
     pub(crate) similar: bool,
-    /// What comes first
-    #[arg(long, value_name = "WHAT", default_value = "games", conflicts_with = "similar")]
-    pub(crate) sort: PlayerSort,
+    /// Sort by games, name, elo, score or year; after a -, the largest come first
+    #[arg(
+        long,
+        value_name = "KEY",
+        default_value = "-games",
+        allow_hyphen_values = true,
+        conflicts_with = "similar"
+    )]
+    pub(crate) sort: Order<PlayerSort>,
     /// List at most this many, 0 for all; the default is 20 in a table, else all
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
@@ -82,16 +90,50 @@ pub(crate) struct Merge {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PlayerSort {
-    /// Those with the most games
     Games,
-    /// By the alphabet
     Name,
-    /// Those with the highest rating
+    /// The highest rating.
+    #[value(alias = "rating")]
     Elo,
-    /// Those with the best score, in percent
+    /// In percent.
     Score,
-    /// Those who played last
+    /// The last one.
     Year,
+}
+
+/// An order: by what, and whether the largest come first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Order<K> {
+    pub(crate) by: K,
+    is_descending: bool,
+}
+
+impl<K: ValueEnum> FromStr for Order<K> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let name = text.strip_prefix('-');
+        let by = K::from_str(name.unwrap_or(text), false).map_err(|_| {
+            let names = K::value_variants().iter().filter_map(K::to_possible_value);
+            let names: Vec<String> = names.map(|value| value.get_name().to_owned()).collect();
+            let names = names.join(", ");
+            format!("expected {names}, or the same after a - for the largest first")
+        })?;
+        Ok(Self { by, is_descending: name.is_some() })
+    }
+}
+
+impl<K> Order<K> {
+    /// Sorts a list by what is known of its entries; those of which it is not come last. Entries that are equal stay as they are.
+    pub(crate) fn sort<T, V: PartialOrd>(&self, list: &mut [T], value: impl Fn(&T) -> Option<V>) {
+        list.sort_by(|one, two| match (value(one), value(two)) {
+            (Some(one), Some(two)) => {
+                let order = one.partial_cmp(&two).unwrap_or(Ordering::Equal);
+                if self.is_descending { order.reverse() } else { order }
+            }
+            (one, two) => one.is_none().cmp(&two.is_none()),
+        });
+    }
 }
 
 #[derive(Debug, Args)]
@@ -104,16 +146,16 @@ The exit code is 1 if there are none.
 
 Examples:
   halfmove events club
-  halfmove events club candidates --sort year
-  halfmove events club --sort elo --limit 5 --format json")]
+  halfmove events club candidates --sort -year
+  halfmove events club --sort -elo --limit 5 --format json")]
 pub(crate) struct Events {
     /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
     /// Only events whose names have these words
     pub(crate) name: Option<String>,
-    /// What comes first
-    #[arg(long, value_name = "WHAT", default_value = "games")]
-    pub(crate) sort: EventSort,
+    /// Sort by games, name, elo, players or year; after a -, the largest come first
+    #[arg(long, value_name = "KEY", default_value = "-games", allow_hyphen_values = true)]
+    pub(crate) sort: Order<EventSort>,
     /// List at most this many, 0 for all; the default is 20 in a table, else all
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
@@ -123,14 +165,12 @@ pub(crate) struct Events {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EventSort {
-    /// Those with the most games
     Games,
-    /// By the alphabet
     Name,
-    /// Those with the highest mean of ratings
+    /// The mean of the ratings.
+    #[value(alias = "rating")]
     Elo,
-    /// Those with the most players
     Players,
-    /// The last ones
+    /// The last one.
     Year,
 }

@@ -41,14 +41,14 @@ pub(crate) struct Search {
         hide_short_help = true
     )]
     pub(crate) offset: usize,
-    /// Sort by id, date, rating or plies; -date lists the newest games first
+    /// Sort by id, date, rating or plies; after a -, the largest come first: -date
     ///
-    /// Sort by id, date, rating (the mean of both) or plies; after a -, the largest come first:
-    /// -date lists the newest games
+    /// A rating, or elo, is the mean of both. By default, games are in the order of their ids
     #[arg(
         long,
         value_name = "KEY",
         default_value = "id",
+        hide_default_value = true,
         allow_hyphen_values = true,
         help_heading = "Output"
     )]

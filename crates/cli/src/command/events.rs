@@ -6,7 +6,6 @@ use crate::output::{self, Answer, Rows, counted};
 use crate::{Done, archive};
 use halfmove_archive::EventSummary;
 use serde_json::{Value, json};
-use std::cmp::Reverse;
 use std::time::Instant;
 
 pub(crate) fn run(args: Events) -> anyhow::Result<Done> {
@@ -17,17 +16,15 @@ pub(crate) fn run(args: Events) -> anyhow::Result<Done> {
         return Err(archive::no_word("NAME", name.unwrap_or_default()));
     }
     let mut events = archive::wait(archive.events(name))?;
-    match args.sort {
-        EventSort::Games => {}
+    let sort = args.sort;
+    match sort.by {
+        EventSort::Games => sort.sort(&mut events, |event| Some(event.games)),
         EventSort::Name => {
-            events.sort_by(|one, two| (&one.event, &one.site).cmp(&(&two.event, &two.site)));
+            sort.sort(&mut events, |event| Some((event.event.clone(), event.site.clone())));
         }
-        EventSort::Elo => events.sort_by(|one, two| {
-            let elo = |event: &EventSummary| event.average_elo.unwrap_or(-1.0);
-            elo(two).total_cmp(&elo(one))
-        }),
-        EventSort::Players => events.sort_by_key(|event| Reverse(event.players)),
-        EventSort::Year => events.sort_by_key(|event| Reverse(event.last_year)),
+        EventSort::Elo => sort.sort(&mut events, |event| event.average_elo),
+        EventSort::Players => sort.sort(&mut events, |event| Some(event.players)),
+        EventSort::Year => sort.sort(&mut events, |event| event.last_year),
     }
     let all = events.len();
     events.truncate(most(args.limit, args.output.format == Format::Table));

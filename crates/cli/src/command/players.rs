@@ -7,7 +7,6 @@ use crate::{Done, archive, score};
 use anyhow::anyhow;
 use halfmove_archive::{Archive, PlayerSummary, SimilarPlayers};
 use serde_json::{Value, json};
-use std::cmp::Reverse;
 use std::time::Instant;
 
 pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
@@ -59,15 +58,13 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
     if let Some(name) = name.filter(|_| players.is_empty()) {
         archive::wait(archive::tell_near(&archive, name))?;
     }
-    match args.sort {
-        PlayerSort::Games => {}
-        PlayerSort::Name => players.sort_by(|one, two| one.name.cmp(&two.name)),
-        PlayerSort::Elo => players.sort_by_key(|player| Reverse(player.highest_elo)),
-        PlayerSort::Score => players.sort_by(|one, two| {
-            let percent = |player: &PlayerSummary| player.score.percent().unwrap_or(-1.0);
-            percent(two).total_cmp(&percent(one))
-        }),
-        PlayerSort::Year => players.sort_by_key(|player| Reverse(player.last_year)),
+    let sort = args.sort;
+    match sort.by {
+        PlayerSort::Games => sort.sort(&mut players, |player| Some(player.games)),
+        PlayerSort::Name => sort.sort(&mut players, |player| Some(player.name.clone())),
+        PlayerSort::Elo => sort.sort(&mut players, |player| player.highest_elo),
+        PlayerSort::Score => sort.sort(&mut players, |player| player.score.percent()),
+        PlayerSort::Year => sort.sort(&mut players, |player| player.last_year),
     }
     let all = players.len();
     players.truncate(most(args.limit, args.output.format == Format::Table));

@@ -141,7 +141,7 @@ fn players_and_events_in_all_formats() {
     check("similar.csv", &ok(&["players", archive, "adams", "--similar", "--format", "csv"]));
     check("events.json", &json(&ok(&["events", archive, "--format", "json"])));
     check("events.csv", &ok(&["events", archive, "match", "--format", "csv"]));
-    let said = ok(&["players", archive, "--limit", "1", "--sort", "elo"]);
+    let said = ok(&["players", archive, "--limit", "1", "--sort", "-elo"]);
     assert!(
         said.contains("5 players in ") && said.contains(", the first 1 shown (--limit)"),
         "{said}"
@@ -204,6 +204,53 @@ fn merges() {
     assert!(said.code == 2 && said.err.contains("\"?\" is no name"), "{said:?}");
     let said = run(&["players", "merge", archive, "Adams, Michael"]);
     assert!(said.code == 2 && said.err.contains("<FROM>"), "{said:?}");
+}
+
+/// One rule for all lists: a - before the key, and the largest come first; what is not known comes last.
+#[test]
+fn orders_of_players_and_events() {
+    let (_folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
+    for (verb, keys) in [
+        (
+            "players",
+            &[
+                ("games", "games"),
+                ("elo", "highest_elo"),
+                ("score", "player_percent"),
+                ("year", "last_year"),
+            ][..],
+        ),
+        (
+            "events",
+            &[
+                ("games", "games"),
+                ("elo", "average_elo"),
+                ("players", "players"),
+                ("year", "last_year"),
+            ],
+        ),
+    ] {
+        let values = |key: &str, field: &str| {
+            let answer = ok(&[verb, &archive, "--sort", key, "--format", "json"]);
+            let answer: Value = serde_json::from_str(&answer).expect("JSON");
+            let entries = answer[verb].as_array().expect("a list").iter();
+            entries.map(|entry| entry[field].as_f64()).collect::<Vec<_>>()
+        };
+        for (key, field) in keys {
+            let up = values(key, field);
+            let known = up.iter().flatten().count();
+            assert!(known > 5 && up[..known].iter().all(Option::is_some), "{verb} {key}: {up:?}");
+            assert!(up[..known].is_sorted(), "{verb} {key}: {up:?}");
+            let down = values(&format!("-{key}"), field);
+            assert!(down[..known].is_sorted_by(|one, two| one >= two), "{verb} -{key}: {down:?}");
+            assert_eq!(up[known..], down[known..], "{verb} {key}");
+        }
+        let of = |key| ok(&[verb, &archive, "--sort", key, "--format", "csv"]);
+        assert_eq!(of("-rating"), of("-elo"));
+        assert_eq!(of("-games"), ok(&[verb, &archive, "--format", "csv"]));
+        let said = run(&[verb, &archive, "--sort", "age"]);
+        assert!(said.code == 2 && said.err.contains("after a - for the largest first"), "{said:?}");
+    }
 }
 
 /// Kills merges and removals of duplicates at some moments: they are whole or not there.

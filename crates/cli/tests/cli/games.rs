@@ -33,6 +33,10 @@ fn lists_of_games() {
     let all = ids(&["--limit", "1000"]);
     assert!(all.len() > 400);
     assert_eq!(ids(&["--limit", "7", "--offset", "5"]), all[5..12]);
+    let sorted =
+        |key| ok(&["search", archive, "--columns", "id", "--format", "tsv", "--sort", key]);
+    assert_eq!(sorted("-elo"), sorted("-rating"));
+    assert_ne!(sorted("-elo"), sorted("elo"));
     let page = ok(&["search", archive, "--offset", "5", "--limit", "7"]);
     assert!(page.contains(", numbers 6 to 12 shown (--offset, --limit)"), "{page}");
     let end = run(&["search", archive, "--offset", "5000"]);
