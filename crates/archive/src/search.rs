@@ -6,7 +6,8 @@ use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
-use halfmove_game::Tags;
+use halfmove_game::codec::DecodeError;
+use halfmove_game::{Tags, openings};
 use halfmove_rules::Variant;
 use roaring::RoaringTreemap;
 
@@ -120,8 +121,11 @@ enum More<'a> {
     Tag(&'a str),
 }
 
-/// The columns that [`SearchOptions::columns`] may name. What else a game has is in [`GameSummary`], or is no text.
-pub const MORE_COLUMNS: &[&str] = &["year", "start_fen", "fault", "source", "tag_order"];
+/// The columns that [`SearchOptions::columns`] may name. What else a game has is in [`GameSummary`], or is no text. `opening` is the
+/// name that its positions have.
+pub const MORE_COLUMNS: &[&str] = &["year", OPENING, "start_fen", "fault", "source", "tag_order"];
+
+const OPENING: &str = "opening";
 
 /// An order of games. Games about which it says nothing come last; of two that are equal, the one with the lower id comes
 /// first.
@@ -262,6 +266,7 @@ impl Archive {
         let more = options.more()?;
         let mut columns = HEADERS.to_vec();
         let extra = more.iter().filter_map(|more| match more {
+            More::Column(OPENING) => Some("moves"),
             More::Column(name) if !HEADERS.contains(name) => Some(*name),
             _ => None,
         });
@@ -429,6 +434,13 @@ fn summary(rows: &Rows<'_>, row: usize, more: &[More<'_>]) -> Result<GameSummary
     let tags = if has_tags { header.join() } else { Tags::default() };
     let more = more.iter().map(|more| match more {
         More::Tag(name) => Ok(tags.value(name).map(str::to_owned)),
+        More::Column(OPENING) => {
+            let damaged = |error: DecodeError| {
+                ArchiveError::damaged(format!("game {}: {error}", rows.id(row).unwrap_or(0)))
+            };
+            let opening = openings::of_game(rows.bytes("moves", row)?).map_err(damaged)?;
+            Ok(opening.map(|opening| opening.name().to_owned()))
+        }
         More::Column("year") => Ok(header.year.map(|year| year.to_string())),
         More::Column(name) => Ok(rows.text(name, row)?.map(str::to_owned)),
     });

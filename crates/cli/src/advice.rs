@@ -75,11 +75,10 @@ pub(crate) fn advised(mut error: Error) -> Error {
         ErrorKind::UnknownArgument => {
             let typed = text(ContextKind::InvalidArg);
             let mut verb = verb(&args);
-            // Of what looks alike, the usage is, too.
-            if error.remove(ContextKind::SuggestedArg).is_some() {
-                let usage = ContextValue::StyledStr(verb.render_usage());
-                error.insert(ContextKind::Usage, usage);
-            }
+            error.remove(ContextKind::SuggestedArg);
+            // What looks alike is in the usage, too.
+            let usage = ContextValue::StyledStr(verb.render_usage());
+            error.insert(ContextKind::Usage, usage);
             match typed.starts_with('-') {
                 true => for_flag(&typed, &verb),
                 false => for_word(&typed, &args, &verb),

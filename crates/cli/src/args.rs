@@ -101,7 +101,7 @@ impl Cli {
 pub(crate) struct Color {
     /// When to use color
     ///
-    /// When to use color. With auto, on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE asks for it elsewhere
+    /// With auto, on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE asks for it elsewhere
     #[arg(
         long,
         global = true,
@@ -138,7 +138,7 @@ pub(crate) enum Verb {
     Info(Info),
     /// Count games by decade, opening and rating
     Stats(Stats),
-    /// Find the games that reach a position or match filters
+    /// Find the games that reach a position or meet other conditions
     Search(Search),
     /// Show the moves played in a position, and their results
     Explore(Explore),
@@ -148,7 +148,7 @@ pub(crate) enum Verb {
     Export(Export),
     /// Query the table `games` in SQL
     Sql(Sql),
-    /// List the players of an archive, and merge names
+    /// List the players of an archive, and merge spellings of names
     Players(Players),
     /// List the events of an archive
     Events(Events),

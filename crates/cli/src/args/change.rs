@@ -49,20 +49,24 @@ pub(crate) struct Undo {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Removes the games that meet all of the filters, in one step: if it fails or is interrupted, no game
-is removed. At least one filter is needed. All other games keep their ids, so there are gaps between
+Removes the games that meet all conditions, in one step: if it fails or is interrupted, no game is
+removed. At least one condition is needed. All other games keep their ids, so there are gaps between
 them. The old files stay on the disk until `vacuum` deletes them, and `undo` brings the games back.
 The exit code is 1 if no game matches.
 
 Examples:
   halfmove remove club --event \"simul\" --dry-run
   halfmove remove club --where \"plies < 4\"
+  halfmove remove club --id 1204,1250
   halfmove remove club --where \"id between 1200 and 1250\"")]
 pub(crate) struct Remove {
     /// The archive's folder
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
+    /// Only games with these ids: 42,7
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub(crate) id: Vec<i64>,
     /// Only count the games
     #[arg(long)]
     pub(crate) dry_run: bool,

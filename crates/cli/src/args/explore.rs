@@ -30,11 +30,11 @@ pub(crate) struct Explore {
     pub(crate) depth: u8,
     /// Leave out moves in fewer games: 20, or 1%
     ///
-    /// Leave out moves in fewer games: 20, or 1% of the games with the position; the default is 1%
-    /// in a tree of more than one half-move
+    /// A share is one of the games with the position; the default is 1% in a tree of more than one
+    /// half-move
     #[arg(long, value_name = "N|N%")]
     pub(crate) min_games: Option<Least>,
-    /// List so many of the games with the highest ratings, and of the newest
+    /// How many top-rated and recent games to list
     #[arg(long, value_name = "N", default_value_t = 4, hide_short_help = true)]
     pub(crate) games: usize,
     /// Output format; the default is that of the ending of --output, else table

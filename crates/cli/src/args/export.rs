@@ -11,7 +11,7 @@ A file whose name ends in .zst or .gz is compressed.
 Examples:
   halfmove export club > all.pgn
   halfmove export club --player Capablanca --output capablanca.pgn.zst
-  halfmove export club --id 42 --id 7
+  halfmove export club --id 42,7
   halfmove export club --imbalance QvRR --either-color > queen_for_two_rooks.pgn
   halfmove export club --variant chess960 > chess960.pgn")]
 pub(crate) struct Export {
@@ -19,8 +19,8 @@ pub(crate) struct Export {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
-    /// Write the game with this id; repeat it for more, which are written in this order
-    #[arg(long, value_name = "ID")]
+    /// Write the games with these ids, in this order: 42,7
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
     pub(crate) id: Vec<i64>,
     #[command(flatten)]
     pub(crate) to: ToFile,

@@ -10,16 +10,16 @@ use halfmove_rules::Color;
 /// Conditions on the tags of a game. Names are found by their words, in any order, without case and accents: "jose capablanca",
 /// "Tal, M" (a letter is an initial), "kasp*".
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Filters")]
+#[command(next_help_heading = "Conditions on the game")]
 pub(crate) struct Filter {
     /// Words of the name of White or Black: "mikhail tal", "Tal, M", kasp*
     ///
-    /// Words of the name of White or Black, in any order, without case and accents: "mikhail tal". A
-    /// single letter is an initial ("Tal, M"), and kasp* is the beginning of a word
+    /// In any order, without case and accents. A single letter is an initial ("Tal, M"), and kasp* is
+    /// the beginning of a word
     #[arg(long, value_name = "NAME")]
     pub(crate) player: Option<String>,
     /// Words of the name of the player's opponent
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, hide_short_help = true, value_name = "NAME")]
     pub(crate) opponent: Option<String>,
     /// The color of the player
     #[arg(long = "as", value_name = "COLOR", ignore_case = true)]
@@ -36,27 +36,24 @@ pub(crate) struct Filter {
     /// Words of the site
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) site: Option<String>,
-    /// The ECO code, its beginning or a range: B90, B9 or E60-E99
+    /// The ECO code, its beginning, a range or several: B90, B9, E60-E99 or B90,B92
     ///
-    /// The ECO code, its beginning or a range: B90, B9 or E60-E99. It is that of the tag, and in a game
-    /// without the tag that of its opening
+    /// It is that of the tag, and in a game without the tag that of its opening
     #[arg(long, value_name = "CODE", value_parser = eco)]
     pub(crate) eco: Option<EcoCodes>,
-    /// Words of the name of the opening: "king's indian"
-    ///
-    /// Words of the name of the opening, whatever the order of moves: "king's indian"
+    /// Words of the name of the opening, by whatever moves: "king's indian"
     #[arg(long, value_name = "NAME")]
     pub(crate) opening: Option<String>,
     /// 1-0, 0-1, 1/2-1/2 or *; with --player also win, draw or loss
     ///
-    /// 1-0 (White won), 0-1, 1/2-1/2 or *; with --player also win, draw or loss of that player
+    /// 1-0 is White's win; win, draw and loss are those of the player
     #[arg(long)]
     pub(crate) result: Option<Ending>,
     /// Played no earlier than this year, month or day: 1924, 1924-03 or 1924-03-23
     #[arg(long, value_name = "DATE")]
     pub(crate) since: Option<Period>,
     /// Played no later than this year, month or day
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, hide_short_help = true, value_name = "DATE")]
     pub(crate) until: Option<Period>,
     /// Played in this year, or in these: 1999 or 1990-1995
     #[arg(long, value_name = "YEARS", conflicts_with_all = ["since", "until"], hide_short_help = true)]
@@ -75,13 +72,28 @@ pub(crate) struct Filter {
     pub(crate) max_plies: Option<u32>,
     /// Any condition in SQL, such as "plies > 100"
     ///
-    /// Any condition in SQL, such as "plies > 100". For parts of names: "white like '%tal%'". The columns are those of
-    /// the table `games`: halfmove sql ARCHIVE "describe games"
+    /// For parts of names: "white like '%tal%'". The columns are those of the table `games`: halfmove sql ARCHIVE
+    /// "describe games"
     #[arg(long = "where", value_name = "SQL")]
     pub(crate) condition: Option<String>,
     // The last one, since what follows has a heading of its own.
     #[command(flatten)]
     pub(crate) questions: Questions,
+}
+
+impl Filter {
+    /// Also that a game has one of these ids, if there are any.
+    pub(crate) fn with_ids(mut self, ids: &[i64]) -> Self {
+        if !ids.is_empty() {
+            let ids = ids.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+            let ids = format!("id in ({ids})");
+            self.condition = Some(match self.condition {
+                Some(condition) => format!("({condition}\n) and {ids}"),
+                None => ids,
+            });
+        }
+        self
+    }
 }
 
 /// One ECO code or more.

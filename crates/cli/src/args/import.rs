@@ -35,7 +35,7 @@ pub(crate) struct Import {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) files: Files,
-    /// Stop at the first faulty game and import nothing; games of other variants are skipped as ever
+    /// Stop at the first faulty game and import nothing; games of other variants are skipped as always
     #[arg(long)]
     pub(crate) strict: bool,
     /// Import files once more that were imported before

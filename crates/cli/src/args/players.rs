@@ -57,7 +57,7 @@ pub(crate) struct Players {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlayersVerb {
-    /// Give the games of some names to another name
+    /// Merge spellings of a player's name
     Merge(Merge),
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Merge {
     pub(crate) archive: PathBuf,
     /// The name that the games get
     pub(crate) to: String,
-    /// The names that go
+    /// Names to replace
     #[arg(required = true)]
     pub(crate) from: Vec<String>,
     /// Only count the games

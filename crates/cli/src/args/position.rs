@@ -12,14 +12,13 @@ pub(crate) struct Start {
     pub(crate) fen: Option<String>,
     /// Moves to play from there: "1. e4 e5 2. Nf3" or "e2e4 e7e5"
     ///
-    /// Moves to play from there, as SAN or in UCI notation: "1. e4 e5 2. Nf3" or "e2e4 e7e5". Numbers of moves, a
-    /// result at the end, comments, variations and glyphs are passed over, as in a PGN file
+    /// SAN or UCI notation. Numbers of moves, a result at the end, comments, variations and glyphs are
+    /// passed over, as in a PGN file
     #[arg(long, value_name = "MOVES")]
     pub(crate) moves: Option<String>,
     /// The game; the default is chess, or Chess960 if castling rights require it
     ///
-    /// The game; the default is chess, or Chess960 if castling rights require it. Castling is
-    /// written e1g1 in chess and e1h1, king takes rook, in Chess960
+    /// Castling is written e1g1 in chess and e1h1, king takes rook, in Chess960
     #[arg(long, ignore_case = true)]
     pub(crate) variant: Option<Variant>,
     /// Dialect of a Makruk FEN, if it is ambiguous
@@ -35,16 +34,15 @@ pub(crate) struct Position {
     pub(crate) fen: Option<String>,
     /// The position after these moves, from --fen or the start: "1. e4 e5"
     ///
-    /// The position after these moves from that of --fen, or else from the usual start. They are SAN or in UCI
-    /// notation: "1. e4 e5 2. Nf3" or "e2e4 e7e5". Numbers of moves, a result at the end, comments, variations and
-    /// glyphs are passed over, as in a PGN file
+    /// SAN or UCI notation: "1. e4 e5 2. Nf3" or "e2e4 e7e5". Numbers of moves, a result at the end,
+    /// comments, variations and glyphs are passed over, as in a PGN file
     #[arg(long, value_name = "MOVES")]
     pub(crate) moves: Option<String>,
-    /// Only games of this variant
+    /// Only games of this variant: chess, chess960, makruk, makpong or asean
     ///
-    /// Only games of this variant, of which the position is too; without it, a position is one of
-    /// chess or Chess960
-    #[arg(long, ignore_case = true)]
+    /// The position is of this variant, too; without it, a position is one of chess or Chess960. Makruk
+    /// is the chess of Thailand, Makpong is Makruk in which a king may not step out of check
+    #[arg(long, ignore_case = true, hide_possible_values = true)]
     pub(crate) variant: Option<Variant>,
     /// Dialect of a Makruk FEN, if it is ambiguous
     #[arg(long, value_enum, requires = "fen", requires = "variant", hide_short_help = true)]

@@ -9,24 +9,23 @@ use halfmove_game::replay::{
 
 /// Conditions on what stands on the board.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Questions")]
+#[command(next_help_heading = "Conditions on the board and moves")]
 pub(crate) struct Questions {
     /// What stands on some squares, as in a FEN with wildcards
     ///
-    /// What stands on some squares, as in a FEN; but a digit is so many squares with anything on them,
-    /// A and a are any piece of White and of Black, _ is an empty square, and several of these in
+    /// As in a FEN; but a digit is that many squares with anything on them, A and a are any piece of White and of Black, _ is an empty square, and several of these in
     /// square brackets are one of them. All conditions on the board have to hold in one position
     #[arg(long, value_name = "BOARD")]
     pub(crate) pattern: Option<Pattern>,
     /// The pieces of White and Black: KRPvKR
     ///
-    /// The pieces of White and Black: KRPvKR. P2 is exactly two pawns, P2+ two or more, P1-3 one to
+    /// P2 is exactly two pawns, P2+ two or more, P1-3 one to
     /// three, P* any number; A* is any other pieces
     #[arg(long, value_name = "PIECES")]
     pub(crate) material: Option<Material>,
-    /// What White has more, and what Black has more: QvRR
+    /// Material imbalance: White's extra pieces, then Black's: QvRR
     ///
-    /// What White has more, and what Black has more: QvRR is a queen for two rooks, RvB the exchange.
+    /// QvRR is a queen for two rooks, RvB the exchange.
     /// Pawns may differ if they are not named; P0 says that they do not
     #[arg(long, hide_short_help = true, value_name = "PIECES")]
     pub(crate) imbalance: Option<Imbalance>,
@@ -51,7 +50,7 @@ pub(crate) struct Questions {
     /// Or the same mirrored left to right
     #[arg(long, hide_short_help = true)]
     pub(crate) mirrored: bool,
-    /// For at least this many half-moves on end
+    /// For at least this many half-moves in a row
     #[arg(long = "for", value_name = "N", hide_short_help = true)]
     pub(crate) at_least: Option<u32>,
     /// Still at the end of the game
@@ -59,7 +58,7 @@ pub(crate) struct Questions {
     pub(crate) is_final: bool,
     /// These moves follow each other: "Bxh7+ Kxh7 Ng5+"
     ///
-    /// These moves follow each other: "Bxh7+ Kxh7 Ng5+". N is any move of a knight, x any capture, =N any
+    /// N is any move of a knight, x any capture, =N any
     /// promotion to a knight, ? any half-move, * any number of them; .Nf3 is White's, ...Nf6 Black's,
     /// 12.Nf3 White's move 12
     #[arg(long, value_name = "MOVES")]
@@ -69,8 +68,7 @@ pub(crate) struct Questions {
     pub(crate) ended: Option<Ended>,
     /// A comment has these words
     ///
-    /// A comment has these words, in any order, without case and accents; novel* is the beginning of a
-    /// word
+    /// In any order, without case and accents; novel* is the beginning of a word
     #[arg(long, value_name = "WORDS", hide_short_help = true)]
     pub(crate) comment: Option<String>,
     /// The position of --fen or --moves arises in the game or in one of its variations

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Columns: id, variant, white, black, date, result, ply, event, site, round, eco, white_elo,
-black_elo, plies; also year, start_fen, fault, source, tag_order, and any tag, as in
+black_elo, plies; also opening, year, start_fen, fault, source, tag_order, and any tag, as in
 tag:TimeControl. `ply` is after how many half-moves the position first occurs. A table on a terminal
 is as wide as the terminal: long texts end with an ellipsis.
 
@@ -29,10 +29,13 @@ pub(crate) struct Search {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
-    /// List at most this many games, 0 for all; the default is 20 in a table, else all
+    /// Only games with these ids: 42,7
+    #[arg(long, value_name = "ID", value_delimiter = ',', hide_short_help = true)]
+    pub(crate) id: Vec<i64>,
+    /// List at most this many games, 0 for all; by default 20 in a table
     #[arg(long, value_name = "N", help_heading = "Output")]
     pub(crate) limit: Option<usize>,
-    /// Leave out so many games before the first one that is listed
+    /// Skip this many games
     #[arg(
         long,
         value_name = "N",
@@ -41,7 +44,7 @@ pub(crate) struct Search {
         hide_short_help = true
     )]
     pub(crate) offset: usize,
-    /// Sort by id, date, rating or plies; after a -, the largest come first: -date
+    /// Sort by id, date, rating or plies; after a -, the largest first: -date
     ///
     /// A rating, or elo, is the mean of both. By default, games are in the order of their ids
     #[arg(
@@ -53,7 +56,7 @@ pub(crate) struct Search {
         help_heading = "Output"
     )]
     pub(crate) sort: Sort,
-    /// What to say of each game, in this order
+    /// Columns to print, in this order: id,white,black,date
     #[arg(long, value_name = "COLUMN", value_delimiter = ',', help_heading = "Output")]
     pub(crate) columns: Option<Vec<String>>,
     /// Only count the games

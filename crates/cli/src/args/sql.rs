@@ -41,8 +41,7 @@ pub(crate) struct Sql {
     pub(crate) archive: PathBuf,
     /// The query, or - to read it from standard input; without one, a prompt asks for queries
     ///
-    /// The query. Without one, or with -, it is read from standard input; if that is a terminal, a prompt asks for
-    /// queries
+    /// Without one, it is read from standard input, too, unless that is a terminal
     pub(crate) query: Option<String>,
     /// Read the query from this file
     #[arg(short, long, value_name = "FILE", conflicts_with = "query")]

@@ -2,7 +2,7 @@
 
 use super::Cli;
 use clap::builder::{StyledStr, Styles};
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory};
 use std::fmt::Write as _;
 
 /// Each verb once.
@@ -35,7 +35,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 
 /// The command line as the program understands it.
 pub(crate) fn command() -> Command {
-    let command = Cli::command();
+    let command = Cli::command().mut_subcommands(with_more);
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}{}\n{{options}}{{after-help}}",
         groups(&command),
@@ -43,6 +43,21 @@ pub(crate) fn command() -> Command {
     );
     command.help_template(StyledStr::from(template))
 }
+
+/// A verb whose short help ends with the names of the flags that only the long help explains.
+fn with_more(verb: Command) -> Command {
+    let is_told =
+        |arg: &&Arg| arg.is_hide_short_help_set() && !UNTOLD.contains(&arg.get_id().as_str());
+    let more = verb.get_arguments().filter(is_told).filter_map(Arg::get_long);
+    let more: Vec<String> = more.map(|name| format!("--{name}")).collect();
+    match more.is_empty() {
+        true => verb,
+        false => verb.after_help(format!("More with --help: {}", more.join(", "))),
+    }
+}
+
+/// Flags that nobody needs who does not meet them elsewhere.
+const UNTOLD: [&str; 2] = ["dialect", "force"];
 
 /// All groups, each followed by an empty line.
 fn groups(command: &Command) -> String {
@@ -70,7 +85,8 @@ fn heading(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{GROUPS, command};
+    use super::{GROUPS, UNTOLD, command};
+    use clap::Arg;
 
     /// Also those of `halfmove pgn`, with their path.
     fn for_each(command: &clap::Command, path: &str, check: &mut impl FnMut(&str, &clap::Command)) {
@@ -107,6 +123,34 @@ mod tests {
                 lines <= 40,
                 "{path} -h has {lines} lines: put what is long into --help\n{help}"
             );
+        });
+    }
+
+    /// What a verb can do is at least named.
+    #[test]
+    fn the_short_help_names_all_flags() {
+        for_each(&command(), "halfmove", &mut |path, verb| {
+            let help = verb.clone().render_help().to_string();
+            for name in verb.get_arguments().filter_map(Arg::get_long) {
+                let is_there = help.contains(&format!("--{name}"));
+                assert!(is_there || UNTOLD.contains(&name), "{path} -h: --{name}");
+            }
+        });
+    }
+
+    /// The long text of a flag stands below its short one, and goes on from there.
+    #[test]
+    fn the_long_help_says_nothing_twice() {
+        for_each(&command(), "halfmove", &mut |path, verb| {
+            for arg in verb.get_arguments() {
+                let (Some(short), Some(long)) = (arg.get_help(), arg.get_long_help()) else {
+                    continue;
+                };
+                let (short, long) = (short.to_string(), long.to_string());
+                let more = long.strip_prefix(&short).unwrap_or(&long).trim_start();
+                let begin = |text: &str| text.split(' ').take(3).collect::<Vec<_>>().join(" ");
+                assert_ne!(begin(more), begin(&short), "{path} --{}", arg.get_id());
+            }
         });
     }
 

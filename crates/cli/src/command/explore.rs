@@ -18,7 +18,7 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     if args.filter.questions.in_variations {
         bail!("--in-variations does not go with explore, which counts the moves of games");
     }
-    let roots = roots(&args)?;
+    let roots = roots(&args);
     if let [root] = roots[..] {
         args.position.moves = Some(root.moves().to_owned());
     }
@@ -71,12 +71,14 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
 }
 
 /// The openings that `--opening` names, if no position is asked for: the tree of one begins where it does, and not at the start,
-/// whose first moves are known.
-fn roots(args: &Explore) -> anyhow::Result<Vec<&'static Opening>> {
+/// whose first moves are known. What is wrong with the name, the filter says.
+fn roots(args: &Explore) -> Vec<&'static Opening> {
     let Position { fen, moves, variant, .. } = &args.position;
     let is_chess = matches!(variant, None | Some(Variant::Chess));
     match &args.filter.opening {
-        Some(name) if is_chess && fen.is_none() && moves.is_none() => Ok(opening_roots(name)?),
-        _ => Ok(Vec::new()),
+        Some(name) if is_chess && fen.is_none() && moves.is_none() => {
+            opening_roots(name).unwrap_or_default()
+        }
+        _ => Vec::new(),
     }
 }

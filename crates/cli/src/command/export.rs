@@ -16,8 +16,8 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
     if !args.id.is_empty() {
         if !filter.is_empty() {
-            let error = anyhow!("--id names the games, so no filter goes with it");
-            return Err(Advised::new(error, "leave out --id, or all filters").into());
+            let error = anyhow!("--id names the games, so no condition goes with it");
+            return Err(Advised::new(error, "leave out --id, or all conditions").into());
         }
         return some(&archive, &args.id, &args.to);
     }

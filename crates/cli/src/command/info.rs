@@ -48,8 +48,8 @@ pub(crate) fn run(args: Info) -> anyhow::Result<Done> {
     let games_of = info.variants.iter();
     lines.extend(games_of.map(|(variant, games)| (variant.name(), grouped(games))));
     lines.extend([
-        ("own starts", grouped(info.own_starts)),
-        ("faulty", grouped(info.faulty)),
+        ("custom starting positions", grouped(info.own_starts)),
+        ("games with a fault", grouped(info.faulty)),
         ("sources", grouped(info.sources)),
         ("files", grouped(info.files)),
         ("bytes", grouped(info.bytes)),

@@ -1,4 +1,4 @@
-//! `halfmove remove`: removes the games that match filters.
+//! `halfmove remove`: removes the games that meet conditions.
 
 use crate::args::Remove;
 use crate::output::{self, Advised, Answer, Rows, counted};
@@ -8,10 +8,10 @@ use anyhow::anyhow;
 use serde_json::json;
 
 pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
-    let filter = archive::filter(args.filter, &args.position)?;
+    let filter = archive::filter(args.filter.with_ids(&args.id), &args.position)?;
     if filter.is_empty() {
         let error = anyhow!("nothing says which games to remove");
-        let hint = "give a filter, such as --event or --fen; all games: --where true";
+        let hint = "give a condition, such as --event or --fen; all games: --where true";
         return Err(Advised::new(error, hint).into());
     }
     let archive = archive::open(&args.archive)?;

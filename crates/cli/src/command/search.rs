@@ -1,4 +1,4 @@
-//! `halfmove search`: the games that reach a position or match filters.
+//! `halfmove search`: the games that reach a position or meet other conditions.
 
 use super::export;
 use crate::args::{Format, GamesFormat, Search, most};
@@ -16,7 +16,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let clock = Instant::now();
     let table = GamesFormat::Listed(Format::Table);
     let wanted = args.to.format(args.format)?.unwrap_or(table);
-    let filter = archive::filter(args.filter, &args.position)?;
+    let filter = archive::filter(args.filter.with_ids(&args.id), &args.position)?;
     let archive = archive::open(&args.archive)?;
     if args.count {
         let GamesFormat::Listed(format) = wanted else {

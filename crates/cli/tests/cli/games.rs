@@ -98,6 +98,16 @@ fn games_as_pgn() {
     let game = |id: &str| ok(&["show", archive, id, "--format", "pgn"]);
     assert_eq!(ok(&["export", archive, "--id", "7", "--id", "3"]), game("7") + &game("3"));
     assert!(all.contains(&game("7")));
+    assert_eq!(ok(&["export", archive, "--id", "7,3"]), game("7") + &game("3"));
+    let count = |more: &[&str]| {
+        run(&[&["search", archive, "--count", "--id", "7,3,99999"], more].concat()).out
+    };
+    assert_eq!(
+        (count(&[]), count(&["--where", "id < 5 or id > 100"])),
+        ("2\n".to_owned(), "1\n".to_owned())
+    );
+    let said = run(&["remove", archive, "--id", "7,3", "--dry-run"]);
+    assert!(said.out.contains("2 games would be removed"), "{said:?}");
     let said = run(&["export", archive, "--id", "7", "--id", "99999"]);
     assert!(said.code == 1 && said.out.is_empty() && said.err.contains("99999"), "{said:?}");
     let said = run(&["export", archive, "--id", "7", "--player", "x"]);

@@ -43,6 +43,12 @@ fn filters_by_opening_and_code() {
         assert!(found > 50, "{codes}");
         assert_eq!(found, count(archive, &["--where", &condition]), "{codes}");
     }
+    let some = count(archive, &["--eco", "B90, E6"]);
+    assert_eq!(some, count(archive, &["--eco", "B90"]) + count(archive, &["--eco", "E60-E69"]));
+    let columns = ["--columns", "id,opening,eco", "--format", "csv"];
+    let listed = ok(&[&["search", archive], &columns[..]].concat());
+    let query = "select id, opening(moves) as opening, eco from games order by id";
+    assert_eq!(listed, ok(&["sql", archive, query, "--format", "csv"]));
     // One filter means the same games for all verbs.
     let filter = ["--opening", "winawer", "--result", "1-0"];
     let found = count(archive, &filter);

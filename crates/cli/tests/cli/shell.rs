@@ -130,7 +130,8 @@ fn help_comes_in_two_lengths() {
     for help in [&short, &long] {
         let place = |words: &str| help.find(words).unwrap_or_else(|| panic!("{words}: {help}"));
         assert!(
-            place("\nOptions:") < place("\nOutput:") && place("--min-elo") > place("\nFilters:")
+            place("\nOptions:") < place("\nOutput:")
+                && place("--min-elo") > place("\nConditions on the game:")
         );
         assert!(place("--format") > place("\nOutput:"));
     }

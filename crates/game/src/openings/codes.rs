@@ -1,4 +1,4 @@
-//! ECO codes: one, or a range of them.
+//! ECO codes: one, a range of them, or several of these.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// The codes of a volume, 00 to 99.
 const VOLUME: u16 = 100;
 
-/// One or more ECO codes that follow each other.
+/// One or more ECO codes.
 ///
 /// ```
 /// use halfmove_game::openings::EcoCodes;
@@ -19,11 +19,21 @@ const VOLUME: u16 = 100;
 /// // The beginning of a code stands for all codes that begin so.
 /// let najdorf: EcoCodes = "b9".parse()?;
 /// assert_eq!(najdorf.to_string(), "B90-B99");
+/// // Several of these.
+/// let some: EcoCodes = "B90,B92, E6".parse()?;
+/// assert!(some.contains("E61") && !some.contains("B91"));
+/// assert_eq!(some.to_string(), "B90,B92,E60-E69");
 /// # Ok::<(), halfmove_game::openings::EcoError>(())
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EcoCodes {
-    /// A00 is 0, E99 is 499.
+    /// A bit for each: A00 is 0, E99 is 499.
+    codes: [u64; 8],
+}
+
+/// Codes that follow each other.
+#[derive(Copy, Clone)]
+struct Range {
     first: u16,
     last: u16,
 }
@@ -61,7 +71,11 @@ impl EcoCodes {
     pub fn holds(&self, text: &str) -> Option<bool> {
         let (codes, rest) = beginning(text.trim_start())?;
         let is_code = codes.first == codes.last && !rest.starts_with(|c: char| c.is_ascii_digit());
-        is_code.then(|| (self.first..=self.last).contains(&codes.first))
+        is_code.then(|| self.has(codes.first))
+    }
+
+    fn has(&self, code: u16) -> bool {
+        self.codes[usize::from(code / 64)] & 1 << (code % 64) != 0
     }
 
     /// Whether a text is one of the codes.
@@ -71,7 +85,7 @@ impl EcoCodes {
 }
 
 /// The code that a text begins with, or as much of one, and what is behind it.
-fn beginning(text: &str) -> Option<(EcoCodes, &str)> {
+fn beginning(text: &str) -> Option<(Range, &str)> {
     let volume = text.bytes().next().map(|letter| letter.to_ascii_uppercase())?;
     let volume = volume.checked_sub(b'A').filter(|volume| *volume < 5)?;
     let rest = &text[1..];
@@ -79,10 +93,25 @@ fn beginning(text: &str) -> Option<(EcoCodes, &str)> {
     let number = rest[..digits].parse().unwrap_or(0);
     let count = [VOLUME, VOLUME / 10, 1][digits];
     let first = u16::from(volume) * VOLUME + number * count;
-    Some((EcoCodes { first, last: first + count - 1 }, &rest[digits..]))
+    Some((Range { first, last: first + count - 1 }, &rest[digits..]))
 }
 
 impl FromStr for EcoCodes {
+    type Err = EcoError;
+
+    fn from_str(text: &str) -> Result<Self, EcoError> {
+        let mut codes = [0; 8];
+        for part in text.split(',') {
+            let Range { first, last } = part.trim().parse()?;
+            for code in first..=last {
+                codes[usize::from(code / 64)] |= 1 << (code % 64);
+            }
+        }
+        Ok(Self { codes })
+    }
+}
+
+impl FromStr for Range {
     type Err = EcoError;
 
     fn from_str(text: &str) -> Result<Self, EcoError> {
@@ -103,16 +132,22 @@ impl FromStr for EcoCodes {
     }
 }
 
-/// A code, or the first and the last of them.
+/// Codes, and the first and the last of those that follow each other.
 impl fmt::Display for EcoCodes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let code = |f: &mut fmt::Formatter<'_>, code: u16| {
             write!(f, "{}{:02}", char::from(b'A' + (code / VOLUME) as u8), code % VOLUME)
         };
-        code(f, self.first)?;
-        if self.last > self.first {
-            f.write_str("-")?;
-            code(f, self.last)?;
+        let (mut next, mut comma) = (0, "");
+        while let Some(first) = (next..5 * VOLUME).find(|code| self.has(*code)) {
+            let end = (first..5 * VOLUME).find(|code| !self.has(*code)).unwrap_or(5 * VOLUME);
+            f.write_str(comma)?;
+            code(f, first)?;
+            if end - first > 1 {
+                f.write_str("-")?;
+                code(f, end - 1)?;
+            }
+            (next, comma) = (end, ",");
         }
         Ok(())
     }

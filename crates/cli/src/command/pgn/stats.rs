@@ -95,7 +95,7 @@ impl Found {
             row(&format!("variant {}", visible(variant)), number(*games));
         }
         for (what, count) in [
-            ("own starts", found.own_starts),
+            ("custom starting positions", found.own_starts),
             ("without moves", found.without_moves),
             ("annotated games", found.annotated_games),
             ("variations", found.variations),
@@ -118,7 +118,7 @@ impl Found {
         row("lines ending in LF", number(self.ends.lf));
         row("lines ending in CR LF", number(self.ends.crlf));
         row("lines ending in CR", number(self.ends.cr));
-        row("faulty games", number(found.faulty_games));
+        row("games with a fault", number(found.faulty_games));
         for (kind, count) in &found.faults {
             row(&format!("fault {}", kind.replace('_', " ")), number(*count));
         }
