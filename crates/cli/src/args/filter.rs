@@ -36,9 +36,10 @@ pub(crate) struct Filter {
     /// Words of the site
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) site: Option<String>,
-    /// The ECO code, its beginning, a range or several: B90, B9, E60-E99 or B90,B92
+    /// The ECO code, its beginning, a range or several: B90, B9, E60-E99
     ///
-    /// It is that of the tag, and in a game without the tag that of its opening
+    /// Several have commas between: B90,B92. It is that of the tag, and in a game without the tag that of
+    /// its opening
     #[arg(long, value_name = "CODE", value_parser = eco)]
     pub(crate) eco: Option<EcoCodes>,
     /// Words of the name of the opening, by whatever moves: "king's indian"

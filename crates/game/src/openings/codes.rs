@@ -43,7 +43,7 @@ struct Range {
 #[non_exhaustive]
 pub enum EcoError {
     /// It is neither a code, nor a beginning of one, nor a range.
-    #[error("expected an ECO code, the beginning of one or a range, such as B90, B9 or E60-E99")]
+    #[error("expected ECO codes, their beginnings or ranges, such as B90, B9 or E60-E99")]
     Syntax,
     /// A range ends before it begins.
     #[error("{last} is before {first}")]

@@ -112,7 +112,7 @@ impl Words {
 fn of_command(before: &str, typed: &str) -> Vec<String> {
     let choices: Vec<&str> = match before.trim() {
         "" => shell::names().collect(),
-        ".format" => vec!["table", "csv", "tsv", "json", "ndjson"],
+        ".format" | ".mode" => vec!["table", "csv", "tsv", "json", "ndjson"],
         ".rows" => vec!["all"],
         ".schema" => vec!["games"],
         _ => Vec::new(),
