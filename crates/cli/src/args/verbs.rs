@@ -1,6 +1,7 @@
 //! The list of verbs in `halfmove --help`, in groups. clap has none for verbs.
 
 use super::Cli;
+use crate::table;
 use clap::builder::{StyledStr, Styles};
 use clap::{Arg, Command, CommandFactory};
 use std::fmt::Write as _;
@@ -52,7 +53,10 @@ fn with_more(verb: Command) -> Command {
     let more: Vec<String> = more.map(|name| format!("--{name}")).collect();
     match more.is_empty() {
         true => verb,
-        false => verb.after_help(format!("More with --help: {}", more.join(", "))),
+        false => {
+            let more = format!("More with --help: {}", more.join(", "));
+            verb.after_help(table::wrapped(&more, 100).join("\n"))
+        }
     }
 }
 

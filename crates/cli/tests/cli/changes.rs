@@ -134,8 +134,8 @@ fn changes_that_are_refused() {
         assert!(said.err.starts_with(&format!("error: {error}")), "{}", said.err);
         assert!(said.err.contains(&format!("hint: {hint}")), "{}", said.err);
     };
-    refused(&["remove", archive], "nothing says which games to remove", "give a filter");
-    refused(&["remove", archive, "--dry-run"], "nothing says which games", "give a filter");
+    refused(&["remove", archive], "nothing says which games to remove", "give a condition");
+    refused(&["remove", archive, "--dry-run"], "nothing says which games", "give a condition");
     let versions = format!("`halfmove history {archive}` lists the versions");
     refused(&["undo", archive, "--to", "9"], "cannot go back in the archive at ", &versions);
     ok(&["undo", archive]);

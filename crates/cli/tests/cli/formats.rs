@@ -97,7 +97,7 @@ fn only_tables_are_cut_unasked() {
 /// The name of a file says its format, unless another one is typed.
 #[test]
 fn a_file_is_in_the_format_of_its_name() {
-    let (folder, archive) = archive_of(&["games/setup.pgn"]);
+    let (folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
     let archive = archive.as_str();
     let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
     let query = "select id, white from games order by id";

@@ -249,8 +249,8 @@ fn errors_of_the_command_line_say_what_is_expected() {
     fails(&["moves", "--fen", "8/8", "w", "-"], &["put it in quotes: --fen \"8/8 w"]);
     let tip = format!("tip: the archive comes first: halfmove search {archive}\n");
     fails(&["search", "e4", archive], &[&tip]);
-    let tip = "tip: a player: --player Kasparov\n";
-    fails(&["search", archive, "Kasparov"], &[tip]);
+    let tip = "tip: a player: --player Kramnik; an opening: --opening Kramnik\n";
+    fails(&["search", archive, "Kramnik"], &[tip]);
     let tip = "tip: a player: --player \"magnus carlsen\"\n";
     fails(&["export", archive, "magnus", "carlsen", "--since", "2010"], &[tip]);
     let tip = "tip: a player: --player najdorf; an opening: --opening najdorf\n";

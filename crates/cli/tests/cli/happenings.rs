@@ -112,8 +112,11 @@ fn comments_and_variations() {
 fn questions_that_make_no_sense() {
     let (_folder, archive) = archive_of(&["games/setup.pgn"]);
     for (flags, words) in [
-        (&["search", "--played", "Nf9"][..], &["--played", "byte 2", "the rank of the square"][..]),
-        (&["search", "--played", ""], &["--played", "byte 0", "expected a move"]),
+        (
+            &["search", "--played", "Nf9"][..],
+            &["--played", "character 3", "the rank of the square"][..],
+        ),
+        (&["search", "--played", ""], &["--played", "character 1", "expected a move"]),
         (&["search", "--ended", "resignation"], &["--ended", "checkmate", "stalemate"]),
         (&["search", "--comment", "!?"], &["--comment \"!?\"", "no word", "comments(annotations)"]),
         (&["search", "--in-variations"], &["--in-variations", "--fen or --moves"]),

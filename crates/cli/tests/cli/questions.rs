@@ -98,7 +98,7 @@ fn questions_that_make_no_sense() {
             &["--material", "character 6 of the pieces", "a piece"][..],
         ),
         (&["--material", "KRP"], &["--material", "a v between"]),
-        (&["--imbalance", "QvQ"], &["--imbalance", "byte 2", "each kind on one side only"]),
+        (&["--imbalance", "QvQ"], &["--imbalance", "character 3", "each kind on one side only"]),
         (&["--pattern", "8/8"], &["--pattern", "character 4 of the pattern", "eight ranks"]),
         (&["--pawns", "e4"], &["--pawns", "a v and the squares of Black's pawns"]),
         (&["--isolated", "x"], &["--isolated", "a file, a to h"]),
