@@ -56,7 +56,7 @@ class Played:
             return "checkmate"
         if last.is_stalemate():
             return "stalemate"
-        return "insufficient material" if last.is_insufficient_material() else ""
+        return "insufficient_material" if last.is_insufficient_material() else ""
 
     def move_at(self, number):
         if not 0 < abs(number) <= len(self.moves):

@@ -6,11 +6,11 @@
 //! ```
 //!
 //! Copies have the same main line, players, date and result. Players are compared as [words](crate::words), in any order; a date
-//! is the day, or where that is not known the year. Near copies differ in one of these, and are only shown: nobody but a reader
-//! can say whether two games that begin alike are one.
+//! is the day, or where that is not known the year and as much else as is. Near copies differ in one of these, and are only
+//! shown: nobody but a reader can say whether two games that begin alike are one.
 //!
-//! Moves are no evidence if there are few of them, and neither are players without a name. Such games are copies only if their
-//! whole text is the same.
+//! Moves are no evidence if there are few of them, and neither are players without a name; and where moves end at a fault, others
+//! follow. Such games are copies only if their whole text is the same.
 
 mod identity;
 mod incoming;
@@ -22,7 +22,7 @@ use futures::future::BoxFuture;
 use roaring::RoaringTreemap;
 
 pub(crate) use self::identity::value;
-use self::identity::{Sum, Sums, TEXT, Tags, text};
+use self::identity::{Sum, Sums, Tags};
 pub(crate) use self::incoming::{Incoming, Original, Twin};
 use self::near::{InBucket, buckets};
 use crate::error::ArchiveError;
@@ -58,8 +58,8 @@ pub struct Duplicates {
 pub struct ExactDuplicates {
     /// Their ids, which rise; at least two.
     pub ids: Vec<i64>,
-    /// The one that says most: without a fault, with the most comments, variations, clocks and evaluations, then with the most
-    /// tags; of those that say as much, the one with the lowest id.
+    /// The one that says most: with the most comments, variations, clocks and evaluations, then with the most tags; of those that
+    /// say as much, the one with the lowest id.
     pub best: i64,
 }
 
@@ -88,7 +88,8 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// Their names; `text` if nothing of what is compared differs, which happens to games of players without a name.
+    /// Their names; `text` if nothing of what is compared differs, which happens to games with a fault and to those of players
+    /// without a name.
     ///
     /// ```
     /// use halfmove_archive::Differences;
@@ -122,11 +123,11 @@ struct Entry {
 }
 
 /// How much a game says: more is better.
-type Worth = (bool, usize, usize);
+type Worth = (usize, usize);
 
 impl Archive {
-    /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20 half-moves, and those
-    /// in which a player has no name, are copies only if their whole text is the same.
+    /// Finds the games that are in the archive more than once, and those that may be. Games of fewer than 20 half-moves, those
+    /// in which a player has no name, and those with a fault are copies only if their whole text is the same.
     ///
     /// Near duplicates have a surname of White and one of Black in common, years that do not differ, and main lines of at least
     /// 20 half-moves of which one is the beginning of the other; or the same main line of at least 40 half-moves, and one
@@ -200,7 +201,7 @@ impl Archive {
             }
         }
         drop(entries);
-        self.tell_weak_apart(&groups, &sums, &mut copies)?;
+        self.tell_apart(&groups, &sums, &mut copies)?;
         let (exact, others) = self.exact(&groups, &copies)?;
         if !others.is_empty() {
             in_buckets.retain(|game: &InBucket| others.binary_search(&game.place).is_err());
@@ -256,19 +257,19 @@ impl Archive {
         Ok((entries, all))
     }
 
-    /// Gives games that are the same only if their whole text is another sum, which stands for the whole text.
-    fn tell_weak_apart(
+    /// Gives games another sum, which also stands for what else must be the same.
+    fn tell_apart(
         &self,
         groups: &[Group],
         sums: &Sums,
         copies: &mut [Entry],
     ) -> Result<(), ArchiveError> {
-        let mut weak: Vec<&mut Entry> = copies.iter_mut().filter(|entry| entry.is_weak).collect();
-        weak.sort_unstable_by_key(|entry| entry.place);
-        let places: Vec<Place> = weak.iter().map(|entry| entry.place).collect();
-        let texts = self.at_places(groups, &places, TEXT, |rows, row| text(sums, rows, row))?;
-        for (entry, text) in weak.into_iter().zip(texts) {
-            entry.sum = sums.of((entry.sum, text));
+        copies.sort_unstable_by_key(|entry| entry.place);
+        let games: Vec<(Place, bool)> =
+            copies.iter().map(|entry| (entry.place, entry.is_weak)).collect();
+        let more = self.more(groups, sums, &games)?;
+        for (entry, more) in copies.iter_mut().zip(more) {
+            entry.sum = sums.of((entry.sum, more));
         }
         copies.sort_unstable();
         Ok(())
@@ -283,7 +284,7 @@ impl Archive {
         let mut order: Vec<usize> = (0..copies.len()).collect();
         order.sort_unstable_by_key(|number| copies[*number].place);
         let places: Vec<Place> = order.iter().map(|number| copies[*number].place).collect();
-        let columns = &["id", "fault", "annotations", "clocks", "evaluations", "tag_order"];
+        let columns = &["id", "annotations", "clocks", "evaluations", "tag_order"];
         let read = self.at_places(groups, &places, columns, |rows, row| {
             Ok((rows.id(row)?, worth(rows, row)?))
         })?;
@@ -317,5 +318,5 @@ fn worth(rows: &Rows<'_>, row: usize) -> Result<Worth, ArchiveError> {
         bytes += rows.bytes(column, row)?.len();
     }
     let tags = rows.text("tag_order", row)?.unwrap_or_default();
-    Ok((rows.text("fault", row)?.is_none(), bytes, tags.split(' ').count()))
+    Ok((bytes, tags.split(' ').count()))
 }

@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use crate::duplicates::value;
 use crate::error::ArchiveError;
 use crate::filter::FilterError;
-use crate::kernel::{Distinct, Group};
+use crate::kernel::{Distinct, Group, rating};
 use crate::store::Archive;
 use crate::words::{Words, write_words};
 
@@ -210,7 +210,7 @@ fn events_of(
         if number == next {
             records.push(Record::default());
         }
-        let here = elos.each_ref().map(|elos| value(elos, row)).into_iter().flatten();
+        let here = elos.each_ref().map(|elos| rating(elos, row)).into_iter().flatten();
         let (count, sum) = here.fold((0, 0), |(count, sum), elo| (count + 1, sum + i64::from(elo)));
         let years = value(&years, row).map(|year| (year, year));
         records[number as usize].add(&Record { games: 1, years, elos: (count, sum) });

@@ -39,7 +39,7 @@ use self::ask::Rejects;
 pub(crate) use self::cache::Cache;
 pub(crate) use self::details::{DetailListener, Details as DetailSums, Ranked, Sums};
 pub(crate) use self::distinct::Distinct;
-pub(crate) use self::facts::When;
+pub(crate) use self::facts::{When, rating};
 pub(crate) use self::footer::{FileOrder, check_size, open as open_file};
 pub(crate) use self::group::Group;
 pub(crate) use self::pages::{Pages, raised};

@@ -13,7 +13,7 @@ use crate::duplicates::value;
 use crate::error::ArchiveError;
 use crate::explore::Results;
 use crate::filter::FilterError;
-use crate::kernel::Group;
+use crate::kernel::{Group, rating};
 use crate::score::{Score, Side};
 use crate::store::Archive;
 use crate::words::{Words, write_words};
@@ -183,7 +183,7 @@ fn records(archive: &Archive, group: &Group) -> Result<HashMap<String, Record>, 
     let mut all = vec![Record::default(); known.len()];
     for row in (0..group.rows()).filter(|row| !group.is_deleted(*row)) {
         let (year, result) = (value(&years, row), results[row]);
-        let elos = [value(&elo_of_white, row), value(&elo_of_black, row)];
+        let elos = [rating(&elo_of_white, row), rating(&elo_of_black, row)];
         let white = white.number(row).map(|name| of_white[name]);
         let black = black.number(row).map(|name| of_black[name]);
         match (white, black) {

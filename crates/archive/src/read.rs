@@ -340,7 +340,7 @@ impl<'a> Rows<'a> {
             .ok_or_else(|| ArchiveError::damaged("a game has no id"))
     }
 
-    fn other_tags(&self, row: usize) -> Result<Vec<Tag<'a>>, ArchiveError> {
+    pub(crate) fn other_tags(&self, row: usize) -> Result<Vec<Tag<'a>>, ArchiveError> {
         let wrong = || ArchiveError::damaged("the column other_tags holds no tags");
         let lists: &ListArray = self.column("other_tags")?.as_list_opt().ok_or_else(wrong)?;
         let tags = lists.values().as_struct_opt().ok_or_else(wrong)?;

@@ -14,6 +14,7 @@ use halfmove_game::{Game, Tags};
 use halfmove_rules::{Chess, Makruk, Variant};
 
 pub(crate) use self::split::Splitter;
+use crate::functions::{Place, place};
 
 /// The columns of one game that are filled from its tags.
 ///
@@ -161,6 +162,15 @@ impl<'a> Row<'a> {
             }
         }
         tags
+    }
+
+    /// The text of a tag, by the rule of the SQL function `tag`.
+    pub(crate) fn tag(&self, name: &str) -> Option<String> {
+        let others = self.other_tags.iter().map(|(name, _)| name.as_ref());
+        match place(name, &self.tag_order, others)? {
+            Place::Column(typed) => self.typed_text(TYPED[typed]).map(Cow::into_owned),
+            Place::Others(index) => Some(self.other_tags.get(index)?.1.clone().into_owned()),
+        }
     }
 
     fn typed_text(&self, name: &str) -> Option<Cow<'_, str>> {

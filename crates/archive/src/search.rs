@@ -7,7 +7,7 @@ use datafusion::arrow::datatypes::Int64Type;
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
 use halfmove_game::codec::DecodeError;
-use halfmove_game::{Tags, openings};
+use halfmove_game::openings;
 use halfmove_rules::Variant;
 use roaring::RoaringTreemap;
 
@@ -430,10 +430,8 @@ const HEADERS: &[&str] = &[
 
 fn summary(rows: &Rows<'_>, row: usize, more: &[More<'_>]) -> Result<GameSummary, ArchiveError> {
     let header = rows.row(row)?;
-    let has_tags = more.iter().any(|more| matches!(more, More::Tag(_)));
-    let tags = if has_tags { header.join() } else { Tags::default() };
     let more = more.iter().map(|more| match more {
-        More::Tag(name) => Ok(tags.value(name).map(str::to_owned)),
+        More::Tag(name) => Ok(header.tag(name)),
         More::Column(OPENING) => {
             let damaged = |error: DecodeError| {
                 ArchiveError::damaged(format!("game {}: {error}", rows.id(row).unwrap_or(0)))

@@ -2,8 +2,8 @@
 
 use crate::args::{self, Ending, Years};
 use crate::command::import::files::{Files, is_pgn};
-use crate::movetext;
 use crate::output::{self, Advised, counted};
+use crate::{movetext, quote};
 use anyhow::{Context, anyhow, bail};
 use halfmove_archive::{
     Archive, ArchiveError, ArchiveOptions, Filter, FilterError, NearName, PlayerResult, Question,
@@ -38,9 +38,9 @@ pub(crate) fn open_with(path: &Path, options: &ArchiveOptions) -> anyhow::Result
 
 /// What to do where there is no archive.
 fn instead(path: &Path) -> Option<String> {
-    let name = path.display();
+    let name = quote::path(path);
     if let Some(option) = path.to_str().and_then(movetext::option_for) {
-        return Some(format!("the archive comes first, then {option} \"{name}\""));
+        return Some(format!("the archive comes first, then {option} {name}"));
     }
     if path.to_str().is_some_and(|text| text.to_lowercase().starts_with("select ")) {
         return Some("the archive comes first, then the query".to_owned());
@@ -206,7 +206,7 @@ pub(crate) fn no_word(what: &str, text: &str) -> anyhow::Error {
 
 /// How to take back a change, if that is possible: for the end of a line.
 pub(crate) fn undo_hint(changed: &Archive, path: &Path, version: u64) -> String {
-    let (name, before) = (path.display(), version.saturating_sub(1));
+    let (name, before) = (quote::path(path), version.saturating_sub(1));
     match changed.undo_plan(Some(before)) {
         Ok(_) => format!(" (to undo this: halfmove undo {name} --to {before})"),
         Err(_) => String::new(),

@@ -29,7 +29,7 @@ use crate::output::Advised;
 use anyhow::anyhow;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) use analyze::Analyze;
 pub(crate) use batch::Batch;
@@ -73,9 +73,9 @@ Examples:
   halfmove explore club --moves \"e4 c5 Nf3\"
   halfmove sql club \"select white, count(*) from games group by white order by 2 desc limit 10\"
 
-Exit codes: 0 done or found, 1 nothing found (search, explore, show, export, analyze, players,
-events, duplicates, remove), faults found (pgn check), damage found (verify) or games left out
-(encode), 2 error, 130 or 143 interrupted (Ctrl-C, SIGTERM).")]
+Exit codes: 0 done or found, 1 nothing found (search, explore, show, export, analyze, stats,
+players, players merge, events, duplicates, remove), faults found (pgn check), damage found (verify)
+or games left out (encode), 2 error, 130 or 143 interrupted (Ctrl-C, SIGTERM).")]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) color: Color,
@@ -252,7 +252,7 @@ pub(crate) struct ShowPosition {
 /// A file to write to, instead of standard output.
 #[derive(Debug, Args)]
 pub(crate) struct ToFile {
-    /// Write to this file, which appears when it is complete
+    /// Write to this file, whole or not at all; - is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     /// Replace the file if it exists
@@ -263,7 +263,7 @@ pub(crate) struct ToFile {
 impl ToFile {
     /// The format of an answer: the one that is typed, else the one that the name of the file ends in.
     pub(crate) fn format<F: ValueEnum>(&self, typed: Option<F>) -> anyhow::Result<Option<F>> {
-        let (Some(path), None) = (&self.output, &typed) else { return Ok(typed) };
+        let (Some(path), None) = (self.file(), &typed) else { return Ok(typed) };
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
         let name = name.strip_suffix(".zst").or(name.strip_suffix(".gz")).unwrap_or(&name);
         let ending = match name.rsplit_once('.') {
@@ -279,6 +279,11 @@ impl ToFile {
             }
             format => Ok(format.ok()),
         }
+    }
+
+    /// The file, if it is not standard output.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 }
 

@@ -1,14 +1,15 @@
 //! Color, where somebody sees it and has not refused it.
 //!
 //! `--color always` and `never` decide for themselves. With `auto`, there is color on a terminal, unless `NO_COLOR` is set or
-//! `CLICOLOR` is 0; `CLICOLOR_FORCE` asks for it elsewhere. Nothing is said by color alone.
+//! `CLICOLOR` is 0; `CLICOLOR_FORCE`, if it is not 0, asks for it elsewhere. Nothing is said by color alone.
 
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
+use std::env;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, IsTerminal};
 
 /// The head of a table or of a list.
 pub(crate) const HEADING: Style = Style::new().bold();
@@ -24,6 +25,13 @@ pub(crate) fn begin(args: impl Iterator<Item = OsString>) {
         clap::ColorChoice::Auto => ColorChoice::Auto,
         clap::ColorChoice::Always => ColorChoice::Always,
         clap::ColorChoice::Never => ColorChoice::Never,
+    };
+    // The library only asks whether the variable is there.
+    let is_unforced = env::var_os("CLICOLOR_FORCE").is_some_and(|value| value == "0");
+    let are_screens = io::stdout().is_terminal() && io::stderr().is_terminal();
+    let choice = match choice {
+        ColorChoice::Auto if is_unforced && !are_screens => ColorChoice::Never,
+        choice => choice,
     };
     choice.write_global();
     console::set_colors_enabled(on_stdout());

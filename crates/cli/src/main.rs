@@ -13,6 +13,7 @@ mod new_file;
 mod output;
 mod position;
 mod progress;
+mod quote;
 mod score;
 mod screen;
 mod table;
@@ -22,6 +23,7 @@ mod watch;
 use args::{Cli, Summary, Verb};
 use clap::{FromArgMatches, Parser};
 use std::ffi::OsStr;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, panic, thread};
@@ -50,7 +52,10 @@ fn main() -> ExitCode {
         _ => {
             let typed = args::command().try_get_matches();
             let typed = typed.and_then(|typed| Cli::from_arg_matches(&typed));
-            run(typed.unwrap_or_else(|error| advice::advised(error).exit()).verb)
+            match typed {
+                Ok(typed) => run(typed.verb),
+                Err(error) => print(advice::advised(error)),
+            }
         }
     };
     match done {
@@ -66,6 +71,16 @@ fn main() -> ExitCode {
             ExitCode::from(interrupted.map_or(2, interrupt::Interrupted::exit_code))
         }
     }
+}
+
+/// Prints what the command line has to say, be it an error or help that was asked for.
+fn print(told: clap::Error) -> anyhow::Result<Done> {
+    if told.use_stderr() {
+        told.exit();
+    }
+    told.print()?;
+    io::stdout().flush()?;
+    Ok(Done::Found)
 }
 
 /// A mistake of the query engine is reported as an error of its query, and damage to a log as an error of its archive, and not

@@ -225,7 +225,7 @@ pub(crate) fn deliver(
     answer: &Answer<'_>,
     json: impl FnOnce() -> Value,
 ) -> anyhow::Result<()> {
-    let Some(path) = &to.output else { return print(format, answer, json) };
+    let Some(path) = to.file() else { return print(format, answer, json) };
     let mut file = NewFile::create(path, &[], to.force)?;
     write(format, answer, json, &mut file)?;
     file.finish()
@@ -248,7 +248,7 @@ pub(crate) fn deliver_list(
     list: &Listed<'_>,
     objects: &mut dyn Iterator<Item = Value>,
 ) -> anyhow::Result<()> {
-    let Some(path) = &to.output else {
+    let Some(path) = to.file() else {
         return write_list(format, list, objects, &mut screen::stdout());
     };
     let mut file = NewFile::create(path, &[], to.force)?;

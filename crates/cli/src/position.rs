@@ -23,11 +23,21 @@ fn from_fen(fen: Option<&str>, mode: Option<CastlingMode>) -> anyhow::Result<Che
         Some(fen) => {
             let position = Chess::from_fen(fen, mode).with_context(|| format!("--fen \"{fen}\""));
             position.map_err(|error| match fen.split_whitespace().count() {
+                _ if is_makruk(fen) => {
+                    Advised::new(error, "this is a position of Makruk: --variant makruk").into()
+                }
                 4.. => error,
                 _ => Advised::new(error, FIELDS).into(),
             })
         }
     }
+}
+
+/// Whether a FEN has pieces that only Makruk has.
+fn is_makruk(fen: &str) -> bool {
+    let board = fen.split_whitespace().next().unwrap_or_default();
+    board.contains(['m', 'M', 's', 'S', 'f', 'F'])
+        && AnyPosition::from_fen(fen, halfmove_rules::Variant::Makruk).is_ok()
 }
 
 impl Position {

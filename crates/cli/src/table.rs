@@ -31,7 +31,7 @@ impl Page {
 
     /// Where an answer goes.
     pub(crate) fn of(to: &ToFile) -> Self {
-        if to.output.is_some() { Self::FILE } else { Self::stdout() }
+        if to.file().is_some() { Self::FILE } else { Self::stdout() }
     }
 
     #[cfg(test)]

@@ -3,9 +3,9 @@
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{self, Advised};
 use crate::progress::Progress;
+use crate::quote;
 use anyhow::Context;
 use halfmove_archive::{ArchiveError, ImportWatch};
-use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
@@ -72,7 +72,7 @@ pub(crate) fn explain_as(
     interrupted: Option<Interrupted>,
     unchanged: String,
 ) -> anyhow::Error {
-    let hint = hint(&error, &archive.display());
+    let hint = hint(&error, &quote::path(archive));
     let is_plain =
         !matches!(error, ArchiveError::OutcomeUnknown { .. } | ArchiveError::CannotUndo { .. });
     let mut error = told(error, interrupted);
@@ -86,7 +86,7 @@ pub(crate) fn explain_as(
 }
 
 /// What to do after an error.
-fn hint(error: &ArchiveError, archive: &dyn Display) -> Option<String> {
+fn hint(error: &ArchiveError, archive: &str) -> Option<String> {
     Some(match error {
         ArchiveError::OutcomeUnknown { .. } => format!("`halfmove history {archive}` tells"),
         ArchiveError::OldFormat { .. } => format!("to upgrade it: halfmove upgrade {archive}"),

@@ -9,9 +9,10 @@ use halfmove_game::codec::halfmove::plies;
 
 use super::LEAST_PLIES;
 use crate::error::ArchiveError;
-use crate::kernel::{Cache, Distinct, Group};
+use crate::kernel::{Cache, Distinct, Group, Place};
 use crate::names::{MOST_WORDS, Parts, words};
 use crate::read::Rows;
+use crate::store::Archive;
 
 /// For a date or a year that is not there.
 const NONE: i32 = i32::MIN;
@@ -147,6 +148,60 @@ pub(crate) fn text(sums: &Sums, rows: &Rows<'_>, row: usize) -> Result<Sum, Arch
         parts.push(rows.bytes(column, row)?);
     }
     Ok(sums.of((tags, parts)))
+}
+
+/// As much of a month and a day as is known of a date that is not whole: of `1987.02.??` the month.
+pub(crate) type Known = [Option<u32>; 2];
+
+/// The columns of [`known`], and the one that says whether there is a fault.
+pub(crate) const KNOWN: &[&str] = &["date", "other_tags", "fault"];
+
+/// What the text of a date says beside the year. Whole dates are in a column, and compared as such.
+pub(crate) fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> {
+    let mut known = Known::default();
+    if rows.date("date", row)?.is_none()
+        && let Some((_, date)) = rows.other_tags(row)?.iter().find(|(name, _)| name == "Date")
+    {
+        let parts = date.split(['.', '-', '/']).skip(1);
+        for (known, part) in known.iter_mut().zip(parts) {
+            *known = part.trim().parse().ok().filter(|number| *number > 0);
+        }
+    }
+    Ok(known)
+}
+
+/// What two games must have in common beside their [sum](Facts::sum): what is known of their dates, and if they say too little,
+/// their whole text.
+pub(crate) type More = (Known, Option<Sum>);
+
+/// Whether a game has a fault. What comes behind that is not among its moves, so it may be any game.
+pub(crate) fn is_faulty(rows: &Rows<'_>, row: usize) -> Result<bool, ArchiveError> {
+    Ok(rows.text("fault", row)?.is_some())
+}
+
+impl Archive {
+    /// What else must be the same of games in some places, which rise. Of each is said whether it [says too
+    /// little](Facts::are_weak).
+    pub(super) fn more(
+        &self,
+        groups: &[Group],
+        sums: &Sums,
+        games: &[(Place, bool)],
+    ) -> Result<Vec<More>, ArchiveError> {
+        let places: Vec<Place> = games.iter().map(|(place, _)| *place).collect();
+        let facts = self.at_places(groups, &places, KNOWN, |rows, row| {
+            Ok((known(rows, row)?, is_faulty(rows, row)?))
+        })?;
+        let is_weak = |number: usize| games[number].1 || facts[number].1;
+        let weak: Vec<Place> =
+            (0..games.len()).filter(|n| is_weak(*n)).map(|number| places[number]).collect();
+        let texts = self.at_places(groups, &weak, TEXT, |rows, row| text(sums, rows, row))?;
+        let mut texts = texts.into_iter();
+        let more = facts.iter().enumerate().map(|(number, (known, _))| {
+            (*known, if is_weak(number) { texts.next() } else { None })
+        });
+        Ok(more.collect())
+    }
 }
 
 /// What rows of a row group say beside their moves.

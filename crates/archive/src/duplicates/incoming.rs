@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use datafusion::arrow::array::RecordBatch;
 
-use super::identity::{Facts, Sum, Sums, TEXT, Tags, date, text, value};
+use super::identity::{Facts, More, Sum, Sums, Tags, date, is_faulty, known, text, value};
 use crate::error::ArchiveError;
 use crate::functions::explore::Results;
 use crate::kernel::{Group, Place};
@@ -18,10 +18,10 @@ use crate::store::Archive;
 #[derive(Debug, Default)]
 pub(crate) struct Incoming {
     sums: Sums,
-    /// In the order of the import.
-    games: Vec<Sum>,
-    /// Of those that say too little: their whole text, by their numbers.
-    texts: HashMap<usize, Sum>,
+    /// In the order of the import: their sums, and whether they have a fault.
+    games: Vec<(Sum, bool)>,
+    /// What else must be the same, by their numbers; nothing for those that are not here.
+    more: HashMap<usize, More>,
     dates: HashSet<((i32, i32), u8)>,
 }
 
@@ -31,6 +31,7 @@ pub(crate) struct Twin {
     /// The number of the game in the import.
     pub(crate) number: usize,
     pub(crate) original: Original,
+    pub(crate) is_faulty: bool,
 }
 
 /// What a game is a copy of.
@@ -55,27 +56,32 @@ impl Incoming {
                 year: rows.int("year", row)?,
                 result: Results::index(rows.text("result", row)?),
             };
-            if facts.are_weak() {
-                self.texts.insert(self.games.len(), text(&self.sums, &rows, row)?);
+            let is_faulty = is_faulty(&rows, row)?;
+            let mut more = (known(&rows, row)?, None);
+            if is_faulty || facts.are_weak() {
+                more.1 = Some(text(&self.sums, &rows, row)?);
+            }
+            if more != More::default() {
+                self.more.insert(self.games.len(), more);
             }
             self.dates.insert((date(facts.day, facts.year), facts.result));
-            self.games.push(facts.sum(&self.sums));
+            self.games.push((facts.sum(&self.sums), is_faulty));
         }
         Ok(())
     }
 
     /// Forgets some games, by their numbers; those behind them move up.
     pub(crate) fn forget(&mut self, gone: &HashSet<usize>) {
-        let mut texts = std::mem::take(&mut self.texts);
+        let mut more = std::mem::take(&mut self.more);
         let mut number = 0;
         let mut kept = 0;
-        let (next, renumbered) = (&mut number, &mut self.texts);
+        let (next, renumbered) = (&mut number, &mut self.more);
         self.games.retain(|_| {
             let old = *next;
             *next += 1;
             let stays = !gone.contains(&old);
-            if let Some(text) = texts.remove(&old).filter(|_| stays) {
-                renumbered.insert(kept, text);
+            if let Some(more) = more.remove(&old).filter(|_| stays) {
+                renumbered.insert(kept, more);
             }
             kept += usize::from(stays);
             stays
@@ -84,7 +90,7 @@ impl Incoming {
 
     /// Those that are in an archive, or come earlier in the import, in their order.
     pub(crate) fn twins(&self, archive: &Archive) -> Result<Vec<Twin>, ArchiveError> {
-        let mut sorted = self.games.clone();
+        let mut sorted: Vec<Sum> = self.games.iter().map(|(sum, _)| *sum).collect();
         sorted.sort_unstable();
         let repeated = sorted.chunk_by(|one, two| one == two).filter(|same| same.len() > 1);
         let repeated: HashSet<Sum> = repeated.map(|same| same[0]).collect();
@@ -92,8 +98,8 @@ impl Incoming {
         let there = self.in_archive(archive, &sorted)?;
         let mut twins = Vec::new();
         let mut first_of: HashMap<Same, usize> = HashMap::new();
-        for (number, sum) in self.games.iter().enumerate() {
-            let same = (*sum, self.texts.get(&number).copied());
+        for (number, (sum, is_faulty)) in self.games.iter().enumerate() {
+            let same = (*sum, self.more.get(&number).copied().unwrap_or_default());
             let original = match (there.get(&same), first_of.get(&same)) {
                 (Some(id), _) => Original::Archive(*id),
                 (None, Some(first)) => Original::Import(*first),
@@ -104,7 +110,7 @@ impl Incoming {
                     continue;
                 }
             };
-            twins.push(Twin { number, original });
+            twins.push(Twin { number, original, is_faulty: *is_faulty });
         }
         Ok(twins)
     }
@@ -121,15 +127,12 @@ impl Incoming {
             self.in_group(archive, &groups[*number], *number, sorted)
         })?;
         let found: Vec<Found> = found.into_iter().flatten().collect();
-        let weak = found.iter().filter(|found| found.is_weak).map(|found| found.place);
-        let weak: Vec<Place> = weak.collect();
-        let texts =
-            archive.at_places(&groups, &weak, TEXT, |rows, row| text(&self.sums, rows, row))?;
-        let mut texts = texts.into_iter();
+        let games: Vec<(Place, bool)> =
+            found.iter().map(|found| (found.place, found.is_weak)).collect();
+        let more = archive.more(&groups, &self.sums, &games)?;
         let mut there: HashMap<Same, i64> = HashMap::new();
-        for found in found {
-            let text = if found.is_weak { texts.next() } else { None };
-            let id = there.entry((found.sum, text)).or_insert(found.id);
+        for (found, more) in found.iter().zip(more) {
+            let id = there.entry((found.sum, more)).or_insert(found.id);
             *id = found.id.min(*id);
         }
         Ok(there)
@@ -170,8 +173,8 @@ impl Incoming {
     }
 }
 
-/// What two games have in common that are the same: their sum, and if they say too little, their whole text.
-type Same = (Sum, Option<Sum>);
+/// What two games have in common that are the same.
+type Same = (Sum, More);
 
 /// A game of the archive with the sum of a new one.
 struct Found {

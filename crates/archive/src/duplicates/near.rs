@@ -21,7 +21,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::identity::{Facts, Name, Sums, is_long, value};
+use super::identity::{Facts, Name, Sums, is_long, known, value};
 use super::{Differences, LEAST_PLIES, LEAST_PLIES_OF_ONE, NearDuplicates};
 use crate::error::ArchiveError;
 use crate::kernel::{Group, Place};
@@ -207,12 +207,13 @@ impl Archive {
         let mut wanted: Vec<u32> = together.iter().flatten().copied().collect();
         wanted.sort_unstable();
         let here: Vec<Place> = wanted.iter().map(|node| places[*node as usize]).collect();
-        let columns = &["id", "white", "black", "date", "year", "result"];
+        let columns = &["id", "white", "black", "date", "year", "other_tags", "result"];
         let games = self.at_places(groups, &here, columns, |rows, row| {
             let name = |column| Ok::<_, ArchiveError>(sums.name(rows.text(column, row)?).sum);
             let names = [name("white")?, name("black")?];
             let result = sums.short(rows.text("result", row)?);
-            Ok((rows.id(row)?, names, (rows.date("date", row)?, rows.int("year", row)?), result))
+            let date = (rows.date("date", row)?, rows.int("year", row)?, known(rows, row)?);
+            Ok((rows.id(row)?, names, date, result))
         })?;
         let mut all = Vec::with_capacity(together.len());
         for group in together {

@@ -18,8 +18,10 @@ use datafusion::object_store;
 use datafusion::parquet::errors::ParquetError;
 use datafusion::sql::sqlparser::parser::ParserError;
 use delta_kernel::KernelError;
+use strsim::osa_distance;
 
 use super::ArchiveError;
+use crate::functions;
 
 /// An error of ours on its way through the engine, which may keep only its text. So that text has all that the error
 /// says, between marks by which it is found again.
@@ -300,6 +302,19 @@ const REFUSED: [&str; 4] = [
 
 /// The message of an engine error, reworded for somebody who knows SQL but not the engine.
 fn plain(text: &str) -> String {
+    if let Some((_, call)) = text.split_once("given name and argument types '")
+        && let Some((call, _)) = call.split_once('\'')
+        && !call.contains("BinaryView")
+        && ["requires Float64", "Exact(Float64", "expects Numeric"]
+            .iter()
+            .any(|number| text.contains(number))
+    {
+        let call =
+            call.replace("Utf8View", "text").replace("Utf8", "text").replace("Date32", "date");
+        return format!("{call} is not possible, expected numbers");
+    }
+    // What the engine takes for a mistake of its own is not ours to report.
+    let text = text.split("\nThis issue was likely caused by a bug in").next().unwrap_or(text);
     // The reason why a call does not match is between two sentences about engine internals.
     if let Some((_, rest)) = text.split_once("coercion failed with: Error during planning: ") {
         return rest.split(". No function matches").next().unwrap_or(rest).to_owned();
@@ -321,6 +336,7 @@ fn plain(text: &str) -> String {
         && let Some((name, near)) = missing.split_once("'.\nDid you mean '")
     {
         let near = near.trim_end_matches(['?', '\'']);
+        let near = near_function(name).unwrap_or_else(|| near.to_owned());
         return format!("there is no function {name}: did you mean {near}?");
     }
     if let Some(missing) = text.strip_prefix("table 'datafusion.public.")
@@ -348,12 +364,22 @@ fn plain(text: &str) -> String {
     if text.starts_with("No SQL statements were provided") {
         return "there is no query, expected one: SELECT …".to_owned();
     }
-    for prefix in ["sql parser error: ", "Execution error: ", "Error during planning: "] {
+    for prefix in
+        ["sql parser error: ", "Execution error: ", "Error during planning: ", "Internal error: "]
+    {
         if let Some(rest) = text.strip_prefix(prefix) {
             return rest.to_owned();
         }
     }
     text.to_owned()
+}
+
+/// The function of ours whose name is nearly this one: a letter is another one, too many or missing, or two have changed places.
+fn near_function(name: &str) -> Option<String> {
+    let mut ours: Vec<String> =
+        functions::scalar().iter().map(|function| function.name().to_owned()).collect();
+    ours.push(functions::explore().name().to_owned());
+    ours.into_iter().find(|ours| osa_distance(ours, &name.to_lowercase()) <= 1)
 }
 
 /// What is said of a column that is not there: `whit. Did you mean 'white'?` and then a list of those that are.

@@ -39,8 +39,10 @@ pub struct ImportDuplicate {
     pub id: Option<i64>,
     /// The id of the game that was there before.
     pub original: i64,
-    /// Whether that one is from the same import.
-    pub is_from_import: bool,
+    /// Where that one was, if it is from the same import: the number of its input, and its number among the games there.
+    pub place: Option<(Option<usize>, u64)>,
+    /// Whether the game has a fault.
+    pub is_faulty: bool,
 }
 
 impl Importer {
@@ -136,6 +138,7 @@ impl Kept {
         let shifts: Vec<usize> = shifts.collect();
         let in_import = |number| number + shifts.partition_point(|shift| *shift <= number);
         let renumbered = twins.into_iter().map(|twin| Twin {
+            is_faulty: twin.is_faulty,
             number: in_import(twin.number),
             original: match twin.original {
                 Original::Import(number) => Original::Import(in_import(number)),
@@ -159,38 +162,46 @@ impl Kept {
         before(numbers.end) - before(numbers.start)
     }
 
-    /// The id of a game of the import, or of the one that it is a copy of if it was left out.
-    fn id_of(&self, number: usize) -> i64 {
-        let mut number = number;
+    /// The game that there is of a game and its copies: what was left out was a copy of another one.
+    fn kept(&self, original: Original) -> Original {
+        let mut original = original;
         while self.on_duplicates == OnDuplicates::Skip
+            && let Original::Import(number) = original
             && let Ok(at) = self.twins.binary_search_by_key(&number, |twin| twin.number)
         {
-            match self.twins[at].original {
-                Original::Archive(id) => return id,
-                Original::Import(earlier) => number = earlier,
-            }
+            original = self.twins[at].original;
         }
+        original
+    }
+
+    /// The id of a game of the import that was not left out.
+    fn id_of(&self, number: usize) -> i64 {
         let number = number as u64;
         self.first_id + (number - self.left_out(&(0..number))) as i64
     }
 
     /// What was found, for whoever listens. `inputs` are the numbers of the first games of the inputs.
     pub(super) fn told(&self, inputs: &[(u64, Option<usize>)]) -> Vec<ImportDuplicate> {
-        let told = self.twins.iter().map(|twin| {
-            let at = inputs.partition_point(|(first, _)| *first <= twin.number as u64);
+        let place_of = |number: usize| {
+            let at = inputs.partition_point(|(first, _)| *first <= number as u64);
             let input = at.checked_sub(1).and_then(|at| inputs.get(at));
             let (first, input) = input.copied().unwrap_or((0, None));
+            (input, number as u64 - first + 1)
+        };
+        let told = self.twins.iter().map(|twin| {
+            let (input, number) = place_of(twin.number);
             let is_kept = self.on_duplicates != OnDuplicates::Skip;
-            let (original, is_from_import) = match twin.original {
-                Original::Archive(id) => (id, false),
-                Original::Import(number) => (self.id_of(number), true),
+            let (original, place) = match self.kept(twin.original) {
+                Original::Archive(id) => (id, None),
+                Original::Import(number) => (self.id_of(number), Some(place_of(number))),
             };
             ImportDuplicate {
                 input,
-                number: twin.number as u64 - first + 1,
+                number,
                 id: is_kept.then(|| self.id_of(twin.number)),
                 original,
-                is_from_import,
+                place,
+                is_faulty: twin.is_faulty,
             }
         });
         told.collect()

@@ -61,7 +61,8 @@ impl Facts {
     }
 }
 
-fn rating(elos: &Int32Array, row: usize) -> Option<i32> {
+/// A rating; zero is none.
+pub(crate) fn rating(elos: &Int32Array, row: usize) -> Option<i32> {
     value(elos, row).filter(|elo| *elo > 0)
 }
 

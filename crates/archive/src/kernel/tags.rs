@@ -74,7 +74,8 @@ impl Filter {
             all.push(Condition::Result(Results::index(Some(&result.to_string()))));
         }
         if self.min_elo.is_some() || self.max_elo.is_some() {
-            let least = self.min_elo.map_or(UNRATED + 1, i32::from);
+            // Zero is what some programs write where there is no rating.
+            let least = self.min_elo.map_or(1, |elo| i32::from(elo).max(1));
             let most = self.max_elo.map_or(i32::MAX, i32::from);
             all.push(Condition::Rated { least, most });
         }

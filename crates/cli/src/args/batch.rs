@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// How a batch is done, and where it goes.
 #[derive(Debug, Args)]
 pub(crate) struct Batch {
-    /// Number of threads, each with a game of its own [default: the number of cores]
+    /// Threads, each with a game of its own [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZero<usize>>,
     /// Hash table of each thread, in MiB

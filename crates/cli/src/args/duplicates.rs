@@ -7,19 +7,19 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Exact duplicates have the same main line, players, date and result. Names are compared as words, in
-any order, without case and accents; a date is the day, or where that is not known the year. With
---remove, the best of each group stays: without a fault, with the most comments, variations, clocks
-and evaluations, then with the most tags; if several say as much, the one with the lowest id. All
-goes in one step, and `undo` brings it back.
+any order, without case and accents; a date is as much as is known of it. With --remove, the best of
+each group stays: with the most comments, variations, clocks and evaluations, then with the most
+tags; if several say as much, the one with the lowest id. All goes in one step, and `undo` brings it
+back.
 
 Near duplicates are only listed: one main line is the beginning of the other, or names, dates within
 a year, or results differ. They have a surname of each player in common and at least 20 half-moves,
 or one surname and the same moves, at least 40. Where a name has no comma, each of its words may be
 the surname.
 
-Few moves are no evidence, and nor are players without a name: games of fewer than 20 half-moves,
-and those of players whose names have no letter or digit, are duplicates only if their whole text is
-the same.
+Few moves are no evidence, and nor are players without a name, or moves that end at a fault: games
+of fewer than 20 half-moves, those of players whose names have no letter or digit, and those with a
+fault are exact duplicates only if their whole text is the same.
 
 The exit code is 1 if there are none.
 

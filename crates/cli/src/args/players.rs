@@ -66,7 +66,8 @@ pub(crate) enum PlayersVerb {
 The tags White and Black of all games that have one of the names, spelled exactly so, get the first
 name, in one step: if it fails or is interrupted, no game is changed. Ids and everything else stay.
 Files without the names are not rewritten. `history` lists the change, and `undo` takes it back: the
-names as they were are in the old files, until `vacuum` deletes these.
+names as they were are in the old files, until `vacuum` deletes these. Names that have played each
+other are those of two players: they are merged only with --force.
 
 The exit code is 1 if no game has one of the names.
 
@@ -84,6 +85,9 @@ pub(crate) struct Merge {
     /// Only count the games
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Merge names that have played each other, too
+    #[arg(long)]
+    pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -1,9 +1,10 @@
 //! The arguments of `halfmove search`.
 
 use super::{Filter, Format, Position, ToFile};
-use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command, ValueEnum};
 use halfmove_archive::Sort;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -53,11 +54,20 @@ pub(crate) struct Search {
         default_value = "id",
         hide_default_value = true,
         allow_hyphen_values = true,
+        hide_possible_values = true,
+        value_parser = Suggested(str::parse::<Sort>, SORTS),
         help_heading = "Output"
     )]
     pub(crate) sort: Sort,
     /// Columns to print, in this order: id,white,black,date
-    #[arg(long, value_name = "COLUMN", value_delimiter = ',', help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "COLUMN",
+        value_delimiter = ',',
+        hide_possible_values = true,
+        value_parser = Suggested(StringValueParser::new(), COLUMNS),
+        help_heading = "Output"
+    )]
     pub(crate) columns: Option<Vec<String>>,
     /// Only count the games
     #[arg(long, conflicts_with_all = ["offset", "sort", "columns"], help_heading = "Output")]
@@ -69,6 +79,53 @@ pub(crate) struct Search {
     pub(crate) to: ToFile,
     #[command(flatten)]
     pub(crate) filter: Filter,
+}
+
+/// What a shell offers for `--sort`.
+const SORTS: &[&str] = &["id", "date", "rating", "plies", "-id", "-date", "-rating", "-plies"];
+
+/// What a shell offers for `--columns`.
+const COLUMNS: &[&str] = &[
+    "id",
+    "variant",
+    "white",
+    "black",
+    "date",
+    "result",
+    "ply",
+    "event",
+    "site",
+    "round",
+    "eco",
+    "white_elo",
+    "black_elo",
+    "plies",
+    "year",
+    "start_fen",
+    "fault",
+    "source",
+    "tag_order",
+];
+
+/// A parser of values of which a shell offers some.
+#[derive(Debug, Clone)]
+struct Suggested<P>(P, &'static [&'static str]);
+
+impl<P: TypedValueParser> TypedValueParser for Suggested<P> {
+    type Value = P::Value;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<P::Value, clap::Error> {
+        self.0.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.1.iter().copied().map(PossibleValue::new)))
+    }
 }
 
 /// The format of a list of games.

@@ -9,8 +9,8 @@ use std::num::NonZero;
 #[command(after_long_help = "\
 Each game begins with random moves to a position that a short search finds balanced, another one in
 each game; in Chess960 the start is random, too. The engine plays on for both sides and writes the
-score of each of its moves as [%eval]. A game ends by the rules, with every draw claimed that can be;
-one that is too long ends with *.
+score of each of its moves as [%eval]. A game ends by the rules, with every draw claimed that can
+be; one that is too long ends with *.
 
 The games depend on --game, --nodes, --hash, --opening and --seed alone, and not on the number of
 threads; more games begin with the same ones.

@@ -36,7 +36,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 
 /// The command line as the program understands it.
 pub(crate) fn command() -> Command {
-    let command = Cli::command().mut_subcommands(with_more);
+    let command = Cli::command().mut_subcommands(with_numbers).mut_subcommands(with_more);
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}{}\n{{options}}{{after-help}}",
         groups(&command),
@@ -62,6 +62,16 @@ fn with_more(verb: Command) -> Command {
 
 /// Flags that nobody needs who does not meet them elsewhere.
 const UNTOLD: [&str; 2] = ["dialect", "force"];
+
+/// A number below zero is a value, which is told to be too small, and not an option that does not exist.
+fn with_numbers(verb: Command) -> Command {
+    let is_value = |arg: &Arg| arg.get_action().takes_values() && !arg.is_allow_hyphen_values_set();
+    verb.mut_args(|arg| match is_value(&arg) {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    })
+    .mut_subcommands(with_numbers)
+}
 
 /// All groups, each followed by an empty line.
 fn groups(command: &Command) -> String {

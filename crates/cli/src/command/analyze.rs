@@ -119,11 +119,15 @@ fn positions(game: &Game) -> Vec<AnyPosition> {
     let mut positions = Vec::with_capacity(game.moves.len() + 1);
     let mut walk = game.walk();
     while positions.len() < game.moves.len() {
-        let is_main = walk.is_main_line();
         match walk.step() {
             None => break,
-            // A variation begins with an event of its own.
-            Some((Event::Move(_), position)) if is_main => positions.push(position.clone()),
+            // Only behind the step is it known in which line the move is.
+            Some((Event::Move(_), position)) => {
+                let position = position.clone();
+                if walk.is_main_line() {
+                    positions.push(position);
+                }
+            }
             Some(_) => {}
         }
     }

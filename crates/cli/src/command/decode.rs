@@ -18,7 +18,7 @@ const GAMES_PER_TICK: u64 = 512;
 
 pub(crate) fn run(args: Decode) -> anyhow::Result<Done> {
     let reader = Input::open(&args.file)?;
-    match &args.to.output {
+    match args.to.file() {
         None => {
             let mut out = BufWriter::with_capacity(1 << 16, screen::stdout());
             let written = decode(&args.file, reader, &mut out);

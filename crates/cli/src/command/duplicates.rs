@@ -3,7 +3,7 @@
 use crate::args::{DuplicateKind, Duplicates as Args, Format, most};
 use crate::output::{self, Answer, Rows, counted};
 use crate::watch::{Watch, explain};
-use crate::{Done, archive};
+use crate::{Done, archive, quote};
 use halfmove_archive::{Archive, Duplicates, GameSummary};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
             &format!(", the first {} shown (--limit)", counted(groups.len() as u64, "group"));
     }
     if found.removable() > 0 {
-        let name = args.archive.display();
+        let name = quote::path(&args.archive);
         closing += &format!(
             "\nto keep the best of each exact group (*): halfmove duplicates {name} --remove"
         );

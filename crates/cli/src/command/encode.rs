@@ -17,7 +17,7 @@ use std::path::Path;
 
 pub(crate) fn run(args: Encode) -> anyhow::Result<Done> {
     let format = args.report.format;
-    if args.to.output.is_none() {
+    if args.to.file().is_none() {
         if format != Format::Table {
             bail!("--format: the bytes go to standard output, expected --output FILE");
         }
@@ -27,7 +27,7 @@ pub(crate) fn run(args: Encode) -> anyhow::Result<Done> {
     }
     let mut files = Files::new(&args.files.files)?;
     files.strict = args.strict;
-    let report = match &args.to.output {
+    let report = match args.to.file() {
         None => {
             let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
             write(&args, &mut files, out)?.0

@@ -27,11 +27,11 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
 /// All games that match a filter, in the order of their ids.
 pub(super) fn matching(archive: &Archive, filter: &Filter, to: &ToFile) -> anyhow::Result<Done> {
     // A terminal that shows the games has no room for a bar.
-    let is_shown = to.output.is_none() && screen::is_terminal();
+    let is_shown = to.file().is_none() && screen::is_terminal();
     let games = to_file(to, |out| all(archive, filter, is_shown, out))?;
     if games == 0 {
         archive::wait(archive::tell_near_names(archive, filter))?;
-        output::note(match &to.output {
+        output::note(match to.file() {
             Some(path) => format!("no games found, {} was not written", path.display()),
             None => "no games found".to_owned(),
         });
@@ -73,7 +73,7 @@ fn to_file(
     to: &ToFile,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<u64>,
 ) -> anyhow::Result<u64> {
-    let Some(path) = &to.output else { return write(&mut screen::stdout()) };
+    let Some(path) = to.file() else { return write(&mut screen::stdout()) };
     let mut file = NewFile::create(path, &[], to.force)?;
     let games = write(&mut file)?;
     if games > 0 {

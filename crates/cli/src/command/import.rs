@@ -11,7 +11,7 @@ use self::session::{Session, Stop};
 use crate::args::{self, Import};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Advised, counted, grouped};
-use crate::{Done, watch};
+use crate::{Done, quote, watch};
 use anyhow::{Context, anyhow};
 use halfmove_archive::{ArchiveError, ImportReport, Importer, OnDuplicates, PgnInput};
 use halfmove_game::Input;
@@ -79,7 +79,7 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
     let counts = &session.counts;
     let lines = [
         report::variants(&report),
-        report::faulty(counts),
+        report::faulty(counts, session.faulty_left_out),
         report::skipped(counts),
         report::outside(counts),
     ];
@@ -130,7 +130,8 @@ fn refuse_swapped(args: &Import) -> anyhow::Result<()> {
         false => anyhow!("{name}: is the name of a PGN file, expected the folder of an archive"),
     };
     let archive = args.files.files.first().filter(|path| !files::is_pgn(path) && !path.is_file());
-    let archive = archive.map_or_else(|| "ARCHIVE".into(), |path| path.display().to_string());
+    let archive = archive.map_or_else(|| "ARCHIVE".into(), |path| quote::path(path));
+    let name = quote::path(first);
     let hint = format!("the archive comes first: halfmove import {archive} {name}");
     Err(Advised::new(error, hint).into())
 }

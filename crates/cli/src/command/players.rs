@@ -1,12 +1,14 @@
 //! `halfmove players`: who is in an archive, under which names.
 
 use crate::args::{Format, Merge, PlayerSort, Players, PlayersVerb, most};
-use crate::output::{self, Answer, Rows, counted, grouped};
+use crate::output::{self, Advised, Answer, Rows, counted, grouped};
+use crate::visible::visible;
 use crate::watch::{Watch, explain};
-use crate::{Done, archive, score};
+use crate::{Done, archive, quote, score};
 use anyhow::anyhow;
-use halfmove_archive::{Archive, PlayerSummary, SimilarPlayers};
+use halfmove_archive::{Archive, Filter, PlayerSummary, SearchOptions, SimilarPlayers};
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
@@ -45,11 +47,7 @@ pub(crate) fn run(args: Players) -> anyhow::Result<Done> {
         };
         let mut closing = counted(all as u64, "pair") + " of names that may be one player";
         closing += &ending(clock, similar.len(), all);
-        if let Some(first) = similar.first() {
-            let (name, one, two) = (path.display(), &first.name.name, &first.other.name);
-            closing +=
-                &format!("\nto merge two: halfmove players merge {name} \"{one}\" \"{two}\"");
-        }
+        closing += &similar.iter().find_map(|two| merge_hint(path, two)).unwrap_or_default();
         let answer = Answer { rows: &rows, closing: &closing, list: Some("pairs") };
         output::print(args.output.format, &answer, || json!({ "count": all, "pairs": objects }))?;
         return Ok(if all > 0 { Done::Found } else { Done::Nothing });
@@ -183,6 +181,18 @@ fn pair_row(two: &SimilarPlayers) -> Vec<String> {
     row
 }
 
+/// How to merge two names, if both can be typed.
+fn merge_hint(archive: &Path, two: &SimilarPlayers) -> Option<String> {
+    let names = [&two.name.name, &two.other.name];
+    let is_typed = |name: &&String| visible(name) == **name;
+    names.iter().all(is_typed).then(|| {
+        let end_of_options =
+            if names.iter().any(|name| name.starts_with('-')) { "-- " } else { "" };
+        let (archive, [one, two]) = (quote::path(archive), names.map(|name| quote::word(name)));
+        format!("\nto merge two: halfmove players merge {end_of_options}{archive} {one} {two}")
+    })
+}
+
 fn merge(args: &Merge) -> anyhow::Result<Done> {
     let archive = archive::open(&args.archive)?;
     let unchanged = |error: anyhow::Error| match error.downcast() {
@@ -191,6 +201,15 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
     };
     if !args.to.contains(char::is_alphanumeric) {
         return Err(anyhow!("\"{}\" is no name: expected a letter or a digit", args.to));
+    }
+    if args.to.contains(char::is_control) {
+        let name = visible(&args.to);
+        return Err(anyhow!(
+            "\"{name}\" is no name: expected no line breaks or control characters"
+        ));
+    }
+    if !args.force {
+        refuse_opponents(&archive, args)?;
     }
     let merge = archive::wait(archive.player_merge(&args.to, &args.from)).map_err(unchanged)?;
     for name in merge.missing() {
@@ -233,6 +252,23 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
         })
     })?;
     Ok(if games > 0 { Done::Found } else { Done::Nothing })
+}
+
+/// Nobody plays against oneself.
+fn refuse_opponents(archive: &Archive, args: &Merge) -> anyhow::Result<()> {
+    let names: Vec<String> =
+        args.from.iter().chain([&args.to]).map(|name| name.replace('\'', "''")).collect();
+    let names = format!("('{}')", names.join("', '"));
+    let filter = Filter {
+        condition: Some(format!("white in {names} and black in {names} and white <> black")),
+        ..Filter::default()
+    };
+    let found = archive::wait(archive.search_with(&filter, &SearchOptions::first(1)))?;
+    let Some(game) = found.games.first() else { return Ok(()) };
+    let [white, black] = [&game.white, &game.black].map(|name| name.clone().unwrap_or_default());
+    let id = grouped(game.id.unsigned_abs());
+    let error = anyhow!("\"{white}\" and \"{black}\" have played each other, in game {id}");
+    Err(Advised::new(error, "they are two players; --force merges them all the same").into())
 }
 
 /// Nobody has a name; tells which names come near it.

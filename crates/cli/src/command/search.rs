@@ -10,12 +10,14 @@ use halfmove_archive::{
     Sort, SortBy,
 };
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use std::time::Instant;
 
 pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     let clock = Instant::now();
     let table = GamesFormat::Listed(Format::Table);
     let wanted = args.to.format(args.format)?.unwrap_or(table);
+    check(&args, wanted)?;
     let filter = archive::filter(args.filter.with_ids(&args.id), &args.position)?;
     let archive = archive::open(&args.archive)?;
     if args.count {
@@ -27,7 +29,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
         let done = told(&archive, &filter, count)?;
         let rows =
             Rows { heading: &["count"], numbers: &["count"], rows: vec![vec![count.to_string()]] };
-        if format == Format::Table && args.to.output.is_none() {
+        if format == Format::Table && args.to.file().is_none() {
             output::line(count)?;
         } else {
             let answer = Answer { rows: &rows, closing: "", list: None };
@@ -58,6 +60,12 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
             return if ids.is_empty() { Ok(done) } else { export::some(&archive, &ids, &args.to) };
         }
     };
+    if found.count == 0
+        && let Some(path) = args.to.file()
+    {
+        output::note(format_args!("no games found, {} was not written", path.display()));
+        return Ok(done);
+    }
     let mut objects = found.games.iter().map(|game| object(game, &columns, &options.columns));
     if format == Format::Table {
         let heading: Vec<&str> = columns.iter().map(String::as_str).collect();
@@ -73,6 +81,20 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
         output::deliver_list(&args.to, format, &list, &mut objects)?;
     }
     Ok(done)
+}
+
+/// Columns that nobody could read.
+fn check(args: &Search, format: GamesFormat) -> anyhow::Result<()> {
+    let columns = args.columns.as_deref().unwrap_or_default();
+    if format == GamesFormat::Pgn && !columns.is_empty() {
+        let error = anyhow!("--columns --format pgn: games have no columns");
+        return Err(Advised::new(error, "leave out one of them").into());
+    }
+    let mut seen = HashSet::new();
+    match columns.iter().find(|name| !seen.insert(*name)) {
+        Some(name) => Err(anyhow!("--columns: {name} is named twice")),
+        None => Ok(()),
+    }
 }
 
 /// What stands below a table.

@@ -37,13 +37,13 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
     options.query_bytes = args.memory;
     let archive = archive::open_with(&args.archive, &options)?;
     let Some(text) = typed(&args)? else {
-        if args.to.output.is_some() {
+        if args.to.file().is_some() {
             bail!("--output: expected a query, or --file with one");
         }
         return prompt::run(&archive, &args, format);
     };
     let queries = queries(&text, format)?;
-    match &args.to.output {
+    match args.to.file() {
         None => {
             let page = Page::stdout();
             for (index, query) in queries.iter().enumerate() {
@@ -76,7 +76,7 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
 
 /// Options that contradict each other.
 fn check(args: &Sql, format: SqlFormat) -> anyhow::Result<()> {
-    if format == SqlFormat::Parquet && args.to.output.is_none() {
+    if format == SqlFormat::Parquet && args.to.file().is_none() {
         bail!("--format parquet: a file is needed, expected --output FILE");
     }
     if format != SqlFormat::Table && args.limit.is_some_and(|limit| limit > 0) {

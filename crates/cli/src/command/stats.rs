@@ -4,7 +4,7 @@ use super::search;
 use crate::args::{Format, Stats};
 use crate::output::{self, Advised, Answer, Rows, counted, grouped};
 use crate::table::{self, Page};
-use crate::{Done, archive, score};
+use crate::{Done, archive, quote, score};
 use halfmove_archive::{
     Filter, Found, GameSummary, RATING_BAND, Results, SearchOptions, Stats as Counts,
 };
@@ -16,7 +16,7 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
     let is_like_file = !path.is_dir() && path.extension().is_some();
     let archive = archive::open(path).map_err(|error| match path.is_file() || is_like_file {
         true => {
-            let hint = format!("for PGN files: halfmove pgn stats {}", path.display());
+            let hint = format!("for PGN files: halfmove pgn stats {}", quote::path(path));
             Advised::new(error, hint).into()
         }
         false => error,

@@ -4,7 +4,7 @@ use super::history::{object, rows};
 use crate::args::Undo;
 use crate::output::{self, Answer, counted};
 use crate::watch::{Watch, explain};
-use crate::{Done, archive};
+use crate::{Done, archive, quote};
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
@@ -34,7 +34,8 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
     let mut closing = format!("{name}: {changed}, with {games}");
     if undo.version.is_some() && can_return {
         closing.push_str(&format!(
-            "\n`halfmove undo {name}` would now restore version {}; to go further back: --to",
+            "\n`halfmove undo {}` would now restore version {}; to go further back: --to",
+            quote::path(&args.archive),
             undo.from
         ));
     }

@@ -100,8 +100,8 @@ fn imports_of_what_is_there() {
     assert_eq!(
         lines[..2],
         [
-            format!("{file}: game 1, id 7, is a duplicate of game 1 of the archive"),
-            format!("{file}: game 2, id 8, is a duplicate of game 1 of the archive"),
+            format!("{file}: game 1, now id 7, is a duplicate of id 1 of the archive"),
+            format!("{file}: game 2, now id 8, is a duplicate of id 1 of the archive"),
         ]
     );
     let advice = format!(
@@ -111,7 +111,7 @@ fn imports_of_what_is_there() {
     let said = run(&["import", "--again", archive, &file, "--duplicates", "skip"]);
     assert_eq!((said.code, count(archive)), (0, 12), "{said:?}");
     assert_eq!(said.out, "6 games read, all duplicates: nothing is imported\n");
-    let line = format!("{file}: game 3 is left out, it is a duplicate of game 3 of the archive");
+    let line = format!("{file}: game 3 is left out, it is a duplicate of id 3 of the archive");
     assert!(said.err.contains(&line), "{said:?}");
     assert!(said.err.ends_with("6 duplicates left out\n"), "{said:?}");
     let said = run(&["import", "--again", archive, &file, "--duplicates", "keep"]);
@@ -121,14 +121,125 @@ fn imports_of_what_is_there() {
     // A new archive, in which a file has a game twice.
     let new = format!("{archive}2");
     let said = run(&["import", &new, &file, "--duplicates", "skip"]);
-    assert!(
-        said.err.contains("game 2 is left out, it is a duplicate of game 1 of this import"),
-        "{said:?}"
-    );
+    assert!(said.err.contains("game 2 is left out, it is a duplicate of game 1, id 1"), "{said:?}");
     assert!(said.out.starts_with("5 games with 72 half-moves from 1 file"), "{said:?}");
     assert_eq!(count(&new), 5);
     let sources = ok(&["import", &new, &file]);
     assert!(!sources.contains("games with"), "{sources}");
+}
+
+/// A file in a folder of its own, and the name of an archive that is not there yet.
+fn written(name: &str, text: &str) -> (tempfile::TempDir, String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let (file, archive) = (path("games.pgn"), path(name));
+    fs::write(&file, text).expect("a file");
+    (folder, file, archive)
+}
+
+/// Those that are left out are neither originals nor counted among the faults of the archive.
+#[test]
+fn imports_name_originals_that_there_are() {
+    let one = game("Adams, Michael", "Match", "1995.03.01", MOVES);
+    let two = game("Adams, Michael", "Match", "1996.03.01", &format!("{MOVES} 12. Qh9 Bf8"));
+    let twice = [one.as_str(), &one, &two, &two].concat();
+    let (folder, file, archive) = written("club", &twice);
+    let said = run(&["import", &archive, &file, "--duplicates", "skip"]);
+    for line in [
+        format!("{file}: game 2 is left out, it is a duplicate of game 1, id 1\n"),
+        format!("{file}: game 4 is left out, it is a duplicate of game 3, id 2\n"),
+        "1 game with a fault (column fault): moves end there, the rest is kept as text; 1 more left out\n"
+            .to_owned(),
+    ] {
+        assert!(said.err.contains(&line), "{line}{said:?}");
+    }
+    let count = ok(&["search", &archive, "--where", "fault is not null", "--count"]);
+    assert_eq!(count, "1\n");
+    let other = folder.path().join("other.pgn");
+    let (other, three) = (other.to_str().expect("text"), one.replace("Adams", "Speelman"));
+    let first = folder.path().join("first.pgn");
+    fs::write(&first, format!("{two}{three}")).expect("a file");
+    fs::write(other, &three).expect("a file");
+    let first = first.to_str().expect("text");
+    let said = run(&["import", &archive, first, other]);
+    for line in [
+        format!("{first}: game 1, now id 3, is a duplicate of id 2 of the archive\n"),
+        format!("{other}: game 1, now id 5, is a duplicate of game 2 of {first}, id 4\n"),
+    ] {
+        assert!(said.err.contains(&line), "{line}{said:?}");
+    }
+    let four = two.replace("Match", "Open").replace("1996", "1997");
+    fs::write(other, format!("{four}{two}{three}")).expect("a file");
+    let said = run(&["import", &archive, other, "--duplicates", "skip"]);
+    assert!(said.out.starts_with("1 game "), "{said:?}");
+    assert!(said.err.contains("1 game with a fault (column fault)"), "{said:?}");
+    fs::write(other, format!("{two}{}", three.replace("1995", "1998"))).expect("a file");
+    let said = run(&["import", &archive, other, "--duplicates", "skip"]);
+    assert!(said.err.ends_with("1 game with a fault left out\n"), "{said:?}");
+}
+
+/// What is known to differ is no exact duplicate: what follows a fault or a null move, and months and days.
+#[test]
+fn what_differs_is_not_removed() {
+    let with =
+        |date: &str, end: &str| game("Adams, Michael", "Match", date, &format!("{MOVES}{end}"));
+    let games = [
+        with("1995.03.01", " 12. Qh9 Bf8 13. a4"),
+        with("1995.03.01", " 12. Qh9 c5 13. d5"),
+        with("1995.03.01", " 12. -- Bf8"),
+        with("1995.03.01", " 12. -- c4"),
+        with("1995.03.01", ""),
+        with("1987.02.??", ""),
+        with("1987.11.??", ""),
+        with("1987.??.??", ""),
+        with("2020.02.30", ""),
+        with("2020.02.31", ""),
+        with("2020.02.??", ""),
+        with("2020.03.??", ""),
+    ];
+    let (_folder, file, archive) = written("club", &games.concat());
+    let said = run(&["import", &archive, &file, "--duplicates", "skip"]);
+    assert!(!said.err.contains("duplicate"), "{said:?}");
+    assert_eq!(count(&archive), 12);
+    let said = ok(&["duplicates", &archive]);
+    assert!(said.contains("0 groups of exact duplicates"), "{said}");
+    let near = ok(&["duplicates", &archive, "--format", "csv"]);
+    for (differs, id) in [("text", 1), ("date", 6), ("date", 9)] {
+        let line = format!(",near,{differs},,{id},");
+        assert!(near.contains(&line), "{line} in {near}");
+    }
+    // The same once more is.
+    let said = run(&["import", "--again", &archive, &file, "--duplicates", "skip"]);
+    assert!(said.out.starts_with("12 games read, all duplicates"), "{said:?}");
+}
+
+/// No name in a file and no path becomes a command where somebody pastes what is suggested.
+#[cfg(unix)]
+#[test]
+fn suggested_commands_run_as_they_are_meant() {
+    let in_shell = |folder: &Path, command: &str| {
+        let command = format!("'{}' {command}", env!("CARGO_BIN_EXE_halfmove"));
+        let mut shell = std::process::Command::new("sh");
+        let said = shell.args(["-c", &command]).current_dir(folder).output().expect("a shell");
+        assert!(said.status.success(), "{command}: {said:?}");
+        assert!(!folder.join("PWNED").exists(), "{command}");
+        String::from_utf8(said.stdout).expect("text")
+    };
+    for (club, name) in [
+        ("my `touch PWNED` club", "Adams `touch PWNED`"),
+        ("it's", "Adams $(touch PWNED)"),
+        ("$HOME", "Adams \"; touch PWNED; 'M"),
+    ] {
+        let of = |name: &str, date| game(&name.replace('"', "\\\""), "Match", date, MOVES);
+        let text = of(name, "1995.03.01") + &of(&name.to_uppercase(), "1996.03.01");
+        let (folder, file, archive) = written(club, &text);
+        ok(&["import", "-q", &archive, &file]);
+        let said = ok(&["players", &archive, "--similar"]);
+        let (_, merge) = said.split_once("to merge two: halfmove ").expect("a command");
+        let said = in_shell(folder.path(), merge);
+        let (_, undo) = said.split_once("(to undo this: halfmove ").expect("a command");
+        in_shell(folder.path(), undo.trim_end().trim_end_matches(')'));
+    }
 }
 
 #[test]
@@ -202,8 +313,22 @@ fn merges() {
     );
     let said = run(&["players", "merge", archive, "?", "Adams, Michael"]);
     assert!(said.code == 2 && said.err.contains("\"?\" is no name"), "{said:?}");
+    let said = run(&["players", "merge", archive, "Adams\nMichael", "Adams, Michael"]);
+    assert!(said.code == 2 && said.err.contains("expected no line breaks"), "{said:?}");
     let said = run(&["players", "merge", archive, "Adams, Michael"]);
     assert!(said.code == 2 && said.err.contains("<FROM>"), "{said:?}");
+    // Two who have played each other are two.
+    let merge = ["players", "merge", archive, "Adams", "Adams, Michael", "Short, Nigel"];
+    for args in [&merge[..], &[&merge[..], &["--dry-run"]].concat()] {
+        let said = run(args);
+        let error = "\"Adams, Michael\" and \"Short, Nigel\" have played each other, in game 1\n";
+        assert!(
+            said.code == 2 && said.err.contains(error) && said.err.contains("--force"),
+            "{said:?}"
+        );
+    }
+    let forced = ok(&[&merge[..], &["--force", "--dry-run"]].concat());
+    assert!(forced.ends_with("6 games would be changed\n"), "{forced}");
 }
 
 /// One rule for all lists: a - before the key, and the largest come first; what is not known comes last.

@@ -72,6 +72,14 @@ fn lists_that_make_no_sense() {
         (&["--count", "--format", "pgn"], &["a number is no PGN"]),
         (&["--count", "--sort", "date"], &["--count", "--sort"]),
         (&["--limit", "many"], &["many"]),
+        (&["--columns", "id,white,id"], &["--columns: id is named twice"]),
+        (&["--columns", "id", "--format", "pgn"], &["games have no columns", "hint: "]),
+        (&["--limit", "-1"], &["invalid value '-1' for '--limit <N>'"]),
+        (&["--min-elo", "-1"], &["invalid value '-1' for '--min-elo <ELO>'"]),
+        (
+            &["--fen", "8/3k4/8/1F6/8/8/8/2RK4 w 70"],
+            &["hint: this is a position of Makruk: --variant makruk"],
+        ),
     ] {
         let said = run(&[&["search", archive], args].concat());
         assert_eq!((said.code, said.out.as_str()), (2, ""), "{args:?}: {said:?}");
@@ -79,6 +87,53 @@ fn lists_that_make_no_sense() {
             assert!(said.err.contains(word), "{args:?}: no {word:?} in {}", said.err);
         }
     }
+}
+
+/// A tag is named as in SQL: exactly so, or else with other letters large.
+#[test]
+fn tags_in_lists_of_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let (archive, file) = (path("club"), path("games.pgn"));
+    let games = "[Event \"A\"]\n[TimeControl \"300\"]\n\n1. e4 *\n\n\
+        [Event \"B\"]\n[TimeControl \"600\"]\n[timecontrol \"60\"]\n\n1. e4 *\n";
+    fs::write(&file, games).expect("a file");
+    ok(&["import", "-q", &archive, &file]);
+    for (name, expected) in
+        [("TimeControl", "300\n600\n"), ("timecontrol", "300\n60\n"), ("EVENT", "A\nB\n")]
+    {
+        let column = format!("tag:{name}");
+        let said = ok(&["search", &archive, "--columns", &column, "--format", "csv"]);
+        assert_eq!(said, format!("{column}\n{expected}"));
+        let query = format!("select tag('{name}') as \"tag:{name}\" from games order by id");
+        assert_eq!(said, ok(&["sql", &archive, &query, "--format", "csv"]));
+    }
+}
+
+/// Zero is what some programs write where there is no rating.
+#[test]
+fn zero_is_no_rating() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let (archive, file) = (path("club"), path("games.pgn"));
+    let game = |elo: &str| {
+        format!(
+            "[Event \"A\"]\n[White \"Tal\"]\n[Black \"Reti\"]\n[WhiteElo \"{elo}\"]\n\
+             [BlackElo \"2000\"]\n\n1. e4 *\n\n"
+        )
+    };
+    fs::write(&file, game("0") + &game("1500")).expect("a file");
+    ok(&["import", "-q", &archive, &file]);
+    for bound in ["--max-elo=2500", "--min-elo=0"] {
+        assert_eq!(ok(&["search", &archive, bound, "--count"]), "1\n", "{bound}");
+    }
+    let events = value(&["events", &archive, "--format", "json"]);
+    assert_eq!(events["events"][0]["average_elo"], 1833.3, "{events}");
+    fs::write(&file, game("0")).expect("a file");
+    let archive = path("zero");
+    ok(&["import", "-q", &archive, &file]);
+    let players = value(&["players", &archive, "tal", "--format", "json"]);
+    assert_eq!(players["players"][0]["highest_elo"], Value::Null, "{players}");
 }
 
 /// `search --format pgn` and `export` write the same games.

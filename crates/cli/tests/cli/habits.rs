@@ -347,3 +347,37 @@ fn nobody_need_listen_to_notes() {
     let sound = testdata("games/setup.pgn");
     assert_eq!(run(&["import", &folder.path("two"), sound.to_str().unwrap()]).err, "");
 }
+
+/// `-` is standard output, also where a file is expected, and where nothing is found there is no file.
+#[test]
+fn files_that_are_none() {
+    let folder = Folder::new();
+    let archive = folder.path("club");
+    let games = folder.file("games.pgn", GAME);
+    ok(&["import", "-q", &archive, &games]);
+    let in_folder = |args: &[&str]| {
+        let run = halfmove(args).current_dir(folder.0.path()).output().unwrap();
+        let files = fs::read_dir(folder.0.path()).unwrap().count();
+        assert_eq!(files, 2, "{args:?}");
+        (run.status.code(), run.stdout)
+    };
+    for args in [
+        &["search", &archive, "--format", "csv"][..],
+        &["search", &archive, "--format", "pgn"],
+        &["search", &archive, "--count"],
+        &["export", &archive],
+        &["sql", &archive, "select 1 as one", "--format", "json"],
+        &["encode", &games],
+        &["pgn", "normalize", &games],
+    ] {
+        let written = in_folder(args);
+        assert!(written.0 == Some(0) && !written.1.is_empty(), "{args:?}");
+        assert_eq!(in_folder(&[args, &["-o", "-"]].concat()), written, "{args:?}");
+    }
+    for format in ["csv", "json", "table", "pgn"] {
+        let none = ["search", &archive, "--player", "zzz", "--format", format, "-o", "none"];
+        assert_eq!(in_folder(&none).0, Some(1), "{format}");
+    }
+    let said = run(&["search", &archive, "--player", "zzz", "-o", &folder.path("none")]);
+    assert!(said.err.ends_with("none was not written\n"), "{said:?}");
+}

@@ -241,7 +241,7 @@ fn files_that_are_no_games() {
 #[test]
 fn a_misspelled_verb_is_no_file() {
     let said = run(&["serach", "club"]);
-    assert!(said.code == 2 && said.err.contains("'search'"), "{said:?}");
+    assert!(said.code == 2 && said.err.contains("`halfmove search`"), "{said:?}");
     let (_folder, archive) = crate::program::archive_of(&["games/setup.pgn"]);
     assert_eq!(ok(&[&archive]), ok(&["info", &archive]));
 }

@@ -3,6 +3,9 @@
 use crate::program::{Said, archive_of, halfmove, ok, run, said, testdata};
 use std::collections::BTreeSet;
 use std::fs;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// All verbs that the short help lists, as a user reads it.
 fn verbs() -> Vec<String> {
@@ -28,6 +31,11 @@ fn completions_have_each_verb() {
             assert!(words.contains(word), "{shell}: {word}");
         }
     }
+    // Values that are no closed list: any tag may be a column.
+    let script = ok(&["completions", "bash"]);
+    assert!(
+        script.contains("id date rating plies -id -date") && script.contains("start_fen fault")
+    );
     let said = run(&["completions", "tcsh"]);
     assert!(said.code == 2 && said.err.contains("zsh"), "{said:?}");
 }
@@ -97,6 +105,8 @@ fn color_is_where_it_is_wanted() {
         (&[], Some("never"), false),
         (&[("CLICOLOR_FORCE", "1")], None, true),
         (&[("CLICOLOR_FORCE", "1")], Some("never"), false),
+        (&[("CLICOLOR_FORCE", "0")], None, false),
+        (&[("CLICOLOR_FORCE", "0")], Some("always"), true),
         (&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], None, false),
         (&[("NO_COLOR", "1")], Some("always"), true),
     ] {
@@ -136,4 +146,53 @@ fn help_comes_in_two_lengths() {
         assert!(place("--format") > place("\nOutput:"));
     }
     assert_eq!(ok(&["help", "search"]), long);
+}
+
+/// Whoever asked for help and has not got it hears of it.
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written() {
+    for args in [&["help"][..], &["search", "--help"], &["--version"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let said = said(halfmove(args).stdout(full).output().unwrap());
+        assert!(said.code == 2 && said.err.starts_with("error: "), "{args:?}: {said:?}");
+    }
+}
+
+/// Whatever ends it, the viewer of games leaves the terminal as it was.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_viewer_leaves_the_terminal_as_it_was() {
+    let (folder, archive) = archive_of(&["games/setup.pgn"]);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (number, seen) = (path("number"), path("seen"));
+    let viewer = env!("CARGO_BIN_EXE_halfmove");
+    let (shown, hidden) = ("\u{1b}[?1049h\u{1b}[?25l", "\u{1b}[?25h\u{1b}[?1049l");
+    for (signal, code) in [("TERM", 143), ("INT", 130), ("HUP", 129)] {
+        let show = format!("echo $$ >{number}; exec {viewer} show {archive} 1");
+        let command = format!("sh -c '{show}'; echo code $?; stty -a");
+        let mut script = Command::new("script");
+        script.args(["-qfc", &command, &seen]).env("TERM", "xterm");
+        // The end of its input would be a key.
+        script.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut terminal = script.spawn().unwrap();
+        let text = || String::from_utf8_lossy(&fs::read(&seen).unwrap_or_default()).into_owned();
+        // It waits for a key once it has drawn all.
+        while !text().contains("q quit") {
+            assert!(terminal.try_wait().unwrap().is_none(), "{}", text());
+            thread::sleep(Duration::from_millis(20));
+        }
+        thread::sleep(Duration::from_millis(100));
+        let number = fs::read_to_string(&number).unwrap();
+        let kill = format!("kill -{signal} {number}");
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        terminal.wait().unwrap();
+        let text = text();
+        let (_, after) = text.split_once(shown).unwrap();
+        let (_, after) = after.split_once(hidden).unwrap_or_else(|| panic!("{signal}: {text:?}"));
+        assert!(after.contains(&format!("code {code}\r\n")), "{signal}: {after}");
+        let has = |word: &str| after.split([' ', ';', '\r', '\n']).any(|other| other == word);
+        assert!(has("icanon") && has("echo") && has("isig"), "{signal}: {after}");
+        fs::remove_file(&seen).unwrap();
+    }
 }

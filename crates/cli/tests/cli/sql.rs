@@ -220,3 +220,48 @@ fn mistakes_in_queries_are_shown() {
     let said = run(&["sql", "select 1", &archive]);
     assert!(said.err.ends_with("hint: the archive comes first, then the query\n"), "{said:?}");
 }
+
+/// Columns of one name cannot be told apart where names are keys.
+#[test]
+fn columns_of_one_name() {
+    let (folder, archive) = archive_of(&[GAMES]);
+    let archive = archive.as_str();
+    let query = "select x.id, y.id from games x join games y on x.id = y.id order by 1 limit 1";
+    let file = folder.path().join("answer.parquet");
+    let file = file.to_str().unwrap();
+    for more in
+        [&["--format", "json"][..], &["--format", "ndjson"], &["--format", "parquet", "-o", file]]
+    {
+        let said = run(&[&["sql", archive, query][..], more].concat());
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{said:?}");
+        assert!(said.err.contains("two columns are called id"), "{said:?}");
+        assert!(said.err.contains("hint: as gives a column another name"), "{said:?}");
+    }
+    assert!(!fs::exists(file).unwrap());
+    assert_eq!(ok(&["sql", archive, query, "--format", "csv"]), "id,id\n1,1\n");
+    let query = query.replace("y.id from", "y.id as other from");
+    let said = ok(&["sql", archive, &query, "--format", "ndjson"]);
+    assert_eq!(said, "{\"id\":1,\"other\":1}\n");
+}
+
+/// What the engine says about itself is no help: nobody is asked to report a bug to another project.
+#[test]
+fn calls_that_need_numbers() {
+    let (_folder, archive) = archive_of(&[GAMES]);
+    for (query, words) in [
+        ("select sum(white) from games", "sum(text) is not possible, expected numbers"),
+        ("select avg(date) from games", "avg(date) is not possible, expected numbers"),
+        ("select abs(white) from games", "abs(text) is not possible, expected numbers"),
+        ("select corr(white, plies) from games", "corr(text, Int32) is not possible"),
+        ("select max(other_tags) from games", "Uncomparable values"),
+        ("select sna(moves) from games", "hint: did you mean san?"),
+        ("select PLIS(moves) from games", "hint: did you mean plies?"),
+        ("select lenght(white) from games", "hint: did you mean length?"),
+    ] {
+        let said = run(&["sql", &archive, query]);
+        assert!(said.code == 2 && said.err.contains(words), "{query}: {said:?}");
+        for other in ["bug", "DataFusion", "Internal"] {
+            assert!(!said.err.contains(other), "{query}: {said:?}");
+        }
+    }
+}

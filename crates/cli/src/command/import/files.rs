@@ -1,6 +1,7 @@
 //! The files that are named on the command line, and those in the folders that are.
 
 use crate::output::{Advised, counted};
+use crate::quote;
 use anyhow::{Context, anyhow};
 use halfmove_game::Input;
 use halfmove_game::codec::file::MAGIC;
@@ -79,7 +80,7 @@ fn nothing_in(folder: &Path, passed_over: &[PathBuf]) -> anyhow::Error {
     let name = folder.display();
     if folder.join("_delta_log").is_dir() {
         let error = anyhow!("{name}: this folder is an archive, expected PGN files");
-        let hint = format!("halfmove export {name} writes its games as PGN");
+        let hint = format!("halfmove export {} writes its games as PGN", quote::path(folder));
         return Advised::new(error, hint).into();
     }
     let error = anyhow!("{name}: no PGN files in this folder (*.pgn, also .zst, .gz, .bz2)");
@@ -106,9 +107,8 @@ pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
     let name = path.display();
     if head.starts_with(&MAGIC) {
         let error = anyhow!("{name}: these are coded games, expected PGN");
-        return Err(
-            Advised::new(error, format!("`halfmove decode {name}` turns them into PGN")).into()
-        );
+        let hint = format!("`halfmove decode {}` turns them into PGN", quote::path(path));
+        return Err(Advised::new(error, hint).into());
     }
     let what = match &head[..] {
         [b'S', b'Q', b'L', b'i', b't', b'e', b' ', ..] => "an SQLite database",

@@ -2,6 +2,7 @@
 
 use super::session::{Session, name};
 use crate::output::{counted, grouped, input_name};
+use crate::quote;
 use anyhow::anyhow;
 use halfmove_archive::ImportReport;
 use halfmove_game::pgn::Counts;
@@ -26,13 +27,21 @@ pub(super) fn nothing_to_import(files: &[PathBuf], counts: &Counts) -> anyhow::E
     }
 }
 
-pub(super) fn faulty(counts: &Counts) -> Option<String> {
-    (counts.faulty > 0).then(|| {
-        format!(
-            "{} with a fault (column fault): moves end there, {} from there on kept as text",
-            counted(counts.faulty, "game"),
+/// The games with a fault, of which so many are left out as duplicates.
+pub(super) fn faulty(counts: &Counts, left_out: u64) -> Option<String> {
+    let there = counts.faulty.saturating_sub(left_out);
+    let games = counted(there, "game");
+    Some(match (there, left_out) {
+        (0, 0) => return None,
+        (0, _) => format!("{} with a fault left out", counted(left_out, "game")),
+        (_, 0) => format!(
+            "{games} with a fault (column fault): moves end there, {} from there on kept as text",
             counted(counts.lost_half_moves, "half-move"),
-        )
+        ),
+        _ => format!(
+            "{games} with a fault (column fault): moves end there, the rest is kept as text; {} more left out",
+            grouped(left_out)
+        ),
     })
 }
 
@@ -77,13 +86,20 @@ pub(super) fn duplicates(session: &Session<'_>, archive: &Path) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for duplicate in &session.duplicates {
         let file = duplicate.input.map_or_else(String::new, |input| name(session.files, input));
-        let original = match duplicate.is_from_import {
-            true => format!("game {} of this import", duplicate.original),
-            false => format!("game {} of the archive", duplicate.original),
+        let id = duplicate.original;
+        let original = match duplicate.place {
+            Some((input, number)) => {
+                let other = input.filter(|_| input != duplicate.input);
+                let other = other.map(|input| format!(" of {}", name(session.files, input)));
+                format!("game {number}{}, id {id}", other.unwrap_or_default())
+            }
+            None => format!("id {id} of the archive"),
         };
         let number = duplicate.number;
         lines.push(match duplicate.id {
-            Some(id) => format!("{file}: game {number}, id {id}, is a duplicate of {original}"),
+            Some(new) => {
+                format!("{file}: game {number}, now id {new}, is a duplicate of {original}")
+            }
             None => format!("{file}: game {number} is left out, it is a duplicate of {original}"),
         });
     }
@@ -96,7 +112,7 @@ pub(super) fn duplicates(session: &Session<'_>, archive: &Path) -> Vec<String> {
         lines.push(format!("{} left out", counted(left_out, "duplicate")));
     }
     if repeated > 0 {
-        let (games, name) = (counted(repeated, "duplicate"), archive.display());
+        let (games, name) = (counted(repeated, "duplicate"), quote::path(archive));
         let advice = format!("to keep the best of each: halfmove duplicates {name} --remove");
         lines.push(format!("{games} imported ({advice})"));
     }

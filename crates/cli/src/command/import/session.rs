@@ -42,6 +42,8 @@ pub(super) struct Session<'a> {
     pub(super) duplicates: Vec<ImportDuplicate>,
     pub(super) left_out: u64,
     pub(super) repeated: u64,
+    /// How many of those that are left out have a fault.
+    pub(super) faulty_left_out: u64,
     /// Why the import was stopped.
     pub(super) stop: Option<Stop>,
     redrawn: Instant,
@@ -92,6 +94,7 @@ impl<'a> Session<'a> {
             duplicates: Vec::new(),
             left_out: 0,
             repeated: 0,
+            faulty_left_out: 0,
             stop: None,
             redrawn: Instant::now(),
             waited: false,
@@ -145,7 +148,10 @@ impl ImportWatch for Session<'_> {
     fn duplicate(&mut self, duplicate: &ImportDuplicate) {
         match duplicate.id {
             Some(_) => self.repeated += 1,
-            None => self.left_out += 1,
+            None => {
+                self.left_out += 1;
+                self.faulty_left_out += u64::from(duplicate.is_faulty);
+            }
         }
         if (self.duplicates.len() as u64) < MOST_REPORTS {
             self.duplicates.push(*duplicate);

@@ -16,7 +16,7 @@ pub(crate) fn run(args: Normalize) -> anyhow::Result<Done> {
     let mut files = Files::new(&args.files.files)?;
     let style = Style::new(&args);
     let mut report = Report::default();
-    match &args.to.output {
+    match args.to.file() {
         None => {
             let mut out = Texts::new(BufWriter::with_capacity(1 << 16, screen::stdout()));
             files.for_each(|path, opened| file(path, opened, style, &mut out, &mut report))?;

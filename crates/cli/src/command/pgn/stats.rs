@@ -4,11 +4,12 @@ use super::{Files, Opened, by_kind};
 use crate::Done;
 use crate::args::{Format, PgnStats};
 use crate::output::{self, Answer, Rows, grouped, input_name};
+use crate::quote;
 use crate::visible::visible;
 use halfmove_game::GameResult;
 use halfmove_game::pgn::{LineEnds, Statistics, Survey};
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) fn run(args: PgnStats) -> anyhow::Result<Done> {
     let mut files = Files::new(&args.files.files)?;
@@ -202,10 +203,5 @@ fn file(survey: &mut Survey, opened: &mut Opened<'_>) -> anyhow::Result<u64> {
 
 /// The files that were named, as one would type them again.
 pub(super) fn typed(paths: &[PathBuf]) -> String {
-    let quoted = |path: &Path| {
-        let text = path.display().to_string();
-        let plain = text.chars().all(|char| char.is_alphanumeric() || "/._-+=:@,".contains(char));
-        if plain { text } else { format!("'{}'", visible(&text).replace('\'', "'\\''")) }
-    };
-    paths.iter().map(|path| quoted(path)).collect::<Vec<_>>().join(" ")
+    paths.iter().map(|path| quote::path(path)).collect::<Vec<_>>().join(" ")
 }

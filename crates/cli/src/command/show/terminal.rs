@@ -1,6 +1,8 @@
 //! The terminal that a game is stepped through on.
 
 use super::viewer::{Command, Viewer};
+use crate::interrupt::Interrupt;
+use anyhow::Context;
 use console::{Key, Term, is_dumb};
 use std::io::{self, IsTerminal};
 
@@ -9,18 +11,22 @@ pub(super) fn is_there() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb()
 }
 
-/// Shows a game until a key ends it. What was on the terminal before comes back.
-pub(super) fn step(mut viewer: Viewer<'_>) -> io::Result<()> {
+/// Shows a game until a key or a signal ends it. What was on the terminal before comes back.
+pub(super) fn step(mut viewer: Viewer<'_>) -> anyhow::Result<()> {
+    let interrupt = Interrupt::begin().context("cannot listen to signals")?;
     let term = Term::buffered_stdout();
     term.write_str("\x1b[?1049h\x1b[?25l")?;
-    let stepped = run(&term, &mut viewer);
+    let stepped = run(&term, &mut viewer, &interrupt);
     term.write_str("\x1b[?25h\x1b[?1049l")?;
     term.flush()?;
-    stepped
+    if let Some(interrupted) = interrupt.check() {
+        return Err(interrupted.into());
+    }
+    Ok(stepped?)
 }
 
-fn run(term: &Term, viewer: &mut Viewer<'_>) -> io::Result<()> {
-    loop {
+fn run(term: &Term, viewer: &mut Viewer<'_>, interrupt: &Interrupt) -> io::Result<()> {
+    while interrupt.check().is_none() {
         let (rows, columns) = term.size();
         let lines = viewer.screen(rows.into(), columns.into());
         // From the top, line by line, each to its end, and nothing below the last one.
@@ -28,11 +34,13 @@ fn run(term: &Term, viewer: &mut Viewer<'_>) -> io::Result<()> {
         let lines: Vec<String> = lines.into_iter().take(rows.into()).collect();
         term.write_str(&(lines.join("\x1b[K\r\n") + "\x1b[K\x1b[J"))?;
         term.flush()?;
+        // A signal ends the wait as Ctrl-C does.
         let Some(command) = command(term.read_key_raw()?) else { continue };
         if !viewer.press(command) {
-            return Ok(());
+            break;
         }
     }
+    Ok(())
 }
 
 /// What a key means.

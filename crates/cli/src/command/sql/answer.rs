@@ -6,7 +6,7 @@ use crate::table::{self, Page};
 use anyhow::anyhow;
 use futures::TryStreamExt;
 use halfmove_archive::{Answer, AnswerBatch};
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::io::Write;
 use std::time::Instant;
 
@@ -38,7 +38,10 @@ pub(super) async fn write(
     out: &mut (impl Write + Send),
 ) -> anyhow::Result<()> {
     match manner.format {
-        SqlFormat::Parquet => answer.write_parquet(&mut *out).await.map(|_| ())?,
+        SqlFormat::Parquet => {
+            refuse_repeated(&answer, manner.format)?;
+            answer.write_parquet(&mut *out).await.map(|_| ())?;
+        }
         _ => print(answer, manner, asked, out).await?,
     }
     Ok(())
@@ -55,12 +58,28 @@ pub(super) async fn print(
         SqlFormat::Table => table(answer, manner, asked, out).await?,
         SqlFormat::Csv => rows(Format::Csv, answer, out).await?,
         SqlFormat::Tsv => rows(Format::Tsv, answer, out).await?,
-        SqlFormat::Json => json(answer, out).await?,
-        SqlFormat::Ndjson => ndjson(answer, out).await?,
+        SqlFormat::Json | SqlFormat::Ndjson => {
+            refuse_repeated(&answer, manner.format)?;
+            match manner.format {
+                SqlFormat::Json => json(answer, out).await?,
+                _ => ndjson(answer, out).await?,
+            }
+        }
         SqlFormat::Parquet => return Err(anyhow!("Parquet is written to a file")),
     }
     out.flush()?;
     Ok(())
+}
+
+/// A reader finds columns by their names.
+fn refuse_repeated(answer: &Answer, format: SqlFormat) -> anyhow::Result<()> {
+    let mut names = HashSet::new();
+    let mut columns = answer.columns().iter().map(|column| &column.name);
+    let Some(name) = columns.find(|name| !names.insert(*name)) else { return Ok(()) };
+    let format = format.name();
+    let error = anyhow!("two columns are called {name}, expected different names for {format}");
+    let hint = format!("as gives a column another name: select {name} as other_{name}");
+    Err(Advised::new(error, hint).into())
 }
 
 /// A table's column widths depend on all rows that are shown, so nothing is printed until they are known.

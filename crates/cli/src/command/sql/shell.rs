@@ -192,7 +192,10 @@ fn help() -> String {
     for (usage, meaning) in COMMANDS {
         text.push_str(&format!("  {usage:18}  {meaning}\n"));
     }
-    text + "Tab completes. Ctrl-C ends a query that is running.\n"
+    if cfg!(all(unix, feature = "prompt")) {
+        text += "Tab completes. ";
+    }
+    text + "Ctrl-C ends a query that is running.\n"
 }
 
 fn fail(text: String) -> Action {

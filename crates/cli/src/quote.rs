@@ -1,0 +1,71 @@
+//! Words of the commands that hints suggest, quoted for a shell.
+//!
+//! Names come from files, so a name must not become a command of its own where somebody pastes the hint.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+/// A text as one word of a command. Double quotes, which the shells of Windows know too, hold what no shell looks at in them;
+/// single quotes the rest.
+pub(crate) fn word(text: &str) -> Cow<'_, str> {
+    let is_plain = |char: char| char.is_alphanumeric() || "-_./:@+,".contains(char);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.into();
+    }
+    match text.contains(['"', '$', '`', '\\', '!', '%']) {
+        false => format!("\"{text}\"").into(),
+        true => format!("'{}'", text.replace('\'', r"'\''")).into(),
+    }
+}
+
+/// A path as one word of a command, which is never an option.
+pub(crate) fn path(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.starts_with('-') && text != "-" {
+        true => word(&format!("./{text}")).into_owned(),
+        false => word(&text).into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The shell that is there gives back every word as it was.
+    #[cfg(unix)]
+    #[test]
+    fn a_shell_reads_what_was_quoted() {
+        for text in [
+            "club",
+            "",
+            "my club",
+            "O'Kelly, Alberic",
+            "Ďurič \"Duke\"",
+            "`touch PWNED`",
+            "$(touch PWNED)",
+            "it's $HOME",
+            "a\\",
+            "a\\'b!",
+            "*",
+            "~",
+            "a;b&c|d>e<f#g",
+            "{a,b}",
+            "[ab]",
+            "two\nlines",
+            "100%",
+        ] {
+            let command = format!("printf %s {}", word(text));
+            let said = std::process::Command::new("sh").args(["-c", &command]).output().unwrap();
+            assert_eq!(String::from_utf8(said.stdout).unwrap(), text, "{command}");
+        }
+    }
+
+    #[test]
+    fn quotes_only_where_they_are_needed() {
+        assert_eq!(word("/tmp/club-1.d"), "/tmp/club-1.d");
+        assert_eq!(word("Kasparov,G"), "Kasparov,G");
+        assert_eq!(word("Kasparov, Garry"), "\"Kasparov, Garry\"");
+        assert_eq!(word("$1 O'Neil"), r"'$1 O'\''Neil'");
+        assert_eq!(path(Path::new("-rf")), "./-rf");
+    }
+}
