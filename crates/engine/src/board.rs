@@ -94,6 +94,9 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// The value of the position, with all its terms.
     fn evaluate(&self) -> Evaluation;
 
+    /// The value of the position for the side to move: [`SearchBoard::evaluate`] without its terms, which takes less time.
+    fn value(&self) -> i32;
+
     /// The same position of Makruk on bitboards, for the mate tables; `None` in other games.
     fn to_makruk(&self) -> Option<Cow<'_, Makruk>> {
         None

@@ -7,6 +7,9 @@
 //! Everything is computed afresh from the pieces and the squares they attack, as sets of squares, so it is the same on
 //! every board. A position with colors swapped has the opposite value.
 //!
+//! What a term is worth is a sum of *weights*, tables of numbers in `eval/chess/weights.rs` and `eval/makruk/weights.rs`,
+//! which [`Tuning`](crate::training::Tuning) can fit to the results of games.
+//!
 //! ```
 //! use halfmove_engine::{SearchBoard, Term};
 //! use halfmove_rules::{Chess, Color};
@@ -22,6 +25,7 @@ pub(crate) mod chess;
 pub(crate) mod makruk;
 mod pawns;
 mod score;
+pub(crate) mod tally;
 
 pub use score::Score;
 
@@ -29,7 +33,7 @@ use crate::SearchBoard;
 use core::fmt;
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::cpu::{self, Cpu, Level, Task};
-use halfmove_rules::{Bitboard, Board, Color, Role, Square};
+use halfmove_rules::{Bitboard, Color, Square};
 
 /// What an evaluation is made of.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -48,8 +52,10 @@ pub enum Term {
     Pieces,
     /// In Makruk: on which colors the mets stand.
     Mets,
-    /// Pieces attacked by lesser ones.
+    /// Pieces attacked by lesser ones, or not protected.
     Threats,
+    /// Room behind the own pawns.
+    Space,
     /// The king: its shelter and its attackers.
     King,
     /// A bare or losing king driven to the edge.
@@ -58,7 +64,7 @@ pub enum Term {
 
 impl Term {
     /// All terms.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Material,
         Self::Squares,
         Self::Mobility,
@@ -67,6 +73,7 @@ impl Term {
         Self::Pieces,
         Self::Mets,
         Self::Threats,
+        Self::Space,
         Self::King,
         Self::Chase,
     ];
@@ -82,6 +89,7 @@ impl Term {
             Self::Pieces => "pieces",
             Self::Mets => "mets",
             Self::Threats => "threats",
+            Self::Space => "space",
             Self::King => "king",
             Self::Chase => "chase",
         }
@@ -99,7 +107,7 @@ pub const FULL_SCALE: i32 = 64;
 /// `Display` writes a table.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    terms: [[Score; 2]; Term::ALL.len()],
+    terms: tally::Terms,
     /// How much of the middlegame is left, of [`FULL_PHASE`].
     pub phase: i32,
     /// How much of the lead counts, of [`FULL_SCALE`].
@@ -107,43 +115,20 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Nothing yet.
-    #[inline]
-    pub(crate) const fn new() -> Self {
-        Self { terms: [[Score::ZERO; 2]; Term::ALL.len()], phase: 0, scale: FULL_SCALE }
-    }
-
-    #[inline(always)]
-    pub(crate) fn add(&mut self, term: Term, color: Color, score: Score) {
-        self.terms[term as usize][color.index()] += score;
-    }
-
     /// One term of one side.
     pub const fn of(&self, term: Term, color: Color) -> Score {
         self.terms[term as usize][color.index()]
     }
 
     /// White's lead, before it is tapered and scaled.
-    #[inline(always)]
     pub fn lead(&self) -> Score {
         self.terms.iter().fold(Score::ZERO, |sum, [white, black]| sum + *white - *black)
     }
 
     /// The value for White.
-    #[inline(always)]
+    #[inline]
     pub fn total(&self) -> i32 {
-        let lead = self.lead();
-        let mixed = lead.middle * self.phase + lead.end * (FULL_PHASE - self.phase);
-        mixed / FULL_PHASE * self.scale / FULL_SCALE
-    }
-
-    /// The value for one side.
-    #[inline(always)]
-    pub fn total_for(&self, color: Color) -> i32 {
-        match color {
-            Color::White => self.total(),
-            Color::Black => -self.total(),
-        }
+        tally::mixed(self.lead(), self.phase, self.scale)
     }
 }
 
@@ -156,7 +141,7 @@ impl fmt::Display for Evaluation {
             write!(f, "{name:<10}")?;
             for score in scores {
                 match score {
-                    Some(score) => write!(f, "{:>8}{:>6}", score.middle, score.end)?,
+                    Some(score) => write!(f, "{:>8}{:>6}", score.middle(), score.end())?,
                     None => write!(f, "{:>14}", "")?,
                 }
             }
@@ -187,32 +172,15 @@ pub(crate) fn value<B: SearchBoard>(position: &B) -> i32 {
 
         #[inline(always)]
         fn run<C: Cpu>(self, _: C) -> i32 {
-            self.0.evaluate().total_for(self.0.side_to_move())
+            self.0.value()
         }
     }
 
     cpu::run_up_to(Level::V3, Value(position))
 }
 
-/// Visits the pieces role by role, which is faster than square by square.
-#[inline(always)]
-pub(crate) fn each_piece(
-    board: &Board,
-    roles: [Role; 6],
-    mut see: impl FnMut(Color, Role, Square),
-) {
-    for role in roles {
-        let pieces = board.by_role(role);
-        for color in Color::ALL {
-            for square in pieces & board.by_color(color) {
-                see(color, role, square);
-            }
-        }
-    }
-}
-
 /// A square as its owner sees it: White's own, mirrored for Black.
-#[inline]
+#[inline(always)]
 pub(crate) const fn seen_by(color: Color, square: Square) -> Square {
     match color {
         Color::White => square,
@@ -221,7 +189,7 @@ pub(crate) const fn seen_by(color: Color, square: Square) -> Square {
 }
 
 /// How far a square is from the four in the center: 0 to 6.
-#[inline]
+#[inline(always)]
 pub(crate) const fn from_center(square: Square) -> i32 {
     let (file, rank) = (square.index() as i32 % 8, square.index() as i32 / 8);
     let (file, rank) = (2 * file - 7, 2 * rank - 7);
@@ -229,7 +197,7 @@ pub(crate) const fn from_center(square: Square) -> i32 {
 }
 
 /// A king's square and those around it, and the three beyond in front.
-#[inline]
+#[inline(always)]
 pub(crate) fn king_zone(color: Color, king: Square) -> Bitboard {
     let ring = attacks::king(king) | king;
     ring | ring.forward(color)
@@ -243,7 +211,7 @@ pub(crate) struct Assault {
 }
 
 impl Assault {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, weight: i32, attacked: Bitboard) {
         if !attacked.is_empty() {
             self.attackers += 1;
@@ -251,12 +219,12 @@ impl Assault {
         }
     }
 
-    /// The danger, in centipawns.
-    #[inline]
-    pub(crate) fn danger(&self) -> i32 {
+    /// How strong the attack is: 0 to 31.
+    #[inline(always)]
+    pub(crate) fn level(&self) -> usize {
         if self.attackers < 2 {
             return 0;
         }
-        (self.weight * self.weight / 12 + 2 * self.weight).min(400) * self.attackers.min(4) / 4
+        (self.weight * self.attackers.min(4) / 16).clamp(1, 31) as usize
     }
 }

@@ -84,6 +84,7 @@ fn compare<A: SearchBoard, B: SearchBoard>(fast: &A, slow: &B, what: &str) {
     assert_eq!(fast.is_insufficient_material(), slow.is_insufficient_material(), "{what}");
     assert_eq!(fast.placement(), slow.placement(), "{what}");
     assert_eq!(fast.evaluate().to_string(), slow.evaluate().to_string(), "{what}");
+    assert_eq!(fast.value(), slow.value(), "{what}");
     let (all, noisy) = (moves(fast), noisy_moves(fast));
     assert_eq!(all, moves(slow), "{what}");
     assert_eq!(noisy, noisy_moves(slow), "{what}");

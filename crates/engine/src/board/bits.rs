@@ -1,6 +1,7 @@
 //! Chess on bitboards: the type of crate `rules` itself.
 
 use super::{Count, SearchBoard, exchange};
+use crate::eval::tally::Terms;
 use crate::eval::{self, Evaluation};
 use core::ops::ControlFlow;
 use halfmove_rules::bitboard::attacks;
@@ -150,7 +151,12 @@ impl SearchBoard for Chess {
 
     #[inline(always)]
     fn evaluate(&self) -> Evaluation {
-        eval::chess::evaluate(self)
+        eval::chess::evaluate(self, Terms::default()).into()
+    }
+
+    #[inline(always)]
+    fn value(&self) -> i32 {
+        eval::chess::evaluate(self, ()).total_for(self.side_to_move())
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 //! Everything here is computed plainly: keys from scratch, exchanges by moving pieces on a copy of the board.
 
 use super::{Count, SearchBoard};
+use crate::eval::tally::Terms;
 use crate::eval::{self, Evaluation};
 use halfmove_mailbox::{self as mailbox, CountingPolicy, Dialect, Rules};
 use halfmove_rules::{
@@ -252,7 +253,11 @@ impl SearchBoard for Mailbox<mailbox::Chess> {
     }
 
     fn evaluate(&self) -> Evaluation {
-        eval::chess::evaluate(self)
+        eval::chess::evaluate(self, Terms::default()).into()
+    }
+
+    fn value(&self) -> i32 {
+        eval::chess::evaluate(self, ()).total_for(self.side_to_move())
     }
 }
 
@@ -299,7 +304,11 @@ impl SearchBoard for Mailbox<mailbox::Makruk> {
     }
 
     fn evaluate(&self) -> Evaluation {
-        eval::makruk::evaluate(self)
+        eval::makruk::evaluate(self, Terms::default()).into()
+    }
+
+    fn value(&self) -> i32 {
+        eval::makruk::evaluate(self, ()).total_for(self.side_to_move())
     }
 
     fn to_makruk(&self) -> Option<Cow<'_, rules::Makruk>> {

@@ -2,6 +2,7 @@
 
 use super::bits::attacks_of;
 use super::{Count, SearchBoard, exchange, mix};
+use crate::eval::tally::Terms;
 use crate::eval::{self, Evaluation};
 use core::ops::ControlFlow;
 use halfmove_rules::bitboard::attacks;
@@ -179,7 +180,12 @@ impl SearchBoard for KeyedMakruk {
 
     #[inline(always)]
     fn evaluate(&self) -> Evaluation {
-        eval::makruk::evaluate(self)
+        eval::makruk::evaluate(self, Terms::default()).into()
+    }
+
+    #[inline(always)]
+    fn value(&self) -> i32 {
+        eval::makruk::evaluate(self, ()).total_for(self.side_to_move())
     }
 
     #[inline]

@@ -1,197 +1,281 @@
 //! The evaluation of chess.
 //!
-//! Piece values and squares are PeSTO's; the other terms are the usual ones of the literature, with round numbers set
-//! by hand.
-//!
 //! # Source
-//! "Evaluation" and the pages under it, Chess Programming Wiki.
+//! "Evaluation" and the pages under it, Chess Programming Wiki. What each term is worth: `chess/weights.rs`.
 
 mod endings;
-mod tables;
+pub(crate) mod weights;
 
-use super::{Assault, Evaluation, FULL_PHASE, Score, Term, each_piece, king_zone, pawns, seen_by};
+use super::tally::{Note, Tally, groups};
+use super::{Assault, FULL_PHASE, Term, king_zone, pawns, seen_by};
 use crate::SearchBoard;
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::{Bitboard, Board, Color, File, Piece, Rank, Role, Square};
+use weights::WEIGHTS;
 
-/// What each role adds to the phase.
-const PHASES: [i32; 8] = [0, 1, 1, 2, 4, 0, 0, 0];
+groups! {
+    /// Pawn, knight, bishop, rook, queen.
+    MATERIAL: 1 x 5,
+    /// Where a pawn stands, as White sees the board, the eighth rank on top.
+    PAWN_SQUARES: 8 x 8,
+    KNIGHT_SQUARES: 8 x 8,
+    BISHOP_SQUARES: 8 x 8,
+    ROOK_SQUARES: 8 x 8,
+    QUEEN_SQUARES: 8 x 8,
+    KING_SQUARES: 8 x 8,
+    /// By the number of squares that a piece reaches, without those of its own pawns and king and those that enemy
+    /// pawns attack.
+    KNIGHT_MOBILITY: 1 x 9,
+    BISHOP_MOBILITY: 2 x 7,
+    ROOK_MOBILITY: 3 x 5,
+    QUEEN_MOBILITY: 4 x 7,
+    /// Behind another pawn of its side.
+    DOUBLED: 1 x 1,
+    /// No pawn on the files beside.
+    ISOLATED: 1 x 1,
+    /// Protected by a pawn, by its rank.
+    SUPPORTED: 1 x 8,
+    /// Beside a pawn, by its rank.
+    PHALANX: 1 x 8,
+    /// No pawn beside or behind can protect it any more, and an enemy pawn guards the square in front.
+    BACKWARD: 1 x 1,
+    /// No enemy pawn can stop it, and the square in front is free: by its rank.
+    PASSED: 1 x 8,
+    /// The same with the square in front taken.
+    BLOCKED: 1 x 8,
+    /// A passed pawn that a pawn protects.
+    PROTECTED: 1 x 1,
+    /// How far its own king and the enemy king are from a passed pawn's next square, the more the farther it is on.
+    PASSED_TO_KINGS: 1 x 2,
+    /// More than one bishop.
+    BISHOP_PAIR: 1 x 1,
+    /// A rook on a file without pawns, and without own pawns.
+    ROOK_FILE: 1 x 2,
+    /// A knight and a bishop on ranks four to six where a pawn protects it and no enemy pawn can come to attack it.
+    OUTPOST: 1 x 2,
+    /// A pawn attacks a knight, bishop, rook, queen.
+    PAWN_ATTACKS: 1 x 4,
+    /// A knight or bishop attacks a rook, queen.
+    MINOR_ATTACKS: 1 x 2,
+    /// A rook attacks a queen.
+    ROOK_ATTACKS_QUEEN: 1 x 1,
+    /// A pawn, knight, bishop, rook, queen that is attacked and not protected.
+    HANGING: 1 x 5,
+    /// Squares behind the front of the own pawns that enemy pawns do not attack, the more pieces the better.
+    SPACE: 1 x 1,
+    /// A king beyond its first two ranks.
+    KING_OUT: 1 x 1,
+    /// Pawns close to a king on its first two ranks; pawns one rank farther.
+    SHELTER: 2 x 7,
+    /// How strongly the king is attacked by a side with a queen.
+    DANGER: 4 x 8,
+    /// The same without a queen.
+    DANGER_WITHOUT_QUEEN: 4 x 8,
+}
 
-/// Knight, bishop, rook, queen: the usual number of squares, and the worth of each more.
-const MOBILITY: [(Role, i32, Score); 4] = [
-    (Role::Knight, 4, Score::new(4, 4)),
-    (Role::Bishop, 6, Score::new(4, 4)),
-    (Role::Rook, 7, Score::new(2, 4)),
-    (Role::Queen, 13, Score::new(1, 3)),
-];
+/// The groups of squares, mobility and so on name roles in this order.
+const ORDER: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+const KNIGHT: usize = 1;
+const BISHOP: usize = 2;
+const ROOK: usize = 3;
+const QUEEN: usize = 4;
 
-/// How much a square of the king's zone weighs, attacked by such a piece.
-const ASSAULT: [i32; 8] = [0, 6, 5, 7, 10, 0, 0, 0];
+/// The first weight of the squares and of the mobility of [`ORDER`], and how much an attacked square of the king's zone
+/// weighs.
+const SQUARES: [usize; 5] =
+    [PAWN_SQUARES, KNIGHT_SQUARES, BISHOP_SQUARES, ROOK_SQUARES, QUEEN_SQUARES];
+const MOBILITY: [usize; 5] = [0, KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
+const ASSAULT: [i32; 5] = [0, 6, 5, 7, 10];
 
-const DOUBLED: Score = Score::new(-8, -16);
-const ISOLATED: Score = Score::new(-10, -10);
-const SUPPORTED: Score = Score::new(8, 6);
-const PHALANX: Score = Score::new(5, 4);
-const BISHOP_PAIR: Score = Score::new(24, 44);
-const ROOK_ON_OPEN_FILE: Score = Score::new(26, 8);
-const ROOK_ON_HALF_OPEN_FILE: Score = Score::new(12, 6);
-const OUTPOST: Score = Score::new(18, 10);
-const PAWN_ATTACKS_PIECE: Score = Score::new(42, 30);
-const MINOR_ATTACKS_MAJOR: Score = Score::new(32, 24);
-const SHELTER: i32 = 9;
-
-/// A passed pawn, by its rank as its owner sees it.
-const PASSED: [Score; 8] = [
-    Score::ZERO,
-    Score::new(0, 6),
-    Score::new(2, 10),
-    Score::new(6, 24),
-    Score::new(16, 44),
-    Score::new(34, 76),
-    Score::new(54, 100),
-    Score::ZERO,
-];
+/// The place of a square in a group of 8 × 8 weights.
+#[inline(always)]
+const fn place(color: Color, square: Square) -> usize {
+    match color {
+        Color::White => square.flip_vertical().index(),
+        Color::Black => square.index(),
+    }
+}
 
 /// One side's view of a position.
 struct Side {
     color: Color,
     all: Bitboard,
-    pawns: Bitboard,
+    /// By [`ORDER`].
+    pieces: [Bitboard; 5],
     king: Square,
     pawn_attacks: Bitboard,
+    /// What knights and bishops, rooks, and all together attack.
+    by_minors: Bitboard,
+    by_rooks: Bitboard,
+    attacked: Bitboard,
+    assault: Assault,
 }
 
 impl Side {
+    #[inline(always)]
     fn of(board: &Board, color: Color) -> Self {
-        let of = |role| board.by_piece(Piece { color, role });
-        let pawns = of(Role::Pawn);
+        let all = board.by_color(color);
+        let pieces = ORDER.map(|role| all & board.by_role(role));
+        let king = (all & board.by_role(Role::King)).first().unwrap_or(Square::A1);
+        let pawn_attacks = pawns::attacked(color, pieces[0]);
         Self {
             color,
-            all: board.by_color(color),
-            pawns,
-            king: of(Role::King).first().unwrap_or(Square::A1),
-            pawn_attacks: pawns::attacked(color, pawns),
+            all,
+            pieces,
+            king,
+            pawn_attacks,
+            by_minors: Bitboard::EMPTY,
+            by_rooks: Bitboard::EMPTY,
+            attacked: pawn_attacks | attacks::king(king),
+            assault: Assault::default(),
         }
     }
 }
 
 /// The value of a position of chess.
 #[inline(always)]
-pub(crate) fn evaluate<B: SearchBoard>(position: &B) -> Evaluation {
+pub(crate) fn evaluate<B: SearchBoard, N: Note>(position: &B, note: N) -> Tally<N> {
     let board = position.placement();
-    let mut value = Evaluation::new();
-    let mut phase = 0;
-    each_piece(&board, Role::CHESS, |color, role, square| {
-        value.add(Term::Material, color, tables::MATERIAL[role.index()]);
-        value.add(Term::Squares, color, tables::on_square(color, role, square));
-        phase += PHASES[role.index()];
-    });
-    value.phase = phase.min(FULL_PHASE);
-    let [white, black] = Color::ALL.map(|color| Side::of(&board, color));
-    for (us, them) in [(&white, &black), (&black, &white)] {
-        pawn_terms(&mut value, us, them, &board);
-        piece_terms(&mut value, us, them, &board, position);
-    }
-    endings::apply(&mut value, &board);
-    value
+    let mut tally = Tally::new(&WEIGHTS, note);
+    let mut white = Side::of(&board, Color::White);
+    let mut black = Side::of(&board, Color::Black);
+    let count = |i: usize| (white.pieces[i] | black.pieces[i]).len() as i32;
+    let phase = count(KNIGHT) + count(BISHOP) + 2 * count(ROOK) + 4 * count(QUEEN);
+    tally.phase = phase.min(FULL_PHASE);
+    pawns(&mut tally, &white, &black, &board);
+    pawns(&mut tally, &black, &white, &board);
+    pieces(&mut tally, &mut white, &black, position);
+    pieces(&mut tally, &mut black, &white, position);
+    relations(&mut tally, &white, &black);
+    relations(&mut tally, &black, &white);
+    endings::apply(&mut tally, &board);
+    tally
 }
 
 #[inline(always)]
-fn pawn_terms(value: &mut Evaluation, us: &Side, them: &Side, board: &Board) {
+fn pawns<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side, board: &Board) {
     let color = us.color;
-    let behind = pawns::ahead(!color, us.pawns) & us.pawns;
-    value.add(Term::Pawns, color, DOUBLED * behind.len() as i32);
-    let neighbors = pawns::beside(pawns::files(us.pawns));
-    value.add(Term::Pawns, color, ISOLATED * (us.pawns - neighbors).len() as i32);
-    value.add(Term::Pawns, color, SUPPORTED * (us.pawns & us.pawn_attacks).len() as i32);
-    value.add(Term::Pawns, color, PHALANX * (us.pawns & pawns::beside(us.pawns)).len() as i32);
+    let pawns = us.pieces[0];
+    tally.add(Term::Material, color, MATERIAL, pawns.len() as i32);
+    let behind = pawns::ahead(!color, pawns) & pawns;
+    tally.add(Term::Pawns, color, DOUBLED, behind.len() as i32);
+    let neighbors = pawns::beside(pawns::files(pawns));
+    tally.add(Term::Pawns, color, ISOLATED, (pawns - neighbors).len() as i32);
+    let protectable = pawns::beside(pawns::ahead(color, pawns) | pawns);
+    let backward = (pawns & neighbors) - protectable;
+    let guarded = them.pawn_attacks.forward(!color);
+    tally.add(Term::Pawns, color, BACKWARD, (backward & guarded).len() as i32);
 
-    let stopped = pawns::widened(pawns::ahead(!color, them.pawns));
-    // Of two passed pawns on a file, only the one in front counts.
-    for pawn in us.pawns - stopped - behind {
+    let stopped = pawns::widened(pawns::ahead(!color, them.pieces[0]));
+    let beside = pawns::beside(pawns);
+    for pawn in pawns {
+        tally.add(Term::Squares, color, PAWN_SQUARES + place(color, pawn), 1);
         let rank = seen_by(color, pawn).rank().index();
-        let mut score = PASSED[rank];
-        let stop = Bitboard::square(pawn).forward(color);
-        if stop.intersects(board.occupied()) {
-            score = Score::new(score.middle / 2, score.end / 2);
+        let supported = us.pawn_attacks.has(pawn);
+        if supported {
+            tally.add(Term::Pawns, color, SUPPORTED + rank, 1);
         }
-        if let Some(stop) = stop.first() {
-            let near =
-                i32::from(them.king.distance(stop)) * 4 - i32::from(us.king.distance(stop)) * 2;
-            score.end += near * (rank as i32 - 1).max(0) / 2;
+        if beside.has(pawn) {
+            tally.add(Term::Pawns, color, PHALANX + rank, 1);
         }
-        if us.pawn_attacks.has(pawn) {
-            score += Score::new(4, 10);
+        // Of two passed pawns on a file, only the one in front counts.
+        if !stopped.has(pawn) && !behind.has(pawn) {
+            let next = Bitboard::square(pawn).forward(color);
+            let group = if next.intersects(board.occupied()) { BLOCKED } else { PASSED };
+            tally.add(Term::Passed, color, group + rank, 1);
+            if supported {
+                tally.add(Term::Passed, color, PROTECTED, 1);
+            }
+            let next = next.first().unwrap_or(pawn);
+            let progress = rank as i32 - 1;
+            let far = |king: Square| i32::from(king.distance(next)) * progress;
+            tally.add(Term::Passed, color, PASSED_TO_KINGS, far(us.king));
+            tally.add(Term::Passed, color, PASSED_TO_KINGS + 1, far(them.king));
         }
-        value.add(Term::Passed, color, score);
     }
 }
 
+/// What each piece is worth where it stands; notes what it attacks.
 #[inline(always)]
-fn piece_terms<B: SearchBoard>(
-    value: &mut Evaluation,
-    us: &Side,
-    them: &Side,
-    board: &Board,
-    position: &B,
-) {
+fn pieces<B: SearchBoard, N: Note>(tally: &mut Tally<N>, us: &mut Side, them: &Side, position: &B) {
     let color = us.color;
-    let of = |role| board.by_piece(Piece { color, role });
-    let theirs = |role| them.all & board.by_role(role);
     let zone = king_zone(them.color, them.king);
-    let reachable = !(us.pawns | us.king | them.pawn_attacks);
-    let mut assault = Assault::default();
-    let mut by_minors = Bitboard::EMPTY;
-    for (role, usual, worth) in MOBILITY {
-        for square in of(role) {
+    let reachable = !(us.pieces[0] | us.king | them.pawn_attacks);
+    for i in [KNIGHT, BISHOP, ROOK, QUEEN] {
+        let role = ORDER[i];
+        tally.add(Term::Material, color, MATERIAL + i, us.pieces[i].len() as i32);
+        for square in us.pieces[i] {
+            tally.add(Term::Squares, color, SQUARES[i] + place(color, square), 1);
             let attacked = position.attacks(Piece { color, role }, square);
-            let squares = (attacked & reachable).len() as i32;
-            value.add(Term::Mobility, color, worth * (squares - usual));
-            assault.add(ASSAULT[role.index()], attacked & zone);
-            if matches!(role, Role::Knight | Role::Bishop) {
-                by_minors |= attacked;
+            let squares = (attacked & reachable).len() as usize;
+            tally.add(Term::Mobility, color, MOBILITY[i] + squares, 1);
+            us.assault.add(ASSAULT[i], attacked & zone);
+            us.attacked |= attacked;
+            match i {
+                KNIGHT | BISHOP => us.by_minors |= attacked,
+                ROOK => {
+                    us.by_rooks |= attacked;
+                    let file = Bitboard::file(square.file());
+                    if !file.intersects(us.pieces[0]) {
+                        let half = file.intersects(them.pieces[0]);
+                        tally.add(Term::Pieces, color, ROOK_FILE + usize::from(half), 1);
+                    }
+                }
+                _ => {}
             }
         }
     }
-    if of(Role::Bishop).has_many() {
-        value.add(Term::Pieces, color, BISHOP_PAIR);
+    tally.add(Term::Squares, color, KING_SQUARES + place(color, us.king), 1);
+    if us.pieces[BISHOP].has_many() {
+        tally.add(Term::Pieces, color, BISHOP_PAIR, 1);
     }
-    for rook in of(Role::Rook) {
-        let file = Bitboard::file(rook.file());
-        if !file.intersects(us.pawns) {
-            let open = !file.intersects(them.pawns);
-            let score = if open { ROOK_ON_OPEN_FILE } else { ROOK_ON_HALF_OPEN_FILE };
-            value.add(Term::Pieces, color, score);
-        }
-    }
-    // Knights that a pawn protects, on squares that no enemy pawn can ever attack.
-    let safe = !pawns::beside(pawns::ahead(!color, them.pawns)) & us.pawn_attacks;
-    let advanced = [Rank::Fourth, Rank::Fifth, Rank::Sixth].map(|rank| match color {
-        Color::White => Bitboard::rank(rank),
-        Color::Black => Bitboard::rank(rank).flip_vertical(),
-    });
-    let outposts = of(Role::Knight) & safe & (advanced[0] | advanced[1] | advanced[2]);
-    value.add(Term::Pieces, color, OUTPOST * outposts.len() as i32);
-
-    let major = theirs(Role::Rook) | theirs(Role::Queen);
-    let pieces = major | theirs(Role::Knight) | theirs(Role::Bishop);
-    value.add(Term::Threats, color, PAWN_ATTACKS_PIECE * (us.pawn_attacks & pieces).len() as i32);
-    value.add(Term::Threats, color, MINOR_ATTACKS_MAJOR * (by_minors & major).len() as i32);
-
-    // Without a queen, an attack rarely ends in mate.
-    let danger = assault.danger();
-    let danger = if of(Role::Queen).is_empty() { danger / 4 } else { danger };
-    value.add(Term::King, them.color, Score::new(-danger, -danger / 8));
-    value.add(Term::King, color, Score::new(shelter(us), 0));
+    let safe = us.pawn_attacks - pawns::beside(pawns::ahead(!color, them.pieces[0]));
+    let advanced = match color {
+        Color::White => ADVANCED,
+        Color::Black => ADVANCED.flip_vertical(),
+    };
+    let outposts = |i: usize| (us.pieces[i] & safe & advanced).len() as i32;
+    tally.add(Term::Pieces, color, OUTPOST, outposts(KNIGHT));
+    tally.add(Term::Pieces, color, OUTPOST + 1, outposts(BISHOP));
+    let behind = pawns::ahead(!color, us.pieces[0]) - us.pieces[0] - them.pawn_attacks;
+    let others = (us.all - us.pieces[0]).len() as i32;
+    tally.add(Term::Space, color, SPACE, behind.len() as i32 * others / 4);
 }
 
-/// The pawns in front of a king on its first two ranks.
+/// The fourth to the sixth rank.
+const ADVANCED: Bitboard = Bitboard(0xff_ffff << 24);
+
+/// Threats, and the safety of the kings.
 #[inline(always)]
-fn shelter(us: &Side) -> i32 {
-    let seen = seen_by(us.color, us.king);
-    if seen.rank() > Rank::Second {
-        return -2 * SHELTER;
+fn relations<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side) {
+    let color = us.color;
+    let mut threats = |group, by: Bitboard, on: Bitboard| {
+        tally.add(Term::Threats, color, group, (by & on).len() as i32);
+    };
+    for i in [KNIGHT, BISHOP, ROOK, QUEEN] {
+        threats(PAWN_ATTACKS + i - 1, us.pawn_attacks, them.pieces[i]);
     }
+    threats(MINOR_ATTACKS, us.by_minors, them.pieces[ROOK]);
+    threats(MINOR_ATTACKS + 1, us.by_minors, them.pieces[QUEEN]);
+    threats(ROOK_ATTACKS_QUEEN, us.by_rooks, them.pieces[QUEEN]);
+    for (i, pieces) in them.pieces.into_iter().enumerate() {
+        threats(HANGING + i, us.attacked - them.attacked, pieces);
+    }
+    // Without a queen, an attack rarely ends in mate.
+    let group = if us.pieces[QUEEN].is_empty() { DANGER_WITHOUT_QUEEN } else { DANGER };
+    tally.add(Term::King, them.color, group + us.assault.level(), 1);
+    if seen_by(color, us.king).rank() > Rank::Second {
+        tally.add(Term::King, color, KING_OUT, 1);
+    } else {
+        let [close, next] = shelter(us);
+        tally.add(Term::King, color, SHELTER + close, 1);
+        tally.add(Term::King, color, SHELTER + 7 + next, 1);
+    }
+}
+
+/// How many pawns protect a king: close to it, and one rank farther.
+#[inline(always)]
+fn shelter(us: &Side) -> [usize; 2] {
     let center = match us.king.file() {
         File::A => File::B,
         File::H => File::G,
@@ -199,7 +283,7 @@ fn shelter(us: &Side) -> i32 {
     };
     let near = attacks::king(Square::new(center, us.king.rank())) | us.king;
     let front = pawns::widened(Bitboard::file(center)) & (near | near.forward(us.color));
-    let close = (front & near & us.pawns).len() as i32;
-    let next = (front & us.pawns).len() as i32 - close;
-    SHELTER * (close * 2 + next - 4)
+    let close = front & near & us.pieces[0];
+    let next = (front & us.pieces[0]) - close;
+    [close, next].map(|pawns| pawns.len() as usize)
 }

@@ -1,4 +1,4 @@
-//! The evaluation of Makruk, Makpong and ASEAN chess, by hand.
+//! The evaluation of Makruk, Makpong and ASEAN chess.
 //!
 //! What differs from chess: a bia needs only three steps to promote, but becomes no more than a met; mets are worth
 //! more together if they stand on both colors; a khon belongs in front of its king; there are few long lines, so a king
@@ -6,198 +6,322 @@
 //! few moves to win.
 //!
 //! # Source
-//! Relative values of the pieces: the tuned ones of programs, as the range in which to choose round numbers. What is
-//! worth counting: the guide to Makruk of pychess-variants, and the games in `testdata`.
+//! What is worth counting: the guide to Makruk of pychess-variants, "Evaluation" and the pages under it in the Chess
+//! Programming Wiki, and the games in `testdata`. How much: `makruk/weights.rs`.
 
 mod endings;
-mod squares;
+pub(crate) mod weights;
 
-use super::{Assault, Evaluation, FULL_PHASE, Score, Term, each_piece, king_zone, pawns, seen_by};
+use super::tally::{Note, Tally, groups};
+use super::{Assault, FULL_PHASE, Term, king_zone, pawns, seen_by};
 use crate::SearchBoard;
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::{Bitboard, Board, Color, Piece, Rank, Role, Square, Variant};
+use weights::WEIGHTS;
 
 /// What the pieces are worth in an exchange: bia, knight, rook, king, khon, met.
 pub(crate) const VALUES: [i32; 8] = [90, 310, 0, 500, 0, 20_000, 260, 170];
 
-const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Rook, Role::King, Role::Khon, Role::Met];
-
-const MATERIAL: [Score; 8] = [
-    Score::new(80, 100),
-    Score::new(310, 300),
-    Score::ZERO,
-    Score::new(510, 540),
-    Score::ZERO,
-    Score::ZERO,
-    Score::new(270, 245),
-    Score::new(170, 165),
-];
-
-/// What each role adds to the phase, out of [`ALL_PIECES`].
-const PHASES: [i32; 8] = [0, 2, 0, 4, 0, 0, 2, 1];
+/// The phase with all pieces: each met adds 1, each khon and knight 2, each rook 4.
 const ALL_PIECES: i32 = 34;
 
-/// Knight, rook, khon, met: the usual number of squares, and the worth of each more.
-const MOBILITY: [(Role, i32, Score); 4] = [
-    (Role::Knight, 4, Score::new(5, 4)),
-    (Role::Rook, 7, Score::new(3, 4)),
-    (Role::Khon, 3, Score::new(5, 4)),
-    (Role::Met, 2, Score::new(4, 4)),
-];
+groups! {
+    /// Bia, knight, rook, khon, met.
+    MATERIAL: 1 x 5,
+    /// Where a bia stands, as White sees the board, the eighth rank on top: files a to d; the others are their mirror
+    /// image.
+    BIA_SQUARES: 8 x 4,
+    KNIGHT_SQUARES: 8 x 4,
+    ROOK_SQUARES: 8 x 4,
+    KHON_SQUARES: 8 x 4,
+    MET_SQUARES: 8 x 4,
+    KING_SQUARES: 8 x 4,
+    /// By the number of squares that a piece reaches, without those of its own bias and king and those that enemy
+    /// bias attack.
+    KNIGHT_MOBILITY: 1 x 9,
+    ROOK_MOBILITY: 1 x 15,
+    KHON_MOBILITY: 1 x 6,
+    MET_MOBILITY: 1 x 5,
+    /// Behind another bia of its side.
+    DOUBLED: 1 x 1,
+    /// No bia on the files beside.
+    ISOLATED: 1 x 1,
+    /// Protected by a bia, by the steps left to promotion.
+    SUPPORTED: 1 x 6,
+    /// Beside a bia, by the steps left.
+    PHALANX: 1 x 6,
+    /// No bia beside or behind can protect it any more, and an enemy bia guards the square in front.
+    BACKWARD: 1 x 1,
+    /// No enemy bia can stop it, and the square in front is free: by the steps left.
+    PASSED: 1 x 6,
+    /// The same with the square in front taken.
+    BLOCKED: 1 x 6,
+    /// Mets on both colors; each met more than one if all stand on one color.
+    METS: 1 x 2,
+    /// A rook on a file without bias, and without own bias.
+    ROOK_FILE: 1 x 2,
+    /// A khon on the six squares before its king.
+    KHON_BEFORE_KING: 1 x 1,
+    /// A knight and a khon where a bia protects it and no enemy bia can come to attack it.
+    OUTPOST: 1 x 2,
+    /// A bia attacks a knight, rook, khon, met.
+    BIA_ATTACKS: 1 x 4,
+    /// A met attacks a knight, rook, khon.
+    MET_ATTACKS: 1 x 3,
+    /// A knight or khon attacks a rook.
+    MINOR_ATTACKS_ROOK: 1 x 1,
+    /// A bia, knight, rook, khon, met that is attacked and not protected.
+    HANGING: 1 x 5,
+    /// How near to its own king a bia, knight, rook, khon, met is: squares less than seven.
+    NEAR_OWN_KING: 1 x 5,
+    /// The same to the enemy king.
+    NEAR_ENEMY_KING: 1 x 5,
+    /// Squares behind the front of the own bias that enemy bias do not attack, the more pieces the better.
+    SPACE: 1 x 1,
+    /// Pieces and bias beside the own king.
+    SHELTER: 1 x 9,
+    /// How strongly the king is attacked by a side with a rook.
+    DANGER: 4 x 8,
+    /// The same without a rook.
+    DANGER_WITHOUT_ROOK: 4 x 8,
+}
 
-/// How much a square of the king's zone weighs, attacked by such a piece.
-const ASSAULT: [i32; 8] = [0, 6, 0, 6, 0, 0, 6, 5];
+/// The groups of squares, mobility and so on name roles in this order.
+const ORDER: [Role; 5] = [Role::Pawn, Role::Knight, Role::Rook, Role::Khon, Role::Met];
+const KNIGHT: usize = 1;
+const ROOK: usize = 2;
+const KHON: usize = 3;
+const MET: usize = 4;
 
-const DOUBLED: Score = Score::new(-8, -12);
-const ISOLATED: Score = Score::new(-8, -8);
-const SUPPORTED: Score = Score::new(8, 8);
-const PHALANX: Score = Score::new(4, 4);
-const BOTH_COLORS: Score = Score::new(6, 22);
-const SAME_COLOR: Score = Score::new(-5, -14);
-const ROOK_ON_OPEN_FILE: Score = Score::new(20, 10);
-const ROOK_ON_HALF_OPEN_FILE: Score = Score::new(8, 4);
-const KHON_BEFORE_KING: Score = Score::new(12, 2);
-const OUTPOST: Score = Score::new(14, 8);
-const BIA_ATTACKS_PIECE: Score = Score::new(36, 28);
-const LESSER_ATTACKS_ROOK: Score = Score::new(24, 20);
-const SHELTER: i32 = 6;
+/// The first weight of the squares and of the mobility of [`ORDER`], and how much an attacked square of the king's zone
+/// weighs.
+const SQUARES: [usize; 5] = [BIA_SQUARES, KNIGHT_SQUARES, ROOK_SQUARES, KHON_SQUARES, MET_SQUARES];
+const MOBILITY: [usize; 5] = [0, KNIGHT_MOBILITY, ROOK_MOBILITY, KHON_MOBILITY, MET_MOBILITY];
+const ASSAULT: [i32; 5] = [0, 6, 6, 6, 5];
 
-/// A bia that no enemy bia can stop, by the steps that are left.
-const PASSED: [Score; 6] = [
-    Score::ZERO,
-    Score::new(30, 56),
-    Score::new(14, 30),
-    Score::new(6, 14),
-    Score::new(2, 6),
-    Score::new(0, 2),
-];
+/// The place of a square in a group of 8 × 4 weights.
+#[inline(always)]
+fn place(color: Color, square: Square) -> usize {
+    PLACES[color.index()][square.index()] as usize
+}
+
+static PLACES: [[u8; 64]; 2] = {
+    let mut places = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 64 {
+        let (file, rank) = (i % 8, i / 8);
+        let file = if file < 4 { file } else { 7 - file };
+        places[0][i] = ((7 - rank) * 4 + file) as u8;
+        places[1][i] = (rank * 4 + file) as u8;
+        i += 1;
+    }
+    places
+};
 
 /// One side's view of a position.
 struct Side {
     color: Color,
     all: Bitboard,
-    bias: Bitboard,
+    /// By [`ORDER`].
+    pieces: [Bitboard; 5],
     king: Square,
     bia_attacks: Bitboard,
+    /// What knights and khons, mets, and all together attack.
+    by_minors: Bitboard,
+    by_mets: Bitboard,
+    attacked: Bitboard,
+    assault: Assault,
 }
 
 impl Side {
+    #[inline(always)]
     fn of(board: &Board, color: Color) -> Self {
-        let of = |role| board.by_piece(Piece { color, role });
-        let bias = of(Role::Pawn);
+        let all = board.by_color(color);
+        let pieces = ORDER.map(|role| all & board.by_role(role));
+        let king = (all & board.by_role(Role::King)).first().unwrap_or(Square::A1);
+        let bia_attacks = pawns::attacked(color, pieces[0]);
         Self {
             color,
-            all: board.by_color(color),
-            bias,
-            king: of(Role::King).first().unwrap_or(Square::A1),
-            bia_attacks: pawns::attacked(color, bias),
+            all,
+            pieces,
+            king,
+            bia_attacks,
+            by_minors: Bitboard::EMPTY,
+            by_mets: Bitboard::EMPTY,
+            attacked: bia_attacks | attacks::king(king),
+            assault: Assault::default(),
         }
     }
 }
 
 /// The value of a position of Makruk, Makpong or ASEAN chess.
 #[inline(always)]
-pub(crate) fn evaluate<B: SearchBoard>(position: &B) -> Evaluation {
+pub(crate) fn evaluate<B: SearchBoard, N: Note>(position: &B, note: N) -> Tally<N> {
     let board = position.placement();
-    let mut value = Evaluation::new();
-    let mut phase = 0;
-    each_piece(&board, ROLES, |color, role, square| {
-        value.add(Term::Material, color, MATERIAL[role.index()]);
-        value.add(Term::Squares, color, squares::worth(role, seen_by(color, square)));
-        phase += PHASES[role.index()];
-    });
-    value.phase = (phase * FULL_PHASE / ALL_PIECES).min(FULL_PHASE);
+    let mut tally = Tally::new(&WEIGHTS, note);
     let asean = position.variant() == Variant::Asean;
-    let [white, black] = Color::ALL.map(|color| Side::of(&board, color));
-    for (us, them) in [(&white, &black), (&black, &white)] {
-        bia_terms(&mut value, us, them, &board, asean);
-        piece_terms(&mut value, us, them, &board, position);
-    }
-    endings::apply(&mut value, &board, position.count());
-    value
+    let mut white = Side::of(&board, Color::White);
+    let mut black = Side::of(&board, Color::Black);
+    let count = |i: usize| (white.pieces[i] | black.pieces[i]).len() as i32;
+    let phase = 2 * (count(KNIGHT) + count(KHON)) + 4 * count(ROOK) + count(MET);
+    tally.phase = (phase * FULL_PHASE / ALL_PIECES).min(FULL_PHASE);
+    bias(&mut tally, &white, &black, &board, asean);
+    bias(&mut tally, &black, &white, &board, asean);
+    pieces(&mut tally, &mut white, &black, position);
+    pieces(&mut tally, &mut black, &white, position);
+    relations(&mut tally, &white, &black);
+    relations(&mut tally, &black, &white);
+    endings::apply(&mut tally, &board, position.count());
+    tally
 }
 
 #[inline(always)]
-fn bia_terms(value: &mut Evaluation, us: &Side, them: &Side, board: &Board, asean: bool) {
+fn bias<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side, board: &Board, asean: bool) {
     let color = us.color;
-    let behind = pawns::ahead(!color, us.bias) & us.bias;
-    value.add(Term::Pawns, color, DOUBLED * behind.len() as i32);
-    let neighbors = pawns::beside(pawns::files(us.bias));
-    value.add(Term::Pawns, color, ISOLATED * (us.bias - neighbors).len() as i32);
-    value.add(Term::Pawns, color, SUPPORTED * (us.bias & us.bia_attacks).len() as i32);
-    value.add(Term::Pawns, color, PHALANX * (us.bias & pawns::beside(us.bias)).len() as i32);
+    let bias = us.pieces[0];
+    tally.add(Term::Material, color, MATERIAL, bias.len() as i32);
+    let behind = pawns::ahead(!color, bias) & bias;
+    tally.add(Term::Pawns, color, DOUBLED, behind.len() as i32);
+    let neighbors = pawns::beside(pawns::files(bias));
+    tally.add(Term::Pawns, color, ISOLATED, (bias - neighbors).len() as i32);
+    let protectable = pawns::beside(pawns::ahead(color, bias) | bias);
+    let backward = (bias & neighbors) - protectable;
+    let guarded = them.bia_attacks.forward(!color);
+    tally.add(Term::Pawns, color, BACKWARD, (backward & guarded).len() as i32);
 
     let last = if asean { Rank::Eighth } else { Rank::Sixth };
-    let stopped = pawns::widened(pawns::ahead(!color, them.bias));
-    for bia in us.bias - stopped - behind {
-        let left = last.index() - seen_by(color, bia).rank().index();
-        let mut score = PASSED[left.min(PASSED.len() - 1)];
-        if asean {
-            // It becomes a rook.
-            score = score * 2;
+    let stopped = pawns::widened(pawns::ahead(!color, them.pieces[0]));
+    let beside = pawns::beside(bias);
+    let mut nearness = Nearness::new(us, them);
+    for bia in bias {
+        tally.add(Term::Squares, color, BIA_SQUARES + place(color, bia), 1);
+        nearness.see(bia);
+        let left = last.index().saturating_sub(seen_by(color, bia).rank().index()).min(5);
+        if us.bia_attacks.has(bia) {
+            tally.add(Term::Pawns, color, SUPPORTED + left, 1);
         }
-        if Bitboard::square(bia).forward(color).intersects(board.occupied()) {
-            score = Score::new(score.middle / 2, score.end / 2);
+        if beside.has(bia) {
+            tally.add(Term::Pawns, color, PHALANX + left, 1);
         }
-        value.add(Term::Passed, color, score);
+        if !stopped.has(bia) && !behind.has(bia) {
+            let stop = Bitboard::square(bia).forward(color);
+            let group = if stop.intersects(board.occupied()) { BLOCKED } else { PASSED };
+            // In ASEAN chess it becomes a rook.
+            tally.add(Term::Passed, color, group + left, if asean { 2 } else { 1 });
+        }
+    }
+    nearness.add_to(tally, color, 0);
+}
+
+/// How near pieces of one role are to the kings.
+struct Nearness {
+    to: [&'static [u8; 64]; 2],
+    sums: [i32; 2],
+}
+
+impl Nearness {
+    #[inline(always)]
+    fn new(us: &Side, them: &Side) -> Self {
+        Self { to: [us, them].map(|side| &NEAR[side.king.index()]), sums: [0; 2] }
+    }
+
+    #[inline(always)]
+    fn see(&mut self, square: Square) {
+        for (sum, near) in self.sums.iter_mut().zip(self.to) {
+            *sum += i32::from(near[square.index()]);
+        }
+    }
+
+    #[inline(always)]
+    fn add_to<N: Note>(&self, tally: &mut Tally<N>, color: Color, piece: usize) {
+        tally.add(Term::King, color, NEAR_OWN_KING + piece, self.sums[0]);
+        tally.add(Term::King, color, NEAR_ENEMY_KING + piece, self.sums[1]);
     }
 }
 
+/// How near two squares are: seven less their distance.
+static NEAR: [[u8; 64]; 64] = {
+    let mut near = [[0; 64]; 64];
+    let mut i = 0;
+    while i < 64 * 64 {
+        near[i / 64][i % 64] = 7 - Square::ALL[i / 64].distance(Square::ALL[i % 64]);
+        i += 1;
+    }
+    near
+};
+
+/// What each piece is worth where it stands; notes what it attacks.
 #[inline(always)]
-fn piece_terms<B: SearchBoard>(
-    value: &mut Evaluation,
-    us: &Side,
-    them: &Side,
-    board: &Board,
-    position: &B,
-) {
+fn pieces<B: SearchBoard, N: Note>(tally: &mut Tally<N>, us: &mut Side, them: &Side, position: &B) {
     let color = us.color;
-    let of = |role| board.by_piece(Piece { color, role });
-    let theirs = |role| them.all & board.by_role(role);
     let zone = king_zone(them.color, them.king);
-    let reachable = !(us.bias | us.king | them.bia_attacks);
-    let mut assault = Assault::default();
-    let mut by_lesser = Bitboard::EMPTY;
-    for (role, usual, worth) in MOBILITY {
-        for square in of(role) {
+    let reachable = !(us.pieces[0] | us.king | them.bia_attacks);
+    for i in [KNIGHT, ROOK, KHON, MET] {
+        let role = ORDER[i];
+        tally.add(Term::Material, color, MATERIAL + i, us.pieces[i].len() as i32);
+        let mut nearness = Nearness::new(us, them);
+        for square in us.pieces[i] {
+            tally.add(Term::Squares, color, SQUARES[i] + place(color, square), 1);
+            nearness.see(square);
             let attacked = position.attacks(Piece { color, role }, square);
-            let squares = (attacked & reachable).len() as i32;
-            value.add(Term::Mobility, color, worth * (squares - usual));
-            assault.add(ASSAULT[role.index()], attacked & zone);
-            if role != Role::Rook {
-                by_lesser |= attacked;
+            let squares = (attacked & reachable).len() as usize;
+            tally.add(Term::Mobility, color, MOBILITY[i] + squares, 1);
+            us.assault.add(ASSAULT[i], attacked & zone);
+            us.attacked |= attacked;
+            match i {
+                KNIGHT | KHON => us.by_minors |= attacked,
+                MET => us.by_mets |= attacked,
+                _ => {
+                    let file = Bitboard::file(square.file());
+                    if !file.intersects(us.pieces[0]) {
+                        let half = file.intersects(them.pieces[0]);
+                        tally.add(Term::Pieces, color, ROOK_FILE + usize::from(half), 1);
+                    }
+                }
             }
         }
+        nearness.add_to(tally, color, i);
     }
-    let mets = of(Role::Met);
+    tally.add(Term::Squares, color, KING_SQUARES + place(color, us.king), 1);
+    let mets = us.pieces[MET];
     if mets.has_many() {
-        let both = mets.intersects(Bitboard::LIGHT) && mets.intersects(Bitboard::DARK);
-        let score = if both { BOTH_COLORS } else { SAME_COLOR * (mets.len() as i32 - 1) };
-        value.add(Term::Mets, color, score);
-    }
-    for rook in of(Role::Rook) {
-        let file = Bitboard::file(rook.file());
-        if !file.intersects(us.bias) {
-            let open = !file.intersects(them.bias);
-            let score = if open { ROOK_ON_OPEN_FILE } else { ROOK_ON_HALF_OPEN_FILE };
-            value.add(Term::Pieces, color, score);
+        if mets.intersects(Bitboard::LIGHT) && mets.intersects(Bitboard::DARK) {
+            tally.add(Term::Mets, color, METS, 1);
+        } else {
+            tally.add(Term::Mets, color, METS + 1, mets.len() as i32 - 1);
         }
     }
     let before_king = pawns::widened(Bitboard::square(us.king)).forward(color);
-    let guards = (before_king | before_king.forward(color)) & of(Role::Khon);
-    value.add(Term::Pieces, color, KHON_BEFORE_KING * guards.len() as i32);
-    let safe = !pawns::beside(pawns::ahead(!color, them.bias)) & us.bia_attacks;
-    value.add(Term::Pieces, color, OUTPOST * (of(Role::Knight) & safe).len() as i32);
+    let guards = (before_king | before_king.forward(color)) & us.pieces[KHON];
+    tally.add(Term::Pieces, color, KHON_BEFORE_KING, guards.len() as i32);
+    let safe = us.bia_attacks - pawns::beside(pawns::ahead(!color, them.pieces[0]));
+    tally.add(Term::Pieces, color, OUTPOST, (us.pieces[KNIGHT] & safe).len() as i32);
+    tally.add(Term::Pieces, color, OUTPOST + 1, (us.pieces[KHON] & safe).len() as i32);
+    let behind = pawns::ahead(!color, us.pieces[0]) - us.pieces[0] - them.bia_attacks;
+    let others = (us.all - us.pieces[0]).len() as i32;
+    tally.add(Term::Space, color, SPACE, behind.len() as i32 * others / 4);
+}
 
-    let rooks = theirs(Role::Rook);
-    let pieces = rooks | theirs(Role::Knight) | theirs(Role::Khon);
-    value.add(Term::Threats, color, BIA_ATTACKS_PIECE * (us.bia_attacks & pieces).len() as i32);
-    value.add(Term::Threats, color, LESSER_ATTACKS_ROOK * (by_lesser & rooks).len() as i32);
-
+/// Threats, and the safety of the other side's king.
+#[inline(always)]
+fn relations<N: Note>(tally: &mut Tally<N>, us: &Side, them: &Side) {
+    let color = us.color;
+    let mut threats = |group, by: Bitboard, on: Bitboard| {
+        tally.add(Term::Threats, color, group, (by & on).len() as i32);
+    };
+    for i in [KNIGHT, ROOK, KHON, MET] {
+        threats(BIA_ATTACKS + i - 1, us.bia_attacks, them.pieces[i]);
+    }
+    for i in [KNIGHT, ROOK, KHON] {
+        threats(MET_ATTACKS + i - 1, us.by_mets, them.pieces[i]);
+    }
+    threats(MINOR_ATTACKS_ROOK, us.by_minors, them.pieces[ROOK]);
+    for (i, pieces) in them.pieces.into_iter().enumerate() {
+        threats(HANGING + i, us.attacked - them.attacked, pieces);
+    }
     // Only rooks attack from afar.
-    let danger = assault.danger();
-    let danger = if of(Role::Rook).is_empty() { danger / 4 } else { danger / 2 };
-    value.add(Term::King, them.color, Score::new(-danger, -danger / 4));
-    let near = (attacks::king(us.king) & us.all).len() as i32;
-    value.add(Term::King, color, Score::new(SHELTER * (near.min(4) - 3), 0));
+    let group = if us.pieces[ROOK].is_empty() { DANGER_WITHOUT_ROOK } else { DANGER };
+    tally.add(Term::King, them.color, group + us.assault.level(), 1);
+    let near = (attacks::king(us.king) & us.all).len() as usize;
+    tally.add(Term::King, color, SHELTER + near, 1);
 }

@@ -1,29 +1,48 @@
 //! A pair of values: for the middlegame and for the endgame.
 
+use core::fmt;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// What something is worth in the middlegame and in the endgame, in centipawns.
 ///
+/// Both are in one word, so that one addition adds them up: the middlegame in the upper half, the endgame below it. Each
+/// half has 32 bits, far more than any sum of weights needs.
+///
 /// ```
 /// use halfmove_engine::Score;
-/// assert_eq!(Score::new(10, 20) - Score::new(1, 2) * 3, Score::new(7, 14));
+/// let score = Score::new(10, -20) - Score::new(1, 2) * 3;
+/// assert_eq!((score.middle(), score.end()), (7, -26));
 /// ```
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Score {
-    /// In the middlegame.
-    pub middle: i32,
-    /// In the endgame.
-    pub end: i32,
-}
+#[derive(Copy, Clone, Default, PartialEq, Eq)]
+pub struct Score(i64);
 
 impl Score {
     /// Nothing.
-    pub const ZERO: Self = Self::new(0, 0);
+    pub const ZERO: Self = Self(0);
 
     /// A pair.
     #[inline]
     pub const fn new(middle: i32, end: i32) -> Self {
-        Self { middle, end }
+        Self(((middle as i64) << 32) + end as i64)
+    }
+
+    /// In the middlegame.
+    #[inline]
+    pub const fn middle(self) -> i32 {
+        // A negative lower half has borrowed one from the upper half.
+        ((self.0 + 0x8000_0000) >> 32) as i32
+    }
+
+    /// In the endgame.
+    #[inline]
+    pub const fn end(self) -> i32 {
+        self.0 as i32
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Score({}, {})", self.middle(), self.end())
     }
 }
 
@@ -32,7 +51,7 @@ impl Add for Score {
 
     #[inline]
     fn add(self, other: Self) -> Self {
-        Self::new(self.middle + other.middle, self.end + other.end)
+        Self(self.0 + other.0)
     }
 }
 
@@ -41,7 +60,7 @@ impl Sub for Score {
 
     #[inline]
     fn sub(self, other: Self) -> Self {
-        Self::new(self.middle - other.middle, self.end - other.end)
+        Self(self.0 - other.0)
     }
 }
 
@@ -50,7 +69,7 @@ impl Neg for Score {
 
     #[inline]
     fn neg(self) -> Self {
-        Self::new(-self.middle, -self.end)
+        Self(-self.0)
     }
 }
 
@@ -59,7 +78,7 @@ impl Mul<i32> for Score {
 
     #[inline]
     fn mul(self, factor: i32) -> Self {
-        Self::new(self.middle * factor, self.end * factor)
+        Self(self.0 * i64::from(factor))
     }
 }
 
@@ -74,5 +93,22 @@ impl SubAssign for Score {
     #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_halves_do_not_disturb_each_other() {
+        let numbers = [-1_000_000, -20_001, -1, 0, 1, 77, 30_000, 1_000_000];
+        for (a, b) in numbers.iter().flat_map(|a| numbers.map(|b| (*a, b))) {
+            let score = Score::new(a, b);
+            assert_eq!((score.middle(), score.end()), (a, b));
+            let score = score * -7 + Score::new(b, a) - Score::new(3, -5);
+            assert_eq!((score.middle(), score.end()), (-7 * a + b - 3, -7 * b + a + 5));
+            assert_eq!(-score + score, Score::ZERO);
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Endings of chess that the sum of terms gets wrong.
 
-use crate::eval::{Evaluation, FULL_SCALE, Score, Term, from_center};
+use crate::eval::tally::{Note, Tally};
+use crate::eval::{FULL_SCALE, Score, Term, from_center};
 use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// Drives a bare king to the edge, and scales down leads that cannot be won.
 #[inline(always)]
-pub(super) fn apply(value: &mut Evaluation, board: &Board) {
-    let lead = value.total();
+pub(super) fn apply<N: Note>(tally: &mut Tally<N>, board: &Board) {
+    let lead = tally.total();
     if lead == 0 {
         return;
     }
@@ -21,14 +22,14 @@ pub(super) fn apply(value: &mut Evaluation, board: &Board) {
     let (strong, weak) = (pieces(stronger), pieces(!stronger));
 
     if !theirs.has_many() && strong >= 5 {
-        value.add(Term::Chase, stronger, chase(board, stronger));
+        tally.add_constant(Term::Chase, stronger, chase(board, stronger));
     }
     let pawns = of(stronger, Role::Pawn);
     if pawns.is_empty() {
         // Without pawns it takes a rook more than the other side has, or two minor pieces more.
         let only_knights = ours.len() == 3 && of(stronger, Role::Knight).len() == 2;
         if strong - weak < 5 || only_knights {
-            value.scale = if strong < 5 || only_knights { 2 } else { 12 };
+            tally.scale = if strong < 5 || only_knights { 2 } else { 12 };
         }
         return;
     }
@@ -36,7 +37,7 @@ pub(super) fn apply(value: &mut Evaluation, board: &Board) {
     let one_each = of(stronger, Role::Bishop).len() == 1 && of(!stronger, Role::Bishop).len() == 1;
     let opposite = bishops.intersects(Bitboard::LIGHT) && bishops.intersects(Bitboard::DARK);
     if one_each && opposite {
-        value.scale = if strong == 3 && weak == 3 { FULL_SCALE / 2 } else { FULL_SCALE * 7 / 8 };
+        tally.scale = if strong == 3 && weak == 3 { FULL_SCALE / 2 } else { FULL_SCALE * 7 / 8 };
     }
 }
 

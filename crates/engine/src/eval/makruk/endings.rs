@@ -1,7 +1,8 @@
 //! Endings of Makruk: what drives a bare king, and how much of a lead the count leaves.
 
 use crate::Count;
-use crate::eval::{Evaluation, FULL_SCALE, Score, Term, from_center};
+use crate::eval::tally::{Note, Tally};
+use crate::eval::{FULL_SCALE, Score, Term, from_center};
 use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// Moves in which a side that leads is expected to mate a bare king with a rook, with two khons or knights, and
@@ -13,8 +14,8 @@ const MOVES_NEEDED_AGAINST_PIECES: i32 = 40;
 
 /// Drives a losing king, and scales down what cannot be won, or not in time.
 #[inline(always)]
-pub(super) fn apply(value: &mut Evaluation, board: &Board, count: Option<Count>) {
-    let lead = value.total();
+pub(super) fn apply<N: Note>(tally: &mut Tally<N>, board: &Board, count: Option<Count>) {
+    let lead = tally.total();
     if lead == 0 {
         return;
     }
@@ -23,12 +24,14 @@ pub(super) fn apply(value: &mut Evaluation, board: &Board, count: Option<Count>)
     let bare = !board.by_color(!stronger).has_many();
     let bias = of(Role::Pawn);
     if bias.is_empty() {
-        if bare || lead.abs() > 400 {
-            value.add(Term::Chase, stronger, chase(board, stronger, bare));
-        }
-        value.scale = if can_win(board, stronger) { FULL_SCALE } else { 3 };
-        if !bare && lead.abs() < 250 {
-            value.scale = value.scale.min(FULL_SCALE / 2);
+        // Against pieces, the chase begins with a lead that is likely to win.
+        let weight = if bare { 800 } else { (lead.abs() - 400).clamp(0, 400) };
+        tally.add_constant(Term::Chase, stronger, chase(board, stronger, weight));
+        tally.scale = if can_win(board, stronger) { FULL_SCALE } else { 3 };
+        if !bare {
+            // A small lead without bias is hard to win.
+            let scale = (lead.abs() + 100) * FULL_SCALE / 500;
+            tally.scale = tally.scale.min(scale.clamp(FULL_SCALE / 2, FULL_SCALE));
         }
     }
     if let Some(count) = count {
@@ -41,7 +44,7 @@ pub(super) fn apply(value: &mut Evaluation, board: &Board, count: Option<Count>)
             _ => MOVES_NEEDED[2],
         };
         let left = count.chaser_moves_left().min(needed);
-        value.scale = value.scale * left / needed;
+        tally.scale = tally.scale * left / needed;
     }
 }
 
@@ -64,15 +67,12 @@ fn can_win(board: &Board, stronger: Color) -> bool {
 }
 
 /// The losing king belongs at the edge, and the other king near it.
-fn chase(board: &Board, stronger: Color, bare: bool) -> Score {
+fn chase(board: &Board, stronger: Color, weight: i32) -> Score {
     let king = |color| {
         let king = board.by_piece(Piece { color, role: Role::King });
         king.first().unwrap_or(Square::A1)
     };
     let (us, them) = (king(stronger), king(!stronger));
-    let weight = if bare { 2 } else { 1 };
-    Score::new(
-        0,
-        weight * (8 * from_center(them) + 5 * (14 - i32::from(us.manhattan_distance(them)))),
-    )
+    let near = 14 - i32::from(us.manhattan_distance(them));
+    Score::new(0, weight * (8 * from_center(them) + 5 * near) / 400)
 }

@@ -1,0 +1,147 @@
+//! The sum of an evaluation, and who listens to what it is made of.
+//!
+//! An evaluation tells a [`Tally`] the features of a position: this weight, for that side, so many times. The tally adds
+//! up White's lead and passes each feature on to a [`Note`]. There are three: nothing, for the search, which then costs
+//! only the additions; the sum of each [`Term`], for a table; and the list of all features, for the tuner. So what is
+//! shown and what is tuned is what the search adds up.
+
+use super::{Evaluation, FULL_PHASE, FULL_SCALE, Score, Term};
+use halfmove_rules::Color;
+
+/// What hears of each feature.
+pub(crate) trait Note {
+    /// Weight `index` counts `times` for one side, which adds `score`.
+    fn weight(&mut self, term: Term, color: Color, index: usize, times: i32, score: Score);
+
+    /// Something that is no weight adds `score`.
+    fn constant(&mut self, term: Term, color: Color, score: Score);
+}
+
+impl Note for () {
+    #[inline(always)]
+    fn weight(&mut self, _: Term, _: Color, _: usize, _: i32, _: Score) {}
+
+    #[inline(always)]
+    fn constant(&mut self, _: Term, _: Color, _: Score) {}
+}
+
+/// The sums of the terms of White and Black.
+pub(crate) type Terms = [[Score; 2]; Term::ALL.len()];
+
+impl Note for Terms {
+    fn weight(&mut self, term: Term, color: Color, _: usize, _: i32, score: Score) {
+        self.constant(term, color, score);
+    }
+
+    fn constant(&mut self, term: Term, color: Color, score: Score) {
+        self[term as usize][color.index()] += score;
+    }
+}
+
+/// All features of a position: how often each weight counts for White, less how often for Black.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    /// Weight and count; a weight may come up more than once.
+    pub(crate) features: Vec<(usize, i32)>,
+    /// White's lead in what is no weight.
+    pub(crate) constant: Score,
+}
+
+impl Note for Trace {
+    fn weight(&mut self, _: Term, color: Color, index: usize, times: i32, _: Score) {
+        self.features.push((index, times * sign(color)));
+    }
+
+    fn constant(&mut self, _: Term, color: Color, score: Score) {
+        self.constant += score * sign(color);
+    }
+}
+
+#[inline(always)]
+const fn sign(color: Color) -> i32 {
+    match color {
+        Color::White => 1,
+        Color::Black => -1,
+    }
+}
+
+/// White's lead so far.
+pub(crate) struct Tally<N> {
+    weights: &'static [Score],
+    lead: Score,
+    /// How much of the middlegame is left, of [`FULL_PHASE`].
+    pub(crate) phase: i32,
+    /// How much of the lead counts, of [`FULL_SCALE`].
+    pub(crate) scale: i32,
+    pub(crate) note: N,
+}
+
+impl<N: Note> Tally<N> {
+    #[inline(always)]
+    pub(crate) fn new(weights: &'static [Score], note: N) -> Self {
+        Self { weights, lead: Score::ZERO, phase: 0, scale: FULL_SCALE, note }
+    }
+
+    /// Weight `index` counts `times` for one side.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, term: Term, color: Color, index: usize, times: i32) {
+        let score = self.weights[index] * times;
+        self.lead += score * sign(color);
+        self.note.weight(term, color, index, times, score);
+    }
+
+    /// Adds something that is no weight.
+    #[inline(always)]
+    pub(crate) fn add_constant(&mut self, term: Term, color: Color, score: Score) {
+        self.lead += score * sign(color);
+        self.note.constant(term, color, score);
+    }
+
+    /// The value for White.
+    #[inline(always)]
+    pub(crate) fn total(&self) -> i32 {
+        mixed(self.lead, self.phase, self.scale)
+    }
+
+    /// The value for one side.
+    #[inline(always)]
+    pub(crate) fn total_for(&self, color: Color) -> i32 {
+        self.total() * sign(color)
+    }
+}
+
+/// Middlegame and endgame mixed, and scaled.
+#[inline(always)]
+pub(crate) fn mixed(lead: Score, phase: i32, scale: i32) -> i32 {
+    let mixed = lead.middle() * phase + lead.end() * (FULL_PHASE - phase);
+    mixed / FULL_PHASE * scale / FULL_SCALE
+}
+
+impl From<Tally<Terms>> for Evaluation {
+    fn from(tally: Tally<Terms>) -> Self {
+        Self { terms: tally.note, phase: tally.phase, scale: tally.scale }
+    }
+}
+
+/// Names groups of weights and numbers them one after the other.
+///
+/// Each group is a constant with the number of its first weight. `GROUPS` lists them with their lengths and, for the
+/// source that the tuner writes, how many stand in a row; `COUNT` is the number of all weights.
+macro_rules! groups {
+    ($($(#[$doc:meta])* $name:ident: $rows:literal x $columns:literal,)*) => {
+        groups!(@number 0; $($(#[$doc])* $name: $rows x $columns,)*);
+
+        /// Name, rows and columns of each group.
+        pub(crate) const GROUPS: &[(&str, usize, usize)] = &[$((stringify!($name), $rows, $columns),)*];
+    };
+    (@number $first:expr; $(#[$doc:meta])* $name:ident: $rows:literal x $columns:literal, $($rest:tt)*) => {
+        $(#[$doc])*
+        pub(super) const $name: usize = $first;
+        groups!(@number $first + $rows * $columns; $($rest)*);
+    };
+    (@number $first:expr;) => {
+        /// How many weights there are.
+        pub(crate) const COUNT: usize = $first;
+    };
+}
+pub(super) use groups;
