@@ -17,7 +17,7 @@
 //! ```
 //!
 //! Besides playing, it [analyzes games](Analyst), [judges moves](Judgement), and [plays itself](SelfPlay) from
-//! [random openings](Openings).
+//! [random openings](Openings). [`training`] fits the evaluation to such games.
 //!
 //! The program `halfmove-engine` speaks UCI; `docs/guide/engine.md` says how to use it, `docs/reference/engine-search.md` how
 //! the search works.
@@ -29,6 +29,7 @@ mod judgement;
 mod openings;
 mod search;
 mod selfplay;
+pub mod training;
 mod uci;
 
 pub use analysis::{Analyst, Assessment};

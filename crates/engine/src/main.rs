@@ -4,10 +4,14 @@
 //! single command: `halfmove-engine bench`, `halfmove-engine "position startpos moves e2e4" "go depth 12"`.
 //!
 //! `halfmove-engine arena` plays matches between engines: see [`arena`].
+//!
+//! `halfmove-engine datagen` and `halfmove-engine tune` train the evaluation: see [`halfmove_engine::training`].
 
 mod arena;
 
+use halfmove_engine::training::{Command, CommandError};
 use halfmove_engine::{Now, converse};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,8 +31,29 @@ fn main() -> ExitCode {
     }
     let arguments: Vec<_> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    if let Some(command) = Command::parse(&arguments) {
+        return train(command);
+    }
     match converse(&arguments, Arc::new(Wall(Instant::now()))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// Generates games or fits weights. Standard error says what came of it; help goes to standard output.
+fn train(command: Result<Command, CommandError>) -> ExitCode {
+    if let Ok(Command::Help(text)) = command {
+        let _ = io::stdout().write_all(text.as_bytes());
+        return ExitCode::SUCCESS;
+    }
+    match command.and_then(|command| command.run()) {
+        Ok(said) => {
+            let _ = writeln!(io::stderr(), "{said}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
     }
 }

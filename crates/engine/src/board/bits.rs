@@ -149,7 +149,6 @@ impl SearchBoard for Chess {
         self.board().occupied().len() <= 4 && self.is_insufficient_material()
     }
 
-    #[inline(always)]
     fn evaluate(&self) -> Evaluation {
         eval::chess::evaluate(self, Terms::default()).into()
     }

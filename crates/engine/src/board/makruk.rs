@@ -178,7 +178,6 @@ impl SearchBoard for KeyedMakruk {
         self.position.board().occupied().len() <= 6 && self.position.is_insufficient_material()
     }
 
-    #[inline(always)]
     fn evaluate(&self) -> Evaluation {
         eval::makruk::evaluate(self, Terms::default()).into()
     }

@@ -1,0 +1,504 @@
+//! Fits the weights of the evaluation to the results of games.
+//!
+//! For each sample the evaluation gives its features: how often each weight counts, with how much of the middlegame and
+//! with what scale. Its value is then a plain sum, and what it makes White expect is a logistic curve over it. There are
+//! two curves. One is held against the result of the game; it is as steep as the old weights fit the results best, which
+//! in Makruk, where most games are drawn, is not steep at all. The other is held against the score of the search; it is steep
+//! enough that small errors count. The weights move down the gradient of the relative entropy, and are drawn back to where
+//! they began, the more the less the games say about them.
+//!
+//! # Source
+//! Peter Österlund, "Texel's Tuning Method", Chess Programming Wiki. Diederik Kingma and Jimmy Ba, *Adam: a method for
+//! stochastic optimization* (2014).
+
+use super::sample::{Sample, SampleError};
+use crate::KeyedMakruk;
+use crate::eval::tally::Trace;
+use crate::eval::{self, FULL_PHASE, FULL_SCALE, Score};
+use halfmove_rules::{AnyPosition, Variant};
+use std::fmt;
+use std::io::{self, BufRead};
+use std::thread;
+use thiserror::Error;
+
+/// How to fit the weights.
+///
+/// ```
+/// use halfmove_engine::training::{Datagen, Tuning};
+/// use halfmove_rules::Variant;
+///
+/// let mut samples = Vec::new();
+/// Datagen { games: 4, nodes: 100, ..Datagen::new(Variant::Makruk) }.run(&mut samples)?;
+/// let tuning = Tuning { epochs: 3, ..Tuning::new(Variant::Makruk) };
+/// let tuned = tuning.run(&mut samples.as_slice())?;
+/// assert!(tuned.after.training < tuned.before.training);
+/// assert!(tuned.source("a test").contains("// KNIGHT_SQUARES"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Tuning {
+    /// The game.
+    pub variant: Variant,
+    /// How often all samples are seen.
+    pub epochs: u32,
+    /// How far a step of Adam goes, in centipawns.
+    pub step: f32,
+    /// How strongly the weights are drawn back to where they began: what a hundred centipawns add to the error of a
+    /// sample.
+    pub pull: f32,
+    /// How much the scores of the searches count, from 0 to 1. The rest is for the results.
+    pub blend: f32,
+    /// Threads. They do not change the result by more than rounding.
+    pub threads: usize,
+}
+
+/// Why samples could not be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TuningError {
+    /// They could not be read.
+    #[error("{0}")]
+    Read(#[from] io::Error),
+    /// A line is not a sample.
+    #[error("line {line}: {error}")]
+    Sample {
+        /// From 1.
+        line: usize,
+        /// What is wrong with it.
+        error: SampleError,
+    },
+    /// There are too few.
+    #[error("expected at least 64 samples, found {0}")]
+    TooFew(usize),
+}
+
+/// The mean relative entropy of samples.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Errors {
+    /// Those that the weights are fitted to.
+    pub training: f64,
+    /// The others: one block in ten.
+    pub validation: f64,
+}
+
+/// Weights, and how well they fit. `Display` says the latter.
+#[derive(Clone, Debug)]
+pub struct Tuned {
+    variant: Variant,
+    weights: Vec<[f32; 2]>,
+    groups: &'static [(&'static str, usize, usize)],
+    /// Samples to fit, and to validate.
+    pub samples: [usize; 2],
+    /// How steep the curve is: centipawns for odds of 10 to 1.
+    pub centipawns_for_ten: f64,
+    /// With the old weights.
+    pub before: Errors,
+    /// With the new ones, rounded.
+    pub after: Errors,
+}
+
+/// So many samples in a row are either all fitted or all validated, so that few games are in both.
+const BLOCK: usize = 256;
+/// So many samples make a step.
+const BATCH: usize = 8_192;
+/// Scores are compared by the curve that gives odds of 10 to 1 at so many centipawns.
+const SCORE_FOR_TEN: f32 = 400.0;
+
+/// Positions as sums of weights.
+#[derive(Default)]
+struct Data {
+    /// All features one after the other: weight, and how often it counts for White.
+    features: Vec<(u16, i16)>,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    /// Where its features end.
+    end: usize,
+    /// The factors of the sums for the middlegame and the endgame.
+    factors: [f32; 2],
+    /// What is no weight, in centipawns.
+    constant: f32,
+    points: f32,
+    centipawns: f32,
+}
+
+impl Data {
+    fn push(&mut self, sample: &Sample) {
+        let (trace, phase, scale) = trace(&sample.position);
+        let mut features = trace.features;
+        features.sort_unstable();
+        let begin = self.features.len();
+        for (index, times) in features {
+            match self.features[begin..].last_mut() {
+                Some((last, sum)) if usize::from(*last) == index => *sum += times as i16,
+                _ => self.features.push((index as u16, times as i16)),
+            }
+        }
+        let mut end = begin;
+        for i in begin..self.features.len() {
+            if self.features[i].1 != 0 {
+                self.features[end] = self.features[i];
+                end += 1;
+            }
+        }
+        self.features.truncate(end);
+        let scale = scale as f32 / FULL_SCALE as f32;
+        let middle = phase as f32 / FULL_PHASE as f32;
+        let factors = [middle * scale, (1.0 - middle) * scale];
+        let constant = trace.constant;
+        let constant = constant.middle() as f32 * factors[0] + constant.end() as f32 * factors[1];
+        let (points, centipawns) = (sample.points, sample.centipawns as f32);
+        self.rows.push(Row { end, factors, constant, points, centipawns });
+    }
+
+    fn features(&self, row: usize) -> &[(u16, i16)] {
+        let begin = if row == 0 { 0 } else { self.rows[row - 1].end };
+        &self.features[begin..self.rows[row].end]
+    }
+
+    fn value(&self, row: usize, weights: &[[f32; 2]]) -> f32 {
+        let [mut middle, mut end] = [0.0; 2];
+        for (index, times) in self.features(row) {
+            let [m, e] = weights[usize::from(*index)];
+            middle += m * f32::from(*times);
+            end += e * f32::from(*times);
+        }
+        let row = &self.rows[row];
+        middle * row.factors[0] + end * row.factors[1] + row.constant
+    }
+
+    /// The mean relative entropy.
+    fn error(&self, weights: &[[f32; 2]], curves: Curves) -> f64 {
+        let of = |row: usize| {
+            let value = self.value(row, weights);
+            let row = &self.rows[row];
+            let by_result = entropy(row.points, chance(value * curves.results));
+            let by_score =
+                entropy(chance(row.centipawns * curves.scores), chance(value * curves.scores));
+            let blend = f64::from(curves.blend);
+            (1.0 - blend) * by_result + blend * by_score
+        };
+        (0..self.rows.len()).map(of).sum::<f64>() / self.rows.len().max(1) as f64
+    }
+
+    /// Adds the gradient of the summed relative entropy of some rows.
+    fn descend(
+        &self,
+        rows: impl Iterator<Item = usize>,
+        weights: &[[f32; 2]],
+        curves: Curves,
+        gradient: &mut [[f32; 2]],
+    ) {
+        let Curves { results, scores, blend } = curves;
+        for i in rows {
+            let row = &self.rows[i];
+            let value = self.value(i, weights);
+            let by_result = (chance(value * results) - row.points) * results;
+            let by_score = (chance(value * scores) - chance(row.centipawns * scores)) * scores;
+            let slope = (1.0 - blend) * by_result + blend * by_score;
+            let [middle, end] = row.factors.map(|factor| factor * slope);
+            for (index, times) in self.features(i) {
+                let sum = &mut gradient[usize::from(*index)];
+                sum[0] += middle * f32::from(*times);
+                sum[1] += end * f32::from(*times);
+            }
+        }
+    }
+}
+
+/// How steep the logistic curves are, per centipawn, and how much the scores count.
+#[derive(Copy, Clone)]
+struct Curves {
+    results: f32,
+    scores: f32,
+    blend: f32,
+}
+
+/// The relative entropy of a target and an expectation.
+fn entropy(target: f32, expected: f32) -> f64 {
+    let expected = f64::from(expected).clamp(1e-6, 1.0 - 1e-6);
+    let part = |target: f64, expected: f64| match target > 0.0 {
+        true => target * (target / expected).ln(),
+        false => 0.0,
+    };
+    let target = f64::from(target);
+    part(target, expected) + part(1.0 - target, 1.0 - expected)
+}
+
+/// The logistic curve.
+fn chance(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// The features of a position, its phase and its scale.
+fn trace(position: &AnyPosition) -> (Trace, i32, i32) {
+    match position {
+        AnyPosition::Chess(chess) => {
+            let tally = eval::chess::evaluate(chess, Trace::default());
+            (tally.note, tally.phase, tally.scale)
+        }
+        AnyPosition::Makruk(makruk) => {
+            let board = KeyedMakruk::new(makruk.clone());
+            let tally = eval::makruk::evaluate(&board, Trace::default());
+            (tally.note, tally.phase, tally.scale)
+        }
+    }
+}
+
+/// The weights of a game and their groups.
+fn weights(variant: Variant) -> (&'static [Score], &'static [(&'static str, usize, usize)]) {
+    match variant.makruk_rules() {
+        Some(_) => (&eval::makruk::weights::WEIGHTS, eval::makruk::GROUPS),
+        None => (&eval::chess::weights::WEIGHTS, eval::chess::GROUPS),
+    }
+}
+
+impl Tuning {
+    /// What the weights in the source were made with.
+    pub const fn new(variant: Variant) -> Self {
+        Self { variant, epochs: 20, step: 0.6, pull: 0.000_02, blend: 0.7, threads: 1 }
+    }
+
+    /// Reads samples and fits the weights to them.
+    pub fn run(&self, samples: &mut impl BufRead) -> Result<Tuned, TuningError> {
+        let [mut training, mut validation] = [Data::default(), Data::default()];
+        for (i, line) in samples.lines().enumerate() {
+            let sample = Sample::parse(&line?, self.variant)
+                .map_err(|error| TuningError::Sample { line: i + 1, error })?;
+            let data = if i / BLOCK % 10 == 1 { &mut validation } else { &mut training };
+            data.push(&sample);
+        }
+        if training.rows.len() < 64 {
+            return Err(TuningError::TooFew(training.rows.len()));
+        }
+        let (old, groups) = weights(self.variant);
+        let start: Vec<_> =
+            old.iter().map(|score| [score.middle() as f32, score.end() as f32]).collect();
+        let results = steepness(&training, &start);
+        let scores = 10.0_f32.ln() / SCORE_FOR_TEN;
+        let curves = Curves { results, scores, blend: self.blend };
+        let errors = |weights: &[[f32; 2]]| Errors {
+            training: training.error(weights, curves),
+            validation: validation.error(weights, curves),
+        };
+        let mut weights = self.fit(&training, &start, curves);
+        weights.iter_mut().flatten().for_each(|weight| *weight = weight.round());
+        Ok(Tuned {
+            variant: self.variant,
+            groups,
+            samples: [training.rows.len(), validation.rows.len()],
+            centipawns_for_ten: 10.0_f64.ln() / f64::from(results),
+            before: errors(&start),
+            after: errors(&weights),
+            weights,
+        })
+    }
+
+    /// Adam.
+    fn fit(&self, data: &Data, start: &[[f32; 2]], curves: Curves) -> Vec<[f32; 2]> {
+        let mut weights = start.to_vec();
+        let [mut mean, mut square] = [vec![[0.0_f32; 2]; start.len()], vec![[0.0; 2]; start.len()]];
+        let batches = data.rows.len().div_ceil(BATCH);
+        let threads = self.threads.max(1);
+        let (mut decay, mut decay_of_square) = (1.0_f32, 1.0_f32);
+        for epoch in 0..self.epochs {
+            // Long steps first, short ones at the end.
+            let step = self.step * (1.0 - 0.9 * epoch as f32 / self.epochs as f32);
+            for batch in 0..batches {
+                // A batch has samples of all games.
+                let rows = (batch..data.rows.len()).step_by(batches);
+                let size = rows.len() as f32;
+                let mut gradient = vec![[0.0_f32; 2]; start.len()];
+                thread::scope(|scope| {
+                    let weights = &weights;
+                    let parts: Vec<_> = (0..threads)
+                        .map(|part| {
+                            let rows = rows.clone().skip(part).step_by(threads);
+                            scope.spawn(move || {
+                                let mut sum = vec![[0.0_f32; 2]; weights.len()];
+                                data.descend(rows, weights, curves, &mut sum);
+                                sum
+                            })
+                        })
+                        .collect();
+                    for part in parts {
+                        let part =
+                            part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                        for (sum, part) in gradient.iter_mut().flatten().zip(part.iter().flatten())
+                        {
+                            *sum += part;
+                        }
+                    }
+                });
+                decay *= 0.9;
+                decay_of_square *= 0.999;
+                let weights = weights.iter_mut().flatten();
+                let means = mean.iter_mut().flatten().zip(square.iter_mut().flatten());
+                let slopes = gradient.iter().flatten().zip(start.iter().flatten());
+                for ((weight, (mean, square)), (slope, start)) in weights.zip(means).zip(slopes) {
+                    let pulled = 2.0 * self.pull * (*weight - start) / 10_000.0;
+                    let slope = slope / size + pulled;
+                    *mean = 0.9 * *mean + 0.1 * slope;
+                    *square = 0.999 * *square + 0.001 * slope * slope;
+                    let (mean, square) = (*mean / (1.0 - decay), *square / (1.0 - decay_of_square));
+                    *weight -= step * mean / (square.sqrt() + 1e-9);
+                }
+            }
+        }
+        weights
+    }
+}
+
+/// The steepness of the curve with which the old weights fit the results best. The new weights keep it, so that a
+/// centipawn stays what it is.
+fn steepness(data: &Data, weights: &[[f32; 2]]) -> f32 {
+    let error = |results| data.error(weights, Curves { results, scores: 0.0, blend: 0.0 });
+    let (mut low, mut high) = (0.000_5, 0.02);
+    for _ in 0..40 {
+        let third = (high - low) / 3.0;
+        if error(low + third) < error(high - third) {
+            high -= third;
+        } else {
+            low += third;
+        }
+    }
+    (low + high) / 2.0
+}
+
+impl Tuned {
+    /// The weights as Rust. `how` tells in the head of the file how they came about.
+    pub fn source(&self, how: &str) -> String {
+        use std::fmt::Write;
+        let name = match self.variant.makruk_rules() {
+            Some(_) => "Makruk, Makpong and ASEAN chess",
+            None => "chess",
+        };
+        let mut text =
+            format!("//! The weights of the evaluation of {name}: middlegame and endgame.\n//!\n");
+        for line in how.lines().chain(self.to_string().lines()) {
+            let _ = writeln!(text, "//! {line}");
+        }
+        text.push_str(
+            "\nuse super::COUNT;\nuse crate::eval::Score;\n\n\
+             const fn s(middle: i32, end: i32) -> Score {\n    Score::new(middle, end)\n}\n\n\
+             #[rustfmt::skip]\npub(crate) static WEIGHTS: [Score; COUNT] = [\n",
+        );
+        let mut weights = self.weights.iter();
+        for (name, rows, columns) in self.groups {
+            let _ = writeln!(text, "    // {name}");
+            for _ in 0..*rows {
+                let row: Vec<_> = weights
+                    .by_ref()
+                    .take(*columns)
+                    .map(|[middle, end]| format!("s({:3}, {:3}),", *middle as i32, *end as i32))
+                    .collect();
+                let _ = writeln!(text, "    {}", row.join(" "));
+            }
+        }
+        text.push_str("];\n");
+        text
+    }
+}
+
+impl fmt::Display for Tuned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [training, validation] = self.samples;
+        writeln!(f, "{training} samples to fit, {validation} to validate.")?;
+        writeln!(
+            f,
+            "The results fit a curve with odds of 10 to 1 at {:.0} centipawns.",
+            self.centipawns_for_ten
+        )?;
+        write!(
+            f,
+            "Error: {:.5} before, {:.5} after; of the samples to validate {:.5} before, {:.5} after.",
+            self.before.training,
+            self.after.training,
+            self.before.validation,
+            self.after.validation
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SearchBoard;
+
+    /// The features of a position, times the weights, are its value.
+    #[test]
+    fn features_times_weights_are_the_value() {
+        let fens = [
+            (Variant::Makruk, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"),
+            (Variant::Makruk, "r2mksnr/3sn3/pppp1ppp/4p3/4P3/PPPP1PPP/3NS3/RNSKM2R w - - 0 1"),
+            (
+                Variant::Makruk,
+                "2r2r2/3nks2/p1spp2p/1pm3p1/1P1PPP1P/P1PSN1P1/3NKS2/2R1MR2 b - - 0 1",
+            ),
+            (Variant::Makruk, "8/3k4/2m1n3/8/3NS3/2M1K3/8/4R3 w - - 0 1"),
+            (Variant::Makruk, "8/8/3k4/8/3KS3/8/8/3R4 w - 32 9 60"),
+            (Variant::Asean, "8/3k1P2/2q1n3/2p5/3NB3/2Q1K3/8/4R3 w - - 0 1"),
+            (
+                Variant::Chess,
+                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            ),
+            (Variant::Chess, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
+            (Variant::Chess, "4k3/8/8/3b4/8/2B5/4P3/4K3 w - - 0 1"),
+            (Variant::Chess, "8/8/8/3k4/8/8/8/KBN5 w - - 0 1"),
+        ];
+        for (variant, fen) in fens {
+            for flip in [false, true] {
+                let position = AnyPosition::from_fen(fen, variant).unwrap();
+                let position = if flip { position.flipped() } else { position };
+                let value = match &position {
+                    AnyPosition::Chess(chess) => chess.evaluate(),
+                    AnyPosition::Makruk(makruk) => KeyedMakruk::new(makruk.clone()).evaluate(),
+                };
+                let (scores, _) = weights(variant);
+                let (trace, phase, scale) = trace(&position);
+                let sum = trace
+                    .features
+                    .iter()
+                    .fold(trace.constant, |sum, (index, times)| sum + scores[*index] * *times);
+                assert_eq!((sum, phase, scale), (value.lead(), value.phase, value.scale), "{fen}");
+
+                let mut data = Data::default();
+                data.push(&Sample { position, centipawns: 0, points: 0.5 });
+                let floats: Vec<_> =
+                    scores.iter().map(|s| [s.middle() as f32, s.end() as f32]).collect();
+                let apart = (data.value(0, &floats) - value.total() as f32).abs();
+                assert!(apart < 2.0, "{fen}: {apart} but for rounding");
+            }
+        }
+    }
+
+    #[test]
+    fn the_source_has_every_weight() {
+        let (scores, groups) = weights(Variant::Chess);
+        let errors = Errors { training: 0.0, validation: 0.0 };
+        let tuned = Tuned {
+            variant: Variant::Chess,
+            weights: scores.iter().map(|s| [s.middle() as f32, s.end() as f32]).collect(),
+            groups,
+            samples: [0, 0],
+            centipawns_for_ten: 400.0,
+            before: errors,
+            after: errors,
+        };
+        // Read back what was written.
+        let source = tuned.source("");
+        let (_, table) = source.split_once("= [").unwrap();
+        let pairs: Vec<Score> = table
+            .split(" s(")
+            .skip(1)
+            .map(|pair| {
+                let numbers = pair.split(')').next().unwrap_or_default();
+                let mut numbers = numbers.split(',').map(|number| number.trim().parse().unwrap());
+                Score::new(numbers.next().unwrap(), numbers.next().unwrap())
+            })
+            .collect();
+        assert_eq!(pairs.len(), scores.len());
+        assert!(pairs == scores);
+    }
+}
