@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn both_boards_search_the_same() -> anyhow::Result<()> {
         let Definition { mut position, .. } = definition()?;
-        position.iter_mut().for_each(|position| position.depth = position.depth.map(|_| 4));
+        position.iter_mut().for_each(|position| position.depth = position.depth.map(|_| 6));
         let boards = Boards { hash_mib: 1, rounds: 1 };
         assert_eq!(boards.table(&position)?.lines().count(), 2 + 3);
         position[0].fen = "8/8/8/8/8/8/8/8 w - - 0 1".to_owned();
@@ -306,7 +306,9 @@ mod tests {
     #[test]
     fn nodes_are_counted() -> anyhow::Result<()> {
         for position in definition()?.position {
-            assert_eq!(search(&position.fen, 3_000, 1)?, 3_000, "{}", position.name);
+            // A search ends at the first node behind the limit at which it looks.
+            let nodes = search(&position.fen, 3_000, 1)?;
+            assert!((3_000..3_100).contains(&nodes), "{}: {nodes}", position.name);
         }
         Ok(())
     }

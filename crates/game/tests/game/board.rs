@@ -498,7 +498,7 @@ fn pieces_as_text() {
         ("P99999999999v", 1, "a number up to 63"),
         ("KR vKR", 2, "a piece, or a v between White's and Black's pieces"),
     ] {
-        let error = format!("byte {offset} of the pieces: expected {expected}");
+        let error = format!("character {} of the pieces: expected {expected}", offset + 1);
         assert_eq!(material(text).map(drop), Err(error), "{text}");
     }
     let imbalance = |text: &str| text.parse::<Imbalance>().map_err(|error| error.to_string());
@@ -510,7 +510,7 @@ fn pieces_as_text() {
         ("QBvRRB", 5, "each kind on one side only"),
         ("Q", 1, "a piece, or a v between White's and Black's pieces"),
     ] {
-        let error = format!("byte {offset} of the pieces: expected {expected}");
+        let error = format!("character {} of the pieces: expected {expected}", offset + 1);
         assert_eq!(imbalance(text).map(drop), Err(error), "{text}");
     }
 }
@@ -534,7 +534,7 @@ fn pawns_as_text() {
         ("8/7/8/8/8/8/8/8", 3, "eight squares in each rank"),
         ("8/8/8/8/8/8/8/9", 14, "a piece, a digit or a /"),
     ] {
-        let error = format!("byte {offset} of the pawns: expected {expected}");
+        let error = format!("character {} of the pawns: expected {expected}", offset + 1);
         assert_eq!(pawns(text).map(drop), Err(error), "{text}");
     }
     let white = [Rank::First, Rank::Second].map(|rank| Square::new(File::A, rank));
