@@ -96,6 +96,18 @@ fn run_check(files: &[String; 3]) -> i32 {
     run(&["pgn", "check", a, b, c, "--limit", "0"]).code
 }
 
+#[test]
+fn a_file_without_games_stops_no_others() {
+    let folder = Folder::new();
+    let [first, empty, last] = [("a", "1. e4 e5 *\n"), ("b", ""), ("c", "1. d4 d5 *\n")]
+        .map(|(name, text)| folder.file(&format!("{name}.pgn"), text));
+    let said = run(&["analyze", &first, &empty, &last, "--nodes", "10", "--hash", "1"]);
+    assert!(said.code == 0 && said.err.contains("no games"), "{said:?}");
+    assert!(said.out.contains("1. e4") && said.out.contains("1. d4"), "{said:?}");
+    let said = run(&["analyze", &empty, "--nodes", "10", "--hash", "1"]);
+    assert!(said.code == 2 && said.err.contains("no games"), "{said:?}");
+}
+
 /// The program is killed again and again, each time a little later, and goes on: in the end there is what there would have been
 /// without.
 #[test]

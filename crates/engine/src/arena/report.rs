@@ -151,7 +151,7 @@ fn told(work: &Work) -> String {
     for (count, what) in [
         (work.losses_on_time, "losses on time"),
         (work.illegal_moves, "illegal moves"),
-        (work.crashes, "crashes"),
+        (work.crashes, "crashes or no move"),
         (work.bad_lines, "illegal lines"),
     ] {
         if count > 0 {

@@ -4,7 +4,7 @@ use crate::archive;
 use crate::batch::Feed;
 use crate::command::decode;
 use crate::command::import::files::Files;
-use crate::output::{Advised, input_name};
+use crate::output::{self, Advised, input_name};
 use anyhow::{Context, anyhow, bail};
 use futures::TryStreamExt;
 use halfmove_archive::{Archive, ContentSum, Filter, is_url};
@@ -48,7 +48,7 @@ impl Source {
             return Err(Advised::new(error, hint).into());
         }
         let files = Files::find(named)?;
-        files.passed_over().into_iter().for_each(crate::output::note);
+        files.passed_over().into_iter().for_each(output::note);
         // A mistake in the last one shows before the first is read.
         for path in files.paths.iter().filter(|path| !is_pipe(path)) {
             is_coded(path)?;
@@ -123,7 +123,18 @@ impl Source {
             Self::Files(paths) => {
                 let mut before = 0;
                 for path in paths {
+                    let first = feed.games();
                     before += file(path, before, feed)?;
+                    if feed.games() > first {
+                        continue;
+                    }
+                    let what =
+                        format!("{}: no games, this does not look like PGN", input_name(path));
+                    // One of several files stops no others, as in an import.
+                    match paths.len() {
+                        1 => bail!(what),
+                        _ => output::note(what),
+                    }
                 }
                 Ok(())
             }
@@ -175,7 +186,6 @@ fn file(path: &Path, before: u64, feed: &mut Feed<'_, '_, Job>) -> anyhow::Resul
     let input = Input::open(path)?;
     let consumed = input.consumed();
     let position = || before + consumed.load(Ordering::Relaxed);
-    let first = feed.games();
     if is_coded {
         let damaged = || input_name(path);
         let mut reader = decode::open(path, input)?;
@@ -195,9 +205,6 @@ fn file(path: &Path, before: u64, feed: &mut Feed<'_, '_, Job>) -> anyhow::Resul
             let is_faulty = matches!(reading, Reading::Faulty(_));
             let game = std::mem::take(&mut game);
             feed.push(Job { game, is_other, is_faulty }, position())?;
-        }
-        if feed.games() == first {
-            bail!("{}: no games, this does not look like PGN", input_name(path));
         }
     }
     Ok(consumed.load(Ordering::Relaxed))
