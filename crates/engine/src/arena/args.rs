@@ -16,8 +16,8 @@ use std::time::Duration;
 
 /// Play a match between two engines.
 ///
-/// Each opening is played twice, with colors swapped. After each game a line on standard error says how the match
-/// stands; at its end, or after Ctrl-C, a summary is printed.
+/// Each opening is played twice, with colors swapped. After each game a line on standard error
+/// says how the match stands; at its end, or after Ctrl-C, a summary is printed.
 ///
 /// An engine is a command and settings, each a word of its own:
 ///
