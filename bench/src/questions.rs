@@ -101,8 +101,19 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
     let [Some(halfmove), Some(questions)] = programs else {
         anyhow::bail!("HALFMOVE and HALFMOVE_QUESTIONS name no programs");
     };
+    // Before anything loads the machine.
+    let mut about = machine::machine(&[
+        ("Build", "release profile, for any CPU of the architecture".to_owned()),
+        (
+            "Time",
+            format!(
+                "of one thread, columns in memory; the median of {ROUNDS} rounds, and the least and the most"
+            ),
+        ),
+    ]);
     let expected = expected(&paths)?;
     let all = expected.iter().copied().max().unwrap_or(0);
+    about += &format!("- Games: {}, both large collections of masters\n", grouped(all as f64));
     let million = 1e6 / all as f64;
     let folder = tempfile::tempdir()?;
     let archive = folder.path().join("archive").display().to_string();
@@ -115,16 +126,6 @@ pub(crate) fn run(places: &Places) -> anyhow::Result<(String, String)> {
     let printed = process::run_with(&words, &asked)?.stdout;
     let lines: Vec<&str> = std::str::from_utf8(&printed)?.lines().collect();
     ensure!(lines.len() == QUESTIONS.len(), "the library answers {} times", lines.len());
-    let about = machine::machine(&[
-        ("Build", "release profile, for any CPU of the architecture".to_owned()),
-        ("Games", format!("{}, both large collections of masters", grouped(all as f64))),
-        (
-            "Time",
-            format!(
-                "of one thread, columns in memory; the median of {ROUNDS} rounds, and the least and the most"
-            ),
-        ),
-    ]);
     let mut text = String::from(
         "| question | games | seconds a million games | least–most | wanted | |\n\
          | --- | ---: | ---: | ---: | ---: | --- |\n",
