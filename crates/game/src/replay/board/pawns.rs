@@ -19,7 +19,7 @@ use thiserror::Error;
 /// // The other pieces do not matter.
 /// assert_eq!(pawns, "6k1/5ppp/4p3/8/3P4/8/5PPP/6K1 w - - 0 1".parse()?);
 /// let error = "d4f2g2h9".parse::<Pawns>().unwrap_err();
-/// assert_eq!(error.to_string(), "byte 7 of the pawns: expected a rank, 1 to 8");
+/// assert_eq!(error.to_string(), "character 8 of the pawns: expected a rank, 1 to 8");
 /// # Ok::<(), halfmove_game::replay::PawnsError>(())
 /// ```
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
