@@ -47,7 +47,7 @@ pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
 pub(crate) use players::{EventSort, Events, Merge, PlayerSort, Players, PlayersVerb};
 pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
 pub(crate) use question::Questions;
-pub(crate) use search::{GamesFormat, Search};
+pub(crate) use search::{FIELDS, GamesFormat, Search};
 pub(crate) use selfplay::SelfPlay;
 pub(crate) use shell::{Completions, Man};
 pub(crate) use show::{GameFormat, Show};

@@ -3,7 +3,7 @@
 use super::{Filter, Format, Position, ToFile};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
-use halfmove_archive::Sort;
+use halfmove_archive::{MORE_COLUMNS, Sort};
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -55,7 +55,7 @@ pub(crate) struct Search {
         hide_default_value = true,
         allow_hyphen_values = true,
         hide_possible_values = true,
-        value_parser = Suggested(str::parse::<Sort>, SORTS),
+        value_parser = Suggested(str::parse::<Sort>, &[SORTS]),
         help_heading = "Output"
     )]
     pub(crate) sort: Sort,
@@ -65,7 +65,7 @@ pub(crate) struct Search {
         value_name = "COLUMN",
         value_delimiter = ',',
         hide_possible_values = true,
-        value_parser = Suggested(StringValueParser::new(), COLUMNS),
+        value_parser = Suggested(StringValueParser::new(), &[FIELDS, MORE_COLUMNS]),
         help_heading = "Output"
     )]
     pub(crate) columns: Option<Vec<String>>,
@@ -84,8 +84,8 @@ pub(crate) struct Search {
 /// What a shell offers for `--sort`.
 const SORTS: &[&str] = &["id", "date", "rating", "plies", "-id", "-date", "-rating", "-plies"];
 
-/// What a shell offers for `--columns`.
-const COLUMNS: &[&str] = &[
+/// What programs are told of a game.
+pub(crate) const FIELDS: &[&str] = &[
     "id",
     "variant",
     "white",
@@ -100,16 +100,11 @@ const COLUMNS: &[&str] = &[
     "white_elo",
     "black_elo",
     "plies",
-    "year",
-    "start_fen",
-    "fault",
-    "source",
-    "tag_order",
 ];
 
 /// A parser of values of which a shell offers some.
 #[derive(Debug, Clone)]
-struct Suggested<P>(P, &'static [&'static str]);
+struct Suggested<P>(P, &'static [&'static [&'static str]]);
 
 impl<P: TypedValueParser> TypedValueParser for Suggested<P> {
     type Value = P::Value;
@@ -124,7 +119,7 @@ impl<P: TypedValueParser> TypedValueParser for Suggested<P> {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(self.1.iter().copied().map(PossibleValue::new)))
+        Some(Box::new(self.1.iter().copied().flatten().map(PossibleValue::new)))
     }
 }
 

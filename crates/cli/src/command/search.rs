@@ -1,7 +1,7 @@
 //! `halfmove search`: the games that reach a position or meet other conditions.
 
 use super::export;
-use crate::args::{Format, GamesFormat, Search, most};
+use crate::args::{FIELDS, Format, GamesFormat, Search, most};
 use crate::output::{self, Advised, Answer, Listed, Rows, counted, grouped};
 use crate::{Done, archive, score};
 use anyhow::anyhow;
@@ -146,24 +146,6 @@ fn told(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<Done> 
     archive::wait(archive::tell_near_names(archive, filter))?;
     Ok(Done::Nothing)
 }
-
-/// What programs are told of a game.
-pub(super) const FIELDS: &[&str] = &[
-    "id",
-    "variant",
-    "white",
-    "black",
-    "date",
-    "result",
-    "ply",
-    "event",
-    "site",
-    "round",
-    "eco",
-    "white_elo",
-    "black_elo",
-    "plies",
-];
 
 /// Those that are numbers, of all columns.
 const NUMBERS: [&str; 6] = ["id", "plies", "ply", "white_elo", "black_elo", "year"];
