@@ -27,7 +27,7 @@ use crate::limits::{
 };
 use crate::provider::register_functions;
 use crate::schema::{COLUMNS, Format};
-use crate::sql::{add_tag_columns, check_clauses};
+use crate::sql::{add_tag_columns, check_clauses, name_columns};
 use crate::store::Archive;
 use crate::table::GamesTable;
 
@@ -195,6 +195,11 @@ impl Archive {
         let state = self.session_with_table()?.state();
         let mut statement =
             state.sql_to_statement(query, &state.config_options().sql_parser.dialect)?;
+        if let Statement::Statement(statement) = &mut statement
+            && let SqlStatement::Query(query) = statement.as_mut()
+        {
+            name_columns(query);
+        }
         if let Some(statement) = of_sql_mut(&mut statement) {
             add_tag_columns(statement);
         }

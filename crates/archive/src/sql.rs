@@ -2,6 +2,7 @@
 
 mod clauses;
 mod functions;
+mod headings;
 mod parquet;
 mod statements;
 mod tags;
@@ -19,6 +20,7 @@ use futures::future::BoxFuture;
 use futures::{FutureExt, Stream, StreamExt};
 
 pub(crate) use self::clauses::check_clauses;
+pub(crate) use self::headings::name_columns;
 pub use self::statements::{Statements, statements};
 pub(crate) use self::tags::add_tag_columns;
 use crate::error::ArchiveError;
