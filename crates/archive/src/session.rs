@@ -32,7 +32,7 @@ use crate::store::Archive;
 use crate::table::GamesTable;
 
 /// The name of the table.
-const TABLE: &str = "games";
+pub(crate) const TABLE: &str = "games";
 
 impl Archive {
     /// The names of all functions that a query can call, in alphabetical order: those over moves and those of the engine.

@@ -11,11 +11,13 @@ use datafusion::prelude::DataFrame;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
     Expr as SqlExpr, Query, SetExpr, Statement as SqlStatement, Visit, Visitor,
+    visit_expressions_mut,
 };
 
 use crate::error::{ArchiveError, of_kind};
 use crate::functions::raise;
 use crate::limits::{check_size, check_text};
+use crate::session::TABLE;
 use crate::sql::{add_tag_columns, check_clauses};
 
 /// A condition on one game.
@@ -39,9 +41,23 @@ pub(crate) fn parse(games: &DataFrame, sql: &str) -> Result<Condition> {
     if asked.expr.visit(&mut Queries).is_break() {
         return Ok(Condition::WithQueries(Box::new(asked.expr)));
     }
+    unqualify(&mut asked.expr);
     let condition = state.create_logical_expr_from_sql_expr(asked, plan.schema())?;
     check(&condition, plan.schema())?;
     Ok(Condition::OfColumns(Box::new(condition)))
+}
+
+/// Columns may be written with the name of the table, as in a query: `games.id`.
+fn unqualify(condition: &mut SqlExpr) {
+    let _: ControlFlow<()> = visit_expressions_mut(condition, |expr| {
+        if let SqlExpr::CompoundIdentifier(parts) = expr
+            && let [table, column] = parts.as_slice()
+            && table.value.eq_ignore_ascii_case(TABLE)
+        {
+            *expr = SqlExpr::Identifier(column.clone());
+        }
+        ControlFlow::Continue(())
+    });
 }
 
 /// Puts a condition into a query that has `true` in its place: as a part of it, never as text, so it cannot end before its end.

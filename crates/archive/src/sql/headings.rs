@@ -54,7 +54,7 @@ fn name_items(select: &mut Select) -> Vec<(Expr, Ident)> {
             }
             _ => continue,
         };
-        let (name, is_column) = match expr {
+        let (name, is_column) = match &*expr {
             // Of a struct, it becomes several columns.
             Expr::Function(function) if is_unnest(function) => continue,
             Expr::Identifier(name) => (name.value.clone(), true),

@@ -58,7 +58,7 @@ pub(crate) fn run(args: Analyze) -> anyhow::Result<Done> {
     if done.count("others") > 0 {
         let games = counted(done.count("others"), "game");
         output::note(format_args!(
-            "{games} of variants that the engine does not play passed through"
+            "{games} passed through that the engine cannot play: of another variant, or from an invalid FEN"
         ));
     }
     if done.count("faulty") > 0 {

@@ -75,7 +75,8 @@ pub(crate) fn run(args: Import) -> anyhow::Result<Done> {
         report.bytes as f64 / report.games as f64,
         report.first_id,
         report.last_id,
-    ))?;
+    ))
+    .context("the games are in the archive, but this cannot be said")?;
     let counts = &session.counts;
     let lines = [
         report::variants(&report),

@@ -208,6 +208,9 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
             "\"{name}\" is no name: expected no line breaks or control characters"
         ));
     }
+    if args.from.iter().all(|name| *name == args.to) {
+        return Err(anyhow!("\"{}\": both names are the same, expected different ones", args.to));
+    }
     if !args.force {
         refuse_opponents(&archive, args)?;
     }

@@ -3,6 +3,7 @@
 
 use crate::program::{Said, halfmove, ok, run, said, testdata};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -380,4 +381,104 @@ fn files_that_are_none() {
     }
     let said = run(&["search", &archive, "--player", "zzz", "-o", &folder.path("none")]);
     assert!(said.err.ends_with("none was not written\n"), "{said:?}");
+}
+
+/// A file of the name that stands for standard input.
+#[test]
+fn standard_input_is_not_a_file() {
+    let folder = Folder::new();
+    let inside = |args: &[&str]| {
+        let mut child = halfmove(args)
+            .current_dir(folder.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(GAME.as_bytes()).unwrap();
+        said(child.wait_with_output().unwrap())
+    };
+    for is_folder in [false, true] {
+        match is_folder {
+            false => fs::write(folder.path("-"), "").unwrap(),
+            true => {
+                fs::remove_file(folder.path("-")).unwrap();
+                fs::create_dir(folder.path("-")).unwrap();
+                fs::write(folder.path("-/other.pgn"), FAULTY).unwrap();
+            }
+        }
+        for args in [&["pgn", "check", "-"][..], &["pgn", "stats", "-"]] {
+            let said = inside(args);
+            assert_eq!(said.code, 0, "{args:?}: {said:?}");
+            assert!(said.out.contains("1 game") || said.out.contains("games"), "{said:?}");
+        }
+        let archive = format!("archive{is_folder}");
+        assert_eq!(inside(&["import", &archive, "-"]).code, 0);
+        assert_eq!(count(&folder.path(&archive)), 1);
+        let source = ok(&["sql", &folder.path(&archive), "select event from games"]);
+        assert!(source.contains("\nA"), "{source}");
+    }
+}
+
+/// Where an import cannot say what it has done, it has still done it.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_import_that_cannot_be_told_is_told_apart() {
+    let folder = Folder::new();
+    let (archive, games) = (folder.path("archive"), folder.file("games.pgn", GAME));
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = halfmove(&["import", &archive, &games]).stdout(full).output().unwrap();
+    let said = said(output);
+    assert_eq!(said.code, 2, "{said:?}");
+    assert!(said.err.contains("the games are in the archive"), "{said:?}");
+    assert_eq!(count(&archive), 1);
+}
+
+/// Evaluations that are spelled in several ways, or have a depth, are those of SQL, too; a mate is worth more than anything else.
+#[test]
+fn all_evaluations_reach_sql() {
+    let folder = Folder::new();
+    let games = folder.file(
+        "games.pgn",
+        "[Event \"A\"]\n\n1. e4 {[%eval 0.3]} e5 {[%eval 0.30]} 2. d4 {[%eval -1.5,20]} d5 {[%eval #3,12]} *\n\n\
+         [Event \"B\"]\n\n1. e4 {[%eval 20000.5]} e5 {[%eval #1]} 2. d4 {[%eval #-9999999]} d5 {[%eval -1000]} *\n\n\
+         [Event \"C\"]\n\n1. e4 {[%clk 0:03:00.0] good} e5 {[%clk 0:02:59.95]} *\n\n",
+    );
+    let archive = folder.path("archive");
+    ok(&["import", "-q", &archive, &games]);
+    let query = "select clock_at(clocks, 2), eval_at(evaluations, 1), eval_at(evaluations, 2), eval_at(evaluations, 3), \
+        eval_at(evaluations, 4), mate_at(evaluations, 4) from games order by id";
+    let answer = ok(&["sql", &archive, query, "--format", "csv"]);
+    let rows: Vec<&str> = answer.lines().skip(1).collect();
+    assert_eq!(rows, [",30,30,-150,99997,3", ",90000,99999,-90000,-90000,", "179.95,,,,,"]);
+    let exported = ok(&["export", &archive]);
+    for comment in ["[%eval 0.3]", "[%eval 0.30]", "[%eval -1.5,20]", "[%eval #3,12]", "0:03:00.0]"]
+    {
+        assert!(exported.contains(comment), "{comment} in {exported}");
+    }
+}
+
+/// Conditions may name the table, as queries do.
+#[test]
+fn a_condition_may_name_the_table() {
+    let folder = Folder::new();
+    let (archive, games) =
+        (folder.path("archive"), folder.file("games.pgn", format!("{GAME}{GAME}")));
+    ok(&["import", "-q", "--duplicates", "keep", &archive, &games]);
+    for condition in ["games.id = 2", "Games.id in (select 2)", "id = 2 and games.plies = 2"] {
+        assert_eq!(
+            ok(&["search", &archive, "--where", condition, "--count"]).trim(),
+            "1",
+            "{condition}"
+        );
+    }
+    fails(&["search", &archive, "--where", "others.id = 2"], &["others"]);
+}
+
+#[test]
+fn a_player_is_not_merged_with_himself() {
+    let folder = Folder::new();
+    let (archive, games) = (folder.path("archive"), folder.file("games.pgn", GAME));
+    ok(&["import", "-q", &archive, &games]);
+    fails(&["players", "merge", &archive, "Tal", "Tal"], &["both names are the same"]);
 }

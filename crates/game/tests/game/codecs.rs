@@ -11,7 +11,7 @@ use halfmove_game::codec::{
     CODECS, Codec, DecodeError, DecodeErrorKind, EncodeErrorKind, file, named,
 };
 use halfmove_game::pgn::{GameReader, Nag, Reading, read_game, write_game};
-use halfmove_game::{Event, Game, GameBuilder, Input, Tags};
+use halfmove_game::{Clock, Evaluation, Event, Game, GameBuilder, Input, Tags};
 use halfmove_rules::{AnyPosition, CastlingMode, Chess};
 
 use crate::files::{files, shipped};
@@ -604,6 +604,9 @@ fn values_of_all_kinds() {
         ("1. e4 {[%eval 9999999.99]} e5 {[%eval -9999999.99]} 2. d4 {[%eval #9999999]} *", true),
         ("1. e4 {[%eval 0.17,23]} *", false),
         ("1. e4 {[%eval 1]} e5 {[%eval 1.0]} *", false),
+        ("1. e4 {[%eval 0.3]} e5 {[%eval #3,12]} 2. d4 {[%eval -0.30]} *", false),
+        ("1. e4 {[%clk 0:03:00.0]} e5 {[%clk 0:02:59.95]} 2. d4 {[%clk 0:02:59.125]} *", false),
+        ("1. e4 {[%eval 0.3] [%clk 0:03:00.0]} e5 {[%clk 0:02:59.95]} *", false),
         ("1. e4 {[%eval 0.17] [%clk 0:03:00]} e5 {[%clk 0:02:59]} *", true),
         ("1. e4 {[%clk 0:03:00][%eval 0.17]} e5 {[%clk 0:02:59][%eval 0.2]} *", true),
         ("1. e4 {[%clk 0:03:00] [%eval 0.17]} e5 {[%eval 0.2] [%clk 0:02:59]} *", false),
@@ -620,18 +623,25 @@ fn values_of_all_kinds() {
             [&parts.clocks, &parts.evaluations].into_iter().find(|part| !part.is_empty());
         assert_eq!(template.is_some_and(|part| part[0] & 1 != 0), are_usual, "{text}");
         let main_line = |at: usize| game.node(at + 1).expect("a move");
-        for (ply, clock) in
-            whole::clocks(&parts.clocks, game.moves.len()).unwrap().into_iter().enumerate()
-        {
-            // Behind variations, a clock is text.
-            assert!(clock.is_none() || clock == main_line(ply).clock(), "{text}");
-        }
-        for (ply, found) in whole::evaluations(&parts.evaluations, game.moves.len())
-            .unwrap()
-            .into_iter()
-            .enumerate()
-        {
-            assert_eq!(found, main_line(ply).evaluation(), "{text}");
+        let clocks = whole::clocks(&parts.clocks, game.moves.len()).unwrap();
+        let evaluations = whole::evaluations(&parts.evaluations, game.moves.len()).unwrap();
+        for ply in 0..game.moves.len() {
+            let clock = clocks.get(ply).copied().flatten();
+            let evaluation = evaluations.get(ply).copied().flatten();
+            let said = (main_line(ply).clock(), main_line(ply).evaluation());
+            if are_usual {
+                // Behind variations, a clock is text.
+                assert!(clock.is_none() || clock == said.0, "{text}");
+                assert_eq!(evaluation, said.1, "{text}");
+            } else {
+                // Those of other comments are there as numbers.
+                assert_eq!(clock.map(Clock::millis), said.0.map(Clock::millis), "{text}");
+                assert_eq!(
+                    evaluation.map(Evaluation::score),
+                    said.1.map(Evaluation::score),
+                    "{text}"
+                );
+            }
         }
         // Cut off anywhere, or with more behind it, it is an error or another game.
         for end in (0..parts.clocks.len()).filter(|_| are_usual) {

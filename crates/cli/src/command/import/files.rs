@@ -27,7 +27,7 @@ impl Files {
     pub(crate) fn find(named: &[PathBuf]) -> anyhow::Result<Self> {
         let mut search = Search::default();
         for path in named {
-            if path.is_dir() {
+            if path != Path::new(STDIN) && path.is_dir() {
                 let before = search.found;
                 search
                     .folder(path)
@@ -95,7 +95,7 @@ fn nothing_in(folder: &Path, passed_over: &[PathBuf]) -> anyhow::Error {
 /// Refuses files in which the reader of PGN would find nonsense: coded games, and what is no text at all. Standard input
 /// can be read only once and is not looked at.
 pub(crate) fn refuse_coded(path: &Path) -> anyhow::Result<()> {
-    if !fs::metadata(path).is_ok_and(|data| data.is_file()) {
+    if path == Path::new(STDIN) || !fs::metadata(path).is_ok_and(|data| data.is_file()) {
         return Ok(());
     }
     let mut head = Vec::new();
@@ -135,7 +135,10 @@ impl Search {
     fn file(&mut self, path: &Path) {
         self.found += 1;
         // What does not exist is reported when it is opened.
-        let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let canonical = match path == Path::new(STDIN) {
+            true => path.to_owned(),
+            false => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
+        };
         if self.seen.insert(canonical) {
             self.paths.push(path.to_owned());
         } else {

@@ -80,18 +80,31 @@ fn clock_in(unit: u8, count: u32) -> Option<Clock> {
     Some(if unit & 4 == 0 { clock.with_decimals(unit & 3) } else { clock })
 }
 
-/// Appends the clocks after each half-move, unless they are written in several ways. Nothing is appended if
-/// there are none. Returns whether they were held.
+/// Appends the clocks after each half-move, unless they are written in several ways and the template says how all are; if it
+/// does not, only the times are held. Nothing is appended if there are none. Returns whether they were held.
 pub(super) fn pack_clocks(template: Template, clocks: &[Option<Clock>], out: &mut Vec<u8>) -> bool {
-    let given = || clocks.iter().flatten();
-    if given().next().is_none() {
+    if clocks.iter().flatten().next().is_none() {
         return true;
     }
-    let fits = |unit: u8| {
-        let millis = UNITS[usize::from(unit & 3)];
-        given().all(|clock| clock_in(unit, clock.millis() / millis) == Some(*clock))
+    let unit_of = |clocks: &[Option<Clock>]| {
+        let fits = |unit: u8| {
+            let millis = UNITS[usize::from(unit & 3)];
+            let mut given = clocks.iter().flatten();
+            given.all(|clock| clock_in(unit, clock.millis() / millis) == Some(*clock))
+        };
+        (0..8).find(|unit| fits(*unit))
     };
-    let Some(unit) = (0..8).find(|unit| fits(*unit)) else { return false };
+    let as_needed: Vec<_>;
+    let (clocks, unit) = match unit_of(clocks) {
+        Some(unit) => (clocks, unit),
+        None if template.is_regular() => return false,
+        None => {
+            let clocks = clocks.iter().map(|clock| Some(Clock::from_millis((*clock)?.millis())));
+            as_needed = clocks.collect();
+            (&as_needed[..], unit_of(&as_needed).unwrap_or(7))
+        }
+    };
+    let given = || clocks.iter().flatten();
     let counts: Vec<u32> =
         given().map(|clock| clock.millis() / UNITS[usize::from(unit & 3)]).collect();
     let mut bits = begin(template, unit, clocks, out);
@@ -167,8 +180,8 @@ fn unfold(number: u32) -> i32 {
     (number >> 1) as i32 ^ -((number & 1) as i32)
 }
 
-/// Appends the evaluations of each half-move, unless they have depths or are written in several ways. Nothing
-/// is appended if there are none. Returns whether they were held.
+/// Appends the evaluations of each half-move, unless they have depths or are written in several ways and the template says how
+/// all are; if it does not, only the scores are held. Nothing is appended if there are none. Returns whether they were held.
 pub(super) fn pack_evaluations(
     template: Template,
     evaluations: &[Option<Evaluation>],
@@ -180,8 +193,10 @@ pub(super) fn pack_evaluations(
     }
     let fits = |decimals: u8| given().all(|given| written(given.score(), decimals) == *given);
     // Lichess writes one decimal, or two where it needs them.
-    let Some(decimals) = [1, 2, 0].into_iter().find(|decimals| fits(*decimals)) else {
-        return false;
+    let decimals = match [1, 2, 0].into_iter().find(|decimals| fits(*decimals)) {
+        Some(decimals) => decimals,
+        None if template.is_regular() => return false,
+        None => 1,
     };
     // Scores are below a billion, so no difference overflows.
     let mut before = 0;
