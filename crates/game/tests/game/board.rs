@@ -408,10 +408,7 @@ fn questions_about_the_board() {
 #[test]
 fn what_changes_an_answer() {
     let text = "1. e4 d5 2. e5 f5 3. exf6 Kd7 4. fxg7 c6 5. gxh8=N Qb6 6. Nf3 Qxb2 7. Bd3 Qxa1 8. O-O Qxa2 *";
-    let mut bytes = Vec::new();
-    Halfmove.encode(&read_game(text).expect("a game"), &mut bytes).expect("bytes");
-    let signatures = Signatures::new(&Signature::of(&bytes).expect("a game").to_bytes());
-    for (question, ply) in [
+    let questions = [
         ("imbalance:Pv", Some(5)),
         ("imbalance:PPv for:1", Some(7)),
         ("imbalance:PPv for:2", None),
@@ -432,7 +429,59 @@ fn what_changes_an_answer() {
         ("isolated:a for:4", None),
         ("isolated:black:a either-color", Some(12)),
         ("passed:black:a", Some(16)),
-    ] {
+    ];
+    check(text, &questions);
+}
+
+/// White has no bishop any more, and then a pawn becomes one. A capture later, it is the opposite of Black's last one.
+#[test]
+fn too_few_until_a_promotion() {
+    let start = "1. e4 d5 2. Ba6 bxa6 3. d4 dxe4 4. Bh6 gxh6 5. d5 c6 6. dxc6 Qb6 7. c7 Be6";
+    let text = format!("{start} 8. c8=B Bxa2 9. Rxa2 Qxb2 10. Nf3 Qxa2 *");
+    let questions = [
+        ("opposite-bishops", Some(17)),
+        ("opposite-bishops for:3", Some(17)),
+        ("opposite-bishops for:4", None),
+        ("opposite-bishops final", Some(17)),
+        ("material:BA*vBA*", Some(17)),
+        ("imbalance:vB for:3", Some(4)),
+        ("imbalance:vB for:4", None),
+        ("imbalance:vBB for:6", Some(8)),
+        ("imbalance:vBB for:7", None),
+        ("imbalance:vBBP0", Some(11)),
+        ("material:A*vBA*", Some(17)),
+    ];
+    check(&text, &questions);
+    let rook = format!("{start} 8. c8=R+ Bxc8 9. f3 *");
+    check(&rook, &[("opposite-bishops", None), ("imbalance:vBB", Some(8))]);
+    // There are two bishops, of which one may be the opposite of Black's only one.
+    let two = "1. e4 d5 2. Ba6 Bf5 3. exf5 *";
+    check(two, &[("opposite-bishops", None), ("imbalance:Bv", Some(5))]);
+}
+
+/// What is rejected by signatures, because a side has two bishops all along.
+#[test]
+fn two_bishops_are_not_opposite() {
+    let mut bytes = Vec::new();
+    let text = "1. e4 d5 2. Ba6 bxa6 *";
+    Halfmove.encode(&read_game(text).expect("a game"), &mut bytes).expect("bytes");
+    let signatures = Signatures::new(&Signature::of(&bytes).expect("a game").to_bytes());
+    for (question, many) in
+        [("opposite-bishops", 0), ("material:BA*vBA*", 0), ("material:BA*vB2A*", 1)]
+    {
+        let mut candidates = Vec::new();
+        BoardQuery::new(&question.parse().expect("a question"))
+            .candidates(&signatures, &mut candidates);
+        assert_eq!(candidates.len(), many, "{question}");
+    }
+}
+
+/// The answers of a game, with and without its signature.
+fn check(text: &str, questions: &[(&str, Option<u32>)]) {
+    let mut bytes = Vec::new();
+    Halfmove.encode(&read_game(text).expect("a game"), &mut bytes).expect("bytes");
+    let signatures = Signatures::new(&Signature::of(&bytes).expect("a game").to_bytes());
+    for &(question, ply) in questions {
         let query = BoardQuery::new(&question.parse().expect("a question"));
         assert_eq!(query.find(&bytes), Ok(ply), "{question}");
         let (mut candidates, mut found) = (Vec::new(), None);

@@ -5,6 +5,8 @@
 //! and what a move captures is told by the sets of the squares that matter. Where a pawn promotes before the answer is known, the
 //! game is replayed on a board.
 //!
+//! As long as no pawn promotes, pieces only go: where too few are left of those that must be there, the answer is known.
+//!
 //! Where a question needs files without pawns, it is not asked before they are: a branch that cannot be foreseen costs more than
 //! all else in a half-move. The registers of [`seek`](super::super::seek) do worse here: they tell that something was captured, not what, and leave no room.
 
@@ -16,6 +18,7 @@ use super::super::chess::{Rare, STEPS, Start};
 use super::super::watch::EMPTY_CHESS;
 use super::view::{Counts, View, count_table};
 use super::watch::Parts;
+use crate::codec::halfmove::chess::promotes;
 use crate::codec::pieces::{ABSENT, PIECES, numbers};
 use crate::codec::{DecodeError, DecodeErrorKind, halfmove};
 
@@ -98,12 +101,11 @@ impl Asked<'_> {
     /// The answer of a game from the usual start; `None` if a pawn promotes before it is known.
     #[inline(always)]
     pub(super) fn find<P: Parts>(&self, codes: &[u8]) -> Result<Option<Option<u32>>, DecodeError> {
-        let Usual { counts, pawns, counted, .. } = *self.usual;
+        let Usual { counts, pawns, counted, numbers, .. } = *self.usual;
         let start = Start::usual();
         let mut walk = Walk {
             asked: self,
             start,
-            codes,
             squares: start.numbers,
             counts,
             since: None,
@@ -122,10 +124,10 @@ impl Asked<'_> {
                 if now.ply() >= walk.stop {
                     break Ok(End::Over);
                 }
-                if let Some(end) = walk.step::<0>(&mut now) {
+                if let Some(end) = walk.step::<0>(codes, numbers, &mut now) {
                     break end;
                 }
-                if let Some(end) = walk.step::<1>(&mut now) {
+                if let Some(end) = walk.step::<1>(codes, numbers, &mut now) {
                     break end;
                 }
             },
@@ -133,6 +135,8 @@ impl Asked<'_> {
         Ok(match end? {
             End::Found => Some(walk.found),
             End::Promotion => None,
+            End::TooFew if promotes(&codes[now.at..]) => None,
+            End::TooFew => Some(None),
             // It may hold still.
             End::Over => {
                 let has_lasted =
@@ -147,6 +151,8 @@ impl Asked<'_> {
 enum End {
     Found,
     Promotion,
+    /// Pieces that must be there are gone for good, unless a pawn promotes.
+    TooFew,
     /// The game is over, or the question cannot begin to hold any more, or has held for long enough.
     Over,
 }
@@ -155,7 +161,6 @@ enum End {
 struct Walk<'a, P> {
     asked: &'a Asked<'a>,
     start: &'static Start,
-    codes: &'a [u8],
     /// The squares of the numbered pieces; of captured ones the last, or none if they are counted.
     squares: [[u8; PIECES]; 2],
     counts: Counts,
@@ -186,13 +191,19 @@ impl Now {
 }
 
 impl<P: Parts> Walk<'_, P> {
-    /// Plays a half-move. Returns how the walk ends, if it does.
+    /// Plays a half-move, the next one in `codes`. `numbers` are those of the pieces that are counted: like the codes, an
+    /// argument and no field, to stay in a register. Returns how the walk ends, if it does.
     #[inline(always)]
-    fn step<const US: usize>(&mut self, now: &mut Now) -> Option<Result<End, DecodeError>> {
-        let Some(&byte) = self.codes.get(now.at) else { return Some(Ok(End::Over)) };
+    fn step<const US: usize>(
+        &mut self,
+        codes: &[u8],
+        numbers: u16,
+        now: &mut Now,
+    ) -> Option<Result<End, DecodeError>> {
+        let Some(&byte) = codes.get(now.at) else { return Some(Ok(End::Over)) };
         let step = STEPS[US][usize::from(byte)];
         if usize::from(step.piece) >= PIECES {
-            let (end, next) = self.rare::<US>(byte, *now);
+            let (end, next) = self.rare::<US>(&codes[now.at..], numbers, *now);
             *now = next;
             return end;
         }
@@ -201,26 +212,33 @@ impl<P: Parts> Walk<'_, P> {
         let to = from.wrapping_add_signed(step.delta) % 64;
         *square = to;
         now.at += 1;
-        if self.moved::<US>(now, step.piece, from, to) {
-            let (is_found, next) = self.look::<US>(*now, to);
+        if self.moved::<US>(now, numbers, step.piece, from, to) {
+            let (end, next) = self.look::<US>(*now, to);
             *now = next;
-            return is_found.then_some(Ok(End::Found));
+            return end.map(Ok);
         }
         None
     }
 
     /// Moves a piece in the sets. Returns whether the answer may change; what was captured stays among the counted pieces.
     #[inline(always)]
-    fn moved<const US: usize>(&self, now: &mut Now, piece: u8, from: u8, to: u8) -> bool {
-        let usual = self.asked.usual;
-        let moved = 1 << from | 1 << to;
+    fn moved<const US: usize>(
+        &self,
+        now: &mut Now,
+        numbers: u16,
+        piece: u8,
+        from: u8,
+        to: u8,
+    ) -> bool {
         let mut is_open = false;
         if P::COUNTS {
-            let is_counted = u64::from(usual.numbers >> piece & 1).wrapping_neg();
-            now.counted[US] ^= moved & is_counted;
+            let is_counted = u64::from(numbers >> piece & 1);
+            now.counted[US] ^= is_counted << from | is_counted << to;
             is_open |= now.counted[1 - US] >> to & 1 == 1;
         }
         if P::PAWNS {
+            let usual = self.asked.usual;
+            let moved = 1 << from | 1 << to;
             let ours = if piece < 8 { moved } else { 0 };
             let theirs = now.pawns[1 - US] & 1 << to;
             now.pawns[US] ^= ours;
@@ -233,25 +251,35 @@ impl<P: Parts> Walk<'_, P> {
         is_open
     }
 
-    /// Counts what was captured, and asks. Returns whether the answer is known.
+    /// Counts what was captured, and asks. Returns how the walk ends, if it does.
     #[inline(never)]
-    fn look<const US: usize>(&mut self, mut now: Now, to: u8) -> (bool, Now) {
+    fn look<const US: usize>(&mut self, mut now: Now, to: u8) -> (Option<End>, Now) {
+        let mut is_too_few = false;
         if P::COUNTS && now.counted[1 - US] >> to & 1 == 1 {
             now.counted[1 - US] ^= 1 << to;
-            let usual = self.asked.usual;
-            let squares = self.squares[1 - US].iter_mut().enumerate();
+            let Asked { usual, views, .. } = self.asked;
+            let squares = &mut self.squares[1 - US];
+            let mut numbers = usual.numbers;
             // In bytes that are no game, there may be none.
-            for (number, square) in squares {
-                if *square == to && usual.numbers >> number & 1 == 1 {
-                    *square = ABSENT;
+            while numbers != 0 {
+                let number = numbers.trailing_zeros() as usize % PIECES;
+                numbers &= numbers - 1;
+                if squares[number] == to {
+                    squares[number] = ABSENT;
                     let [white, black] = usual.pieces[1 - US][number];
                     self.counts[0] = self.counts[0].wrapping_sub(white);
                     self.counts[1] = self.counts[1].wrapping_sub(black);
                     break;
                 }
             }
+            is_too_few = !views.iter().any(|view| view.may_come(self.counts));
         }
-        (self.note(&now), now)
+        let end = match self.note(&now) {
+            true => Some(End::Found),
+            false if is_too_few => Some(End::TooFew),
+            false => None,
+        };
+        (end, now)
     }
 
     /// Notes whether the question holds from here on, and returns whether that decides.
@@ -284,20 +312,21 @@ impl<P: Parts> Walk<'_, P> {
         self.found.is_some()
     }
 
-    /// Castling, en passant captures and promotions.
+    /// Castling, en passant captures and promotions, with which `codes` begin.
     #[inline(never)]
     fn rare<const US: usize>(
         &mut self,
-        byte: u8,
+        codes: &[u8],
+        numbers: u16,
         mut now: Now,
     ) -> (Option<Result<End, DecodeError>>, Now) {
         let error = |kind| Some(Err(DecodeError { offset: now.at, kind }));
-        let rare = match Rare::read(&self.codes[now.at..]) {
+        let rare = match Rare::read(codes) {
             Ok(rare) => rare,
             Err(kind) => return (error(kind), now),
         };
         let Rare::Other(mv) = rare else {
-            let Some(castling) = self.start.castling(Color::ALL[US], byte) else {
+            let Some(castling) = self.start.castling(Color::ALL[US], codes[0]) else {
                 return (error(DecodeErrorKind::NoCastling), now);
             };
             let (king, rook) = castling.targets();
@@ -306,7 +335,7 @@ impl<P: Parts> Walk<'_, P> {
             squares[castling.rook_number % PIECES] = rook as u8;
             // Nothing is captured.
             let rook_number = (castling.rook_number % PIECES) as u8;
-            self.moved::<US>(&mut now, rook_number, castling.rook as u8, rook as u8);
+            self.moved::<US>(&mut now, numbers, rook_number, castling.rook as u8, rook as u8);
             now.at += 1;
             return (None, now);
         };
@@ -323,12 +352,12 @@ impl<P: Parts> Walk<'_, P> {
         }
         now.at += 3;
         now.behind += 2;
-        self.moved::<US>(&mut now, 0, from as u8, to as u8);
+        self.moved::<US>(&mut now, numbers, 0, from as u8, to as u8);
         let taken = Square::new(to.file(), from.rank()) as u8;
         if P::PAWNS {
             now.pawns[1 - US] &= !(1 << taken);
         }
-        let (is_found, now) = self.look::<US>(now, taken);
-        (is_found.then_some(Ok(End::Found)), now)
+        let (end, now) = self.look::<US>(now, taken);
+        (end.map(Ok), now)
     }
 }

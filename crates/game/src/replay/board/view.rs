@@ -36,6 +36,11 @@ impl Ranges {
         let not_more = (self.most | HIGH).wrapping_sub(numbers & !HIGH);
         not_less & not_more & HIGH == HIGH
     }
+
+    /// Whether no number is below its range.
+    fn are_reached(self, numbers: u64) -> bool {
+        (numbers | HIGH).wrapping_sub(self.least) & HIGH == HIGH
+    }
 }
 
 /// The pieces of one side.
@@ -58,6 +63,12 @@ impl SideRanges {
     fn hold(&self, counts: u64) -> bool {
         let others = ((counts & self.others).wrapping_mul(EACH) >> 56) as u8;
         self.kinds.hold(counts) && self.other_range.0 <= others && others <= self.other_range.1
+    }
+
+    /// Whether there are enough pieces.
+    fn have_enough(&self, counts: u64) -> bool {
+        let others = ((counts & self.others).wrapping_mul(EACH) >> 56) as u8;
+        self.kinds.are_reached(counts) && self.other_range.0 <= others
     }
 }
 
@@ -116,10 +127,25 @@ impl View {
         }
         let more =
             question.imbalance.map_or([(1 - LEVEL, LEVEL - 1); 8], |imbalance| imbalance.more);
+        for (role, (least, most)) in more.iter().enumerate() {
+            // Who has more has at least so many.
+            for (side, more) in sides.iter_mut().zip([*least, -most]) {
+                let (least, _) = &mut side.kinds[role];
+                *least = (*least).max(more.max(0) as u8);
+            }
+        }
+        // Signatures have one number for bishops and khons, and one for queens and mets. No game has both.
+        let is_there = |role: Role| sides.iter().any(|side| side.kinds[role as usize].0 > 0);
+        if is_there(Role::Bishop) || is_there(Role::Queen) {
+            for side in &mut sides {
+                side.kinds[Role::Khon as usize].1 = 0;
+                side.kinds[Role::Met as usize].1 = 0;
+            }
+        }
         let biased = more.map(|(least, most)| ((least + LEVEL) as u8, (most + LEVEL) as u8));
-        let (conditions, has_home_pawns) = conditions(question, &sides, &more);
+        let (conditions, has_home_pawns) = conditions(question, &sides);
         let unpromoted = as_at_the_start(sides, &more);
-        let unpromoted = unpromoted.map(|sides| self::conditions(question, &sides, &more).0);
+        let unpromoted = unpromoted.map(|sides| self::conditions(question, &sides).0);
         Self {
             sides: [SideRanges::new(&sides[0]), SideRanges::new(&sides[1])],
             more: Ranges::new(biased),
@@ -194,6 +220,20 @@ impl View {
             && (!self.opposite_bishops || (counts[0] ^ counts[1]) >> LIGHT_BISHOPS & 1 == 1)
     }
 
+    /// Whether the numbers of pieces may still become what they should be, in chess without a promotion: pieces only go.
+    pub(super) fn may_come(&self, counts: Counts) -> bool {
+        let bishops = |counts: u64| counts >> (8 * Role::Bishop as u32) & 0xff;
+        let light = |counts: u64| counts >> LIGHT_BISHOPS & 0xff;
+        let has_light = counts.map(|counts| light(counts) != 0);
+        let has_dark = counts.map(|counts| light(counts) != bishops(counts));
+        let [white, black] = counts.map(|counts| counts & !(0xff << LIGHT_BISHOPS));
+        self.sides[0].have_enough(white)
+            && self.sides[1].have_enough(black)
+            && (!self.opposite_bishops
+                || has_light[0] && has_dark[1]
+                || has_dark[0] && has_light[1])
+    }
+
     /// Whether the pawns are where they should be.
     #[inline(always)]
     pub(super) fn pawns_hold(&self, pawns: [u64; 2]) -> bool {
@@ -220,19 +260,10 @@ fn as_at_the_start(mut sides: [Side; 2], more: &[(i8, i8); 8]) -> Option<[Side; 
 }
 
 /// What a signature must say of a game, and whether that is something about pawns on their first squares.
-fn conditions(
-    question: &BoardQuestion,
-    sides: &[Side; 2],
-    more: &[(i8, i8); 8],
-) -> (Conditions, bool) {
+fn conditions(question: &BoardQuestion, sides: &[Side; 2]) -> (Conditions, bool) {
     let mut kinds = sides.map(|side| side.kinds);
     for color in Color::ALL {
         let own = &mut kinds[color.index()];
-        for (kind, (least, most)) in own.iter_mut().zip(more) {
-            // Who has more has at least so many.
-            let more = if color == Color::White { *least } else { -most };
-            kind.0 = kind.0.max(more.max(0) as u8);
-        }
         if let Some(Pawns { squares }) = question.pawns {
             let pawns = squares[color.index()].len() as u8;
             let (least, most) = &mut own[Role::Pawn as usize];
