@@ -58,10 +58,11 @@ fn name_items(select: &mut Select) -> Vec<(Expr, Ident)> {
             // Of a struct, it becomes several columns.
             Expr::Function(function) if is_unnest(function) => continue,
             Expr::Identifier(name) => (name.value.clone(), true),
-            Expr::CompoundIdentifier(parts) => match parts.last() {
-                Some(name) => (name.value.clone(), true),
-                None => continue,
-            },
+            // The engine tells `x.id` from `y.id`.
+            Expr::CompoundIdentifier(parts) => {
+                names.extend(parts.last().map(|name| name.value.clone()));
+                continue;
+            }
             expr => (expr.to_string(), false),
         };
         let mut free = name.clone();
