@@ -1,9 +1,12 @@
 //! Games that are in an archive more than once.
 //!
 //! ```text
-//!  first moves ──▶ sort ──▶ games that begin alike ─┬─▶ moves, players, date, result: copies     Carlsen, Magnus · CARLSEN MAGNUS
-//!                           (the others are done)   └─▶ surnames, one goes on from the other    Carlsen,M · Carlsen, Magnus
+//!  first moves ──▶ sort ──▶ families of games that ─┬─▶ moves, players, date, result: copies     Carlsen, Magnus · CARLSEN MAGNUS
+//!                           begin alike             └─▶ surnames, one goes on from the other    Carlsen,M · Carlsen, Magnus
+//!                           (the others are done)
 //! ```
+//!
+//! What is alike has the same first moves, so games are compared only within their family, and most families are small.
 //!
 //! Copies have the same main line, players, date and result. Players are compared as [words](crate::words), in any order; a date
 //! is the day, or where that is not known the year and as much else as is. Near copies differ in one of these, and are only
@@ -17,14 +20,16 @@ mod incoming;
 mod near;
 mod places;
 
+use std::cmp::Reverse;
+
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use roaring::RoaringTreemap;
 
 pub(crate) use self::identity::value;
-use self::identity::{Sum, Sums, Tags};
+use self::identity::{Facts, Sum, Sums, Tags};
 pub(crate) use self::incoming::{Incoming, Original, Twin};
-use self::near::{InBucket, buckets};
+use self::near::add_keys;
 use crate::error::ArchiveError;
 use crate::import::Remover;
 use crate::kernel::{Group, Place};
@@ -114,12 +119,41 @@ impl Duplicates {
     }
 }
 
-/// A game and what it has in common with its copies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
-    sum: Sum,
+/// A game whose first moves another one has, too.
+#[derive(Debug, Clone, Copy)]
+struct Game {
+    id: i64,
     place: Place,
-    is_weak: bool,
+    facts: Facts,
+    /// Where its keys end among those of all.
+    keys: usize,
+}
+
+/// All games whose first moves another one has, too, in the order of their places. They are numbered from 0.
+#[derive(Debug, Default)]
+struct Games {
+    all: Vec<Game>,
+    /// What two games have in common if they [may be near](add_keys), one after the other.
+    keys: Vec<u64>,
+    /// Sums of their first moves and their numbers, in this order.
+    begin: Vec<(u64, u32)>,
+}
+
+impl Games {
+    fn game(&self, number: u32) -> &Game {
+        &self.all[number as usize]
+    }
+
+    fn keys(&self, number: u32) -> &[u64] {
+        let number = number as usize;
+        let start = number.checked_sub(1).map_or(0, |before| self.all[before].keys);
+        &self.keys[start..self.all[number].keys]
+    }
+
+    /// Games that begin alike, at least two each.
+    fn families(&self) -> impl Iterator<Item = &[(u64, u32)]> {
+        self.begin.chunk_by(|one, two| one.0 == two.0)
+    }
 }
 
 /// How much a game says: more is better.
@@ -133,8 +167,8 @@ impl Archive {
     /// 20 half-moves of which one is the beginning of the other; or the same main line of at least 40 half-moves, and one
     /// of the two surnames. Where a name has no comma, each of its words may be the surname.
     ///
-    /// Takes some 30 bytes of memory for each game, and for those whose first 20 half-moves another game has, too, as much for
-    /// each pair of surnames.
+    /// Takes some 30 bytes of memory for each game; for those whose first 20 half-moves another game has, too, some 100 more, and 8
+    /// for each pair of surnames.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -185,138 +219,171 @@ impl Archive {
 
     fn find_duplicates(&self) -> Result<Duplicates, ArchiveError> {
         let (groups, sums) = (self.groups()?, Sums::default());
-        let (games, alike) = self.beginning_alike(&groups, &sums)?;
-        let parts: Vec<&[Place]> = alike.chunk_by(|one, two| one.group == two.group).collect();
-        let read = self.each(&parts, |part, _| self.entries(&groups, part, &sums))?;
-        let (mut entries, mut in_buckets) = (Vec::new(), Vec::new());
-        for (some, buckets) in read {
-            entries.extend(some);
-            in_buckets.extend(buckets);
-        }
-        entries.sort_unstable();
-        let mut copies: Vec<Entry> = Vec::new();
-        for same in entries.chunk_by(|one, two| one.sum == two.sum) {
-            if same.len() > 1 {
-                copies.extend(same);
-            }
-        }
-        drop(entries);
-        self.tell_apart(&groups, &sums, &mut copies)?;
-        let (exact, others) = self.exact(&groups, &copies)?;
-        if !others.is_empty() {
-            in_buckets.retain(|game: &InBucket| others.binary_search(&game.place).is_err());
-        }
-        let near = self.near(&groups, &sums, in_buckets)?;
-        Ok(Duplicates { games, version: self.version(), exact, near })
+        let (count, games) = self.beginning_alike(&groups, &sums)?;
+        let copies = self.copies(&groups, &sums, &games)?;
+        let mut is_left = vec![true; games.all.len()];
+        let exact = self.exact(&groups, &games, &copies, &mut is_left)?;
+        let near = self.near(&groups, &games, &is_left)?;
+        Ok(Duplicates { games: count, version: self.version(), exact, near })
     }
 
-    /// How many games there are, and where those are whose first moves another one has, too. Only these can be copies or near.
-    fn beginning_alike(
-        &self,
-        groups: &[Group],
-        sums: &Sums,
-    ) -> Result<(u64, Vec<Place>), ArchiveError> {
+    /// How many games there are, and those whose first moves another one has, too. Only these can be copies or near.
+    fn beginning_alike(&self, groups: &[Group], sums: &Sums) -> Result<(u64, Games), ArchiveError> {
         let numbers: Vec<usize> = (0..groups.len()).collect();
         let read = self.each(&numbers, |number, _| {
             let group = &groups[*number];
             let moves = group.all_moves(self.cache())?;
             let rows = (0..group.rows()).filter(|row| !group.is_deleted(*row));
             let beginnings = rows.map(|row| {
-                let place = Place { group: *number, row: row as u32 };
+                let place = Place { group: *number as u32, row: row as u32 };
                 let moves = moves.of(place.row);
-                (sums.short(moves.get(..LEAST_PLIES as usize).unwrap_or(moves)), place)
+                (sums.moves(moves.get(..LEAST_PLIES as usize).unwrap_or(moves)), place)
             });
             Ok(beginnings.collect::<Vec<_>>())
         })?;
-        let mut all: Vec<(u64, Place)> = read.into_iter().flatten().collect();
+        let mut all: Vec<(u64, Place)> = Vec::with_capacity(read.iter().map(Vec::len).sum());
+        read.into_iter().for_each(|some| all.extend(some));
+        let count = all.len() as u64;
         all.sort_unstable();
-        let same = all.chunk_by(|one, two| one.0 == two.0).filter(|same| same.len() > 1);
-        let mut alike: Vec<Place> = same.flatten().map(|(_, place)| *place).collect();
-        alike.sort_unstable();
-        Ok((all.len() as u64, alike))
+        let families = all.chunk_by(|one, two| one.0 == two.0).filter(|same| same.len() > 1);
+        let mut begin: Vec<(u64, u32)> = Vec::new();
+        let mut places: Vec<(Place, usize)> = Vec::new();
+        for (sum, place) in families.flatten() {
+            places.push((*place, begin.len()));
+            begin.push((*sum, 0));
+        }
+        drop(all);
+        places.sort_unstable();
+        for ((_, at), number) in places.iter().zip(0..) {
+            begin[*at].1 = number;
+        }
+        let places: Vec<Place> = places.into_iter().map(|(place, _)| place).collect();
+        let parts: Vec<&[Place]> = places.chunk_by(|one, two| one.group == two.group).collect();
+        let read = self.each(&parts, |part, _| self.games_at(groups, part, sums))?;
+        let mut games = Games { all: Vec::with_capacity(places.len()), keys: Vec::new(), begin };
+        for (some, keys) in read {
+            let before = games.keys.len();
+            games
+                .all
+                .extend(some.into_iter().map(|game| Game { keys: before + game.keys, ..game }));
+            games.keys.extend(keys);
+        }
+        Ok((count, games))
     }
 
-    /// What copies of some games of a row group have in common with them, and the buckets that the games are in.
-    fn entries(
+    /// Some games of a row group, and their keys.
+    fn games_at(
         &self,
         groups: &[Group],
         places: &[Place],
         sums: &Sums,
-    ) -> Result<(Vec<Entry>, Vec<InBucket>), ArchiveError> {
-        let (mut entries, mut all) = (Vec::with_capacity(places.len()), Vec::new());
-        let Some(group) = places.first().and_then(|place| groups.get(place.group)) else {
-            return Ok((entries, all));
+    ) -> Result<(Vec<Game>, Vec<u64>), ArchiveError> {
+        let (mut games, mut keys) = (Vec::with_capacity(places.len()), Vec::new());
+        let Some(group) = places.first().and_then(|place| groups.get(place.group as usize)) else {
+            return Ok((games, keys));
         };
-        let tags = Tags::of(group, self.cache(), sums)?;
-        let moves = group.moves(self.cache(), places.iter().map(|place| place.row))?;
-        for place in places {
-            let facts = tags.facts(place.row as usize, moves.of(place.row));
-            entries.push(Entry { sum: facts.sum(sums), place: *place, is_weak: facts.are_weak() });
-            buckets(sums, *place, &facts, &mut all);
+        let mut tags = Tags::of(group, self.cache(), sums)?;
+        let (rows, ids) = (places.iter().map(|place| place.row), group.ids(self.cache())?);
+        let known = tags.known(group, rows.clone())?;
+        let moves = group.moves(self.cache(), rows)?;
+        for (place, known) in places.iter().zip(known) {
+            let row = place.row as usize;
+            let (moves, players) = (moves.of(place.row), tags.players(sums, row));
+            let date = tags.date(row).with(known);
+            let facts = Facts::of(sums, moves, &players, date, tags.result(row));
+            add_keys(moves, facts.moves, &players, &mut keys);
+            games.push(Game { id: ids.of(place.row), place: *place, facts, keys: keys.len() });
         }
-        Ok((entries, all))
+        Ok((games, keys))
     }
 
-    /// Gives games another sum, which also stands for what else must be the same.
-    fn tell_apart(
+    /// The numbers of games that are copies of each other, in groups. They rise in each group.
+    fn copies(
         &self,
         groups: &[Group],
         sums: &Sums,
-        copies: &mut [Entry],
-    ) -> Result<(), ArchiveError> {
-        copies.sort_unstable_by_key(|entry| entry.place);
-        let games: Vec<(Place, bool)> =
-            copies.iter().map(|entry| (entry.place, entry.is_weak)).collect();
-        let more = self.more(groups, sums, &games)?;
-        for (entry, more) in copies.iter_mut().zip(more) {
-            entry.sum = sums.of((entry.sum, more));
+        games: &Games,
+    ) -> Result<Vec<Vec<u32>>, ArchiveError> {
+        // The number of what they have in common, and their own.
+        let (mut same, mut family): (Vec<(u32, u32)>, Vec<u32>) = Default::default();
+        let mut count = 0;
+        for begin in games.families() {
+            family.clear();
+            family.extend(begin.iter().map(|(_, number)| *number));
+            let facts = |number: u32| &games.game(number).facts;
+            family.sort_unstable_by(|one, two| facts(*one).cmp(facts(*two)));
+            for some in family.chunk_by(|one, two| facts(*one) == facts(*two)) {
+                if some.len() > 1 {
+                    same.extend(some.iter().map(|number| (count, *number)));
+                    count += 1;
+                }
+            }
         }
+        same.sort_unstable_by_key(|(_, number)| *number);
+        let places = same.iter().map(|(_, number)| {
+            let Game { place, facts, .. } = games.game(*number);
+            (*place, facts.are_weak)
+        });
+        let texts = self.texts(groups, sums, &places.collect::<Vec<_>>())?;
+        let mut copies: Vec<(u32, Option<Sum>, u32)> = same
+            .into_iter()
+            .zip(texts)
+            .map(|((same, number), text)| (same, text, number))
+            .collect();
         copies.sort_unstable();
-        Ok(())
+        let copies = copies.chunk_by(|one, two| (one.0, one.1) == (two.0, two.1));
+        let copies = copies.filter(|same| same.len() > 1);
+        Ok(copies.map(|same| same.iter().map(|(_, _, number)| *number).collect()).collect())
     }
 
-    /// The groups of copies, and where those are that are not the best.
+    /// The groups of copies as they are shown. Those that are not the best are not left.
     fn exact(
         &self,
         groups: &[Group],
-        copies: &[Entry],
-    ) -> Result<(Vec<ExactDuplicates>, Vec<Place>), ArchiveError> {
-        let mut order: Vec<usize> = (0..copies.len()).collect();
-        order.sort_unstable_by_key(|number| copies[*number].place);
-        let places: Vec<Place> = order.iter().map(|number| copies[*number].place).collect();
-        let columns = &["id", "annotations", "clocks", "evaluations", "tag_order"];
-        let read = self.at_places(groups, &places, columns, |rows, row| {
-            Ok((rows.id(row)?, worth(rows, row)?))
-        })?;
-        let mut games: Vec<(i64, Worth)> = vec![(0, Worth::default()); copies.len()];
-        for (number, game) in order.into_iter().zip(read) {
-            games[number] = game;
-        }
-        let (mut all, mut others) = (Vec::new(), Vec::new());
-        let mut from = 0;
-        for same in copies.chunk_by(|one, two| one.sum == two.sum) {
-            let here = &games[from..from + same.len()];
-            from += same.len();
-            let best = here.iter().enumerate();
-            let best = best.max_by_key(|(_, (id, worth))| (*worth, std::cmp::Reverse(*id)));
-            let Some((at, (best, _))) = best.filter(|_| here.len() > 1) else { continue };
-            let rest = same.iter().enumerate().filter(|(number, _)| *number != at);
-            others.extend(rest.map(|(_, entry)| entry.place));
-            let mut ids: Vec<i64> = here.iter().map(|(id, _)| *id).collect();
+        games: &Games,
+        copies: &[Vec<u32>],
+        is_left: &mut [bool],
+    ) -> Result<Vec<ExactDuplicates>, ArchiveError> {
+        let mut numbers: Vec<u32> = copies.iter().flatten().copied().collect();
+        numbers.sort_unstable();
+        let places: Vec<Place> = numbers.iter().map(|number| games.game(*number).place).collect();
+        let read = self.by_group(groups, &places, worth)?;
+        let worth = |number: u32| numbers.binary_search(&number).ok().map(|at| read[at]);
+        let mut all = Vec::with_capacity(copies.len());
+        for same in copies {
+            let id = |number: u32| games.game(number).id;
+            let best = same.iter().max_by_key(|number| (worth(**number), Reverse(id(**number))));
+            let Some(best) = best else { continue };
+            for number in same {
+                is_left[*number as usize] = number == best;
+            }
+            let mut ids: Vec<i64> = same.iter().map(|number| id(*number)).collect();
             ids.sort_unstable();
-            all.push(ExactDuplicates { ids, best: *best });
+            all.push(ExactDuplicates { ids, best: id(*best) });
         }
         all.sort_unstable_by(|one, two| one.ids.cmp(&two.ids));
-        others.sort_unstable();
-        Ok((all, others))
+        Ok(all)
     }
 }
 
-fn worth(rows: &Rows<'_>, row: usize) -> Result<Worth, ArchiveError> {
-    let mut bytes = 0;
-    for column in ["annotations", "clocks", "evaluations"] {
-        bytes += rows.bytes(column, row)?.len();
+/// How much some games of a row group say.
+fn worth(group: &Group, rows: &[u32]) -> Result<Vec<Worth>, ArchiveError> {
+    const TEXTS: &[&str] = &["annotations", "clocks", "evaluations"];
+    let orders = group.distinct("tag_order")?;
+    let order = orders.texts().iter().map(|tags| tags.unwrap_or_default().split(' ').count());
+    let tags: Vec<usize> = order.collect();
+    let tags = rows.iter().map(|row| orders.number(*row as usize).map_or(1, |order| tags[order]));
+    let mut bytes = Vec::with_capacity(rows.len());
+    for batch in group.select(rows, TEXTS)? {
+        let texts = Rows::of(&batch);
+        for row in 0..batch.num_rows() {
+            let lengths = TEXTS.iter().map(|column| Ok(texts.bytes(column, row)?.len()));
+            bytes.push(lengths.sum::<Result<usize, ArchiveError>>()?);
+        }
     }
-    let tags = rows.text("tag_order", row)?.unwrap_or_default();
-    Ok((bytes, tags.split(' ').count()))
+    if bytes.len() == rows.len() {
+        Ok(bytes.into_iter().zip(tags).collect())
+    } else {
+        Err(group.wrong("annotations"))
+    }
 }

@@ -132,7 +132,7 @@ impl Archive {
                 let hits = rows.into_iter().map(|(row, ply)| Match {
                     key: keys.of(row),
                     id: ids.of(row),
-                    place: Place { group: *number, row },
+                    place: Place { group: *number as u32, row },
                     ply,
                 });
                 first = lowest(hits, limit);

@@ -51,9 +51,11 @@ impl Parts {
             !TITLES.contains(&word.as_str()) && !word.chars().all(|char| char.is_ascii_digit())
         };
         let named = |text: &str| {
-            let all = words(text);
-            let names: Vec<String> = all.iter().filter(|word| is_name(word)).cloned().collect();
-            if names.is_empty() { all } else { names }
+            let mut all = words(text);
+            if all.iter().any(is_name) {
+                all.retain(is_name);
+            }
+            all
         };
         let name = &without_brackets(name);
         let (head, tail) = name.split_once(',').unwrap_or((name, ""));
@@ -66,11 +68,10 @@ impl Parts {
         }
         let mut sorted: Vec<String> = surnames.iter().chain(&given).cloned().collect();
         sorted.sort_unstable();
-        let is_long = |word: &&String| word.chars().nth(1).is_some();
-        let is_surname = |word: &&String| is_long(word) && !PARTICLES.contains(&word.as_str());
-        let best: Vec<String> = surnames.iter().filter(is_surname).cloned().collect();
-        if !best.is_empty() {
-            surnames = best;
+        let is_long = |word: &String| word.chars().nth(1).is_some();
+        let is_surname = |word: &String| is_long(word) && !PARTICLES.contains(&word.as_str());
+        if surnames.iter().any(is_surname) {
+            surnames.retain(is_surname);
         }
         surnames.truncate(MOST_WORDS);
         given.truncate(MOST_WORDS);

@@ -1,18 +1,19 @@
-//! What makes two games the same, in 16 bytes.
+//! What makes two games the same, in 40 bytes.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use datafusion::arrow::array::{Array, Int32Array};
+use datafusion::arrow::array::{Array, Int32Array, RecordBatch};
 use halfmove_game::codec::halfmove::plies;
 
 use super::LEAST_PLIES;
 use crate::error::ArchiveError;
 use crate::kernel::{Cache, Distinct, Group, Place};
-use crate::names::{MOST_WORDS, Parts, words};
+use crate::names::{MOST_WORDS, Parts};
 use crate::read::Rows;
 use crate::store::Archive;
+use crate::words::{GAP, write_words};
 
 /// For a date or a year that is not there.
 const NONE: i32 = i32::MIN;
@@ -21,6 +22,13 @@ const NONE: i32 = i32::MIN;
 /// so nobody can make games that seem to be the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Sum([u64; 2]);
+
+impl Sum {
+    /// The half of it.
+    pub(super) fn short(self) -> u64 {
+        self.0[0]
+    }
+}
 
 /// Makes sums.
 #[derive(Debug, Default)]
@@ -38,9 +46,16 @@ impl Sums {
         Sum(self.keys.each_ref().map(|keys| keys.hash_one(&what)))
     }
 
-    /// A shorter one, for what is looked at again.
+    /// A shorter one, for what is compared only among games that have something else in common.
     pub(super) fn short(&self, what: impl Hash) -> u64 {
         self.keys[0].hash_one(&what)
+    }
+
+    /// A short one of moves.
+    pub(super) fn moves(&self, moves: &[u8]) -> u64 {
+        let mut hasher = self.keys[0].build_hasher();
+        hasher.write(moves);
+        hasher.finish()
     }
 
     pub(crate) fn name(&self, name: Option<&str>) -> Name {
@@ -49,13 +64,15 @@ impl Sums {
         if let Some(known) = names.get(name) {
             return *known;
         }
-        let mut all = words(name);
+        let mut folded = String::with_capacity(name.len() + 2);
+        write_words(name, &mut folded);
+        let mut all: Vec<&str> = folded.split(GAP).filter(|word| !word.is_empty()).collect();
         all.sort_unstable();
         let mut surnames = [0; MOST_WORDS];
         let parts = Parts::of(name);
         surnames.iter_mut().zip(&parts.surnames).for_each(|(sum, word)| *sum = self.short(word));
         let count = parts.surnames.len() as u8;
-        let new = Name { sum: self.of(&all), is_known: !all.is_empty(), surnames, count };
+        let new = Name { sum: self.short(&all), is_known: !all.is_empty(), surnames, count };
         if names.len() >= MOST_NAMES {
             names.clear();
         }
@@ -68,7 +85,7 @@ impl Sums {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Name {
     /// Of its words in any order.
-    pub(super) sum: Sum,
+    sum: u64,
     /// Whether there is any word in it.
     is_known: bool,
     /// Of the words that may be the surname, so many of them.
@@ -84,37 +101,77 @@ impl Name {
 }
 
 /// What is compared of a game.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Facts<'a> {
-    pub(crate) moves: &'a [u8],
-    pub(crate) players: [Name; 2],
-    pub(crate) day: Option<i32>,
-    pub(crate) year: Option<i32>,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Facts {
+    /// A sum of them.
+    pub(super) moves: u64,
+    /// Sums of the names.
+    pub(super) players: [u64; 2],
+    pub(super) date: Date,
     /// As an index of [`Results`](crate::Results).
-    pub(crate) result: u8,
-}
-
-impl Facts<'_> {
-    pub(crate) fn sum(&self, sums: &Sums) -> Sum {
-        let Self { moves, players, result, .. } = *self;
-        sums.of((moves, players.map(|name| name.sum), date(self.day, self.year), result))
-    }
-
+    pub(super) result: u8,
     /// Whether they say too little: so few moves are played again and again, and two games of nobody are not of the same.
     /// Such games are the same only if their whole text is.
-    pub(crate) fn are_weak(&self) -> bool {
-        self.players.iter().any(|name| !name.is_known) || !is_long(self.moves, LEAST_PLIES)
-    }
+    pub(super) are_weak: bool,
 }
 
-/// Whether a game has so many half-moves.
-pub(crate) fn is_long(moves: &[u8], least: u32) -> bool {
-    moves.len() >= least as usize && plies(moves) >= least
+impl Facts {
+    pub(super) fn of(
+        sums: &Sums,
+        moves: &[u8],
+        players: &[Name; 2],
+        date: Date,
+        result: u8,
+    ) -> Self {
+        let are_weak = players.iter().any(|name| !name.is_known) || plies(moves) < LEAST_PLIES;
+        let players = players.each_ref().map(|name| name.sum);
+        Self { moves: sums.moves(moves), players, date, result, are_weak }
+    }
 }
 
 /// A date as it is compared.
-pub(crate) fn date(day: Option<i32>, year: Option<i32>) -> (i32, i32) {
-    (day.unwrap_or(NONE), year.unwrap_or(NONE))
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Date {
+    day: i32,
+    year: i32,
+    /// Where there is no day.
+    known: Known,
+}
+
+impl Date {
+    /// Out of the columns `date` and `year`, as if no more was known.
+    pub(super) fn new(day: Option<i32>, year: Option<i32>) -> Self {
+        Self { day: day.unwrap_or(NONE), year: year.unwrap_or(NONE), known: Known::default() }
+    }
+
+    /// Whether it is a whole one.
+    pub(super) fn is_whole(self) -> bool {
+        self.day != NONE
+    }
+
+    pub(super) fn year(self) -> Option<i32> {
+        (self.year != NONE).then_some(self.year)
+    }
+
+    /// The same with what else is known.
+    pub(super) fn with(self, known: Known) -> Self {
+        Self { known, ..self }
+    }
+}
+
+/// As much of a month and a day as is known of a date that is not whole: of `1987.02.??` the month. 0 is not known.
+pub(super) type Known = [u16; 2];
+
+/// What the text of a date that is not whole says beside the year.
+pub(super) fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> {
+    let mut known = Known::default();
+    if let Some((_, date)) = rows.other_tags(row)?.iter().find(|(name, _)| name == "Date") {
+        let parts = date.split(['.', '-', '/']).skip(1);
+        for (known, part) in known.iter_mut().zip(parts) {
+            *known = part.trim().parse().unwrap_or_default();
+        }
+    }
+    Ok(known)
 }
 
 /// The columns of [`text`].
@@ -150,72 +207,47 @@ pub(crate) fn text(sums: &Sums, rows: &Rows<'_>, row: usize) -> Result<Sum, Arch
     Ok(sums.of((tags, parts)))
 }
 
-/// As much of a month and a day as is known of a date that is not whole: of `1987.02.??` the month.
-pub(crate) type Known = [Option<u32>; 2];
-
-/// The columns of [`known`], and the one that says whether there is a fault.
-pub(crate) const KNOWN: &[&str] = &["date", "other_tags", "fault"];
-
-/// What the text of a date says beside the year. Whole dates are in a column, and compared as such.
-pub(crate) fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> {
-    let mut known = Known::default();
-    if rows.date("date", row)?.is_none()
-        && let Some((_, date)) = rows.other_tags(row)?.iter().find(|(name, _)| name == "Date")
-    {
-        let parts = date.split(['.', '-', '/']).skip(1);
-        for (known, part) in known.iter_mut().zip(parts) {
-            *known = part.trim().parse().ok().filter(|number| *number > 0);
-        }
-    }
-    Ok(known)
-}
-
-/// What two games must have in common beside their [sum](Facts::sum): what is known of their dates, and if they say too little,
-/// their whole text.
-pub(crate) type More = (Known, Option<Sum>);
-
 /// Whether a game has a fault. What comes behind that is not among its moves, so it may be any game.
 pub(crate) fn is_faulty(rows: &Rows<'_>, row: usize) -> Result<bool, ArchiveError> {
     Ok(rows.text("fault", row)?.is_some())
 }
 
 impl Archive {
-    /// What else must be the same of games in some places, which rise. Of each is said whether it [says too
-    /// little](Facts::are_weak).
-    pub(super) fn more(
+    /// The whole texts of those games in some places, which rise, for which that must be the same: because they have a fault, or
+    /// [say too little](Facts::are_weak), as is said of each.
+    pub(super) fn texts(
         &self,
         groups: &[Group],
         sums: &Sums,
         games: &[(Place, bool)],
-    ) -> Result<Vec<More>, ArchiveError> {
+    ) -> Result<Vec<Option<Sum>>, ArchiveError> {
         let places: Vec<Place> = games.iter().map(|(place, _)| *place).collect();
-        let facts = self.at_places(groups, &places, KNOWN, |rows, row| {
-            Ok((known(rows, row)?, is_faulty(rows, row)?))
+        let faulty = self.by_group(groups, &places, |group, rows| {
+            let faults = group.distinct("fault")?;
+            Ok(rows.iter().map(|row| faults.number(*row as usize).is_some()).collect())
         })?;
-        let is_weak = |number: usize| games[number].1 || facts[number].1;
+        let is_weak = |number: usize| games[number].1 || faulty[number];
         let weak: Vec<Place> =
             (0..games.len()).filter(|n| is_weak(*n)).map(|number| places[number]).collect();
         let texts = self.at_places(groups, &weak, TEXT, |rows, row| text(sums, rows, row))?;
         let mut texts = texts.into_iter();
-        let more = facts.iter().enumerate().map(|(number, (known, _))| {
-            (*known, if is_weak(number) { texts.next() } else { None })
-        });
-        Ok(more.collect())
+        let all = (0..games.len()).map(|n| if is_weak(n) { texts.next() } else { None });
+        Ok(all.collect())
     }
 }
 
 /// What rows of a row group say beside their moves.
 pub(super) struct Tags {
     players: [Names; 2],
-    days: Int32Array,
-    years: Int32Array,
+    dates: Dates,
     results: Arc<[u8]>,
 }
 
 /// The names of a column, and which of them each row has.
 struct Names {
     texts: Distinct,
-    names: Vec<Name>,
+    /// Those that were asked for.
+    names: Vec<Option<Name>>,
     /// Where there is none.
     nobody: Name,
 }
@@ -224,30 +256,89 @@ impl Tags {
     pub(super) fn of(group: &Group, cache: &Cache, sums: &Sums) -> Result<Self, ArchiveError> {
         let names = |column| {
             let texts = group.distinct(column)?;
-            let names = texts.texts().iter().map(|name| sums.name(name)).collect();
+            let names = vec![None; texts.texts().len()];
             Ok::<_, ArchiveError>(Names { texts, names, nobody: sums.name(None) })
         };
         Ok(Self {
             players: [names("white")?, names("black")?],
-            days: group.numbers("date", cache)?,
-            years: group.numbers("year", cache)?,
+            dates: Dates::of(group, cache)?,
             results: group.results(cache)?,
         })
     }
 
-    pub(super) fn facts<'a>(&self, row: usize, moves: &'a [u8]) -> Facts<'a> {
-        let name = |names: &Names| match names.texts.number(row) {
-            Some(number) => names.names[number],
-            None => names.nobody,
-        };
-        Facts {
-            moves,
-            players: self.players.each_ref().map(name),
-            day: value(&self.days, row),
-            year: value(&self.years, row),
-            result: self.results[row],
+    /// White and Black.
+    pub(super) fn players(&mut self, sums: &Sums, row: usize) -> [Name; 2] {
+        self.players.each_mut().map(|Names { texts, names, nobody }| match texts.number(row) {
+            Some(number) => {
+                *names[number].get_or_insert_with(|| sums.name(Some(texts.texts().value(number))))
+            }
+            None => *nobody,
+        })
+    }
+
+    /// The date, without what only its [text](Self::known) says.
+    pub(super) fn date(&self, row: usize) -> Date {
+        self.dates.at(row)
+    }
+
+    /// What is known of the dates of some rows, which rise, beside their columns.
+    pub(super) fn known(
+        &self,
+        group: &Group,
+        rows: impl Iterator<Item = u32> + Clone,
+    ) -> Result<Vec<Known>, ArchiveError> {
+        let is_whole = |row: u32| self.date(row as usize).is_whole();
+        let others: Vec<u32> = rows.clone().filter(|row| !is_whole(*row)).collect();
+        let mut known = known_of(group, &others)?.into_iter();
+        let all = rows.map(|row| if is_whole(row) { None } else { known.next() });
+        Ok(all.map(Option::unwrap_or_default).collect())
+    }
+
+    pub(super) fn result(&self, row: usize) -> u8 {
+        self.results[row]
+    }
+}
+
+/// The dates of a row group.
+pub(super) struct Dates {
+    days: Int32Array,
+    years: Int32Array,
+}
+
+impl Dates {
+    pub(super) fn of(group: &Group, cache: &Cache) -> Result<Self, ArchiveError> {
+        let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
+        Ok(Self { days, years })
+    }
+
+    pub(super) fn at(&self, row: usize) -> Date {
+        Date::new(value(&self.days, row), value(&self.years, row))
+    }
+}
+
+/// If a larger part of the games of a row group is wanted than one in so many, all are read.
+const MANY: usize = 8;
+
+/// What is known of dates that are not whole, in some rows of a row group, which rise.
+fn known_of(group: &Group, rows: &[u32]) -> Result<Vec<Known>, ArchiveError> {
+    const TAGS: &str = "other_tags";
+    let mut all = Vec::with_capacity(rows.len());
+    if rows.len() > group.rows() / MANY {
+        let tags = group.read(TAGS, 0..group.rows())?;
+        let batch = RecordBatch::try_from_iter([(TAGS, tags)])?;
+        let tags = Rows::of(&batch);
+        for row in rows {
+            all.push(known(&tags, *row as usize)?);
+        }
+    } else if !rows.is_empty() {
+        for batch in group.select(rows, &[TAGS])? {
+            let tags = Rows::of(&batch);
+            for row in 0..batch.num_rows() {
+                all.push(known(&tags, row)?);
+            }
         }
     }
+    if all.len() == rows.len() { Ok(all) } else { Err(group.wrong(TAGS)) }
 }
 
 /// A number, `None` for null.

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use datafusion::arrow::array::RecordBatch;
 
-use super::identity::{Facts, More, Sum, Sums, Tags, date, is_faulty, known, text, value};
+use super::identity::{Date, Dates, Facts, Sum, Sums, Tags, is_faulty, known, text};
 use crate::error::ArchiveError;
 use crate::functions::explore::Results;
 use crate::kernel::{Group, Place};
@@ -18,11 +18,12 @@ use crate::store::Archive;
 #[derive(Debug, Default)]
 pub(crate) struct Incoming {
     sums: Sums,
-    /// In the order of the import: their sums, and whether they have a fault.
-    games: Vec<(Sum, bool)>,
-    /// What else must be the same, by their numbers; nothing for those that are not here.
-    more: HashMap<usize, More>,
-    dates: HashSet<((i32, i32), u8)>,
+    /// Sums of their facts, in the order of the import.
+    games: Vec<Sum>,
+    /// For those whose whole text must be the same, by their numbers: this text, and whether they have a fault.
+    texts: HashMap<usize, (Sum, bool)>,
+    /// Dates, as far as columns say them, and results.
+    dates: HashSet<(Date, u8)>,
 }
 
 /// A game of an import that there is already. Games of an import are numbered from 0.
@@ -49,39 +50,34 @@ impl Incoming {
         let rows = Rows::of(batch);
         for row in 0..batch.num_rows() {
             let name = |column| Ok::<_, ArchiveError>(self.sums.name(rows.text(column, row)?));
-            let facts = Facts {
-                moves: rows.bytes("moves", row)?,
-                players: [name("white")?, name("black")?],
-                day: rows.date("date", row)?,
-                year: rows.int("year", row)?,
-                result: Results::index(rows.text("result", row)?),
-            };
+            let date = Date::new(rows.date("date", row)?, rows.int("year", row)?);
+            let result = Results::index(rows.text("result", row)?);
+            self.dates.insert((date, result));
+            let date = if date.is_whole() { date } else { date.with(known(&rows, row)?) };
+            let (moves, players) = (rows.bytes("moves", row)?, [name("white")?, name("black")?]);
+            let facts = Facts::of(&self.sums, moves, &players, date, result);
             let is_faulty = is_faulty(&rows, row)?;
-            let mut more = (known(&rows, row)?, None);
-            if is_faulty || facts.are_weak() {
-                more.1 = Some(text(&self.sums, &rows, row)?);
+            if is_faulty || facts.are_weak {
+                let text = text(&self.sums, &rows, row)?;
+                self.texts.insert(self.games.len(), (text, is_faulty));
             }
-            if more != More::default() {
-                self.more.insert(self.games.len(), more);
-            }
-            self.dates.insert((date(facts.day, facts.year), facts.result));
-            self.games.push((facts.sum(&self.sums), is_faulty));
+            self.games.push(self.sums.of(facts));
         }
         Ok(())
     }
 
     /// Forgets some games, by their numbers; those behind them move up.
     pub(crate) fn forget(&mut self, gone: &HashSet<usize>) {
-        let mut more = std::mem::take(&mut self.more);
+        let mut texts = std::mem::take(&mut self.texts);
         let mut number = 0;
         let mut kept = 0;
-        let (next, renumbered) = (&mut number, &mut self.more);
+        let (next, renumbered) = (&mut number, &mut self.texts);
         self.games.retain(|_| {
             let old = *next;
             *next += 1;
             let stays = !gone.contains(&old);
-            if let Some(more) = more.remove(&old).filter(|_| stays) {
-                renumbered.insert(kept, more);
+            if let Some(text) = texts.remove(&old).filter(|_| stays) {
+                renumbered.insert(kept, text);
             }
             kept += usize::from(stays);
             stays
@@ -90,27 +86,28 @@ impl Incoming {
 
     /// Those that are in an archive, or come earlier in the import, in their order.
     pub(crate) fn twins(&self, archive: &Archive) -> Result<Vec<Twin>, ArchiveError> {
-        let mut sorted: Vec<Sum> = self.games.iter().map(|(sum, _)| *sum).collect();
+        let mut sorted: Vec<u64> = self.games.iter().map(|sum| sum.short()).collect();
         sorted.sort_unstable();
         let repeated = sorted.chunk_by(|one, two| one == two).filter(|same| same.len() > 1);
-        let repeated: HashSet<Sum> = repeated.map(|same| same[0]).collect();
-        sorted.dedup();
+        let repeated: HashSet<u64> = repeated.map(|same| same[0]).collect();
         let there = self.in_archive(archive, &sorted)?;
         let mut twins = Vec::new();
         let mut first_of: HashMap<Same, usize> = HashMap::new();
-        for (number, (sum, is_faulty)) in self.games.iter().enumerate() {
-            let same = (*sum, self.more.get(&number).copied().unwrap_or_default());
+        for (number, sum) in self.games.iter().enumerate() {
+            let text = self.texts.get(&number);
+            let is_faulty = text.is_some_and(|(_, is_faulty)| *is_faulty);
+            let same = (*sum, text.map(|(text, _)| *text));
             let original = match (there.get(&same), first_of.get(&same)) {
                 (Some(id), _) => Original::Archive(*id),
                 (None, Some(first)) => Original::Import(*first),
                 (None, None) => {
-                    if repeated.contains(sum) {
+                    if repeated.contains(&sum.short()) {
                         first_of.insert(same, number);
                     }
                     continue;
                 }
             };
-            twins.push(Twin { number, original, is_faulty: *is_faulty });
+            twins.push(Twin { number, original, is_faulty });
         }
         Ok(twins)
     }
@@ -119,7 +116,7 @@ impl Incoming {
     fn in_archive(
         &self,
         archive: &Archive,
-        sorted: &[Sum],
+        sorted: &[u64],
     ) -> Result<HashMap<Same, i64>, ArchiveError> {
         let groups = archive.groups()?;
         let numbers: Vec<usize> = (0..groups.len()).collect();
@@ -129,52 +126,53 @@ impl Incoming {
         let found: Vec<Found> = found.into_iter().flatten().collect();
         let games: Vec<(Place, bool)> =
             found.iter().map(|found| (found.place, found.is_weak)).collect();
-        let more = archive.more(&groups, &self.sums, &games)?;
+        let texts = archive.texts(&groups, &self.sums, &games)?;
         let mut there: HashMap<Same, i64> = HashMap::new();
-        for (found, more) in found.iter().zip(more) {
-            let id = there.entry((found.sum, more)).or_insert(found.id);
+        for (found, text) in found.iter().zip(texts) {
+            let id = there.entry((found.sum, text)).or_insert(found.id);
             *id = found.id.min(*id);
         }
         Ok(there)
     }
 
-    /// The games of a row group with the sum of a new one, in the order of their rows.
+    /// The games of a row group with the sum of a new one, in the order of their rows. There may be a few more.
     fn in_group(
         &self,
         archive: &Archive,
         group: &Group,
         number: usize,
-        sorted: &[Sum],
+        sorted: &[u64],
     ) -> Result<Vec<Found>, ArchiveError> {
         let cache = archive.cache();
-        let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
-        let results = group.results(cache)?;
+        let (dates, results) = (Dates::of(group, cache)?, group.results(cache)?);
         let may_be_new = |row: &u32| {
             let row = *row as usize;
-            let date = date(value(&days, row), value(&years, row));
-            self.dates.contains(&(date, results[row])) && !group.is_deleted(row)
+            self.dates.contains(&(dates.at(row), results[row])) && !group.is_deleted(row)
         };
         let rows: Vec<u32> = (0..group.rows() as u32).filter(may_be_new).collect();
         let mut all = Vec::new();
         if rows.is_empty() {
             return Ok(all);
         }
-        let tags = Tags::of(group, cache, &self.sums)?;
+        let mut tags = Tags::of(group, cache, &self.sums)?;
+        let known = tags.known(group, rows.iter().copied())?;
         let (moves, ids) = (group.moves(cache, rows.iter().copied())?, group.ids(cache)?);
-        for row in rows {
-            let facts = tags.facts(row as usize, moves.of(row));
-            let sum = facts.sum(&self.sums);
-            if sorted.binary_search(&sum).is_ok() {
-                let place = Place { group: number, row };
-                all.push(Found { place, id: ids.of(row), sum, is_weak: facts.are_weak() });
+        for (row, known) in rows.into_iter().zip(known) {
+            let at = row as usize;
+            let (players, date) = (tags.players(&self.sums, at), tags.date(at).with(known));
+            let facts = Facts::of(&self.sums, moves.of(row), &players, date, tags.result(at));
+            let sum = self.sums.of(facts);
+            if sorted.binary_search(&sum.short()).is_ok() {
+                let place = Place { group: number as u32, row };
+                all.push(Found { place, id: ids.of(row), sum, is_weak: facts.are_weak });
             }
         }
         Ok(all)
     }
 }
 
-/// What two games have in common that are the same.
-type Same = (Sum, More);
+/// What two games have in common that are the same: a sum of their facts, and their text if that counts.
+type Same = (Sum, Option<Sum>);
 
 /// A game of the archive with the sum of a new one.
 struct Found {

@@ -1,7 +1,7 @@
 //! Games that may be the same although something differs.
 //!
-//! Games are compared only with those of the same bucket. A bucket has the games with one surname of White, one of Black, and
-//! the same first moves; or those with the same moves and one surname. In a bucket, games are in the order of their moves, so
+//! Games are compared only with those of the same bucket. A bucket has the games of a family with one surname of White and one of
+//! Black; or those with the same moves and one surname. In a bucket, games are in the order of their moves, so
 //! those that a game goes on from come before it. A group is a chain of them:
 //!
 //! ```text
@@ -21,47 +21,57 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::identity::{Facts, Name, Sums, is_long, known, value};
-use super::{Differences, LEAST_PLIES, LEAST_PLIES_OF_ONE, NearDuplicates};
+use halfmove_game::codec::halfmove::plies;
+
+use super::identity::Name;
+use super::{Differences, Games, LEAST_PLIES, LEAST_PLIES_OF_ONE, NearDuplicates};
 use crate::error::ArchiveError;
 use crate::kernel::{Group, Place};
 use crate::store::Archive;
 
-/// How many bytes of moves make a bucket: each game in it has as many half-moves.
-const FIRST: usize = LEAST_PLIES as usize;
+/// How many families are looked at together.
+const FAMILIES: usize = 1_024;
 
-/// That a game is in a bucket.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct InBucket {
-    bucket: u64,
-    pub(super) place: Place,
-}
-
-/// The buckets of a game.
-pub(super) fn buckets(sums: &Sums, place: Place, facts: &Facts<'_>, all: &mut Vec<InBucket>) {
-    let moves = facts.moves;
-    let Some(first) = moves.get(..FIRST).filter(|_| is_long(moves, LEAST_PLIES)) else { return };
-    let [white, black] = facts.players.each_ref().map(Name::surnames);
-    let mut add = |bucket| all.push(InBucket { bucket, place });
-    if !white.is_empty() && !black.is_empty() {
-        let first = sums.short(first);
-        for white in white {
-            black.iter().for_each(|black| add(sums.short((first, white, black))));
-        }
+/// Adds the keys of a game. Games of a family that have one in common are in a bucket.
+pub(super) fn add_keys(moves: &[u8], sum: u64, players: &[Name; 2], keys: &mut Vec<u64>) {
+    let plies = plies(moves);
+    if plies < LEAST_PLIES {
+        return;
     }
-    if is_long(moves, LEAST_PLIES_OF_ONE) {
-        let whole = sums.short(moves);
-        white.iter().for_each(|white| add(sums.short((whole, "white", white))));
-        black.iter().for_each(|black| add(sums.short((whole, "black", black))));
+    let [white, black] = players.each_ref().map(Name::surnames);
+    // These are sums with a secret key, so no two pairs have the same one.
+    let pair = |one: &u64, two: &u64| one.rotate_left(1) ^ two;
+    for white in white {
+        keys.extend(black.iter().map(|black| pair(white, black)));
+    }
+    if plies >= LEAST_PLIES_OF_ONE {
+        keys.extend(white.iter().map(|white| pair(white, &sum)));
+        keys.extend(black.iter().map(|black| pair(&sum, black)));
     }
 }
 
-/// A game that is compared.
-#[derive(Debug)]
+/// The numbers of the games in the buckets of a family, if any has two. Buckets with the same games count once.
+fn buckets(games: &Games, family: &[(u64, u32)], is_left: &[bool]) -> Option<Vec<Vec<u32>>> {
+    let left = family.iter().map(|(_, number)| *number).filter(|number| is_left[*number as usize]);
+    let keys = left.flat_map(|number| games.keys(number).iter().map(move |key| (*key, number)));
+    let mut keys: Vec<(u64, u32)> = keys.collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let buckets = keys.chunk_by(|one, two| one.0 == two.0).filter(|bucket| bucket.len() > 1);
+    let mut buckets: Vec<Vec<u32>> =
+        buckets.map(|bucket| bucket.iter().map(|(_, number)| *number).collect()).collect();
+    buckets.sort_unstable();
+    buckets.dedup();
+    (!buckets.is_empty()).then_some(buckets)
+}
+
+/// A game that is compared. Those of a family are in the order of their moves.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Node<'a> {
-    id: i64,
     moves: &'a [u8],
     year: Option<i32>,
+    id: i64,
+    number: u32,
 }
 
 /// Games that each go on from the one before, of one year.
@@ -74,17 +84,25 @@ struct Chain {
     is_over: bool,
 }
 
-/// The games of a bucket, each in one chain.
-fn chains(nodes: &[Node<'_>], bucket: &mut [u32]) -> impl Iterator<Item = Vec<u32>> {
+/// The games of a bucket in chains, each in one, without those that are alone.
+fn chains(nodes: &[Node<'_>], bucket: &[u32]) -> Vec<Vec<u32>> {
     let of = |node: u32| &nodes[node as usize];
-    let order = |node: u32| (of(node).moves, of(node).year, of(node).id);
-    bucket.sort_unstable_by(|one, two| order(*one).cmp(&order(*two)));
+    // Nearly all buckets are one chain, or have nothing that goes on.
+    let goes_on = |pair: &[u32]| of(pair[1]).moves.starts_with(of(pair[0]).moves);
+    let years = bucket.iter().filter_map(|node| of(*node).year);
+    let are_of_one_year = years.clone().min() == years.max();
+    if are_of_one_year && bucket.windows(2).all(goes_on) {
+        return vec![bucket.to_vec()];
+    }
+    if !bucket.windows(2).any(goes_on) {
+        return Vec::new();
+    }
     let mut all: Vec<Chain> = Vec::new();
     // The last games of chains, each the beginning of the next one, with their chains.
     let mut stack: Vec<(u32, usize)> = Vec::new();
     // The chains on the stack, by their years.
     let mut of_year: HashMap<Option<i32>, Vec<usize>> = HashMap::new();
-    for &node in &*bucket {
+    for &node in bucket {
         let Node { moves, year, .. } = *of(node);
         while let Some((last, chain)) = stack.last().copied() {
             // Another game may have come after the last one by now.
@@ -119,19 +137,17 @@ fn chains(nodes: &[Node<'_>], bucket: &mut [u32]) -> impl Iterator<Item = Vec<u3
             of_year.entry(into.year).or_default().push(chain);
         }
     }
-    all.into_iter().map(|chain| chain.nodes)
+    all.into_iter().map(|chain| chain.nodes).filter(|chain| chain.len() > 1).collect()
 }
 
-/// Groups of games that are near to each other, from games in buckets.
+/// Groups of games that are near to each other, from the buckets of a family.
 fn groups(nodes: &[Node<'_>], mut buckets: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     let mut is_taken = vec![false; nodes.len()];
     let mut all = Vec::new();
     // What is left of a group that has lost games to a larger one may be near to other games that are left.
     loop {
-        let mut found: Vec<Vec<u32>> = Vec::new();
-        for bucket in &mut buckets {
-            found.extend(chains(nodes, bucket).filter(|chain| chain.len() > 1));
-        }
+        let mut found: Vec<Vec<u32>> =
+            buckets.iter().flat_map(|bucket| chains(nodes, bucket)).collect();
         if found.is_empty() {
             return all;
         }
@@ -155,106 +171,123 @@ fn groups(nodes: &[Node<'_>], mut buckets: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     }
 }
 
-impl Archive {
-    /// The groups of games that are near. `all` are the buckets of all games but those that are copies of another one.
-    pub(super) fn near(
-        &self,
-        groups: &[Group],
-        sums: &Sums,
-        mut all: Vec<InBucket>,
-    ) -> Result<Vec<NearDuplicates>, ArchiveError> {
-        all.sort_unstable();
-        let buckets: Vec<&[InBucket]> = all
-            .chunk_by(|one, two| one.bucket == two.bucket)
-            .filter(|bucket| bucket.len() > 1)
-            .collect();
-        let mut places: Vec<Place> =
-            buckets.iter().flat_map(|bucket| bucket.iter().map(|game| game.place)).collect();
-        places.sort_unstable();
-        places.dedup();
-        let parts: Vec<&[Place]> = places.chunk_by(|one, two| one.group == two.group).collect();
-        let games = self.each(&parts, |part, _| games_of(self, groups, part))?;
-        let nodes = games.iter().flat_map(|(bytes, games)| {
-            games.iter().map(move |(range, year, id)| Node {
-                id: *id,
-                moves: &bytes[range.clone()],
-                year: *year,
-            })
-        });
-        let nodes: Vec<Node<'_>> = nodes.collect();
-        let buckets = buckets.into_iter().map(|bucket| {
-            let number = |game: &InBucket| places.binary_search(&game.place).ok();
-            let numbers = bucket.iter().filter_map(number);
-            let mut numbers: Vec<u32> =
-                numbers.filter_map(|number| number.try_into().ok()).collect();
-            numbers.dedup();
-            numbers
-        });
-        let mut together = self::groups(&nodes, buckets.collect());
-        together.iter_mut().for_each(|group| group.sort_unstable());
-        self.told(groups, sums, &places, &nodes, &together)
-    }
+/// The moves of some games.
+struct Lines {
+    bytes: Vec<Vec<u8>>,
+    /// For each game of all, where in which of the bytes its moves are; nothing for those that were not read.
+    of: Vec<(u32, Range<usize>)>,
+}
 
-    /// Which games they are, and in what they differ.
-    fn told(
-        &self,
-        groups: &[Group],
-        sums: &Sums,
-        places: &[Place],
-        nodes: &[Node<'_>],
-        together: &[Vec<u32>],
-    ) -> Result<Vec<NearDuplicates>, ArchiveError> {
-        let mut wanted: Vec<u32> = together.iter().flatten().copied().collect();
-        wanted.sort_unstable();
-        let here: Vec<Place> = wanted.iter().map(|node| places[*node as usize]).collect();
-        let columns = &["id", "white", "black", "date", "year", "other_tags", "result"];
-        let games = self.at_places(groups, &here, columns, |rows, row| {
-            let name = |column| Ok::<_, ArchiveError>(sums.name(rows.text(column, row)?).sum);
-            let names = [name("white")?, name("black")?];
-            let result = sums.short(rows.text("result", row)?);
-            let date = (rows.date("date", row)?, rows.int("year", row)?, known(rows, row)?);
-            Ok((rows.id(row)?, names, date, result))
-        })?;
-        let mut all = Vec::with_capacity(together.len());
-        for group in together {
-            let mut near = NearDuplicates::default();
-            let games = group.iter().filter_map(|node| {
-                let at = wanted.binary_search(node).ok()?;
-                Some((nodes[*node as usize].moves, games.get(at)?))
-            });
-            let games: Vec<_> = games.collect();
-            let Some((moves, first)) = games.first() else { continue };
-            for (other_moves, other) in &games {
-                near.ids.push(other.0);
-                let Differences { moves: has_moves, players, date, result } = &mut near.differences;
-                *has_moves |= moves != other_moves;
-                *players |= first.1 != other.1;
-                *date |= first.2 != other.2;
-                *result |= first.3 != other.3;
-            }
-            near.ids.sort_unstable();
-            all.push(near);
-        }
-        all.sort_unstable_by(|one, two| one.ids.cmp(&two.ids));
-        Ok(all)
+impl Lines {
+    fn moves(&self, number: u32) -> &[u8] {
+        let (part, range) = &self.of[number as usize];
+        &self.bytes[*part as usize][range.clone()]
     }
 }
 
-/// The moves of some games of a row group, one after the other, their years and their ids.
-type Games = (Vec<u8>, Vec<(Range<usize>, Option<i32>, i64)>);
-
-fn games_of(archive: &Archive, groups: &[Group], places: &[Place]) -> Result<Games, ArchiveError> {
-    let (mut bytes, mut games) = (Vec::new(), Vec::with_capacity(places.len()));
-    let Some(group) = places.first().and_then(|place| groups.get(place.group)) else {
-        return Ok((bytes, games));
-    };
-    let moves = group.moves(archive.cache(), places.iter().map(|place| place.row))?;
-    let years = group.numbers("year", archive.cache())?;
-    let ids = group.ids(archive.cache())?;
-    for place in places {
-        let from = bytes.len();
-        bytes.extend_from_slice(moves.of(place.row));
-        games.push((from..bytes.len(), value(&years, place.row as usize), ids.of(place.row)));
+impl Archive {
+    /// The groups of games that are near, of those that are left: copies of another one are not.
+    pub(super) fn near(
+        &self,
+        groups: &[Group],
+        games: &Games,
+        is_left: &[bool],
+    ) -> Result<Vec<NearDuplicates>, ArchiveError> {
+        let families: Vec<&[(u64, u32)]> = games.families().collect();
+        let parts: Vec<&[&[(u64, u32)]]> = families.chunks(FAMILIES).collect();
+        let read = self.each(&parts, |part, _| {
+            Ok(part.iter().filter_map(|family| buckets(games, family, is_left)).collect::<Vec<_>>())
+        })?;
+        let families: Vec<Vec<Vec<u32>>> = read.into_iter().flatten().collect();
+        let lines = self.lines(groups, games, families.iter().flatten().flatten().copied())?;
+        let parts: Vec<&[Vec<Vec<u32>>]> = families.chunks(FAMILIES).collect();
+        let read = self.each(&parts, |part, _| {
+            Ok(part.iter().flat_map(|buckets| near_in(games, &lines, buckets)).collect::<Vec<_>>())
+        })?;
+        let mut all: Vec<NearDuplicates> = read.into_iter().flatten().collect();
+        all.sort_unstable_by(|one, two| one.ids.cmp(&two.ids));
+        Ok(all)
     }
-    Ok((bytes, games))
+
+    /// The moves of some games.
+    fn lines(
+        &self,
+        groups: &[Group],
+        games: &Games,
+        numbers: impl Iterator<Item = u32>,
+    ) -> Result<Lines, ArchiveError> {
+        let mut is_wanted = vec![false; games.all.len()];
+        numbers.for_each(|number| is_wanted[number as usize] = true);
+        let wanted = games.all.iter().zip(&is_wanted).filter(|(_, is_wanted)| **is_wanted);
+        let places: Vec<Place> = wanted.map(|(game, _)| game.place).collect();
+        let read = self.by_group(groups, &places, |group, rows| {
+            let moves = group.moves(self.cache(), rows.iter().copied())?;
+            let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(rows.len()));
+            for row in rows {
+                bytes.extend_from_slice(moves.of(*row));
+                ends.push(bytes.len());
+            }
+            Ok(vec![(bytes, ends)])
+        })?;
+        let (mut bytes, mut ranges) = (Vec::with_capacity(read.len()), Vec::new());
+        for ((some, ends), part) in read.into_iter().zip(0..) {
+            let starts = [0].into_iter().chain(ends.iter().copied());
+            ranges.extend(starts.zip(&ends).map(|(start, end)| (part, start..*end)));
+            bytes.push(some);
+        }
+        let mut ranges = ranges.into_iter();
+        let of = is_wanted.into_iter().map(|is_wanted| {
+            let range = if is_wanted { ranges.next() } else { None };
+            range.unwrap_or_default()
+        });
+        Ok(Lines { bytes, of: of.collect() })
+    }
+}
+
+/// The groups of games that are near in a family.
+fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplicates> {
+    let mut numbers = buckets.concat();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let nodes = numbers.iter().map(|number| {
+        let game = games.game(*number);
+        let (moves, year) = (lines.moves(*number), game.facts.date.year());
+        Node { moves, year, id: game.id, number: *number }
+    });
+    let mut nodes: Vec<Node<'_>> = nodes.collect();
+    nodes.sort_unstable();
+    let mut order: Vec<(u32, u32)> =
+        nodes.iter().zip(0..).map(|(node, at)| (node.number, at)).collect();
+    order.sort_unstable();
+    let at = |number: &u32| {
+        let at = numbers.binary_search(number).ok()?;
+        Some(order[at].1)
+    };
+    let buckets = buckets.iter().map(|bucket| {
+        let mut bucket: Vec<u32> = bucket.iter().filter_map(at).collect();
+        bucket.sort_unstable();
+        bucket
+    });
+    let groups = groups(&nodes, buckets.collect());
+    groups
+        .iter()
+        .filter_map(|group| told(games, group.iter().map(|at| nodes[*at as usize].number)))
+        .collect()
+}
+
+/// Which games they are, and in what they differ.
+fn told(games: &Games, mut numbers: impl Iterator<Item = u32>) -> Option<NearDuplicates> {
+    let first = games.game(numbers.next()?);
+    let mut near = NearDuplicates { ids: vec![first.id], ..NearDuplicates::default() };
+    for number in numbers {
+        let (one, two) = (&first.facts, &games.game(number).facts);
+        near.ids.push(games.game(number).id);
+        let Differences { moves, players, date, result } = &mut near.differences;
+        *moves |= one.moves != two.moves;
+        *players |= one.players != two.players;
+        *date |= one.date != two.date;
+        *result |= one.result != two.result;
+    }
+    near.ids.sort_unstable();
+    Some(near)
 }

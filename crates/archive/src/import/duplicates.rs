@@ -46,7 +46,7 @@ pub struct ImportDuplicate {
 }
 
 impl Importer {
-    /// Sets what is done with games that are there already; the default is that nobody looks for them. Looking takes some 40 bytes
+    /// Sets what is done with games that are there already; the default is that nobody looks for them. Looking takes some 30 bytes
     /// of memory for each game of the import, and time for reading the dates and results of all games of the archive, and the names and
     /// moves of those that have the date and result of a new one.
     ///

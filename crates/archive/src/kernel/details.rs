@@ -221,7 +221,7 @@ impl DetailListener {
             _ => None,
         };
         let when = self.facts.when(row);
-        let place = Place { group: self.group, row };
+        let place = Place { group: self.group as u32, row };
         Seen { mover, opponent, half_points, when, id: self.ids.of(row), place }
     }
 }

@@ -16,8 +16,8 @@ use roaring::RoaringTreemap;
 use super::cache::{Cache, CachedColumn, Key, Kind};
 use super::footer::{FileOrder, Footer, damaged};
 use crate::error::{ArchiveError, of_file};
+use crate::functions::Upgrade;
 use crate::functions::explore::Results;
-use crate::functions::{Texts, Upgrade};
 use crate::import::upgraded;
 use crate::schema::{Format, conform, file_schema, fitting};
 use crate::store::{Archive, DataFile, Location};
@@ -351,11 +351,10 @@ impl Group {
     /// The results, as indices of [`Results`].
     pub(crate) fn results(&self, cache: &Cache) -> Result<Arc<[u8]>, ArchiveError> {
         let column = cache.column(&self.key(Kind::Results), || {
-            let array = self.read("result", 0..self.rows)?;
-            let texts = Texts::of(&array).map_err(|_| self.wrong("result"))?;
-            Ok(CachedColumn::Results(
-                (0..self.rows).map(|row| Results::index(texts.at(row))).collect(),
-            ))
+            let texts = self.distinct("result")?;
+            let results: Vec<u8> = texts.texts().iter().map(Results::index).collect();
+            let of = |row| texts.number(row).map_or(Results::index(None), |text| results[text]);
+            Ok(CachedColumn::Results((0..self.rows).map(of).collect()))
         })?;
         match column {
             CachedColumn::Results(results) => Ok(results),

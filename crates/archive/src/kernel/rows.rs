@@ -13,7 +13,7 @@ use crate::store::Archive;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     /// The number of the row group in the snapshot.
-    pub(crate) group: usize,
+    pub(crate) group: u32,
     /// The row in it.
     pub(crate) row: u32,
 }
@@ -53,17 +53,17 @@ impl Archive {
         columns: &[&'static str],
     ) -> Result<Vec<RecordBatch>, ArchiveError> {
         let groups = self.groups()?;
-        let mut wanted: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+        let mut wanted: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for place in places {
             wanted.entry(place.group).or_default().push(place.row);
         }
-        let wanted: Vec<(usize, Vec<u32>)> = wanted.into_iter().collect();
+        let wanted: Vec<(u32, Vec<u32>)> = wanted.into_iter().collect();
         let stays = self.cache().lists_again();
         let batches = self.each(&wanted, |(group, rows), _| {
             let mut rows = rows.clone();
             rows.sort_unstable();
             rows.dedup();
-            match groups.get(*group) {
+            match groups.get(*group as usize) {
                 Some(group) if stays => group.shown(&rows, columns, self.cache()),
                 Some(group) => group.select(&rows, columns),
                 None => Ok(Vec::new()),
