@@ -80,18 +80,19 @@ impl Archive {
         };
         let parts: Vec<Part> = parts.into_iter().filter(|part| part.count() > 0).collect();
         let bytes = parts.iter().map(|part| part.unpacked_bytes(columns)).sum::<u64>();
-        if bytes > cache.most_bytes() / 2 {
+        if parts.is_empty() || bytes > cache.most_bytes() / 2 {
             return Ok(None);
+        }
+        let is_store = matches!(self.location(), Location::Objects(_));
+        if stays && !is_store {
+            return Ok(Some(parts));
         }
         let (mut there, mut all) = (0, 0);
         for key in parts.iter().flat_map(|part| part.keys(columns)) {
             all += 1;
             there += usize::from(cache.has(&key));
         }
-        let is_used = match self.location() {
-            Location::Objects(_) => there == all,
-            Location::Folder { .. } => stays || 2 * there > all,
-        };
+        let is_used = there == all || !is_store && 2 * there > all;
         Ok(is_used.then_some(parts))
     }
 }
