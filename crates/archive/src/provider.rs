@@ -17,7 +17,8 @@ impl Archive {
     ///
     /// The table answers `reaches(moves, '…')` from the columns in memory of this value, as [`search`](Self::search) does. Threads,
     /// memory and what a query may do are the session's: it has none of the limits of [`sql`](Self::sql). `tag` takes
-    /// the column that has the tag, `tag('Opening', other_tags)`. Conditions on other columns are evaluated while files are read only if
+    /// the column that has the tag, `tag('Opening', other_tags)`. Plans name the files that they read: only [`sql`](Self::sql) takes
+    /// columns from memory instead. Conditions on other columns are evaluated while files are read only if
     /// the session's option `datafusion.execution.parquet.pushdown_filters` is set.
     ///
     /// ```

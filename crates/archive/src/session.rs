@@ -29,7 +29,7 @@ use crate::provider::register_functions;
 use crate::schema::{COLUMNS, Format};
 use crate::sql::{add_tag_columns, check_clauses, name_columns};
 use crate::store::Archive;
-use crate::table::GamesTable;
+use crate::table::{GamesTable, KeepsColumns};
 
 /// The name of the table.
 pub(crate) const TABLE: &str = "games";
@@ -74,7 +74,8 @@ impl Archive {
     fn template(&self) -> SessionState {
         let mut config = SessionConfig::new()
             .with_information_schema(true)
-            .with_target_partitions(self.threads());
+            .with_target_partitions(self.threads())
+            .with_extension(Arc::new(KeepsColumns));
         let options = config.options_mut();
         // Conditions are evaluated while a file is read, one column after the other, and of the next
         // column only the remaining rows are read: `moves` is by far the widest column.

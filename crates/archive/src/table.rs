@@ -1,5 +1,6 @@
 //! The files of a snapshot as the SQL table `games`.
 
+mod kept;
 mod reader;
 
 use std::collections::HashMap;
@@ -28,11 +29,13 @@ use datafusion::physical_plan::empty::EmptyExec;
 
 use halfmove_game::replay::{BoardQuery, Query};
 
+pub(crate) use self::kept::KeepsColumns;
+use self::kept::KeptColumns;
 use self::reader::CheckedReaders;
 use crate::error::ArchiveError;
 use crate::functions::{literal_conditions, literal_position, raise};
-use crate::kernel::{Ask, Group, Hits};
-use crate::schema::{Format, table_schema};
+use crate::kernel::{Ask, Group, Hits, Part, is_kept};
+use crate::schema::{COLUMNS, Format, table_schema};
 use crate::store::{Archive, DataFile};
 
 /// Exactly the files that the table's log names; the folder is never listed.
@@ -128,14 +131,10 @@ impl GamesTable {
         Ok(files)
     }
 
-    /// The files with the rows that meet a condition which the kernel answers, and how many rows these are.
-    async fn found(&self, asks: Vec<Ask>) -> Result<(Vec<PartitionedFile>, usize)> {
-        let search = move |archive: &Archive| archive.hits(&asks);
-        let hits = self.archive.off_thread(search).await.map_err(raise)?;
+    /// The files with the rows that the kernel has found.
+    fn found(&self, hits: &[Hits]) -> Vec<PartitionedFile> {
         let mut plans: Vec<Vec<RowGroupAccess>> = vec![Vec::new(); self.files.len()];
-        let mut rows = 0;
-        for Hits { group, rows: found } in &hits {
-            rows += found.len();
+        for Hits { group, rows: found } in hits {
             let found = found.iter().map(|row| *row as usize).collect();
             plans[group.file].push(access(group, found));
         }
@@ -148,7 +147,39 @@ impl GamesTable {
                 files.push(file.with_extension(ParquetAccessPlan::new(plan)));
             }
         }
-        Ok((files, rows))
+        files
+    }
+
+    /// What a scan reads of all games, or of those that were found, if it has its columns from memory; and these columns. Files may tell which of
+    /// their pages meet a condition on a column; columns in memory are read from end to end. So with such a condition the files are read.
+    async fn kept(
+        &self,
+        state: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        found: Option<&Arc<[Hits]>>,
+    ) -> Result<Option<(Arc<[&'static str]>, Vec<Part>)>> {
+        if state.config().get_extension::<KeepsColumns>().is_none() {
+            return Ok(None);
+        }
+        let columns = projection.into_iter().flatten().map(|column| {
+            let column = COLUMNS.get(*column)?;
+            is_kept(column).then_some(column.name)
+        });
+        let Some(columns) = columns.collect::<Option<Arc<[&str]>>>() else { return Ok(None) };
+        let is_of_moves =
+            |filter: &Expr| filter.column_refs().iter().all(|column| column.name() == "moves");
+        if columns.is_empty() || !filters.iter().all(is_of_moves) {
+            return Ok(None);
+        }
+        let (wanted, found) = (Arc::clone(&columns), found.cloned());
+        let parts = move |archive: &Archive| archive.kept_parts(&wanted, found.as_deref());
+        let parts = self.archive.off_thread(parts).await.map_err(raise)?;
+        Ok(parts.map(|mut parts| {
+            // The engine reads files in this order.
+            parts.sort_by_key(|part| self.files[part.group.file].path());
+            (columns, parts)
+        }))
     }
 
     /// What a condition `reaches(moves, '…')` or `shows(moves, '…')` asks, if it is one that the kernel answers.
@@ -253,20 +284,33 @@ impl TableProvider for GamesTable {
         let is_complete = asks.len() == filters.len();
         asks.extend(filters.iter().filter_map(|filter| self.implied_ask(filter)));
         let mut statistics = self.statistics.clone();
-        let files = match asks.is_empty() {
-            true => self.live().await?,
-            false => {
-                let (files, rows) = self.found(asks).await?;
-                statistics.num_rows = Precision::Exact(rows);
-                files
-            }
+        let mut found: Option<Arc<[Hits]>> = None;
+        if !asks.is_empty() {
+            let search = move |archive: &Archive| archive.hits(&asks);
+            let hits = self.archive.off_thread(search).await.map_err(raise)?;
+            statistics.num_rows = Precision::Exact(hits.iter().map(|hits| hits.rows.len()).sum());
+            found = Some(hits.into());
+        }
+        let files = match &found {
+            Some(hits) => self.found(hits),
+            None => self.live().await?,
+        };
+        let limit = limit.filter(|_| is_complete);
+        let schema = match projection {
+            Some(columns) => Arc::new(self.schema.project(columns)?),
+            None => self.schema(),
         };
         if files.is_empty() {
-            let schema = match projection {
-                Some(columns) => Arc::new(self.schema.project(columns)?),
-                None => self.schema(),
-            };
             return Ok(Arc::new(EmptyExec::new(schema)));
+        }
+        if let Some((columns, parts)) =
+            self.kept(state, projection, filters, found.as_ref()).await?
+        {
+            let described = (schema, statistics.project(projection));
+            let partitions = state.config().target_partitions();
+            let source =
+                KeptColumns::new(&self.archive, columns, parts, partitions, described, limit);
+            return Ok(DataSourceExec::from_data_source(source));
         }
         let store_url = self.archive.location().store_url()?;
         let store = state.runtime_env().object_store(&store_url)?;
@@ -288,7 +332,7 @@ impl TableProvider for GamesTable {
             .with_file_groups(groups)
             .with_statistics(statistics)
             .with_projection_indices(projection.cloned())?
-            .with_limit(limit.filter(|_| is_complete))
+            .with_limit(limit)
             .build();
         Ok(DataSourceExec::from_data_source(config))
     }

@@ -26,6 +26,8 @@ pub(crate) struct Cache {
     footers: Shared<Arc<Path>, Arc<Footer>>,
     /// Whether games have been listed: then they will be again.
     has_listed: AtomicBool,
+    /// Whether a query has scanned columns that can stay here: then another one will.
+    has_scanned: AtomicBool,
 }
 
 impl std::fmt::Debug for Cache {
@@ -108,6 +110,7 @@ impl Cache {
             columns: Shared::with_weighter(entries, bytes, Bytes),
             footers: Shared::new(FOOTERS),
             has_listed: AtomicBool::new(false),
+            has_scanned: AtomicBool::new(false),
         }
     }
 
@@ -120,6 +123,26 @@ impl Cache {
     /// Whether games were listed before, by any thread.
     pub(super) fn lists_again(&self) -> bool {
         self.has_listed.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether a query has scanned before, in any thread.
+    pub(super) fn scans_again(&self) -> bool {
+        self.has_scanned.swap(true, Ordering::Relaxed)
+    }
+
+    /// How many bytes of columns it keeps.
+    pub(super) fn most_bytes(&self) -> u64 {
+        self.columns.capacity()
+    }
+
+    /// Whether it has no column.
+    pub(super) fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// Whether a column is there.
+    pub(super) fn has(&self, key: &Key) -> bool {
+        self.columns.contains_key(key)
     }
 
     /// A column, which is loaded if it is not there.

@@ -299,6 +299,14 @@ impl Footer {
         group.map_or(0, |group| u64::try_from(group.total_byte_size()).unwrap_or(0))
     }
 
+    /// How many bytes a column of a row group has before compression.
+    pub(super) fn unpacked_bytes_of_column(&self, group: usize, column: &str) -> u64 {
+        let group = self.metadata.metadata().row_groups().get(group);
+        let mut columns = group.map(|group| group.columns()).unwrap_or_default().iter();
+        let column = columns.find(|described| described.column_path().string() == column);
+        column.map_or(0, |column| u64::try_from(column.uncompressed_size()).unwrap_or(0))
+    }
+
     /// How many bytes all row groups have before compression.
     pub(crate) fn unpacked_bytes(&self) -> u64 {
         (0..self.groups().count()).map(|group| self.unpacked_bytes_of(group)).sum()

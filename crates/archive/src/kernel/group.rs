@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, AsArray, BinaryArray, Int64Array, RecordBatch, UInt32Array, new_null_array,
+    Array, ArrayRef, AsArray, BinaryArray, Int64Array, RecordBatch, UInt32Array, new_null_array,
 };
 use datafusion::arrow::compute::{cast, take};
 use datafusion::arrow::datatypes::{DataType, Int64Type};
@@ -388,20 +388,35 @@ impl Group {
         let mut arrays = Vec::with_capacity(columns.len());
         for column in columns {
             let field = schema.field_with_name(column)?;
-            let load = || {
-                Ok(CachedColumn::Shown(match field.data_type() {
-                    DataType::Utf8 => self.read_dictionary(column)?,
-                    _ => self.read(column, 0..self.rows)?,
-                }))
-            };
-            let CachedColumn::Shown(all) = cache.column(&self.key(Kind::Shown(column)), load)?
-            else {
-                return Err(self.wrong(column));
-            };
+            let all = self.shown_column(column, field.data_type(), cache)?;
             arrays.push((column, cast(&take(&all, &rows, None)?, field.data_type())?));
         }
         let batch = RecordBatch::try_from_iter(arrays)?;
         Ok(vec![conform(&batch, columns)?])
+    }
+
+    /// A column that stays in memory; texts as numbers of different texts.
+    pub(super) fn shown_column(
+        &self,
+        column: &'static str,
+        kind: &DataType,
+        cache: &Cache,
+    ) -> Result<ArrayRef, ArchiveError> {
+        let load = || {
+            Ok(CachedColumn::Shown(match kind {
+                DataType::Utf8 => self.read_dictionary(column)?,
+                _ => self.read(column, 0..self.rows)?,
+            }))
+        };
+        match cache.column(&self.key(Kind::Shown(column)), load)? {
+            CachedColumn::Shown(all) => Ok(all),
+            _ => Err(self.wrong(column)),
+        }
+    }
+
+    /// How many bytes a column has before it is compressed.
+    pub(super) fn unpacked_bytes_of(&self, column: &str) -> u64 {
+        self.footer.unpacked_bytes_of_column(self.index, column)
     }
 
     /// An error in the bytes of a game.

@@ -1,8 +1,11 @@
 //! The moves of a row group, page by page: only those pages are read in which there are games to look at.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, BinaryArray};
+use datafusion::arrow::array::{Array, ArrayRef, BinaryArray, BinaryViewArray};
+use datafusion::arrow::compute::concat;
+use datafusion::arrow::error::ArrowError;
 
 use super::cache::{Cache, CachedColumn, Kind};
 use super::group::Group;
@@ -28,6 +31,27 @@ impl Moves {
             }
             _ => &[],
         }
+    }
+
+    /// The bytes of games that follow each other, where they are: as views of their pages.
+    pub(super) fn views(&self, rows: Range<u32>) -> Result<ArrayRef, ArrowError> {
+        let mut views = Vec::new();
+        for (start, page) in self.starts.iter().zip(&self.pages) {
+            let Some(page) = page else { continue };
+            let end = start + page.len() as u32;
+            let (from, to) = (rows.start.max(*start), rows.end.min(end));
+            if from < to {
+                let games = page.slice((from - start) as usize, (to - from) as usize);
+                views.push(BinaryViewArray::from(&games));
+            }
+        }
+        let parts: Vec<&dyn Array> = views.iter().map(|part| part as &dyn Array).collect();
+        concat(&parts)
+    }
+
+    /// The bytes of some games. A view would hold on to the whole page of each.
+    pub(super) fn copies(&self, rows: &[u32]) -> ArrayRef {
+        Arc::new(BinaryViewArray::from_iter_values(rows.iter().map(|row| self.of(*row))))
     }
 }
 

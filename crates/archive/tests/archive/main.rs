@@ -16,6 +16,7 @@ mod format;
 mod growth;
 mod happenings;
 mod imports;
+mod kept;
 mod kin;
 mod kin_sql;
 mod large;

@@ -1,0 +1,218 @@
+//! Columns for the query engine, out of memory.
+//!
+//! The moves of an archive are most of its bytes. From a file they are read, compared with checksums, unpacked and copied for each
+//! query; searches keep the same pages in memory. Of these, a scan gets views.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, RecordBatch, UInt32Array};
+use datafusion::arrow::compute::take;
+use datafusion::arrow::datatypes::SchemaRef;
+
+use super::Hits;
+use super::cache::{Cache, Key, Kind};
+use super::group::Group;
+use super::moves::Moves;
+use crate::error::ArchiveError;
+use crate::schema::{Column, ColumnType, Format, file_schema};
+use crate::store::{Archive, Location};
+
+/// Whether scans can have a column from memory: moves, and whatever has a fixed width.
+pub(crate) fn is_kept(column: &Column) -> bool {
+    column.name == MOVES
+        || matches!(column.kind, ColumnType::Long | ColumnType::Int | ColumnType::Date)
+}
+
+const MOVES: &str = "moves";
+
+/// What a scan reads of a row group.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    pub(crate) group: Group,
+    pub(crate) rows: Rows,
+}
+
+/// Rows of a row group.
+#[derive(Debug, Clone)]
+pub(crate) enum Rows {
+    /// The first ones.
+    First(u32),
+    /// Some, which rise.
+    Some(Arc<[u32]>),
+}
+
+impl Rows {
+    fn of(group: &Group, rows: Vec<u32>) -> Self {
+        match rows.len() == group.rows() {
+            true => Self::First(rows.len() as u32),
+            false => Self::Some(rows.into()),
+        }
+    }
+
+    fn count(&self) -> usize {
+        match self {
+            Self::First(count) => *count as usize,
+            Self::Some(rows) => rows.len(),
+        }
+    }
+}
+
+impl Archive {
+    /// What a scan of some columns reads, of all games or of those that were found, if it should have the columns from memory.
+    ///
+    /// A program that asks once is done soonest if the engine reads the files, and then needs no memory for them. So columns stay in
+    /// memory from the second scan on; those that searches have brought there are used at once if they are most of what is
+    /// needed. A scan is no reason to forget what searches need: it takes up to half of the memory for columns. From a store, pages would be
+    /// fetched one by one, so all must be there.
+    pub(crate) fn kept_parts(
+        &self,
+        columns: &[&'static str],
+        found: Option<&[Hits]>,
+    ) -> Result<Option<Vec<Part>>, ArchiveError> {
+        let (cache, stays) = (self.cache(), self.cache().scans_again());
+        if self.format() != Format::One || !stays && cache.is_empty() {
+            return Ok(None);
+        }
+        let parts = match found {
+            Some(found) => found.iter().map(Part::found).collect(),
+            None => self.groups()?.into_iter().map(Part::live).collect::<Vec<_>>(),
+        };
+        let parts: Vec<Part> = parts.into_iter().filter(|part| part.count() > 0).collect();
+        let bytes = parts.iter().map(|part| part.unpacked_bytes(columns)).sum::<u64>();
+        if parts.is_empty() || bytes > cache.most_bytes() / 2 {
+            return Ok(None);
+        }
+        let is_store = matches!(self.location(), Location::Objects(_));
+        if stays && !is_store {
+            return Ok(Some(parts));
+        }
+        let (mut there, mut all) = (0, 0);
+        for key in parts.iter().flat_map(|part| part.keys(columns)) {
+            all += 1;
+            there += usize::from(cache.has(&key));
+        }
+        let is_used = there == all || !is_store && 2 * there > all;
+        Ok(is_used.then_some(parts))
+    }
+}
+
+impl Part {
+    fn found(hits: &Hits) -> Self {
+        Self { group: hits.group.clone(), rows: Rows::of(&hits.group, hits.rows.clone()) }
+    }
+
+    fn live(group: Group) -> Self {
+        let all = 0..group.rows() as u32;
+        let rows = match group.has_deleted() {
+            true => {
+                let live = all.filter(|row| !group.is_deleted(*row as usize));
+                Rows::of(&group, live.collect())
+            }
+            false => Rows::First(all.end),
+        };
+        Self { group, rows }
+    }
+
+    /// How many games it has.
+    pub(crate) fn count(&self) -> usize {
+        self.rows.count()
+    }
+
+    /// The first games of it.
+    pub(crate) fn first(self, most: usize) -> Self {
+        if most >= self.count() {
+            return self;
+        }
+        let rows = match &self.rows {
+            Rows::First(_) => Rows::First(most as u32),
+            Rows::Some(rows) => Rows::Some(rows[..most].into()),
+        };
+        Self { rows, ..self }
+    }
+
+    fn unpacked_bytes(&self, columns: &[&'static str]) -> u64 {
+        columns.iter().map(|column| self.group.unpacked_bytes_of(column)).sum()
+    }
+
+    /// What it needs of the columns in memory.
+    fn keys(&self, columns: &[&'static str]) -> Vec<Key> {
+        let mut keys = Vec::new();
+        for column in columns {
+            match *column {
+                MOVES => {
+                    let starts = self.group.pages_of(MOVES);
+                    let ends = starts.iter().skip(1).copied().chain([self.group.rows() as u32]);
+                    let pages = starts.iter().zip(ends).enumerate();
+                    let pages = pages.filter(|(_, (start, end))| self.has_any(**start..*end));
+                    keys.extend(pages.map(|(page, _)| self.group.key(Kind::Moves(page))));
+                }
+                column => keys.push(self.group.key(Kind::Shown(column))),
+            }
+        }
+        keys
+    }
+
+    fn has_any(&self, rows: Range<u32>) -> bool {
+        match &self.rows {
+            Rows::First(count) => rows.start < *count,
+            Rows::Some(some) => {
+                let first = some.partition_point(|row| *row < rows.start);
+                some.get(first).is_some_and(|row| *row < rows.end)
+            }
+        }
+    }
+
+    /// The columns, loaded where they are not in memory.
+    pub(crate) fn load(
+        &self,
+        columns: &[&'static str],
+        cache: &Cache,
+    ) -> Result<Vec<Loaded>, ArchiveError> {
+        let load = |column: &&'static str| {
+            Ok(match *column {
+                MOVES => Loaded::Moves(match &self.rows {
+                    Rows::First(count) => self.group.moves(cache, 0..*count)?,
+                    Rows::Some(rows) => self.group.moves(cache, rows.iter().copied())?,
+                }),
+                column => {
+                    let kind = file_schema();
+                    let kind = kind.field_with_name(column)?.data_type();
+                    Loaded::Numbers(self.group.shown_column(column, kind, cache)?)
+                }
+            })
+        };
+        columns.iter().map(load).collect()
+    }
+
+    /// Some of the games, by their number in this part, with columns that were loaded.
+    pub(crate) fn batch(
+        &self,
+        columns: &[Loaded],
+        games: Range<usize>,
+        schema: &SchemaRef,
+    ) -> Result<RecordBatch, ArchiveError> {
+        let column = |column: &Loaded| {
+            Ok(match (column, &self.rows) {
+                (Loaded::Moves(moves), Rows::First(_)) => {
+                    moves.views(games.start as u32..games.end as u32)?
+                }
+                (Loaded::Moves(moves), Rows::Some(rows)) => moves.copies(&rows[games.clone()]),
+                (Loaded::Numbers(all), Rows::First(_)) => all.slice(games.start, games.len()),
+                (Loaded::Numbers(all), Rows::Some(rows)) => {
+                    take(all, &UInt32Array::from(rows[games.clone()].to_vec()), None)?
+                }
+            })
+        };
+        let columns: Result<Vec<ArrayRef>, ArchiveError> = columns.iter().map(column).collect();
+        Ok(RecordBatch::try_new(Arc::clone(schema), columns?)?)
+    }
+}
+
+/// A column of a row group, in memory.
+#[derive(Debug)]
+pub(crate) enum Loaded {
+    Moves(Moves),
+    /// Whatever has a fixed width.
+    Numbers(ArrayRef),
+}
