@@ -52,8 +52,16 @@ pub(super) fn add_keys(moves: &[u8], sum: u64, players: &[Name; 2], keys: &mut V
 
 /// The numbers of the games in the buckets of a family, if any has two. Buckets with the same games count once.
 fn buckets(games: &Games, family: &[(u64, u32)], is_left: &[bool]) -> Option<Vec<Vec<u32>>> {
-    let left = family.iter().map(|(_, number)| *number).filter(|number| is_left[*number as usize]);
-    let keys = left.flat_map(|number| games.keys(number).iter().map(move |key| (*key, number)));
+    let left =
+        || family.iter().map(|(_, number)| *number).filter(|number| is_left[*number as usize]);
+    // Most families are two games.
+    let mut some = left();
+    let (one, two) = (some.next()?, some.next()?);
+    if some.next().is_none() {
+        let is_common = |key: &u64| games.keys(two).contains(key);
+        return games.keys(one).iter().any(is_common).then(|| vec![vec![one, two]]);
+    }
+    let keys = left().flat_map(|number| games.keys(number).iter().map(move |key| (*key, number)));
     let mut keys: Vec<(u64, u32)> = keys.collect();
     keys.sort_unstable();
     keys.dedup();
@@ -246,6 +254,16 @@ impl Archive {
 
 /// The groups of games that are near in a family.
 fn near_in(games: &Games, lines: &Lines, buckets: &[Vec<u32>]) -> Vec<NearDuplicates> {
+    if let [bucket] = buckets
+        && let [one, two] = bucket[..]
+    {
+        let [moves, other_moves] = [one, two].map(|number| lines.moves(number));
+        let years = [one, two].map(|number| games.game(number).facts.date.year());
+        let are_of_one_year = years[0] == years[1] || years.contains(&None);
+        let goes_on = moves.starts_with(other_moves) || other_moves.starts_with(moves);
+        let near = (goes_on && are_of_one_year).then(|| told(games, [one, two].into_iter()));
+        return near.flatten().into_iter().collect();
+    }
     let mut numbers = buckets.concat();
     numbers.sort_unstable();
     numbers.dedup();
