@@ -140,7 +140,7 @@ pub enum FilterError {
     /// A field says something about the player, and no player is named.
     #[error("{field} is about the player, and no player is named")]
     NoPlayer {
-        /// The field of the [`Filter`].
+        /// The field of the [`Filter`], or the one by which [scores](crate::Archive::scores) are grouped.
         field: &'static str,
     },
 }

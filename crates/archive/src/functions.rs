@@ -81,7 +81,7 @@ pub(crate) use self::has_comment::comment_with;
 pub(crate) use self::narrow::{NarrowExplore, literal_position};
 pub(crate) use self::ply_when::literal_conditions;
 pub(crate) use self::reaches_anywhere::variation_with;
-pub(crate) use self::tag::{Place, place};
+pub(crate) use self::tag::{Place, place, untyped as untyped_tags};
 pub(crate) use self::upgrade::Upgrade;
 
 /// Every scalar function.

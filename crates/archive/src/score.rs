@@ -39,9 +39,7 @@ impl Score {
     /// assert_eq!(format!("{:.1}", score.percent().unwrap()), "72.8");
     /// ```
     pub fn percent(&self) -> Option<f64> {
-        let games = self.wins + self.draws + self.losses;
-        let halves = 2 * self.wins + self.draws;
-        (games > 0).then(|| 50.0 * halves as f64 / games as f64)
+        percent(self.wins, self.draws, self.losses)
     }
 
     /// Out of the results of the games in which the player has each of the sides.
@@ -55,6 +53,13 @@ impl Score {
             both: both.games(),
         }
     }
+}
+
+/// The points out of a hundred.
+pub(crate) fn percent(wins: u64, draws: u64, losses: u64) -> Option<f64> {
+    let games = wins + draws + losses;
+    let halves = 2 * wins + draws;
+    (games > 0).then(|| 50.0 * halves as f64 / games as f64)
 }
 
 impl AddAssign for Score {

@@ -32,7 +32,7 @@ const VERBS: [(&[&str], &[&str]); 12] = [
 ];
 
 /// Words that are typed as flags, and the flags that they mean.
-const FLAGS: [(&[&str], &[&str]); 21] = [
+const FLAGS: [(&[&str], &[&str]); 22] = [
     (&["--name", "--players"], &["--player"]),
     (&["--side", "--playing"], &["--as"]),
     (&["--from", "--after", "--date"], &["--since", "--year"]),
@@ -41,6 +41,7 @@ const FLAGS: [(&[&str], &[&str]); 21] = [
     (&["--max-rating"], &["--max-elo"]),
     (&["--order", "--order-by", "--sort-by", "--orderby"], &["--sort"]),
     (&["--fields", "--select"], &["--columns"]),
+    (&["--group-by", "--group"], &["--by"]),
     (&["--tournament"], &["--event"]),
     (&["--place"], &["--site"]),
     (&["--endgame", "--ending", "--pieces"], &["--material"]),

@@ -44,7 +44,7 @@ pub(crate) use filter::{Ending, Filter, Years};
 pub(crate) use import::{Import, OnDuplicates};
 pub(crate) use info::Info;
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
-pub(crate) use players::{EventSort, Events, Merge, PlayerSort, Players, PlayersVerb};
+pub(crate) use players::{EventSort, Events, Merge, Order, PlayerSort, Players, PlayersVerb};
 pub(crate) use position::{Counting, Position, SanStyle, Start, Variant};
 pub(crate) use question::Questions;
 pub(crate) use search::{FIELDS, GamesFormat, Search};
@@ -52,7 +52,7 @@ pub(crate) use selfplay::SelfPlay;
 pub(crate) use shell::{Completions, Man};
 pub(crate) use show::{GameFormat, Show};
 pub(crate) use sql::{FUNCTIONS, Sql, SqlFormat};
-pub(crate) use stats::Stats;
+pub(crate) use stats::{ScoreSort, ScoresBy, Stats};
 pub(crate) use upgrade::{Upgrade, Verify};
 pub(crate) use verbs::command;
 
@@ -136,7 +136,7 @@ pub(crate) enum Verb {
     Codecs(Codecs),
     /// Summarize an archive
     Info(Info),
-    /// Count games by decade, opening and rating
+    /// Count games by decade, opening and rating, or score them by opponent, year and more
     Stats(Stats),
     /// Find the games that reach a position or meet other conditions
     Search(Search),

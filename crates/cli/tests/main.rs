@@ -49,6 +49,8 @@ mod questions;
 mod readers;
 #[path = "cli/round_trip.rs"]
 mod round_trip;
+#[path = "cli/scores.rs"]
+mod scores;
 #[path = "cli/shell.rs"]
 mod shell;
 #[path = "cli/sql.rs"]

@@ -33,7 +33,7 @@ pub struct Details {
 
 impl Details {
     /// Of games with these results. Of the only game, it has just the id.
-    pub(super) fn of(sums: &Sums, results: Results) -> Self {
+    pub(crate) fn of(sums: &Sums, results: Results) -> Self {
         let only = sums.game.filter(|_| results.games() == 1);
         let opponents = sums.opponents.rounded();
         let counted = sums.opponents.count;

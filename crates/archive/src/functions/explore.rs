@@ -23,6 +23,7 @@ use halfmove_rules::{AnyPosition, CastlingStyle, Chess, Move};
 
 use super::args::{Bytes, Kind, Texts, bad_argument, coerce_with, raise};
 use super::position::parse_position;
+use crate::score::percent;
 
 /// The number of games with each result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,6 +43,18 @@ impl Results {
     /// All games.
     pub fn games(&self) -> u64 {
         self.white + self.draws + self.black + self.other
+    }
+
+    /// White's points, one for a win and half of one for a draw, out of a hundred. `None` if no game was won, drawn or lost.
+    ///
+    /// ```
+    /// let mut results = halfmove_archive::Results::default();
+    /// assert_eq!(results.white_percent(), None);
+    /// (results.white, results.draws, results.black) = (120, 70, 23);
+    /// assert_eq!(format!("{:.1}", results.white_percent().unwrap()), "72.8");
+    /// ```
+    pub fn white_percent(&self) -> Option<f64> {
+        percent(self.white, self.draws, self.black)
     }
 
     /// The number of a result, in the order of the fields.

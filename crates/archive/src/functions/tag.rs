@@ -197,6 +197,22 @@ impl<'a> Others<'a> {
     }
 }
 
+/// The text of a tag that has no column, in each list of `other_tags`.
+pub(crate) fn untyped<'a>(
+    lists: &'a ListArray,
+    name: &'a str,
+) -> Result<impl Iterator<Item = Option<&'a str>>> {
+    let others = Others::of(lists)?;
+    Ok((0..lists.len()).map(move |row| {
+        let range = others.range(row);
+        let there = range.clone().map(|index| others.names.at(index).unwrap_or_default());
+        match place(name, "", there) {
+            Some(Place::Others(index)) => others.values.at(range.start + index),
+            Some(Place::Column(_)) | None => None,
+        }
+    }))
+}
+
 /// The text that a tag had whose value is in a column.
 fn text_of(column: &ArrayRef, row: usize) -> Result<Option<String>> {
     if column.is_null(row) {

@@ -53,18 +53,42 @@ impl Mean {
 }
 
 /// A game as far as it is summed up.
-struct Seen {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
     mover: Option<i32>,
     opponent: Option<i32>,
     /// Half points of the player of the move.
     half_points: Option<u64>,
-    when: Option<When>,
-    id: i64,
-    place: Place,
+    pub(super) when: Option<When>,
+    game: Option<(i64, Place)>,
+}
+
+impl Seen {
+    /// From the side of one of the players, or of neither.
+    #[inline]
+    pub(super) fn of(facts: &Facts, row: u32, result: u8, mover: Option<Color>) -> Self {
+        let when = facts.when(row);
+        let Some(color) = mover else {
+            return Self { mover: None, opponent: None, half_points: None, when, game: None };
+        };
+        let [white, black] = facts.ratings(row);
+        let (mover, opponent) = match color {
+            Color::White => (white, black),
+            Color::Black => (black, white),
+        };
+        // By the numbers of `Results`.
+        let half_points = match (result, color) {
+            (0, Color::White) | (2, Color::Black) => Some(2),
+            (1, _) => Some(1),
+            (0 | 2, _) => Some(0),
+            _ => None,
+        };
+        Self { mover, opponent, half_points, when, game: None }
+    }
 }
 
 impl Sums {
-    fn count(&mut self, seen: &Seen) {
+    pub(super) fn count(&mut self, seen: &Seen) {
         if let Some(rating) = seen.mover {
             self.movers.count(rating);
         }
@@ -73,10 +97,10 @@ impl Sums {
             self.half_points += half_points;
         }
         self.last = self.last.max(seen.when);
-        self.game = Some((seen.id, seen.place));
+        self.game = seen.game;
     }
 
-    fn add(&mut self, more: &Self) {
+    pub(super) fn add(&mut self, more: &Self) {
         self.movers.add(more.movers);
         self.opponents.add(more.opponents);
         self.half_points += more.half_points;
@@ -208,21 +232,8 @@ impl DetailListener {
     }
 
     fn see(&self, row: u32, result: u8) -> Seen {
-        let [white, black] = self.facts.ratings(row);
-        let (mover, opponent) = match self.mover {
-            Color::White => (white, black),
-            Color::Black => (black, white),
-        };
-        // By the numbers of `Results`.
-        let half_points = match (result, self.mover) {
-            (0, Color::White) | (2, Color::Black) => Some(2),
-            (1, _) => Some(1),
-            (0 | 2, _) => Some(0),
-            _ => None,
-        };
-        let when = self.facts.when(row);
-        let place = Place { group: self.group as u32, row };
-        Seen { mover, opponent, half_points, when, id: self.ids.of(row), place }
+        let game = Some((self.ids.of(row), Place { group: self.group as u32, row }));
+        Seen { game, ..Seen::of(&self.facts, row, result, Some(self.mover)) }
     }
 }
 
@@ -230,10 +241,8 @@ impl Listener for DetailListener {
     fn game(&mut self, row: u32, result: u8, next: Option<Move>) {
         let seen = self.see(row, result);
         self.position.count(&seen);
-        if self.top.most == 0 {
-            return;
-        }
-        let Seen { mover, opponent, when, id, place, .. } = seen;
+        let Seen { mover, opponent, when, game, .. } = seen;
+        let Some((id, place)) = game.filter(|_| self.top.most > 0) else { return };
         let ranked = |rank| Ranked { rank, id: Reverse(id), place, next: next.map(Move::to_bits) };
         let when = when.map(When::number);
         if let (Some(one), Some(other)) = (mover, opponent) {

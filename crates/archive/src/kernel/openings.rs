@@ -29,7 +29,28 @@ impl Openings {
     }
 }
 
+/// If fewer rows than one of so many are asked for, only these are named.
+const FEW: usize = 8;
+
 impl Group {
+    /// The openings of some rows, which rise.
+    pub(super) fn openings_of(
+        &self,
+        rows: &[u32],
+        cache: &Cache,
+    ) -> Result<Vec<Option<&'static Opening>>, ArchiveError> {
+        if rows.len() > self.rows() / FEW {
+            let all = self.openings(cache)?;
+            return Ok(rows.iter().map(|row| all.of(*row as usize)).collect());
+        }
+        let moves = self.moves(cache, rows.iter().copied())?;
+        let named = rows.iter().map(|row| {
+            let opening = openings::of_game(moves.of(*row));
+            opening.map_err(|error| self.damaged(cache, *row, &error))
+        });
+        named.collect()
+    }
+
     /// The openings of all games.
     pub(super) fn openings(&self, cache: &Cache) -> Result<Openings, ArchiveError> {
         let column = cache.column(&self.key(Kind::Openings), || {

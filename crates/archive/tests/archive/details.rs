@@ -16,7 +16,7 @@ const TABLE: &str = "\
     .74 184 .73 175 .72 166 .71 158 .70 149 .69 141 .68 133 .67 125 .66 117 .65 110 .64 102 .63 95 .62 87 \
     .61 80 .60 72 .59 65 .58 57 .57 50 .56 43 .55 36 .54 29 .53 21 .52 14 .51 7 .50 0";
 
-fn difference(points: f64, games: usize) -> i32 {
+pub(crate) fn difference(points: f64, games: usize) -> i32 {
     let percent = (100.0 * points / games as f64 + 0.5).floor() as i32;
     let (text, sign) = if percent < 50 { (100 - percent, -1) } else { (percent, 1) };
     let text = if text == 100 { "1.0".to_owned() } else { format!(".{text:02}") };
@@ -27,16 +27,17 @@ fn difference(points: f64, games: usize) -> i32 {
 
 /// What the tags of a game say.
 #[derive(Debug, Clone, Copy)]
-struct Facts {
-    id: i64,
-    white: Option<i32>,
-    black: Option<i32>,
-    points: Option<f64>,
+pub(crate) struct Facts {
+    pub(crate) id: i64,
+    pub(crate) white: Option<i32>,
+    pub(crate) black: Option<i32>,
+    /// White's.
+    pub(crate) points: Option<f64>,
     /// The year, and the month and day if they are known.
-    when: Option<(i32, Option<(i32, i32)>)>,
+    pub(crate) when: Option<(i32, Option<(i32, i32)>)>,
 }
 
-fn facts(id: i64, game: &Game) -> Facts {
+pub(crate) fn facts(id: i64, game: &Game) -> Facts {
     let elo = |name| game.tags.value(name)?.parse::<i32>().ok().filter(|elo| *elo > 0);
     let points = match game.tags.value("Result") {
         Some("1-0") => Some(1.0),
@@ -55,7 +56,7 @@ fn facts(id: i64, game: &Game) -> Facts {
 }
 
 /// The mean to the nearest whole number, one half up.
-fn mean(ratings: &[i32]) -> Option<i32> {
+pub(crate) fn mean(ratings: &[i32]) -> Option<i32> {
     let sum: f64 = ratings.iter().map(|rating| f64::from(*rating)).sum();
     (!ratings.is_empty()).then(|| (sum / ratings.len() as f64 + 0.5).floor() as i32)
 }

@@ -32,6 +32,7 @@ mod provider;
 mod questions;
 mod refusals;
 mod schema;
+mod scores;
 mod slt;
 mod sql;
 mod sql_functions;

@@ -13,12 +13,12 @@ use crate::sql::ask;
 use crate::{Outcome, archive, read, testdata, wait};
 
 /// What makes a position.
-fn fields(position: &mailbox::Chess) -> String {
+pub(crate) fn fields(position: &mailbox::Chess) -> String {
     position.to_fen().split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 /// All positions of a game of chess, on the 0x88 board.
-fn positions(game: &Game) -> Option<Vec<String>> {
+pub(crate) fn positions(game: &Game) -> Option<Vec<String>> {
     let AnyPosition::Chess(start) = &game.start else { return None };
     let mut position = mailbox::Chess::from_fen(&start.to_string()).expect("a start");
     let mut all = vec![fields(&position)];
@@ -30,7 +30,7 @@ fn positions(game: &Game) -> Option<Vec<String>> {
 }
 
 /// The positions of the list, as the 0x88 board has them.
-fn listed() -> HashMap<String, &'static Opening> {
+pub(crate) fn listed() -> HashMap<String, &'static Opening> {
     let mut listed = HashMap::new();
     for opening in openings::all() {
         let game = read_game(format!("{} *", opening.moves())).expect("a line");
@@ -41,7 +41,7 @@ fn listed() -> HashMap<String, &'static Opening> {
 }
 
 /// Games of all sorts: of every file of `testdata/games`, but not all of the masters.
-fn some_games(step: usize) -> Vec<Game> {
+pub(crate) fn some_games(step: usize) -> Vec<Game> {
     let mut games = Vec::new();
     for (file, step) in [
         ("games/masters.pgn.zst", step),
@@ -55,7 +55,7 @@ fn some_games(step: usize) -> Vec<Game> {
     games
 }
 
-fn with_faults(games: &[Game]) -> Vec<(Game, Option<String>)> {
+pub(crate) fn with_faults(games: &[Game]) -> Vec<(Game, Option<String>)> {
     games.iter().map(|game| (game.clone(), None)).collect()
 }
 

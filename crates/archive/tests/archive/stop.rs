@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 use futures::FutureExt;
 use futures::TryStreamExt;
 use futures::future::BoxFuture;
-use halfmove_archive::{Archive, ArchiveError, Filter};
+use halfmove_archive::{Archive, ArchiveError, Filter, ScoresBy};
 use halfmove_rules::Chess;
 
 use crate::{Outcome, game, import};
@@ -32,9 +32,16 @@ fn a_dropped_search_stops() -> Outcome {
     let position = Filter::position(Chess::default());
     let all = Filter::default();
     let start = Chess::default();
-    let searches: [(&str, Search<'_>); 3] = [
+    let searches: [(&str, Search<'_>); 4] = [
         ("search", Box::new(|| archive.search(&position, 9).map(|found| Ok(found?.count)).boxed())),
         ("count", Box::new(|| archive.count(&position))),
+        (
+            "scores",
+            Box::new(|| {
+                let scores = archive.scores(&position, ScoresBy::Opening);
+                scores.map(|groups| Ok(groups?.iter().map(|it| it.results.games()).sum())).boxed()
+            }),
+        ),
         (
             "explore",
             Box::new(|| {

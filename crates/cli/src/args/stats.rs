@@ -1,7 +1,7 @@
 //! The arguments of `halfmove stats`.
 
-use super::{Filter, Output, Position};
-use clap::Args;
+use super::{Filter, Order, Output, Position};
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -9,17 +9,85 @@ use std::path::PathBuf;
 Decades are those of the tag Date, openings the first letters of the tag ECO, and ratings the means
 of both. For PGN files without an archive: halfmove pgn stats
 
+With --by, there is a line for each opening, opponent, year or what else it says, with the score of
+--player, or else of White. Openings, variations and codes (eco) are told by the positions of the
+games, whatever their tags say. `opponents` is the mean rating of the opponents, `performance` what
+it is with FIDE's difference for the score, from five games on. Names of opponents with the same
+words are one.
+
+The exit code is 1 if no game meets the conditions.
+
 Examples:
   halfmove stats club
   halfmove stats club --player \"tal, m\" --format csv
-  halfmove stats club --moves \"e4 c5\" --since 1980")]
+  halfmove stats club --moves \"e4 c5\" --since 1980
+  halfmove stats club --player \"tal, m\" --as black --by opening
+  halfmove stats club --min-elo 2400 --by variation --sort -score --limit 0")]
 pub(crate) struct Stats {
     /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
+    /// Score games in groups: by what they have in common
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) by: Option<ScoresBy>,
+    /// With --by, sort by games, score or name; after a -, the largest come first
+    #[arg(
+        long,
+        value_name = "KEY",
+        default_value = "-games",
+        allow_hyphen_values = true,
+        requires = "by"
+    )]
+    pub(crate) sort: Order<ScoreSort>,
+    /// With --by, list at most this many, 0 for all; the default is 20 in a table, else all
+    #[arg(long, value_name = "N", requires = "by")]
+    pub(crate) limit: Option<usize>,
     #[command(flatten)]
     pub(crate) position: Position,
     #[command(flatten)]
     pub(crate) output: Output,
     #[command(flatten)]
     pub(crate) filter: Filter,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScoresBy {
+    /// The name of the opening, by position: its first part
+    Opening,
+    /// The first two parts of this name
+    Variation,
+    /// The ECO code of the opening, by position
+    Eco,
+    /// The color of the player
+    Color,
+    /// The opponent of the player
+    Opponent,
+    /// The year
+    Year,
+    /// The tag Event
+    Event,
+    /// The tag TimeControl
+    TimeControl,
+}
+
+impl From<ScoresBy> for halfmove_archive::ScoresBy {
+    fn from(by: ScoresBy) -> Self {
+        match by {
+            ScoresBy::Opening => Self::Opening,
+            ScoresBy::Variation => Self::Variation,
+            ScoresBy::Eco => Self::Eco,
+            ScoresBy::Color => Self::Color,
+            ScoresBy::Opponent => Self::Opponent,
+            ScoresBy::Year => Self::Year,
+            ScoresBy::Event => Self::Event,
+            ScoresBy::TimeControl => Self::TimeControl,
+        }
+    }
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScoreSort {
+    Games,
+    /// In percent.
+    Score,
+    Name,
 }

@@ -1,5 +1,7 @@
 //! `halfmove stats`: games by decade, opening and rating.
 
+mod scores;
+
 use super::search;
 use crate::args::{Format, Stats};
 use crate::output::{self, Advised, Answer, Rows, counted, grouped};
@@ -9,8 +11,13 @@ use halfmove_archive::{
     Filter, Found, GameSummary, RATING_BAND, Results, SearchOptions, Stats as Counts,
 };
 use serde_json::{Value, json};
+use std::time::Instant;
 
 pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
+    let clock = Instant::now();
+    if let Some(by) = args.by {
+        scores::check(by, &args)?;
+    }
     let filter = archive::filter(args.filter, &args.position)?;
     let path = &args.archive;
     let is_like_file = !path.is_dir() && path.extension().is_some();
@@ -21,6 +28,14 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
         }
         false => error,
     })?;
+    if let Some(by) = args.by {
+        let scores = archive::wait(archive.scores(&filter, by.into()))?;
+        if scores.is_empty() {
+            archive::wait(archive::tell_near_names(&archive, &filter))?;
+        }
+        let page = scores::Page { by, sort: args.sort, limit: args.limit, clock };
+        return scores::print(scores, &filter, page, args.output.format);
+    }
     let (stats, longest, shortest) = archive::wait(async {
         let stats = archive.stats(&filter).await?;
         let extreme = async |sort: &str| -> anyhow::Result<Found> {

@@ -26,6 +26,8 @@ fn formats_say_the_same() {
         (&["search", archive, "--limit", "50"], Some("games")),
         (&["search", archive, "--player", "a*", "--columns", "id,white,tag:Site"], Some("games")),
         (&["search", archive, "--count"], None),
+        (&["stats", archive, "--by", "opening"], Some("groups")),
+        (&["stats", archive, "--by", "opponent", "--player", "a*"], Some("groups")),
         (&["history", archive], Some("changes")),
         (&["info", archive], None),
         (&["verify", archive], Some("problems")),
@@ -61,9 +63,14 @@ fn formats_say_the_same() {
 fn only_tables_are_cut_unasked() {
     let (folder, archive) = archive_of(&["games/lichess.pgn.zst", "games/setup.pgn"]);
     let archive = archive.as_str();
-    for (verb, list) in [("search", "games"), ("players", "players"), ("events", "events")] {
+    for (verb, by, list) in [
+        ("search", &[][..], "games"),
+        ("players", &[], "players"),
+        ("events", &[], "events"),
+        ("stats", &["--by", "opening"], "groups"),
+    ] {
         let answer = |format: &str, more: &[&str]| {
-            ok(&[&[verb, archive, "--format", format], more].concat())
+            ok(&[&[verb, archive, "--format", format], by, more].concat())
         };
         let json: Value = serde_json::from_str(&answer("json", &[])).expect("JSON");
         let all = json["count"].as_u64().expect("a number") as usize;

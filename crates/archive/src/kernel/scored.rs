@@ -1,0 +1,200 @@
+//! Sums up the games of a row group by what they have in common.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, AsArray};
+use halfmove_game::openings::{self, Opening};
+use halfmove_game::replay::Candidate;
+use halfmove_rules::Color;
+
+use super::ask::Ask;
+use super::details::{Seen, Sums};
+use super::distinct::Distinct;
+use super::facts::Facts;
+use super::group::Group;
+use super::players::Sides;
+use super::tags::Wanted;
+use crate::error::ArchiveError;
+use crate::explore::Results;
+use crate::functions::untyped_tags;
+use crate::score::Side;
+use crate::scores::ScoresBy;
+use crate::store::Archive;
+
+/// Games with something in common.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scored {
+    /// Those in which the player has each of the sides. If no player is wanted, all are in the first.
+    pub(crate) of_sides: [Results; Side::COUNT],
+    /// From the side of the player.
+    pub(crate) sums: Sums,
+}
+
+impl Scored {
+    pub(crate) fn add(&mut self, more: &Self) {
+        self.of_sides.iter_mut().zip(&more.of_sides).for_each(|(all, more)| all.add(more));
+        self.sums.add(&more.sums);
+    }
+
+    pub(crate) fn results(&self) -> Results {
+        let mut all = Results::default();
+        self.of_sides.iter().for_each(|some| all.add(some));
+        all
+    }
+}
+
+impl Archive {
+    /// Those games of a row group that are wanted and say yes to all that is asked, in groups. A name may be there more than
+    /// once.
+    pub(crate) fn scored_in(
+        &self,
+        group: &Group,
+        by: ScoresBy,
+        asks: &[Ask],
+        wanted: &Wanted,
+        candidates: &mut Vec<Candidate>,
+    ) -> Result<Vec<(Option<String>, Scored)>, ArchiveError> {
+        let (rows, sides) = self.rows_with(asks, wanted, group, candidates)?;
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let cache = self.cache();
+        let (results, facts) = (group.results(cache)?, Facts::of(group, cache)?);
+        let games = Games { rows, sides, results, facts };
+        Ok(match by {
+            ScoresBy::Opening | ScoresBy::Variation | ScoresBy::Eco => {
+                let named = group.openings_of(&games.rows, cache)?;
+                let number = |game: &Game| named[game.number].map(Opening::index);
+                games.grouped(number, |number| {
+                    openings::all().get(number).map(|opening| name_of(opening, by).to_owned())
+                })
+            }
+            ScoresBy::Color => games.grouped(
+                |game| game.side.map(|side| side as usize),
+                |side| ["white", "black", "both"].get(side).copied().map(str::to_owned),
+            ),
+            ScoresBy::Opponent => {
+                let (white, black) = (group.distinct("white")?, group.distinct("black")?);
+                let opponent = |game: &Game| {
+                    let (names, side) = match game.side? {
+                        Side::White => (&black, Side::Black),
+                        Side::Black => (&white, Side::White),
+                        Side::Both => return None,
+                    };
+                    Some((side as usize, names.number(game.row as usize)?))
+                };
+                games.grouped(opponent, |(side, number)| {
+                    let names = if side == Side::White as usize { &white } else { &black };
+                    text(names, number)
+                })
+            }
+            ScoresBy::Year => games.grouped(
+                |game| Some(game.seen.when?.period()?.year()),
+                |year| Some(format!("{year:04}")),
+            ),
+            ScoresBy::Event => {
+                let events = group.distinct("event")?;
+                games.grouped(
+                    |game| events.number(game.row as usize),
+                    |number| text(&events, number).filter(|text| is_known(text)),
+                )
+            }
+            ScoresBy::TimeControl => {
+                let (numbers, texts) = tags(group, &games.rows, "TimeControl")?;
+                let known = |number: usize| texts.get(number).filter(|text| is_known(text));
+                games.grouped(|game| numbers[game.number], |number| known(number).cloned())
+            }
+        })
+    }
+}
+
+/// The games of a row group that are summed up.
+struct Games {
+    rows: Vec<u32>,
+    sides: Option<Sides>,
+    results: Arc<[u8]>,
+    facts: Facts,
+}
+
+/// One of them.
+struct Game {
+    /// Its index in the rows.
+    number: usize,
+    row: u32,
+    side: Option<Side>,
+    seen: Seen,
+}
+
+impl Games {
+    /// The games by some keys, and then by the names of these.
+    fn grouped<K: Eq + Hash>(
+        &self,
+        key: impl Fn(&Game) -> Option<K>,
+        name: impl Fn(K) -> Option<String>,
+    ) -> Vec<(Option<String>, Scored)> {
+        let mut all: HashMap<Option<K>, Scored> = HashMap::new();
+        for (number, row) in self.rows.iter().copied().enumerate() {
+            let side = self.sides.as_ref().and_then(|sides| sides.of(row as usize));
+            let result = self.results[row as usize];
+            let color = match side {
+                Some(Side::White) => Some(Color::White),
+                Some(Side::Black) => Some(Color::Black),
+                Some(Side::Both) | None => None,
+            };
+            let seen = Seen::of(&self.facts, row, result, color);
+            let game = Game { number, row, side, seen };
+            let scored = all.entry(key(&game)).or_default();
+            scored.of_sides[side.map_or(0, |side| side as usize)].count(result);
+            scored.sums.count(&game.seen);
+        }
+        all.into_iter().map(|(key, scored)| (key.and_then(&name), scored)).collect()
+    }
+}
+
+/// What a group of openings is called.
+fn name_of(opening: &'static Opening, by: ScoresBy) -> &'static str {
+    let parts = match by {
+        ScoresBy::Eco => return opening.eco(),
+        ScoresBy::Variation => 2,
+        _ => 1,
+    };
+    let name = opening.name();
+    let end = name.match_indices([':', ',']).nth(parts - 1);
+    end.map_or(name, |(end, _)| &name[..end])
+}
+
+fn text(texts: &Distinct, number: usize) -> Option<String> {
+    let texts = texts.texts();
+    texts.is_valid(number).then(|| texts.value(number).to_owned())
+}
+
+/// PGN writes `?` for what is unknown.
+fn is_known(text: &str) -> bool {
+    !matches!(text.trim(), "" | "?")
+}
+
+/// A tag that has no column, in some rows: the number of the text in each of them, and the texts.
+fn tags(
+    group: &Group,
+    rows: &[u32],
+    name: &str,
+) -> Result<(Vec<Option<usize>>, Vec<String>), ArchiveError> {
+    let wrong = || group.wrong("other_tags");
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut numbers = Vec::with_capacity(rows.len());
+    for batch in group.select(rows, &["other_tags"])? {
+        let lists = batch.column(0).as_list_opt::<i32>().ok_or_else(wrong)?;
+        for text in untyped_tags(lists, name).map_err(|_| wrong())? {
+            let next = known.len();
+            numbers.push(text.map(|text| match known.get(text) {
+                Some(number) => *number,
+                None => *known.entry(text.to_owned()).or_insert(next),
+            }));
+        }
+    }
+    let mut texts = vec![String::new(); known.len()];
+    known.into_iter().for_each(|(text, number)| texts[number] = text);
+    Ok((numbers, texts))
+}

@@ -1,0 +1,189 @@
+//! Scores by group: with each opening, against each opponent, in each year.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use crate::error::ArchiveError;
+use crate::explore::{Details, Results};
+use crate::filter::{Filter, FilterError};
+use crate::kernel::Scored;
+use crate::names::Parts;
+use crate::period::Period;
+use crate::score::Score;
+use crate::store::Archive;
+
+/// By what [`Archive::scores`] groups games. What is unknown is a group, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ScoresBy {
+    /// The first part of the name of the opening, which is told by the positions of the game: `Sicilian Defense`.
+    Opening,
+    /// The first two parts of this name: `Sicilian Defense: Najdorf Variation`.
+    Variation,
+    /// The ECO code of the opening, by the positions: `B90`. The tag `ECO`, which another program may have written, does not
+    /// matter.
+    Eco,
+    /// The color of the player: `white`, `black`, or `both` in games between two of that name. Needs [`Filter::player`].
+    Color,
+    /// The opponent of the player. Names with the same words are one, without titles, numbers and what stands in brackets, in
+    /// whatever order; the group has the spelling with the most games. Needs [`Filter::player`].
+    ///
+    /// Between two of the player's name, the opponent is unknown.
+    Opponent,
+    /// The year.
+    Year,
+    /// The tag `Event`, as it is written.
+    Event,
+    /// The tag `TimeControl`, as it is written.
+    TimeControl,
+}
+
+/// Games with something in common, and how they ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ScoreGroup {
+    /// What they have in common; `None` if it is unknown. An event or a time control of `?` is unknown.
+    pub value: Option<String>,
+    /// How they ended.
+    pub results: Results,
+    /// How they ended for the player; `None` if the filter names none.
+    pub score: Option<Score>,
+    /// The mean rating of the player's opponents, in the games that were won, drawn or lost.
+    pub average_opponent_rating: Option<i32>,
+    /// The player's performance rating in these games, as that of [`Details::performance`].
+    pub performance: Option<i32>,
+    /// When the last of the games was played: a day, or a year if no more is known of the last year.
+    pub last_played: Option<Period>,
+}
+
+impl ScoreGroup {
+    fn of((value, scored): (Option<String>, Scored), is_scored: bool) -> Self {
+        let results = scored.results();
+        let Details { average_opponent_rating, performance, last_played, .. } =
+            Details::of(&scored.sums, results);
+        Self {
+            value,
+            results,
+            score: is_scored.then(|| Score::of(&scored.of_sides)),
+            average_opponent_rating,
+            performance,
+            last_played,
+        }
+    }
+}
+
+impl Archive {
+    /// The games that meet a filter in groups, with the score of each. The groups with the most games come first, then by name.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use halfmove_archive::{Archive, Filter, ScoresBy};
+    /// use halfmove_game::pgn::read_game;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let archive = Archive::create(folder.path().join("games"))?;
+    /// let mut importer = archive.importer();
+    /// for (white, black, moves) in [
+    ///     ("Tal", "Larsen", "1. e4 c5 2. Nf3 1-0"),
+    ///     ("Tal", "Fischer", "1. e4 c5 2. c3 1/2-1/2"),
+    ///     ("Larsen", "Tal", "1. c4 e5 1-0"),
+    /// ] {
+    ///     let text = format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n{moves}");
+    ///     importer.push(&read_game(&text)?, None)?;
+    /// }
+    /// importer.commit()?;
+    ///
+    /// let archive = archive.refresh()?;
+    /// # tokio::runtime::Runtime::new()?.block_on(async {
+    /// let tal = Filter { player: Some("tal".to_owned()), ..Filter::default() };
+    /// let openings = archive.scores(&tal, ScoresBy::Opening).await?;
+    /// assert_eq!(openings[0].value.as_deref(), Some("Sicilian Defense"));
+    /// assert_eq!(openings[0].score.and_then(|score| score.percent()), Some(75.0));
+    /// let opponents = archive.scores(&tal, ScoresBy::Opponent).await?;
+    /// assert_eq!((opponents[0].value.as_deref(), opponents[0].results.games()), (Some("Larsen"), 2));
+    /// // For all players, the results are those of White and Black.
+    /// let openings = archive.scores(&Filter::default(), ScoresBy::Opening).await?;
+    /// assert_eq!((openings[0].results.white, openings[0].results.draws), (1, 1));
+    /// # Ok(()) })
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ArchiveError::Query`] if the filter's SQL condition is invalid, [`ArchiveError::Filter`] if the rest makes no sense, or
+    /// if it names no player, and the groups are of one.
+    pub fn scores<'a>(
+        &'a self,
+        filter: &'a Filter,
+        by: ScoresBy,
+    ) -> BoxFuture<'a, Result<Vec<ScoreGroup>, ArchiveError>> {
+        let scores = async move {
+            let of_player = match by {
+                ScoresBy::Color => Some("color"),
+                ScoresBy::Opponent => Some("opponent"),
+                _ => None,
+            };
+            let is_scored = filter.player.is_some();
+            if let Some(field) = of_player.filter(|_| !is_scored) {
+                return Err(FilterError::NoPlayer { field }.into());
+            }
+            let (asks, wanted) = (filter.asks(), self.wanted(filter).await?);
+            let score = move |archive: &Self| {
+                let all = archive.each_group(|group, candidates| {
+                    archive.scored_in(group, by, &asks, &wanted, candidates)
+                })?;
+                let mut groups = sum(all.into_iter().flatten());
+                if by == ScoresBy::Opponent {
+                    groups = joined(groups);
+                }
+                let groups = groups.into_iter();
+                Ok(groups.map(|group| ScoreGroup::of(group, is_scored)).collect())
+            };
+            self.off_thread(score).await
+        };
+        scores.boxed()
+    }
+}
+
+type Named = (Option<String>, Scored);
+
+/// One group of each name, in order.
+fn sum(groups: impl Iterator<Item = Named>) -> Vec<Named> {
+    let mut all: HashMap<Option<String>, Scored> = HashMap::new();
+    for (name, scored) in groups {
+        all.entry(name).or_default().add(&scored);
+    }
+    let mut all: Vec<Named> = all.into_iter().collect();
+    sort(&mut all);
+    all
+}
+
+/// Those with the most games first, then by name; of as many games, those of which it is unknown come last.
+fn sort(groups: &mut [Named]) {
+    groups.sort_unstable_by(|(one, scored), (two, other)| {
+        let games = |scored: &Scored| Reverse(scored.results().games());
+        let by_games = games(scored).cmp(&games(other));
+        by_games.then_with(|| (one.is_none(), one).cmp(&(two.is_none(), two)))
+    });
+}
+
+/// Joins the names of players that have the same words, under the one that comes first.
+fn joined(groups: Vec<Named>) -> Vec<Named> {
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut joined: Vec<Named> = Vec::with_capacity(groups.len());
+    for (name, scored) in groups {
+        // Without a letter or digit it is nobody's name.
+        let words = Parts::of(name.as_deref().unwrap_or_default()).sorted.join(" ");
+        let name = name.filter(|_| !words.is_empty());
+        let number = *known.entry(words).or_insert(joined.len());
+        match joined.get_mut(number) {
+            Some((_, all)) => all.add(&scored),
+            None => joined.push((name, scored)),
+        }
+    }
+    sort(&mut joined);
+    joined
+}
