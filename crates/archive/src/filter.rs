@@ -94,7 +94,7 @@ pub struct Filter {
     /// The game has at most this many half-moves.
     pub max_plies: Option<u32>,
     /// A condition in SQL over the columns of the table, as after `WHERE`: `plies > 100 AND eco LIKE 'B9%'`. It may have queries of the
-    /// table in it: `white IN (SELECT black FROM games)`. Parts of names are found here: `white LIKE '%tal%'`.
+    /// table in it: `white IN (SELECT black FROM games)`. Parts of names are found here: `white ILIKE '%tal%'`.
     pub condition: Option<String>,
 }
 

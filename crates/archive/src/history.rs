@@ -41,6 +41,8 @@ pub struct HistoryEntry {
     pub games_changed: u64,
     /// For a `merge`: the names that it replaced, and the one that the games have since.
     pub merged: Option<(Vec<String>, String)>,
+    /// For a `remove`: why the games went, if it was [said](crate::Remover::because).
+    pub reason: Option<String>,
     /// How many files were added.
     pub files_added: u64,
     /// How many files were removed.
@@ -455,6 +457,7 @@ fn tell(entry: &mut HistoryEntry, info: &Told, gained: u64, lost: u64) {
     let from =
         from.map(|names| names.iter().filter_map(Value::as_str).map(str::to_owned).collect());
     entry.merged = from.zip(text(MERGED_TO).map(str::to_owned));
+    entry.reason = text(REASON).map(str::to_owned);
     // Games that were only rewritten are in both numbers.
     entry.games_added = number(GAMES_ADDED).unwrap_or(gained.saturating_sub(lost));
     entry.games_removed = number(GAMES_REMOVED).unwrap_or(lost.saturating_sub(gained));
@@ -470,6 +473,7 @@ const RESTORED: &str = "halfmove.restored";
 const GAMES_CHANGED: &str = "halfmove.games.changed";
 const MERGED_FROM: &str = "halfmove.merged.from";
 const MERGED_TO: &str = "halfmove.merged.to";
+const REASON: &str = "halfmove.reason";
 
 /// What an entry tells of an import.
 pub(crate) fn told_import(
@@ -496,6 +500,17 @@ pub(crate) fn told_undo(version: u64, added: u64, removed: u64) -> Told {
         "operationParameters".to_owned(),
         serde_json::json!({ "version": version.to_string() }),
     );
+    told
+}
+
+/// What an entry tells of a removal of games.
+pub(crate) fn told_remove(games: u64, reason: Option<&str>) -> Told {
+    let mut told = told("remove", 0, games);
+    if let Some(reason) = reason {
+        told.insert(REASON.to_owned(), reason.into());
+        // As Delta's own DELETE says it.
+        told.insert("operationParameters".to_owned(), serde_json::json!({ "predicate": reason }));
+    }
     told
 }
 

@@ -5,7 +5,8 @@
 //! replaces something never is.
 
 use crate::args::{self, Cli};
-use crate::movetext;
+use crate::command::import::files::{Files, is_pgn};
+use crate::{movetext, quote};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
@@ -57,6 +58,41 @@ const FLAGS: [(&[&str], &[&str]); 22] = [
     (&["--out", "--file"], &["--output"]),
 ];
 
+/// Flags that a verb lacks, and what to do instead.
+const INSTEAD: [(&str, &[&str], &str); 7] = [
+    (
+        "export",
+        &["--limit", "--offset", "--sort", "--order", "--format", "--columns"],
+        "search lists some of the games, in any order and format: halfmove search ARCHIVE --sort -date --limit 10 --format pgn",
+    ),
+    (
+        "export",
+        &["--no-comments", "--no-variations", "--no-nags", "--reduced"],
+        "leave them out behind it: halfmove export ARCHIVE -o - | halfmove pgn normalize --no-comments -",
+    ),
+    (
+        "explore",
+        &["--limit", "--top", "--max"],
+        "--games N lists so many games, --min-games N leaves out rare moves",
+    ),
+    (
+        "players",
+        &["--player", "--name"],
+        "a name is given without an option: halfmove players ARCHIVE NAME",
+    ),
+    (
+        "events",
+        &["--event", "--name"],
+        "a name is given without an option: halfmove events ARCHIVE NAME",
+    ),
+    ("show", &["--id"], "an id is given without an option: halfmove show ARCHIVE 42"),
+    (
+        "show",
+        &["--site", "--url", "--player", "--fen", "--moves"],
+        "search finds ids: halfmove search ARCHIVE --site \"…\"",
+    ),
+];
+
 /// What is never offered, however near it comes.
 const UNASKED: [&str; 3] = ["remove", "vacuum", "--force"];
 
@@ -77,6 +113,8 @@ pub(crate) fn advised(mut error: Error) -> Error {
             let typed = text(ContextKind::InvalidArg);
             let mut verb = verb(&args);
             error.remove(ContextKind::SuggestedArg);
+            // Whoever types an option wants no value that looks like one.
+            error.remove(ContextKind::Suggested);
             // What looks alike is in the usage, too.
             let usage = ContextValue::StyledStr(verb.render_usage());
             error.insert(ContextKind::Usage, usage);
@@ -85,9 +123,13 @@ pub(crate) fn advised(mut error: Error) -> Error {
                 false => for_word(&typed, &args, &verb),
             }
         }
-        ErrorKind::ArgumentConflict => merging(&args),
+        ErrorKind::ArgumentConflict => merging(&args).or_else(|| removing(&args)),
+        ErrorKind::MissingRequiredArgument => without_files(&args),
         ErrorKind::InvalidValue => {
             let (flag, value) = (text(ContextKind::InvalidArg), text(ContextKind::InvalidValue));
+            if flag.starts_with("--format") && value == "parquet" {
+                return with_tip(error, args::PARQUET.to_owned());
+            }
             let is_side = ["white", "black"].contains(&value.to_lowercase().as_str());
             (flag.starts_with("--color") && is_side && has(&verb(&args), "--as"))
                 .then(|| format!("the color of a player: --as {}", value.to_lowercase()))
@@ -101,10 +143,15 @@ pub(crate) fn advised(mut error: Error) -> Error {
         }
         _ => None,
     };
-    if let Some(tip) = tip {
-        let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
-        error.insert(ContextKind::Suggested, tip);
+    match tip {
+        Some(tip) => with_tip(error, tip),
+        None => error,
     }
+}
+
+fn with_tip(mut error: Error, tip: String) -> Error {
+    let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
+    error.insert(ContextKind::Suggested, tip);
     error
 }
 
@@ -139,8 +186,11 @@ fn for_verb(typed: &str) -> String {
 /// What may have been meant by a flag that a verb does not have.
 fn for_flag(typed: &str, verb: &Command) -> Option<String> {
     let word = typed.to_lowercase();
-    if word == "--format" {
-        return Some("search, explore and sql have --format".to_owned());
+    let is_meant = |(name, flags, _): &&(&str, &[&str], &str)| {
+        *name == verb.get_name() && flags.contains(&word.as_str())
+    };
+    if let Some((_, _, instead)) = INSTEAD.iter().find(is_meant) {
+        return Some((*instead).to_owned());
     }
     let mut flags = meant(&FLAGS, &word).unwrap_or_default();
     flags.retain(|flag| has(verb, flag));
@@ -148,7 +198,27 @@ fn for_flag(typed: &str, verb: &Command) -> Option<String> {
         let names = verb.get_arguments().filter_map(Arg::get_long).map(|name| format!("--{name}"));
         flags.extend(near(&word, names));
     }
-    (!flags.is_empty()).then(|| did_you_mean(&flags))
+    if flags.is_empty() { others_with(&word) } else { Some(did_you_mean(&flags)) }
+}
+
+/// How many verbs are named.
+const NAMED: usize = 3;
+
+/// The verbs that have a flag.
+fn others_with(flag: &str) -> Option<String> {
+    if !flag.starts_with("--") || UNASKED.contains(&flag) {
+        return None;
+    }
+    let command = args::command();
+    let verbs = command.get_subcommands().filter(|verb| has(verb, flag));
+    let names: Vec<&str> = verbs.map(Command::get_name).collect();
+    let names = match &names[..] {
+        [] => return None,
+        [one] => return Some(format!("{one} has {flag}")),
+        [first @ .., last] if names.len() <= NAMED => format!("{} and {last}", first.join(", ")),
+        _ => format!("{} and others", names[..NAMED].join(", ")),
+    };
+    Some(format!("{names} have {flag}"))
 }
 
 /// What to do about a word too many: it belongs to the value of an option that was not quoted, as in `--moves e4 e5`; it is
@@ -197,6 +267,41 @@ fn merging(args: &[String]) -> Option<String> {
     let is_swapped = verb == "players" && merge == "merge";
     is_swapped
         .then(|| format!("the archive comes behind merge: halfmove players merge {archive}{names}"))
+}
+
+/// `duplicates club --remove --kind near`: only exact ones are removed.
+fn removing(args: &[String]) -> Option<String> {
+    let [_, verb, rest @ ..] = args else { return None };
+    let has = |word: &str| rest.iter().any(|arg| arg == word);
+    let is_near = has("near") || has("--kind=near");
+    match verb == "duplicates" && has("--remove") {
+        true if is_near => Some(
+            "near duplicates are removed by their ids: halfmove remove ARCHIVE --id 17,23"
+                .to_owned(),
+        ),
+        true => {
+            Some("--remove removes exact duplicates, and no others: leave out --kind".to_owned())
+        }
+        false => None,
+    }
+}
+
+/// `import` with one name: that of the files, or that of the archive.
+fn without_files(args: &[String]) -> Option<String> {
+    let [_, verb, rest @ ..] = args else { return None };
+    let mut names = rest.iter().filter(|arg| !arg.starts_with('-') || *arg == "-");
+    let (Some(name), None) = (names.next(), names.next()) else { return None };
+    let path = Path::new(name);
+    let is_files = match path.is_dir() {
+        true => !path.join("_delta_log").is_dir() && Files::find(&[path.to_owned()]).is_ok(),
+        false => path.is_file() || is_pgn(path) || name == "-",
+    };
+    let name = quote::path(path);
+    match verb == "import" {
+        true if is_files => Some(format!("which archive? halfmove import ARCHIVE {name}")),
+        true => Some(format!("which files? halfmove import {name} FILE…")),
+        false => None,
+    }
 }
 
 /// The pieces of two sides without a v between them: the second king begins the second side.
@@ -252,7 +357,7 @@ fn did_you_mean(names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{FLAGS, UNASKED, VERBS, has, near, two_sides, verb};
+    use super::{FLAGS, INSTEAD, UNASKED, VERBS, has, near, two_sides, verb};
     use crate::args::command;
 
     /// What the tables offer exists, and what they take for something else does not.
@@ -274,6 +379,11 @@ mod tests {
             for name in meant {
                 assert_eq!(verb_of(name).get_name(), name.split(' ').next_back().unwrap());
                 assert!(!UNASKED.contains(name) || typed == ["delete"], "{name}");
+            }
+        }
+        for (name, flags, _) in INSTEAD {
+            for flag in flags {
+                assert!(!has(&verb_of(name), flag), "{name} has {flag}");
             }
         }
         for (typed, meant) in FLAGS {

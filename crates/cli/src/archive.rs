@@ -9,6 +9,7 @@ use halfmove_archive::{
     Archive, ArchiveError, ArchiveOptions, Filter, FilterError, NearName, PlayerResult, Question,
     StoreOptions, is_url,
 };
+use halfmove_rules::Color;
 use std::env;
 use std::future::Future;
 use std::path::Path;
@@ -213,7 +214,8 @@ pub(crate) fn undo_hint(changed: &Archive, path: &Path, version: u64) -> String 
     }
 }
 
-/// If nobody has a name that was looked for, tells which names come near it.
+/// No game meets a filter. If nobody has a name that was looked for, tells which names come near it; if the player has games, but
+/// only with the other color, tells that.
 pub(crate) async fn tell_near_names(
     archive: &Archive,
     filter: &Filter,
@@ -221,6 +223,17 @@ pub(crate) async fn tell_near_names(
     let typed = [&filter.player, &filter.opponent, &filter.white, &filter.black];
     for typed in typed.into_iter().flatten() {
         tell_near(archive, typed).await?;
+    }
+    let (Some(player), Some(color)) = (&filter.player, filter.color) else { return Ok(()) };
+    let of =
+        |color| Filter { player: Some(player.clone()), color: Some(color), ..Filter::default() };
+    let (asked, other) = (of(color), of(!color));
+    if archive.count(&asked).await? == 0 {
+        let games = archive.count(&other).await?;
+        let side = if color == Color::White { "Black" } else { "White" };
+        if games > 0 {
+            output::note(format_args!("\"{player}\" has {}, with {side}", counted(games, "game")));
+        }
     }
     Ok(())
 }

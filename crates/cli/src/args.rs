@@ -10,6 +10,7 @@ mod engine;
 mod explore;
 mod export;
 mod filter;
+mod ids;
 mod import;
 mod info;
 mod pgn;
@@ -41,6 +42,7 @@ pub(crate) use engine::Engine;
 pub(crate) use explore::{Explore, Least};
 pub(crate) use export::Export;
 pub(crate) use filter::{Ending, Filter, Years};
+pub(crate) use ids::{Ids, condition as condition_of_ids};
 pub(crate) use import::{Import, OnDuplicates};
 pub(crate) use info::Info;
 pub(crate) use pgn::{Check, Files, Normalize, PgnStats, PgnVerb, Summary};
@@ -274,7 +276,10 @@ impl ToFile {
         match F::from_str(ending, false) {
             Err(_) if ["pgn", "parquet"].contains(&ending) => {
                 let error = anyhow!("{}: this answer is not written as {ending}", path.display());
-                let hint = "expected another ending, such as .csv or .json, or --format";
+                let hint = match ending {
+                    "parquet" => PARQUET,
+                    _ => "expected another ending, such as .csv or .json, or --format",
+                };
                 Err(Advised::new(error, hint).into())
             }
             format => Ok(format.ok()),
@@ -286,6 +291,10 @@ impl ToFile {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 }
+
+/// What to do about an answer that is wanted as Parquet.
+pub(crate) const PARQUET: &str =
+    "sql writes Parquet: halfmove sql ARCHIVE \"select … from games\" --output games.parquet";
 
 #[derive(Debug, Args)]
 pub(crate) struct Output {

@@ -154,6 +154,11 @@ pub(crate) fn note(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{}", visible_lines(&text.to_string()));
 }
 
+/// Says that a file has been written, and how much is in it.
+pub(crate) fn written(number: u64, noun: &str, path: &Path) {
+    note(format_args!("{} written to {}", counted(number, noun), path.display()));
+}
+
 /// Rows under a heading, ready to print in any format.
 pub(crate) struct Rows<'a> {
     pub(crate) heading: &'a [&'a str],

@@ -31,6 +31,8 @@ mod golden;
 mod habits;
 #[path = "cli/happenings.rs"]
 mod happenings;
+#[path = "cli/hints.rs"]
+mod hints;
 #[path = "cli/imports.rs"]
 mod imports;
 #[path = "cli/mistakes.rs"]

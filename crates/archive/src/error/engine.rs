@@ -313,6 +313,13 @@ fn plain(text: &str) -> String {
             call.replace("Utf8View", "text").replace("Utf8", "text").replace("Date32", "date");
         return format!("{call} is not possible, expected numbers");
     }
+    // Of the reasons why a call fits none of a function's forms, the last is said: the others repeat it, or are of forms that nobody
+    // has meant.
+    if let Some((_, why)) = text.split_once("failed to match any signature, errors: ")
+        && let Some((_, why)) = why.rsplit_once("Error during planning: ")
+    {
+        return why.trim_end_matches('.').to_owned();
+    }
     // What the engine takes for a mistake of its own is not ours to report.
     let text = text.split("\nThis issue was likely caused by a bug in").next().unwrap_or(text);
     // The reason why a call does not match is between two sentences about engine internals.

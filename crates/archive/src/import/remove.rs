@@ -15,7 +15,7 @@ use super::writer::{Written, write_file};
 use crate::course::{Course, watched};
 use crate::error::ArchiveError;
 use crate::filter::Filter;
-use crate::history::told;
+use crate::history::told_remove;
 use crate::kernel::{Group, Order};
 use crate::schema::{Format, column_names, file_schema};
 use crate::store::{Archive, Change, DataFile, sweep};
@@ -50,6 +50,8 @@ pub struct Remover {
     ids: RoaringTreemap,
     /// The only version from which they may go.
     only_from: Option<u64>,
+    /// Why they go.
+    reason: Option<String>,
 }
 
 /// What a removal has done.
@@ -108,7 +110,33 @@ impl Remover {
         only_from: Option<u64>,
     ) -> Result<Self, ArchiveError> {
         archive.check_changeable()?;
-        Ok(Self { archive: archive.clone(), ids, only_from })
+        Ok(Self { archive: archive.clone(), ids, only_from, reason: None })
+    }
+
+    /// Says why these games go, such as the conditions that they meet: [`HistoryEntry::reason`](crate::HistoryEntry::reason) tells it.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("games");
+    /// use halfmove_archive::{Archive, Filter, Importer};
+    ///
+    /// let mut importer = Importer::open(&path)?;
+    /// importer.read_pgn([Ok("1. e4 1-0\n\n1. d4 0-1".as_bytes())], &mut ())?;
+    /// importer.commit()?;
+    /// let archive = Archive::open(&path)?;
+    /// let lost = Filter { result: Some("0-1".parse()?), ..Filter::default() };
+    /// let remover = tokio::runtime::Runtime::new()?.block_on(archive.remover(&lost))?;
+    /// remover.because("lost").commit(&mut ())?;
+    /// let history = archive.refresh()?.history()?;
+    /// assert_eq!(history[2].reason.as_deref(), Some("lost"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
+        self
     }
 
     /// How many games there are to remove.
@@ -157,7 +185,7 @@ impl Remover {
         let published = publish(&now, &mut files, |new| {
             now.change(Change {
                 operation: UpdateTableOperation::Delete,
-                told: told("remove", 0, games),
+                told: told_remove(games, self.reason.as_deref()),
                 add: new,
                 again: Vec::new(),
                 remove: gone.iter().map(AsRef::as_ref).collect(),

@@ -1,6 +1,6 @@
 //! The command line of verbs that change an archive and tell of its changes.
 
-use super::{Filter, Output, Position};
+use super::{Filter, Ids, Output, Position};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,8 +9,9 @@ use std::time::Duration;
 #[command(after_long_help = "\
 Lists all changes of the archive, the first one first: imports with their files and the ids that
 they gave, compactions, upgrades, removals, merges of names and undos. Changes by other programs are
-listed as these programs name them. `restorable` says whether `undo --to` can go back to a version:
-it has other games than the current one, and its files are there until `vacuum` deletes them.
+listed as these programs name them. `details` says what was imported, by what games were removed, or
+which names were merged. `restorable` says whether `undo --to` can go back to a version: it has other
+games than the current one, and its files are there until `vacuum` deletes them.
 
 Examples:
   halfmove history club
@@ -57,16 +58,15 @@ The exit code is 1 if no game matches.
 Examples:
   halfmove remove club --event \"simul\" --dry-run
   halfmove remove club --where \"plies < 4\"
-  halfmove remove club --id 1204,1250
-  halfmove remove club --where \"id between 1200 and 1250\"")]
+  halfmove remove club --id 1204,1250-1260")]
 pub(crate) struct Remove {
     /// The archive's folder
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
-    /// Only games with these ids: 42,7
+    /// Only games with these ids: 42,7,10-20
     #[arg(long, value_name = "ID", value_delimiter = ',')]
-    pub(crate) id: Vec<i64>,
+    pub(crate) id: Vec<Ids>,
     /// Only count the games
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -8,9 +8,9 @@ use std::str::FromStr;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 For each move: the games in which it was played there, their share and results; the mean rating of
-those who played it; their performance, which is the mean rating of their opponents and FIDE's
-difference for their score; and when it was played last. With --player, also the score of that
-player. Each position of a deeper tree is looked for by itself, by whatever moves it was reached.
+those who played it; their FIDE performance rating, which is the opponents' mean rating plus the
+table's bonus for the score; and when it was played last. With --player, also the score of that
+player. In a deeper tree, games are counted by position, whatever moves led to it.
 With --opening, and without --fen or --moves, the tree begins where that opening does.
 
 Examples:

@@ -1,6 +1,6 @@
 //! What filters are made of on the command line.
 
-use super::Questions;
+use super::{Ids, Questions, condition_of_ids};
 use clap::{Args, ValueEnum};
 use halfmove_archive::{Period, PlayerResult};
 use halfmove_game::GameResult;
@@ -42,7 +42,7 @@ pub(crate) struct Filter {
     /// its opening
     #[arg(long, value_name = "CODE", value_parser = eco)]
     pub(crate) eco: Option<EcoCodes>,
-    /// Words of the name of the opening, by whatever moves: "king's indian"
+    /// The opening's name contains these words (any move order): "king's indian"
     #[arg(long, value_name = "NAME")]
     pub(crate) opening: Option<String>,
     /// 1-0, 0-1, 1/2-1/2 or *; with --player also win, draw or loss
@@ -73,7 +73,7 @@ pub(crate) struct Filter {
     pub(crate) max_plies: Option<u32>,
     /// Any condition in SQL, such as "plies > 100"
     ///
-    /// For parts of names: "white like '%tal%'". The columns are those of the table `games`: halfmove sql ARCHIVE
+    /// For parts of names: "white ilike '%tal%'". The columns are those of the table `games`: halfmove sql ARCHIVE
     /// "describe games"
     #[arg(long = "where", value_name = "SQL")]
     pub(crate) condition: Option<String>,
@@ -84,10 +84,8 @@ pub(crate) struct Filter {
 
 impl Filter {
     /// Also that a game has one of these ids, if there are any.
-    pub(crate) fn with_ids(mut self, ids: &[i64]) -> Self {
-        if !ids.is_empty() {
-            let ids = ids.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
-            let ids = format!("id in ({ids})");
+    pub(crate) fn with_ids(mut self, ids: &[Ids]) -> Self {
+        if let Some(ids) = condition_of_ids(ids) {
             self.condition = Some(match self.condition {
                 Some(condition) => format!("({condition}\n) and {ids}"),
                 None => ids,

@@ -1,6 +1,6 @@
 //! The arguments of `halfmove search`.
 
-use super::{Filter, Format, Position, ToFile};
+use super::{Filter, Format, Ids, Position, ToFile};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
 use halfmove_archive::{MORE_COLUMNS, Sort};
@@ -30,9 +30,9 @@ pub(crate) struct Search {
     pub(crate) archive: PathBuf,
     #[command(flatten)]
     pub(crate) position: Position,
-    /// Only games with these ids: 42,7
+    /// Only games with these ids: 42,7,10-20
     #[arg(long, value_name = "ID", value_delimiter = ',', hide_short_help = true)]
-    pub(crate) id: Vec<i64>,
+    pub(crate) id: Vec<Ids>,
     /// List at most this many games, 0 for all; by default 20 in a table
     #[arg(long, value_name = "N", help_heading = "Output")]
     pub(crate) limit: Option<usize>,

@@ -39,9 +39,9 @@ And on other columns:
 pub(crate) struct Sql {
     /// The archive: its folder, or its URL
     pub(crate) archive: PathBuf,
-    /// The query, or - to read it from standard input; without one, a prompt asks for queries
+    /// The query; without one, a prompt on a terminal, otherwise standard input
     ///
-    /// Without one, it is read from standard input, too, unless that is a terminal
+    /// `-` always reads standard input
     pub(crate) query: Option<String>,
     /// Read the query from this file
     #[arg(short, long, value_name = "FILE", conflicts_with = "query")]

@@ -1,7 +1,7 @@
 //! `halfmove compact`: merges the files of an archive and orders their games.
 
 use crate::args::Compact;
-use crate::output::{self, counted};
+use crate::output::{self, counted, grouped};
 use crate::watch::Watch;
 use crate::{Done, archive};
 
@@ -15,13 +15,16 @@ pub(crate) fn run(args: Compact) -> anyhow::Result<Done> {
         output::line(format_args!("{name} is compact already"))?;
         return Ok(Done::Found);
     }
+    let files = counted(report.files as u64, "file");
+    let files = match report.files_before == report.files {
+        true => files,
+        false => format!("{} → {files}", grouped(report.files_before as u64)),
+    };
     output::line(format_args!(
-        "{name}: {} rewritten, {} with {} are now {} with {}",
-        counted(report.games, "game"),
-        counted(report.files_before as u64, "file"),
-        counted(report.bytes_before, "byte"),
-        counted(report.files as u64, "file"),
+        "{name}: {} → {}, {files}, {} rewritten",
+        grouped(report.bytes_before),
         counted(report.bytes, "byte"),
+        counted(report.games, "game"),
     ))?;
     Ok(Done::Found)
 }

@@ -56,11 +56,15 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Done> {
         },
     };
     let mut closing = closing(&found);
-    closing +=
-        &format!(", among {} in {} ms", counted(found.games, "game"), clock.elapsed().as_millis());
-    if groups.len() < all {
-        closing +=
-            &format!(", the first {} shown (--limit)", counted(groups.len() as u64, "group"));
+    closing += &format!(
+        " {} compared in {} ms.",
+        counted(found.games, "game"),
+        clock.elapsed().as_millis()
+    );
+    match groups.len() as u64 {
+        shown if shown == all as u64 => {}
+        1 => closing += " The first group is shown (--limit).",
+        shown => closing += &format!(" The first {} are shown (--limit).", counted(shown, "group")),
     }
     if found.removable() > 0 {
         let name = quote::path(&args.archive);
@@ -99,13 +103,21 @@ fn counts(found: &Duplicates) -> Value {
 
 fn closing(found: &Duplicates) -> String {
     let near: usize = found.near.iter().map(|group| group.ids.len()).sum();
-    format!(
-        "{} of exact duplicates with {} too many, {} of near ones with {}",
-        counted(found.exact.len() as u64, "group"),
-        counted(found.removable(), "game"),
-        counted(found.near.len() as u64, "group"),
-        counted(near as u64, "game"),
-    )
+    let exact = match found.exact.len() as u64 {
+        0 => "No exact duplicates.".to_owned(),
+        groups => {
+            let games = counted(found.removable(), "game");
+            format!("{} of exact duplicates ({games} too many).", counted(groups, "group"))
+        }
+    };
+    let near = match found.near.len() as u64 {
+        0 => "No near duplicates.".to_owned(),
+        groups => {
+            let games = counted(near as u64, "game");
+            format!("{} of near duplicates ({games}).", counted(groups, "group"))
+        }
+    };
+    format!("{exact} {near}")
 }
 
 /// What CSV has: a line for each game.
@@ -184,7 +196,7 @@ fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<
         None
     } else {
         let mut watch = Watch::begin(Some(archive.len()))?;
-        let removed = remover.commit(&mut watch);
+        let removed = remover.because("duplicates").commit(&mut watch);
         watch.end(&args.archive, removed)?.version
     };
     let changed = if version.is_some() { archive.refresh()? } else { archive.clone() };

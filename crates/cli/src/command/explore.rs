@@ -56,7 +56,9 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
         _ => {
             table = listing::of(&explorer);
             let page = Page::of(&args.to);
-            let begin = listing::begin(&roots, opening);
+            let is_usual = args.position.fen.is_none();
+            let begin = listing::begin(&roots, opening)
+                + listing::starts(args.position.variant.filter(|_| is_usual));
             closing = match total {
                 0 if filter.is_empty() => format!("{begin}no game reaches this position"),
                 0 => format!("{begin}no game reaches this position and meets the conditions"),
@@ -67,6 +69,9 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("moves") };
     output::deliver(&args.to, format, &answer, || json::answer(&explorer, opening, is_deep))?;
+    if let Some(path) = args.to.file() {
+        output::written(listing::count(&explorer.moves), "move", path);
+    }
     Ok(if total > 0 { Done::Found } else { Done::Nothing })
 }
 

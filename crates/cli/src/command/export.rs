@@ -1,8 +1,8 @@
 //! `halfmove export`: games as PGN.
 
-use crate::args::{Export, ToFile};
+use crate::args::{Export, Ids, ToFile, condition_of_ids};
 use crate::new_file::NewFile;
-use crate::output::{self, Advised, Unwritable, counted};
+use crate::output::{self, Advised, Unwritable};
 use crate::progress::Progress;
 use crate::{Done, archive, screen};
 use anyhow::anyhow;
@@ -19,7 +19,11 @@ pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
             let error = anyhow!("--id names the games, so no condition goes with it");
             return Err(Advised::new(error, "leave out --id, or all conditions").into());
         }
-        return some(&archive, &args.id, &args.to);
+        let ids = listed(&archive, &args.id)?;
+        if ids.is_empty() {
+            return Ok(none(&args.to));
+        }
+        return some(&archive, &ids, &args.to);
     }
     matching(&archive, &filter, &args.to)
 }
@@ -31,13 +35,40 @@ pub(super) fn matching(archive: &Archive, filter: &Filter, to: &ToFile) -> anyho
     let games = to_file(to, |out| all(archive, filter, is_shown, out))?;
     if games == 0 {
         archive::wait(archive::tell_near_names(archive, filter))?;
-        output::note(match to.file() {
-            Some(path) => format!("no games found, {} was not written", path.display()),
-            None => "no games found".to_owned(),
-        });
-        return Ok(Done::Nothing);
+        return Ok(none(to));
     }
     Ok(Done::Found)
+}
+
+/// Says that there are none.
+fn none(to: &ToFile) -> Done {
+    output::note(match to.file() {
+        Some(path) => format!("no games found, {} was not written", path.display()),
+        None => "no games found".to_owned(),
+    });
+    Done::Nothing
+}
+
+/// These ids, in this order; of a range, those that there are.
+fn listed(archive: &Archive, wanted: &[Ids]) -> anyhow::Result<Vec<i64>> {
+    let mut ids = Vec::new();
+    for some in wanted {
+        if let Some(id) = some.single() {
+            ids.push(id);
+            continue;
+        }
+        let condition = condition_of_ids(&[*some]).unwrap_or_default();
+        archive::wait(async {
+            let query = format!("select id from games where {condition} order by id");
+            let mut answer = archive.sql(&query).await?;
+            while let Some(batch) = answer.try_next().await? {
+                let cells = batch.cells()?.into_iter().flatten().flatten();
+                ids.extend(cells.filter_map(|id| id.parse::<i64>().ok()));
+            }
+            anyhow::Ok(())
+        })?;
+    }
+    Ok(ids)
 }
 
 /// Games with these ids, in this order. If one of them is not there, nothing is written.
@@ -78,7 +109,7 @@ fn to_file(
     let games = write(&mut file)?;
     if games > 0 {
         file.finish()?;
-        output::note(format_args!("{} written to {}", counted(games, "game"), path.display()));
+        output::written(games, "game", path);
     }
     Ok(games)
 }

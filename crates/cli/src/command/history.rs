@@ -19,7 +19,14 @@ pub(crate) fn run(args: History) -> anyhow::Result<Done> {
     let changes: Vec<Value> = history.iter().map(object).collect();
     let rows = match args.output.format {
         format if format.is_rows() => Rows::of_objects(FIELDS, &changes),
-        _ => rows(&history, true),
+        _ => {
+            let mut rows = rows(&history, true);
+            // It cannot be restored because it is there.
+            if let Some(cell) = rows.rows.last_mut().and_then(|row| row.last_mut()) {
+                "current".clone_into(cell);
+            }
+            rows
+        }
     };
     let answer = Answer { rows: &rows, closing: &closing, list: Some("changes") };
     output::print(args.output.format, &answer, || json!({ "changes": changes }))?;
@@ -40,6 +47,7 @@ const FIELDS: &[&str] = &[
     "first_id",
     "last_id",
     "merged_to",
+    "reason",
     "files_added",
     "files_removed",
     "restorable",
@@ -86,7 +94,7 @@ fn row(entry: &HistoryEntry) -> [String; HEADING.len()] {
     ]
 }
 
-/// Which files were imported, or which names were merged.
+/// Which files were imported, by what games were removed, or which names were merged.
 fn details(entry: &HistoryEntry) -> String {
     if let Some((from, to)) = &entry.merged {
         let games = counted(entry.games_changed, "game");
@@ -94,6 +102,9 @@ fn details(entry: &HistoryEntry) -> String {
             "{} now \"{to}\", in {games}",
             some(from.iter().map(|name| format!("\"{name}\"")))
         );
+    }
+    if let Some(reason) = &entry.reason {
+        return reason.clone();
     }
     some(entry.sources.iter().filter_map(|source| source.name.clone()))
 }
@@ -127,6 +138,7 @@ pub(crate) fn object(entry: &HistoryEntry) -> Value {
         "sources": sources.collect::<Vec<_>>(),
         "merged_from": entry.merged.as_ref().map_or(&[][..], |(from, _)| from.as_slice()),
         "merged_to": entry.merged.as_ref().map(|(_, to)| to),
+        "reason": entry.reason,
         "files_added": entry.files_added,
         "files_removed": entry.files_removed,
         "restorable": entry.is_restorable,

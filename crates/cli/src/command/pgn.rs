@@ -14,7 +14,7 @@ use crate::Done;
 use crate::args::PgnVerb;
 use crate::output::{self, input_name};
 use crate::progress::Progress;
-use anyhow::bail;
+use anyhow::anyhow;
 use halfmove_game::Input;
 use halfmove_game::pgn::Reader;
 use std::path::{Path, PathBuf};
@@ -78,19 +78,16 @@ impl<R> Opened<'_, R> {
         let bytes = self.bytes_before + self.consumed.load(Ordering::Relaxed);
         self.progress.show(bytes, self.games);
     }
-
-    /// All games were read; a file without any is no PGN.
-    fn must_hold_games(&self, path: &Path, games: u64) -> anyhow::Result<()> {
-        if games == 0 {
-            let why = match self.tape.line_ends().bytes {
-                0 => "the file is empty",
-                _ => "this does not look like PGN",
-            };
-            bail!("{}: no games, {why}", input_name(path));
-        }
-        Ok(())
-    }
 }
+
+/// What is said of a file without games.
+pub(super) fn no_games(path: &Path, bytes: u64) -> String {
+    let why = if bytes == 0 { "the file is empty" } else { "this does not look like PGN" };
+    format!("{}: no games, {why}", input_name(path))
+}
+
+/// Of several files, none has a game.
+pub(super) const NONE: &str = "no games in these files";
 
 impl Files {
     pub(super) fn new(named: &[PathBuf]) -> anyhow::Result<Self> {
@@ -102,8 +99,8 @@ impl Files {
         Ok(Self { paths, progress, games: 0, opened: 0, failed: false, strict: false })
     }
 
-    /// Calls `read` with each file in turn. It returns how many games there were. An error of the output
-    /// ([`Unwritable`](output::Unwritable)) ends it all.
+    /// Calls `read` with each file in turn. It returns how many games there were: as in an import, a file without any is an error
+    /// only if no other file has any. An error of the output ([`Unwritable`](output::Unwritable)) ends it all.
     fn for_each(
         &mut self,
         read: impl FnMut(&Path, &mut Opened<'_>) -> anyhow::Result<u64>,
@@ -117,6 +114,7 @@ impl Files {
         reader: impl Fn(Taped<Input>) -> R,
         mut read: impl FnMut(&Path, &mut Opened<'_, R>) -> anyhow::Result<u64>,
     ) -> anyhow::Result<()> {
+        let mut has_games = false;
         for path in &self.paths {
             let input = refuse_coded(path).and_then(|()| Ok(Input::open(path)?));
             let input = match input {
@@ -138,8 +136,19 @@ impl Files {
                 bytes_before: self.progress.position(),
                 games: self.games,
             };
-            let read =
-                read(path, &mut opened).and_then(|games| opened.must_hold_games(path, games));
+            let read = read(path, &mut opened).and_then(|games| {
+                has_games |= games > 0;
+                let nothing = || no_games(path, opened.tape.line_ends().bytes);
+                match (games, self.paths.len()) {
+                    (0, 1) => Err(anyhow!(nothing())),
+                    (0, _) => {
+                        let warning = format!("warning: {}", nothing());
+                        opened.progress.suspend(|| output::note(warning));
+                        Ok(())
+                    }
+                    _ => Ok(()),
+                }
+            });
             opened.show();
             self.games = opened.games;
             match read {
@@ -155,6 +164,14 @@ impl Files {
             }
         }
         self.progress.finish();
+        if !has_games && !self.failed {
+            let error = anyhow!(NONE);
+            if self.strict {
+                return Err(error);
+            }
+            output::report(&error);
+            self.failed = true;
+        }
         Ok(())
     }
 }

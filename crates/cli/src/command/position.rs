@@ -6,6 +6,7 @@ use crate::movetext::{self, Word};
 use crate::output::{self, Advised, Answer, Rows};
 use crate::{Done, board};
 use anyhow::{anyhow, bail};
+use halfmove_game::openings::{self, Opening};
 use halfmove_rules::makruk::{Counting, CountingError, CountingPolicy, Honor};
 use halfmove_rules::{AnyPosition, Chess, Color, History, Makruk, Outcome};
 use serde_json::{Value, json};
@@ -15,26 +16,38 @@ pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
     let (start, variant) = args.start.position()?;
     let mut game = Game::begin(start, args.counting.map(CountingPolicy::from))?;
     let mut last = String::from("the start");
+    let of = |position: &AnyPosition| position.as_chess().and_then(openings::of_position);
+    let mut opening = of(&game.position());
     for word in movetext::words(args.start.moves.as_deref().unwrap_or_default())? {
         game.take(&word, &mut last)?;
+        opening = of(&game.position()).or(opening);
     }
     let position = game.position();
     let (fen, check) = (position.to_string(), position.is_check());
     let (counting, outcome) = (game.counting(), game.outcome());
     match args.output.format {
-        Format::Table => output::line(game.describe(&last))?,
+        Format::Table => output::line(game.describe(&last, opening))?,
         format => {
             let [kind, color, limit, ply] = counting.map_or_else(Default::default, count_fields);
             let [result, why] = outcome.map_or_else(Default::default, |outcome| {
                 [outcome.result().into(), outcome.name().into()]
             });
             let row = [variant.name().into(), fen.clone(), check.to_string()];
+            let named = opening.map_or_else(Default::default, |opening| {
+                [opening.eco().to_string(), opening.name().to_owned()]
+            });
             let rows = Rows {
                 heading: &[
                     "variant", "fen", "check", "kind", "color", "limit", "ply", "result", "reason",
+                    "eco", "name",
                 ],
                 numbers: &[],
-                rows: vec![row.into_iter().chain([kind, color, limit, ply, result, why]).collect()],
+                rows: vec![
+                    row.into_iter()
+                        .chain([kind, color, limit, ply, result, why])
+                        .chain(named)
+                        .collect(),
+                ],
             };
             let answer = Answer { rows: &rows, closing: "", list: None };
             output::print(format, &answer, || {
@@ -44,6 +57,7 @@ pub(crate) fn run(args: ShowPosition) -> anyhow::Result<Done> {
                     "check": check,
                     "counting": counting.map(count_object),
                     "outcome": outcome.map(outcome_object),
+                    "opening": opening.map(|opening| json!({ "eco": opening.eco(), "name": opening.name() })),
                 })
             })?;
         }
@@ -144,12 +158,15 @@ impl Game {
     }
 
     /// The board, and the text below it.
-    fn describe(&self, last: &str) -> String {
+    fn describe(&self, last: &str, opening: Option<&Opening>) -> String {
         let position = self.position();
         let mut text = board::draw(&position, Color::White);
         let check = if position.is_check() { ", in check" } else { "" };
         // Writing to a string cannot fail.
         let _ = write!(text, "\n{last}\n{position}\n{} to move{check}", position.side_to_move());
+        if let Some(opening) = opening {
+            let _ = write!(text, "\n{opening}");
+        }
         if let Some(count) = self.counting() {
             let (honor, color) = (count.honor(), count.color());
             let (number, limit) = (count.number(), count.limit());

@@ -3,9 +3,11 @@
 use crate::args::Remove;
 use crate::output::{self, Advised, Answer, Rows, counted};
 use crate::watch::{Watch, explain};
-use crate::{Done, archive};
+use crate::{Done, archive, quote};
 use anyhow::anyhow;
 use serde_json::json;
+use std::env;
+use std::path::Path;
 
 pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
     let filter = archive::filter(args.filter.with_ids(&args.id), &args.position)?;
@@ -28,7 +30,7 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
         (found, None)
     } else {
         let mut watch = Watch::begin(Some(archive.len()))?;
-        let removed = remover.commit(&mut watch);
+        let removed = remover.because(typed(&args.archive)).commit(&mut watch);
         let report = watch.end(&args.archive, removed)?;
         (report.games, report.version)
     };
@@ -59,4 +61,33 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
         || json!({ "removed": games, "left": left, "version": version, "dry_run": args.dry_run }),
     )?;
     Ok(if games > 0 { Done::Found } else { Done::Nothing })
+}
+
+/// How much of the command line the history keeps.
+const MOST_TYPED: usize = 500;
+
+/// The conditions as they were typed.
+fn typed(archive: &Path) -> String {
+    let mut args = env::args_os().map(|arg| arg.to_string_lossy().into_owned());
+    let mut words: Vec<String> = Vec::new();
+    let mut is_named = false;
+    args.find(|arg| arg == "remove");
+    while let Some(arg) = args.next() {
+        let name = arg.split('=').next().unwrap_or_default();
+        match name {
+            "--dry-run" => {}
+            "--format" | "--color" => {
+                if name == arg {
+                    args.next();
+                }
+            }
+            _ if !is_named && Path::new(&arg) == archive => is_named = true,
+            _ => words.push(quote::word(&arg).into_owned()),
+        }
+    }
+    let text = words.join(" ");
+    match text.char_indices().nth(MOST_TYPED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }

@@ -80,6 +80,9 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
         let list = Listed { columns: &columns, head, name: "games" };
         output::deliver_list(&args.to, format, &list, &mut objects)?;
     }
+    if let Some(path) = args.to.file() {
+        output::written(found.games.len() as u64, "game", path);
+    }
     Ok(done)
 }
 

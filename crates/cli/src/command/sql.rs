@@ -15,7 +15,7 @@ mod shell;
 use self::answer::{Cap, Manner};
 use crate::args::{Sql, SqlFormat};
 use crate::new_file::NewFile;
-use crate::output::Advised;
+use crate::output::{self, Advised};
 use crate::table::Page;
 use crate::{Done, archive, screen};
 use anyhow::{Context, anyhow, bail};
@@ -57,6 +57,7 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
             let inputs = args.file.clone();
             let mut file = NewFile::create(path, inputs.as_slice(), args.to.force)?;
             let manner = manner(&args, format, Page::FILE);
+            let mut rows = 0;
             for (index, query) in queries.iter().enumerate() {
                 if index > 0 {
                     writeln!(file)?;
@@ -66,9 +67,10 @@ pub(crate) fn run(args: Sql) -> anyhow::Result<Done> {
                     let answer = archive.sql(query).await?;
                     answer::write(answer, &manner, asked, &mut file).await
                 });
-                written.map_err(|error| mistake::explain(error, query))?;
+                rows += written.map_err(|error| mistake::explain(error, query))?;
             }
             file.finish()?;
+            output::written(rows, "row", path);
         }
     }
     Ok(Done::Found)
@@ -154,7 +156,7 @@ fn print(archive: &Archive, query: &str, manner: &Manner) -> anyhow::Result<()> 
         let mut out = stdout(manner.format);
         answer::print(answer, manner, asked, &mut out).await
     });
-    printed.map_err(|error| mistake::explain(error, query))
+    printed.map(drop).map_err(|error| mistake::explain(error, query))
 }
 
 /// Standard output. A table is safe for a terminal already, and has color.

@@ -22,17 +22,17 @@ pub(crate) fn run(args: Vacuum) -> anyhow::Result<Done> {
         numbers: &[],
         rows: vacuumed.files.iter().map(|name| vec![name.clone()]).collect(),
     };
-    let mut closing = format!(
-        "{} with {} {}; {} for earlier versions",
-        counted(vacuumed.files.len() as u64, "file"),
-        counted(vacuumed.bytes, "byte"),
-        if args.dry_run { "would be deleted" } else { "deleted" },
-        match vacuumed.kept {
-            0 => "no file stays".to_owned(),
-            1 => "1 file stays".to_owned(),
-            kept => format!("{} stay", counted(kept, "file")),
-        },
-    );
+    let deleted = if args.dry_run { "would be deleted" } else { "deleted" };
+    let mut closing = match vacuumed.files.len() as u64 {
+        0 => format!("no files {deleted}"),
+        files => {
+            format!("{} ({}) {deleted}", counted(files, "file"), counted(vacuumed.bytes, "byte"))
+        }
+    };
+    if vacuumed.kept > 0 {
+        let files = counted(vacuumed.kept, "file");
+        closing.push_str(&format!("; {files} kept so that undo works"));
+    }
     if vacuumed.foreign > 0 {
         let files = counted(vacuumed.foreign, "file");
         closing.push_str(&format!("; {files} of other programs are theirs to delete"));

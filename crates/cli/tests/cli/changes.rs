@@ -86,6 +86,9 @@ fn changes_for_people() {
     assert_eq!(run(&["show", archive, "3"]).code, 0);
     let said = ok(&["history", archive]);
     assert_eq!(said.lines().count(), 6, "{said}");
+    let ends: Vec<&str> = said.lines().map(|line| line.split(' ').next_back().unwrap()).collect();
+    assert_eq!(ends[..5], ["restorable", "yes", "no", "yes", "current"], "{said}");
+    assert!(said.contains("  --where \"id < 5\"  "), "{said}");
     assert!(said.contains("undo to 1") && said.contains("1 to 34"), "{said}");
     assert!(
         said.ends_with(
@@ -96,16 +99,15 @@ fn changes_for_people() {
     // Nothing is a week old.
     let said = ok(&["vacuum", archive]);
     let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines[0], "0 files with 0 bytes deleted; 1 file stays for earlier versions");
+    assert_eq!(lines[0], "no files deleted; 1 file kept so that undo works");
     let told = lines[1].strip_prefix("the oldest can go on ").expect("a day");
     let (day, advice) = told.split_at(10);
     assert!(day.starts_with("20") && day.split('-').count() == 3, "{said}");
     assert_eq!(advice, "; `--keep 0s` deletes them now and gives up `undo`");
-    assert_eq!(
-        ok(&["vacuum", archive, "--keep", "0s"]).lines().count(),
-        3,
-        "a heading, the file that went, and nothing to come"
-    );
+    let said = ok(&["vacuum", archive, "--keep", "0s"]);
+    assert_eq!(said.lines().count(), 3, "a heading, the file that went, and nothing to come");
+    let last = said.lines().last().unwrap();
+    assert!(last.starts_with("1 file (") && last.ends_with(" bytes) deleted"), "{said}");
 }
 
 #[test]

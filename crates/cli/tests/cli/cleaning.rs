@@ -56,20 +56,23 @@ fn duplicates_in_all_formats() {
     check("duplicates.csv", &ok(&["duplicates", archive, "--format", "csv"]));
     let said = ok(&["duplicates", archive]);
     assert!(
-        said.contains("1 group of exact duplicates with 1 game too many, 1 group of near ones with 2 games, among 6 games in "),
+        said.contains("\n1 group of exact duplicates (1 game too many). 1 group of near duplicates (2 games). 6 games compared in "),
         "{said}"
     );
     assert!(said.ends_with(&format!("(*): halfmove duplicates {archive} --remove\n")), "{said}");
     let near = ok(&["duplicates", archive, "--kind", "near", "--format", "csv"]);
     assert_eq!(near.lines().count(), 3, "{near}");
     let first = ok(&["duplicates", archive, "--limit", "1"]);
-    assert!(first.contains(", the first 1 group shown (--limit)"), "{first}");
+    assert!(first.contains(" ms. The first group is shown (--limit).\n"), "{first}");
     // All, then what would be done, then the doing.
     let remove = ["duplicates", archive, "--remove", "--format", "json"];
     check("duplicates_dry.json", &json(&ok(&[&remove[..], &["--dry-run"]].concat())));
     assert_eq!(count(archive), 6);
     check("duplicates_remove.json", &json(&ok(&remove)));
     assert_eq!(count(archive), 5);
+    let history: Value =
+        serde_json::from_str(&ok(&["history", archive, "--format", "json"])).unwrap();
+    assert_eq!(history["changes"][2]["reason"], "duplicates", "{history}");
     // The one with a comment.
     assert!(ok(&["show", archive, "2"]).contains("{good}"));
     assert_eq!(run(&["show", archive, "1"]).code, 1);
@@ -88,6 +91,8 @@ fn no_duplicates() {
     let (_folder, archive) = archive_of(&["games/setup.pgn"]);
     let said = run(&["duplicates", &archive]);
     assert_eq!((said.code, said.err.as_str()), (1, ""), "{said:?}");
+    let counted = "No exact duplicates. No near duplicates. 49 games compared in ";
+    assert!(said.out.starts_with(counted), "{said:?}");
 }
 
 #[test]
@@ -202,7 +207,7 @@ fn what_differs_is_not_removed() {
     assert!(!said.err.contains("duplicate"), "{said:?}");
     assert_eq!(count(&archive), 12);
     let said = ok(&["duplicates", &archive]);
-    assert!(said.contains("0 groups of exact duplicates"), "{said}");
+    assert!(said.contains("\nNo exact duplicates. "), "{said}");
     let near = ok(&["duplicates", &archive, "--format", "csv"]);
     for (differs, id) in [("text", 1), ("date", 6), ("date", 9)] {
         let line = format!(",near,{differs},,{id},");

@@ -161,6 +161,23 @@ fn games_as_pgn() {
         (count(&[]), count(&["--where", "id < 5 or id > 100"])),
         ("2\n".to_owned(), "1\n".to_owned())
     );
+    // A range is what there is of it.
+    let some: String = ["9", "2", "3", "4", "7"].map(game).concat();
+    assert_eq!(ok(&["export", archive, "--id", "9,2-4,7"]), some);
+    let last = ok(&["sql", archive, "select max(id) from games", "--format", "csv"]);
+    let last: i64 = last.lines().nth(1).unwrap().parse().unwrap();
+    let beyond = format!("{last}-{}", last + 100);
+    assert_eq!(ok(&["export", archive, "--id", &beyond]), game(&last.to_string()));
+    assert_eq!(run(&["search", archive, "--count", "--id", "9,2-4,7"]).out, "5\n");
+    assert_eq!(run(&["search", archive, "--count", "--id", "2-4", "--where", "id > 3"]).out, "1\n");
+    let said = run(&["export", archive, "--id", "90000-90001"]);
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (1, "", "no games found\n"));
+    for (wrong, why) in [("4-2", "2 is before 4"), ("x", "as in 42,7,10-20"), ("2-", "10-20")] {
+        let said = run(&["search", archive, "--id", wrong]);
+        assert!(said.code == 2 && said.err.contains(why), "{said:?}");
+    }
+    let said = run(&["remove", archive, "--id", "7,2-3", "--dry-run"]);
+    assert!(said.out.contains("3 games would be removed"), "{said:?}");
     let said = run(&["remove", archive, "--id", "7,3", "--dry-run"]);
     assert!(said.out.contains("2 games would be removed"), "{said:?}");
     let said = run(&["export", archive, "--id", "7", "--id", "99999"]);

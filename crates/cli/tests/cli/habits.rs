@@ -110,6 +110,31 @@ fn a_file_is_imported_once() {
     assert_eq!(count(&archive), 5);
 }
 
+/// A folder that is imported every week: not a line for each of its old files.
+#[test]
+fn many_files_that_were_imported_before_are_counted() {
+    let folder = Folder::new();
+    let archive = folder.path("archive");
+    fs::create_dir(folder.path("games")).unwrap();
+    let (all, again) = (folder.path("games"), "(to import files again all the same: --again)\n");
+    let file = |number: usize| {
+        folder.file(&format!("games/{number}.pgn"), GAME.replace("\"A\"", &format!("\"{number}\"")))
+    };
+    (1..=5).for_each(|number| drop(file(number)));
+    ok(&["import", &archive, &all]);
+    let said = run(&["import", &archive, &all]);
+    assert_eq!(said.err.matches(".pgn: imported before, at 20").count(), 5, "{said:?}");
+    (6..=7).for_each(|number| drop(file(number)));
+    ok(&["import", &archive, &all]);
+    file(8);
+    let said = run(&["import", &archive, &all]);
+    let told = format!("7 files imported before: nothing was imported from them\n{again}");
+    assert!(said.err.starts_with(&told), "{said:?}");
+    assert!(said.out.starts_with("1 game "), "{said:?}");
+    let said = run(&["import", &archive, &all]);
+    assert_eq!(said.out, "nothing new: 8 files were imported before\n");
+}
+
 /// What was taken back may come again, and what came back may not.
 #[test]
 fn an_import_that_was_undone_does_not_count() {
@@ -268,7 +293,7 @@ fn errors_of_the_command_line_say_what_is_expected() {
     let tip = "tip: an option says what it is: --moves \"1. e4 e5\"\n";
     fails(&["search", archive, "1. e4 e5"], &[tip]);
     fails(&["search", archive, "1.", "e4", "e5", "--count"], &[tip]);
-    let tip = "search, explore and sql have --format";
+    let tip = "search lists some of the games, in any order and format";
     assert!(!fails(&["export", archive, "--format", "csv"], &[tip]).err.contains("--force'"));
     fails(&["nothing"], &["there is no verb, file or folder of this name: `halfmove -h`"]);
     fails(

@@ -266,3 +266,48 @@ fn escape_sequences_stay_text() {
         }
     }
 }
+
+/// A file without games is a warning where another one has games, and an error where none has: for every verb that reads files.
+#[test]
+fn a_file_without_games_is_an_error_only_if_none_has_any() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (empty, letter, good) = (path("empty.pgn"), path("letter.pgn"), path("good.pgn"));
+    fs::write(&empty, "").unwrap();
+    fs::write(&letter, "Dear reader,\n\nthis is no game of chess.\n").unwrap();
+    fs::write(&good, GAME).unwrap();
+    let (bytes, strict) = (path("bytes.hmg"), path("strict.hmg"));
+    let (clean, archive) = (path("clean.pgn"), path("archive"));
+    for (before, after, out) in [
+        (&["import", &archive, "--again"][..], &[][..], None),
+        (&["pgn", "check"], &[], None),
+        (&["pgn", "stats"], &[], None),
+        (&["pgn", "normalize"], &["-o", &clean], Some(&clean)),
+        (&["encode"], &["-o", &bytes], Some(&bytes)),
+        (&["encode", "--strict"], &["-o", &strict], Some(&strict)),
+        (&["analyze"], &["--nodes", "10", "--hash", "1"], None),
+        (&[], &[], None),
+    ] {
+        let read = |files: &[&str]| run(&[before, files, after].concat());
+        for files in [&[empty.as_str()][..], &[&letter], &[&empty, &letter]] {
+            let said = read(files);
+            assert_eq!(said.code, 2, "{before:?} {files:?}: {said:?}");
+            assert!(said.err.contains("no games"), "{before:?} {files:?}: {said:?}");
+            assert!(out.is_none_or(|out| !Path::new(out).exists()), "{before:?} {files:?}");
+        }
+        let said = read(&[&empty, &good, &letter]);
+        assert_eq!(said.code, 0, "{before:?}: {said:?}");
+        for words in [
+            format!("warning: {empty}: no games, the file is empty\n"),
+            format!("warning: {letter}: no games, this does not look like PGN"),
+        ] {
+            assert!(said.err.contains(&words), "{before:?}: no {words:?} in {said:?}");
+        }
+        assert!(!said.err.contains("error: "), "{before:?}: {said:?}");
+        assert!(out.is_none_or(|out| Path::new(out).exists()), "{before:?}");
+    }
+    // A file that cannot be read is an error beside whatever others.
+    let missing = path("missing.pgn");
+    let said = run(&["pgn", "check", &empty, &good, &missing]);
+    assert!(said.code == 2 && said.err.contains("missing.pgn: no such file"), "{said:?}");
+}

@@ -4,6 +4,7 @@ use crate::archive;
 use crate::batch::Feed;
 use crate::command::decode;
 use crate::command::import::files::Files;
+use crate::command::pgn::{NONE, no_games};
 use crate::output::{self, Advised, input_name};
 use anyhow::{Context, anyhow, bail};
 use futures::TryStreamExt;
@@ -124,17 +125,20 @@ impl Source {
                 let mut before = 0;
                 for path in paths {
                     let first = feed.games();
-                    before += file(path, before, feed)?;
+                    let bytes = file(path, before, feed)?;
+                    before += bytes;
                     if feed.games() > first {
                         continue;
                     }
-                    let what =
-                        format!("{}: no games, this does not look like PGN", input_name(path));
+                    let what = no_games(path, bytes);
                     // One of several files stops no others, as in an import.
                     match paths.len() {
                         1 => bail!(what),
-                        _ => output::note(what),
+                        _ => output::note(format_args!("warning: {what}")),
                     }
+                }
+                if feed.games() == 0 {
+                    bail!(NONE);
                 }
                 Ok(())
             }

@@ -1,5 +1,6 @@
 //! The explorer's answer for people.
 
+use crate::args::Variant;
 use crate::output::counted;
 use crate::score;
 use crate::table::{self, Page};
@@ -74,6 +75,29 @@ fn add<'a>(moves: &'a [ExplorerMove], depth: usize, all: u64, lines: &mut Vec<Li
     }
 }
 
+/// How many moves a tree has.
+pub(super) fn count(moves: &[ExplorerMove]) -> u64 {
+    moves.iter().map(|mv| 1 + count(&mv.next)).sum()
+}
+
+/// Whether more games have come from a move than have played it: by other moves, to the position after it.
+fn has_transpositions(moves: &[ExplorerMove]) -> bool {
+    moves.iter().any(|mv| {
+        let after: u64 = mv.next.iter().map(|next| next.results.games()).sum();
+        after > mv.results.games() || has_transpositions(&mv.next)
+    })
+}
+
+/// What is said of a variant whose games begin in many positions, if the tree begins in the usual one.
+pub(super) fn starts(variant: Option<Variant>) -> &'static str {
+    match variant {
+        Some(Variant::Chess960) => {
+            "from the usual start; most games of Chess960 begin elsewhere: --fen (the column start_fen has them)\n"
+        }
+        _ => "",
+    }
+}
+
 /// How many openings are named.
 const NAMED: usize = 3;
 
@@ -103,7 +127,11 @@ pub(super) fn begin(roots: &[&Opening], opening: Option<&'static Opening>) -> St
 pub(super) fn closing(explorer: &Explorer, elapsed: Duration, page: Page) -> String {
     let all = explorer.results;
     let total = all.games();
-    let mut closing = format!(
+    let mut closing = match has_transpositions(&explorer.moves) {
+        true => "games are counted by position, whatever moves led to it\n".to_owned(),
+        false => String::new(),
+    };
+    closing += &format!(
         "{}: White won {}, drawn {}, Black won {}",
         counted(total, "game"),
         percent(all.white, total),

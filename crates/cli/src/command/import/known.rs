@@ -10,6 +10,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+/// So many files that were imported before are named; more are only counted.
+const MOST_TOLD: usize = 5;
+
 /// The files that are to be imported, each with what is in it, if that can be known before it is imported.
 #[derive(Default)]
 pub(super) struct New {
@@ -39,13 +42,13 @@ impl New {
         let before: HashMap<ContentSum, (&HistoryEntry, &ImportedSource)> = all.collect();
         let mut here: HashMap<ContentSum, &Path> = HashMap::new();
         let mut new = Self::default();
+        let mut known = Vec::new();
         for path in &files.paths {
             let sum = sum_of(path, interrupt)?;
             let twin = sum.and_then(|sum| here.get(&sum));
             if let Some(sum) = sum.filter(|_| !again) {
                 if let Some((import, source)) = before.get(&sum) {
-                    new.known += 1;
-                    new.notes.push(told(path, import, source));
+                    known.push(told(path, import, source));
                     continue;
                 }
                 if let Some(twin) = twin {
@@ -56,6 +59,14 @@ impl New {
                 here.insert(sum, path);
             }
             new.files.push((path.clone(), sum));
+        }
+        new.known = known.len() as u64;
+        match known.len() {
+            0..=MOST_TOLD => new.notes.append(&mut known),
+            _ => {
+                let files = counted(new.known, "file");
+                new.notes.push(format!("{files} imported before: nothing was imported from them"));
+            }
         }
         if new.known > 0 {
             new.notes.push("(to import files again all the same: --again)".to_owned());

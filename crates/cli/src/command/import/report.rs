@@ -1,6 +1,7 @@
 //! What an import says when it is done.
 
 use super::session::{Session, name};
+use crate::command::pgn::NONE;
 use crate::output::{counted, grouped, input_name};
 use crate::quote;
 use anyhow::anyhow;
@@ -22,7 +23,7 @@ pub(super) fn no_games(path: &Path, counts: &Counts) -> String {
 pub(super) fn nothing_to_import(files: &[PathBuf], counts: &Counts) -> anyhow::Error {
     match (counts.games, files) {
         (0, [file]) => anyhow!("{}; nothing was imported", no_games(file, counts)),
-        (0, _) => anyhow!("no games in these files; nothing was imported"),
+        (0, _) => anyhow!("{NONE}; nothing was imported"),
         _ => anyhow!("{}; nothing was imported", skipped(counts).unwrap_or_default()),
     }
 }

@@ -30,21 +30,20 @@ pub(super) enum Cap {
     Rows(usize),
 }
 
-/// Writes an answer to a file.
+/// Writes an answer to a file. Returns how many rows it has, as does all that writes one here.
 pub(super) async fn write(
     answer: Answer,
     manner: &Manner,
     asked: Instant,
     out: &mut (impl Write + Send),
-) -> anyhow::Result<()> {
+) -> anyhow::Result<u64> {
     match manner.format {
         SqlFormat::Parquet => {
             refuse_repeated(&answer, manner.format)?;
-            answer.write_parquet(&mut *out).await.map(|_| ())?;
+            Ok(answer.write_parquet(&mut *out).await?)
         }
-        _ => print(answer, manner, asked, out).await?,
+        _ => print(answer, manner, asked, out).await,
     }
-    Ok(())
 }
 
 /// Writes an answer as text, to a query that was asked at some time.
@@ -53,8 +52,8 @@ pub(super) async fn print(
     manner: &Manner,
     asked: Instant,
     out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    match manner.format {
+) -> anyhow::Result<u64> {
+    let count = match manner.format {
         SqlFormat::Table => table(answer, manner, asked, out).await?,
         SqlFormat::Csv => rows(Format::Csv, answer, out).await?,
         SqlFormat::Tsv => rows(Format::Tsv, answer, out).await?,
@@ -66,9 +65,9 @@ pub(super) async fn print(
             }
         }
         SqlFormat::Parquet => return Err(anyhow!("Parquet is written to a file")),
-    }
+    };
     out.flush()?;
-    Ok(())
+    Ok(count)
 }
 
 /// A reader finds columns by their names.
@@ -88,7 +87,7 @@ async fn table(
     manner: &Manner,
     asked: Instant,
     out: &mut dyn Write,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<u64> {
     let heading: Vec<String> = answer.columns().iter().map(|column| column.name.clone()).collect();
     let numeric: Vec<bool> = answer.columns().iter().map(|column| column.numeric).collect();
     let mut kept = Kept::new(manner.cap);
@@ -109,7 +108,7 @@ async fn table(
         write!(out, ", {} shown ({})", grouped(shown), manner.more)?;
     }
     writeln!(out)?;
-    Ok(())
+    Ok(count)
 }
 
 /// The rows of a table that are shown.
@@ -181,22 +180,26 @@ fn size(row: &[String]) -> usize {
     2 * row.iter().map(|cell| CELL + cell.len()).sum::<usize>()
 }
 
-async fn rows(format: Format, mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
+async fn rows(format: Format, mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<u64> {
+    let mut count = 0;
     let mut writer = output::row_writer(format, out);
     writer.write_record(answer.columns().iter().map(|column| &column.name))?;
     while let Some(batch) = answer.try_next().await? {
+        count += batch.rows() as u64;
         for row in batch.cells()? {
             writer.write_record(row.iter().map(|cell| cell.as_deref().unwrap_or("")))?;
         }
     }
     writer.flush()?;
-    Ok(())
+    Ok(count)
 }
 
 /// An array of objects, one per line.
-async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
+async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<u64> {
+    let mut count = 0;
     let mut before = "[";
     while let Some(batch) = answer.try_next().await? {
+        count += batch.rows() as u64;
         for line in batch.json_lines()?.lines() {
             write!(out, "{before}\n{}", output::ascii_controls(line))?;
             before = ",";
@@ -204,15 +207,17 @@ async fn json(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     let end = if before == "[" { "[]" } else { "\n]" };
     writeln!(out, "{end}")?;
-    Ok(())
+    Ok(count)
 }
 
 /// An object a line.
-async fn ndjson(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<()> {
+async fn ndjson(mut answer: Answer, out: &mut dyn Write) -> anyhow::Result<u64> {
+    let mut count = 0;
     while let Some(batch) = answer.try_next().await? {
+        count += batch.rows() as u64;
         for line in batch.json_lines()?.lines() {
             writeln!(out, "{}", output::ascii_controls(line))?;
         }
     }
-    Ok(())
+    Ok(count)
 }

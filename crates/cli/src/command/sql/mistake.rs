@@ -53,6 +53,8 @@ fn of_query(text: &str, query: Option<&str>) -> Error {
     let place = place.or_else(|| of_name(&text, query));
     let excerpt = place.and_then(|(line, column)| excerpt(query, line, column));
     let hint = meant(&text)
+        .or_else(|| date(&text))
+        .or_else(|| other_table(&text))
         .or(near)
         .or_else(|| dotted(query))
         .or_else(|| keyword(&text))
@@ -67,7 +69,7 @@ fn of_query(text: &str, query: Option<&str>) -> Error {
 }
 
 /// Names that other tables of games have, and what there is here.
-const MEANT: [(&str, &str); 13] = [
+const MEANT: [(&str, &str); 27] = [
     ("column player", "the names of the players are in the columns white and black"),
     ("column name", "the names of the players are in the columns white and black"),
     ("column opening", "opening(moves) is a function; tag('Opening') is what the file says"),
@@ -80,11 +82,56 @@ const MEANT: [(&str, &str); 13] = [
         "fen_at(moves, 10) is the position after 10 half-moves, final_fen(moves) the last one",
     ),
     ("column pgn", "san(moves) is the main line as text; halfmove export writes PGN"),
+    ("column opening_name", "opening(moves) is a function; tag('Opening') is what the file says"),
+    ("column eco_code", "the column eco is the tag; eco(moves) is the code by the positions"),
+    ("column ply_count", "the column plies has the number of half-moves"),
+    ("column clock", CLOCK),
+    ("function clock", CLOCK),
+    ("function clocks", CLOCK),
+    ("column eval", EVALUATION),
+    ("function eval", EVALUATION),
+    ("function evals", EVALUATION),
+    ("function evaluation", EVALUATION),
+    ("function evaluations", EVALUATION),
+    (
+        "function mate",
+        "mate_at(evaluations, 10) is the number of moves to mate after 10 half-moves",
+    ),
+    ("function opening_name", "opening(moves) is the name of the opening"),
+    ("function material", "shows(moves, 'material:KRPvKR') asks what is on the board"),
     ("function fen", "fen_at(moves, 10) is the position after 10 half-moves"),
     ("function move", "move_at(moves, 10) is the tenth half-move"),
     ("function year", "year is a column, null if the year is not known"),
     ("function month", "date_part('month', date), null if the day is not known"),
 ];
+
+const CLOCK: &str = "clock_at(clocks, 10) is the clock after 10 half-moves, in seconds";
+const EVALUATION: &str =
+    "eval_at(evaluations, 10) is the evaluation after 10 half-moves, in centipawns";
+
+/// A date that is none, and the parts of one.
+fn date(text: &str) -> Option<String> {
+    let is_cast = text.starts_with("Cannot cast string '") && text.contains(" Date32");
+    let hint = match (is_cast, text.starts_with("Function 'date_part'")) {
+        (true, _) => {
+            "a date is '1990-12-31', and null where the day is not known; by year: year >= 1990"
+        }
+        (_, true) => "the part comes first: date_part('month', date)",
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// A file in place of the table.
+fn other_table(text: &str) -> Option<String> {
+    let name = text.strip_prefix("there is no table ")?.trim_matches('"').to_lowercase();
+    let endings = [".csv", ".tsv", ".json", ".ndjson", ".parquet", ".txt", ".db"];
+    endings.iter().any(|ending| name.ends_with(ending)).then(|| {
+        "a query reads no other files: write the games to one (--output games.parquet), and join \
+         them in a program such as DuckDB"
+            .to_owned()
+    })
+}
 
 /// What there is in place of a name that there is not.
 fn meant(text: &str) -> Option<String> {
@@ -208,7 +255,9 @@ fn file(query: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MEANT, dotted, excerpt, keyword, meant, of_name, place, unquoted};
+    use super::{
+        MEANT, date, dotted, excerpt, keyword, meant, of_name, other_table, place, unquoted,
+    };
     use halfmove_archive::schema::COLUMNS;
 
     #[test]
@@ -259,6 +308,10 @@ mod tests {
         let of_game = "there is no column games.player, expected id, white";
         assert_eq!(meant(of_game), meant("there is no column player"));
         assert_eq!(meant("there is no column players"), None);
+        assert!(other_table("there is no table \"fide.CSV\"").is_some());
+        assert_eq!(other_table("there is no table \"csv\""), None);
+        assert!(date("Cannot cast string '1990' to value of Date32 type").is_some());
+        assert_eq!(date("Cannot cast string 'x' to value of Int64 type"), None);
         assert!(dotted(" .schema;").unwrap().ends_with("; here: describe games"));
         assert!(dotted(".help").unwrap().ends_with("without a query"));
         assert_eq!(dotted(".5 + 1"), None);

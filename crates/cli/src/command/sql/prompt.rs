@@ -112,7 +112,7 @@ fn ask(
             output::note("interrupted");
             Ok(Asked::Interrupted)
         }
-        Some(Ok(())) => Ok(Asked::Answered),
+        Some(Ok(_)) => Ok(Asked::Answered),
         Some(Err(error)) => Err(mistake::explain(error, query)),
     }
 }
