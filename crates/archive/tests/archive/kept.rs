@@ -66,7 +66,6 @@ fn answers_from_memory_are_those_from_files() -> Outcome {
         "SELECT moves, id FROM games LIMIT 5".to_owned(),
         "SELECT id, plies FROM games LIMIT 3450".to_owned(),
         "SELECT id FROM games LIMIT 20 OFFSET 2990".to_owned(),
-        "SELECT count(*) FROM (SELECT moves FROM games LIMIT 5)".to_owned(),
         format!("SELECT moves FROM games WHERE {reaches}"),
         format!("SELECT id, san(moves), white_elo FROM games WHERE {reaches} LIMIT 7"),
         format!("SELECT count(*), min(id) FROM (SELECT id FROM games WHERE {reaches} LIMIT 7)"),

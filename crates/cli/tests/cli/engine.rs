@@ -290,7 +290,7 @@ fn all_that_a_game_has_stays() {
     let games = folder.file("games.pgn", &format!("{text}{atomic}{faulty}"));
     let coded = folder.path("games.hmg");
     let said = run(&["analyze", &games, "--nodes", "2000"]);
-    assert!(said.err.contains("1 game of variants that the engine does not play"), "{said:?}");
+    assert!(said.err.contains("1 game passed through that the engine cannot play"), "{said:?}");
     assert!(said.err.contains("1 game with errors analyzed up to there"), "{said:?}");
     let parts: Vec<&str> = said.out.split("[Event ").collect();
     assert_eq!(parts.len(), 4, "{}", said.out);
