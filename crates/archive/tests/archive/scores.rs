@@ -106,10 +106,15 @@ fn name(by: ScoresBy, game: &Known, sits: Option<Sits>) -> Option<String> {
             .map(|first| first.split(',').next().unwrap_or_default().to_owned()),
         ScoresBy::Variation => {
             let name = &game.opening.as_ref()?.1;
-            let (first, rest) = name.split_once(':').unwrap_or((name, ""));
-            let second = rest.split(',').next().unwrap_or_default();
-            let full =
-                if second.is_empty() { first.to_owned() } else { format!("{first}:{second}") };
+            let mut full = String::new();
+            let mut separators = 0;
+            for char in name.chars() {
+                separators += i32::from(char == ':' || char == ',');
+                if separators == 2 {
+                    break;
+                }
+                full.push(char);
+            }
             Some(full)
         }
         ScoresBy::Color => sits.map(|sits| format!("{sits:?}").to_lowercase()),
