@@ -388,7 +388,7 @@ mod tests {
         }
         for (typed, meant) in FLAGS {
             for flag in meant {
-                let verbs = ["search", "show"].map(verb_of);
+                let verbs = ["search", "show", "stats"].map(verb_of);
                 assert!(verbs.iter().any(|verb| has(verb, flag)), "{flag}");
                 assert!(!UNASKED.contains(flag), "{flag}");
             }

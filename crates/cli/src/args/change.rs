@@ -9,9 +9,9 @@ use std::time::Duration;
 #[command(after_long_help = "\
 Lists all changes of the archive, the first one first: imports with their files and the ids that
 they gave, compactions, upgrades, removals, merges of names and undos. Changes by other programs are
-listed as these programs name them. `details` says what was imported, by what games were removed, or
-which names were merged. `restorable` says whether `undo --to` can go back to a version: it has other
-games than the current one, and its files are there until `vacuum` deletes them.
+listed as these programs name them. `details` says what was imported, by what games were removed,
+or which names were merged. `restorable` says whether `undo --to` can go back to a version: it has
+other games than the current one, and its files are there until `vacuum` deletes them.
 
 Examples:
   halfmove history club

@@ -35,6 +35,7 @@ pub(crate) struct Stats {
         value_name = "KEY",
         default_value = "-games",
         allow_hyphen_values = true,
+        hide_short_help = true,
         requires = "by"
     )]
     pub(crate) sort: Order<ScoreSort>,

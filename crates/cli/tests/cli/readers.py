@@ -8,6 +8,7 @@ Exits with 77 if a package is missing.
 
 import datetime
 import json
+import os
 import sys
 
 try:
@@ -158,3 +159,6 @@ if __name__ == "__main__":
             print(json.dumps(rows(query(deltalake.DeltaTable(path), "select * from games"))))
         case _:
             sys.exit(__doc__)
+    # All has been said. The threads of these libraries sometimes abort a Python that ends by itself.
+    sys.stdout.flush()
+    os._exit(0)

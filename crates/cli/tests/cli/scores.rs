@@ -14,9 +14,13 @@ type Tags = BTreeMap<String, String>;
 fn games() -> Vec<Tags> {
     let mut games: Vec<Tags> = Vec::new();
     for file in FILES {
-        let mut text = String::new();
-        Input::open(testdata(file)).unwrap().read_to_string(&mut text).unwrap();
-        for line in text.lines() {
+        let mut text = Vec::new();
+        Input::open(testdata(file)).unwrap().read_to_end(&mut text).unwrap();
+        for line in text.split(|byte| *byte == b'\n') {
+            // Old files are Latin-1.
+            let line = String::from_utf8(line.to_vec())
+                .unwrap_or_else(|_| line.iter().copied().map(char::from).collect());
+            let line = line.trim_end();
             let Some((name, rest)) = line.strip_prefix('[').and_then(|tag| tag.split_once(" \""))
             else {
                 continue;
