@@ -147,12 +147,12 @@ fn groups_by_opening() {
     assert_eq!(said(&json(&["stats", &archive, "--by", "eco"])), expected);
 }
 
-/// The words of a name in order, without what stands in brackets.
+/// The words of a name in order, without what stands in brackets and the title that one of Tal's opponents has.
 fn words(name: &str) -> Vec<String> {
     let name = name.split('(').next().unwrap();
     let words = name.split(|char: char| !char.is_alphanumeric());
-    let mut words: Vec<String> =
-        words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words = words.map(str::to_lowercase);
+    let mut words: Vec<String> = words.filter(|word| !word.is_empty() && word != "gm").collect();
     words.sort();
     words
 }
