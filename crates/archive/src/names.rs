@@ -79,6 +79,18 @@ impl Parts {
     }
 }
 
+/// The words of a name in order of the alphabet, without titles and what stands in brackets: the same for spellings of one name.
+/// Numbers stay: Stockfish 8 is not Stockfish 16.
+pub(crate) fn sorted_words(name: &str) -> String {
+    let mut all = words(&without_brackets(name));
+    let is_title = |word: &String| TITLES.contains(&word.as_str());
+    if !all.iter().all(is_title) {
+        all.retain(|word| !is_title(word));
+    }
+    all.sort_unstable();
+    all.join(" ")
+}
+
 /// A name without what stands in brackets, which is a country or a rating; all of it if nothing else is there.
 fn without_brackets(name: &str) -> Cow<'_, str> {
     if !name.contains('(') {
@@ -101,6 +113,20 @@ fn without_brackets(name: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spellings_of_one_name_have_the_same_words() {
+        for (one, other, same) in [
+            ("Kasparov, Garry", "GM Garry Kasparov (2851)", true),
+            ("Stockfish 8", "Stockfish 16 (3500)", false),
+            ("Stockfish 16", "16, Stockfish", true),
+            ("Player 1", "Player 2", false),
+            ("GM", "IM", false),
+            ("?", "", true),
+        ] {
+            assert_eq!(sorted_words(one) == sorted_words(other), same, "{one} {other}");
+        }
+    }
 
     #[test]
     fn surnames_of_names() {

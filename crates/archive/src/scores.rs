@@ -10,7 +10,7 @@ use crate::error::ArchiveError;
 use crate::explore::{Details, Results};
 use crate::filter::{Filter, FilterError};
 use crate::kernel::Scored;
-use crate::names::Parts;
+use crate::names::sorted_words;
 use crate::period::Period;
 use crate::score::Score;
 use crate::store::Archive;
@@ -28,8 +28,8 @@ pub enum ScoresBy {
     Eco,
     /// The color of the player: `white`, `black`, or `both` in games between two of that name. Needs [`Filter::player`].
     Color,
-    /// The opponent of the player. Names with the same words are one, without titles, numbers and what stands in brackets, in
-    /// whatever order; the group has the spelling with the most games. Needs [`Filter::player`].
+    /// The opponent of the player. Names with the same words are one, without titles and what stands in brackets, in whatever
+    /// order; the group has the spelling with the most games. Needs [`Filter::player`].
     ///
     /// Between two of the player's name, the opponent is unknown.
     Opponent,
@@ -176,7 +176,7 @@ fn joined(groups: Vec<Named>) -> Vec<Named> {
     let mut joined: Vec<Named> = Vec::with_capacity(groups.len());
     for (name, scored) in groups {
         // Without a letter or digit it is nobody's name.
-        let words = Parts::of(name.as_deref().unwrap_or_default()).sorted.join(" ");
+        let words = sorted_words(name.as_deref().unwrap_or_default());
         let name = name.filter(|_| !words.is_empty());
         let number = *known.entry(words).or_insert(joined.len());
         match joined.get_mut(number) {

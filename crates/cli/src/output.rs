@@ -7,6 +7,7 @@ use crate::screen;
 use crate::table::{self, Page};
 use crate::visible::visible;
 use anstyle::Style;
+use anyhow::Context as _;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -220,6 +221,14 @@ pub(crate) fn print(
     match format {
         Format::Table => write_on(Page::stdout(), format, answer, json, &mut io::stdout().lock()),
         _ => write(format, answer, json, &mut screen::stdout()),
+    }
+}
+
+/// What came of telling of a change. It has been made, even if nobody hears of it.
+pub(crate) fn told(is_changed: bool, told: anyhow::Result<()>) -> anyhow::Result<()> {
+    match is_changed {
+        true => told.context("the archive has been changed, but this cannot be said"),
+        false => told,
     }
 }
 

@@ -1,17 +1,36 @@
 //! The names of the columns of an answer: what stands in the query, `move_at(moves, 1)`, and not what the engine makes of it,
 //! `move_at(games.moves,Int64(1))`.
 //!
-//! An expression without a name gets its own text as its name, as if somebody had written `AS` behind it. The engine takes no name
-//! twice; the second `count(*)` becomes `count(*)_2`.
+//! An expression without a name gets its own text as its name, as if somebody had written `AS` behind it; so do those of queries
+//! within the query, whose columns the query outside may name. The engine takes no name twice; the second `count(*)` becomes
+//! `count(*)_2`.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, Ident, ObjectNamePart, OrderByKind, Query, Select, SelectItem, SetExpr,
+    VisitMut, VisitorMut,
 };
 
-/// Names the columns of a query that have no name.
+/// Names the columns of a query, and of those within it, that have no name.
 pub(crate) fn name_columns(query: &mut Query) {
+    struct Namer;
+
+    impl VisitorMut for Namer {
+        type Break = ();
+
+        // The query outside comes first: its columns are called what was typed, before anything within changes.
+        fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+            name_own_columns(query);
+            ControlFlow::Continue(())
+        }
+    }
+
+    let _ = query.visit(&mut Namer);
+}
+
+fn name_own_columns(query: &mut Query) {
     let mut body = query.body.as_mut();
     let mut is_union = false;
     // The columns of the first SELECT name those of all.
@@ -58,11 +77,10 @@ fn name_items(select: &mut Select) -> Vec<(Expr, Ident)> {
             // Of a struct, it becomes several columns.
             Expr::Function(function) if is_unnest(function) => continue,
             Expr::Identifier(name) => (name.value.clone(), true),
-            // The engine tells `x.id` from `y.id`.
-            Expr::CompoundIdentifier(parts) => {
-                names.extend(parts.last().map(|name| name.value.clone()));
-                continue;
-            }
+            Expr::CompoundIdentifier(parts) => match parts.last() {
+                Some(name) => (name.value.clone(), true),
+                None => continue,
+            },
             expr => (expr.to_string(), false),
         };
         let mut free = name.clone();

@@ -290,8 +290,15 @@ fn of_filter(error: ArchiveError) -> FilterError {
 
 #[test]
 fn names_without_a_letter_and_no_games() -> Outcome {
-    let names =
-        [("Tal", "?"), ("Tal", ""), ("1924", "Tal"), ("GM Larsen (DEN)", "Tal"), ("Tal", "larsen")];
+    let names = [
+        ("Tal", "?"),
+        ("Tal", ""),
+        ("1924", "Tal"),
+        ("GM Larsen (DEN)", "Tal"),
+        ("Tal", "larsen"),
+        ("Tal", "Level 2"),
+        ("Level 6 (AI)", "Tal"),
+    ];
     let games: Vec<_> = names
         .iter()
         .map(|(white, black)| {
@@ -310,11 +317,17 @@ fn names_without_a_letter_and_no_games() -> Outcome {
         Ok::<Vec<_>, ArchiveError>(groups.collect())
     };
     let text = |text: &str| Some(text.to_owned());
-    let opponents = [(text("GM Larsen (DEN)"), 2), (None, 2), (text("1924"), 1)];
+    let opponents = [
+        (text("GM Larsen (DEN)"), 2),
+        (None, 2),
+        (text("1924"), 1),
+        (text("Level 2"), 1),
+        (text("Level 6 (AI)"), 1),
+    ];
     assert_eq!(groups(&tal, ScoresBy::Opponent)?, opponents);
-    assert_eq!(groups(&tal, ScoresBy::Event)?, [(None, 5)]);
-    assert_eq!(groups(&tal, ScoresBy::Year)?, [(None, 5)]);
-    assert_eq!(groups(&tal, ScoresBy::Color)?, [(text("white"), 3), (text("black"), 2)]);
+    assert_eq!(groups(&tal, ScoresBy::Event)?, [(None, 7)]);
+    assert_eq!(groups(&tal, ScoresBy::Year)?, [(None, 7)]);
+    assert_eq!(groups(&tal, ScoresBy::Color)?, [(text("white"), 4), (text("black"), 3)]);
     let nobody = Filter { player: Some("nobody".to_owned()), ..Filter::default() };
     for by in ALL {
         assert!(groups(&nobody, by)?.is_empty(), "{by:?}");

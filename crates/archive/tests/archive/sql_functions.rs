@@ -158,9 +158,17 @@ fn columns_have_the_names_that_were_typed() -> Outcome {
             "SELECT (SELECT max(plies) FROM games) - plies FROM games",
             "(SELECT max(plies) FROM games) - plies",
         ),
+        // So are those of queries within, which the query outside may name.
+        ("SELECT * FROM (SELECT max(plies) FROM games)", "max(plies)"),
+        ("SELECT \"plies + 1\" FROM (SELECT plies + 1 FROM games)", "plies + 1"),
+        ("WITH x AS (SELECT plies + 1 FROM games) SELECT x.\"plies + 1\" FROM x", "plies + 1"),
+        ("SELECT a.id, b.id, b.plies FROM games a JOIN games b ON a.id = b.id", "id|id_2|plies"),
+        (
+            "SELECT a.id, b.id FROM games a JOIN games b ON a.id = b.id ORDER BY b.id, a.id",
+            "id|id_2",
+        ),
         // What the engine calls them stays where a name would change what it means.
         ("SELECT unnest(range(0, 2))", "UNNEST(range(Int64(0),Int64(2)))"),
-        ("SELECT * FROM (SELECT max(plies) FROM games)", "max(games.plies)"),
     ] {
         let names = crate::wait(async {
             let answer = archive.sql(query).await?;

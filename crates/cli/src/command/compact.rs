@@ -20,11 +20,12 @@ pub(crate) fn run(args: Compact) -> anyhow::Result<Done> {
         true => files,
         false => format!("{} → {files}", grouped(report.files_before as u64)),
     };
-    output::line(format_args!(
+    let printed = output::line(format_args!(
         "{name}: {} → {}, {files}, {} rewritten",
         grouped(report.bytes_before),
         counted(report.bytes, "byte"),
         counted(report.games, "game"),
-    ))?;
+    ));
+    output::told(true, printed)?;
     Ok(Done::Found)
 }

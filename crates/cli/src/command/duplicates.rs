@@ -220,7 +220,7 @@ fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<
         None => format!("{} would be removed", counted(count, "game")),
     };
     let answer = Answer { rows: &rows, closing: &closing, list: None };
-    output::print(args.output.format, &answer, || {
+    let printed = output::print(args.output.format, &answer, || {
         json!({
             "groups": found.exact.len(),
             "removed": count,
@@ -228,6 +228,7 @@ fn remove(args: &Args, archive: &Archive, found: &Duplicates) -> anyhow::Result<
             "version": version,
             "dry_run": args.dry_run,
         })
-    })?;
+    });
+    output::told(version.is_some(), printed)?;
     Ok(if count > 0 { Done::Found } else { Done::Nothing })
 }

@@ -245,7 +245,7 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
         None => format!("{} would be changed", counted(games, "game")),
     };
     let answer = Answer { rows: &rows, closing: &closing, list: None };
-    output::print(args.output.format, &answer, || {
+    let printed = output::print(args.output.format, &answer, || {
         json!({
             "name": args.to,
             "merged": args.from,
@@ -253,7 +253,8 @@ fn merge(args: &Merge) -> anyhow::Result<Done> {
             "version": version,
             "dry_run": args.dry_run,
         })
-    })?;
+    });
+    output::told(version.is_some(), printed)?;
     Ok(if games > 0 { Done::Found } else { Done::Nothing })
 }
 

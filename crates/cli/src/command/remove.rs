@@ -55,11 +55,12 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
         None => format!("{} would be removed", counted(games, "game")),
     };
     let answer = Answer { rows: &rows, closing: &closing, list: None };
-    output::print(
+    let printed = output::print(
         args.output.format,
         &answer,
         || json!({ "removed": games, "left": left, "version": version, "dry_run": args.dry_run }),
-    )?;
+    );
+    output::told(version.is_some(), printed)?;
     Ok(if games > 0 { Done::Found } else { Done::Nothing })
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
     // What can be restored now, the last line says.
     let rows = rows(&history, false);
     let answer = Answer { rows: &rows, closing: &closing, list: Some("undone") };
-    output::print(args.output.format, &answer, || {
+    let printed = output::print(args.output.format, &answer, || {
         json!({
             "undone": history.iter().map(object).collect::<Vec<Value>>(),
             "from": undo.from,
@@ -53,6 +53,7 @@ pub(crate) fn run(args: Undo) -> anyhow::Result<Done> {
             "files_added": undo.files_added,
             "files_removed": undo.files_removed,
         })
-    })?;
+    });
+    output::told(undo.version.is_some(), printed)?;
     Ok(Done::Found)
 }

@@ -20,11 +20,12 @@ pub(crate) fn run(args: Upgrade) -> anyhow::Result<Done> {
     } else {
         format!("from format {} to format {}", report.from, report.to)
     };
-    output::line(format_args!(
+    let printed = output::line(format_args!(
         "{name}: {} in {} with {}, {change}",
         counted(report.games, "game"),
         counted(report.files as u64, "file"),
         counted(report.bytes, "byte"),
-    ))?;
+    ));
+    output::told(true, printed)?;
     Ok(Done::Found)
 }

@@ -43,7 +43,7 @@ pub(crate) fn run(args: Vacuum) -> anyhow::Result<Done> {
         ));
     }
     let answer = Answer { rows: &rows, closing: &closing, list: None };
-    output::print(args.output.format, &answer, || {
+    let printed = output::print(args.output.format, &answer, || {
         json!({
             "files": vacuumed.files,
             "bytes": vacuumed.bytes,
@@ -51,6 +51,7 @@ pub(crate) fn run(args: Vacuum) -> anyhow::Result<Done> {
             "foreign": vacuumed.foreign,
             "dry_run": args.dry_run,
         })
-    })?;
+    });
+    output::told(!args.dry_run && !vacuumed.files.is_empty(), printed)?;
     Ok(Done::Found)
 }

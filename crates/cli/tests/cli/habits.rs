@@ -1,7 +1,7 @@
 //! What users rely on without asking: nothing of theirs is overwritten, nothing is imported twice, and what is left out is
 //! said.
 
-use crate::program::{Said, halfmove, ok, run, said, testdata};
+use crate::program::{Said, archive_of, halfmove, ok, run, said, testdata, version};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -457,6 +457,34 @@ fn an_import_that_cannot_be_told_is_told_apart() {
     assert_eq!(said.code, 2, "{said:?}");
     assert!(said.err.contains("the games are in the archive"), "{said:?}");
     assert_eq!(count(&archive), 1);
+}
+
+/// So has any other change: who repeats it because of an error would do it twice.
+#[cfg(target_os = "linux")]
+#[test]
+fn changes_that_cannot_be_told_are_told_apart() {
+    let (_folder, archive) = archive_of(&["games/masters.pgn.zst"]);
+    let mut known = version(&archive);
+    for args in [
+        &["remove", &archive, "--id", "1"][..],
+        &["remove", &archive, "--id", "2", "--format", "json"],
+        &["players", "merge", &archive, "Spassky, Boris V", "Spassky B V"],
+        &["undo", &archive],
+        &["compact", &archive],
+        &["vacuum", &archive, "--keep", "0s"],
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let said = said(halfmove(args).stdout(full).output().unwrap());
+        assert_eq!(said.code, 2, "{args:?}: {said:?}");
+        assert!(said.err.contains("the archive has been changed, but"), "{args:?}: {said:?}");
+        let before = std::mem::replace(&mut known, version(&archive));
+        assert!(known > before || args[0] == "vacuum", "{args:?}");
+    }
+    // What changes nothing says nothing of the kind.
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let plan = ["remove", &archive, "--id", "3", "--dry-run"];
+    let said = said(halfmove(&plan).stdout(full).output().unwrap());
+    assert!(said.code == 2 && !said.err.contains("has been changed"), "{said:?}");
 }
 
 /// Evaluations that are spelled in several ways, or have a depth, are those of SQL, too; a mate is worth more than anything else.

@@ -226,7 +226,9 @@ fn mistakes_in_queries_are_shown() {
 fn columns_of_one_name() {
     let (folder, archive) = archive_of(&[GAMES]);
     let archive = archive.as_str();
-    let query = "select x.id, y.id from games x join games y on x.id = y.id order by 1 limit 1";
+    let one = "(select id from games)";
+    let query = format!("select * from {one} x join {one} y on x.id = y.id order by 1 limit 1");
+    let query = query.as_str();
     let file = folder.path().join("answer.parquet");
     let file = file.to_str().unwrap();
     for more in
@@ -239,9 +241,13 @@ fn columns_of_one_name() {
     }
     assert!(!fs::exists(file).unwrap());
     assert_eq!(ok(&["sql", archive, query, "--format", "csv"]), "id,id\n1,1\n");
-    let query = query.replace("y.id from", "y.id as other from");
-    let said = ok(&["sql", archive, &query, "--format", "ndjson"]);
-    assert_eq!(said, "{\"id\":1,\"other\":1}\n");
+    for (columns, said) in [
+        ("select x.id, y.id", "{\"id\":1,\"id_2\":1}\n"),
+        ("select x.id, y.id as other", "{\"id\":1,\"other\":1}\n"),
+    ] {
+        let query = query.replace("select *", columns);
+        assert_eq!(ok(&["sql", archive, &query, "--format", "ndjson"]), said);
+    }
 }
 
 /// What the engine says about itself is no help: nobody is asked to report a bug to another project.
