@@ -1,15 +1,17 @@
 //! Archives named on the command line.
 
-use crate::args::{self, Ending, Years};
+use crate::args::{self, Ending, Ids, Years, condition_of_ids};
 use crate::command::import::files::{Files, is_pgn};
 use crate::output::{self, Advised, counted};
 use crate::{movetext, quote};
 use anyhow::{Context, anyhow, bail};
+use futures::TryStreamExt;
 use halfmove_archive::{
     Archive, ArchiveError, ArchiveOptions, Filter, FilterError, NearName, PlayerResult, Question,
     StoreOptions, is_url,
 };
 use halfmove_rules::Color;
+use std::collections::HashSet;
 use std::env;
 use std::future::Future;
 use std::path::Path;
@@ -234,6 +236,47 @@ pub(crate) async fn tell_near_names(
         if games > 0 {
             output::note(format_args!("\"{player}\" has {}, with {side}", counted(games, "game")));
         }
+    }
+    Ok(())
+}
+
+/// The ids of the games with some ids, which rise.
+pub(crate) async fn ids_of(archive: &Archive, wanted: &[Ids]) -> Result<Vec<i64>, ArchiveError> {
+    let Some(condition) = condition_of_ids(wanted) else { return Ok(Vec::new()) };
+    let query = format!("select id from games where {condition} order by id");
+    let (mut answer, mut ids) = (archive.sql(&query).await?, Vec::new());
+    while let Some(batch) = answer.try_next().await? {
+        let cells = batch.cells()?.into_iter().flatten().flatten();
+        ids.extend(cells.filter_map(|id| id.parse::<i64>().ok()));
+    }
+    Ok(ids)
+}
+
+/// How many ids that no game has are told.
+const MOST_UNKNOWN: usize = 5;
+
+/// Tells which of some ids no game has. Of a range, what there is of it is meant.
+pub(crate) async fn tell_unknown_ids(
+    archive: &Archive,
+    wanted: &[Ids],
+) -> Result<(), ArchiveError> {
+    let single: Vec<Ids> = wanted.iter().copied().filter(|ids| ids.single().is_some()).collect();
+    let known: HashSet<i64> = ids_of(archive, &single).await?.into_iter().collect();
+    let mut told = HashSet::new();
+    let unknown = single.iter().filter_map(|ids| ids.single());
+    let unknown: Vec<String> = unknown
+        .filter(|id| !known.contains(id) && told.insert(*id))
+        .map(|id| id.to_string())
+        .collect();
+    let some = unknown[..unknown.len().min(MOST_UNKNOWN)].join(", ");
+    match unknown.len() {
+        0 => {}
+        1 => output::note(format_args!("no game has the id {some}")),
+        2..=MOST_UNKNOWN => output::note(format_args!("no games have the ids {some}")),
+        all => output::note(format_args!(
+            "no games have the ids {some} and {} more",
+            output::grouped((all - MOST_UNKNOWN) as u64)
+        )),
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `halfmove export`: games as PGN.
 
-use crate::args::{Export, Ids, ToFile, condition_of_ids};
+use crate::args::{Export, Ids, ToFile};
 use crate::new_file::NewFile;
 use crate::output::{self, Advised, Unwritable};
 use crate::progress::Progress;
@@ -9,6 +9,7 @@ use anyhow::anyhow;
 use futures::TryStreamExt;
 use halfmove_archive::{Archive, ArchiveError, Filter};
 use halfmove_game::pgn::Writer;
+use std::collections::HashSet;
 use std::io::{BufWriter, Write};
 
 pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
@@ -49,25 +50,17 @@ fn none(to: &ToFile) -> Done {
     Done::Nothing
 }
 
-/// These ids, in this order; of a range, those that there are.
+/// These ids, in this order, each once; of a range, those that there are.
 fn listed(archive: &Archive, wanted: &[Ids]) -> anyhow::Result<Vec<i64>> {
     let mut ids = Vec::new();
     for some in wanted {
-        if let Some(id) = some.single() {
-            ids.push(id);
-            continue;
+        match some.single() {
+            Some(id) => ids.push(id),
+            None => ids.extend(archive::wait(archive::ids_of(archive, &[*some]))?),
         }
-        let condition = condition_of_ids(&[*some]).unwrap_or_default();
-        archive::wait(async {
-            let query = format!("select id from games where {condition} order by id");
-            let mut answer = archive.sql(&query).await?;
-            while let Some(batch) = answer.try_next().await? {
-                let cells = batch.cells()?.into_iter().flatten().flatten();
-                ids.extend(cells.filter_map(|id| id.parse::<i64>().ok()));
-            }
-            anyhow::Ok(())
-        })?;
     }
+    let mut seen = HashSet::new();
+    ids.retain(|id| seen.insert(*id));
     Ok(ids)
 }
 

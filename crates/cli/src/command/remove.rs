@@ -17,6 +17,7 @@ pub(crate) fn run(args: Remove) -> anyhow::Result<Done> {
         return Err(Advised::new(error, hint).into());
     }
     let archive = archive::open(&args.archive)?;
+    archive::wait(archive::tell_unknown_ids(&archive, &args.id))?;
     let unchanged = |error: anyhow::Error| match error.downcast() {
         Ok(error) => explain(error, &args.archive, None),
         Err(error) => error,

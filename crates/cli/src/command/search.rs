@@ -20,6 +20,7 @@ pub(crate) fn run(args: Search) -> anyhow::Result<Done> {
     check(&args, wanted)?;
     let filter = archive::filter(args.filter.with_ids(&args.id), &args.position)?;
     let archive = archive::open(&args.archive)?;
+    archive::wait(archive::tell_unknown_ids(&archive, &args.id))?;
     if args.count {
         let GamesFormat::Listed(format) = wanted else {
             let error = anyhow!("--count --format pgn: a number is no PGN");

@@ -161,6 +161,15 @@ fn games_as_pgn() {
         (count(&[]), count(&["--where", "id < 5 or id > 100"])),
         ("2\n".to_owned(), "1\n".to_owned())
     );
+    // Ids that no game has are told, each once; the others count.
+    let said = run(&["search", archive, "--count", "--id", "99999,7,99999"]);
+    assert_eq!((said.out.as_str(), said.err.as_str()), ("1\n", "no game has the id 99999\n"));
+    let said = run(&["remove", archive, "--dry-run", "--id", "0,-1,7,90001,90002,90003,90004"]);
+    assert!(said.out.contains("1 game would be removed"), "{said:?}");
+    assert_eq!(said.err, "no games have the ids 0, -1, 90001, 90002, 90003 and 1 more\n");
+    // A game is written once, where its id comes first.
+    let once: String = ["3", "4", "2"].map(game).concat();
+    assert_eq!(ok(&["export", archive, "--id", "3,3-4,2-3,2"]), once);
     // A range is what there is of it.
     let some: String = ["9", "2", "3", "4", "7"].map(game).concat();
     assert_eq!(ok(&["export", archive, "--id", "9,2-4,7"]), some);
