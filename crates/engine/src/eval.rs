@@ -7,6 +7,8 @@
 //! Everything is computed afresh from the pieces and the squares they attack, as sets of squares, so it is the same on
 //! every board. A position with colors swapped has the opposite value.
 //!
+//! Or a [`Net`] gives White's lead, in place of the terms. What is made of a lead in an ending stays the same.
+//!
 //! What a term is worth is a sum of *weights*, tables of numbers in `eval/chess/weights.rs` and `eval/makruk/weights.rs`,
 //! which [`Tuning`](crate::training::Tuning) can fit to the results of games.
 //!
@@ -23,17 +25,19 @@
 
 pub(crate) mod chess;
 pub(crate) mod makruk;
+pub(crate) mod net;
 mod pawns;
 mod score;
 pub(crate) mod tally;
 
+pub use net::{Net, NetError};
 pub use score::Score;
 
-use crate::SearchBoard;
+use crate::{Count, SearchBoard};
 use core::fmt;
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::cpu::{self, Cpu, Level, Task};
-use halfmove_rules::{Bitboard, Color, Square};
+use halfmove_rules::{Bitboard, Board, Color, Square, Variant};
 
 /// What an evaluation is made of.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -101,6 +105,32 @@ pub const FULL_PHASE: i32 = 24;
 
 /// The factor of a lead that can be won in full.
 pub const FULL_SCALE: i32 = 64;
+
+/// What the right to move is worth, which the terms do not see.
+pub(crate) const TEMPO: i32 = 10;
+
+/// What an ending makes of a lead.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    /// What the stronger side gets for driving the other king.
+    chase: Score,
+    /// How much of the lead counts, of [`FULL_SCALE`].
+    scale: i32,
+}
+
+impl Ending {
+    const PLAIN: Self = Self { chase: Score::ZERO, scale: FULL_SCALE };
+}
+
+/// What an ending adds to a lead of White that is not made of terms, and how much of the sum counts, of [`FULL_SCALE`].
+#[inline(always)]
+pub(crate) fn ending(game: Variant, board: &Board, count: Option<Count>, lead: i32) -> (i32, i32) {
+    let (ending, phase) = match game {
+        Variant::Makruk => (makruk::ending(board, count, lead), makruk::phase(board)),
+        _ => (chess::ending(board, lead), chess::phase(board)),
+    };
+    (tally::mixed(ending.chase, phase, FULL_SCALE) * lead.signum(), ending.scale)
+}
 
 /// The value of a position, term by term.
 ///
@@ -177,6 +207,29 @@ pub(crate) fn value<B: SearchBoard>(position: &B) -> i32 {
     }
 
     cpu::run_up_to(Level::V3, Value(position))
+}
+
+/// What a net that knows the game says a position is worth for the side to move, computed with the instructions that this
+/// CPU has.
+pub(crate) fn value_by<B: SearchBoard>(net: &Net, position: &B) -> i32 {
+    struct Value<'a, B>(&'a Net, &'a B);
+
+    impl<B: SearchBoard> Task for Value<'_, B> {
+        type Output = i32;
+
+        #[inline(always)]
+        fn run<C: Cpu>(self, _: C) -> i32 {
+            let Self(net, position) = self;
+            let (board, us, count) =
+                (position.placement(), position.side_to_move(), position.count());
+            let lead = net.lead(&board, us, count);
+            let side = if us == Color::White { 1 } else { -1 };
+            let (more, scale) = ending(net.game(), &board, count, lead * side);
+            (lead + more * side) * scale / FULL_SCALE
+        }
+    }
+
+    cpu::run_up_to(Level::V3, Value(net, position))
 }
 
 /// A square as its owner sees it: White's own, mirrored for Black.

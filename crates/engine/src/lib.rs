@@ -34,7 +34,7 @@ mod uci;
 
 pub use analysis::{Analyst, Assessment};
 pub use board::{Count, KeyedMakruk, Mailbox, SearchBoard, perft};
-pub use eval::{Evaluation, FULL_PHASE, FULL_SCALE, Score, Term};
+pub use eval::{Evaluation, FULL_PHASE, FULL_SCALE, Net, NetError, Score, Term};
 pub use judgement::{Judgement, winning_chances};
 pub use openings::{Opening, Openings};
 pub use search::{

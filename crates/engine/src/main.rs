@@ -5,7 +5,7 @@
 //!
 //! `halfmove-engine arena` plays matches between engines: see [`arena`].
 //!
-//! `halfmove-engine datagen` and `halfmove-engine tune` train the evaluation: see [`halfmove_engine::training`].
+//! `halfmove-engine datagen`, `tune` and `train` make the evaluation from games: see [`halfmove_engine::training`].
 
 mod arena;
 
@@ -40,19 +40,22 @@ fn main() -> ExitCode {
     }
 }
 
-/// Generates games or fits weights. Standard error says what came of it; help goes to standard output.
+/// Generates games, fits weights or trains a net. Standard error says what came of it; help goes to standard output.
 fn train(command: Result<Command, CommandError>) -> ExitCode {
     if let Ok(Command::Help(text)) = command {
         let _ = io::stdout().write_all(text.as_bytes());
         return ExitCode::SUCCESS;
     }
-    match command.and_then(|command| command.run()) {
+    let mut say = |line: &str| {
+        let _ = writeln!(io::stderr(), "{line}");
+    };
+    match command.and_then(|command| command.run(&mut say)) {
         Ok(said) => {
-            let _ = writeln!(io::stderr(), "{said}");
+            say(&said);
             ExitCode::SUCCESS
         }
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
+            say(&format!("error: {error}"));
             ExitCode::FAILURE
         }
     }

@@ -49,7 +49,7 @@ pub use table::Table;
 pub use time::{Budget, Clock};
 pub use value::Value;
 
-use crate::{KeyedMakruk, SearchBoard};
+use crate::{KeyedMakruk, Net, SearchBoard};
 use halfmove_rules::{AnyPosition, Move};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
@@ -170,6 +170,7 @@ pub struct Answer {
 pub struct Search<'a> {
     memory: &'a Memory,
     settings: Settings,
+    net: Option<&'a Net>,
     signals: Option<&'a Signals>,
     clock: &'a dyn Now,
 }
@@ -183,13 +184,25 @@ impl std::fmt::Debug for Search<'_> {
 impl<'a> Search<'a> {
     /// A search by one thread, without a clock, that nothing stops but its limits.
     pub fn new(memory: &'a Memory) -> Self {
-        Self { memory, settings: Settings::default(), signals: None, clock: &NoClock }
+        Self { memory, settings: Settings::default(), net: None, signals: None, clock: &NoClock }
+    }
+
+    /// The memory that it uses.
+    pub(crate) const fn memory(&self) -> &'a Memory {
+        self.memory
     }
 
     /// The same, done in another way.
     #[must_use]
     pub fn with_settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
+    }
+
+    /// The same, with a net for the positions that it [knows](Net::knows), unless there is none. The hand-made evaluation
+    /// says what others are worth.
+    #[must_use]
+    pub fn with_net(self, net: Option<&'a Net>) -> Self {
+        Self { net, ..self }
     }
 
     /// The same, which other threads can stop.
@@ -225,6 +238,7 @@ impl<'a> Search<'a> {
         let context = parallel::Context {
             memory: self.memory,
             settings: self.settings,
+            net: self.net.filter(|net| net.knows(position.variant())),
             signals: self.signals.unwrap_or(&unheard),
             clock: self.clock,
             limits,

@@ -9,6 +9,8 @@ mod conversation;
 mod eval;
 mod exchange;
 mod mates;
+mod net;
+mod net_file;
 mod random;
 mod search;
 mod selfplay;

@@ -7,7 +7,7 @@ mod endings;
 pub(crate) mod weights;
 
 use super::tally::{Note, Tally, groups};
-use super::{Assault, FULL_PHASE, Term, king_zone, pawns, seen_by};
+use super::{Assault, Ending, FULL_PHASE, Term, king_zone, pawns, seen_by};
 use crate::SearchBoard;
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::{Bitboard, Board, Color, File, Piece, Rank, Role, Square};
@@ -139,17 +139,29 @@ pub(crate) fn evaluate<B: SearchBoard, N: Note>(position: &B, note: N) -> Tally<
     let mut tally = Tally::new(&WEIGHTS, note);
     let mut white = Side::of(&board, Color::White);
     let mut black = Side::of(&board, Color::Black);
-    let count = |i: usize| (white.pieces[i] | black.pieces[i]).len() as i32;
-    let phase = count(KNIGHT) + count(BISHOP) + 2 * count(ROOK) + 4 * count(QUEEN);
-    tally.phase = phase.min(FULL_PHASE);
+    tally.phase = phase(&board);
     pawns(&mut tally, &white, &black, &board);
     pawns(&mut tally, &black, &white, &board);
     pieces(&mut tally, &mut white, &black, position);
     pieces(&mut tally, &mut black, &white, position);
     relations(&mut tally, &white, &black);
     relations(&mut tally, &black, &white);
-    endings::apply(&mut tally, &board);
+    tally.end(ending(&board, tally.total()));
     tally
+}
+
+/// How much of the middlegame is left, of [`FULL_PHASE`].
+#[inline(always)]
+pub(super) fn phase(board: &Board) -> i32 {
+    let count = |role| board.by_role(role).len() as i32;
+    let minors = count(Role::Knight) + count(Role::Bishop);
+    (minors + 2 * count(Role::Rook) + 4 * count(Role::Queen)).min(FULL_PHASE)
+}
+
+/// What an ending makes of White's lead.
+#[inline(always)]
+pub(super) fn ending(board: &Board, lead: i32) -> Ending {
+    endings::of(board, lead)
 }
 
 #[inline(always)]

@@ -13,8 +13,8 @@ mod endings;
 pub(crate) mod weights;
 
 use super::tally::{Note, Tally, groups};
-use super::{Assault, FULL_PHASE, Term, king_zone, pawns, seen_by};
-use crate::SearchBoard;
+use super::{Assault, Ending, FULL_PHASE, Term, king_zone, pawns, seen_by};
+use crate::{Count, SearchBoard};
 use halfmove_rules::bitboard::attacks;
 use halfmove_rules::{Bitboard, Board, Color, Piece, Rank, Role, Square, Variant};
 use weights::WEIGHTS;
@@ -162,17 +162,30 @@ pub(crate) fn evaluate<B: SearchBoard, N: Note>(position: &B, note: N) -> Tally<
     let asean = position.variant() == Variant::Asean;
     let mut white = Side::of(&board, Color::White);
     let mut black = Side::of(&board, Color::Black);
-    let count = |i: usize| (white.pieces[i] | black.pieces[i]).len() as i32;
-    let phase = 2 * (count(KNIGHT) + count(KHON)) + 4 * count(ROOK) + count(MET);
-    tally.phase = (phase * FULL_PHASE / ALL_PIECES).min(FULL_PHASE);
+    tally.phase = phase(&board);
     bias(&mut tally, &white, &black, &board, asean);
     bias(&mut tally, &black, &white, &board, asean);
     pieces(&mut tally, &mut white, &black, position);
     pieces(&mut tally, &mut black, &white, position);
     relations(&mut tally, &white, &black);
     relations(&mut tally, &black, &white);
-    endings::apply(&mut tally, &board, position.count());
+    tally.end(ending(&board, position.count(), tally.total()));
     tally
+}
+
+/// How much of the middlegame is left, of [`FULL_PHASE`].
+#[inline(always)]
+pub(super) fn phase(board: &Board) -> i32 {
+    let count = |role| board.by_role(role).len() as i32;
+    let minors = count(Role::Knight) + count(Role::Khon);
+    let phase = 2 * minors + 4 * count(Role::Rook) + count(Role::Met);
+    (phase * FULL_PHASE / ALL_PIECES).min(FULL_PHASE)
+}
+
+/// What an ending makes of White's lead.
+#[inline(always)]
+pub(super) fn ending(board: &Board, count: Option<Count>, lead: i32) -> Ending {
+    endings::of(board, count, lead)
 }
 
 #[inline(always)]

@@ -5,7 +5,7 @@
 //! only the additions; the sum of each [`Term`], for a table; and the list of all features, for the tuner. So what is
 //! shown and what is tuned is what the search adds up.
 
-use super::{Evaluation, FULL_PHASE, FULL_SCALE, Score, Term};
+use super::{Ending, Evaluation, FULL_PHASE, FULL_SCALE, Score, Term};
 use halfmove_rules::Color;
 
 /// What hears of each feature.
@@ -95,6 +95,16 @@ impl<N: Note> Tally<N> {
     pub(crate) fn add_constant(&mut self, term: Term, color: Color, score: Score) {
         self.lead += score * sign(color);
         self.note.constant(term, color, score);
+    }
+
+    /// Takes account of an ending.
+    #[inline(always)]
+    pub(crate) fn end(&mut self, ending: Ending) {
+        if ending.chase != Score::ZERO {
+            let stronger = if self.total() > 0 { Color::White } else { Color::Black };
+            self.add_constant(Term::Chase, stronger, ending.chase);
+        }
+        self.scale = ending.scale;
     }
 
     /// The value for White.

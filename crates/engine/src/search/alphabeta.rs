@@ -25,9 +25,6 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// For the side to move.
-const TEMPO: i32 = 10;
-
 /// A value that says that there is none: the side to move is in check.
 const NO_VALUE: i32 = -INFINITE;
 
@@ -121,7 +118,11 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
     /// What the position is worth without a search, for the side to move.
     #[inline]
     pub(super) fn evaluate(&self, position: &B) -> i32 {
-        let mut value = eval::value(position) + TEMPO;
+        let mut value = match self.context.net {
+            // A net sees whose move it is.
+            Some(net) => eval::value_by(net, position),
+            None => eval::value(position) + eval::TEMPO,
+        };
         let noise = self.context.settings.noise;
         if noise > 0 {
             let random = mix(position.key() ^ 0x9e37_79b9_7f4a_7c15) >> 33;

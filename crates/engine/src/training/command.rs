@@ -1,9 +1,10 @@
-//! The words of `halfmove-engine datagen` and `halfmove-engine tune`.
+//! The words of `halfmove-engine datagen`, `halfmove-engine tune` and `halfmove-engine train`.
 
-use super::{Datagen, Tuning, TuningError};
+use super::{Datagen, Training, Tuning, TuningError};
+use crate::eval::net::{LANES, MOST_HIDDEN};
 use halfmove_rules::Variant;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -26,6 +27,8 @@ pub enum Command {
     Datagen(Datagen, PathBuf),
     /// Fit the weights to the samples of files, and write them to another.
     Tune(Tuning, Vec<PathBuf>, PathBuf),
+    /// Train a net on the samples of files, and write it to another.
+    Train(Training, Vec<PathBuf>, PathBuf),
     /// Say this text: what `--help` asks for.
     Help(&'static str),
 }
@@ -99,6 +102,28 @@ Options:
   --help         Print this help
 ";
 
+const TRAIN: &str = "\
+Train a net on the positions that datagen has written
+
+After each epoch a line says how large the error is: of the samples that it learned from, and of others.
+
+Usage: halfmove-engine train [OPTIONS] --data FILE --out FILE
+
+Options:
+  --data FILE    What datagen has written; may be repeated
+  --out FILE     Where to write the net, for the option EvalFile
+  --game GAME    chess or makruk: that of the positions [default: makruk]
+  --hidden N     How large it is: a multiple of 32 [default: 32]
+  --epochs N     How often to go through all positions [default: 20]
+  --step X       How far a step goes at first [default: 0.002]
+  --taught N     How many positions, some random moves behind each sample, are taught by the evaluation
+                 by hand [default: 1]
+  --blend X      How much the scores count, from 0 to 1; the rest is for the results [default: 0.7]
+  --seed N       Another seed, other weights to begin with [default: 1]
+  --threads N    Threads; they do not change the net [default: 1]
+  --help         Print this help
+";
+
 impl Command {
     /// Reads the arguments of the program; `None` if they are no command of this kind.
     pub fn parse(words: &[String]) -> Option<Result<Self, CommandError>> {
@@ -107,7 +132,9 @@ impl Command {
         match verb.as_str() {
             "datagen" if helps => Some(Ok(Self::Help(DATAGEN))),
             "tune" if helps => Some(Ok(Self::Help(TUNE))),
+            "train" if helps => Some(Ok(Self::Help(TRAIN))),
             "datagen" => Some(Self::datagen(rest)),
+            "train" => Some(Self::train(rest)),
             "tune" => Some(Self::tune(rest)),
             _ => None,
         }
@@ -155,8 +182,49 @@ impl Command {
         Ok(Self::Tune(tuning, data, out.ok_or(CommandError::Missing("--out"))?))
     }
 
-    /// Obeys, and says what came of it.
-    pub fn run(&self) -> Result<String, CommandError> {
+    fn train(words: &[String]) -> Result<Self, CommandError> {
+        let mut training = Training::new(Variant::Makruk);
+        let (mut data, mut out) = (Vec::new(), None);
+        for pair in words.chunks(2) {
+            let [option, value] = pair else { return Err(CommandError::NoValue(pair[0].clone())) };
+            let wrong = |expected| CommandError::Value {
+                option: option.clone(),
+                expected,
+                found: value.clone(),
+            };
+            match option.as_str() {
+                "--game" => {
+                    training.variant = variant(option, value)?;
+                    if !matches!(training.variant, Variant::Chess | Variant::Makruk) {
+                        return Err(wrong("chess or makruk"));
+                    }
+                }
+                "--data" => data.push(PathBuf::from(value)),
+                "--hidden" => {
+                    training.hidden = number(option, value)?;
+                    let (wide, most) = (training.hidden, MOST_HIDDEN);
+                    if wide == 0 || wide > most || !wide.is_multiple_of(LANES) {
+                        return Err(wrong("a multiple of 32 up to 512"));
+                    }
+                }
+                "--epochs" => training.epochs = number(option, value)?,
+                "--step" => training.step = up_to(f32::MAX, option, value)?,
+                "--taught" => training.taught = number(option, value)?,
+                "--blend" => training.blend = up_to(1.0, option, value)?,
+                "--seed" => training.seed = number(option, value)?,
+                "--threads" => training.threads = number(option, value)?,
+                "--out" => out = Some(PathBuf::from(value)),
+                _ => return Err(CommandError::Option(option.clone())),
+            }
+        }
+        if data.is_empty() {
+            return Err(CommandError::Missing("--data"));
+        }
+        Ok(Self::Train(training, data, out.ok_or(CommandError::Missing("--out"))?))
+    }
+
+    /// Obeys, and says what came of it. `say` is told how it goes.
+    pub fn run(&self, say: &mut dyn FnMut(&str)) -> Result<String, CommandError> {
         match self {
             Self::Help(text) => Ok((*text).to_owned()),
             Self::Datagen(games, out) => {
@@ -165,25 +233,43 @@ impl Command {
                 Ok(games.run(&mut file).map_err(failed)?.to_string())
             }
             Self::Tune(tuning, data, out) => {
-                let mut samples: Box<dyn Read> = Box::new(io::empty());
-                for path in data {
-                    let file = File::open(path)
-                        .map_err(|error| CommandError::File { path: path.clone(), error })?;
-                    samples = Box::new(samples.chain(file));
-                }
-                let tuned = tuning.run(&mut BufReader::new(samples))?;
+                let tuned = tuning.run(&mut open(data)?)?;
                 let Tuning { variant, epochs, step, pull, blend, .. } = tuning;
                 let how = format!(
                     "Fitted by `halfmove-engine tune --game {variant} --epochs {epochs} --step {step} \
                      --pull {pull} --blend {blend}`.\n"
                 );
-                let write =
-                    |path: &Path| File::create(path)?.write_all(tuned.source(&how).as_bytes());
-                write(out).map_err(|error| CommandError::File { path: out.clone(), error })?;
+                write(out, tuned.source(&how).as_bytes())?;
                 Ok(tuned.to_string())
+            }
+            Self::Train(training, data, out) => {
+                let trained = training.run(&mut open(data)?, &mut |epoch, errors| {
+                    say(&format!(
+                        "epoch {epoch}: error {:.5}; of the samples to validate {:.5}",
+                        errors.training, errors.validation
+                    ));
+                })?;
+                write(out, &trained.net.to_bytes())?;
+                Ok(trained.to_string())
             }
         }
     }
+}
+
+/// Files of samples, one after the other.
+fn open(data: &[PathBuf]) -> Result<impl BufRead, CommandError> {
+    let mut samples: Box<dyn Read> = Box::new(io::empty());
+    for path in data {
+        let file =
+            File::open(path).map_err(|error| CommandError::File { path: path.clone(), error })?;
+        samples = Box::new(samples.chain(file));
+    }
+    Ok(BufReader::new(samples))
+}
+
+fn write(out: &Path, bytes: &[u8]) -> Result<(), CommandError> {
+    let failed = |error| CommandError::File { path: out.to_owned(), error };
+    File::create(out).and_then(|mut file| file.write_all(bytes)).map_err(failed)
 }
 
 fn variant(option: &str, value: &str) -> Result<Variant, CommandError> {
@@ -240,6 +326,16 @@ mod tests {
             message("datagen --size 3 --out s"),
             "unknown option \"--size\"; --help lists those that there are"
         );
+        assert_eq!(
+            message("train --data s --game asean --out n"),
+            "--game: expected chess or makruk, found \"asean\""
+        );
+        for hidden in ["0", "48", "544"] {
+            assert_eq!(
+                message(&format!("train --data s --out n --hidden {hidden}")),
+                format!("--hidden: expected a multiple of 32 up to 512, found {hidden:?}")
+            );
+        }
         for blend in ["2", "-0.1", "NaN"] {
             assert_eq!(
                 message(&format!("tune --data s --out w --blend {blend}")),
@@ -268,8 +364,19 @@ mod tests {
         ] {
             assert!(TUNE.contains(&line), "{line}");
         }
+        let Training { hidden, epochs, step, taught, blend, .. } = Training::new(Variant::Makruk);
+        for line in [
+            format!("a multiple of 32 [default: {hidden}]"),
+            format!("positions [default: {epochs}]"),
+            format!("at first [default: {step}]"),
+            format!("by hand [default: {taught}]"),
+            format!("for the results [default: {blend}]"),
+        ] {
+            assert!(TRAIN.contains(&line), "{line}");
+        }
         let help = |words: [&str; 2]| Command::parse(&words.map(str::to_owned));
         assert!(matches!(help(["tune", "-h"]), Some(Ok(Command::Help(TUNE)))));
+        assert!(matches!(help(["train", "--help"]), Some(Ok(Command::Help(TRAIN)))));
         assert!(matches!(help(["datagen", "--help"]), Some(Ok(Command::Help(DATAGEN)))));
     }
 }

@@ -4,6 +4,12 @@ use halfmove_rules::{AnyFenError, AnyPosition, Variant};
 use std::fmt;
 use thiserror::Error;
 
+/// Whether sample number `i` is not learned from, but only measured: one block of samples in ten, so that few games are on
+/// both sides.
+pub(super) const fn is_held_out(i: usize) -> bool {
+    i / 256 % 10 == 1
+}
+
 /// A quiet position, what a search said about it, and how its game ended.
 ///
 /// As text it is one line: FEN, centipawns for White, points for White, with tabs between them.

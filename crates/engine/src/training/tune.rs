@@ -1,17 +1,16 @@
 //! Fits the weights of the evaluation to the results of games.
 //!
 //! For each sample the evaluation gives its features: how often each weight counts, with how much of the middlegame and
-//! with what scale. Its value is then a plain sum, and what it makes White expect is a logistic curve over it. There are
-//! two curves. One is held against the result of the game; it is as steep as the old weights fit the results best, which
-//! in Makruk, where most games are drawn, is not steep at all. The other is held against the score of the search; it is steep
-//! enough that small errors count. The weights move down the gradient of the relative entropy, and are drawn back to where
-//! they began, the more the less the games say about them.
+//! with what scale. Its value is then a plain sum, which is held against the result of the game and the score of the search
+//! (`curves.rs`). The weights move down the gradient of the error, and are drawn back to where they began, the more the
+//! less the games say about them.
 //!
 //! # Source
 //! Peter Österlund, "Texel's Tuning Method", Chess Programming Wiki. Diederik Kingma and Jimmy Ba, *Adam: a method for
 //! stochastic optimization* (2014).
 
-use super::sample::{Sample, SampleError};
+use super::curves::{Curves, Target};
+use super::sample::{Sample, SampleError, is_held_out};
 use crate::KeyedMakruk;
 use crate::eval::tally::Trace;
 use crate::eval::{self, FULL_PHASE, FULL_SCALE, Score};
@@ -97,13 +96,8 @@ pub struct Tuned {
     pub after: Errors,
 }
 
-/// So many samples in a row are either all fitted or all validated, so that few games are in both.
-const BLOCK: usize = 256;
 /// So many samples make a step.
 const BATCH: usize = 8_192;
-/// Scores are compared by the curve that gives odds of 10 to 1 at so many centipawns.
-const SCORE_FOR_TEN: f32 = 400.0;
-
 /// Positions as sums of weights.
 #[derive(Default)]
 struct Data {
@@ -119,8 +113,7 @@ struct Row {
     factors: [f32; 2],
     /// What is no weight, in centipawns.
     constant: f32,
-    points: f32,
-    centipawns: f32,
+    target: Target,
 }
 
 impl Data {
@@ -148,8 +141,8 @@ impl Data {
         let factors = [middle * scale, (1.0 - middle) * scale];
         let constant = trace.constant;
         let constant = constant.middle() as f32 * factors[0] + constant.end() as f32 * factors[1];
-        let (points, centipawns) = (sample.points, sample.centipawns as f32);
-        self.rows.push(Row { end, factors, constant, points, centipawns });
+        let target = Target { centipawns: sample.centipawns as f32, points: Some(sample.points) };
+        self.rows.push(Row { end, factors, constant, target });
     }
 
     fn features(&self, row: usize) -> &[(u16, i16)] {
@@ -170,15 +163,7 @@ impl Data {
 
     /// The mean relative entropy.
     fn error(&self, weights: &[[f32; 2]], curves: Curves) -> f64 {
-        let of = |row: usize| {
-            let value = self.value(row, weights);
-            let row = &self.rows[row];
-            let by_result = entropy(row.points, chance(value * curves.results));
-            let by_score =
-                entropy(chance(row.centipawns * curves.scores), chance(value * curves.scores));
-            let blend = f64::from(curves.blend);
-            (1.0 - blend) * by_result + blend * by_score
-        };
+        let of = |row: usize| curves.error(self.value(row, weights), self.rows[row].target);
         (0..self.rows.len()).map(of).sum::<f64>() / self.rows.len().max(1) as f64
     }
 
@@ -190,13 +175,9 @@ impl Data {
         curves: Curves,
         gradient: &mut [[f32; 2]],
     ) {
-        let Curves { results, scores, blend } = curves;
         for i in rows {
             let row = &self.rows[i];
-            let value = self.value(i, weights);
-            let by_result = (chance(value * results) - row.points) * results;
-            let by_score = (chance(value * scores) - chance(row.centipawns * scores)) * scores;
-            let slope = (1.0 - blend) * by_result + blend * by_score;
+            let slope = curves.slope(self.value(i, weights), row.target);
             let [middle, end] = row.factors.map(|factor| factor * slope);
             for (index, times) in self.features(i) {
                 let sum = &mut gradient[usize::from(*index)];
@@ -205,30 +186,6 @@ impl Data {
             }
         }
     }
-}
-
-/// How steep the logistic curves are, per centipawn, and how much the scores count.
-#[derive(Copy, Clone)]
-struct Curves {
-    results: f32,
-    scores: f32,
-    blend: f32,
-}
-
-/// The relative entropy of a target and an expectation.
-fn entropy(target: f32, expected: f32) -> f64 {
-    let expected = f64::from(expected).clamp(1e-6, 1.0 - 1e-6);
-    let part = |target: f64, expected: f64| match target > 0.0 {
-        true => target * (target / expected).ln(),
-        false => 0.0,
-    };
-    let target = f64::from(target);
-    part(target, expected) + part(1.0 - target, 1.0 - expected)
-}
-
-/// The logistic curve.
-fn chance(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 /// The features of a position, its phase and its scale.
@@ -266,7 +223,7 @@ impl Tuning {
         for (i, line) in samples.lines().enumerate() {
             let sample = Sample::parse(&line?, self.variant)
                 .map_err(|error| TuningError::Sample { line: i + 1, error })?;
-            let data = if i / BLOCK % 10 == 1 { &mut validation } else { &mut training };
+            let data = if is_held_out(i) { &mut validation } else { &mut training };
             data.push(&sample);
         }
         if training.rows.len() < 64 {
@@ -275,9 +232,8 @@ impl Tuning {
         let (old, groups) = weights(self.variant);
         let start: Vec<_> =
             old.iter().map(|score| [score.middle() as f32, score.end() as f32]).collect();
-        let results = steepness(&training, &start);
-        let scores = 10.0_f32.ln() / SCORE_FOR_TEN;
-        let curves = Curves { results, scores, blend: self.blend };
+        // The new weights keep the curve of the old ones, so that a centipawn stays what it is.
+        let curves = Curves::fit(self.blend, |curves| training.error(&start, curves));
         let errors = |weights: &[[f32; 2]]| Errors {
             training: training.error(weights, curves),
             validation: validation.error(weights, curves),
@@ -288,7 +244,7 @@ impl Tuning {
             variant: self.variant,
             groups,
             samples: [training.rows.len(), validation.rows.len()],
-            centipawns_for_ten: 10.0_f64.ln() / f64::from(results),
+            centipawns_for_ten: curves.centipawns_for_ten(),
             before: errors(&start),
             after: errors(&weights),
             weights,
@@ -348,22 +304,6 @@ impl Tuning {
         }
         weights
     }
-}
-
-/// The steepness of the curve with which the old weights fit the results best. The new weights keep it, so that a
-/// centipawn stays what it is.
-fn steepness(data: &Data, weights: &[[f32; 2]]) -> f32 {
-    let error = |results| data.error(weights, Curves { results, scores: 0.0, blend: 0.0 });
-    let (mut low, mut high) = (0.000_5, 0.02);
-    for _ in 0..40 {
-        let third = (high - low) / 3.0;
-        if error(low + third) < error(high - third) {
-            high -= third;
-        } else {
-            low += third;
-        }
-    }
-    (low + high) / 2.0
 }
 
 impl Tuned {

@@ -3,7 +3,7 @@
 //! Each position is searched to the same depth by one thread, with an empty table of 16 MiB. The number of nodes is the
 //! same on every machine and in every build, and the same on both boards.
 
-use crate::{KeyedMakruk, Limits, Mailbox, Memory, Now, Search, SearchBoard};
+use crate::{KeyedMakruk, Limits, Mailbox, Memory, Net, Now, Search, SearchBoard};
 use halfmove_rules::{Chess, Makruk, makruk};
 use std::fmt;
 use std::time::Duration;
@@ -110,17 +110,23 @@ impl Bench {
         Ok(bench)
     }
 
-    /// Searches all positions.
+    /// Searches all positions with the hand-made evaluation.
     pub fn run(&self, clock: &dyn Now) -> BenchResult {
+        self.run_with(None, clock)
+    }
+
+    /// Searches all positions; those of the game that a net knows, with the net.
+    pub fn run_with(&self, net: Option<&Net>, clock: &dyn Now) -> BenchResult {
         let start = clock.now();
         let memory = Memory::new(HASH_MIB);
+        let search = Search::new(&memory).with_net(net);
         let mut nodes = 0;
         let chess = CHESS.iter().filter(|_| self.chess);
         for position in chess.filter_map(|fen| fen.parse::<Chess>().ok()) {
             nodes += match self.board {
-                BenchBoard::Bitboards => self.nodes_of(&memory, Some(position)),
+                BenchBoard::Bitboards => self.nodes_of(search, Some(position)),
                 BenchBoard::Mailbox => {
-                    self.nodes_of(&memory, Mailbox::<halfmove_mailbox::Chess>::of(&position))
+                    self.nodes_of(search, Mailbox::<halfmove_mailbox::Chess>::of(&position))
                 }
             };
         }
@@ -128,20 +134,20 @@ impl Bench {
         let parse = |fen| Makruk::from_fen(fen, makruk::Rules::Makruk, None).ok();
         for position in makruk.copied().filter_map(parse) {
             nodes += match self.board {
-                BenchBoard::Bitboards => self.nodes_of(&memory, Some(KeyedMakruk::new(position))),
+                BenchBoard::Bitboards => self.nodes_of(search, Some(KeyedMakruk::new(position))),
                 BenchBoard::Mailbox => {
-                    self.nodes_of(&memory, Mailbox::<halfmove_mailbox::Makruk>::of(&position))
+                    self.nodes_of(search, Mailbox::<halfmove_mailbox::Makruk>::of(&position))
                 }
             };
         }
         BenchResult { nodes, elapsed: clock.now().saturating_sub(start) }
     }
 
-    fn nodes_of<B: SearchBoard>(&self, memory: &Memory, position: Option<B>) -> u64 {
+    fn nodes_of<B: SearchBoard>(&self, search: Search<'_>, position: Option<B>) -> u64 {
         let Some(position) = position else { return 0 };
-        memory.table.clear();
+        search.memory().table.clear();
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
-        Search::new(memory).run(&position, &[], &limits, &mut |_| {}).nodes
+        search.run(&position, &[], &limits, &mut |_| {}).nodes
     }
 }
 

@@ -1,7 +1,7 @@
 //! The game so far, as `position` gives it.
 
-use crate::{KeyedMakruk, SearchBoard, key_of};
-use halfmove_rules::{AnyFenError, AnyPosition, CastlingStyle, Move, UciError, Variant};
+use crate::{KeyedMakruk, Net, SearchBoard, key_of};
+use halfmove_rules::{AnyFenError, AnyPosition, CastlingStyle, Color, Move, UciError, Variant};
 use thiserror::Error;
 
 /// A position and the keys of those before it.
@@ -85,9 +85,16 @@ macro_rules! on_bitboards {
 pub(super) use on_bitboards;
 
 impl Game {
-    /// The value of the position, as a table.
-    pub(super) fn evaluation(&self) -> String {
-        on_bitboards!(&self.position, board => board.evaluate().to_string())
+    /// The value of the position, as a table, and what a net says.
+    pub(super) fn evaluation(&self, net: Option<&Net>) -> String {
+        on_bitboards!(&self.position, board => {
+            let mut text = board.evaluate().to_string();
+            if let Some(value) = net.and_then(|net| net.value(board)) {
+                let for_white = if board.side_to_move() == Color::White { value } else { -value };
+                text += &format!("\nthe net's value for White: {for_white} centipawns");
+            }
+            text
+        })
     }
 
     /// The leaves behind each move.

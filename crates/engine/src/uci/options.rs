@@ -2,6 +2,7 @@
 
 use halfmove_rules::Variant;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 /// The games by their names in `UCI_Variant`, which are Fairy-Stockfish's.
 pub(super) const VARIANTS: [Variant; 4] =
@@ -26,6 +27,9 @@ pub(super) struct Options {
     pub(super) limit_strength: bool,
     pub(super) elo: u32,
     pub(super) overhead_ms: i64,
+    /// Whether a net says what a position is worth, if there is one for the game.
+    pub(super) by_net: bool,
+    pub(super) eval_file: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -40,6 +44,8 @@ impl Default for Options {
             limit_strength: false,
             elo: 1500,
             overhead_ms: 20,
+            by_net: false,
+            eval_file: None,
         }
     }
 }
@@ -53,6 +59,10 @@ pub(super) enum Effect {
     Clear,
     /// The game starts again.
     Variant,
+    /// Positions are worth something else.
+    Evaluation,
+    /// A net has to be read.
+    EvalFile,
 }
 
 impl Options {
@@ -70,6 +80,8 @@ impl Options {
             format!("MultiPV type spin default 1 min 1 max {MOST_LINES}"),
             "Ponder type check default false".to_owned(),
             format!("Move Overhead type spin default 20 min 0 max {MOST_OVERHEAD_MS}"),
+            "Evaluation type combo default hand var hand var net".to_owned(),
+            "EvalFile type string default <empty>".to_owned(),
             "UCI_Chess960 type check default false".to_owned(),
             format!("UCI_Variant type combo default chess{variants}"),
             "UCI_ShowWDL type check default false".to_owned(),
@@ -99,6 +111,19 @@ impl Options {
                 flag(name, value)?;
             }
             "move overhead" => self.overhead_ms = number(name, value, 0, MOST_OVERHEAD_MS)?,
+            "evaluation" => {
+                self.by_net = match value.to_ascii_lowercase().as_str() {
+                    "hand" => false,
+                    "net" => true,
+                    _ => return Err(format!("{name}: \"{value}\", expected hand or net")),
+                };
+                return Ok(Effect::Evaluation);
+            }
+            "evalfile" => {
+                let path = Some(value).filter(|value| !matches!(*value, "" | "<empty>"));
+                self.eval_file = path.map(PathBuf::from);
+                return Ok(Effect::EvalFile);
+            }
             "uci_chess960" => {
                 self.chess960 = flag(name, value)?;
                 return Ok(Effect::Variant);

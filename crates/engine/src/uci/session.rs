@@ -7,12 +7,14 @@ use super::options::{Effect, Options};
 use super::output::Output;
 use super::strength::{odds, weakened};
 use crate::{
-    Answer, Budget, Clock, KeyedMakruk, Limits, Memory, Now, Report, Search, Settings, Signals,
-    Value,
+    Answer, Budget, Clock, KeyedMakruk, Limits, Memory, Net, Now, Report, Search, Settings,
+    Signals, Value,
 };
 use halfmove_rules::{AnyPosition, CastlingStyle, Color};
 use std::fmt::Write as _;
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -30,6 +32,8 @@ pub(super) struct Session<W> {
     clock: Arc<dyn Now>,
     options: Options,
     memory: Arc<Memory>,
+    /// What `EvalFile` names.
+    net: Option<Arc<Net>>,
     game: Game,
     thinking: Option<Thinking>,
 }
@@ -39,7 +43,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let options = Options::default();
         let memory = Arc::new(Memory::new(options.hash_mib));
         let game = Game::start(options.game());
-        Self { output, clock, options, memory, game, thinking: None }
+        Self { output, clock, options, memory, net: None, game, thinking: None }
     }
 
     /// Obeys a line; `false` after `quit`.
@@ -89,7 +93,9 @@ impl<W: Write + Send + 'static> Session<W> {
                 return Ok(false);
             }
             Command::Display => self.output.send(&self.game.drawing())?,
-            Command::Eval => self.output.send(&self.game.evaluation())?,
+            Command::Eval => {
+                self.output.send(&self.game.evaluation(self.net.as_deref()))?;
+            }
             Command::Perft(depth) => {
                 self.stop();
                 match depth {
@@ -99,8 +105,11 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Command::Bench(words) => {
                 self.stop();
+                let net = self.net.as_deref().filter(|_| self.options.by_net);
                 match Bench::parse(&words) {
-                    Ok(bench) => self.output.send(&bench.run(&*self.clock).to_string())?,
+                    Ok(bench) => {
+                        self.output.send(&bench.run_with(net, &*self.clock).to_string())?
+                    }
                     Err(error) => self.complain(&error)?,
                 }
             }
@@ -113,6 +122,7 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn set(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
+        let before = self.options.clone();
         match self.options.set(name, value) {
             Ok(Effect::None) => {}
             Ok(Effect::Hash) => {
@@ -129,6 +139,23 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Ok(Effect::Clear) => self.memory.table.clear(),
             Ok(Effect::Variant) => self.game = Game::start(self.options.game()),
+            // The table has the values that positions had before.
+            Ok(Effect::Evaluation) if self.options.by_net && self.net.is_none() => {
+                self.options = before;
+                self.complain("setoption: Evaluation: there is no net; set EvalFile first")?;
+            }
+            Ok(Effect::Evaluation) => self.memory.table.clear(),
+            Ok(Effect::EvalFile) => match self.options.eval_file.as_deref().map(read).transpose() {
+                Ok(net) => {
+                    self.options.by_net &= net.is_some();
+                    self.net = net.map(Arc::new);
+                    self.memory.table.clear();
+                }
+                Err(error) => {
+                    self.options = before;
+                    self.complain(&format!("setoption: EvalFile: {error}"))?;
+                }
+            },
             Err(error) => self.complain(&format!("setoption: {error}"))?,
         }
         Ok(())
@@ -177,6 +204,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let endless = go.infinite || go.ponder;
 
         let (game, memory) = (self.game.clone(), Arc::clone(&self.memory));
+        let net = self.net.clone().filter(|_| self.options.by_net);
         let (clock, output) = (Arc::clone(&self.clock), self.output.clone());
         let teller = Teller {
             style: game.style(),
@@ -187,6 +215,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let think = move || {
             let search = Search::new(&memory)
                 .with_settings(settings)
+                .with_net(net.as_deref())
                 .with_signals(&heard)
                 .with_clock(&*clock);
             let mut report = |report: &Report| {
@@ -242,6 +271,12 @@ impl<W: Write + Send + 'static> Session<W> {
             let _ = thinking.thread.join();
         }
     }
+}
+
+/// Reads a net. The error names the file.
+fn read(path: &Path) -> Result<Net, String> {
+    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Net::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Writes what a search finds as UCI wants it.

@@ -1,15 +1,14 @@
 //! Endings of chess that the sum of terms gets wrong.
 
-use crate::eval::tally::{Note, Tally};
-use crate::eval::{FULL_SCALE, Score, Term, from_center};
+use crate::eval::{Ending, FULL_SCALE, Score, from_center};
 use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// Drives a bare king to the edge, and scales down leads that cannot be won.
 #[inline(always)]
-pub(super) fn apply<N: Note>(tally: &mut Tally<N>, board: &Board) {
-    let lead = tally.total();
+pub(super) fn of(board: &Board, lead: i32) -> Ending {
+    let mut ending = Ending::PLAIN;
     if lead == 0 {
-        return;
+        return ending;
     }
     let stronger = if lead > 0 { Color::White } else { Color::Black };
     let of = |color, role| board.by_piece(Piece { color, role });
@@ -22,23 +21,24 @@ pub(super) fn apply<N: Note>(tally: &mut Tally<N>, board: &Board) {
     let (strong, weak) = (pieces(stronger), pieces(!stronger));
 
     if !theirs.has_many() && strong >= 5 {
-        tally.add_constant(Term::Chase, stronger, chase(board, stronger));
+        ending.chase = chase(board, stronger);
     }
     let pawns = of(stronger, Role::Pawn);
     if pawns.is_empty() {
         // Without pawns it takes a rook more than the other side has, or two minor pieces more.
         let only_knights = ours.len() == 3 && of(stronger, Role::Knight).len() == 2;
         if strong - weak < 5 || only_knights {
-            tally.scale = if strong < 5 || only_knights { 2 } else { 12 };
+            ending.scale = if strong < 5 || only_knights { 2 } else { 12 };
         }
-        return;
+        return ending;
     }
     let bishops = board.by_role(Role::Bishop);
     let one_each = of(stronger, Role::Bishop).len() == 1 && of(!stronger, Role::Bishop).len() == 1;
     let opposite = bishops.intersects(Bitboard::LIGHT) && bishops.intersects(Bitboard::DARK);
     if one_each && opposite {
-        tally.scale = if strong == 3 && weak == 3 { FULL_SCALE / 2 } else { FULL_SCALE * 7 / 8 };
+        ending.scale = if strong == 3 && weak == 3 { FULL_SCALE / 2 } else { FULL_SCALE * 7 / 8 };
     }
+    ending
 }
 
 /// The bare king belongs at the edge, in the right corner for a bishop, and the other king near it.

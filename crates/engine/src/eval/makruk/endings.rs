@@ -1,8 +1,7 @@
 //! Endings of Makruk: what drives a bare king, and how much of a lead the count leaves.
 
 use crate::Count;
-use crate::eval::tally::{Note, Tally};
-use crate::eval::{FULL_SCALE, Score, Term, from_center};
+use crate::eval::{Ending, FULL_SCALE, Score, from_center};
 use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// Moves in which a side that leads is expected to mate a bare king with a rook, with two khons or knights, and
@@ -14,10 +13,10 @@ const MOVES_NEEDED_AGAINST_PIECES: i32 = 40;
 
 /// Drives a losing king, and scales down what cannot be won, or not in time.
 #[inline(always)]
-pub(super) fn apply<N: Note>(tally: &mut Tally<N>, board: &Board, count: Option<Count>) {
-    let lead = tally.total();
+pub(super) fn of(board: &Board, count: Option<Count>, lead: i32) -> Ending {
+    let mut ending = Ending::PLAIN;
     if lead == 0 {
-        return;
+        return ending;
     }
     let stronger = if lead > 0 { Color::White } else { Color::Black };
     let of = |role| board.by_piece(Piece { color: stronger, role });
@@ -26,12 +25,12 @@ pub(super) fn apply<N: Note>(tally: &mut Tally<N>, board: &Board, count: Option<
     if bias.is_empty() {
         // Against pieces, the chase begins with a lead that is likely to win.
         let weight = if bare { 800 } else { (lead.abs() - 400).clamp(0, 400) };
-        tally.add_constant(Term::Chase, stronger, chase(board, stronger, weight));
-        tally.scale = if can_win(board, stronger) { FULL_SCALE } else { 3 };
+        ending.chase = chase(board, stronger, weight);
+        ending.scale = if can_win(board, stronger) { FULL_SCALE } else { 3 };
         if !bare {
             // A small lead without bias is hard to win.
             let scale = (lead.abs() + 100) * FULL_SCALE / 500;
-            tally.scale = tally.scale.min(scale.clamp(FULL_SCALE / 2, FULL_SCALE));
+            ending.scale = ending.scale.min(scale.clamp(FULL_SCALE / 2, FULL_SCALE));
         }
     }
     if let Some(count) = count {
@@ -44,8 +43,9 @@ pub(super) fn apply<N: Note>(tally: &mut Tally<N>, board: &Board, count: Option<
             _ => MOVES_NEEDED[2],
         };
         let left = count.chaser_moves_left().min(needed);
-        tally.scale = tally.scale * left / needed;
+        ending.scale = ending.scale * left / needed;
     }
+    ending
 }
 
 /// Whether a side without bias has enough to drive even a bare king into mate: a rook, or two pieces that are not mets

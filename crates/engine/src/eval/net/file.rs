@@ -1,0 +1,155 @@
+//! A net as bytes.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 8 | `HalfNet1` |
+//! | 8 | FNV-1a of all that follows |
+//! | 1 | the game: 0 chess, 1 Makruk |
+//! | 1 | how many buckets: 8 |
+//! | 2 | how many hidden sums: a multiple of 32 |
+//! | 4 | how long the text is |
+//! | … | text: how it was made |
+//! | … | the weights, 2 bytes each: block by block, row by row, then the last row |
+//!
+//! Numbers are little-endian. A weight beyond what cannot overflow is an error.
+
+use super::{BIAS, BLOCK, BUCKETS, LANES, LAST_MOST, MOST, MOST_HIDDEN, Net, OUT, OUT_MOST, Row};
+use halfmove_rules::Variant;
+use thiserror::Error;
+
+const MAGIC: &[u8; 8] = b"HalfNet1";
+
+/// What stands before the text.
+const HEAD: usize = 24;
+
+/// The games by their numbers.
+const GAMES: [Variant; 2] = [Variant::Chess, Variant::Makruk];
+
+/// Why bytes are no net.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum NetError {
+    /// They begin otherwise.
+    #[error("not a net: expected \"HalfNet1\" at its beginning")]
+    Magic,
+    /// There are more or fewer than the head says.
+    #[error("expected {expected} bytes, found {found}")]
+    Length {
+        /// How many there should be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Something has changed on the way.
+    #[error("the checksum is wrong: the file is damaged")]
+    Checksum,
+    /// The game is unknown.
+    #[error("byte 16, the game: expected 0 (chess) or 1 (Makruk), found {0}")]
+    Game(u8),
+    /// It has other buckets.
+    #[error("byte 17, the buckets: expected 8, found {0}")]
+    Buckets(u8),
+    /// It is too small, too large, or not made of whole blocks.
+    #[error("bytes 18 and 19, the hidden sums: expected a multiple of 32 up to 512, found {0}")]
+    Hidden(u16),
+    /// The text is none.
+    #[error("byte {0}: expected UTF-8 that says in one line how the net was made")]
+    Text(usize),
+    /// A weight is too large.
+    #[error("byte {offset}: expected a weight from -{most} to {most}, found {found}")]
+    Weight {
+        /// Where it is.
+        offset: usize,
+        /// The largest there.
+        most: i16,
+        /// What was found.
+        found: i16,
+    },
+}
+
+/// FNV-1a.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// The largest weight of a row.
+fn most(row: usize, blocks: usize) -> i16 {
+    if row == blocks * BLOCK {
+        LAST_MOST
+    } else if row % BLOCK < OUT {
+        const { assert!(MOST as usize * (64 + 1) <= i16::MAX as usize && BIAS < OUT) };
+        MOST
+    } else {
+        OUT_MOST
+    }
+}
+
+impl Net {
+    /// Reads a net.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(NetError::Magic);
+        }
+        let (Some(head), Some(rest)) = (bytes.first_chunk::<HEAD>(), bytes.get(HEAD..)) else {
+            return Err(NetError::Length { expected: HEAD, found: bytes.len() });
+        };
+        let [_, _, _, _, _, _, _, _, sums @ .., game, buckets, low, high, a, b, c, d] = *head;
+        if u64::from_le_bytes(sums) != checksum(&bytes[16..]) {
+            return Err(NetError::Checksum);
+        }
+        let game = *GAMES.get(usize::from(game)).ok_or(NetError::Game(game))?;
+        if usize::from(buckets) != BUCKETS {
+            return Err(NetError::Buckets(buckets));
+        }
+        let hidden = u16::from_le_bytes([low, high]);
+        let blocks = usize::from(hidden) / LANES;
+        if blocks == 0
+            || !usize::from(hidden).is_multiple_of(LANES)
+            || usize::from(hidden) > MOST_HIDDEN
+        {
+            return Err(NetError::Hidden(hidden));
+        }
+        let text_len = u32::from_le_bytes([a, b, c, d]) as usize;
+        let weights_len = (blocks * BLOCK + 1) * LANES * 2;
+        let expected = HEAD.saturating_add(text_len).saturating_add(weights_len);
+        if expected != bytes.len() {
+            return Err(NetError::Length { expected, found: bytes.len() });
+        }
+        let (text, weights) = rest.split_at(text_len);
+        let text =
+            str::from_utf8(text).map_err(|error| NetError::Text(HEAD + error.valid_up_to()))?;
+        if let Some(at) = text.find('\n') {
+            return Err(NetError::Text(HEAD + at));
+        }
+        let mut rows = vec![Row([0; LANES]); blocks * BLOCK + 1].into_boxed_slice();
+        let (pairs, _) = weights.as_chunks::<2>();
+        let to = rows.iter_mut().enumerate().flat_map(|(i, row)| {
+            let most = most(i, blocks);
+            row.0.iter_mut().map(move |weight| (weight, most))
+        });
+        for ((i, bytes), (weight, most)) in pairs.iter().enumerate().zip(to) {
+            let found = i16::from_le_bytes(*bytes);
+            if found.unsigned_abs() > most.unsigned_abs() {
+                return Err(NetError::Weight { offset: HEAD + text_len + 2 * i, most, found });
+            }
+            *weight = found;
+        }
+        Ok(Self::new(game, text.to_owned(), rows))
+    }
+
+    /// The bytes that [`from_bytes`](Self::from_bytes) reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let game = u8::from(self.game == Variant::Makruk);
+        let mut rest = vec![game, BUCKETS as u8];
+        rest.extend((self.hidden() as u16).to_le_bytes());
+        rest.extend((self.origin.len() as u32).to_le_bytes());
+        rest.extend(self.origin.as_bytes());
+        rest.extend(self.rows.iter().flat_map(|row| row.0).flat_map(i16::to_le_bytes));
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(checksum(&rest).to_le_bytes());
+        bytes.extend(rest);
+        bytes
+    }
+}

@@ -1,0 +1,438 @@
+//! Trains a [net](crate::Net) on the positions of games.
+//!
+//! It begins with small random weights. Each epoch goes through all samples in another random order, batch by batch, and
+//! after each batch moves the weights down the gradient of the error (`curves.rs`). One block of samples in ten is left
+//! out and only measured; the weights of the epoch that does best there are kept. The hand-made evaluation is measured on
+//! the same samples: a net with a larger error will not play better.
+//!
+//! Games hold few of the odd positions that a search has to judge. So a few random moves lead on from each sample to another
+//! position, for which the net learns what the hand-made evaluation says.
+//!
+//! The same arguments give the same net, with any number of threads: a batch has a fixed number of parts, whose gradients
+//! are added up in order.
+//!
+//! # Source
+//! Diederik Kingma and Jimmy Ba, *Adam: a method for stochastic optimization* (2014).
+
+use super::curves::{Curves, Target};
+use super::net::{Floats, Lanes, Seen, random};
+use super::sample::{Sample, is_held_out};
+use super::tune::{Errors, TuningError};
+use crate::eval::net::input::Input;
+use crate::eval::net::{CENTIPAWNS, LANES};
+use crate::eval::{self, FULL_SCALE, TEMPO};
+use crate::{Count, KeyedMakruk, Net, SearchBoard};
+use halfmove_rules::cpu::{self, Cpu, Level, Task};
+use halfmove_rules::{AnyPosition, Board, Color, Variant};
+use std::fmt;
+use std::io::BufRead;
+use std::thread;
+
+/// So many samples make a step.
+const BATCH: usize = 4_096;
+/// The parts of a batch, which threads share.
+const PARTS: usize = 8;
+/// The most random moves from a sample to a position that the hand-made evaluation teaches.
+const MOST_MOVES: usize = 4;
+
+/// How to train a net.
+///
+/// ```
+/// use halfmove_engine::training::{Datagen, Training};
+/// use halfmove_rules::Variant;
+///
+/// let mut samples = Vec::new();
+/// Datagen { games: 4, nodes: 100, ..Datagen::new(Variant::Makruk) }.run(&mut samples)?;
+/// let training = Training { epochs: 3, ..Training::new(Variant::Makruk) };
+/// let mut errors = Vec::new();
+/// let trained = training.run(&mut samples.as_slice(), &mut |_, epoch| errors.push(epoch.training))?;
+/// assert!(errors.is_sorted_by(|before, after| before > after));
+/// assert_eq!(trained.net.hidden(), 32);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Training {
+    /// The game: chess or Makruk.
+    pub variant: Variant,
+    /// How many hidden sums: a multiple of 32.
+    pub hidden: usize,
+    /// How often all samples are seen.
+    pub epochs: u32,
+    /// How far a step of Adam goes at first.
+    pub step: f32,
+    /// How many positions behind each sample the hand-made evaluation teaches.
+    pub taught: u32,
+    /// How much the scores of the searches count, from 0 to 1. The rest is for the results.
+    pub blend: f32,
+    /// Another seed, other weights to begin with.
+    pub seed: u64,
+    /// Threads. They do not change the net.
+    pub threads: usize,
+}
+
+/// A net, and how well it fits. `Display` says the latter.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    /// The net, in whole numbers.
+    pub net: Net,
+    /// Samples to fit, and to validate.
+    pub samples: [usize; 2],
+    /// The error of the net.
+    pub errors: Errors,
+    /// The error of the hand-made evaluation.
+    pub by_hand: Errors,
+}
+
+/// Positions as a net sees them.
+struct Data {
+    /// The pieces of all positions, one after the other.
+    pieces: Vec<[u16; 2]>,
+    rows: Vec<Position>,
+    /// How many of the rows are samples. Those behind are taught by the hand-made evaluation.
+    samples: usize,
+}
+
+struct Position {
+    /// Where its pieces end.
+    end: usize,
+    bucket: usize,
+    us: Color,
+    /// For the side to move.
+    target: Target,
+    /// What the hand-made evaluation says.
+    by_hand: f32,
+    /// What decides how much of a lead counts, if not all of it does.
+    ending: Option<Box<(Board, Option<Count>)>>,
+}
+
+impl Data {
+    const fn new() -> Self {
+        Self { pieces: Vec::new(), rows: Vec::new(), samples: 0 }
+    }
+
+    /// A position with White's score and points, if it has been searched.
+    fn push(&mut self, game: Variant, position: &AnyPosition, searched: Option<(i32, f32)>) {
+        match position {
+            AnyPosition::Chess(chess) => self.push_board(game, chess, searched),
+            AnyPosition::Makruk(makruk) => {
+                self.push_board(game, &KeyedMakruk::new(makruk.clone()), searched);
+            }
+        }
+    }
+
+    fn push_board<B: SearchBoard>(
+        &mut self,
+        game: Variant,
+        position: &B,
+        searched: Option<(i32, f32)>,
+    ) {
+        let (board, us, count) = (position.placement(), position.side_to_move(), position.count());
+        let input = Input::of(game, &board, us, count);
+        self.pieces.extend(&input.rows);
+        let by_hand = (eval::value(position) + TEMPO) as f32;
+        let target = match (searched, us) {
+            (Some((centipawns, points)), Color::White) => {
+                Target { centipawns: centipawns as f32, points: Some(points) }
+            }
+            (Some((centipawns, points)), Color::Black) => {
+                Target { centipawns: -centipawns as f32, points: Some(1.0 - points) }
+            }
+            (None, _) => Target { centipawns: by_hand, points: None },
+        };
+        self.samples += usize::from(searched.is_some());
+        let plain = |lead| eval::ending(game, &board, count, lead) == (0, FULL_SCALE);
+        let is_plain = [-1_000, -50, 50, 1_000].into_iter().all(plain);
+        self.rows.push(Position {
+            end: self.pieces.len(),
+            bucket: input.bucket,
+            us,
+            target,
+            by_hand,
+            ending: (!is_plain).then(|| Box::new((board, count))),
+        });
+    }
+
+    /// Puts the rows of others behind its own.
+    fn append(&mut self, others: Self) {
+        let before = self.pieces.len();
+        self.pieces.extend(others.pieces);
+        let rows = others.rows.into_iter();
+        self.rows.extend(rows.map(|row| Position { end: row.end + before, ..row }));
+    }
+
+    fn seen(&self, row: usize) -> Seen<'_> {
+        let begin = if row == 0 { 0 } else { self.rows[row - 1].end };
+        let Position { end, bucket, .. } = self.rows[row];
+        Seen { rows: &self.pieces[begin..end], bucket }
+    }
+
+    /// The mean error of the values of samples.
+    fn error(&self, curves: Curves, mut value: impl FnMut(usize) -> f32) -> f64 {
+        let of = |row: usize| curves.error(value(row), self.rows[row].target);
+        (0..self.samples).map(of).sum::<f64>() / self.samples.max(1) as f64
+    }
+
+    fn error_by_hand(&self, curves: Curves) -> f64 {
+        self.error(curves, |row| self.rows[row].by_hand)
+    }
+
+    fn error_of_net(&self, curves: Curves, net: &Net) -> f64 {
+        self.error(curves, |row| {
+            let Seen { rows, bucket } = self.seen(row);
+            self.rows[row].value(net.game(), net.lead_of(rows, bucket) as f32).0
+        })
+    }
+}
+
+impl Position {
+    /// What a lead of the side to move is worth to it, and how fast that grows with the lead.
+    #[inline(always)]
+    fn value(&self, game: Variant, lead: f32) -> (f32, f32) {
+        let Some(ending) = &self.ending else { return (lead, 1.0) };
+        let (board, count) = &**ending;
+        let side = if self.us == Color::White { 1.0 } else { -1.0 };
+        let (more, scale) = eval::ending(game, board, *count, (lead * side) as i32);
+        let scale = scale as f32 / FULL_SCALE as f32;
+        ((lead + more as f32 * side) * scale, scale)
+    }
+}
+
+/// The gradient and the error of some samples.
+struct Part<'a> {
+    game: Variant,
+    data: &'a Data,
+    net: &'a Floats,
+    curves: Curves,
+    samples: &'a [u32],
+    gradient: &'a mut Floats,
+}
+
+impl Task for Part<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) -> f64 {
+        let Self { game, data, net, curves, samples, gradient } = self;
+        gradient.0.fill([0.0; LANES]);
+        let mut sums = Vec::new();
+        let mut error = 0.0;
+        for &sample in samples {
+            let (row, seen) = (&data.rows[sample as usize], data.seen(sample as usize));
+            let lead = net.lead(seen, &mut sums) * CENTIPAWNS as f32;
+            let (value, growth) = row.value(game, lead);
+            if (sample as usize) < data.samples {
+                error += curves.error(value, row.target);
+            }
+            let slope = curves.slope(value, row.target) * growth * CENTIPAWNS as f32;
+            net.descend(seen, &sums, slope, gradient);
+        }
+        error
+    }
+}
+
+/// A step of Adam for each weight.
+struct Adam {
+    mean: Floats,
+    square: Floats,
+    steps: i32,
+}
+
+impl Adam {
+    fn step(&mut self, net: &mut Floats, gradient: &Floats, size: f32, step: f32) {
+        self.steps += 1;
+        let [begun, begun_square] = [0.9_f32, 0.999].map(|decay| 1.0 - decay.powi(self.steps));
+        let weights = net.0.iter_mut().flatten();
+        let means = self.mean.0.iter_mut().flatten().zip(self.square.0.iter_mut().flatten());
+        for ((weight, (mean, square)), slope) in weights.zip(means).zip(gradient.0.iter().flatten())
+        {
+            let slope = slope / size;
+            *mean = 0.9 * *mean + 0.1 * slope;
+            *square = 0.999 * *square + 0.001 * slope * slope;
+            *weight -= step * (*mean / begun) / ((*square / begun_square).sqrt() + 1e-8);
+        }
+        net.clip();
+    }
+}
+
+impl Training {
+    /// A small net.
+    pub const fn new(variant: Variant) -> Self {
+        Self {
+            variant,
+            hidden: 32,
+            epochs: 20,
+            step: 0.002,
+            taught: 1,
+            blend: 0.7,
+            seed: 1,
+            threads: 1,
+        }
+    }
+
+    /// Reads samples and trains a net on them. After each epoch `report` gets its number and errors.
+    pub fn run(
+        &self,
+        samples: &mut impl BufRead,
+        report: &mut dyn FnMut(u32, Errors),
+    ) -> Result<Trained, TuningError> {
+        let game = self.variant;
+        let [mut training, mut validation, mut taught] = [const { Data::new() }; 3];
+        let mut random = random(self.seed ^ u64::MAX);
+        for (i, line) in samples.lines().enumerate() {
+            let sample = Sample::parse(&line?, game)
+                .map_err(|error| TuningError::Sample { line: i + 1, error })?;
+            let searched = Some((sample.centipawns, sample.points));
+            if is_held_out(i) {
+                validation.push(game, &sample.position, searched);
+                continue;
+            }
+            training.push(game, &sample.position, searched);
+            for _ in 0..self.taught {
+                let position = wander(sample.position.clone(), &mut random);
+                // A search does not ask what a check is worth.
+                if !position.is_check() {
+                    taught.push(game, &position, None);
+                }
+            }
+        }
+        if training.rows.len() < 64 {
+            return Err(TuningError::TooFew(training.rows.len()));
+        }
+        training.append(taught);
+        let curves = Curves::fit(self.blend, |curves| training.error_by_hand(curves));
+        let by_hand = Errors {
+            training: training.error_by_hand(curves),
+            validation: validation.error_by_hand(curves),
+        };
+        let samples = [training.samples, validation.samples];
+        let net = self.fit(&training, &validation, curves, report);
+        let Self { hidden, epochs, step, taught, blend, seed, .. } = self;
+        let net = net.whole(
+            game,
+            format!(
+                "halfmove-engine train --game {game} --hidden {hidden} --epochs {epochs} --step {step} \
+                 --taught {taught} --blend {blend} --seed {seed}, {} samples to fit and {} to validate",
+                samples[0], samples[1]
+            ),
+        );
+        let errors = Errors {
+            training: training.error_of_net(curves, &net),
+            validation: validation.error_of_net(curves, &net),
+        };
+        Ok(Trained { net, samples, errors, by_hand })
+    }
+
+    fn fit(
+        &self,
+        training: &Data,
+        validation: &Data,
+        curves: Curves,
+        report: &mut dyn FnMut(u32, Errors),
+    ) -> Floats {
+        let blocks = (self.hidden / LANES).max(1);
+        let mut net = Floats::new(blocks, self.seed);
+        let zero = Floats::zero(blocks);
+        let mut adam = Adam { mean: zero.clone(), square: zero.clone(), steps: 0 };
+        let mut gradients = vec![zero; PARTS];
+        let mut order: Vec<u32> = (0..training.rows.len() as u32).collect();
+        let mut best = (f64::INFINITY, net.clone());
+        for epoch in 1..=self.epochs {
+            shuffle(&mut order, self.seed ^ u64::from(epoch) << 32);
+            // Long steps first, short ones at the end.
+            let step = self.step * (1.0 - 0.98 * (epoch - 1) as f32 / self.epochs as f32);
+            let mut error = 0.0;
+            for batch in order.chunks(BATCH) {
+                error += self.descend(training, &net, curves, batch, &mut gradients);
+                let (gradient, others) = gradients.split_at_mut(1);
+                let gradient = &mut gradient[0];
+                for other in others {
+                    for (sum, more) in gradient.0.iter_mut().flatten().zip(other.0.iter().flatten())
+                    {
+                        *sum += more;
+                    }
+                }
+                adam.step(&mut net, gradient, batch.len() as f32, step);
+            }
+            let mut sums: Vec<[Lanes; 2]> = Vec::new();
+            let errors = Errors {
+                training: error / training.samples as f64,
+                validation: validation.error(curves, |row| {
+                    let lead = net.lead(validation.seen(row), &mut sums) * CENTIPAWNS as f32;
+                    validation.rows[row].value(self.variant, lead).0
+                }),
+            };
+            report(epoch, errors);
+            // With too few samples to hold some out, the last net is as good as any.
+            if errors.validation < best.0 || validation.rows.is_empty() {
+                best = (errors.validation, net.clone());
+            }
+        }
+        best.1
+    }
+
+    /// The gradients of the parts of a batch, and its error.
+    fn descend(
+        &self,
+        data: &Data,
+        net: &Floats,
+        curves: Curves,
+        batch: &[u32],
+        gradients: &mut [Floats],
+    ) -> f64 {
+        let game = self.variant;
+        let threads = self.threads.clamp(1, PARTS);
+        let mut errors = [0.0; PARTS];
+        let size = batch.len().div_ceil(PARTS);
+        thread::scope(|scope| {
+            let parts = gradients.chunks_mut(PARTS.div_ceil(threads)).enumerate();
+            let errors = errors.chunks_mut(PARTS.div_ceil(threads));
+            for ((chunk, gradients), errors) in parts.zip(errors) {
+                scope.spawn(move || {
+                    let first = chunk * PARTS.div_ceil(threads);
+                    for (i, (gradient, error)) in gradients.iter_mut().zip(errors).enumerate() {
+                        let from = ((first + i) * size).min(batch.len());
+                        let samples = &batch[from..(from + size).min(batch.len())];
+                        let part = Part { game, data, net, curves, samples, gradient };
+                        *error = cpu::run_up_to(Level::V3, part);
+                    }
+                });
+            }
+        });
+        errors.iter().sum()
+    }
+}
+
+/// A few random moves from a position.
+fn wander(mut position: AnyPosition, random: &mut impl Iterator<Item = u64>) -> AnyPosition {
+    let mut below = |end: usize| (random.next().unwrap_or(0) % end.max(1) as u64) as usize;
+    for _ in 0..=below(MOST_MOVES) {
+        let moves = position.legal_moves();
+        let Some(mv) = moves.get(below(moves.len())) else { break };
+        position.play_unchecked(*mv);
+    }
+    position
+}
+
+/// Fisher and Yates.
+fn shuffle(order: &mut [u32], seed: u64) {
+    for (i, random) in (1..order.len()).rev().zip(random(seed)) {
+        order.swap(i, (random % (i as u64 + 1)) as usize);
+    }
+}
+
+impl fmt::Display for Trained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { samples: [training, validation], errors, by_hand, .. } = self;
+        writeln!(f, "{training} samples to fit, {validation} to validate.")?;
+        writeln!(
+            f,
+            "Error of the net: {:.5}; of the samples to validate {:.5}.",
+            errors.training, errors.validation
+        )?;
+        write!(
+            f,
+            "Error of the hand-made evaluation: {:.5}; of the samples to validate {:.5}.",
+            by_hand.training, by_hand.validation
+        )
+    }
+}
