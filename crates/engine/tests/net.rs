@@ -16,9 +16,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// Positions of some games that the engine has played in this test.
-fn samples(variant: Variant) -> Vec<u8> {
+fn samples(variant: Variant, games: u32) -> Vec<u8> {
     let mut samples = Vec::new();
-    let games = Datagen { games: 24, nodes: 60, threads: 2, ..Datagen::new(variant) };
+    let games = Datagen { games, nodes: 60, threads: 2, ..Datagen::new(variant) };
     games.run(&mut samples).expect("memory can be written");
     samples
 }
@@ -35,7 +35,7 @@ fn net(variant: Variant) -> &'static Net {
     static NETS: [OnceLock<Net>; 2] = [OnceLock::new(), OnceLock::new()];
     NETS[usize::from(variant == Variant::Makruk)].get_or_init(|| {
         let training = Training { epochs: 4, step: 0.02, threads: 2, ..Training::new(variant) };
-        train(training, &samples(variant)).0.net
+        train(training, &samples(variant, 4)).0.net
     })
 }
 
@@ -100,7 +100,8 @@ fn both_boards_agree() {
                 assert_eq!(net.value(&fast), net.value(&slow), "{position}");
             }
         });
-        let bench = Bench { depth: 3, ..Bench::default() };
+        let is_chess = variant == Variant::Chess;
+        let bench = Bench { depth: 2, chess: is_chess, makruk: !is_chess, ..Bench::default() };
         let slow = Bench { board: BenchBoard::Mailbox, ..bench };
         let nodes = bench.run_with(Some(net), &NoClock).nodes;
         assert_eq!(nodes, slow.run_with(Some(net), &NoClock).nodes);
@@ -149,7 +150,7 @@ fn the_count_scales_the_lead() {
 
 #[test]
 fn training_lowers_the_error_and_is_repeatable() {
-    let samples = samples(Variant::Makruk);
+    let samples = samples(Variant::Makruk, 24);
     let training = Training { epochs: 5, step: 0.02, ..Training::new(Variant::Makruk) };
     let (once, epochs) = train(training, &samples);
     let [first, .., last] = &epochs[..] else { panic!("{epochs:?}") };

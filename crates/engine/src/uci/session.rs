@@ -12,11 +12,14 @@ use crate::{
 };
 use halfmove_rules::{AnyPosition, CastlingStyle, Color};
 use std::fmt::Write as _;
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
+
+/// More than the largest net has. The file may be a device without end.
+const MOST_NET_BYTES: u64 = 4 << 20;
 
 /// A search in progress.
 struct Thinking {
@@ -275,7 +278,9 @@ impl<W: Write + Send + 'static> Session<W> {
 
 /// Reads a net. The error names the file.
 fn read(path: &Path) -> Result<Net, String> {
-    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut bytes = Vec::new();
+    let file = File::open(path).and_then(|file| file.take(MOST_NET_BYTES).read_to_end(&mut bytes));
+    file.map_err(|error| format!("{}: {error}", path.display()))?;
     Net::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
