@@ -17,10 +17,11 @@ use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 
 /// Words that are typed as verbs, and the verbs that they mean.
-const VERBS: [(&[&str], &[&str]); 12] = [
+const VERBS: [(&[&str], &[&str]); 13] = [
     (&["tree", "opening", "openings", "explorer", "book"], &["explore"]),
     (&["find", "filter", "list", "games", "select"], &["search"]),
     (&["view", "game", "cat"], &["show"]),
+    (&["arena", "match", "tournament"], &["selfplay"]),
     (&["query"], &["sql"]),
     (&["dedup", "dedupe", "deduplicate"], &["duplicates"]),
     (&["delete"], &["remove"]),

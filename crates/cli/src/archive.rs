@@ -240,6 +240,42 @@ pub(crate) async fn tell_near_names(
     Ok(())
 }
 
+/// Some games are those of a player. If there are more of those who may be the same, because many files write initials, tells how to
+/// find them, too.
+pub(crate) async fn tell_more_spellings(
+    archive: &Archive,
+    filter: &Filter,
+    games: u64,
+) -> Result<(), ArchiveError> {
+    let Some(short) = filter.player.as_deref().and_then(with_initial) else { return Ok(()) };
+    let player = Some(short.clone());
+    let all = archive.count(&Filter { player, ..filter.clone() }).await?;
+    if games > 0 && all > games {
+        let more = output::grouped(all - games);
+        output::note(format_args!(
+            "{more} more may be of this player: --player \"{short}\" finds these, too"
+        ));
+    }
+    Ok(())
+}
+
+/// A name with an initial in place of the given names: `Tal, M` of `Mikhail Tal` and of `Tal, Mikhail`. `None` if none is written out.
+fn with_initial(name: &str) -> Option<String> {
+    let (surname, given) = match name.split_once(',') {
+        Some((surname, given)) => (surname.trim(), given.trim()),
+        None => {
+            let (given, surname) = name.trim().rsplit_once(' ')?;
+            (surname, given.trim())
+        }
+    };
+    let first = given.split([' ', '.', '-']).next()?;
+    let mut letters = first.chars();
+    let initial = letters.next()?;
+    let is_written_out = initial.is_alphabetic() && letters.next().is_some();
+    let is_surname = surname.chars().nth(1).is_some();
+    (is_written_out && is_surname).then(|| format!("{surname}, {initial}"))
+}
+
 /// The ids of the games with some ids, which rise.
 pub(crate) async fn ids_of(archive: &Archive, wanted: &[Ids]) -> Result<Vec<i64>, ArchiveError> {
     let Some(condition) = condition_of_ids(wanted) else { return Ok(Vec::new()) };

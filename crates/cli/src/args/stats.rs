@@ -9,7 +9,7 @@ use std::path::PathBuf;
 Decades are those of the tag Date, openings the first letters of the tag ECO, and ratings the means
 of both. For PGN files without an archive: halfmove pgn stats
 
-With --by, there is a line for each opening, opponent, year or what else it says, with the score of
+With --by, there is a line for each opening, opponent, year and so on, with the score of
 --player, or else of White. Openings, variations and codes (eco) are told by the positions of the
 games, whatever their tags say. `opponents` is the mean rating of the opponents, `performance` what
 it is with FIDE's difference for the score, from five games on. Names of opponents with the same

@@ -2,6 +2,8 @@
 
 use crate::Done;
 use crate::args::Engine;
+use crate::output::Advised;
+use anyhow::anyhow;
 use halfmove_engine::{Now, converse};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +17,17 @@ impl Now for Wall {
     }
 }
 
+/// What only the program halfmove-engine does.
+const ELSEWHERE: [&str; 4] = ["arena", "datagen", "tune", "train"];
+
 pub(crate) fn run(args: Engine) -> anyhow::Result<Done> {
+    if let Some(word) = args.commands.first().filter(|word| ELSEWHERE.contains(&word.as_str())) {
+        let error = anyhow!("\"{word}\" is no command of UCI");
+        let hint = format!(
+            "the program halfmove-engine has it: cargo build --release -p halfmove-engine, then halfmove-engine {word}"
+        );
+        return Err(Advised::new(error, &hint).into());
+    }
     converse(&args.commands, Arc::new(Wall(Instant::now())))?;
     Ok(Done::Found)
 }

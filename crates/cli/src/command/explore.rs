@@ -8,7 +8,7 @@ use crate::output::{self, Answer, Rows};
 use crate::table::Page;
 use crate::{Done, archive};
 use anyhow::bail;
-use halfmove_archive::{ExploreOptions, opening_roots};
+use halfmove_archive::{ExploreOptions, Filter, opening_roots};
 use halfmove_game::openings::Opening;
 use std::time::Instant;
 
@@ -38,11 +38,13 @@ pub(crate) fn run(mut args: Explore) -> anyhow::Result<Done> {
         None => {}
     }
     let archive = archive::open(&args.archive)?;
+    let in_position = Filter { position: Some(position.clone()), ..filter.clone() };
     let explorer = archive::wait(archive.explore_with(&filter, position, &options))?;
     let total = explorer.results.games();
     if total == 0 {
         archive::wait(archive::tell_near_names(&archive, &filter))?;
     }
+    archive::wait(archive::tell_more_spellings(&archive, &in_position, total))?;
 
     let is_deep = args.depth > 1;
     let (table, closing, lines, fields);

@@ -145,6 +145,7 @@ fn advised(error: anyhow::Error) -> anyhow::Error {
 /// Whether any games were found. If there are none because of a name that nobody has, says so.
 fn told(archive: &Archive, filter: &Filter, count: u64) -> anyhow::Result<Done> {
     if count > 0 {
+        archive::wait(archive::tell_more_spellings(archive, filter, count))?;
         return Ok(Done::Found);
     }
     archive::wait(archive::tell_near_names(archive, filter))?;

@@ -33,6 +33,8 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
         if scores.is_empty() {
             archive::wait(archive::tell_near_names(&archive, &filter))?;
         }
+        let games = scores.iter().map(|group| group.results.games()).sum();
+        archive::wait(archive::tell_more_spellings(&archive, &filter, games))?;
         let page = scores::Page { by, sort: args.sort, limit: args.limit, clock };
         return scores::print(scores, &filter, page, args.output.format);
     }
@@ -49,6 +51,7 @@ pub(crate) fn run(args: Stats) -> anyhow::Result<Done> {
     if total == 0 {
         archive::wait(archive::tell_near_names(&archive, &filter))?;
     }
+    archive::wait(archive::tell_more_spellings(&archive, &filter, total))?;
     let groups = groups(&stats);
     let objects: Vec<Value> = groups.iter().map(Group::object).collect();
     let closing = text(&stats, &groups, &longest.games, &shortest.games, &filter);

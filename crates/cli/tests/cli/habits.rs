@@ -487,6 +487,39 @@ fn changes_that_cannot_be_told_are_told_apart() {
     assert!(said.code == 2 && !said.err.contains("has been changed"), "{said:?}");
 }
 
+/// Whoever looks for a name that few files write out hears of the others.
+#[test]
+fn more_games_under_initials_are_told() {
+    let folder = Folder::new();
+    let games = ["Tal, Mikhail", "Tal,M", "Tal M", "Talbot, M", "Mikhail Tal"]
+        .map(|white| format!("[White \"{white}\"]\n[Black \"Larsen,B\"]\n\n1. e4 c5 1-0\n\n"));
+    let (archive, games) = (folder.path("archive"), folder.file("games.pgn", &games.concat()));
+    ok(&["import", "-q", &archive, &games]);
+    for verb in [&["search"][..], &["stats"], &["stats", "--by", "year"], &["explore"]] {
+        let asked = |name: &str| run(&[verb, &[&archive, "--player", name]].concat());
+        for (name, told) in [("mikhail tal", "tal, m"), ("Tal, Mikhail", "Tal, M")] {
+            let said = asked(name);
+            let note =
+                format!("2 more may be of this player: --player \"{told}\" finds these, too\n");
+            assert_eq!((said.code, said.err), (0, note), "{verb:?} {name}");
+        }
+        for name in ["tal", "tal, m", "m tal", "larsen, b", "talbot, m"] {
+            assert_eq!(asked(name).err, "", "{verb:?} {name}");
+        }
+    }
+    assert!(run(&["search", &archive, "--player", "tal, m"]).out.contains("4 games"));
+}
+
+/// What only the other program does is no command that is passed over.
+#[test]
+fn the_engine_names_the_other_program() {
+    for word in ["arena", "datagen", "tune", "train"] {
+        let said = run(&["engine", word, "--help"]);
+        assert!(said.code == 2 && said.out.is_empty(), "{said:?}");
+        assert!(said.err.contains("hint: the program halfmove-engine has it"), "{said:?}");
+    }
+}
+
 /// Evaluations that are spelled in several ways, or have a depth, are those of SQL, too; a mate is worth more than anything else.
 #[test]
 fn all_evaluations_reach_sql() {

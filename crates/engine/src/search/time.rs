@@ -52,23 +52,25 @@ impl Budget {
     /// let clock = Clock { left_ms: 60_000, increment_ms: 0, moves_to_go: None };
     /// let budget = Budget::of(clock, 30);
     /// assert!(budget.soft.as_millis() > 1_000 && budget.hard.as_millis() < 12_000);
+    /// // Less than a millisecond, where there is no time left.
     /// let flagging = Budget::of(Clock { left_ms: -7, ..clock }, 30);
-    /// assert_eq!(flagging.hard.as_millis(), 1);
+    /// assert_eq!(flagging.hard.as_millis(), 0);
     /// ```
     pub fn of(clock: Clock, overhead_ms: i64) -> Self {
-        let overhead = overhead_ms.max(0);
-        let left = clock.left_ms.saturating_sub(overhead).clamp(1, 1 << 40);
+        // In microseconds: a long game without increment ends with hundreds of moves in the last tenth of a second.
+        let micros = |ms: i64| ms.min(1 << 40) * 1_000;
+        let overhead = micros(overhead_ms.max(0));
+        let left = micros(clock.left_ms.max(0)).saturating_sub(overhead).max(1_000);
         // A game has no known length: plan for 32 more moves, and keep something after each of them.
         let moves = i64::from(clock.moves_to_go.unwrap_or(32).clamp(1, 32));
-        let increment = clock.increment_ms.clamp(0, left);
+        let increment = micros(clock.increment_ms.max(0)).min(left);
         let reserve = overhead.saturating_mul(moves - 1);
         let share = left.saturating_sub(reserve).max(left / 8).max(1) / moves + increment * 3 / 4;
         // The last move of a time control may use nearly everything.
         let most = if moves == 1 { left * 9 / 10 } else { left * 6 / 10 };
-        let most = most.max(1);
-        let soft = share.min(most).max(1);
-        let hard = share.saturating_mul(4).min(most).max(1);
-        let time = |ms: i64| Duration::from_millis(ms.unsigned_abs());
+        let soft = share.min(most);
+        let hard = share.saturating_mul(4).min(most);
+        let time = |micros: i64| Duration::from_micros(micros.unsigned_abs());
         Self { soft: time(soft), hard: time(hard) }
     }
 
