@@ -65,7 +65,10 @@ impl Budget {
         let moves = i64::from(clock.moves_to_go.unwrap_or(32).clamp(1, 32));
         let increment = micros(clock.increment_ms.max(0)).min(left);
         let reserve = overhead.saturating_mul(moves - 1);
-        let share = left.saturating_sub(reserve).max(left / 8).max(1) / moves + increment * 3 / 4;
+        // With little left, less of the increment is spent, so that there is more again for a move that comes late.
+        let (rich, spent) = (8 * overhead, increment * 3 / 4);
+        let spent = if left < rich { spent * left / rich } else { spent };
+        let share = left.saturating_sub(reserve).max(left / 8).max(1) / moves + spent;
         // The last move of a time control may use nearly everything.
         let most = if moves == 1 { left * 9 / 10 } else { left * 6 / 10 };
         let soft = share.min(most);
