@@ -493,7 +493,7 @@ fn more_games_under_initials_are_told() {
     let folder = Folder::new();
     let games = ["Tal, Mikhail", "Tal,M", "Tal M", "Talbot, M", "Mikhail Tal"]
         .map(|white| format!("[White \"{white}\"]\n[Black \"Larsen,B\"]\n\n1. e4 c5 1-0\n\n"));
-    let (archive, games) = (folder.path("archive"), folder.file("games.pgn", &games.concat()));
+    let (archive, games) = (folder.path("archive"), folder.file("games.pgn", games.concat()));
     ok(&["import", "-q", &archive, &games]);
     for verb in [&["search"][..], &["stats"], &["stats", "--by", "year"], &["explore"]] {
         let asked = |name: &str| run(&[verb, &[&archive, "--player", name]].concat());
