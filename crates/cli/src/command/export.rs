@@ -12,7 +12,27 @@ use halfmove_game::pgn::Writer;
 use std::collections::HashSet;
 use std::io::{BufWriter, Write};
 
+/// Endings of files that are not text, or tables, or collections of other programs.
+const NO_PGN: [&str; 15] = [
+    "csv", "tsv", "json", "ndjson", "parquet", "xlsx", "zip", "7z", "rar", "tar", "si4", "si5",
+    "cbh", "cbv", "db",
+];
+
+/// Refuses a name that promises something other than PGN.
+fn check_name(to: &ToFile) -> anyhow::Result<()> {
+    let Some(path) = to.file().filter(|_| !to.force) else { return Ok(()) };
+    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+    if NO_PGN.iter().any(|other| ending == *other) {
+        let error = anyhow!("{}: export writes PGN", path.display());
+        let hint = "name it .pgn, or .pgn.zst or .pgn.gz to compress it; tables: halfmove search … -o FILE; \
+                    --force writes PGN all the same";
+        return Err(Advised::new(error, hint).into());
+    }
+    Ok(())
+}
+
 pub(crate) fn run(args: Export) -> anyhow::Result<Done> {
+    check_name(&args.to)?;
     let filter = archive::filter(args.filter, &args.position)?;
     let archive = archive::open(&args.archive)?;
     if !args.id.is_empty() {

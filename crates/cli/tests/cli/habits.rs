@@ -510,6 +510,26 @@ fn more_games_under_initials_are_told() {
     assert!(run(&["search", &archive, "--player", "tal, m"]).out.contains("4 games"));
 }
 
+/// A name that promises a table or a packed folder is not given to PGN.
+#[test]
+fn exports_are_called_what_they_are() {
+    let folder = Folder::new();
+    let (archive, games) = (folder.path("archive"), folder.file("games.pgn", GAME));
+    ok(&["import", "-q", &archive, &games]);
+    for name in ["out.csv", "out.JSON", "out.pgn.zip", "out.si5"] {
+        let path = folder.path(name);
+        let said = run(&["export", &archive, "-o", &path]);
+        assert!(said.code == 2 && said.err.contains("export writes PGN"), "{said:?}");
+        assert!(said.err.contains("hint: name it .pgn"), "{said:?}");
+        assert!(!fs::exists(&path).unwrap());
+        assert_eq!(run(&["export", &archive, "-o", &path, "--force"]).code, 0);
+        assert!(fs::read_to_string(&path).unwrap().starts_with("[Event"));
+    }
+    for name in ["out.pgn", "out.txt", "out"] {
+        assert_eq!(run(&["export", &archive, "-o", &folder.path(name)]).code, 0);
+    }
+}
+
 /// What only the other program does is no command that is passed over.
 #[test]
 fn the_engine_names_the_other_program() {
