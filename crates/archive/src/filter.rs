@@ -80,10 +80,10 @@ pub struct Filter {
     pub opening: Option<String>,
     /// The result.
     pub result: Option<GameResult>,
-    /// Not before the first day of this period. A game without a complete date is compared by its year, even if the month is
-    /// known, and matches if that year may fall within the bound.
+    /// Not before the first day of this period. A game without a complete date is compared by its month, or where that is not
+    /// known by its year, and matches if some day of it does.
     pub since: Option<Period>,
-    /// Not after the last day of this period. A game without a complete date is compared by its year, as above.
+    /// Not after the last day of this period. A game without a complete date is compared as above.
     pub until: Option<Period>,
     /// Both players have at least this rating.
     pub min_elo: Option<u16>,

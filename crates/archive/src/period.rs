@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use chrono::{Datelike, Months, NaiveDate, TimeDelta};
 
+use crate::kernel::Bound;
 use crate::row::UNIX_EPOCH;
 
 /// A day, a month or a year: `1924-03-23`, `1924-03` or `1924`, also with dots as PGN writes dates.
@@ -77,14 +78,14 @@ impl Period {
         (self.first.month() == self.last.month()).then(|| self.first.month())
     }
 
-    /// The first day, in days since 1970-01-01, and its year.
-    pub(crate) fn first(self) -> (i32, i32) {
-        (days(self.first), self.first.year())
+    /// The first day.
+    pub(crate) fn first(self) -> Bound {
+        bound(self.first)
     }
 
-    /// The last day, in days since 1970-01-01, and its year.
-    pub(crate) fn last(self) -> (i32, i32) {
-        (days(self.last), self.last.year())
+    /// The last day.
+    pub(crate) fn last(self) -> Bound {
+        bound(self.last)
     }
 }
 
@@ -100,6 +101,10 @@ impl fmt::Display for Period {
         }
         Ok(())
     }
+}
+
+fn bound(date: NaiveDate) -> Bound {
+    Bound { day: days(date), month: date.month() as i32, year: date.year() }
 }
 
 fn days(date: NaiveDate) -> i32 {

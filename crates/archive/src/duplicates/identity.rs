@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use datafusion::arrow::array::{Array, Int32Array, RecordBatch};
+use datafusion::arrow::array::{Array, Int32Array};
 use halfmove_game::codec::halfmove::plies;
 
 use super::LEAST_PLIES;
 use crate::error::ArchiveError;
-use crate::kernel::{Cache, Distinct, Group, Place};
+use crate::kernel::{Cache, Distinct, Group, Known, Place, known_of};
 use crate::names::{MOST_WORDS, Parts};
 use crate::read::Rows;
 use crate::store::Archive;
@@ -159,21 +159,6 @@ impl Date {
     }
 }
 
-/// As much of a month and a day as is known of a date that is not whole: of `1987.02.??` the month. 0 is not known.
-pub(super) type Known = [u16; 2];
-
-/// What the text of a date that is not whole says beside the year.
-pub(super) fn known(rows: &Rows<'_>, row: usize) -> Result<Known, ArchiveError> {
-    let mut known = Known::default();
-    if let Some((_, date)) = rows.other_tags(row)?.iter().find(|(name, _)| name == "Date") {
-        let parts = date.split(['.', '-', '/']).skip(1);
-        for (known, part) in known.iter_mut().zip(parts) {
-            *known = part.trim().parse().unwrap_or_default();
-        }
-    }
-    Ok(known)
-}
-
 /// The columns of [`text`].
 pub(crate) const TEXT: &[&str] = &[
     "event",
@@ -314,31 +299,6 @@ impl Dates {
     pub(super) fn at(&self, row: usize) -> Date {
         Date::new(value(&self.days, row), value(&self.years, row))
     }
-}
-
-/// If a larger part of the games of a row group is wanted than one in so many, all are read.
-const MANY: usize = 8;
-
-/// What is known of dates that are not whole, in some rows of a row group, which rise.
-fn known_of(group: &Group, rows: &[u32]) -> Result<Vec<Known>, ArchiveError> {
-    const TAGS: &str = "other_tags";
-    let mut all = Vec::with_capacity(rows.len());
-    if rows.len() > group.rows() / MANY {
-        let tags = group.read(TAGS, 0..group.rows())?;
-        let batch = RecordBatch::try_from_iter([(TAGS, tags)])?;
-        let tags = Rows::of(&batch);
-        for row in rows {
-            all.push(known(&tags, *row as usize)?);
-        }
-    } else if !rows.is_empty() {
-        for batch in group.select(rows, &[TAGS])? {
-            let tags = Rows::of(&batch);
-            for row in 0..batch.num_rows() {
-                all.push(known(&tags, row)?);
-            }
-        }
-    }
-    if all.len() == rows.len() { Ok(all) } else { Err(group.wrong(TAGS)) }
 }
 
 /// A number, `None` for null.

@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 
 use datafusion::arrow::array::RecordBatch;
 
-use super::identity::{Date, Dates, Facts, Sum, Sums, Tags, is_faulty, known, text};
+use super::identity::{Date, Dates, Facts, Sum, Sums, Tags, is_faulty, text};
 use crate::error::ArchiveError;
 use crate::functions::explore::Results;
-use crate::kernel::{Group, Place};
+use crate::kernel::{Group, Place, known};
 use crate::read::Rows;
 use crate::store::Archive;
 

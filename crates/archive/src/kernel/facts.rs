@@ -16,7 +16,7 @@ impl When {
     fn of(days: Option<i32>, year: Option<i32>) -> Option<Self> {
         let number = match days {
             Some(days) => days.checked_mul(2)?.checked_add(1)?,
-            None => Period::of_year(year?)?.first().0.checked_mul(2)?,
+            None => Period::of_year(year?)?.first().day.checked_mul(2)?,
         };
         Some(Self(number))
     }
@@ -24,7 +24,7 @@ impl When {
     /// The day, or the year.
     pub(crate) fn period(self) -> Option<Period> {
         let day = Period::of_day(self.0.div_euclid(2))?;
-        if self.0.rem_euclid(2) == 1 { Some(day) } else { Period::of_year(day.first().1) }
+        if self.0.rem_euclid(2) == 1 { Some(day) } else { Period::of_year(day.first().year) }
     }
 
     pub(super) fn number(self) -> i64 {
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn later_days_have_larger_numbers() {
-        let day = |text: &str| text.parse::<Period>().map(|period| period.first().0).ok();
+        let day = |text: &str| text.parse::<Period>().map(|period| period.first().day).ok();
         let all = [
             When::of(day("0001-01-01"), None),
             When::of(None, Some(1923)),

@@ -21,6 +21,7 @@ use memchr::memmem::Finder;
 use roaring::RoaringTreemap;
 
 use super::cache::{Cache, CachedColumn, Kind};
+use super::dates::known_of;
 use super::facts::value;
 use super::group::Group;
 use super::players::{Player, Sides};
@@ -58,10 +59,18 @@ pub(crate) enum Condition {
     Rated { least: i32, most: i32 },
     /// There are so many half-moves.
     Plies { least: i32, most: i32 },
-    /// Not before this day; where only the year is known, not before this year.
-    Since { day: i32, year: i32 },
-    /// Not after this day; where only the year is known, not after this year.
-    Until { day: i32, year: i32 },
+    /// Not before this day, as far as is known.
+    Since(Bound),
+    /// Not after this day, as far as is known.
+    Until(Bound),
+}
+
+/// A day, in days since 1970-01-01, with its month and year, to which dates that are not whole are compared.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bound {
+    pub(crate) day: i32,
+    pub(crate) month: i32,
+    pub(crate) year: i32,
 }
 
 impl Filter {
@@ -85,12 +94,8 @@ impl Filter {
             let most = self.max_plies.map_or(i32::MAX, plies);
             all.push(Condition::Plies { least, most });
         }
-        if let Some((day, year)) = self.since.map(|period| period.first()) {
-            all.push(Condition::Since { day, year });
-        }
-        if let Some((day, year)) = self.until.map(|period| period.last()) {
-            all.push(Condition::Until { day, year });
-        }
+        all.extend(self.since.map(|period| Condition::Since(period.first())));
+        all.extend(self.until.map(|period| Condition::Until(period.last())));
         let names = [("white", &self.white), ("black", &self.black)];
         let texts = [("event", &self.event), ("site", &self.site)];
         let names = names.map(|(column, text)| (column, text.as_deref().and_then(Words::of_name)));
@@ -201,23 +206,46 @@ impl Condition {
                 let range = *least..=*most;
                 rows.retain(|item| value(&plies, at(item)).is_some_and(|it| range.contains(&it)));
             }
-            Self::Since { day, year } => {
-                let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
-                let is_later = |row| match value(&days, row) {
-                    Some(found) => found >= *day,
-                    None => value(&years, row) >= Some(*year),
-                };
-                rows.retain(|item| is_later(at(item)));
-            }
-            Self::Until { day, year } => {
-                let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
-                let is_earlier = |row| match value(&days, row) {
-                    Some(found) => found <= *day,
-                    None => value(&years, row).is_some_and(|found| found <= *year),
-                };
-                rows.retain(|item| is_earlier(at(item)));
-            }
+            Self::Since(bound) => bound.retain(group, cache, rows, row, |found, it| found >= it)?,
+            Self::Until(bound) => bound.retain(group, cache, rows, row, |found, it| found <= it)?,
         }
+        Ok(())
+    }
+}
+
+impl Bound {
+    /// Leaves the rows whose date is, or may be, on the right side of the bound.
+    fn retain<T>(
+        self,
+        group: &Group,
+        cache: &Cache,
+        rows: &mut Vec<T>,
+        row: impl Fn(&T) -> u32,
+        is_within: impl Fn(i32, i32) -> bool,
+    ) -> Result<(), ArchiveError> {
+        let (days, years) = (group.numbers("date", cache)?, group.numbers("year", cache)?);
+        let (day_of, year_of) =
+            (|row: u32| value(&days, row as usize), |row: u32| value(&years, row as usize));
+        // Of all others, day or year decide. In the year of the bound, the month may, unless all of them are within it.
+        let all_months = is_within(1, self.month) && is_within(12, self.month);
+        let is_open =
+            |row: &u32| !all_months && day_of(*row).is_none() && year_of(*row) == Some(self.year);
+        let mut open: Vec<u32> = rows.iter().map(&row).filter(is_open).collect();
+        open.sort_unstable();
+        open.dedup();
+        let known = known_of(group, &open)?;
+        let month_of = |row: u32| {
+            let [month, _] = known[open.binary_search(&row).ok()?];
+            (1..=12).contains(&month).then_some(i32::from(month))
+        };
+        let may_be_within = |row: u32| match (day_of(row), year_of(row)) {
+            (Some(day), _) => is_within(day, self.day),
+            (None, Some(year)) if year == self.year => {
+                month_of(row).is_none_or(|month| is_within(month, self.month))
+            }
+            (None, year) => year.is_some_and(|year| is_within(year, self.year)),
+        };
+        rows.retain(|item| may_be_within(row(item)));
         Ok(())
     }
 }

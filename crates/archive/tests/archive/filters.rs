@@ -137,10 +137,9 @@ fn filters_say_what_the_tags_say() -> Outcome {
             Box::new(|game| {
                 let date = tag(game, "Date");
                 let year = date.get(..4).unwrap_or("????");
-                let whole = !date.contains('?');
-                !year.contains('?')
-                    && year > "0000"
-                    && if whole { date <= "1900.06.15" } else { year <= "1900" }
+                // What is not known may be the first day.
+                let first = date.replace('?', "0");
+                !year.contains('?') && year > "0000" && first.as_str() <= "1900.06.15"
             }),
         ),
         (
@@ -196,6 +195,74 @@ fn filters_say_what_the_tags_say() -> Outcome {
         assert_eq!(few.count, found.count, "{name}");
         assert_eq!(few.games[..], found.games[..found.games.len().min(7)], "{name}");
         assert_eq!(wait(archive.search(&filter, 0))?.count, found.count, "{name}");
+    }
+    Ok(())
+}
+
+/// A date that is not whole may be any of its days: of its month, or where that is not known of its year.
+#[test]
+fn dates_that_are_not_whole_may_be_any_day() -> Outcome {
+    const DATES: [&str; 17] = [
+        "????.??.??",
+        "2019.??.??",
+        "2019.12.??",
+        "2019.12.31",
+        "2020.??.??",
+        "2020.??.15",
+        "2020.01.??",
+        "2020.02.??",
+        "2020.02.30",
+        "2020.03.??",
+        "2020.03.15",
+        "2020.03.16",
+        "2020.04.??",
+        "2020.13.??",
+        "2020.12.??",
+        "2021.01.??",
+        "2021.??.??",
+    ];
+    // The first and the last day that it may be, so far as letters tell it.
+    let days = |date: &str| {
+        let parts: Vec<&str> = date.split('.').collect();
+        let year = parts[0].parse::<u32>().ok()?;
+        let month = parts[1].parse::<u32>().ok().filter(|month| (1..=12).contains(month));
+        let whole = date.bytes().all(|byte| byte != b'?') && date != "2020.02.30";
+        let day = parts[2].parse::<u32>().ok().filter(|_| whole);
+        let of = |month: Option<u32>, day: Option<u32>, other: u32| {
+            (year, month.unwrap_or(other), day.unwrap_or(other))
+        };
+        Some((of(month, day, 0), of(month, day, 99)))
+    };
+    let dated = |date: &str| {
+        let mut game = game(&Chess::default(), "e4 e5");
+        game.tags.push("Date", date);
+        (game, None)
+    };
+    // With few others, and with many: their tags are read in two ways.
+    for others in [0, 300] {
+        let mut games: Vec<_> = DATES.into_iter().map(dated).collect();
+        games.extend((0..others).map(|_| dated("1999.09.09")));
+        let (_folder, archive) = archive(&games);
+        let bounds = ["2019", "2019-12", "2020", "2020-01", "2020-02", "2020-03", "2020-03-15"];
+        for bound in bounds.into_iter().chain(["2020-03-16", "2020-04", "2020-12-31", "2021-02"]) {
+            let parts: Vec<u32> =
+                bound.split('-').map(|part| part.parse().expect("digits")).collect();
+            let at = |other: u32| {
+                let part = |index: usize| parts.get(index).copied().unwrap_or(other);
+                (parts[0], part(1), part(2))
+            };
+            let expected = |is_within: &dyn Fn(&str) -> bool| {
+                let ids =
+                    games.iter().zip(1..).filter(|((game, _), _)| is_within(tag(game, "Date")));
+                ids.map(|(_, id)| id).collect::<Vec<i64>>()
+            };
+            let since = Filter { since: Some(bound.parse()?), ..Filter::default() };
+            let late = |date: &str| days(date).is_some_and(|(_, last)| last >= at(0));
+            assert_eq!(meant(&archive, &since), expected(&late), "since {bound}");
+            let until = Filter { until: Some(bound.parse()?), ..Filter::default() };
+            let early = |date: &str| days(date).is_some_and(|(first, _)| first <= at(99));
+            assert_eq!(meant(&archive, &until), expected(&early), "until {bound}");
+        }
     }
     Ok(())
 }
