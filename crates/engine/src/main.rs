@@ -5,13 +5,13 @@
 //!
 //! `halfmove-engine arena` plays matches between engines: see [`arena`].
 //!
-//! `halfmove-engine datagen`, `tune` and `train` make the evaluation from games: see [`halfmove_engine::training`].
+//! `halfmove-engine datagen`, `tune` and `train` make the evaluation from games: see [`learn`] and
+//! [`halfmove_engine::training`].
 
 mod arena;
+mod learn;
 
-use halfmove_engine::training::{Command, CommandError};
 use halfmove_engine::{Now, converse};
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,37 +26,14 @@ impl Now for Wall {
 }
 
 fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|word| word == "arena") {
-        return arena::run();
-    }
     let arguments: Vec<_> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    if let Some(command) = Command::parse(&arguments) {
-        return train(command);
-    }
-    match converse(&arguments, Arc::new(Wall(Instant::now()))) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
-    }
-}
-
-/// Generates games, fits weights or trains a net. Standard error says what came of it; help goes to standard output.
-fn train(command: Result<Command, CommandError>) -> ExitCode {
-    if let Ok(Command::Help(text)) = command {
-        let _ = io::stdout().write_all(text.as_bytes());
-        return ExitCode::SUCCESS;
-    }
-    let mut say = |line: &str| {
-        let _ = writeln!(io::stderr(), "{line}");
-    };
-    match command.and_then(|command| command.run(&mut say)) {
-        Ok(said) => {
-            say(&said);
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            say(&format!("error: {error}"));
-            ExitCode::FAILURE
-        }
+    match arguments.first().map(String::as_str) {
+        Some("arena") => arena::run(),
+        Some("datagen" | "tune" | "train") => learn::run(),
+        _ => match converse(&arguments, Arc::new(Wall(Instant::now()))) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        },
     }
 }

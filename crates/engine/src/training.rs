@@ -10,7 +10,6 @@
 //!
 //! `docs/reference/engine-search.md` says how it works and when to keep the result.
 
-mod command;
 mod curves;
 mod datagen;
 mod net;
@@ -18,7 +17,6 @@ mod sample;
 mod train;
 mod tune;
 
-pub use command::{Command, CommandError};
 pub use datagen::{Datagen, DatagenSummary};
 pub use sample::{Sample, SampleError};
 pub use train::{Trained, Training};

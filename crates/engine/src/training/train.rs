@@ -19,7 +19,7 @@ use super::net::{Floats, Lanes, Seen, random};
 use super::sample::{Sample, is_held_out};
 use super::tune::{Errors, TuningError};
 use crate::eval::net::input::Input;
-use crate::eval::net::{CENTIPAWNS, LANES};
+use crate::eval::net::{CENTIPAWNS, LANES, MOST_HIDDEN};
 use crate::eval::{self, FULL_SCALE, TEMPO};
 use crate::{Count, KeyedMakruk, Net, SearchBoard};
 use halfmove_rules::cpu::{self, Cpu, Level, Task};
@@ -255,6 +255,9 @@ impl Adam {
 }
 
 impl Training {
+    /// How many hidden sums a net may have: a multiple of 32 of these.
+    pub const HIDDEN: std::ops::RangeInclusive<usize> = LANES..=MOST_HIDDEN;
+
     /// A small net.
     pub const fn new(variant: Variant) -> Self {
         Self {

@@ -1,0 +1,241 @@
+//! The commands that make an evaluation from games: `datagen`, `tune` and `train`.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser};
+use halfmove_engine::training::{Datagen, Training, Tuning};
+use halfmove_rules::Variant;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const GAMES: Datagen = Datagen::new(Variant::Makruk);
+const TUNING: Tuning = Tuning::new(Variant::Makruk);
+const TRAINING: Training = Training::new(Variant::Makruk);
+
+#[derive(Parser, Debug)]
+#[command(name = "halfmove-engine", disable_help_subcommand = true)]
+enum Command {
+    /// Play games of the engine against itself, and write their quiet positions to a file
+    Datagen(DatagenArgs),
+    /// Fit the weights of the evaluation to the positions that datagen has written
+    Tune(TuneArgs),
+    /// Train a net on the positions that datagen has written
+    ///
+    /// After each epoch a line says how large the error is: of the samples that it learned from, and of others.
+    Train(TrainArgs),
+}
+
+#[derive(Args, Debug)]
+struct DatagenArgs {
+    /// Where to write: a line for each position with its FEN, the score and the result
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The game
+    #[arg(long, default_value = "makruk", value_parser = variants(&Variant::ALL))]
+    game: Variant,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = GAMES.games)]
+    games: u32,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value_t = GAMES.nodes)]
+    nodes: u64,
+    /// Random half-moves at the start; half of the games have one more
+    #[arg(long, value_name = "N", default_value_t = GAMES.random_plies)]
+    random_plies: u32,
+    /// Threads; they do not change the games
+    #[arg(long, value_name = "N", default_value_t = GAMES.threads)]
+    threads: usize,
+    /// Another seed, other games
+    #[arg(long, value_name = "N", default_value_t = GAMES.seed)]
+    seed: u64,
+}
+
+#[derive(Args, Debug)]
+struct TuneArgs {
+    /// What datagen has written; may be repeated
+    #[arg(long, value_name = "FILE", required = true)]
+    data: Vec<PathBuf>,
+    /// Where to write the weights, as Rust source
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The game of the positions
+    #[arg(long, default_value = "makruk", value_parser = variants(&Variant::ALL))]
+    game: Variant,
+    /// How often to go through all positions
+    #[arg(long, value_name = "N", default_value_t = TUNING.epochs)]
+    epochs: u32,
+    /// How far a step goes, in centipawns
+    #[arg(long, value_name = "X", default_value_t = TUNING.step, value_parser = not_negative)]
+    step: f32,
+    /// How strongly the weights are drawn back to the old ones
+    #[arg(long, value_name = "X", default_value_t = TUNING.pull, value_parser = not_negative)]
+    pull: f32,
+    /// How much the scores count, from 0 to 1; the rest is for the results
+    #[arg(long, value_name = "X", default_value_t = TUNING.blend, value_parser = share)]
+    blend: f32,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = TUNING.threads)]
+    threads: usize,
+}
+
+#[derive(Args, Debug)]
+struct TrainArgs {
+    /// What datagen has written; may be repeated
+    #[arg(long, value_name = "FILE", required = true)]
+    data: Vec<PathBuf>,
+    /// Where to write the net, for the option EvalFile
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The game of the positions
+    #[arg(long, default_value = "makruk", value_parser = variants(&[Variant::Chess, Variant::Makruk]))]
+    game: Variant,
+    /// How large it is: a multiple of 32, up to 512
+    #[arg(long, value_name = "N", default_value_t = TRAINING.hidden, value_parser = hidden)]
+    hidden: usize,
+    /// How often to go through all positions
+    #[arg(long, value_name = "N", default_value_t = TRAINING.epochs)]
+    epochs: u32,
+    /// How far a step goes at first
+    #[arg(long, value_name = "X", default_value_t = TRAINING.step, value_parser = not_negative)]
+    step: f32,
+    /// How many positions, some random moves behind each sample, are taught by the evaluation by hand
+    #[arg(long, value_name = "N", default_value_t = TRAINING.taught)]
+    taught: u32,
+    /// How much the scores count, from 0 to 1; the rest is for the results
+    #[arg(long, value_name = "X", default_value_t = TRAINING.blend, value_parser = share)]
+    blend: f32,
+    /// Another seed, other weights to begin with
+    #[arg(long, value_name = "N", default_value_t = TRAINING.seed)]
+    seed: u64,
+    /// Threads; they do not change the net
+    #[arg(long, value_name = "N", default_value_t = TRAINING.threads)]
+    threads: usize,
+}
+
+fn variants(known: &[Variant]) -> impl TypedValueParser<Value = Variant> + use<> {
+    let names: Vec<_> = known.iter().map(|variant| PossibleValue::new(variant.name())).collect();
+    PossibleValuesParser::new(names).map(|name| Variant::from_name(&name).unwrap_or_default())
+}
+
+fn not_negative(text: &str) -> Result<f32, &'static str> {
+    let number = text.parse().ok().filter(|number| (0.0..=f32::MAX).contains(number));
+    number.ok_or("expected a number, not negative")
+}
+
+fn share(text: &str) -> Result<f32, &'static str> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or("expected a number from 0 to 1")
+}
+
+fn hidden(text: &str) -> Result<usize, &'static str> {
+    let number = text.parse().ok().filter(|number| Training::HIDDEN.contains(number));
+    number.filter(|number| number.is_multiple_of(32)).ok_or("expected a multiple of 32, up to 512")
+}
+
+/// Obeys the command line. Standard error says what came of it.
+pub(crate) fn run() -> ExitCode {
+    let done = match Command::parse() {
+        Command::Datagen(args) => datagen(&args),
+        Command::Tune(args) => tune(&args),
+        Command::Train(args) => train(&args),
+    };
+    match done {
+        Ok(said) => {
+            say(&said);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            say(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+fn datagen(args: &DatagenArgs) -> Result<String, String> {
+    let &DatagenArgs { game: variant, games, nodes, random_plies, threads, seed, .. } = args;
+    let datagen = Datagen { variant, games, nodes, random_plies, threads, seed };
+    let out = File::create(&args.out).map_err(failed(&args.out))?;
+    let played = datagen.run(&mut BufWriter::new(out)).map_err(failed(&args.out))?;
+    Ok(played.to_string())
+}
+
+fn tune(args: &TuneArgs) -> Result<String, String> {
+    let &TuneArgs { game: variant, epochs, step, pull, blend, threads, .. } = args;
+    let tuning = Tuning { variant, epochs, step, pull, blend, threads };
+    let tuned = tuning.run(&mut open(&args.data)?).map_err(|error| error.to_string())?;
+    let how = format!(
+        "Fitted by `halfmove-engine tune --game {variant} --epochs {epochs} --step {step} --pull {pull} \
+         --blend {blend}`.\n"
+    );
+    std::fs::write(&args.out, tuned.source(&how)).map_err(failed(&args.out))?;
+    Ok(tuned.to_string())
+}
+
+fn train(args: &TrainArgs) -> Result<String, String> {
+    let &TrainArgs { game, hidden, epochs, step, taught, blend, seed, threads, .. } = args;
+    let training = Training { variant: game, hidden, epochs, step, taught, blend, seed, threads };
+    let trained = training.run(&mut open(&args.data)?, &mut |epoch, errors| {
+        say(&format!(
+            "epoch {epoch}: error {:.5}; of the samples to validate {:.5}",
+            errors.training, errors.validation
+        ));
+    });
+    let trained = trained.map_err(|error| error.to_string())?;
+    std::fs::write(&args.out, trained.net.to_bytes()).map_err(failed(&args.out))?;
+    Ok(trained.to_string())
+}
+
+/// Files of samples, one after the other.
+fn open(data: &[PathBuf]) -> Result<impl BufRead + use<>, String> {
+    let mut samples: Box<dyn Read> = Box::new(io::empty());
+    for path in data {
+        samples = Box::new(samples.chain(File::open(path).map_err(failed(path))?));
+    }
+    Ok(BufReader::new(samples))
+}
+
+fn failed(path: &Path) -> impl Fn(io::Error) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Command::command().debug_assert();
+    }
+
+    fn message(text: &str) -> String {
+        let words = ["halfmove-engine"].into_iter().chain(text.split(' '));
+        match Command::try_parse_from(words) {
+            Err(error) => error.to_string().replace('\n', " "),
+            Ok(command) => format!("{command:?}"),
+        }
+    }
+
+    #[test]
+    fn errors_say_what_was_expected() {
+        for (words, expected) in [
+            ("datagen --games 3", "required arguments were not provided:   --out <FILE>"),
+            ("tune --out w", "required arguments were not provided:   --data <FILE>"),
+            ("train --data s --out n --game asean", "[possible values: chess, makruk]"),
+            ("train --data s --out n --hidden 0", "expected a multiple of 32, up to 512"),
+            ("train --data s --out n --hidden 48", "expected a multiple of 32, up to 512"),
+            ("train --data s --out n --hidden 544", "expected a multiple of 32, up to 512"),
+            ("tune --data s --out w --blend 2", "expected a number from 0 to 1"),
+            ("tune --data s --out w --blend NaN", "expected a number from 0 to 1"),
+            ("tune --data s --out w --step inf", "expected a number, not negative"),
+        ] {
+            let message = message(words);
+            assert!(message.contains(expected), "{words}: {message}");
+        }
+    }
+}
