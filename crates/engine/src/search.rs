@@ -173,6 +173,7 @@ pub struct Search<'a> {
     net: Option<&'a Net>,
     signals: Option<&'a Signals>,
     clock: &'a dyn Now,
+    start: Option<Duration>,
 }
 
 impl std::fmt::Debug for Search<'_> {
@@ -184,7 +185,14 @@ impl std::fmt::Debug for Search<'_> {
 impl<'a> Search<'a> {
     /// A search by one thread, without a clock, that nothing stops but its limits.
     pub fn new(memory: &'a Memory) -> Self {
-        Self { memory, settings: Settings::default(), net: None, signals: None, clock: &NoClock }
+        Self {
+            memory,
+            settings: Settings::default(),
+            net: None,
+            signals: None,
+            clock: &NoClock,
+            start: None,
+        }
     }
 
     /// The memory that it uses.
@@ -217,6 +225,12 @@ impl<'a> Search<'a> {
         Self { clock, ..self }
     }
 
+    /// The same, whose time runs from a moment of its clock, and not only from the call of [`run`](Self::run).
+    #[must_use]
+    pub fn with_start(self, start: Duration) -> Self {
+        Self { start: Some(start), ..self }
+    }
+
     /// Searches a position. `earlier` has the [keys](SearchBoard::key) of the positions before it, oldest first, for
     /// repetitions. `report` is called after each iteration.
     pub fn run<B: SearchBoard>(
@@ -226,6 +240,7 @@ impl<'a> Search<'a> {
         limits: &Limits,
         report: &mut (dyn FnMut(&Report) + Send),
     ) -> Answer {
+        let start = self.start.unwrap_or_else(|| self.clock.now());
         self.memory.table.age();
         if let Some(rules) = position.variant().makruk_rules()
             && position.placement().occupied().len() <= 12
@@ -241,6 +256,7 @@ impl<'a> Search<'a> {
             net: self.net.filter(|net| net.knows(position.variant())),
             signals: self.signals.unwrap_or(&unheard),
             clock: self.clock,
+            start,
             limits,
             done: &AtomicBool::new(false),
             visited: &visited,

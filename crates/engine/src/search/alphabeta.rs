@@ -23,7 +23,6 @@ use arrayvec::ArrayVec;
 use halfmove_rules::{Color, Move, Role};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
 
 /// A value that says that there is none: the side to move is in check.
 const NO_VALUE: i32 = -INFINITE;
@@ -62,8 +61,6 @@ pub(super) struct Worker<'a, B> {
     pub(super) deepest: usize,
     /// The depth of the iteration, which limits extensions.
     pub(super) iteration: i32,
-    /// When the search began.
-    pub(super) start: Duration,
     game: std::marker::PhantomData<fn(&B)>,
 }
 
@@ -91,7 +88,6 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             lines: (0..MAX_PLY + 2).map(|_| Line::new()).collect(),
             deepest: 0,
             iteration: 0,
-            start: Duration::ZERO,
             game: std::marker::PhantomData,
         }
     }

@@ -71,12 +71,10 @@ pub(super) fn lead<B: SearchBoard>(
     report: &mut (dyn FnMut(&Report) + Send),
 ) -> Answer {
     let context = worker.context;
-    let start = context.clock.now();
     let mut moves = root_moves(worker, position);
     let mut done = 0;
     let mut certainty = Certainty::default();
     let mut best_before: Option<(Move, i32)> = None;
-    worker.start = start;
 
     let lines = context.settings.lines.clamp(1, moves.len().max(1));
     'deepen: for depth in 1..=context.limits.last_depth() {
@@ -295,7 +293,7 @@ fn root<B: SearchBoard>(
 impl<B: SearchBoard> Worker<'_, B> {
     /// Time since the search began, or since the expected move was played.
     pub(super) fn elapsed(&self) -> Duration {
-        let start = self.context.signals.start(self.start);
+        let start = self.context.signals.start(self.context.start);
         self.context.clock.now().saturating_sub(start)
     }
 

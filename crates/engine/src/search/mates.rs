@@ -26,9 +26,10 @@ const SETS: [&[Role]; 10] = [
 
 /// The mate tables of Makruk and Makpong, each computed when it is first wanted.
 ///
-/// Those for one piece take a tenth of a second together; a search computes them if it needs them. Those for two pieces
-/// take seconds and 16 MiB each, so a search uses them only if [`prepare`](Self::prepare) has been called. A rook with
-/// another piece has no table: the rook alone wins.
+/// Those for one piece take a tenth of a second together; a search computes them if it needs them, unless
+/// [`prepare_small`](Self::prepare_small) has been called before. Those for two pieces take seconds and 16 MiB each, so a
+/// search uses them only if [`prepare`](Self::prepare) has been called. A rook with another piece has no table: the rook
+/// alone wins.
 pub struct MateTables {
     tables: [[OnceLock<Option<MateTable>>; SETS.len()]; 2],
 }
@@ -83,8 +84,8 @@ fn set(position: &Makruk, chaser: Color) -> Option<usize> {
 }
 
 impl MateTables {
-    /// Computes the tables for one piece.
-    pub(crate) fn prepare_small(&self, rules: Rules) {
+    /// Computes the tables for one piece, if the game has any.
+    pub fn prepare_small(&self, rules: Rules) {
         let Some(game) = game(rules) else { return };
         for (i, pieces) in SETS.iter().enumerate().filter(|(_, pieces)| pieces.len() == 1) {
             self.table(game, i, rules, pieces);

@@ -13,6 +13,7 @@ use super::{Answer, Limits, Memory, Now, Report, Settings, Signals};
 use crate::{Net, SearchBoard};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
+use std::time::Duration;
 
 /// Deep recursion with move lists on the stack.
 const STACK_BYTES: usize = 16 << 20;
@@ -25,6 +26,8 @@ pub(super) struct Context<'a> {
     pub(super) net: Option<&'a Net>,
     pub(super) signals: &'a Signals,
     pub(super) clock: &'a dyn Now,
+    /// When the search began.
+    pub(super) start: Duration,
     pub(super) limits: &'a Limits,
     /// Set once the first thread has its answer.
     pub(super) done: &'a AtomicBool,

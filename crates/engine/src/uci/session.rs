@@ -21,6 +21,9 @@ use std::thread::{self, JoinHandle};
 /// More than the largest net has. The file may be a device without end.
 const MOST_NET_BYTES: u64 = 4 << 20;
 
+#[cfg(target_os = "linux")]
+const LOWEST_PRIORITY: i32 = 19;
+
 /// A search in progress.
 struct Thinking {
     signals: Arc<Signals>,
@@ -39,6 +42,8 @@ pub(super) struct Session<W> {
     net: Option<Arc<Net>>,
     game: Game,
     thinking: Option<Thinking>,
+    /// Computes a mate table.
+    solving: Option<JoinHandle<()>>,
 }
 
 impl<W: Write + Send + 'static> Session<W> {
@@ -46,7 +51,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let options = Options::default();
         let memory = Arc::new(Memory::new(options.hash_mib));
         let game = Game::start(options.game());
-        Self { output, clock, options, memory, net: None, game, thinking: None }
+        Self { output, clock, options, memory, net: None, game, thinking: None, solving: None }
     }
 
     /// Obeys a line; `false` after `quit`.
@@ -64,7 +69,7 @@ impl<W: Write + Send + 'static> Session<W> {
             Command::NewGame => {
                 self.stop();
                 self.memory.table.clear();
-                self.game = Game::start(self.options.game());
+                self.start_game();
             }
             Command::SetOption { name, value } => {
                 self.stop();
@@ -141,7 +146,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 }
             }
             Ok(Effect::Clear) => self.memory.table.clear(),
-            Ok(Effect::Variant) => self.game = Game::start(self.options.game()),
+            Ok(Effect::Variant) => self.start_game(),
             // The table has the values that positions had before.
             Ok(Effect::Evaluation) if self.options.by_net && self.net.is_none() => {
                 self.options = before;
@@ -164,15 +169,28 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
+    /// Sets up the board, and computes the small mate tables of Makruk, before any clock runs.
+    fn start_game(&mut self) {
+        self.game = Game::start(self.options.game());
+        if let AnyPosition::Makruk(position) = &self.game.position {
+            self.memory.mates.prepare_small(position.rules());
+        }
+    }
+
     /// Computes the mate table for an ending of Makruk while the game goes on.
-    fn solve_ending(&self) {
+    fn solve_ending(&mut self) {
         let AnyPosition::Makruk(position) = &self.game.position else { return };
-        if !self.memory.mates.wants(position) {
+        let solves = self.solving.as_ref().is_some_and(|thread| !thread.is_finished());
+        if solves || !self.memory.mates.wants(position) {
             return;
         }
         let (memory, position) = (Arc::clone(&self.memory), position.clone());
+        let solve = move || {
+            yield_to_searches();
+            memory.mates.prepare(&position);
+        };
         // Without a thread for it, the search does without the table.
-        let _ = thread::Builder::new().spawn(move || memory.mates.prepare(&position));
+        self.solving = thread::Builder::new().spawn(solve).ok();
     }
 
     /// Starts a search.
@@ -207,6 +225,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let endless = go.infinite || go.ponder;
 
         let (game, memory) = (self.game.clone(), Arc::clone(&self.memory));
+        let start = self.clock.now();
         let net = self.net.clone().filter(|_| self.options.by_net);
         let (clock, output) = (Arc::clone(&self.clock), self.output.clone());
         let teller = Teller {
@@ -220,7 +239,8 @@ impl<W: Write + Send + 'static> Session<W> {
                 .with_settings(settings)
                 .with_net(net.as_deref())
                 .with_signals(&heard)
-                .with_clock(&*clock);
+                .with_clock(&*clock)
+                .with_start(start);
             let mut report = |report: &Report| {
                 // A GUI that is gone wants no answer.
                 if output.send(&teller.info(report)).is_err() {
@@ -274,6 +294,14 @@ impl<W: Write + Send + 'static> Session<W> {
             let _ = thinking.thread.join();
         }
     }
+}
+
+/// Leaves the CPU to the threads that search, where there are not enough for all. With little time on the clock, a search
+/// that waits for its turn loses the game.
+fn yield_to_searches() {
+    // Elsewhere the priority is that of all threads of the process.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), LOWEST_PRIORITY);
 }
 
 /// Reads a net. The error names the file.
