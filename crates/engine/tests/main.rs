@@ -11,6 +11,7 @@ mod exchange;
 mod mates;
 mod net;
 mod net_file;
+mod pages;
 mod random;
 mod search;
 mod selfplay;

@@ -1,7 +1,9 @@
 //! The evaluation of chess.
 //!
 //! # Source
-//! "Evaluation" and the pages under it, Chess Programming Wiki. What each term is worth: `chess/weights.rs`.
+//! "Evaluation" and the pages under it, Chess Programming Wiki. What each term is worth: `chess/weights.rs`. What pieces and
+//! squares are worth began as the values of PeSTO: Ronald Friederich, "New uci engine: Rofchade", talkchess.com (2018);
+//! "PeSTO's Evaluation Function", Chess Programming Wiki.
 
 mod endings;
 pub(crate) mod weights;

@@ -95,6 +95,10 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
     /// Counts a node and finds out whether the search has to end.
     #[inline]
     pub(super) fn visit(&mut self, ply: usize) -> bool {
+        if self.stopped {
+            // On the way back to the root.
+            return true;
+        }
         self.nodes += 1;
         self.visited.store(self.nodes, Relaxed);
         self.deepest = self.deepest.max(ply);
