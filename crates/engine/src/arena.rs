@@ -34,7 +34,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -70,17 +70,26 @@ fn complain(error: &str) {
     let _ = writeln!(io::stderr(), "error: {error}");
 }
 
-fn create(path: &Path) -> Result<BufWriter<File>, String> {
-    File::create(path).map(BufWriter::new).map_err(|error| format!("{}: {error}", path.display()))
+/// A new file. The games of another match are not written over unasked.
+fn create(path: &Path, force: bool) -> Result<BufWriter<File>, String> {
+    let file = if force { File::create(path) } else { File::create_new(path) };
+    file.map(BufWriter::new).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            format!("{}: the file exists; --force replaces it", path.display())
+        }
+        _ => format!("{}: {error}", path.display()),
+    })
 }
 
 fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     let openings =
         || Openings::new(&args.source(), contest.variant, args.seed()).map_err(|e| e.to_string());
     if let Some(path) = &args.save_openings {
-        save_openings(path, contest, openings()?)?;
+        save_openings(create(path, args.force)?, path, contest, openings()?)?;
     }
-    let mut games = args.pgn.as_deref().map(create).transpose()?;
+    let new = |path: &PathBuf| create(path, args.force);
+    let mut games = args.pgn.as_ref().map(new).transpose()?;
+    let mut summary = args.json.as_ref().map(new).transpose()?;
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // A second signal ends the program at once.
@@ -118,8 +127,7 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     let took = started.elapsed();
     let text = report::summary(contest, &standings, stop, took);
     io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
-    if let Some(path) = &args.json {
-        let mut file = create(path)?;
+    if let (Some(path), Some(file)) = (&args.json, &mut summary) {
         let json = report::json(contest, &standings, stop, took);
         writeln!(file, "{json:#}")
             .and_then(|()| file.flush())
@@ -129,8 +137,12 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
 }
 
 /// Writes the openings of a match to a file, one for each pair.
-fn save_openings(path: &Path, contest: &Contest, mut openings: Openings) -> Result<(), String> {
-    let mut file = create(path)?;
+fn save_openings(
+    mut file: BufWriter<File>,
+    path: &Path,
+    contest: &Contest,
+    mut openings: Openings,
+) -> Result<(), String> {
     for _ in 0..contest.pairs {
         let opening = openings.next().map_err(|error| error.to_string())?;
         writeln!(file, "{}", opening.position())

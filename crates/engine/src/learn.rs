@@ -5,7 +5,7 @@ use clap::{Args, Parser};
 use halfmove_engine::training::{Datagen, Training, Tuning};
 use halfmove_rules::Variant;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -49,6 +49,9 @@ struct DatagenArgs {
     /// Another seed, other games
     #[arg(long, value_name = "N", default_value_t = GAMES.seed)]
     seed: u64,
+    /// Replace the file, if there is one
+    #[arg(long)]
+    force: bool,
 }
 
 #[derive(Args, Debug)]
@@ -77,6 +80,9 @@ struct TuneArgs {
     /// Threads
     #[arg(long, value_name = "N", default_value_t = TUNING.threads)]
     threads: usize,
+    /// Replace the file, if there is one
+    #[arg(long)]
+    force: bool,
 }
 
 #[derive(Args, Debug)]
@@ -111,6 +117,9 @@ struct TrainArgs {
     /// Threads; they do not change the net
     #[arg(long, value_name = "N", default_value_t = TRAINING.threads)]
     threads: usize,
+    /// Replace the file, if there is one
+    #[arg(long)]
+    force: bool,
 }
 
 fn variants(known: &[Variant]) -> impl TypedValueParser<Value = Variant> + use<> {
@@ -159,42 +168,78 @@ fn say(line: &str) {
 fn datagen(args: &DatagenArgs) -> Result<String, String> {
     let &DatagenArgs { game: variant, games, nodes, random_plies, threads, seed, .. } = args;
     let datagen = Datagen { variant, games, nodes, random_plies, threads, seed };
-    let out = File::create(&args.out).map_err(failed(&args.out))?;
-    let played = datagen.run(&mut BufWriter::new(out)).map_err(failed(&args.out))?;
-    Ok(played.to_string())
+    let mut out = create(&args.out, args.force)?;
+    out.set_len(0).map_err(failed(&args.out))?;
+    // Not buffered, so that only whole games are in the file if this is interrupted.
+    Ok(datagen.run(&mut out).map_err(failed(&args.out))?.to_string())
 }
 
 fn tune(args: &TuneArgs) -> Result<String, String> {
     let &TuneArgs { game: variant, epochs, step, pull, blend, threads, .. } = args;
     let tuning = Tuning { variant, epochs, step, pull, blend, threads };
-    let tuned = tuning.run(&mut open(&args.data)?).map_err(|error| error.to_string())?;
-    let how = format!(
-        "Fitted by `halfmove-engine tune --game {variant} --epochs {epochs} --step {step} --pull {pull} \
-         --blend {blend}`.\n"
-    );
-    std::fs::write(&args.out, tuned.source(&how)).map_err(failed(&args.out))?;
-    Ok(tuned.to_string())
+    write_result(&args.out, args.force, || {
+        let tuned = tuning.run(&mut open(&args.data)?).map_err(|error| error.to_string())?;
+        let how = format!(
+            "Fitted by `halfmove-engine tune --game {variant} --epochs {epochs} --step {step} --pull {pull} \
+             --blend {blend}`.\n"
+        );
+        Ok((tuned.source(&how).into_bytes(), tuned.to_string()))
+    })
 }
 
 fn train(args: &TrainArgs) -> Result<String, String> {
     let &TrainArgs { game, hidden, epochs, step, taught, blend, seed, threads, .. } = args;
     let training = Training { variant: game, hidden, epochs, step, taught, blend, seed, threads };
-    let trained = training.run(&mut open(&args.data)?, &mut |epoch, errors| {
-        say(&format!(
-            "epoch {epoch}: error {:.5}; of the samples to validate {:.5}",
-            errors.training, errors.validation
-        ));
+    write_result(&args.out, args.force, || {
+        let trained = training.run(&mut open(&args.data)?, &mut |epoch, errors| {
+            say(&format!(
+                "epoch {epoch}: error {:.5}; of the samples to validate {:.5}",
+                errors.training, errors.validation
+            ));
+        });
+        let trained = trained.map_err(|error| error.to_string())?;
+        Ok((trained.net.to_bytes(), trained.to_string()))
+    })
+}
+
+/// Opens the file before the work, so that nothing is done in vain, and writes what came of it.
+fn write_result(
+    out: &Path,
+    force: bool,
+    work: impl FnOnce() -> Result<(Vec<u8>, String), String>,
+) -> Result<String, String> {
+    let mut file = create(out, force)?;
+    let done = work().and_then(|(bytes, said)| {
+        let written = file.set_len(0).and_then(|()| file.write_all(&bytes));
+        written.map_err(failed(out)).map(|()| said)
     });
-    let trained = trained.map_err(|error| error.to_string())?;
-    std::fs::write(&args.out, trained.net.to_bytes()).map_err(failed(&args.out))?;
-    Ok(trained.to_string())
+    if done.is_err() && !force {
+        // It was not there before.
+        let _ = std::fs::remove_file(out);
+    }
+    done
+}
+
+/// A new file, or one that may be written over: it may be hours of work, or the source of the engine.
+fn create(path: &Path, force: bool) -> Result<File, String> {
+    let mut options = File::options();
+    options.write(true);
+    let options =
+        if force { options.create(true).truncate(false) } else { options.create_new(true) };
+    options.open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            format!("{}: the file exists; --force replaces it", path.display())
+        }
+        _ => failed(path)(error),
+    })
 }
 
 /// Files of samples, one after the other.
 fn open(data: &[PathBuf]) -> Result<impl BufRead + use<>, String> {
     let mut samples: Box<dyn Read> = Box::new(io::empty());
     for path in data {
-        samples = Box::new(samples.chain(File::open(path).map_err(failed(path))?));
+        let file = File::open(path).map_err(failed(path))?;
+        samples = Box::new(samples.chain(file).chain(&b"\n"[..]));
     }
     Ok(BufReader::new(samples))
 }
@@ -219,6 +264,27 @@ mod tests {
             Err(error) => error.to_string().replace('\n', " "),
             Ok(command) => format!("{command:?}"),
         }
+    }
+
+    #[test]
+    fn files_are_not_replaced_unasked() {
+        let path = std::env::temp_dir().join(format!("halfmove-learn-{}", std::process::id()));
+        let result = |force, said: Result<&str, &str>| {
+            let done = said.map(|said| (said.as_bytes().to_vec(), String::new()));
+            write_result(&path, force, || done.map_err(str::to_owned))
+                .map(|_| std::fs::read_to_string(&path).expect("a file"))
+        };
+        assert_eq!(result(false, Err("nothing")), Err("nothing".to_owned()));
+        assert!(!path.exists());
+        assert_eq!(result(false, Ok("old and long")), Ok("old and long".to_owned()));
+        let refused = result(false, Ok("new"));
+        assert!(
+            refused.is_err_and(|error| error.ends_with("the file exists; --force replaces it"))
+        );
+        assert_eq!(result(true, Err("nothing")), Err("nothing".to_owned()));
+        assert_eq!(std::fs::read_to_string(&path).expect("a file"), "old and long");
+        assert_eq!(result(true, Ok("new")), Ok("new".to_owned()));
+        std::fs::remove_file(&path).expect("a file");
     }
 
     #[test]

@@ -12,9 +12,31 @@ mod arena;
 mod learn;
 
 use halfmove_engine::{Now, converse};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+const HELP: &str = "\
+A UCI engine for chess, Chess960, Makruk, Makpong and ASEAN chess
+
+Usage: halfmove-engine                       talk to a GUI, through standard input and output
+       halfmove-engine COMMAND…              obey commands of UCI, each in quotes, and end
+       halfmove-engine arena|datagen|tune|train [OPTIONS]
+
+Commands of UCI:
+  \"position startpos moves e2e4\" \"go depth 12\"   what is best after 1. e4
+  \"position fen FEN\" d eval                        the board, and its value term by term
+  \"go perft 4\"                                    the leaves at depth 4
+  bench [DEPTH] [chess|makruk] [0x88]               the nodes of 20 searches, and the speed
+  uci                                               the options, for setoption
+
+With --help:
+  arena      matches between engines
+  datagen    games of the engine against itself, as positions to learn from
+  tune       the weights of the evaluation from such positions
+  train      a net from such positions
+";
 
 /// The time since the program started.
 struct Wall(Instant);
@@ -31,9 +53,23 @@ fn main() -> ExitCode {
     match arguments.first().map(String::as_str) {
         Some("arena") => arena::run(),
         Some("datagen" | "tune" | "train") => learn::run(),
+        Some("--help" | "-h" | "help") => say(&mut io::stdout(), HELP, ExitCode::SUCCESS),
+        Some("--version" | "-V") => {
+            let version = concat!("halfmove-engine ", env!("CARGO_PKG_VERSION"), "\n");
+            say(&mut io::stdout(), version, ExitCode::SUCCESS)
+        }
         _ => match converse(&arguments, Arc::new(Wall(Instant::now()))) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::FAILURE,
+            Err(error) if error.kind() == ErrorKind::InvalidInput => {
+                let hint = "halfmove-engine --help lists what there is";
+                say(&mut io::stderr(), &format!("error: {error}; {hint}\n"), ExitCode::from(2))
+            }
+            Err(error) => say(&mut io::stderr(), &format!("error: {error}\n"), ExitCode::FAILURE),
         },
     }
+}
+
+fn say(out: &mut impl Write, text: &str, code: ExitCode) -> ExitCode {
+    let _ = out.write_all(text.as_bytes());
+    code
 }

@@ -89,18 +89,24 @@ pub fn obey<W: Write + Send + 'static>(
 }
 
 /// What the program `halfmove-engine` does with its arguments: none means to read commands from standard input. Else they are
-/// commands, one each, or, if none of them has a space, the words of a single command. A GUI that has closed the pipe is no
-/// failure.
+/// commands, one each, or the words of a single command: `d eval` and `"go depth 3" d` are two commands, `go depth 3` is one. A
+/// GUI that has closed the pipe is no failure.
 ///
 /// # Errors
-/// If standard input cannot be read or standard output cannot be written.
+/// If standard input cannot be read or standard output cannot be written, and of kind
+/// [`InvalidInput`](io::ErrorKind::InvalidInput) if an argument is no command.
 pub fn converse(arguments: &[String], clock: Arc<dyn Now>) -> io::Result<()> {
+    let is_command = |text: &String| command::parse(text).is_some();
+    let several =
+        arguments.iter().any(|word| word.contains(' ')) || arguments.iter().all(is_command);
+    let commands = if several { arguments.to_vec() } else { vec![arguments.join(" ")] };
     let done = if arguments.is_empty() {
         serve(BufReader::new(io::stdin()), io::stdout(), clock)
-    } else if arguments.iter().any(|word| word.contains(' ')) {
-        obey(arguments, io::stdout(), clock)
+    } else if let Some(unknown) = commands.iter().find(|text| !is_command(text)) {
+        let error = format!("\"{unknown}\" is no command");
+        Err(io::Error::new(io::ErrorKind::InvalidInput, error))
     } else {
-        obey(&[arguments.join(" ")], io::stdout(), clock)
+        obey(&commands, io::stdout(), clock)
     };
     match done {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

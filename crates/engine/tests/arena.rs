@@ -113,7 +113,7 @@ fn a_sequential_test_ends_the_match() {
     assert_eq!(json["stopped"], "passed", "{told}");
     assert!(json["games"].as_u64() < Some(200), "{told}");
     assert!(json["sprt"]["llr"].as_f64() >= json["sprt"]["high"].as_f64(), "{told}");
-    assert!(told.contains("passed: better by 150"), "{told}");
+    assert!(told.contains("passed: rather better by 150 than by 0"), "{told}");
 }
 
 #[test]
@@ -159,6 +159,23 @@ fn what_cannot_be_played_is_refused() {
         (with(&["--game", "shogi"]), "makruk", 2),
         (with(&["--depth", "1", "--win", "cp=3"]), "expected cp=N,moves=N", 2),
         (with(&["--depth", "1", "--each", "option.Foo=1"]), "it has no option Foo", 1),
+        (
+            with(&["--depth", "1", "--each", "option.Hash=banana"]),
+            "Hash: \"banana\", it takes a number from 1 to 65536",
+            1,
+        ),
+        (
+            with(&["--depth", "1", "--each", "option.UCI_ShowWDL=1"]),
+            "UCI_ShowWDL: \"1\", it takes true or false",
+            1,
+        ),
+        (
+            with(&["--depth", "1", "--each", "option.EvalFile=/no/such"]),
+            "it says: error: setoption: EvalFile: /no/such: ",
+            1,
+        ),
+        (with(&["--depth", "1", "--pgn", ENGINE]), "the file exists; --force replaces it", 1),
+        (with(&["--depth", "1", "--json", "/no/such"]), "/no/such: ", 1),
         (with(&["--depth", "1", "--openings", "/no/such"]), "/no/such: ", 1),
         (absent, "cannot play: /no/such: ", 1),
         (with(&few), "try more --plies, or a larger --balance", 1),
@@ -294,6 +311,33 @@ mod misbehaving {
     }
 
     /// An engine of XBoard's protocol with some features, that resigns at once or answers otherwise.
+    /// A script that starts the engine goes with it.
+    #[test]
+    fn what_it_has_started_is_killed() {
+        let pids = folder("wrapped").join("pids");
+        let inner = write(
+            "wrapped-inner",
+            "while read -r line; do case \"$line\" in uci) echo uciok ;; isready) echo readyok ;; esac; done; sleep 3600\n",
+        );
+        let inner = inner.trim_start_matches("arg=").to_owned();
+        let outer = format!("sh {inner} & echo $! >> {}\nwait\n", pids.display());
+        // A process in the background reads nothing unless it is told to.
+        let outer = outer.replace(&format!("sh {inner} &"), &format!("sh {inner} <&3 &"));
+        let outer = write("wrapped-outer", &format!("exec 3<&0\n{outer}"));
+        let sides = ["--engine", ENGINE, "depth=1", "tc=3600", "--engine", "sh", &outer, "depth=1"];
+        let more = ["--games", "2", "--openings", "start", "--patience", "0.3"];
+        let (json, _, told) = play("wrapped-match", &[&sides[..], &more].concat());
+        assert_eq!(json["endings"], serde_json::json!({ "no move": 2 }), "{told}");
+        let pids = fs::read_to_string(pids).expect("the numbers of the processes");
+        assert!(pids.lines().count() >= 2, "{pids}");
+        for pid in pids.lines() {
+            let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output();
+            let state = String::from_utf8(state.expect("ps runs").stdout).expect("UTF-8");
+            // Dead, though nobody may have asked yet how it died.
+            assert!(state.is_empty() || state.starts_with('Z'), "{pid}: {state}");
+        }
+    }
+
     #[test]
     fn it_speaks_the_protocol_of_xboard() {
         for (test, go, ending) in [

@@ -2,7 +2,10 @@
 
 use crate::conversation::Gui;
 use crate::{chess, makruk};
+use halfmove_engine::{Budget, Limits, Memory, Now, Search, Signals};
 use halfmove_rules::{AnyPosition, Chess, Variant};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 fn number(line: &str, word: &str) -> i64 {
     let mut words = line.split(' ').skip_while(|other| *other != word).skip(1);
@@ -77,7 +80,9 @@ fn every_go_has_one_answer() {
         "go depth 2 nodes 50 movetime 1000",
         "go searchmoves e2e4 depth 2",
         "go searchmoves e2e5 depth 2",
-        "go ponder blunder depth 2 x movetime",
+        "go ponder blunder depth 2 x",
+        "go nodes -1",
+        "go depth -5",
     ] {
         gui.send(go);
         if go.contains("ponder") {
@@ -87,6 +92,80 @@ fn every_go_has_one_answer() {
         let best = lines.last().and_then(|line| line.split(' ').nth(1)).expect("a move");
         assert!(is_legal(&Chess::default(), best), "{go}: {lines:#?}");
         gui.sync();
+    }
+}
+
+/// A word that should be a number is told, and there is an answer all the same.
+#[test]
+fn a_bad_number_is_told_and_answered() {
+    let mut gui = Gui::start();
+    for (go, reason) in [
+        ("go depth x", "depth: expected a number, found \"x\""),
+        ("go nodes 1e6", "nodes: expected a number, found \"1e6\""),
+        ("go wtime abc btime 5", "wtime: expected a number, found \"abc\""),
+        ("go infinite movetime", "movetime: expected a number, found \"\""),
+        ("go mate perft 2", "mate: expected a number, found \"perft\""),
+    ] {
+        gui.send(go);
+        assert_eq!(gui.line(), Some(format!("info string error: go: {reason}")), "{go}");
+        match go {
+            "go mate perft 2" => drop(gui.until("Nodes searched: 400")),
+            "go infinite movetime" => drop(gui.think(&["stop"])),
+            _ => drop(gui.think(&[])),
+        }
+        gui.sync();
+    }
+}
+
+/// Of the moves to search, those that are legal.
+#[test]
+fn illegal_moves_to_search_are_left_out() {
+    let mut gui = Gui::start();
+    let lines = gui.think(&["go searchmoves e2e5 a2a3 depth 3"]);
+    assert!(lines[0].starts_with("info string error: go: searchmoves e2e5: "), "{lines:#?}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("bestmove a2a3")), "{lines:#?}");
+}
+
+/// A weak search leaves nothing for a strong one.
+#[test]
+fn strength_can_be_set_back() {
+    let mut gui = Gui::start();
+    let fresh = gui.think(&["go depth 4"]);
+    gui.send("setoption name UCI_LimitStrength value true");
+    gui.send("setoption name UCI_Elo value 600");
+    for _ in 0..3 {
+        gui.think(&["go depth 8"]);
+    }
+    gui.send("setoption name UCI_LimitStrength value false");
+    let again = gui.think(&["go depth 4"]);
+    let found = |lines: &[String]| {
+        let last = lines.iter().rfind(|line| line.starts_with("info depth 4 "))?;
+        Some((number(last, "nodes"), number(last, "cp"), lines.last()?.clone()))
+    };
+    assert!(found(&fresh).is_some());
+    assert_eq!(found(&again), found(&fresh));
+}
+
+/// A `ponderhit` that nobody waits for does not give more time.
+#[test]
+fn a_stray_ponderhit_changes_nothing() {
+    let signals = Signals::default();
+    signals.ponder_hit(Duration::from_secs(5));
+    let memory = Memory::new(1);
+    let clock = Ticks::default();
+    let limits = Limits { time: Some(Budget::exactly(40, 0)), ..Limits::default() };
+    let search = Search::new(&memory).with_clock(&clock).with_signals(&signals);
+    search.run(&Chess::default(), &[], &limits, &mut |_| {});
+    assert!(clock.now() < Duration::from_millis(100));
+}
+
+/// A millisecond for each question.
+#[derive(Default)]
+struct Ticks(AtomicU64);
+
+impl Now for Ticks {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Relaxed))
     }
 }
 

@@ -1,11 +1,12 @@
 //! The search: the table changes nothing, limits hold, threads agree, draws are seen.
 
+use crate::random::positions;
 use crate::{chess, makruk};
 use halfmove_engine::{
     Answer, Budget, Clock, KeyedMakruk, Limits, Memory, Now, Report, Search, SearchBoard, Settings,
     Signals, Value,
 };
-use halfmove_rules::{Chess, History};
+use halfmove_rules::{AnyPosition, Chess, History, Variant};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -75,11 +76,17 @@ fn nodes_are_exact_with_one_thread() {
 
 #[test]
 fn the_same_search_has_the_same_result() {
+    let memory = Memory::new(4);
     let again = || {
-        let answer = run(&chess(CHESS[1]), Settings::default(), &depth(6));
+        // What searches before it have left does not matter once the table is empty.
+        Search::new(&memory).run(&chess(CHESS[4]), &[], &depth(5), &mut |_| {});
+        memory.table.clear();
+        let answer = Search::new(&memory).run(&chess(CHESS[1]), &[], &depth(6), &mut |_| {});
         (answer.nodes, answer.best, answer.value)
     };
     assert_eq!(again(), again());
+    let new = run(&chess(CHESS[1]), Settings::default(), &depth(6));
+    assert_eq!(again(), (new.nodes, new.best, new.value));
 }
 
 #[test]
@@ -121,6 +128,62 @@ fn several_lines_are_all_the_moves() {
         Value::Centipawns(number) => -number,
         Value::Mate(_) => panic!("no mate here"),
     }));
+}
+
+/// Of many positions: in each iteration the best line comes first, and the answer is the last one's.
+#[test]
+fn lines_are_told_in_order() {
+    let settings = Settings { lines: 4, ..Settings::default() };
+    let memory = Memory::new(4);
+    let search = Search::new(&memory).with_settings(settings);
+    let mut seen = 0;
+    positions(Variant::Chess, 3, |position| {
+        let AnyPosition::Chess(position) = position else { panic!("a position of chess") };
+        seen += 1;
+        if seen % 6 != 0 {
+            return;
+        }
+        let mut lines: Vec<Report> = Vec::new();
+        let answer = search.run(position, &[], &depth(5), &mut |report| lines.push(report.clone()));
+        let rank = |value| match value {
+            Value::Centipawns(number) => number,
+            Value::Mate(moves @ 1..) => 100_000 - moves,
+            Value::Mate(moves) => -100_000 - moves,
+        };
+        for (line, next) in lines.iter().zip(&lines[1..]) {
+            if next.line > 1 {
+                assert_eq!((next.depth, next.line), (line.depth, line.line + 1), "{position}");
+                assert!(rank(line.value) >= rank(next.value), "{position}: {lines:#?}");
+            }
+        }
+        let last = lines.iter().rfind(|line| line.line == 1);
+        assert_eq!(
+            last.map(|line| (Some(line.moves[0]), line.value)),
+            Some((answer.best, answer.value))
+        );
+    });
+    assert!(seen > 200, "{seen}");
+}
+
+/// However a search ends, the last best line that it tells begins with its answer.
+#[test]
+fn the_answer_is_the_line_that_was_told_last() {
+    let memory = Memory::new(4);
+    for lines in [1, 3] {
+        let search = Search::new(&memory).with_settings(Settings { lines, ..Settings::default() });
+        for nodes in (500..9_000).step_by(1_009) {
+            for fen in CHESS {
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let mut told = None;
+                let answer = search.run(&chess(fen), &[], &limits, &mut |report| {
+                    if report.line == 1 {
+                        told = report.moves.first().copied();
+                    }
+                });
+                assert_eq!(told, answer.best, "{nodes} nodes, {lines} lines, {fen}");
+            }
+        }
+    }
 }
 
 #[test]

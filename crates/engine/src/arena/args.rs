@@ -118,6 +118,9 @@ pub(super) struct Args {
     /// Write the summary as JSON
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub(super) json: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long, help_heading = "Results")]
+    pub(super) force: bool,
     /// Say nothing after each game
     #[arg(long, short, help_heading = "Results")]
     pub(super) quiet: bool,

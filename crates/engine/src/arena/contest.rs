@@ -175,15 +175,14 @@ pub(super) fn run(
         }
         drop(sender);
         loop {
-            let result = match results.recv_timeout(Duration::from_millis(100)) {
+            let result = results.recv_timeout(Duration::from_millis(100));
+            if interrupted.load(Ordering::Relaxed) && !stop.swap(true, Ordering::Relaxed) {
+                ended = Stop::Interrupted;
+            }
+            let result = match result {
                 Ok(result) => result,
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                Err(mpsc::RecvTimeoutError::Timeout) => {
-                    if interrupted.load(Ordering::Relaxed) && !stop.swap(true, Ordering::Relaxed) {
-                        ended = Stop::Interrupted;
-                    }
-                    continue;
-                }
+                Err(mpsc::RecvTimeoutError::Timeout) => continue,
             };
             // Games that end after the match are not part of it.
             if stop.load(Ordering::Relaxed) {

@@ -25,7 +25,7 @@ pub(super) struct Program {
     pub(super) folder: Option<PathBuf>,
 }
 
-/// A running engine. It is killed when dropped.
+/// A running engine. It is killed when dropped, with all that it has started.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -138,6 +138,13 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        // The command may be a script that has started the engine: all of its group go.
+        #[cfg(unix)]
+        if let Ok(id) = i32::try_from(self.child.id())
+            && let Some(group) = rustix::process::Pid::from_raw(id)
+        {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

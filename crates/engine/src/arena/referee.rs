@@ -171,14 +171,15 @@ impl Referee {
                 }
             }
         }
-        let moves = self.history.plies() as u32 / 2;
+        // By the number of the move, which a start from a FEN brings along.
+        let number = self.history.position().ply() / 2;
         if let Some(rule) = self.adjudication.draw
-            && moves >= rule.after
+            && number >= rule.after
             && both(2, rule.moves)
         {
             return Some(Ending::DrawnByScore);
         }
-        (moves >= self.most_moves).then_some(Ending::TooLong)
+        (self.history.plies() as u32 / 2 >= self.most_moves).then_some(Ending::TooLong)
     }
 
     /// The end of a game in which the side to move failed.

@@ -41,8 +41,10 @@ fn score(standings: &Standings) -> String {
     format!("+{} -{} ={}", tally.wins, tally.losses, tally.draws)
 }
 
+/// A number with its error; with the ends of the interval where the number is not about in the middle.
 fn interval(interval: &Interval) -> String {
-    if interval.low.is_finite() && interval.high.is_finite() {
+    let [below, above] = [interval.value - interval.low, interval.high - interval.value];
+    if above.is_finite() && (below - above).abs() <= 0.1 * (below + above) {
         format!("{:+.1} ± {:.1}", interval.value, interval.error())
     } else {
         format!("{:+.1} ({:+.1} to {:+.1})", interval.value, interval.low, interval.high)
@@ -118,8 +120,12 @@ pub(super) fn summary(
     }
     if let Some(sprt) = &contest.sprt {
         let decision = match stop {
-            Stop::Decided(Decision::Passed) => format!("passed: better by {}", sprt.elo1),
-            Stop::Decided(Decision::Failed) => format!("failed: not better than by {}", sprt.elo0),
+            Stop::Decided(Decision::Passed) => {
+                format!("passed: rather better by {} than by {}", sprt.elo1, sprt.elo0)
+            }
+            Stop::Decided(Decision::Failed) => {
+                format!("failed: rather better by {} than by {}", sprt.elo0, sprt.elo1)
+            }
             Stop::Played | Stop::Interrupted => "undecided".to_owned(),
         };
         row(
@@ -150,7 +156,7 @@ fn told(work: &Work) -> String {
     words.extend(per_second(work).map(|rate| format!("{rate} nodes/s")));
     for (count, what) in [
         (work.losses_on_time, "losses on time"),
-        (work.illegal_moves, "illegal moves"),
+        (work.illegal_moves, "illegal moves or claims"),
         (work.crashes, "crashes or no move"),
         (work.bad_lines, "illegal lines"),
     ] {
@@ -215,4 +221,17 @@ pub(super) fn json(contest: &Contest, standings: &Standings, stop: Stop, took: D
         }),
         "endings": standings.endings,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_told_where_the_interval_is_even() {
+        let of = |value, low, high| interval(&Interval { value, low, high });
+        assert_eq!(of(10.0, -10.0, 31.0), "+10.0 ± 20.5");
+        assert_eq!(of(190.8, 60.8, 409.1), "+190.8 (+60.8 to +409.1)");
+        assert_eq!(of(240.0, 100.0, f64::INFINITY), "+240.0 (+100.0 to +inf)");
+    }
 }

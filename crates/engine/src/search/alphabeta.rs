@@ -400,6 +400,8 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         let barrier = std::mem::replace(&mut self.barrier, self.keys.len());
         self.keys.push(next.key());
         self.frames[ply].moved = None;
+        // A pass is no move, so the node behind it is not counted.
+        self.nodes -= 1;
         let score = -self.node(&next, false, -beta, 1 - beta, depth - less, ply + 1, false);
         self.keys.pop();
         self.barrier = barrier;

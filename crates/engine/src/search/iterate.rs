@@ -77,6 +77,7 @@ pub(super) fn lead<B: SearchBoard>(
     let mut best_before: Option<(Move, i32)> = None;
 
     let lines = context.settings.lines.clamp(1, moves.len().max(1));
+    let mut told = None;
     'deepen: for depth in 1..=context.limits.last_depth() {
         if moves.is_empty() {
             break;
@@ -90,27 +91,17 @@ pub(super) fn lead<B: SearchBoard>(
             aspire(worker, position, &mut moves, line, depth);
             // Also after an iteration that was cut short: a move that had already proved better is better.
             moves[line..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
-            if worker.stopped && done > 0 {
-                break 'deepen;
-            }
-            let elapsed = worker.elapsed();
-            for (number, root) in moves.iter().enumerate().take(line + 1).skip(line) {
-                report(&Report {
-                    depth: depth as u32,
-                    deepest: root.deepest as u32,
-                    line: number + 1,
-                    value: Value::of(root.score),
-                    nodes: context.nodes(),
-                    elapsed,
-                    permille_full: context.memory.table.permille_full(),
-                    moves: root.line.clone(),
-                });
-            }
             if worker.stopped {
+                // What is known of this iteration: the lines before, and perhaps a better move.
+                let known = line.max(usize::from(told != Some(moves[0].mv)));
+                moves[..line].sort_by_key(|root| std::cmp::Reverse(root.score));
+                tell(worker, depth, &moves[..known], report);
                 break 'deepen;
             }
         }
         moves[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
+        tell(worker, depth, &moves[..lines], report);
+        told = Some(moves[0].mv);
         done = depth as u32;
 
         let best = &moves[0];
@@ -132,7 +123,8 @@ pub(super) fn lead<B: SearchBoard>(
             best: Some(root.mv),
             reply: root.line.get(1).copied(),
             line: root.line.clone(),
-            value: Value::of(root.score.max(root.previous)),
+            // A search that was cut short before its first move knows no more than the iteration before.
+            value: Value::of(if root.score > -INFINITE { root.score } else { root.previous }),
             depth: done,
             nodes,
         },
@@ -142,6 +134,29 @@ pub(super) fn lead<B: SearchBoard>(
             let value = Value::of(score);
             Answer { best: None, reply: None, line: Vec::new(), value, depth: 0, nodes }
         }
+    }
+}
+
+/// Reports lines, the best first.
+fn tell<B: SearchBoard>(
+    worker: &Worker<'_, B>,
+    depth: i32,
+    lines: &[RootMove],
+    report: &mut (dyn FnMut(&Report) + Send),
+) {
+    let context = worker.context;
+    let elapsed = context.clock.now().saturating_sub(context.start);
+    for (number, root) in lines.iter().enumerate() {
+        report(&Report {
+            depth: depth as u32,
+            deepest: root.deepest as u32,
+            line: number + 1,
+            value: Value::of(root.score),
+            nodes: context.nodes(),
+            elapsed,
+            permille_full: context.memory.table.permille_full(),
+            moves: root.line.clone(),
+        });
     }
 }
 

@@ -53,6 +53,8 @@ pub(super) fn run<B: SearchBoard>(
         Worker::new(context, &context.visited[number], position, earlier, number == 0)
     };
     thread::scope(|scope| {
+        let main = thread::Builder::new().stack_size(STACK_BYTES);
+        let answer = main.spawn_scoped(scope, || iterate::lead(&mut worker(0), position, report));
         for number in 1..context.visited.len() {
             let helper = thread::Builder::new().stack_size(STACK_BYTES);
             let spawned = helper.spawn_scoped(scope, move || {
@@ -63,11 +65,7 @@ pub(super) fn run<B: SearchBoard>(
                 break;
             }
         }
-        let main = thread::Builder::new().stack_size(STACK_BYTES);
-        let answer = main
-            .spawn_scoped(scope, || iterate::lead(&mut worker(0), position, report))
-            .ok()
-            .and_then(|thread| thread.join().ok());
+        let answer = answer.ok().and_then(|thread| thread.join().ok());
         context.done.store(true, Relaxed);
         answer.unwrap_or_else(|| iterate::first_move(position))
     })

@@ -34,8 +34,12 @@ impl Signals {
         self.change(|| self.stopped.store(true, Relaxed));
     }
 
-    /// The opponent has played the expected move: from `now` on, the search uses its own time.
+    /// The opponent has played the expected move: from `now` on, the search uses its own time. Only the first time counts,
+    /// and only for a search in the opponent's time.
     pub fn ponder_hit(&self, now: Duration) {
+        if !self.is_pondering() {
+            return;
+        }
         self.hit_us.store(u64::try_from(now.as_micros()).unwrap_or(u64::MAX), Relaxed);
         self.change(|| self.pondering.store(false, Relaxed));
     }

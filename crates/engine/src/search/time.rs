@@ -39,8 +39,9 @@ pub(super) struct Certainty {
 }
 
 impl Budget {
-    /// Exactly this much.
+    /// Exactly this much, less what is lost between the program and the GUI, but at least half of it.
     pub fn exactly(time_ms: i64, overhead_ms: i64) -> Self {
+        let overhead_ms = overhead_ms.clamp(0, (time_ms / 2).max(0));
         let time = Duration::from_millis((time_ms - overhead_ms).max(1).unsigned_abs());
         Self { soft: time, hard: time }
     }

@@ -5,15 +5,14 @@
 //! [`WON`], or from ply 100 on twenty in a row within [`DRAWN`]. No count may be running for that, because then the end is
 //! near and what matters is whether it comes in time.
 //!
-//! The same arguments give the same games, except that in Makruk larger mate tables are computed while games are played: when
-//! they are ready may change how a game ends.
+//! The same arguments give the same games, with any number of threads.
 //!
 //! Quiet positions become [samples](Sample): no check, no mate in sight, and the move to come neither captures nor promotes.
 
 use super::Sample;
 use crate::board::mix;
 use crate::{Answer, KeyedMakruk, Limits, Memory, Search, SearchBoard, Value};
-use halfmove_rules::{AnyPosition, Color, History, Move, Variant};
+use halfmove_rules::{AnyPosition, Chess, Color, History, Move, Variant};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -99,13 +98,14 @@ impl Datagen {
         Self { variant, games: 1_000, nodes: 2_000, random_plies: 8, threads: 1, seed: 1 }
     }
 
-    /// Plays the games and writes their samples, a line each, in the order of the games.
+    /// Plays the games and writes their samples, a line each, in the order of the games, each game at once: where writing
+    /// ends, the samples of whole games are there.
     pub fn run(&self, out: &mut impl Write) -> io::Result<DatagenSummary> {
         let next = AtomicU32::new(0);
         let (send, receive) = mpsc::sync_channel(64);
         let mut summary = DatagenSummary::default();
         thread::scope(|scope| {
-            for _ in 0..self.threads.max(1) {
+            for _ in 0..self.threads.clamp(1, self.games.max(1) as usize) {
                 let (send, next) = (send.clone(), &next);
                 scope.spawn(move || {
                     let memory = Memory::new(4);
@@ -128,9 +128,9 @@ impl Datagen {
                 waiting.insert(number, game);
                 while let Some(game) = waiting.remove(&summary.games) {
                     summary.add(&game);
-                    for sample in &game.samples {
-                        writeln!(out, "{sample}")?;
-                    }
+                    let lines: String =
+                        game.samples.iter().map(|sample| format!("{sample}\n")).collect();
+                    out.write_all(lines.as_bytes())?;
                 }
             }
             out.flush()?;
@@ -141,7 +141,7 @@ impl Datagen {
     fn play(&self, number: u32, memory: &Memory) -> Played {
         let mut random = Random(mix(self.seed) ^ mix(u64::from(number) << 32));
         let opened = (0..MOST_TRIES).find_map(|_| self.open(&mut random, memory));
-        let mut game = opened.unwrap_or_else(|| Game::start(self.variant));
+        let mut game = opened.unwrap_or_else(|| Game::start(AnyPosition::start(self.variant)));
         let mut played = Played { samples: Vec::new(), plies: 0, winner: None };
         let (mut won, mut drawn) = (0, 0);
         for ply in 0..MOST_PLIES {
@@ -189,7 +189,11 @@ impl Datagen {
 
     /// Random moves to a balanced position, if they lead to one.
     fn open(&self, random: &mut Random, memory: &Memory) -> Option<Game> {
-        let mut game = Game::start(self.variant);
+        let shuffled = (self.variant == Variant::Chess960)
+            .then(|| Chess::chess960(random.below(960) as u16))
+            .flatten()
+            .map(|chess| AnyPosition::Chess(chess.into_chess960()));
+        let mut game = Game::start(shuffled.unwrap_or_else(|| AnyPosition::start(self.variant)));
         for _ in 0..self.random_plies as usize + random.below(2) {
             let mut moves: Vec<_> = game.history.position().legal_moves().into_iter().collect();
             moves.sort();
@@ -215,8 +219,8 @@ struct Game {
 }
 
 impl Game {
-    fn start(variant: Variant) -> Self {
-        Self { history: History::new(AnyPosition::start(variant)), earlier: Vec::new() }
+    fn start(position: AnyPosition) -> Self {
+        Self { history: History::new(position), earlier: Vec::new() }
     }
 
     fn play(&mut self, mv: Move) {

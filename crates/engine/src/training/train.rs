@@ -282,7 +282,12 @@ impl Training {
         let [mut training, mut validation, mut taught] = [const { Data::new() }; 3];
         let mut random = random(self.seed ^ u64::MAX);
         for (i, line) in samples.lines().enumerate() {
-            let sample = Sample::parse(&line?, game)
+            let line = line?;
+            // Where one file ends and the next begins.
+            if line.is_empty() {
+                continue;
+            }
+            let sample = Sample::parse(&line, game)
                 .map_err(|error| TuningError::Sample { line: i + 1, error })?;
             let searched = Some((sample.centipawns, sample.points));
             if is_held_out(i) {

@@ -66,6 +66,9 @@ pub enum TuningError {
         /// What is wrong with it.
         error: SampleError,
     },
+    /// The steps were so long that no number was left.
+    #[error("the numbers grew out of bounds: try shorter steps")]
+    Diverged,
     /// There are too few.
     #[error("expected at least 64 samples, found {0}")]
     TooFew(usize),
@@ -221,7 +224,12 @@ impl Tuning {
     pub fn run(&self, samples: &mut impl BufRead) -> Result<Tuned, TuningError> {
         let [mut training, mut validation] = [Data::default(), Data::default()];
         for (i, line) in samples.lines().enumerate() {
-            let sample = Sample::parse(&line?, self.variant)
+            let line = line?;
+            // Where one file ends and the next begins.
+            if line.is_empty() {
+                continue;
+            }
+            let sample = Sample::parse(&line, self.variant)
                 .map_err(|error| TuningError::Sample { line: i + 1, error })?;
             let data = if is_held_out(i) { &mut validation } else { &mut training };
             data.push(&sample);
@@ -239,6 +247,11 @@ impl Tuning {
             validation: validation.error(weights, curves),
         };
         let mut weights = self.fit(&training, &start, curves);
+        // A weight has 16 bits.
+        let fits = |weight: &f32| (-30_000.0..=30_000.0).contains(weight);
+        if !weights.iter().flatten().all(fits) {
+            return Err(TuningError::Diverged);
+        }
         weights.iter_mut().flatten().for_each(|weight| *weight = weight.round());
         Ok(Tuned {
             variant: self.variant,

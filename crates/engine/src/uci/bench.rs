@@ -94,10 +94,13 @@ impl Bench {
     /// From the words after `bench`: a depth, `chess` or `makruk`, `0x88`.
     pub(super) fn parse(words: &[String]) -> Result<Self, String> {
         let mut bench = Self::default();
+        let names = |game: &str| words.iter().any(|word| word == game);
+        if names("chess") != names("makruk") {
+            (bench.chess, bench.makruk) = (names("chess"), names("makruk"));
+        }
         for word in words {
             match (word.as_str(), word.parse()) {
-                ("chess", _) => bench.makruk = false,
-                ("makruk", _) => bench.chess = false,
+                ("chess" | "makruk", _) => {}
                 ("0x88", _) => bench.board = BenchBoard::Mailbox,
                 (_, Ok(depth @ 1..)) => bench.depth = depth,
                 _ => {

@@ -35,6 +35,8 @@ pub(super) struct Go {
     pub(super) ponder: bool,
     pub(super) moves: Vec<String>,
     pub(super) perft: Option<u32>,
+    /// Words that should be numbers.
+    pub(super) errors: Vec<String>,
 }
 
 /// The command of a line, if it has one. Words before it are skipped.
@@ -111,11 +113,6 @@ const GO_WORDS: [&str; 13] = [
 fn go(words: SplitWhitespace<'_>) -> Go {
     let mut go = Go::default();
     let mut words = words.peekable();
-    /// The number that follows, if one does.
-    fn number<T: TryFrom<i128>>(word: Option<&&str>) -> Option<T> {
-        let number: i128 = word?.parse().ok()?;
-        T::try_from(number).ok()
-    }
     while let Some(word) = words.next() {
         match word {
             "ponder" => go.ponder = true,
@@ -125,20 +122,46 @@ fn go(words: SplitWhitespace<'_>) -> Go {
                     go.moves.push(mv.to_owned());
                 }
             }
-            "wtime" => go.left_ms[0] = number(words.peek()),
-            "btime" => go.left_ms[1] = number(words.peek()),
-            "winc" => go.increment_ms[0] = number(words.peek()),
-            "binc" => go.increment_ms[1] = number(words.peek()),
-            "movestogo" => go.moves_to_go = number(words.peek()),
-            "depth" => go.depth = number(words.peek()),
-            "nodes" => go.nodes = number(words.peek()),
-            "mate" => go.mate = number(words.peek()),
-            "movetime" => go.movetime_ms = number(words.peek()),
-            "perft" => go.perft = number(words.peek()),
+            _ if GO_WORDS.contains(&word) => {
+                let next = words.peek().copied().unwrap_or_default();
+                match whole(next) {
+                    Some(number) => go.limit(word, number),
+                    None => go.errors.push(format!("{word}: expected a number, found \"{next}\"")),
+                }
+            }
             _ => {}
         }
     }
     go
+}
+
+/// A whole number of any size: one that is too large is the largest.
+fn whole(word: &str) -> Option<i64> {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let most = if word.starts_with('-') { i64::MIN } else { i64::MAX };
+    Some(word.parse().unwrap_or(most))
+}
+
+impl Go {
+    /// Takes the number behind a word. Where less than nothing makes no sense, it is nothing.
+    fn limit(&mut self, word: &str, number: i64) {
+        let small = u32::try_from(number.max(0)).unwrap_or(u32::MAX);
+        match word {
+            "wtime" => self.left_ms[0] = Some(number),
+            "btime" => self.left_ms[1] = Some(number),
+            "winc" => self.increment_ms[0] = Some(number),
+            "binc" => self.increment_ms[1] = Some(number),
+            "movestogo" => self.moves_to_go = Some(small),
+            "depth" => self.depth = Some(small),
+            "nodes" => self.nodes = Some(number.max(0).unsigned_abs()),
+            "mate" => self.mate = Some(small),
+            "movetime" => self.movetime_ms = Some(number),
+            _ => self.perft = Some(small),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -167,13 +190,22 @@ mod tests {
 
     #[test]
     fn numbers_may_be_strange() {
-        let Some(Command::Go(go)) =
-            parse("go wtime -5 btime x nodes -1 depth 99999999999 movestogo 1")
-        else {
-            panic!("no go");
+        let go = |line| match parse(line) {
+            Some(Command::Go(go)) => go,
+            other => panic!("{line}: {other:?}"),
         };
-        assert_eq!((go.left_ms, go.nodes, go.depth), ([Some(-5), None], None, None));
-        assert_eq!(go.moves_to_go, Some(1));
+        let strange = go("go wtime -5 nodes -1 depth 99999999999999999999 movestogo 1");
+        assert_eq!((strange.left_ms, strange.nodes), ([Some(-5), None], Some(0)));
+        assert_eq!((strange.depth, strange.moves_to_go), (Some(u32::MAX), Some(1)));
+        assert!(strange.errors.is_empty());
+        for (line, error) in [
+            ("go depth x", "depth: expected a number, found \"x\""),
+            ("go nodes 1e6", "nodes: expected a number, found \"1e6\""),
+            ("go btime wtime 7", "btime: expected a number, found \"wtime\""),
+            ("go movetime", "movetime: expected a number, found \"\""),
+        ] {
+            assert_eq!(go(line).errors, [error], "{line}");
+        }
     }
 
     #[test]

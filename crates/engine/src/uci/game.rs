@@ -58,12 +58,16 @@ impl Game {
         }
     }
 
-    /// The legal moves among these; those that are not are given back as an error.
-    pub(super) fn moves(&self, texts: &[String]) -> Result<Vec<Move>, String> {
-        let parse = |text: &String| {
-            self.position.parse_uci(text).map_err(|error| format!("searchmoves {text}: {error}"))
-        };
-        texts.iter().map(parse).collect()
+    /// The legal moves among these, and what is wrong with the others.
+    pub(super) fn moves(&self, texts: &[String]) -> (Vec<Move>, Vec<String>) {
+        let (mut moves, mut errors) = (Vec::new(), Vec::new());
+        for text in texts {
+            match self.position.parse_uci(text) {
+                Ok(mv) => moves.push(mv),
+                Err(error) => errors.push(format!("{text}: {error}")),
+            }
+        }
+        (moves, errors)
     }
 }
 

@@ -80,8 +80,9 @@ impl Options {
             format!("MultiPV type spin default 1 min 1 max {MOST_LINES}"),
             "Ponder type check default false".to_owned(),
             format!("Move Overhead type spin default 20 min 0 max {MOST_OVERHEAD_MS}"),
-            "Evaluation type combo default hand var hand var net".to_owned(),
+            // In this order, in which GUIs send them: a net is needed to choose it.
             "EvalFile type string default <empty>".to_owned(),
+            "Evaluation type combo default hand var hand var net".to_owned(),
             "UCI_Chess960 type check default false".to_owned(),
             format!("UCI_Variant type combo default chess{variants}"),
             "UCI_ShowWDL type check default false".to_owned(),
@@ -138,8 +139,15 @@ impl Options {
                 return Ok(Effect::Variant);
             }
             "uci_showwdl" => self.show_wdl = flag(name, value)?,
-            "uci_limitstrength" => self.limit_strength = flag(name, value)?,
-            "uci_elo" => self.elo = number(name, value, *ELO.start(), *ELO.end())?,
+            // The table has the values of another strength.
+            "uci_limitstrength" => {
+                self.limit_strength = flag(name, value)?;
+                return Ok(Effect::Clear);
+            }
+            "uci_elo" => {
+                self.elo = number(name, value, *ELO.start(), *ELO.end())?;
+                return Ok(Effect::Clear);
+            }
             _ => return Err(format!("no option is called \"{name}\": uci lists them")),
         }
         Ok(Effect::None)

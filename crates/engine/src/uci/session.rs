@@ -12,7 +12,7 @@ use crate::{
 };
 use halfmove_rules::{AnyPosition, CastlingStyle, Color};
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -85,6 +85,9 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Command::Go(go) => {
                 self.stop();
+                for error in &go.errors {
+                    self.complain(&format!("go: {error}"))?;
+                }
                 match go.perft {
                     Some(depth) => self.output.send(&self.game.divide(depth))?,
                     None => self.go(go)?,
@@ -195,15 +198,14 @@ impl<W: Write + Send + 'static> Session<W> {
 
     /// Starts a search.
     fn go(&mut self, go: Go) -> io::Result<()> {
-        let moves = match self.game.moves(&go.moves) {
-            Ok(moves) => moves,
-            Err(error) => {
-                self.complain(&error)?;
-                Vec::new()
-            }
-        };
+        let (moves, errors) = self.game.moves(&go.moves);
+        for error in errors {
+            self.complain(&format!("go: searchmoves {error}"))?;
+        }
+        // A GUI waits for an answer. What it wanted is unknown, so it gets a quick one.
+        let depth = if go.errors.is_empty() { go.depth } else { Some(1) };
         let mut limits = Limits {
-            depth: go.depth,
+            depth,
             nodes: go.nodes,
             mate: go.mate,
             time: self.budget(&go),
@@ -307,6 +309,10 @@ fn yield_to_searches() {
 /// Reads a net. The error names the file.
 fn read(path: &Path) -> Result<Net, String> {
     let mut bytes = Vec::new();
+    // A pipe would have the engine wait for whoever writes to it.
+    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return Err(format!("{}: expected a file", path.display()));
+    }
     let file = File::open(path).and_then(|file| file.take(MOST_NET_BYTES).read_to_end(&mut bytes));
     file.map_err(|error| format!("{}: {error}", path.display()))?;
     Net::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))

@@ -7,9 +7,12 @@ use halfmove_rules::{AnyPosition, Variant};
 type Fault = (usize, String);
 
 pub(super) fn parse(text: &str, variant: Variant) -> Result<Vec<Opening>, Fault> {
-    let first = text.lines().map(str::trim).find(|line| !is_empty(line));
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Some(first) = text.lines().map(str::trim).find(|line| !is_empty(line)) else {
+        return Ok(Vec::new());
+    };
     // A FEN has seven slashes in its first word; a tag or a move has none.
-    if first.is_some_and(|line| line.split(' ').next().is_some_and(|word| word.contains('/'))) {
+    if first.split(' ').next().is_some_and(|word| word.contains('/')) {
         return positions(text, variant);
     }
     games(text, variant)
@@ -131,13 +134,20 @@ impl Reader {
                 self.in_moves = false;
                 Ok(())
             }
-            "Variant" => match Variant::from_name(value) {
+            "Variant" => {
+                let known = Variant::from_name(&value.to_ascii_lowercase());
                 // Files of chess say so in many ways.
-                Some(variant) if variant != self.variant => {
-                    Err(format!("a game of {variant}, expected {}", self.variant))
+                let plain =
+                    ["standard", "from position", "normal", "regular", "classical", "chess"];
+                let is_plain = plain.contains(&value.to_ascii_lowercase().as_str());
+                if known == Some(self.variant)
+                    || is_plain && matches!(self.variant, Variant::Chess | Variant::Chess960)
+                    || known.is_none() && self.variant == Variant::Chess960 && value.contains("960")
+                {
+                    return Ok(());
                 }
-                _ => Ok(()),
-            },
+                Err(format!("a game of {value}, expected {}", self.variant))
+            }
             _ => Ok(()),
         }
     }
@@ -159,10 +169,14 @@ impl Reader {
             None => word,
         };
         let text = text.trim_end_matches(['!', '?']);
-        if text.is_empty() {
+        // Opinions and novelties, as words or behind a move.
+        if text.is_empty()
+            || matches!(text, "N" | "D" | "=" | "+-" | "-+" | "+=" | "=+" | "+/-" | "-/+")
+        {
             return Ok(());
         }
-        let mv = self.position.parse_san(text).map_err(|error| format!("\"{text}\": {error}"))?;
+        let bare = text.trim_end_matches("+-").trim_end_matches("-+").trim_end_matches('=');
+        let mv = self.position.parse_san(bare).map_err(|error| format!("\"{text}\": {error}"))?;
         self.position.play_unchecked(mv);
         self.opening.moves.push(mv);
         Ok(())
@@ -204,8 +218,18 @@ mod tests {
 
         let (line, reason) = parse("1. e4 e5\n2. Ke3 *", Variant::Chess).unwrap_err();
         assert_eq!((line, reason.as_str()), (2, "\"Ke3\": illegal: no such piece can go there"));
+        let marked = "\u{feff}1. e4+- e5 N 2. Nf3! += Nc6= 1-0";
+        assert_eq!(parse(marked, Variant::Chess).unwrap()[0].moves.len(), 4);
+        assert_eq!(parse("\u{feff}8/8/8/8/8/k7/p7/K6R w - -", Variant::Chess).unwrap().len(), 1);
+        assert_eq!(parse("# nothing\n\n", Variant::Chess).unwrap(), []);
+        let other = "[Variant \"Crazyhouse\"]\n\n1. e4 *";
+        let reason = parse(other, Variant::Chess).unwrap_err().1;
+        assert_eq!(reason, "a game of Crazyhouse, expected chess");
+        let plain = "[Variant \"From Position\"]\n\n1. e4 *";
+        assert_eq!(parse(plain, Variant::Chess).unwrap().len(), 1);
+
         let text = "[Variant \"Makruk\"]\n\n1. e4 *";
-        assert_eq!(parse(text, Variant::Chess).unwrap_err().1, "a game of makruk, expected chess");
+        assert_eq!(parse(text, Variant::Chess).unwrap_err().1, "a game of Makruk, expected chess");
         assert_eq!(parse(text, Variant::Makruk).unwrap()[0].moves.len(), 1);
     }
 }

@@ -16,8 +16,29 @@ pub(super) struct Uci {
 #[derive(Debug)]
 struct Listed {
     name: String,
+    kind: String,
     /// The values of a combo, in lower case.
     values: Vec<String>,
+    /// Of a number.
+    least: Option<i64>,
+    most: Option<i64>,
+}
+
+impl Listed {
+    /// What it takes, if that is not this value.
+    fn refuses(&self, value: &str) -> Option<String> {
+        match self.kind.as_str() {
+            "check" => (!matches!(value, "true" | "false")).then(|| "true or false".to_owned()),
+            "spin" => {
+                let (least, most) = (self.least.unwrap_or(i64::MIN), self.most.unwrap_or(i64::MAX));
+                let fits = value.parse().is_ok_and(|number| (least..=most).contains(&number));
+                (!fits).then(|| format!("a number from {least} to {most}"))
+            }
+            "combo" => (!self.values.contains(&value.to_ascii_lowercase()))
+                .then(|| format!("one of {}", self.values.join(", "))),
+            _ => None,
+        }
+    }
 }
 
 /// Reads `option name NAME type TYPE …`.
@@ -25,7 +46,17 @@ fn listed(line: &str) -> Option<Listed> {
     let rest = line.strip_prefix("option name ")?;
     let (name, rest) = rest.split_once(" type ")?;
     let values = rest.split(" var ").skip(1).map(|value| value.trim().to_ascii_lowercase());
-    Some(Listed { name: name.trim().to_owned(), values: values.collect() })
+    let number = |word| {
+        let mut words = rest.split_whitespace().skip_while(|other| *other != word).skip(1);
+        words.next().and_then(|number| number.parse().ok())
+    };
+    Some(Listed {
+        name: name.trim().to_owned(),
+        kind: rest.split_whitespace().next().unwrap_or_default().to_owned(),
+        values: values.collect(),
+        least: number("min"),
+        most: number("max"),
+    })
 }
 
 impl Uci {
@@ -59,12 +90,43 @@ impl Uci {
             let Some(known) = find(name) else {
                 return Err(Fault::NoStart(format!("it has no option {name}")));
             };
+            if let Some(expected) = known.refuses(value) {
+                let reason = format!("{}: \"{value}\", it takes {expected}", known.name);
+                return Err(Fault::NoStart(reason));
+            }
             let line = format!("setoption name {} value {value}", known.name);
             if process.send(&line).is_err() {
                 return Err(Fault::Crashed(process.status()));
             }
         }
-        Ok(Self { process, limit: engine.limit })
+        let mut uci = Self { process, limit: engine.limit };
+        match uci.ready(wait) {
+            Ok(complaints) if complaints.is_empty() => Ok(uci),
+            Ok(complaints) => Err(Fault::NoStart(format!("it says: {}", complaints.join("; ")))),
+            Err(NoLine::Late) => {
+                let limit = wait.limit.as_secs_f64();
+                Err(Fault::NoStart(format!("it is not ready after {limit} s")))
+            }
+            Err(NoLine::Ended) => Err(Fault::Crashed(uci.process.status())),
+            Err(NoLine::Stopped) => Err(Fault::Stopped),
+        }
+    }
+
+    /// Waits until the engine is ready, and gives back what it says is wrong with its options.
+    fn ready(&mut self, wait: Wait<'_>) -> Result<Vec<String>, NoLine> {
+        let since = Instant::now();
+        self.process.send("isready")?;
+        let mut complaints = Vec::new();
+        loop {
+            let (_, line) = wait.line(&mut self.process, since)?;
+            if line == "readyok" {
+                return Ok(complaints);
+            }
+            let said = line.strip_prefix("info string ").unwrap_or_default();
+            if said.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("error")) {
+                complaints.push(said.to_owned());
+            }
+        }
     }
 
     /// Reads until `bestmove`.
@@ -181,11 +243,8 @@ fn go(limit: Limit, clocks: [Option<Clock>; 2], own: Option<&Clock>) -> String {
 
 impl Conversation for Uci {
     fn begin(&mut self, _: &AnyPosition, ready: Wait<'_>) -> Result<(), NoLine> {
-        let since = Instant::now();
         self.process.send("ucinewgame")?;
-        self.process.send("isready")?;
-        while ready.line(&mut self.process, since)?.1 != "readyok" {}
-        Ok(())
+        self.ready(ready).map(|_| ())
     }
 
     fn think(&mut self, task: Task<'_>, wait: Wait<'_>) -> Result<(Said, Thought), NoLine> {

@@ -111,6 +111,25 @@ fn both_engines_have_to_agree_for_so_many_moves() {
     assert_eq!(judged(neither, 5, [900, -900]), Some((10, Ending::TooLong)));
 }
 
+/// A start from a FEN brings the number of the move along.
+#[test]
+fn draws_are_judged_after_a_move_of_the_game() {
+    let draw = Some(DrawRule { centipawns: 10, moves: 1, after: 40 });
+    let rules = Adjudication { win: None, draw };
+    for (number, plies) in [(1, None), (38, Some(6)), (60, Some(2))] {
+        let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {number}");
+        let start = AnyPosition::from_fen(&fen, Variant::Chess).expect("a FEN");
+        let mut referee = Referee::new(start, rules, 99);
+        let ended = QUIET.iter().enumerate().find_map(|(plies, uci)| {
+            let ending = referee.ending().map(|_| plies);
+            let mv = referee.history().position().parse_uci(uci).expect("a legal move");
+            referee.play_scored(mv, Some(Score::Centipawns(0)));
+            ending
+        });
+        assert_eq!(ended, plies, "{number}");
+    }
+}
+
 #[test]
 fn a_mate_counts_as_more_than_any_number() {
     assert!(Score::Mate(5).centipawns() > Score::Mate(6).centipawns());
