@@ -28,7 +28,7 @@ cargo=${CARGO:-cargo}
 target=${CARGO_TARGET_DIR:-target}
 keep=(--wait "${WAIT:-600}" ${DRAFT:+--draft})
 
-"$cargo" build --locked --release -p halfmove-bench
+"$cargo" build --locked --release -p halfmove-bench -p halfmove-engine
 runner=$target/release/halfmove-bench
 [ -n "${DRAFT:-}" ] || "$runner" clean
 

@@ -51,8 +51,6 @@ halfmove-bench tables                 write the tables of README.md and docs fro
 halfmove-bench lines                  the tree of frequent beginnings, made again and compared
 halfmove-bench clean                  fail unless the working tree is as the last commit has it
 halfmove-bench perft-makruk FEN DEPTH leaves of Makruk's game tree
-halfmove-bench search-makruk FEN NODES MIB
-                                      a search of so many nodes, with a table of so many MiB
 halfmove-bench read JOB FILE          a PGN's games: mainlines, whole games, or only tags
 halfmove-bench scale games N          the games that the scale is measured on
 halfmove-bench scale answers N        what is right to answer about them, a number for each job
@@ -74,9 +72,6 @@ fn main() -> anyhow::Result<()> {
     match words[..] {
         ["perft-makruk", fen, depth] => {
             println!("{}", perft(&fen.parse::<Makruk>()?, depth.parse()?));
-        }
-        ["search-makruk", fen, nodes, mib] => {
-            println!("{}", engine::search(fen, nodes.parse()?, mib.parse()?)?);
         }
         ["read", job, path] => reading::do_job(job, Path::new(path))?,
         ["clean"] => machine::must_be_clean()?,
