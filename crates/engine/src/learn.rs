@@ -49,6 +49,9 @@ struct DatagenArgs {
     /// Another seed, other games
     #[arg(long, value_name = "N", default_value_t = GAMES.seed)]
     seed: u64,
+    /// Ask the hand-made evaluation, also where there is a net
+    #[arg(long)]
+    by_hand: bool,
     /// Replace the file, if there is one
     #[arg(long)]
     force: bool,
@@ -166,8 +169,9 @@ fn say(line: &str) {
 }
 
 fn datagen(args: &DatagenArgs) -> Result<String, String> {
-    let &DatagenArgs { game: variant, games, nodes, random_plies, threads, seed, .. } = args;
-    let datagen = Datagen { variant, games, nodes, random_plies, threads, seed };
+    let &DatagenArgs { game: variant, games, nodes, random_plies, threads, seed, by_hand, .. } =
+        args;
+    let datagen = Datagen { variant, games, nodes, random_plies, threads, seed, by_hand };
     let mut out = create(&args.out, args.force)?;
     out.set_len(0).map_err(failed(&args.out))?;
     // Not buffered, so that only whole games are in the file if this is interrupted.

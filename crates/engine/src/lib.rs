@@ -38,8 +38,8 @@ pub use eval::{Evaluation, FULL_PHASE, FULL_SCALE, Net, NetError, Score, Term};
 pub use judgement::{Judgement, winning_chances};
 pub use openings::{Opening, Openings};
 pub use search::{
-    Answer, Budget, Clock, Limits, MateTables, Memory, NoClock, Now, Report, Search, Settings,
-    Signals, Table, Value, key_of,
+    Answer, Budget, Clock, Evaluator, Limits, MateTables, Memory, NoClock, Now, Report, Search,
+    Settings, Signals, Table, Value, key_of,
 };
 pub use selfplay::{Played, SelfPlay};
 pub use uci::{Bench, BenchBoard, BenchResult, converse, obey, serve};

@@ -50,7 +50,7 @@ pub use time::{Budget, Clock};
 pub use value::Value;
 
 use crate::{KeyedMakruk, Net, SearchBoard};
-use halfmove_rules::{AnyPosition, Move};
+use halfmove_rules::{AnyPosition, Move, Variant};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 use value::MAX_PLY;
@@ -165,12 +165,35 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-/// A search with its memory, settings, signals and clock.
+/// What says what positions are worth.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Evaluator<'a> {
+    /// The net that comes with the program, in the games that have one; the hand-made evaluation in others.
+    #[default]
+    BuiltIn,
+    /// The hand-made evaluation.
+    Hand,
+    /// A net in the games that it [knows](Net::knows); others are as with [`BuiltIn`](Self::BuiltIn).
+    Net(&'a Net),
+}
+
+impl<'a> Evaluator<'a> {
+    /// The net for a game; without one, the hand-made evaluation is asked.
+    pub fn net_for(self, game: Variant) -> Option<&'a Net> {
+        match self {
+            Self::Hand => None,
+            Self::Net(net) if net.knows(game) => Some(net),
+            Self::Net(_) | Self::BuiltIn => Net::built_in(game),
+        }
+    }
+}
+
+/// A search with its memory, evaluator, settings, signals and clock.
 #[derive(Copy, Clone)]
 pub struct Search<'a> {
     memory: &'a Memory,
     settings: Settings,
-    net: Option<&'a Net>,
+    evaluator: Evaluator<'a>,
     signals: Option<&'a Signals>,
     clock: &'a dyn Now,
     start: Option<Duration>,
@@ -188,7 +211,7 @@ impl<'a> Search<'a> {
         Self {
             memory,
             settings: Settings::default(),
-            net: None,
+            evaluator: Evaluator::default(),
             signals: None,
             clock: &NoClock,
             start: None,
@@ -206,11 +229,10 @@ impl<'a> Search<'a> {
         Self { settings, ..self }
     }
 
-    /// The same, with a net for the positions that it [knows](Net::knows), unless there is none. The hand-made evaluation
-    /// says what others are worth.
+    /// The same, with something else that says what positions are worth.
     #[must_use]
-    pub fn with_net(self, net: Option<&'a Net>) -> Self {
-        Self { net, ..self }
+    pub fn with_evaluator(self, evaluator: Evaluator<'a>) -> Self {
+        Self { evaluator, ..self }
     }
 
     /// The same, which other threads can stop.
@@ -253,7 +275,7 @@ impl<'a> Search<'a> {
         let context = parallel::Context {
             memory: self.memory,
             settings: self.settings,
-            net: self.net.filter(|net| net.knows(position.variant())),
+            net: self.evaluator.net_for(position.variant()),
             signals: self.signals.unwrap_or(&unheard),
             clock: self.clock,
             start,

@@ -30,7 +30,7 @@ fn it_introduces_itself() {
         "MultiPV type spin default 1 min 1 max",
         "Ponder type check default false",
         "Move Overhead type spin default",
-        "Evaluation type combo default hand var hand var net",
+        "Evaluation type combo default net var hand var net",
         "EvalFile type string default <empty>",
         "UCI_Chess960 type check default false",
         "UCI_Variant type combo default chess var chess var makruk var makpong var asean",

@@ -6,8 +6,8 @@ use crate::random::{Random, positions};
 use crate::{chess, kin, makruk};
 use halfmove_engine::training::{Datagen, Errors, Trained, Training};
 use halfmove_engine::{
-    Bench, BenchBoard, KeyedMakruk, Limits, Mailbox, Memory, Net, NetError, NoClock, Search,
-    SearchBoard,
+    Bench, BenchBoard, Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Net, NetError, NoClock,
+    Search, SearchBoard,
 };
 use halfmove_rules::makruk::Rules;
 use halfmove_rules::{AnyPosition, Color, Variant};
@@ -103,8 +103,8 @@ fn both_boards_agree() {
         let is_chess = variant == Variant::Chess;
         let bench = Bench { depth: 2, chess: is_chess, makruk: !is_chess, ..Bench::default() };
         let slow = Bench { board: BenchBoard::Mailbox, ..bench };
-        let nodes = bench.run_with(Some(net), &NoClock).nodes;
-        assert_eq!(nodes, slow.run_with(Some(net), &NoClock).nodes);
+        let nodes = bench.run_with(Evaluator::Net(net), &NoClock).nodes;
+        assert_eq!(nodes, slow.run_with(Evaluator::Net(net), &NoClock).nodes);
         assert_ne!(nodes, bench.run(&NoClock).nodes, "the net is asked");
     }
 }
@@ -121,12 +121,13 @@ fn other_games_do_without() {
         assert_eq!(makruk.value(&position).is_some(), known, "{rules:?}");
         let memories = [Memory::new(1), Memory::new(1)];
         let limits = Limits { depth: Some(6), ..Limits::default() };
-        let search = |memory, net| {
-            let answer =
-                Search::new(memory).with_net(net).run(&position, &[], &limits, &mut |_| {});
+        let search = |memory, evaluator| {
+            let search = Search::new(memory).with_evaluator(evaluator);
+            let answer = search.run(&position, &[], &limits, &mut |_| {});
             (answer.nodes, answer.value)
         };
-        let same = search(&memories[0], None) == search(&memories[1], Some(makruk));
+        let same =
+            search(&memories[0], Evaluator::Hand) == search(&memories[1], Evaluator::Net(makruk));
         assert_eq!(same, !known, "{rules:?}");
     }
     assert_eq!(makruk.value(&chess("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")), None);
@@ -259,10 +260,6 @@ fn the_options_choose_the_net() {
         answer.strip_prefix("info string error: setoption: ").map(str::to_owned)
     };
     assert_eq!(
-        complaint("setoption name Evaluation value net").as_deref(),
-        Some("Evaluation: there is no net; set EvalFile first")
-    );
-    assert_eq!(
         complaint("setoption name Evaluation value best").as_deref(),
         Some("Evaluation: \"best\", expected hand or net")
     );
@@ -289,10 +286,12 @@ fn the_options_choose_the_net() {
         line.split(' ').next().and_then(|nodes| nodes.parse::<u64>().ok()).expect("nodes")
     };
     let bench = Bench { depth: 4, chess: false, ..Bench::default() };
-    let by_hand = bench.run(&NoClock).nodes;
-    let by_net = bench.run_with(Some(net(Variant::Makruk)), &NoClock).nodes;
+    let built_in = bench.run(&NoClock).nodes;
+    let by_hand = bench.run_with(Evaluator::Hand, &NoClock).nodes;
+    let by_net = bench.run_with(Evaluator::Net(net(Variant::Makruk)), &NoClock).nodes;
+    assert!(built_in != by_hand && by_hand != by_net && built_in != by_net);
     assert_eq!(nodes("setoption name Evaluation value hand"), by_hand);
     assert_eq!(nodes("setoption name Evaluation value net"), by_net);
-    assert_eq!(nodes("setoption name EvalFile value <empty>"), by_hand);
+    assert_eq!(nodes("setoption name EvalFile value <empty>"), built_in);
     fs::remove_dir_all(&folder).expect("the folder");
 }

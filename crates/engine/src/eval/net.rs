@@ -28,6 +28,7 @@ pub use file::NetError;
 use crate::{Count, SearchBoard};
 use halfmove_rules::{Board, Color, Variant};
 use input::{INPUTS, Input};
+use std::sync::LazyLock;
 
 /// How many numbers the CPU adds at once, or nearly so: the hidden sums come in blocks of so many.
 pub(crate) const LANES: usize = 32;
@@ -88,10 +89,17 @@ impl Row {
 /// A network for one game.
 ///
 /// ```
-/// use halfmove_engine::{Net, NetError};
+/// use halfmove_engine::{KeyedMakruk, Net, NetError};
+/// use halfmove_rules::{Makruk, Variant};
+///
+/// let net = Net::built_in(Variant::Makruk).expect("one comes with the program");
+/// // White has a rook more.
+/// let position: Makruk = "1nsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1".parse()?;
+/// assert!(net.value(&KeyedMakruk::new(position)) > Some(300));
 ///
 /// let error = Net::from_bytes(b"rnbqkbnr/pppppppp/8/8/8/8").err();
 /// assert!(matches!(error, Some(NetError::Magic)));
+/// # Ok::<(), halfmove_rules::makruk::FenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
@@ -101,7 +109,18 @@ pub struct Net {
     rows: Box<[Row]>,
 }
 
+/// The nets that come with the program. `docs/reference/engine-search.md` says how they were made.
+static BUILT_IN: LazyLock<Vec<Net>> = LazyLock::new(|| {
+    let files = [include_bytes!("../../nets/makruk.net").as_slice()];
+    files.into_iter().filter_map(|bytes| Net::from_bytes(bytes).ok()).collect()
+});
+
 impl Net {
+    /// The net that comes with the program and knows a game, if there is one.
+    pub fn built_in(game: Variant) -> Option<&'static Self> {
+        BUILT_IN.iter().find(|net| net.knows(game))
+    }
+
     /// The game that it was trained on: chess or Makruk.
     pub const fn game(&self) -> Variant {
         self.game
@@ -158,5 +177,21 @@ impl Net {
         let sum = sum / i64::from(ONE) + i64::from(last[0].0[bucket]);
         let lead = sum * i64::from(CENTIPAWNS) / (i64::from(ONE) * i64::from(OUT_ONE));
         lead.clamp(-MOST_LEAD, MOST_LEAD) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nets_of_the_program_are_whole() {
+        for game in [Variant::Makruk] {
+            let net = Net::built_in(game).unwrap_or_else(|| panic!("no net of {game}"));
+            assert_eq!(net.game(), game);
+            assert!(net.origin().contains(&format!("--game {game} ")), "{}", net.origin());
+        }
+        assert_eq!(Net::built_in(Variant::Makpong), None);
+        assert_eq!(Net::built_in(Variant::Asean), None);
     }
 }

@@ -11,7 +11,7 @@
 
 use super::Sample;
 use crate::board::mix;
-use crate::{Answer, KeyedMakruk, Limits, Memory, Search, SearchBoard, Value};
+use crate::{Answer, Evaluator, KeyedMakruk, Limits, Memory, Search, SearchBoard, Value};
 use halfmove_rules::{AnyPosition, Chess, Color, History, Move, Variant};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -61,6 +61,8 @@ pub struct Datagen {
     pub threads: usize,
     /// Another seed, other games.
     pub seed: u64,
+    /// Whether the hand-made evaluation is asked also where there is a net.
+    pub by_hand: bool,
 }
 
 /// What came of them.
@@ -95,7 +97,15 @@ struct Played {
 impl Datagen {
     /// A thousand games with 2,000 nodes a move.
     pub const fn new(variant: Variant) -> Self {
-        Self { variant, games: 1_000, nodes: 2_000, random_plies: 8, threads: 1, seed: 1 }
+        Self {
+            variant,
+            games: 1_000,
+            nodes: 2_000,
+            random_plies: 8,
+            threads: 1,
+            seed: 1,
+            by_hand: false,
+        }
     }
 
     /// Plays the games and writes their samples, a line each, in the order of the games, each game at once: where writing
@@ -149,7 +159,7 @@ impl Datagen {
                 played.winner = outcome.winner();
                 break;
             }
-            let (answer, is_quiet) = game.search(self.nodes, memory);
+            let (answer, is_quiet) = game.search(self, memory);
             let Some(mv) = answer.best else { break };
             let position = game.history.position();
             let us = position.side_to_move();
@@ -205,7 +215,7 @@ impl Datagen {
         if game.history.outcome().is_some() {
             return None;
         }
-        let (answer, _) = game.search(self.nodes, memory);
+        let (answer, _) = game.search(self, memory);
         let balanced = |value| matches!(value, Value::Centipawns(cp) if cp.abs() <= BALANCED);
         balanced(answer.value).then_some(game)
     }
@@ -232,11 +242,11 @@ impl Game {
     }
 
     /// The best move, and whether position and move are quiet.
-    fn search(&self, nodes: u64, memory: &Memory) -> (Answer, bool) {
+    fn search(&self, how: &Datagen, memory: &Memory) -> (Answer, bool) {
         match self.history.position() {
-            AnyPosition::Chess(chess) => search(chess, &self.earlier, nodes, memory),
+            AnyPosition::Chess(chess) => search(chess, &self.earlier, how, memory),
             AnyPosition::Makruk(makruk) => {
-                search(&KeyedMakruk::new(makruk.clone()), &self.earlier, nodes, memory)
+                search(&KeyedMakruk::new(makruk.clone()), &self.earlier, how, memory)
             }
         }
     }
@@ -245,11 +255,13 @@ impl Game {
 fn search<B: SearchBoard>(
     board: &B,
     earlier: &[u64],
-    nodes: u64,
+    how: &Datagen,
     memory: &Memory,
 ) -> (Answer, bool) {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let answer = Search::new(memory).run(board, earlier, &limits, &mut |_| {});
+    let limits = Limits { nodes: Some(how.nodes), ..Limits::default() };
+    let evaluator = if how.by_hand { Evaluator::Hand } else { Evaluator::BuiltIn };
+    let search = Search::new(memory).with_evaluator(evaluator);
+    let answer = search.run(board, earlier, &limits, &mut |_| {});
     let is_quiet =
         |mv: Move| !board.is_check() && !board.is_capture(mv) && mv.promotion().is_none();
     let quiet = answer.best.is_some_and(is_quiet);

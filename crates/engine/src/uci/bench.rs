@@ -3,7 +3,7 @@
 //! Each position is searched to the same depth by one thread, with an empty table of 16 MiB. The number of nodes is the
 //! same on every machine and in every build, and the same on both boards.
 
-use crate::{KeyedMakruk, Limits, Mailbox, Memory, Net, Now, Search, SearchBoard};
+use crate::{Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Now, Search, SearchBoard};
 use halfmove_rules::{Chess, Makruk, makruk};
 use std::fmt;
 use std::time::Duration;
@@ -113,16 +113,16 @@ impl Bench {
         Ok(bench)
     }
 
-    /// Searches all positions with the hand-made evaluation.
+    /// Searches all positions.
     pub fn run(&self, clock: &dyn Now) -> BenchResult {
-        self.run_with(None, clock)
+        self.run_with(Evaluator::default(), clock)
     }
 
-    /// Searches all positions; those of the game that a net knows, with the net.
-    pub fn run_with(&self, net: Option<&Net>, clock: &dyn Now) -> BenchResult {
+    /// The same with something else that says what they are worth.
+    pub fn run_with(&self, evaluator: Evaluator<'_>, clock: &dyn Now) -> BenchResult {
         let start = clock.now();
         let memory = Memory::new(HASH_MIB);
-        let search = Search::new(&memory).with_net(net);
+        let search = Search::new(&memory).with_evaluator(evaluator);
         let mut nodes = 0;
         let chess = CHESS.iter().filter(|_| self.chess);
         for position in chess.filter_map(|fen| fen.parse::<Chess>().ok()) {

@@ -1,6 +1,6 @@
 //! The game so far, as `position` gives it.
 
-use crate::{KeyedMakruk, Net, SearchBoard, key_of};
+use crate::{Evaluator, KeyedMakruk, SearchBoard, key_of};
 use halfmove_rules::{AnyFenError, AnyPosition, CastlingStyle, Color, Move, UciError, Variant};
 use thiserror::Error;
 
@@ -90,7 +90,8 @@ pub(super) use on_bitboards;
 
 impl Game {
     /// The value of the position, as a table, and what a net says.
-    pub(super) fn evaluation(&self, net: Option<&Net>) -> String {
+    pub(super) fn evaluation(&self, nets: Evaluator<'_>) -> String {
+        let net = nets.net_for(self.position.variant());
         on_bitboards!(&self.position, board => {
             let mut text = board.evaluate().to_string();
             if let Some(value) = net.and_then(|net| net.value(board)) {

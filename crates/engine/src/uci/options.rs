@@ -27,7 +27,7 @@ pub(super) struct Options {
     pub(super) limit_strength: bool,
     pub(super) elo: u32,
     pub(super) overhead_ms: i64,
-    /// Whether a net says what a position is worth, if there is one for the game.
+    /// Whether a net says what positions are worth, in the games that have one.
     pub(super) by_net: bool,
     pub(super) eval_file: Option<PathBuf>,
 }
@@ -44,7 +44,7 @@ impl Default for Options {
             limit_strength: false,
             elo: 1500,
             overhead_ms: 20,
-            by_net: false,
+            by_net: true,
             eval_file: None,
         }
     }
@@ -80,9 +80,8 @@ impl Options {
             format!("MultiPV type spin default 1 min 1 max {MOST_LINES}"),
             "Ponder type check default false".to_owned(),
             format!("Move Overhead type spin default 20 min 0 max {MOST_OVERHEAD_MS}"),
-            // In this order, in which GUIs send them: a net is needed to choose it.
             "EvalFile type string default <empty>".to_owned(),
-            "Evaluation type combo default hand var hand var net".to_owned(),
+            "Evaluation type combo default net var hand var net".to_owned(),
             "UCI_Chess960 type check default false".to_owned(),
             format!("UCI_Variant type combo default chess{variants}"),
             "UCI_ShowWDL type check default false".to_owned(),

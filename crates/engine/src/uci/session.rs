@@ -7,8 +7,8 @@ use super::options::{Effect, Options};
 use super::output::Output;
 use super::strength::{odds, weakened};
 use crate::{
-    Answer, Budget, Clock, KeyedMakruk, Limits, Memory, Net, Now, Report, Search, Settings,
-    Signals, Value,
+    Answer, Budget, Clock, Evaluator, KeyedMakruk, Limits, Memory, Net, Now, Report, Search,
+    Settings, Signals, Value,
 };
 use halfmove_rules::{AnyPosition, CastlingStyle, Color};
 use std::fmt::Write as _;
@@ -105,7 +105,7 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Command::Display => self.output.send(&self.game.drawing())?,
             Command::Eval => {
-                self.output.send(&self.game.evaluation(self.net.as_deref()))?;
+                self.output.send(&self.game.evaluation(self.nets()))?;
             }
             Command::Perft(depth) => {
                 self.stop();
@@ -116,10 +116,10 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Command::Bench(words) => {
                 self.stop();
-                let net = self.net.as_deref().filter(|_| self.options.by_net);
+                let evaluator = if self.options.by_net { self.nets() } else { Evaluator::Hand };
                 match Bench::parse(&words) {
                     Ok(bench) => {
-                        self.output.send(&bench.run_with(net, &*self.clock).to_string())?
+                        self.output.send(&bench.run_with(evaluator, &*self.clock).to_string())?
                     }
                     Err(error) => self.complain(&error)?,
                 }
@@ -151,14 +151,9 @@ impl<W: Write + Send + 'static> Session<W> {
             Ok(Effect::Clear) => self.memory.table.clear(),
             Ok(Effect::Variant) => self.start_game(),
             // The table has the values that positions had before.
-            Ok(Effect::Evaluation) if self.options.by_net && self.net.is_none() => {
-                self.options = before;
-                self.complain("setoption: Evaluation: there is no net; set EvalFile first")?;
-            }
             Ok(Effect::Evaluation) => self.memory.table.clear(),
             Ok(Effect::EvalFile) => match self.options.eval_file.as_deref().map(read).transpose() {
                 Ok(net) => {
-                    self.options.by_net &= net.is_some();
                     self.net = net.map(Arc::new);
                     self.memory.table.clear();
                 }
@@ -228,7 +223,7 @@ impl<W: Write + Send + 'static> Session<W> {
 
         let (game, memory) = (self.game.clone(), Arc::clone(&self.memory));
         let start = self.clock.now();
-        let net = self.net.clone().filter(|_| self.options.by_net);
+        let (net, by_net) = (self.net.clone(), self.options.by_net);
         let (clock, output) = (Arc::clone(&self.clock), self.output.clone());
         let teller = Teller {
             style: game.style(),
@@ -237,9 +232,10 @@ impl<W: Write + Send + 'static> Session<W> {
         };
         let heard = Arc::clone(&signals);
         let think = move || {
+            let nets = net.as_deref().map_or(Evaluator::BuiltIn, Evaluator::Net);
             let search = Search::new(&memory)
                 .with_settings(settings)
-                .with_net(net.as_deref())
+                .with_evaluator(if by_net { nets } else { Evaluator::Hand })
                 .with_signals(&heard)
                 .with_clock(&*clock)
                 .with_start(start);
@@ -259,6 +255,11 @@ impl<W: Write + Send + 'static> Session<W> {
             Err(error) => self.complain(&format!("go: no thread to search with: {error}"))?,
         }
         Ok(())
+    }
+
+    /// The net of `EvalFile`, and those that come with the program.
+    fn nets(&self) -> Evaluator<'_> {
+        self.net.as_deref().map_or(Evaluator::BuiltIn, Evaluator::Net)
     }
 
     /// The time that `go` allows.
