@@ -7,7 +7,8 @@
 //! Everything is computed afresh from the pieces and the squares they attack, as sets of squares, so it is the same on
 //! every board. A position with colors swapped has the opposite value.
 //!
-//! Or a [`Net`] gives White's lead, in place of the terms. What is made of a lead in an ending stays the same.
+//! Or a [`Net`] gives White's lead, in place of these hand-made terms: what the search asks, in the games that have one. What is made
+//! of a lead in an ending stays the same.
 //!
 //! What a term is worth is a sum of *weights*, tables of numbers in `eval/chess/weights.rs` and `eval/makruk/weights.rs`,
 //! which [`Tuning`](crate::training::Tuning) can fit to the results of games.

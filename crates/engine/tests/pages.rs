@@ -113,7 +113,7 @@ fn the_count_is_what_the_page_shows() {
             "go depth 10".to_owned(),
         ];
         let said = said(&commands);
-        let value = format!("value for White: {value} centipawns");
+        let value = format!("net's value for White: {value} centipawns");
         assert!(said.contains(&value), "progress {progress}: {value}, {said}");
         let last = format!("score cp {score} nodes {nodes} ");
         assert!(said.contains(&last), "progress {progress}: {last}, {said}");

@@ -111,7 +111,8 @@ pub struct Net {
 
 /// The nets that come with the program. `docs/reference/engine-search.md` says how they were made.
 static BUILT_IN: LazyLock<Vec<Net>> = LazyLock::new(|| {
-    let files = [include_bytes!("../../nets/makruk.net").as_slice()];
+    let files =
+        [include_bytes!("../../nets/chess.net").as_slice(), include_bytes!("../../nets/makruk.net").as_slice()];
     files.into_iter().filter_map(|bytes| Net::from_bytes(bytes).ok()).collect()
 });
 
@@ -186,11 +187,12 @@ mod tests {
 
     #[test]
     fn the_nets_of_the_program_are_whole() {
-        for game in [Variant::Makruk] {
+        for game in [Variant::Chess, Variant::Makruk] {
             let net = Net::built_in(game).unwrap_or_else(|| panic!("no net of {game}"));
             assert_eq!(net.game(), game);
             assert!(net.origin().contains(&format!("--game {game} ")), "{}", net.origin());
         }
+        assert_eq!(Net::built_in(Variant::Chess960), Net::built_in(Variant::Chess));
         assert_eq!(Net::built_in(Variant::Makpong), None);
         assert_eq!(Net::built_in(Variant::Asean), None);
     }
