@@ -445,7 +445,7 @@ fn its_own_commands_answer() {
     gui.send("perft");
     assert!(gui.line().is_some_and(|line| line.starts_with("info string error: perft: ")));
     gui.send("eval");
-    let lines = gui.until("value for White");
+    let lines = gui.until("the net's value for White");
     assert!(lines.iter().any(|line| line.starts_with("mobility")), "{lines:#?}");
     gui.send("bench 1 chess");
     assert!(gui.line().is_some_and(|line| line.contains(" nodes ")));
