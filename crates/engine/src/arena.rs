@@ -32,7 +32,7 @@ use contest::{Contest, Finished, Standings, Stop};
 use openings::Openings;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,6 +56,12 @@ pub(crate) fn run() -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
+    let outputs = [&args.pgn, &args.json, &args.save_openings].map(Option::as_deref);
+    let named = |path: &Path| outputs.iter().flatten().filter(|other| **other == path).count();
+    if let Some(path) = outputs.into_iter().flatten().find(|path| named(path) > 1) {
+        complain(&format!("{}: it cannot be two files at once", path.display()));
+        return ExitCode::from(USAGE);
+    }
     match play(&args, &contest) {
         Ok(Stop::Interrupted) => ExitCode::from(INTERRUPTED),
         Ok(_) => ExitCode::SUCCESS,
@@ -122,8 +128,17 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
         games.write_all(pgn::text(&finished.record, heading).as_bytes())?;
         games.flush()
     };
-    let (standings, stop) =
-        contest::run(contest, openings()?, &interrupted, tell).map_err(|e| e.to_string())?;
+    let done = openings().and_then(|openings| {
+        contest::run(contest, openings, &interrupted, tell).map_err(|e| e.to_string())
+    });
+    let (standings, stop) = done.inspect_err(|_| {
+        // A match that cannot begin leaves nothing behind.
+        for path in [&args.pgn, &args.json].into_iter().flatten() {
+            if fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() == 0) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    })?;
     let took = started.elapsed();
     let text = report::summary(contest, &standings, stop, took);
     io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;

@@ -181,6 +181,7 @@ fn datagen(args: &DatagenArgs) -> Result<String, String> {
 fn tune(args: &TuneArgs) -> Result<String, String> {
     let &TuneArgs { game: variant, epochs, step, pull, blend, threads, .. } = args;
     let tuning = Tuning { variant, epochs, step, pull, blend, threads };
+    apart(&args.out, &args.data)?;
     write_result(&args.out, args.force, || {
         let tuned = tuning.run(&mut open(&args.data)?).map_err(|error| error.to_string())?;
         let how = format!(
@@ -194,6 +195,7 @@ fn tune(args: &TuneArgs) -> Result<String, String> {
 fn train(args: &TrainArgs) -> Result<String, String> {
     let &TrainArgs { game, hidden, epochs, step, taught, blend, seed, threads, .. } = args;
     let training = Training { variant: game, hidden, epochs, step, taught, blend, seed, threads };
+    apart(&args.out, &args.data)?;
     write_result(&args.out, args.force, || {
         let trained = training.run(&mut open(&args.data)?, &mut |epoch, errors| {
             say(&format!(
@@ -206,22 +208,22 @@ fn train(args: &TrainArgs) -> Result<String, String> {
     })
 }
 
-/// Opens the file before the work, so that nothing is done in vain, and writes what came of it.
+/// Finds out before the work whether the file can be written, and writes what came of it.
 fn write_result(
     out: &Path,
     force: bool,
     work: impl FnOnce() -> Result<(Vec<u8>, String), String>,
 ) -> Result<String, String> {
-    let mut file = create(out, force)?;
-    let done = work().and_then(|(bytes, said)| {
-        let written = file.set_len(0).and_then(|()| file.write_all(&bytes));
-        written.map_err(failed(out)).map(|()| said)
-    });
-    if done.is_err() && !force {
-        // It was not there before.
-        let _ = std::fs::remove_file(out);
+    let is_new = !out.exists();
+    drop(create(out, force)?);
+    if is_new {
+        // Work that is interrupted leaves nothing behind.
+        std::fs::remove_file(out).map_err(failed(out))?;
     }
-    done
+    let (bytes, said) = work()?;
+    let mut file = create(out, force)?;
+    let written = file.set_len(0).and_then(|()| file.write_all(&bytes));
+    written.map_err(failed(out)).map(|()| said)
 }
 
 /// A new file, or one that may be written over: it may be hours of work, or the source of the engine.
@@ -236,6 +238,15 @@ fn create(path: &Path, force: bool) -> Result<File, String> {
         }
         _ => failed(path)(error),
     })
+}
+
+/// Refuses to write over the samples.
+fn apart(out: &Path, data: &[PathBuf]) -> Result<(), String> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    match data.iter().find(|path| real(path).is_some() && real(path) == real(out)) {
+        Some(path) => Err(format!("{}: --out would replace what --data reads", path.display())),
+        None => Ok(()),
+    }
 }
 
 /// Files of samples, one after the other.

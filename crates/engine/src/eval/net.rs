@@ -111,8 +111,10 @@ pub struct Net {
 
 /// The nets that come with the program. `docs/reference/engine-search.md` says how they were made.
 static BUILT_IN: LazyLock<Vec<Net>> = LazyLock::new(|| {
-    let files =
-        [include_bytes!("../../nets/chess.net").as_slice(), include_bytes!("../../nets/makruk.net").as_slice()];
+    let files = [
+        include_bytes!("../../nets/chess.net").as_slice(),
+        include_bytes!("../../nets/makruk.net").as_slice(),
+    ];
     files.into_iter().filter_map(|bytes| Net::from_bytes(bytes).ok()).collect()
 });
 

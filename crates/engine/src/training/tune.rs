@@ -363,13 +363,15 @@ impl fmt::Display for Tuned {
             "The results fit a curve with odds of 10 to 1 at {:.0} centipawns.",
             self.centipawns_for_ten
         )?;
+        let [before, after] = [self.before, self.after];
+        write!(f, "Error: {:.5} before, {:.5} after", before.training, after.training)?;
+        if validation == 0 {
+            return f.write_str("; with so few samples, none were held out.");
+        }
         write!(
             f,
-            "Error: {:.5} before, {:.5} after; of the samples to validate {:.5} before, {:.5} after.",
-            self.before.training,
-            self.after.training,
-            self.before.validation,
-            self.after.validation
+            "; of the samples to validate {:.5} before, {:.5} after.",
+            before.validation, after.validation
         )
     }
 }

@@ -156,6 +156,10 @@ impl<W: Write + Send + 'static> Session<W> {
                 Ok(net) => {
                     self.net = net.map(Arc::new);
                     self.memory.table.clear();
+                    if let Some(net) = &self.net {
+                        let game = net.game();
+                        self.output.send(&format!("info string EvalFile: a net of {game}"))?;
+                    }
                 }
                 Err(error) => {
                     self.options = before;
