@@ -174,13 +174,17 @@ fn the_answer_is_the_line_that_was_told_last() {
         for nodes in (500..9_000).step_by(1_009) {
             for fen in CHESS {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                let mut told = None;
+                let mut told = (None, 0);
                 let answer = search.run(&chess(fen), &[], &limits, &mut |report| {
                     if report.line == 1 {
-                        told = report.moves.first().copied();
+                        told = (report.moves.first().copied(), report.nodes);
                     }
                 });
-                assert_eq!(told, answer.best, "{nodes} nodes, {lines} lines, {fen}");
+                assert_eq!(
+                    told,
+                    (answer.best, answer.nodes),
+                    "{nodes} nodes, {lines} lines, {fen}"
+                );
             }
         }
     }

@@ -95,12 +95,17 @@ pub(super) fn lead<B: SearchBoard>(
                 // What is known of this iteration: the lines before, and perhaps a better move.
                 let known = line.max(usize::from(told != Some(moves[0].mv)));
                 moves[..line].sort_by_key(|root| std::cmp::Reverse(root.score));
-                tell(worker, depth, &moves[..known], report);
+                if known > 0 {
+                    tell(worker, depth, &moves[..known], |root| root.score, report);
+                } else {
+                    // Nothing new, but the nodes and the time.
+                    tell(worker, depth - 1, &moves[..lines], |root| root.previous, report);
+                }
                 break 'deepen;
             }
         }
         moves[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
-        tell(worker, depth, &moves[..lines], report);
+        tell(worker, depth, &moves[..lines], |root| root.score, report);
         told = Some(moves[0].mv);
         done = depth as u32;
 
@@ -142,6 +147,7 @@ fn tell<B: SearchBoard>(
     worker: &Worker<'_, B>,
     depth: i32,
     lines: &[RootMove],
+    score: impl Fn(&RootMove) -> i32,
     report: &mut (dyn FnMut(&Report) + Send),
 ) {
     let context = worker.context;
@@ -151,7 +157,7 @@ fn tell<B: SearchBoard>(
             depth: depth as u32,
             deepest: root.deepest as u32,
             line: number + 1,
-            value: Value::of(root.score),
+            value: Value::of(score(root)),
             nodes: context.nodes(),
             elapsed,
             permille_full: context.memory.table.permille_full(),
