@@ -153,7 +153,7 @@ impl Fairy {
 
 /// A search with an empty table, and its milliseconds.
 fn timed<B: SearchBoard>(memory: &Memory, position: &B, depth: u32) -> (Answer, f64) {
-    memory.table.clear();
+    memory.clear();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let clock = Instant::now();
     let answer = Search::new(memory).run(position, &[], &limits, &mut |_| {});
@@ -214,7 +214,7 @@ impl Threads {
             for round in 1..=self.rounds {
                 eprintln!("threads, {}, round {round} of {}", position.name, self.rounds);
                 for (threads, speeds) in (1..).zip(&mut speeds) {
-                    memory.table.clear();
+                    memory.clear();
                     let settings = Settings { threads, ..Settings::default() };
                     let search = Search::new(&memory).with_settings(settings);
                     let clock = Instant::now();

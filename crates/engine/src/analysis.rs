@@ -73,10 +73,10 @@ impl Analyst {
 }
 
 impl Memory {
-    /// Empties the table, and makes ready what a game from this start may need: what a search finds then does not depend
+    /// Clears it, and makes ready what a game from this start may need: what a search finds then does not depend
     /// on the games before.
     pub(crate) fn forget_game(&self, start: Option<&AnyPosition>) {
-        self.table.clear();
+        self.clear();
         if let Some(rules) = start.and_then(|start| start.variant().makruk_rules()) {
             self.mates.prepare_small(rules);
         }

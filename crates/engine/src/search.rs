@@ -55,19 +55,30 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 use value::MAX_PLY;
 
-/// What stays from one search to the next.
+/// What stays from one search to the next. It is for searches of one game; before another, [`clear`](Memory::clear) it.
 #[derive(Debug)]
 pub struct Memory {
     /// The transposition table.
     pub table: Table,
     /// The mate tables of Makruk.
     pub mates: MateTables,
+    histories: history::Pool,
 }
 
 impl Memory {
     /// A table of so many MiB, and no mate tables yet.
     pub fn new(mib: usize) -> Self {
-        Self { table: Table::new(mib), mates: MateTables::default() }
+        Self {
+            table: Table::new(mib),
+            mates: MateTables::default(),
+            histories: history::Pool::default(),
+        }
+    }
+
+    /// Forgets what searches have found out: the next one answers as if it were the first. The mate tables stay.
+    pub fn clear(&self) {
+        self.table.clear();
+        self.histories.clear();
     }
 }
 

@@ -183,7 +183,7 @@ fn searched<B: SearchBoard>(
     position: &B,
     depth: u32,
 ) -> (u64, Option<Move>, String, Vec<Move>) {
-    memory.table.clear();
+    memory.clear();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut line = Vec::new();
     let answer = Search::new(memory).run(position, &[], &limits, &mut |report| {

@@ -456,6 +456,26 @@ fn its_own_commands_answer() {
     assert_eq!(gui.until("Nodes searched").last().map(String::as_str), Some("Nodes searched: 529"));
 }
 
+/// What is known of one game is wrong in another, even where the pieces stand alike.
+#[test]
+fn another_game_begins_with_nothing_remembered() {
+    let nodes = |games: &[&str]| {
+        let mut gui = Gui::start();
+        let mut last = None;
+        for game in games {
+            gui.send(&format!("setoption name UCI_Variant value {game}"));
+            gui.send("position startpos");
+            gui.send("go depth 6");
+            let infos = gui.until("bestmove");
+            let words: Vec<_> = infos.iter().flat_map(|line| line.split(' ')).collect();
+            let at = words.iter().rposition(|word| *word == "nodes").expect("nodes");
+            last = words.get(at + 1).map(|word| word.parse::<u64>().expect("a number"));
+        }
+        last
+    };
+    assert_eq!(nodes(&["makruk", "makpong"]), nodes(&["makpong"]));
+}
+
 /// A whole short game, as a GUI plays it: every move of the engine is legal.
 #[test]
 fn it_plays_a_game_against_itself() {

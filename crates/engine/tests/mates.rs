@@ -34,7 +34,7 @@ fn value<B: SearchBoard>(position: &B, depth: u32, selective: bool) -> Value {
 
 /// With the mate tables of an earlier search.
 fn value_with<B: SearchBoard>(memory: &Memory, position: &B, depth: u32, selective: bool) -> Value {
-    memory.table.clear();
+    memory.clear();
     let settings = Settings { selective, ..Settings::default() };
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     Search::new(memory).with_settings(settings).run(position, &[], &limits, &mut |_| {}).value

@@ -78,15 +78,20 @@ fn nodes_are_exact_with_one_thread() {
 fn the_same_search_has_the_same_result() {
     let memory = Memory::new(4);
     let again = || {
-        // What searches before it have left does not matter once the table is empty.
+        // What searches before it have left does not matter once the memory is cleared.
         Search::new(&memory).run(&chess(CHESS[4]), &[], &depth(5), &mut |_| {});
-        memory.table.clear();
+        memory.clear();
         let answer = Search::new(&memory).run(&chess(CHESS[1]), &[], &depth(6), &mut |_| {});
         (answer.nodes, answer.best, answer.value)
     };
     assert_eq!(again(), again());
     let new = run(&chess(CHESS[1]), Settings::default(), &depth(6));
     assert_eq!(again(), (new.nodes, new.best, new.value));
+
+    // Else the histories are still there, even without the table.
+    memory.table.clear();
+    let next = Search::new(&memory).run(&chess(CHESS[1]), &[], &depth(6), &mut |_| {});
+    assert_ne!(next.nodes, new.nodes);
 }
 
 #[test]

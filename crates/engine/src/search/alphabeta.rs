@@ -70,6 +70,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         visited: &'a AtomicU64,
         position: &B,
         earlier: &[u64],
+        histories: Histories,
         is_main: bool,
     ) -> Self {
         let mut keys = earlier.to_vec();
@@ -82,7 +83,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             stopped: false,
             keys,
             barrier: 0,
-            histories: Histories::new(),
+            histories,
             moves: Vec::with_capacity(4096),
             frames: vec![EMPTY; MAX_PLY + 2].into(),
             lines: (0..MAX_PLY + 2).map(|_| Line::new()).collect(),

@@ -49,16 +49,25 @@ pub(super) fn run<B: SearchBoard>(
     earlier: &[u64],
     report: &mut (dyn FnMut(&Report) + Send),
 ) -> Answer {
+    let histories = &context.memory.histories;
     let worker = |number: usize| {
-        Worker::new(context, &context.visited[number], position, earlier, number == 0)
+        let visited = &context.visited[number];
+        Worker::new(context, visited, position, earlier, histories.take(), number == 0)
     };
     thread::scope(|scope| {
         let main = thread::Builder::new().stack_size(STACK_BYTES);
-        let answer = main.spawn_scoped(scope, || iterate::lead(&mut worker(0), position, report));
+        let answer = main.spawn_scoped(scope, || {
+            let mut worker = worker(0);
+            let answer = iterate::lead(&mut worker, position, report);
+            histories.put(worker.histories);
+            answer
+        });
         for number in 1..context.visited.len() {
             let helper = thread::Builder::new().stack_size(STACK_BYTES);
             let spawned = helper.spawn_scoped(scope, move || {
-                iterate::help(&mut worker(number), position, number);
+                let mut worker = worker(number);
+                iterate::help(&mut worker, position, number);
+                histories.put(worker.histories);
             });
             // Fewer threads are no reason not to answer.
             if spawned.is_err() {

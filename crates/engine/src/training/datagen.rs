@@ -124,7 +124,7 @@ impl Datagen {
                         if number >= self.games {
                             return;
                         }
-                        memory.table.clear();
+                        memory.clear();
                         // Nobody listens any more if writing failed.
                         if send.send((number, self.play(number, &memory))).is_err() {
                             return;

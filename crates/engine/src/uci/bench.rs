@@ -148,7 +148,7 @@ impl Bench {
 
     fn nodes_of<B: SearchBoard>(&self, search: Search<'_>, position: Option<B>) -> u64 {
         let Some(position) = position else { return 0 };
-        search.memory().table.clear();
+        search.memory().clear();
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         search.run(&position, &[], &limits, &mut |_| {}).nodes
     }

@@ -68,7 +68,7 @@ impl<W: Write + Send + 'static> Session<W> {
             Command::IsReady => self.output.send("readyok")?,
             Command::NewGame => {
                 self.stop();
-                self.memory.table.clear();
+                self.memory.clear();
                 self.start_game();
             }
             Command::SetOption { name, value } => {
@@ -148,14 +148,18 @@ impl<W: Write + Send + 'static> Session<W> {
                     self.complain(&format!("Hash: there is memory for {mib} MiB only"))?;
                 }
             }
-            Ok(Effect::Clear) => self.memory.table.clear(),
-            Ok(Effect::Variant) => self.start_game(),
+            Ok(Effect::Clear) => self.memory.clear(),
+            // What is known of one game is wrong in another.
+            Ok(Effect::Variant) => {
+                self.memory.clear();
+                self.start_game();
+            }
             // The table has the values that positions had before.
-            Ok(Effect::Evaluation) => self.memory.table.clear(),
+            Ok(Effect::Evaluation) => self.memory.clear(),
             Ok(Effect::EvalFile) => match self.options.eval_file.as_deref().map(read).transpose() {
                 Ok(net) => {
                     self.net = net.map(Arc::new);
-                    self.memory.table.clear();
+                    self.memory.clear();
                     if let Some(net) = &self.net {
                         let game = net.game();
                         self.output.send(&format!("info string EvalFile: a net of {game}"))?;
