@@ -6,6 +6,8 @@
 //! | --- | --- |
 //! | iterative deepening, aspiration windows, several lines | `search/iterate.rs` |
 //! | principal variation search, null move, late move reductions, futility | `search/alphabeta.rs` |
+//! | singular extensions, multi-cut | `search/singular.rs` |
+//! | corrections of the static value | `search/correction.rs` |
 //! | quiescence: captures until nothing hangs | `search/quiescence.rs` |
 //! | order of moves, killers, histories | `search/order.rs`, `history.rs` |
 //! | transposition table | `search/table.rs` |
@@ -30,6 +32,7 @@
 //! ```
 
 mod alphabeta;
+mod correction;
 mod draws;
 mod history;
 mod iterate;
@@ -39,6 +42,7 @@ mod parallel;
 mod quiescence;
 mod reductions;
 mod signals;
+mod singular;
 mod table;
 mod time;
 mod value;

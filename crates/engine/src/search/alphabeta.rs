@@ -14,6 +14,7 @@ use super::history::{Histories, piece_to};
 use super::order::{Class, Picker, Ranked};
 use super::parallel::Context;
 use super::reductions::reduction;
+use super::singular::Singular;
 use super::table::{Bound, Entry};
 use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, from_table, mate_in, mated_in, to_table};
 use crate::SearchBoard;
@@ -37,9 +38,11 @@ pub(super) struct Frame {
     /// The move played from here, by piece and target; `None` for a null move.
     moved: Option<usize>,
     killers: [Option<Move>; 2],
+    /// A move to leave out.
+    pub(super) excluded: Option<Move>,
 }
 
-const EMPTY: Frame = Frame { value: NO_VALUE, moved: None, killers: [None; 2] };
+const EMPTY: Frame = Frame { value: NO_VALUE, moved: None, killers: [None; 2], excluded: None };
 
 /// One thread of a search.
 pub(super) struct Worker<'a, B> {
@@ -56,7 +59,7 @@ pub(super) struct Worker<'a, B> {
     pub(super) histories: Histories,
     /// The moves of all nodes of the path.
     pub(super) moves: Vec<Ranked>,
-    frames: Box<[Frame]>,
+    pub(super) frames: Box<[Frame]>,
     pub(super) lines: Box<[Line]>,
     pub(super) deepest: usize,
     /// The depth of the iteration, which limits extensions.
@@ -134,7 +137,8 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
 
     /// Notes the value of the root, to which later positions of the same side are compared.
     pub(super) fn root_value(&mut self, position: &B, check: bool) {
-        self.frames[0].value = if check { NO_VALUE } else { self.evaluate(position) };
+        let raw = if check { NO_VALUE } else { self.evaluate(position) };
+        self.frames[0].value = self.corrected(position, raw, self.structure(position, check));
         self.frames[1].killers = [None; 2];
     }
 
@@ -215,10 +219,12 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             }
         }
 
+        let excluded = self.frames[ply].excluded.take();
         let key = table_key(position);
         let entry = if settings.table { self.context.memory.table.probe(key) } else { None };
         if let Some(entry) = entry
             && !principal
+            && excluded.is_none()
             && self.is_usable(position, entry, depth)
         {
             let score = from_table(entry.score, ply);
@@ -233,11 +239,13 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         }
         let remembered = entry.and_then(|entry| entry.mv);
 
-        let value = match entry {
+        let raw = match entry {
             _ if check => NO_VALUE,
             Some(entry) => i32::from(entry.value),
             None => self.evaluate(position),
         };
+        let structure = self.structure(position, check);
+        let value = self.corrected(position, raw, structure);
         self.frames[ply].value = value;
         self.frames[ply + 1].killers = [None; 2];
         let improving = !check
@@ -246,7 +254,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             && value > self.frames[ply - 2].value;
         let us = position.side_to_move();
 
-        if selective && !principal && !check && beta.abs() < MATE_BOUND {
+        if selective && !principal && !check && excluded.is_none() && beta.abs() < MATE_BOUND {
             // So far ahead that the opponent would not have allowed this.
             if depth <= 7 && value - 80 * (depth - i32::from(improving)) >= beta {
                 return value;
@@ -258,6 +266,24 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         if selective && remembered.is_none() && depth >= 5 {
             // Without a first move to try, a shallower search finds one for the next time.
             depth -= 1;
+        }
+
+        let mut extension = 0;
+        if excluded.is_none()
+            && let Some(singular) = self.singular(position, check, entry, depth, ply)
+        {
+            self.frames[ply].value = value;
+            if self.stopped {
+                return DRAW;
+            }
+            extension = match singular {
+                Singular::Much if !principal => 2,
+                Singular::Yes | Singular::Much => 1,
+                // Several moves refute the opponent's.
+                Singular::No { others, .. } if others >= beta && !principal => return others,
+                Singular::No { own, .. } if own >= beta => -1,
+                Singular::No { .. } => 0,
+            };
         }
 
         let before = self.before(ply);
@@ -276,6 +302,9 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
                 }
             }
             let Some((mv, class)) = self.next_move(&mut moves, position, before) else { break };
+            if Some(mv) == excluded {
+                continue;
+            }
             let role = position.piece_at(mv.from()).map_or(Role::Pawn, |piece| piece.role);
             let quiet = class == Class::Quiet
                 || class == Class::Remembered
@@ -292,7 +321,8 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             tried += 1;
 
             let mut score = -INFINITE;
-            let mut reduced = depth - 1;
+            let full = depth - 1 + if class == Class::Remembered { extension } else { 0 };
+            let mut reduced = full;
             if selective && depth >= 3 && tried > 1 + usize::from(principal) && class != Class::Good
             {
                 let mut less = reduction(depth, tried);
@@ -305,19 +335,19 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
                 } else {
                     less -= 1;
                 }
-                reduced = (depth - 1 - less).clamp(1, depth - 1);
+                reduced = (full - less).clamp(1, full);
             }
             let first = tried == 1;
             if !first || !principal {
                 // Is it better than what we have? At first with less depth, if it is late.
                 score = -self.node(&next, gives_check, -alpha - 1, -alpha, reduced, ply + 1, true);
-                if score > alpha && reduced < depth - 1 {
+                if score > alpha && reduced < full {
                     let (low, high) = (-alpha - 1, -alpha);
-                    score = -self.node(&next, gives_check, low, high, depth - 1, ply + 1, true);
+                    score = -self.node(&next, gives_check, low, high, full, ply + 1, true);
                 }
             }
             if principal && (first || score > alpha) {
-                score = -self.node(&next, gives_check, -beta, -alpha, depth - 1, ply + 1, true);
+                score = -self.node(&next, gives_check, -beta, -alpha, full, ply + 1, true);
             }
             self.keys.pop();
             if self.stopped {
@@ -348,15 +378,26 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             }
         }
         self.drop_moves(&moves);
+        if excluded.is_some() {
+            // What is known without the best move must not be taken for what is known.
+            return if tried == 0 { alpha } else { best };
+        }
         if tried == 0 {
             return if check { mated_in(ply) } else { DRAW };
         }
 
+        let quiet =
+            best_move.is_none_or(|mv| mv.promotion().is_none() && !position.is_capture(mv));
+        if let Some(structure) = structure
+            && quiet
+        {
+            self.histories.corrections.learn(us, structure, value, best, bound, depth);
+        }
         if settings.table {
             let entry = Entry {
                 mv: best_move,
                 score: to_table(best, ply),
-                value: value as i16,
+                value: raw as i16,
                 depth: depth as u8,
                 bound,
             };

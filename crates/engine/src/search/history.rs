@@ -8,6 +8,7 @@
 //! # Source
 //! Jonathan Schaeffer, *The history heuristic* (1983). "History Heuristic", Chess Programming Wiki.
 
+use super::correction::Corrections;
 use halfmove_rules::{Color, Move, Role};
 use std::sync::{Mutex, PoisonError};
 
@@ -41,10 +42,16 @@ impl View<'_> {
 }
 
 /// The histories of one thread.
-#[derive(Debug)]
 pub(super) struct Histories {
     by_squares: Box<[[i16; 64 * 64]]>,
     by_answer: Box<[[i16; PIECE_TO]]>,
+    pub(super) corrections: Corrections,
+}
+
+impl std::fmt::Debug for Histories {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Histories").finish_non_exhaustive()
+    }
 }
 
 impl Histories {
@@ -52,6 +59,7 @@ impl Histories {
         Self {
             by_squares: vec![[0; 64 * 64]; 2].into(),
             by_answer: vec![[0; PIECE_TO]; PIECE_TO].into(),
+            corrections: Corrections::new(),
         }
     }
 

@@ -60,11 +60,12 @@ impl<B: SearchBoard> Worker<'_, B> {
             }
         }
 
-        let value = match entry {
+        let raw = match entry {
             _ if check => -INFINITE,
             Some(entry) => i32::from(entry.value),
             None => self.evaluate(position),
         };
+        let value = self.corrected(position, raw, self.structure(position, check));
         let mut best = value;
         let lowest = alpha;
         if best > alpha {
@@ -135,7 +136,7 @@ impl<B: SearchBoard> Worker<'_, B> {
             let entry = Entry {
                 mv: best_move,
                 score: to_table(best, ply),
-                value: value as i16,
+                value: raw as i16,
                 depth: 0,
                 bound,
             };
