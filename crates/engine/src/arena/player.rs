@@ -54,7 +54,7 @@ pub(super) enum Fault {
     Crashed(String),
     /// What it played is not a legal move.
     Illegal(String),
-    /// It claimed a result that is not so.
+    /// It claimed a wrong result.
     Claim(String),
     /// It gave up.
     Resigned,
@@ -72,7 +72,7 @@ impl fmt::Display for Fault {
             Self::Silent(time) => write!(f, "sends no move in {} s", time.as_secs_f64()),
             Self::Crashed(status) => write!(f, "crashes: {status}"),
             Self::Illegal(text) => write!(f, "plays an illegal move: {text:?}"),
-            Self::Claim(text) => write!(f, "claims a result that is not so: {text:?}"),
+            Self::Claim(text) => write!(f, "makes a false claim: {text:?}"),
             Self::Resigned => f.write_str("resigns"),
             Self::NoStart(reason) => write!(f, "cannot play: {reason}"),
             Self::Stopped => f.write_str("is stopped"),
