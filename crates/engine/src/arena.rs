@@ -9,6 +9,7 @@
 //! | workers, results | `arena/contest.rs` |
 //! | one game | `arena/game.rs`, `referee.rs`, `limit.rs` |
 //! | engines: processes, protocols, verdicts | `arena/process.rs`, `player.rs`, `player/` |
+//! | what engines are sent and say | `arena/log.rs` |
 //! | openings | `arena/openings.rs`, `openings/` |
 //! | Elo, sequential test | `arena/statistics.rs`, `sprt.rs` |
 //! | games and summaries as text | `arena/pgn.rs`, `report.rs` |
@@ -17,6 +18,7 @@ mod args;
 mod contest;
 mod game;
 mod limit;
+mod log;
 mod openings;
 mod pgn;
 mod player;
@@ -27,8 +29,10 @@ mod report;
 mod sprt;
 mod statistics;
 
+use crate::arguments::{create, failed};
 use args::Args;
 use contest::{Contest, Finished, Standings, Stop};
+use log::Log;
 use openings::Openings;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -40,7 +44,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// An invalid command line, as other programs tell it.
+/// The exit code for an invalid command line, as in other programs.
 const USAGE: u8 = 2;
 
 /// Stopped by Ctrl-C.
@@ -56,7 +60,7 @@ pub(crate) fn run() -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
-    let outputs = [&args.pgn, &args.json, &args.save_openings].map(Option::as_deref);
+    let outputs = [&args.pgn, &args.json, &args.log, &args.save_openings].map(Option::as_deref);
     let named = |path: &Path| outputs.iter().flatten().filter(|other| **other == path).count();
     if let Some(path) = outputs.into_iter().flatten().find(|path| named(path) > 1) {
         complain(&format!("{}: it cannot be two files at once", path.display()));
@@ -76,17 +80,6 @@ fn complain(error: &str) {
     let _ = writeln!(io::stderr(), "error: {error}");
 }
 
-/// A new file. The games of another match are not written over unasked.
-fn create(path: &Path, force: bool) -> Result<BufWriter<File>, String> {
-    let file = if force { File::create(path) } else { File::create_new(path) };
-    file.map(BufWriter::new).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            format!("{}: the file exists; --force replaces it", path.display())
-        }
-        _ => format!("{}: {error}", path.display()),
-    })
-}
-
 fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     let openings =
         || Openings::new(&args.source(), contest.variant, args.seed()).map_err(|e| e.to_string());
@@ -96,6 +89,7 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     let new = |path: &PathBuf| create(path, args.force);
     let mut games = args.pgn.as_ref().map(new).transpose()?;
     let mut summary = args.json.as_ref().map(new).transpose()?;
+    let log = args.log.as_ref().map(|path| open_log(path, args.force)).transpose()?;
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // A second signal ends the program at once.
@@ -113,7 +107,10 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
         if !args.quiet {
             let _ = writeln!(io::stderr(), "{}", report::line(contest, finished, standings));
         }
-        let Some(games) = &mut games else { return Ok(()) };
+        if let (Some(path), Some(error)) = (&args.log, log.as_deref().and_then(Log::failure)) {
+            return Err(io::Error::other(failed(path)(error)));
+        }
+        let (Some(path), Some(games)) = (&args.pgn, &mut games) else { return Ok(()) };
         let [mut first, mut second] = [&contest.engines[0], &contest.engines[1]];
         if finished.second {
             std::mem::swap(&mut first, &mut second);
@@ -121,19 +118,22 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
         let heading = pgn::Heading {
             event: &args.event,
             date: &date,
-            round: &format!("{}.{}", finished.pair + 1, 1 + u8::from(finished.second)),
+            round: &finished.round(),
             names: [&first.name, &second.name],
             limits: [first.limit, second.limit],
         };
-        games.write_all(pgn::text(&finished.record, heading).as_bytes())?;
-        games.flush()
+        let text = pgn::text(&finished.record, heading);
+        // Only the first game replaces an older file.
+        let ready = if standings.tally.games() == 1 { games.set_len(0) } else { Ok(()) };
+        let written = ready.and_then(|()| games.write_all(text.as_bytes()));
+        written.map_err(|error| io::Error::other(failed(path)(error)))
     };
     let done = openings().and_then(|openings| {
-        contest::run(contest, openings, &interrupted, tell).map_err(|e| e.to_string())
+        contest::run(contest, openings, log.as_ref(), &interrupted, tell).map_err(|e| e.to_string())
     });
     let (standings, stop) = done.inspect_err(|_| {
         // A match that cannot begin leaves nothing behind.
-        for path in [&args.pgn, &args.json].into_iter().flatten() {
+        for path in [&args.pgn, &args.json, &args.log].into_iter().flatten() {
             if fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() == 0) {
                 let _ = fs::remove_file(path);
             }
@@ -144,24 +144,32 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
     if let (Some(path), Some(file)) = (&args.json, &mut summary) {
         let json = report::json(contest, &standings, stop, took);
-        writeln!(file, "{json:#}")
-            .and_then(|()| file.flush())
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let written =
+            file.set_len(0).and_then(|()| file.write_all(format!("{json:#}\n").as_bytes()));
+        written.map_err(failed(path))?;
     }
     Ok(stop)
 }
 
+/// A new file for the log. It begins before the first game.
+fn open_log(path: &Path, force: bool) -> Result<Arc<Log>, String> {
+    let file = create(path, force)?;
+    file.set_len(0).map_err(failed(path))?;
+    Ok(Arc::new(Log::new(file)))
+}
+
 /// Writes the openings of a match to a file, one for each pair.
 fn save_openings(
-    mut file: BufWriter<File>,
+    file: File,
     path: &Path,
     contest: &Contest,
     mut openings: Openings,
 ) -> Result<(), String> {
+    file.set_len(0).map_err(failed(path))?;
+    let mut file = BufWriter::new(file);
     for _ in 0..contest.pairs {
         let opening = openings.next().map_err(|error| error.to_string())?;
-        writeln!(file, "{}", opening.position())
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        writeln!(file, "{}", opening.position()).map_err(failed(path))?;
     }
-    file.flush().map_err(|error| format!("{}: {error}", path.display()))
+    file.flush().map_err(failed(path))
 }

@@ -5,11 +5,12 @@
 //!
 //! `halfmove-engine arena` plays matches between engines: see [`arena`].
 //!
-//! `halfmove-engine datagen`, `tune` and `train` make the evaluation from games: see [`learn`] and
-//! [`halfmove_engine::training`].
+//! `halfmove-engine datagen`, `tune` and `train` make the evaluation from games: see
+//! [`training_commands`] and [`halfmove_engine::training`].
 
 mod arena;
-mod learn;
+mod arguments;
+mod training_commands;
 
 use halfmove_engine::{Now, converse};
 use std::io::{self, ErrorKind, Write};
@@ -17,26 +18,25 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const HELP: &str = "\
-A UCI engine for chess, Chess960, Makruk, Makpong and ASEAN chess
+const HELP: &str = r#"A UCI engine for chess, Chess960, Makruk, Makpong and ASEAN chess
 
-Usage: halfmove-engine                       talk to a GUI, through standard input and output
-       halfmove-engine COMMAND…              obey commands of UCI, each in quotes, and end
+Usage: halfmove-engine                 talk to a GUI, through standard input and output
+       halfmove-engine COMMAND…        obey UCI commands, each in quotes, and quit
        halfmove-engine arena|datagen|tune|train [OPTIONS]
 
-Commands of UCI:
-  \"position startpos moves e2e4\" \"go depth 12\"   what is best after 1. e4
-  \"position fen FEN\" d eval                        the board, and its value term by term
-  \"go perft 4\"                                    the leaves at depth 4
-  bench [DEPTH] [chess|makruk] [0x88]               the nodes of 20 searches, and the speed
-  uci                                               the options, for setoption
+UCI commands:
+  "position startpos moves e2e4" "go depth 12"   the best answer to 1. e4
+  "position fen FEN" d eval                      the board, and its value term by term
+  perft N                                        the leaves at depth N, by first move
+  bench [DEPTH] [chess|makruk] [0x88]            the nodes of 20 searches, and the speed
+  uci                                            the options, for setoption
 
 With --help:
   arena      matches between engines
   datagen    games of the engine against itself, as positions to learn from
-  tune       the weights of the evaluation from such positions
-  train      a net from such positions
-";
+  tune       fit the weights of the hand-crafted evaluation to such positions
+  train      train a net on such positions
+"#;
 
 /// The time since the program started.
 struct Wall(Instant);
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     match arguments.first().map(String::as_str) {
         Some("arena") => arena::run(),
-        Some("datagen" | "tune" | "train") => learn::run(),
+        Some("datagen" | "tune" | "train") => training_commands::run(),
         Some("--help" | "-h" | "help") => say(&mut io::stdout(), HELP, ExitCode::SUCCESS),
         Some("--version" | "-V") => {
             let version = concat!("halfmove-engine ", env!("CARGO_PKG_VERSION"), "\n");
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
         _ => match converse(&arguments, Arc::new(Wall(Instant::now()))) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) if error.kind() == ErrorKind::InvalidInput => {
-                let hint = "halfmove-engine --help lists what there is";
+                let hint = "see halfmove-engine --help";
                 say(&mut io::stderr(), &format!("error: {error}; {hint}\n"), ExitCode::from(2))
             }
             Err(error) => say(&mut io::stderr(), &format!("error: {error}\n"), ExitCode::FAILURE),

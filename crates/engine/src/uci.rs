@@ -88,13 +88,13 @@ pub fn obey<W: Write + Send + 'static>(
     Ok(())
 }
 
-/// What the program `halfmove-engine` does with its arguments: none means to read commands from standard input. Else they are
-/// commands, one each, or the words of a single command: `d eval` and `"go depth 3" d` are two commands, `go depth 3` is one. A
-/// GUI that has closed the pipe is no failure.
+/// What the program `halfmove-engine` does with its arguments. Without any, it reads commands from standard input. Otherwise they
+/// are commands, one each, or the words of a single command: `d eval` and `"go depth 3" d` are two commands, `go depth 3` is
+/// one. A closed pipe is not an error: the GUI has gone.
 ///
 /// # Errors
 /// If standard input cannot be read or standard output cannot be written, and of kind
-/// [`InvalidInput`](io::ErrorKind::InvalidInput) if an argument is no command.
+/// [`InvalidInput`](io::ErrorKind::InvalidInput) if an argument is not a command.
 pub fn converse(arguments: &[String], clock: Arc<dyn Now>) -> io::Result<()> {
     let is_command = |text: &String| command::parse(text).is_some();
     let several =
@@ -103,7 +103,7 @@ pub fn converse(arguments: &[String], clock: Arc<dyn Now>) -> io::Result<()> {
     let done = if arguments.is_empty() {
         serve(BufReader::new(io::stdin()), io::stdout(), clock)
     } else if let Some(unknown) = commands.iter().find(|text| !is_command(text)) {
-        let error = format!("\"{unknown}\" is no command");
+        let error = format!("unknown command \"{unknown}\"");
         Err(io::Error::new(io::ErrorKind::InvalidInput, error))
     } else {
         obey(&commands, io::stdout(), clock)

@@ -113,7 +113,7 @@ fn a_sequential_test_ends_the_match() {
     assert_eq!(json["stopped"], "passed", "{told}");
     assert!(json["games"].as_u64() < Some(200), "{told}");
     assert!(json["sprt"]["llr"].as_f64() >= json["sprt"]["high"].as_f64(), "{told}");
-    assert!(told.contains("passed: rather better by 150 than by 0"), "{told}");
+    assert!(told.contains("passed: accepts elo1=150"), "{told}");
 }
 
 #[test]
@@ -145,12 +145,99 @@ fn games_continue_openings_in_pgn() {
     }
 }
 
+/// The rows of a log, each with its seven columns.
+fn logged(path: &std::path::Path) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(path).expect("a log");
+    let row = |line: &str| line.splitn(7, '\t').map(str::to_owned).collect::<Vec<_>>();
+    let rows: Vec<_> = text.lines().map(row).collect();
+    for row in &rows {
+        assert_eq!(row.len(), 7, "{row:?}");
+        assert!(row[0].parse::<u64>().is_ok() && row[1].parse::<u32>().is_ok(), "{row:?}");
+        assert!(matches!(row[5].as_str(), "<" | ">"), "{row:?}");
+    }
+    rows
+}
+
+#[test]
+fn the_log_has_all_lines() {
+    let log = folder("log").join("match.log");
+    let file = log.to_str().expect("UTF-8");
+    let words = ["--engine", ENGINE, "name=one", "--engine", ENGINE, "name=another one"];
+    let more = ["--games", "8", "--nodes", "50", "--max-moves", "20", "--balance-depth", "1"];
+    let words = [&words[..], &more, &["--concurrency", "2", "--log", file]].concat();
+    let (json, pgn, _) = play("log-match", &words);
+    let rows = logged(&log);
+    for (which, name) in ["one", "another one"].into_iter().enumerate() {
+        let own: Vec<_> = rows.iter().filter(|row| row[4] == name).collect();
+        let mut processes: Vec<_> = own.iter().map(|row| &row[1]).collect();
+        processes.sort();
+        processes.dedup();
+        assert_eq!(processes.len(), 2, "one for each game at a time");
+        for process in processes {
+            let own: Vec<_> = own.iter().filter(|row| row[1] == *process).collect();
+            let first: Vec<_> = own[0][2..].iter().map(String::as_str).collect();
+            assert_eq!(first, ["-", "-", name, ">", "uci"]);
+            assert!(own.iter().any(|row| row[5] == "<" && row[6] == "uciok"));
+            assert!(own.iter().any(|row| row[5] == ">" && row[6] == "quit"));
+            let times: Vec<u64> = own.iter().filter_map(|row| row[0].parse().ok()).collect();
+            assert!(times.is_sorted());
+            // Each search has its answer, in the same game.
+            let turns = own
+                .iter()
+                .filter(|row| row[6].starts_with("go ") || row[6].starts_with("bestmove "));
+            for turn in turns.collect::<Vec<_>>().chunks(2) {
+                assert_eq!(turn[0][2..5], turn[1][2..5]);
+                assert_eq!((turn[0][5].as_str(), turn[0][6].as_str()), (">", "go nodes 50"));
+                assert_eq!(turn[1][5], "<");
+            }
+        }
+        let moves = own.iter().filter(|row| row[6].starts_with("bestmove ")).count();
+        assert_eq!(json["engines"][which]["moves"], moves);
+        // Rounds and colors are those of the games.
+        for game in games(&pgn) {
+            let color = if tag(&game, "White") == name { "white" } else { "black" };
+            let round = tag(&game, "Round");
+            let mut of_game = own.iter().filter(|row| row[2] == round).peekable();
+            assert!(of_game.peek().is_some() && of_game.all(|row| row[3] == color), "{round}");
+        }
+    }
+    // As any other file, it is not replaced unasked.
+    let output = run(&words);
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("match.log: the file exists; --force")
+    );
+    play("log-again", &[&words[..], &["--force"]].concat());
+    assert_eq!(logged(&log)[0][6], "uci");
+}
+
+/// What was there stays until there are games to replace it.
+#[test]
+fn a_match_that_cannot_begin_replaces_nothing() {
+    let folder = folder("replaced");
+    let (json, pgn) = (folder.join("old.json"), folder.join("old.pgn"));
+    for path in [&json, &pgn] {
+        fs::write(path, "old").expect("a file");
+    }
+    let files = ["--json", json.to_str().unwrap(), "--pgn", pgn.to_str().unwrap(), "--force"];
+    let absent = ["--engine", "/no/such", "--engine", ENGINE, "--depth", "1"];
+    assert_eq!(run(&[&absent[..], &files].concat()).status.code(), Some(1));
+    for path in [&json, &pgn] {
+        assert_eq!(fs::read_to_string(path).expect("a file"), "old");
+    }
+    let both = ["--engine", ENGINE, "--engine", ENGINE, "--depth", "1", "--games", "2"];
+    let short = ["--max-moves", "2", "--openings", "start"];
+    assert_eq!(run(&[&both[..], &short, &files].concat()).status.code(), Some(0));
+    let json: Value = serde_json::from_str(&fs::read_to_string(json).expect("JSON")).expect("JSON");
+    assert_eq!(json["games"], 2);
+    assert!(fs::read_to_string(pgn).expect("PGN").starts_with("[Event "));
+}
+
 #[test]
 fn what_cannot_be_played_is_refused() {
     let both = ["--engine", ENGINE, "--engine", ENGINE];
     let with = |more: &[&'static str]| [&both[..], more].concat();
     let absent = vec!["--engine", "/no/such", "--engine", ENGINE, "--depth", "1"];
-    let few = ["--depth", "1", "--plies", "1", "--balance", "0", "--balance-depth", "1"];
+    let few = ["--depth", "1", "--random-plies", "1", "--balance", "0", "--balance-depth", "1"];
     for (words, expected, code) in [
         (vec!["--engine", ENGINE, "--nodes", "9"], "there are 1, expected two", 2),
         (with(&[]), "may think for ever: expected --tc, --movetime, --nodes or --depth", 2),
@@ -178,7 +265,7 @@ fn what_cannot_be_played_is_refused() {
         (with(&["--depth", "1", "--json", "/no/such"]), "/no/such: ", 1),
         (with(&["--depth", "1", "--openings", "/no/such"]), "/no/such: ", 1),
         (absent, "cannot play: /no/such: ", 1),
-        (with(&few), "try more --plies, or a larger --balance", 1),
+        (with(&few), "try more --random-plies, or a larger --balance", 1),
     ] {
         let output = run(&words);
         let told = String::from_utf8_lossy(&output.stderr);
@@ -310,7 +397,6 @@ mod misbehaving {
         }
     }
 
-    /// An engine of XBoard's protocol with some features, that resigns at once or answers otherwise.
     /// A script that starts the engine goes with it.
     #[test]
     fn what_it_has_started_is_killed() {
@@ -338,6 +424,7 @@ mod misbehaving {
         }
     }
 
+    /// An engine of XBoard's protocol with some features, that resigns at once or answers otherwise.
     #[test]
     fn it_speaks_the_protocol_of_xboard() {
         for (test, go, ending) in [
@@ -353,9 +440,15 @@ mod misbehaving {
             let bad = write(&format!("cecp-{test}"), &text);
             let bad = bad.as_str();
             let sides = ["--engine", ENGINE, "--engine", "sh", bad, "proto=cecp", "--depth", "1"];
-            let more = ["--games", "2", "--balance-depth", "1"];
+            let log = folder(&format!("cecp-{test}-log")).join("log");
+            let log_file = log.to_str().expect("UTF-8");
+            let more = ["--games", "2", "--balance-depth", "1", "--log", log_file];
             let (json, _, told) =
                 play(&format!("cecp-{test}-match"), &[&sides[..], &more].concat());
+            let log = logged(&log);
+            for (direction, line) in [(">", "protover 2"), (">", "go"), ("<", "pong 1")] {
+                assert!(log.iter().any(|row| row[5] == direction && row[6] == line), "{line}");
+            }
             assert_eq!(json["endings"], serde_json::json!({ ending: 2 }), "{told}");
             assert_eq!(json["wins"], 2, "{told}");
         }

@@ -95,9 +95,9 @@ fn every_go_has_one_answer() {
     }
 }
 
-/// A word that should be a number is told, and there is an answer all the same.
+/// A word that should be a number is reported. A search has an answer all the same, a count of leaves has none.
 #[test]
-fn a_bad_number_is_told_and_answered() {
+fn a_bad_number_is_reported_and_answered() {
     let mut gui = Gui::start();
     for (go, reason) in [
         ("go depth x", "depth: expected a number, found \"x\""),
@@ -105,11 +105,14 @@ fn a_bad_number_is_told_and_answered() {
         ("go wtime abc btime 5", "wtime: expected a number, found \"abc\""),
         ("go infinite movetime", "movetime: expected a number, found \"\""),
         ("go mate perft 2", "mate: expected a number, found \"perft\""),
+        ("go perft x", "perft: expected a number, found \"x\""),
+        ("go perft", "perft: expected a number, found \"\""),
     ] {
         gui.send(go);
         assert_eq!(gui.line(), Some(format!("info string error: go: {reason}")), "{go}");
         match go {
             "go mate perft 2" => drop(gui.until("Nodes searched: 400")),
+            "go perft x" | "go perft" => {}
             "go infinite movetime" => drop(gui.think(&["stop"])),
             _ => drop(gui.think(&[])),
         }
@@ -346,6 +349,10 @@ fn chess960_castles_onto_the_rook() {
     assert_eq!(gui.best(&["go searchmoves e1h1 depth 1"]), "e1h1");
     gui.send("position fen 1rk4r/8/8/8/8/8/8/1RK4R w KQkq - 0 1 moves c1h1 c8b8");
     gui.best(&["go depth 2"]);
+    // The option starts a new game.
+    gui.send("setoption name UCI_Chess960 value false");
+    gui.send("go perft 1");
+    gui.until("Nodes searched: 20");
     gui.sync();
 }
 

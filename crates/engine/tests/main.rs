@@ -12,6 +12,7 @@ mod mates;
 mod net;
 mod net_file;
 mod pages;
+mod program;
 mod random;
 mod search;
 mod selfplay;

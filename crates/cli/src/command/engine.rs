@@ -22,9 +22,9 @@ const ELSEWHERE: [&str; 4] = ["arena", "datagen", "tune", "train"];
 
 pub(crate) fn run(args: Engine) -> anyhow::Result<Done> {
     if let Some(word) = args.commands.first().filter(|word| ELSEWHERE.contains(&word.as_str())) {
-        let error = anyhow!("\"{word}\" is no command of UCI");
+        let error = anyhow!("\"{word}\" is not a UCI command");
         let hint = format!(
-            "the program halfmove-engine has it: cargo build --release -p halfmove-engine, then halfmove-engine {word}"
+            "the program halfmove-engine has it: cargo install --locked --path crates/engine, then halfmove-engine {word}"
         );
         return Err(Advised::new(error, &hint).into());
     }

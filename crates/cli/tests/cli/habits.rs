@@ -530,7 +530,7 @@ fn exports_are_called_what_they_are() {
     }
 }
 
-/// What only the other program does is no command that is passed over.
+/// The commands of the other program are not passed over.
 #[test]
 fn the_engine_names_the_other_program() {
     for word in ["arena", "datagen", "tune", "train"] {

@@ -8,7 +8,7 @@ use super::player::{Engine, Patience, Protocol};
 use super::process::Program;
 use super::referee::{Adjudication, DrawRule, WinRule};
 use super::sprt::Sprt;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use crate::arguments::variants;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use halfmove_rules::Variant;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Play a match between two engines.
 ///
 /// Each opening is played twice, with colors swapped. After each game a line on standard error
-/// says how the match stands; at its end, or after Ctrl-C, a summary is printed.
+/// reports the score; at the end of the match, or after Ctrl-C, a summary is printed.
 ///
 /// An engine is a command and settings, each a word of its own:
 ///
@@ -36,18 +36,18 @@ use std::time::Duration;
     after_help = EXAMPLES
 )]
 pub(super) struct Args {
-    /// An engine: give two
+    /// An engine; give this option twice
     #[arg(long, value_names = ["COMMAND", "KEY=VALUE"], num_args = 1.., required = true, verbatim_doc_comment)]
     engine: Vec<String>,
     /// Settings of both engines
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     each: Vec<String>,
     /// The game
-    #[arg(long, default_value = "chess", value_parser = variants())]
+    #[arg(long, default_value = "chess", value_parser = variants(&Variant::ALL))]
     game: Variant,
-    /// How many games, an even number
-    #[arg(long, default_value_t = 100)]
-    games: u64,
+    /// The most games to play, an even number [default: 100; 40000 with --sprt]
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
     /// How many games to play at a time
     #[arg(long, default_value_t = 1, value_name = "N")]
     concurrency: usize,
@@ -74,29 +74,29 @@ pub(super) struct Args {
     #[arg(long, value_name = "S", default_value_t = 30.0, help_heading = "How long to think")]
     handshake: f64,
 
-    /// Where games start: random, start (the start position), or a file with a FEN a line or PGN
+    /// Where games start: random, start (the start position), or a file: PGN, or a FEN on each line
     #[arg(long, value_name = "WHAT", default_value = "random", help_heading = "Openings")]
     openings: String,
     /// Half-moves of random openings
-    #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Openings")]
-    plies: u32,
+    #[arg(long, alias = "plies", value_name = "N", default_value_t = 8, help_heading = "Openings")]
+    random_plies: u32,
     /// The largest score of random openings, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 80, help_heading = "Openings")]
     balance: i32,
     /// The depth of the search that finds this score
     #[arg(long, value_name = "N", default_value_t = 6, help_heading = "Openings")]
     balance_depth: u32,
-    /// The same number gives the same openings
+    /// Random seed: the same number gives the same openings
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Openings")]
     seed: u64,
     /// Take the openings of a file in random order
     #[arg(long, help_heading = "Openings")]
     shuffle: bool,
-    /// Write the openings to a file, a FEN a line
+    /// Write the openings to a file, a FEN on each line
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     pub(super) save_openings: Option<PathBuf>,
 
-    /// A game that has so many moves of each side is drawn
+    /// Draw a game after N moves by each side
     #[arg(long, value_name = "N", default_value_t = 400, help_heading = "When a game ends")]
     max_moves: u32,
     /// End won games: cp=600,moves=4 is 600 centipawns in 4 moves of both engines
@@ -118,10 +118,13 @@ pub(super) struct Args {
     /// Write the summary as JSON
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub(super) json: Option<PathBuf>,
+    /// Write each line that is sent to an engine or comes from it to a file
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub(super) log: Option<PathBuf>,
     /// Replace files that exist
     #[arg(long, help_heading = "Results")]
     pub(super) force: bool,
-    /// Say nothing after each game
+    /// Print nothing after each game
     #[arg(long, short, help_heading = "Results")]
     pub(super) quiet: bool,
 }
@@ -130,13 +133,14 @@ const EXAMPLES: &str = "\
 Examples:
   halfmove-engine arena --engine ./new name=new --engine ./old name=old --nodes 20000 --games 200
   halfmove-engine arena --engine ./new --engine ./old --each option.Hash=16 --tc 10+0.1 \\
-      --concurrency 2 --games 2000 --sprt elo0=0,elo1=30 --pgn games.pgn
+      --concurrency 2 --sprt elo0=0,elo1=30 --pgn games.pgn
   halfmove-engine arena --engine halfmove-engine --engine fairy-stockfish --game makruk --tc 5+0.1";
 
-fn variants() -> impl TypedValueParser<Value = Variant> {
-    PossibleValuesParser::new(Variant::ALL.map(|variant| PossibleValue::new(variant.name())))
-        .map(|name| Variant::from_name(&name).unwrap_or_default())
-}
+/// How many games a match has, unless `--games` says so.
+const GAMES: u64 = 100;
+
+/// The same with a sequential test: enough for nearly all of them to end.
+const MOST_GAMES: u64 = 40_000;
 
 /// Reads `name=number,…`: each name once, in any order.
 fn numbers<const N: usize>(text: &str, names: [&str; N]) -> Result<[u32; N], String> {
@@ -275,11 +279,16 @@ impl Args {
             engines[0].name += "-1";
             engines[1].name += "-2";
         }
-        if !self.games.is_multiple_of(2) || self.games == 0 {
+        let usual = if self.sprt.is_some() { MOST_GAMES } else { GAMES };
+        let games = self.games.unwrap_or(usual);
+        if !games.is_multiple_of(2) || games == 0 {
             return Err(format!(
-                "--games: {}, expected an even number: each opening is played twice",
-                self.games
+                "--games: {games}, expected an even number: each opening is played twice"
             ));
+        }
+        if self.save_openings.is_some() && self.sprt.is_some() && self.games.is_none() {
+            return Err("--save-openings: expected --games, because it writes an opening for each pair of games"
+                .to_owned());
         }
         if !(1..=256).contains(&self.concurrency) {
             return Err(format!("--concurrency: {}, expected 1 to 256", self.concurrency));
@@ -287,10 +296,10 @@ impl Args {
         if !(1..=100).contains(&self.balance_depth) {
             return Err(format!("--balance-depth: {}, expected 1 to 100", self.balance_depth));
         }
-        if self.plies > 200 {
-            return Err(format!("--plies: {}, expected at most 200", self.plies));
+        if self.random_plies > 200 {
+            return Err(format!("--random-plies: {}, expected at most 200", self.random_plies));
         }
-        let pairs = self.games / 2;
+        let pairs = games / 2;
         Ok(Contest {
             engines,
             variant: self.game,
@@ -313,7 +322,7 @@ impl Args {
         match self.openings.as_str() {
             "start" => Source::Start,
             "random" => Source::Random(Recipe {
-                plies: self.plies,
+                plies: self.random_plies,
                 bound: self.balance,
                 depth: self.balance_depth,
             }),
@@ -323,5 +332,35 @@ impl Args {
 
     pub(super) fn seed(&self) -> u64 {
         self.seed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contest(more: &str) -> Result<Contest, String> {
+        let text = format!("arena --engine a --engine b --depth 1 {more}");
+        let (args, engines) = read(text.split_whitespace().map(Into::into));
+        args.contest(&engines)
+    }
+
+    #[test]
+    fn a_sequential_test_has_time_to_end() {
+        let pairs = |more: &str| contest(more).map(|contest| contest.pairs);
+        assert_eq!(pairs(""), Ok(50));
+        assert_eq!(pairs("--sprt elo0=0,elo1=30"), Ok(20_000));
+        assert_eq!(pairs("--sprt elo0=0,elo1=30 --games 8"), Ok(4));
+        let refused = pairs("--sprt elo0=0,elo1=30 --save-openings x");
+        assert!(refused.is_err_and(|error| error.contains("expected --games")));
+        assert_eq!(pairs("--sprt elo0=0,elo1=30 --save-openings x --games 2"), Ok(1));
+    }
+
+    #[test]
+    fn an_older_name_of_an_option_is_known() {
+        for name in ["--plies", "--random-plies"] {
+            let refused = contest(&format!("{name} 201")).err();
+            assert_eq!(refused.as_deref(), Some("--random-plies: 201, expected at most 200"));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The match: workers that play pairs of games side by side, and what becomes of their results.
 
 use super::game::{self, Record, Terms};
+use super::log::Log;
 use super::openings::{Openings, OpeningsError};
 use super::player::{Engine, Fault, Patience, Player};
 use super::sprt::{Decision, Sprt};
@@ -8,7 +9,7 @@ use super::statistics::Tally;
 use halfmove_rules::{Color, Variant};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 use thiserror::Error;
@@ -47,6 +48,11 @@ pub(super) struct Finished {
 }
 
 impl Finished {
+    /// The number of the game: that of its pair, a dot, and 1 or 2.
+    pub(super) fn round(&self) -> String {
+        round(self.pair, self.second)
+    }
+
     /// The first engine's color.
     pub(super) fn color(&self) -> Color {
         if self.second { Color::Black } else { Color::White }
@@ -60,6 +66,10 @@ impl Finished {
             Some(_) => 0,
         }
     }
+}
+
+fn round(pair: u64, second: bool) -> String {
+    format!("{}.{}", pair + 1, 1 + u8::from(second))
 }
 
 /// What one engine has done so far.
@@ -151,10 +161,11 @@ pub(super) enum Stop {
     Interrupted,
 }
 
-/// Plays a match. `tell` hears of each game; an error of it ends the match.
+/// Plays a match. `tell` is called after each game; its error ends the match.
 pub(super) fn run(
     contest: &Contest,
     openings: Openings,
+    log: Option<&Arc<Log>>,
     interrupted: &AtomicBool,
     mut tell: impl FnMut(&Finished, &Standings) -> std::io::Result<()>,
 ) -> Result<(Standings, Stop), ContestError> {
@@ -168,7 +179,7 @@ pub(super) fn run(
         for _ in 0..contest.concurrency {
             let (queue, stop, sender) = (&queue, &stop, sender.clone());
             scope.spawn(move || {
-                if let Err(error) = work(contest, queue, stop, &sender) {
+                if let Err(error) = work(contest, queue, log, stop, &sender) {
                     let _ = sender.send(Err(error));
                 }
             });
@@ -219,10 +230,11 @@ pub(super) fn run(
 fn work(
     contest: &Contest,
     queue: &Mutex<(u64, Openings)>,
+    log: Option<&Arc<Log>>,
     stop: &AtomicBool,
     sender: &mpsc::Sender<Result<Finished, ContestError>>,
 ) -> Result<(), ContestError> {
-    let player = |engine| Player::new(engine, contest.variant, contest.patience, stop);
+    let player = |engine| Player::new(engine, contest.variant, contest.patience, stop, log);
     let [first, second] = &contest.engines;
     let (mut first, mut second) = (player(first), player(second));
     for (player, engine) in [&mut first, &mut second].into_iter().zip(&contest.engines) {
@@ -250,7 +262,8 @@ fn work(
             } else {
                 ([&mut first, &mut second], limits)
             };
-            let Some(record) = game::play(players, limits, &opening, contest.terms) else {
+            let round = round(pair, swapped);
+            let Some(record) = game::play(players, limits, &opening, contest.terms, &round) else {
                 return Ok(());
             };
             let finished = Finished { pair, second: swapped, record };

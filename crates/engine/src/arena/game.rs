@@ -1,10 +1,11 @@
 //! One game between two players.
 
 use super::limit::{Clock, Limit};
+use super::log::Seat;
 use super::openings::Opening;
 use super::player::{Fault, Player, Task, Thought, index};
 use super::referee::{Adjudication, Ending, Referee};
-use halfmove_rules::{AnyPosition, Color, Move};
+use halfmove_rules::{AnyPosition, Color, Move, UciError};
 use std::time::Duration;
 
 /// A move of an engine, and what there is to say about it.
@@ -25,7 +26,7 @@ pub(super) struct Record {
     /// For each move behind the opening.
     pub(super) played: Vec<Played>,
     pub(super) ending: Ending,
-    /// Lines that engines expected but that are not legal, by color.
+    /// How many of the lines that an engine expected cannot be played, by color. Only UCI's are known.
     pub(super) bad_lines: [u32; 2],
 }
 
@@ -33,16 +34,17 @@ pub(super) struct Record {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Terms {
     pub(super) adjudication: Adjudication,
-    /// After so many moves of each side a game is drawn.
+    /// After this number of moves by each side a game is drawn.
     pub(super) most_moves: u32,
 }
 
-/// Plays a game; `None` if the match was stopped before its end. Players and limits are by color.
+/// Plays a game; `None` if the match was stopped before its end. Players and limits are by color, the round is as in PGN.
 pub(super) fn play(
     mut players: [&mut Player<'_>; 2],
     limits: [Limit; 2],
     opening: &Opening,
     terms: Terms,
+    round: &str,
 ) -> Option<Record> {
     let mut referee = Referee::new(opening.start.clone(), terms.adjudication, terms.most_moves);
     for mv in &opening.moves {
@@ -53,7 +55,7 @@ pub(super) fn play(
     let mut bad_lines = [0; 2];
     let mut absent = None;
     for (player, color) in players.iter_mut().zip([Color::White, Color::Black]) {
-        match player.begin(&opening.start) {
+        match player.begin(&opening.start, Seat { round: round.to_owned(), color }) {
             Ok(()) => {}
             Err(Fault::Stopped) => return None,
             Err(fault) => absent = Some(Ending::Fault { color, fault, is_draw: false }),
@@ -85,14 +87,36 @@ pub(super) fn play(
     Some(Record { start: opening.start.clone(), moves, played, ending, bad_lines })
 }
 
+/// Whether a line can be played, up to the first word that is not a move: some engines end a line with a remark.
 fn is_legal(position: &AnyPosition, line: &[String]) -> bool {
     let mut position = position.clone();
     for text in line {
-        // Some engines end a line with a remark.
         match position.parse_uci(text) {
             Ok(mv) => position.play_unchecked(mv),
+            Err(UciError::Syntax { .. }) => break,
             Err(_) => return false,
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfmove_rules::Variant;
+
+    #[test]
+    fn a_line_ends_at_a_remark() {
+        let start = AnyPosition::start(Variant::Chess);
+        let legal = |line: &str| {
+            let words: Vec<_> = line.split_whitespace().map(str::to_owned).collect();
+            is_legal(&start, &words)
+        };
+        for line in ["", "e2e4 e7e5 g1f3", "e2e4 e7e5 (98.5%) e2e4", "e2e4 Nf6"] {
+            assert!(legal(line), "{line}");
+        }
+        for line in ["e2e5", "e2e4 e2e4", "e2e4 0000", "e2e4 e7e5 e1g1"] {
+            assert!(!legal(line), "{line}");
+        }
+    }
 }

@@ -44,7 +44,7 @@ impl Opening {
     }
 }
 
-/// Why there is no opening.
+/// Why an opening could not be had.
 #[derive(Debug, Error)]
 pub(super) enum OpeningsError {
     #[error("{}: {error}", path.display())]
@@ -54,7 +54,7 @@ pub(super) enum OpeningsError {
     #[error("{}: no opening of {variant} in it, expected a FEN a line, or PGN", path.display())]
     Empty { path: PathBuf, variant: Variant },
     #[error(
-        "only {found} different openings of {plies} plies within {bound} centipawns were found; try more --plies, or a larger --balance"
+        "only {found} different openings of {plies} plies within {bound} centipawns were found; try more --random-plies, or a larger --balance"
     )]
     TooFew { found: usize, plies: u32, bound: i32 },
 }

@@ -4,10 +4,12 @@ mod cecp;
 mod uci;
 
 use super::limit::{Clock, Limit};
+use super::log::{Log, Seat, Wire};
 use super::process::{NoLine, Process, Program};
 use cecp::Cecp;
 use halfmove_rules::{AnyPosition, Color, History, Move, Variant};
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use uci::Uci;
@@ -44,15 +46,15 @@ pub(super) struct Patience {
 /// What ends a game besides its rules: an engine that cannot go on, or does not want to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// The flag fell: the move came so much later than allowed, or had to be asked for, or never came.
+    /// The flag fell: the move came later than allowed, by this much, or had to be asked for, or never came.
     Time(Option<Duration>),
     /// No move came, and there was no clock.
     Silent(Duration),
     /// The process ended.
     Crashed(String),
-    /// What it played is no legal move.
+    /// What it played is not a legal move.
     Illegal(String),
-    /// It claimed a result that is not so.
+    /// It claimed a wrong result.
     Claim(String),
     /// It gave up.
     Resigned,
@@ -70,7 +72,7 @@ impl fmt::Display for Fault {
             Self::Silent(time) => write!(f, "sends no move in {} s", time.as_secs_f64()),
             Self::Crashed(status) => write!(f, "crashes: {status}"),
             Self::Illegal(text) => write!(f, "plays an illegal move: {text:?}"),
-            Self::Claim(text) => write!(f, "claims a result that is not so: {text:?}"),
+            Self::Claim(text) => write!(f, "makes a false claim: {text:?}"),
             Self::Resigned => f.write_str("resigns"),
             Self::NoStart(reason) => write!(f, "cannot play: {reason}"),
             Self::Stopped => f.write_str("is stopped"),
@@ -190,6 +192,7 @@ pub(super) struct Player<'a> {
     variant: Variant,
     patience: Patience,
     stop: &'a AtomicBool,
+    wire: Option<Wire>,
     conversation: Option<Box<dyn Conversation>>,
 }
 
@@ -199,8 +202,10 @@ impl<'a> Player<'a> {
         variant: Variant,
         patience: Patience,
         stop: &'a AtomicBool,
+        log: Option<&Arc<Log>>,
     ) -> Self {
-        Self { engine, variant, patience, stop, conversation: None }
+        let wire = log.map(|log| Wire::new(log, &engine.name));
+        Self { engine, variant, patience, stop, wire, conversation: None }
     }
 
     fn wait(&self, limit: Duration) -> Wait<'a> {
@@ -213,7 +218,7 @@ impl<'a> Player<'a> {
             return Ok(());
         }
         let path = &self.engine.program.path;
-        let process = Process::start(&self.engine.program)
+        let process = Process::start(&self.engine.program, self.wire.clone())
             .map_err(|error| Fault::NoStart(format!("{}: {error}", path.display())))?;
         let wait = self.wait(self.patience.start);
         self.conversation = Some(match self.engine.protocol {
@@ -231,7 +236,10 @@ impl<'a> Player<'a> {
     }
 
     /// Gets ready for a game. An engine that was stopped starts again.
-    pub(super) fn begin(&mut self, start: &AnyPosition) -> Result<(), Fault> {
+    pub(super) fn begin(&mut self, start: &AnyPosition, seat: Seat) -> Result<(), Fault> {
+        if let Some(wire) = &self.wire {
+            wire.sit_down(seat);
+        }
         self.start()?;
         let wait = self.wait(self.patience.start);
         let Some(conversation) = &mut self.conversation else { return Err(Fault::Stopped) };

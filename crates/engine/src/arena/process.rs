@@ -1,5 +1,6 @@
 //! An engine's process: lines in, lines out, each with the time of its arrival.
 
+use super::log::{Direction, Wire};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 /// A longer line is cut into several.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// So many lines may wait to be read. An engine that writes more has to wait itself.
+/// How many lines may wait to be read. An engine that writes more has to wait itself.
 const WAITING_LINES: usize = 4096;
 
 /// How long to wait at a time before looking whether the match has been stopped.
@@ -31,6 +32,7 @@ pub(super) struct Process {
     child: Child,
     input: ChildStdin,
     lines: Receiver<(Instant, String)>,
+    wire: Option<Wire>,
 }
 
 /// Why there is no line.
@@ -45,7 +47,7 @@ pub(super) enum NoLine {
 }
 
 impl Process {
-    pub(super) fn start(program: &Program) -> io::Result<Self> {
+    pub(super) fn start(program: &Program, wire: Option<Wire>) -> io::Result<Self> {
         let mut command = Command::new(&program.path);
         command.args(&program.arguments);
         if let Some(folder) = &program.folder {
@@ -60,6 +62,7 @@ impl Process {
             return Err(io::Error::other("the engine has no input or output"));
         };
         let (sender, lines) = mpsc::sync_channel(WAITING_LINES);
+        let (ear, id) = (wire.clone(), child.id());
         thread::spawn(move || {
             let mut output = BufReader::new(output);
             let mut line = Vec::new();
@@ -71,16 +74,22 @@ impl Process {
                 }
                 let now = Instant::now();
                 let text = String::from_utf8_lossy(&line).trim().to_owned();
+                if let Some(wire) = &ear {
+                    wire.note(now, id, Direction::FromEngine, &text);
+                }
                 if sender.send((now, text)).is_err() {
                     return;
                 }
             }
         });
-        Ok(Self { child, input, lines })
+        Ok(Self { child, input, lines, wire })
     }
 
     /// Sends a line; `Ended` if the engine is gone.
     pub(super) fn send(&mut self, line: &str) -> Result<(), NoLine> {
+        if let Some(wire) = &self.wire {
+            wire.note(Instant::now(), self.child.id(), Direction::ToEngine, line);
+        }
         let sent = self.input.write_all(format!("{line}\n").as_bytes());
         sent.and_then(|()| self.input.flush()).map_err(|_| NoLine::Ended)
     }

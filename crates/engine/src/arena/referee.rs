@@ -14,14 +14,15 @@ pub(super) struct Adjudication {
     pub(super) draw: Option<DrawRule>,
 }
 
-/// A game is won once both engines have seen this lead in each of so many of their last moves.
+/// A game is won once both engines have seen this lead in each of their last `moves` moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct WinRule {
     pub(super) centipawns: i32,
     pub(super) moves: u32,
 }
 
-/// A game is drawn once it is past a move and both engines have seen no larger lead in each of so many of their last moves.
+/// A game is drawn once it is past move `after` and both engines have seen no larger lead in each of their last `moves`
+/// moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct DrawRule {
     pub(super) centipawns: i32,

@@ -1,4 +1,4 @@
-//! What is told of a match: a line after each game, and a summary as text and as JSON.
+//! What is reported of a match: a line after each game, and a summary as text and as JSON.
 
 use super::contest::{Contest, Finished, Standings, Stop, Work};
 use super::sprt::{Decision, Sprt};
@@ -121,12 +121,13 @@ pub(super) fn summary(
     if let Some(sprt) = &contest.sprt {
         let decision = match stop {
             Stop::Decided(Decision::Passed) => {
-                format!("passed: rather better by {} than by {}", sprt.elo1, sprt.elo0)
+                format!("passed: accepts elo1={}", sprt.elo1)
             }
             Stop::Decided(Decision::Failed) => {
-                format!("failed: rather better by {} than by {}", sprt.elo0, sprt.elo1)
+                format!("failed: accepts elo0={}", sprt.elo0)
             }
-            Stop::Played | Stop::Interrupted => "undecided".to_owned(),
+            Stop::Played => format!("undecided after all {} games", 2 * contest.pairs),
+            Stop::Interrupted => "undecided".to_owned(),
         };
         row(
             "SPRT",
@@ -137,7 +138,7 @@ pub(super) fn summary(
         standings.endings.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     row("endings", endings.join(", "));
     for (engine, work) in contest.engines.iter().zip(&standings.work) {
-        row(&engine.name, told(work));
+        row(&engine.name, work_done(work));
     }
     if stop == Stop::Interrupted {
         row("interrupted", "games that were not over do not count".to_owned());
@@ -146,7 +147,7 @@ pub(super) fn summary(
 }
 
 /// What an engine did, in a row.
-fn told(work: &Work) -> String {
+fn work_done(work: &Work) -> String {
     let mut words = vec![format!("{} moves", work.moves)];
     if work.moves > 0 {
         let each = work.time.as_secs_f64() * 1000.0 / work.moves as f64;
@@ -228,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_is_told_where_the_interval_is_even() {
+    fn an_error_is_given_where_the_interval_is_even() {
         let of = |value, low, high| interval(&Interval { value, low, high });
         assert_eq!(of(10.0, -10.0, 31.0), "+10.0 ± 20.5");
         assert_eq!(of(190.8, 60.8, 409.1), "+190.8 (+60.8 to +409.1)");

@@ -34,7 +34,7 @@ pub(super) enum Decision {
     Failed,
 }
 
-/// A pair that has not occurred counts as so many, so that its chance is not 0.
+/// How often a result that no pair has had is counted, so that its chance is not 0.
 const NEVER: f64 = 1e-3;
 
 /// Larger claims cannot be told apart from the first guess, in which all pairs are as likely.

@@ -34,6 +34,8 @@ pub(super) struct Go {
     pub(super) infinite: bool,
     pub(super) ponder: bool,
     pub(super) moves: Vec<String>,
+    /// Whether the leaves are to be counted, and to which depth.
+    pub(super) counts_leaves: bool,
     pub(super) perft: Option<u32>,
     /// Words that should be numbers.
     pub(super) errors: Vec<String>,
@@ -123,6 +125,7 @@ fn go(words: SplitWhitespace<'_>) -> Go {
                 }
             }
             _ if GO_WORDS.contains(&word) => {
+                go.counts_leaves |= word == "perft";
                 let next = words.peek().copied().unwrap_or_default();
                 match whole(next) {
                     Some(number) => go.limit(word, number),
@@ -203,8 +206,10 @@ mod tests {
             ("go nodes 1e6", "nodes: expected a number, found \"1e6\""),
             ("go btime wtime 7", "btime: expected a number, found \"wtime\""),
             ("go movetime", "movetime: expected a number, found \"\""),
+            ("go perft x", "perft: expected a number, found \"x\""),
         ] {
             assert_eq!(go(line).errors, [error], "{line}");
+            assert_eq!(go(line).counts_leaves, line.contains("perft"), "{line}");
         }
     }
 

@@ -27,7 +27,7 @@ pub(super) struct Options {
     pub(super) limit_strength: bool,
     pub(super) elo: u32,
     pub(super) overhead_ms: i64,
-    /// Whether a net says what positions are worth, in the games that have one.
+    /// Whether a net evaluates positions, in the games that have one.
     pub(super) by_net: bool,
     pub(super) eval_file: Option<PathBuf>,
 }
@@ -59,7 +59,7 @@ pub(super) enum Effect {
     Clear,
     /// The game starts again.
     Variant,
-    /// Positions are worth something else.
+    /// Positions have other values.
     Evaluation,
     /// A net has to be read.
     EvalFile,

@@ -28,7 +28,7 @@ const LOWEST_PRIORITY: i32 = 19;
 struct Thinking {
     signals: Arc<Signals>,
     thread: JoinHandle<()>,
-    /// It ends only when it is told to.
+    /// It ends only at `stop`.
     endless: bool,
 }
 
@@ -90,6 +90,8 @@ impl<W: Write + Send + 'static> Session<W> {
                 }
                 match go.perft {
                     Some(depth) => self.output.send(&self.game.divide(depth))?,
+                    // No search was asked for, so nobody waits for a move.
+                    None if go.counts_leaves => {}
                     None => self.go(go)?,
                 }
             }

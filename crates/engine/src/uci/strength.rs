@@ -22,7 +22,7 @@ pub(super) fn weakened(elo: u32) -> (u64, i32) {
 
 /// The chances to win, draw and lose, of a thousand: a logistic curve with the same width for all games.
 ///
-/// It tells about how much a score means; it was not fitted to games.
+/// It gives a rough idea of what a score means; it was not fitted to games.
 pub(super) fn odds(centipawns: i32, makruk: bool) -> [i32; 3] {
     // Where half of the games are won. Makruk is drawn more often.
     let (half, width) = if makruk { (300.0, 90.0) } else { (170.0, 80.0) };

@@ -1,6 +1,6 @@
 //! The Chess Engine Communication Protocol, from the side of XBoard: as much of it as a match needs.
 //!
-//! Between its own moves the engine is in force mode: it is told the moves, and `go` has it play one.
+//! Between its own moves the engine is in force mode: the arena sends it the moves, and `go` has it play one.
 //!
 //! # Source
 //! Tim Mann and H. G. Muller, *Chess Engine Communication Protocol* (2009).
@@ -12,7 +12,7 @@ use crate::arena::limit::Limit;
 use halfmove_rules::{AnyPosition, Variant};
 use std::time::{Duration, Instant};
 
-/// How long an engine that tells no features may take to say so.
+/// How long to wait for the features of an engine, if it sends none.
 const SILENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
@@ -261,7 +261,7 @@ fn levels(limit: Limit) -> Vec<String> {
     lines
 }
 
-/// Whether the engine has to be told where to start. In Chess960 no start is the usual one.
+/// Whether the engine needs the start position. In Chess960 each game has its own.
 fn needs_setboard(start: &AnyPosition) -> bool {
     *start != AnyPosition::start(start.variant()) || start.variant() == Variant::Chess960
 }

@@ -12,7 +12,7 @@ pub(super) struct Uci {
     limit: Limit,
 }
 
-/// An option that an engine has told.
+/// An option that an engine has listed.
 #[derive(Debug)]
 struct Listed {
     name: String,

@@ -1,6 +1,6 @@
 //! The commands that make an evaluation from games: `datagen`, `tune` and `train`.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use crate::arguments::{create, failed, variants};
 use clap::{Args, Parser};
 use halfmove_engine::training::{Datagen, Training, Tuning};
 use halfmove_rules::Variant;
@@ -9,22 +9,40 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const GAMES: Datagen = Datagen::new(Variant::Makruk);
-const TUNING: Tuning = Tuning::new(Variant::Makruk);
-const TRAINING: Training = Training::new(Variant::Makruk);
+const GAMES: Datagen = Datagen::new(Variant::Chess);
+const TUNING: Tuning = Tuning::new(Variant::Chess);
+const TRAINING: Training = Training::new(Variant::Chess);
 
 #[derive(Parser, Debug)]
-#[command(name = "halfmove-engine", disable_help_subcommand = true)]
+#[command(name = "halfmove-engine", bin_name = "halfmove-engine", disable_help_subcommand = true)]
 enum Command {
     /// Play games of the engine against itself, and write their quiet positions to a file
+    #[command(after_help = DATAGEN_EXAMPLES)]
     Datagen(DatagenArgs),
-    /// Fit the weights of the evaluation to the positions that datagen has written
+    /// Fit the weights of the hand-crafted evaluation to the positions that datagen has written
+    #[command(after_help = TUNE_EXAMPLES)]
     Tune(TuneArgs),
     /// Train a net on the positions that datagen has written
     ///
-    /// After each epoch a line says how large the error is: of the samples that it learned from, and of others.
+    /// After each epoch a line reports the training error and the validation error.
+    #[command(after_help = TRAIN_EXAMPLES)]
     Train(TrainArgs),
 }
+
+const DATAGEN_EXAMPLES: &str = "\
+Examples:
+  halfmove-engine datagen --game chess --games 10000 --nodes 1000 --by-hand --out chess.samples
+  halfmove-engine datagen --game makruk --games 30000 --nodes 300 --threads 4 --out makruk.samples";
+
+const TUNE_EXAMPLES: &str = "\
+Examples:
+  halfmove-engine tune --game chess --data chess.samples --epochs 60 --force \\
+      --out crates/engine/src/eval/chess/weights.rs";
+
+const TRAIN_EXAMPLES: &str = "\
+Examples:
+  halfmove-engine train --game makruk --data makruk.samples --hidden 64 --epochs 15 --out makruk.net
+  halfmove-engine train --game chess --data some.samples --data more.samples --out chess.net";
 
 #[derive(Args, Debug)]
 struct DatagenArgs {
@@ -32,7 +50,7 @@ struct DatagenArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// The game
-    #[arg(long, default_value = "makruk", value_parser = variants(&Variant::ALL))]
+    #[arg(long, default_value = "chess", value_parser = variants(&Variant::ALL))]
     game: Variant,
     /// How many games
     #[arg(long, value_name = "N", default_value_t = GAMES.games)]
@@ -46,10 +64,10 @@ struct DatagenArgs {
     /// Threads; they do not change the games
     #[arg(long, value_name = "N", default_value_t = GAMES.threads)]
     threads: usize,
-    /// Another seed, other games
+    /// Random seed: the same number gives the same games
     #[arg(long, value_name = "N", default_value_t = GAMES.seed)]
     seed: u64,
-    /// Ask the hand-made evaluation, also where there is a net
+    /// Use the hand-crafted evaluation, even in a game that has a net
     #[arg(long)]
     by_hand: bool,
     /// Replace the file, if there is one
@@ -66,7 +84,7 @@ struct TuneArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// The game of the positions
-    #[arg(long, default_value = "makruk", value_parser = variants(&Variant::ALL))]
+    #[arg(long, default_value = "chess", value_parser = variants(&Variant::ALL))]
     game: Variant,
     /// How often to go through all positions
     #[arg(long, value_name = "N", default_value_t = TUNING.epochs)]
@@ -97,7 +115,7 @@ struct TrainArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// The game of the positions
-    #[arg(long, default_value = "makruk", value_parser = variants(&[Variant::Chess, Variant::Makruk]))]
+    #[arg(long, default_value = "chess", value_parser = variants(&[Variant::Chess, Variant::Makruk]))]
     game: Variant,
     /// How large it is: a multiple of 32, up to 512
     #[arg(long, value_name = "N", default_value_t = TRAINING.hidden, value_parser = hidden)]
@@ -108,13 +126,13 @@ struct TrainArgs {
     /// How far a step goes at first
     #[arg(long, value_name = "X", default_value_t = TRAINING.step, value_parser = not_negative)]
     step: f32,
-    /// How many positions, some random moves behind each sample, are taught by the evaluation by hand
+    /// Positions per sample, a few random moves later, that learn from the hand-crafted evaluation
     #[arg(long, value_name = "N", default_value_t = TRAINING.taught)]
     taught: u32,
     /// How much the scores count, from 0 to 1; the rest is for the results
     #[arg(long, value_name = "X", default_value_t = TRAINING.blend, value_parser = share)]
     blend: f32,
-    /// Another seed, other weights to begin with
+    /// Random seed: the same number gives the same net
     #[arg(long, value_name = "N", default_value_t = TRAINING.seed)]
     seed: u64,
     /// Threads; they do not change the net
@@ -123,11 +141,6 @@ struct TrainArgs {
     /// Replace the file, if there is one
     #[arg(long)]
     force: bool,
-}
-
-fn variants(known: &[Variant]) -> impl TypedValueParser<Value = Variant> + use<> {
-    let names: Vec<_> = known.iter().map(|variant| PossibleValue::new(variant.name())).collect();
-    PossibleValuesParser::new(names).map(|name| Variant::from_name(&name).unwrap_or_default())
 }
 
 fn not_negative(text: &str) -> Result<f32, &'static str> {
@@ -199,7 +212,7 @@ fn train(args: &TrainArgs) -> Result<String, String> {
     write_result(&args.out, args.force, || {
         let trained = training.run(&mut open(&args.data)?, &mut |epoch, errors| {
             say(&format!(
-                "epoch {epoch}: error {:.5}; of the samples to validate {:.5}",
+                "epoch {epoch}: training error {:.5}, validation error {:.5}",
                 errors.training, errors.validation
             ));
         });
@@ -226,20 +239,6 @@ fn write_result(
     written.map_err(failed(out)).map(|()| said)
 }
 
-/// A new file, or one that may be written over: it may be hours of work, or the source of the engine.
-fn create(path: &Path, force: bool) -> Result<File, String> {
-    let mut options = File::options();
-    options.write(true);
-    let options =
-        if force { options.create(true).truncate(false) } else { options.create_new(true) };
-    options.open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            format!("{}: the file exists; --force replaces it", path.display())
-        }
-        _ => failed(path)(error),
-    })
-}
-
 /// Refuses to write over the samples.
 fn apart(out: &Path, data: &[PathBuf]) -> Result<(), String> {
     let real = |path: &Path| std::fs::canonicalize(path).ok();
@@ -257,10 +256,6 @@ fn open(data: &[PathBuf]) -> Result<impl BufRead + use<>, String> {
         samples = Box::new(samples.chain(file).chain(&b"\n"[..]));
     }
     Ok(BufReader::new(samples))
-}
-
-fn failed(path: &Path) -> impl Fn(io::Error) -> String {
-    move |error| format!("{}: {error}", path.display())
 }
 
 #[cfg(test)]
@@ -283,7 +278,7 @@ mod tests {
 
     #[test]
     fn files_are_not_replaced_unasked() {
-        let path = std::env::temp_dir().join(format!("halfmove-learn-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("halfmove-training-{}", std::process::id()));
         let result = |force, said: Result<&str, &str>| {
             let done = said.map(|said| (said.as_bytes().to_vec(), String::new()));
             write_result(&path, force, || done.map_err(str::to_owned))

@@ -1,0 +1,67 @@
+//! The command line of the program: what it says of itself, and of mistakes.
+
+use std::process::{Command, Output};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_halfmove-engine");
+
+fn run(words: &[&str]) -> Output {
+    Command::new(ENGINE).args(words).output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn an_unknown_command_is_refused() {
+    let output = run(&["foo"]);
+    assert_eq!(
+        text(&output.stderr),
+        "error: unknown command \"foo\"; see halfmove-engine --help\n"
+    );
+    assert!(output.stdout.is_empty());
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// The explanations of the commands stand below each other.
+#[test]
+fn the_help_is_aligned() {
+    let output = run(&["--help"]);
+    let help = text(&output.stdout);
+    for name in ["perft N", "bench", "arena", "datagen", "tune", "train", "eval"] {
+        assert!(help.contains(name), "{name}: {help}");
+    }
+    for block in help.split("\n\n").skip(1) {
+        let columns: Vec<_> = block
+            .lines()
+            .filter_map(|line| line.trim_end().rsplit_once("  ").map(|(before, _)| before))
+            .filter(|before| !before.trim().is_empty())
+            .map(|before| before.chars().count())
+            .collect();
+        assert!(columns.windows(2).all(|two| two[0] == two[1]), "{block}");
+    }
+}
+
+#[test]
+fn each_command_has_examples() {
+    for command in ["arena", "datagen", "tune", "train"] {
+        let output = run(&[command, "--help"]);
+        let help = text(&output.stdout);
+        assert!(help.contains(&format!("Usage: halfmove-engine {command} ")), "{help}");
+        assert!(help.contains(&format!("Examples:\n  halfmove-engine {command} ")), "{help}");
+        assert_eq!(run(&[command, "--version"]).status.code(), Some(2));
+    }
+}
+
+/// The help names the program as it is installed, not as somebody has called it.
+#[cfg(unix)]
+#[test]
+fn the_help_does_not_depend_on_the_name_of_the_file() {
+    use std::os::unix::process::CommandExt;
+    for command in ["arena", "datagen"] {
+        let output = Command::new(ENGINE).arg0("hm6").args([command, "--help"]).output();
+        let output = output.expect("the program runs");
+        let usage = format!("Usage: halfmove-engine {command} ");
+        assert!(text(&output.stdout).contains(&usage), "{}", text(&output.stdout));
+    }
+}
