@@ -59,7 +59,7 @@ fn each_command_has_examples() {
 fn the_help_does_not_depend_on_the_name_of_the_file() {
     use std::os::unix::process::CommandExt;
     for command in ["arena", "datagen"] {
-        let output = Command::new(ENGINE).arg0("hm6").args([command, "--help"]).output();
+        let output = Command::new(ENGINE).arg0("renamed").args([command, "--help"]).output();
         let output = output.expect("the program runs");
         let usage = format!("Usage: halfmove-engine {command} ");
         assert!(text(&output.stdout).contains(&usage), "{}", text(&output.stdout));

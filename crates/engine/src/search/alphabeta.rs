@@ -386,8 +386,7 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             return if check { mated_in(ply) } else { DRAW };
         }
 
-        let quiet =
-            best_move.is_none_or(|mv| mv.promotion().is_none() && !position.is_capture(mv));
+        let quiet = best_move.is_none_or(|mv| mv.promotion().is_none() && !position.is_capture(mv));
         if let Some(structure) = structure
             && quiet
         {
