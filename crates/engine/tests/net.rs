@@ -2,12 +2,12 @@
 
 use crate::conversation::Gui;
 use crate::net_file::{any_net, seal, small, weight};
-use crate::random::{Random, positions};
+use crate::random::positions;
 use crate::{chess, kin, makruk};
 use halfmove_engine::training::{Datagen, Errors, Trained, Training};
 use halfmove_engine::{
     Bench, BenchBoard, Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Net, NetError, NoClock,
-    Search, SearchBoard,
+    Random, Search, SearchBoard,
 };
 use halfmove_rules::makruk::Rules;
 use halfmove_rules::{AnyPosition, Color, Variant};
@@ -230,7 +230,7 @@ fn bytes_that_are_no_net_are_refused() {
 /// What the fuzz target runs, on bytes from a generator and on what the fuzzer has found.
 #[test]
 fn any_bytes_are_a_net_or_an_error() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for _ in 0..200 {
         let len = random.below(40);
         let bytes: Vec<u8> = (0..len).map(|_| random.below(256) as u8).collect();
