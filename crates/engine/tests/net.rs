@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 fn samples(variant: Variant, games: u32) -> Vec<u8> {
     let mut samples = Vec::new();
     let games = Datagen { games, nodes: 60, threads: 2, ..Datagen::new(variant) };
-    games.run(&mut samples).expect("memory can be written");
+    games.run(&mut samples, &mut |_| {}).expect("memory can be written");
     samples
 }
 

@@ -42,7 +42,7 @@ const MOST_MOVES: usize = 4;
 /// use halfmove_rules::Variant;
 ///
 /// let mut samples = Vec::new();
-/// Datagen { games: 4, nodes: 100, ..Datagen::new(Variant::Makruk) }.run(&mut samples)?;
+/// Datagen { games: 4, nodes: 100, ..Datagen::new(Variant::Makruk) }.run(&mut samples, &mut |_| {})?;
 /// let training = Training { epochs: 3, ..Training::new(Variant::Makruk) };
 /// let mut errors = Vec::new();
 /// let trained = training.run(&mut samples.as_slice(), &mut |_, epoch| errors.push(epoch.training))?;

@@ -27,7 +27,7 @@ use thiserror::Error;
 /// use halfmove_rules::Variant;
 ///
 /// let mut samples = Vec::new();
-/// Datagen { games: 4, nodes: 100, ..Datagen::new(Variant::Makruk) }.run(&mut samples)?;
+/// Datagen { games: 4, nodes: 100, ..Datagen::new(Variant::Makruk) }.run(&mut samples, &mut |_| {})?;
 /// let tuning = Tuning { epochs: 3, ..Tuning::new(Variant::Makruk) };
 /// let tuned = tuning.run(&mut samples.as_slice())?;
 /// assert!(tuned.after.training < tuned.before.training);
