@@ -34,7 +34,8 @@ fn train(training: Training, samples: &[u8]) -> (Trained, Vec<Errors>) {
 fn net(variant: Variant) -> &'static Net {
     static NETS: [OnceLock<Net>; 2] = [OnceLock::new(), OnceLock::new()];
     NETS[usize::from(variant == Variant::Makruk)].get_or_init(|| {
-        let training = Training { epochs: 4, step: 0.02, threads: 2, ..Training::new(variant) };
+        let training =
+            Training { hidden: 32, epochs: 4, step: 0.02, threads: 2, ..Training::new(variant) };
         train(training, &samples(variant, 4)).0.net
     })
 }
@@ -152,7 +153,7 @@ fn the_count_scales_the_lead() {
 #[test]
 fn training_lowers_the_error_and_is_repeatable() {
     let samples = samples(Variant::Makruk, 24);
-    let training = Training { epochs: 5, step: 0.02, ..Training::new(Variant::Makruk) };
+    let training = Training { hidden: 32, epochs: 5, step: 0.02, ..Training::new(Variant::Makruk) };
     let (once, epochs) = train(training, &samples);
     let [first, .., last] = &epochs[..] else { panic!("{epochs:?}") };
     assert!(last.training < first.training, "{epochs:?}");
