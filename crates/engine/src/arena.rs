@@ -23,7 +23,6 @@ mod openings;
 mod pgn;
 mod player;
 mod process;
-mod random;
 mod referee;
 mod report;
 mod sprt;

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! Besides playing, it [analyzes games](Analyst), [judges moves](Judgement), and [plays itself](SelfPlay) from
-//! [random openings](Openings). [`training`] fits the evaluation to such games.
+//! [random openings](Openings). [`training`] plays games of its own and fits the evaluation to them.
 //!
 //! The program `halfmove-engine` speaks UCI; `docs/guide/engine.md` says how to use it, `docs/reference/engine-search.md` how
 //! the search works.
@@ -27,6 +27,7 @@ mod board;
 mod eval;
 mod judgement;
 mod openings;
+mod random;
 mod search;
 mod selfplay;
 pub mod training;
@@ -37,6 +38,7 @@ pub use board::{Count, KeyedMakruk, Mailbox, SearchBoard, perft};
 pub use eval::{Evaluation, FULL_PHASE, FULL_SCALE, Net, NetError, Score, Term};
 pub use judgement::{Judgement, winning_chances};
 pub use openings::{Opening, Openings};
+pub use random::Random;
 pub use search::{
     Answer, Budget, Clock, Evaluator, Limits, MateTables, Memory, NoClock, Now, Report, Search,
     Settings, Signals, Table, Value, key_of,

@@ -1,20 +1,20 @@
-//! Random openings: other games each time, and chances for both sides.
+//! Random, balanced openings.
 //!
-//! Some random moves lead to a position. A short search tells whether it is balanced; one that has been there before, also with
-//! colors swapped, is passed over. The same seed gives the same openings.
+//! Some random moves lead to a position, and a short search tells whether it is balanced. A position that has come before is
+//! passed over, also with colors swapped. The same seed gives the same openings.
 
 use crate::board::mix;
-use crate::{Limits, Memory, Search, Value};
+use crate::{Limits, Memory, Random, Search, Value};
 use halfmove_rules::{AnyPosition, Chess, Move, Variant};
 use std::collections::HashSet;
 
-/// Nodes of the search that tells whether an opening is balanced.
+/// Nodes of the search that tells whether an opening is balanced. Not tuned.
 const NODES: u64 = 1_000;
 
-/// Up to so many centipawns.
+/// The largest score of a balanced opening, in centipawns: a pawn. Not tuned.
 const BALANCED: i32 = 100;
 
-/// After so many openings in a row that are of no use, there are none left.
+/// The openings end after this many attempts in a row that found no new one. Not tuned.
 const PATIENCE: u32 = 1_000;
 
 /// A start, the moves from there, and where they lead.
@@ -26,6 +26,54 @@ pub struct Opening {
     pub moves: Vec<Move>,
     /// The position after them.
     pub position: AnyPosition,
+}
+
+impl Opening {
+    /// The start of a game, without moves yet. In Chess960 it is drawn from the 960.
+    ///
+    /// ```
+    /// use halfmove_engine::{Opening, Random};
+    /// use halfmove_rules::Variant;
+    ///
+    /// let mut random = Random::new(7);
+    /// let start = Opening::at_start(Variant::Chess960, &mut random);
+    /// let opening = start.with_random_moves(6, &mut random).expect("no mate so soon");
+    /// assert_eq!(opening.position.ply(), 6);
+    /// ```
+    pub fn at_start(variant: Variant, random: &mut Random) -> Self {
+        let drawn = match variant {
+            Variant::Chess960 => Chess::chess960(random.below(960) as u16),
+            _ => None,
+        };
+        let start = match drawn {
+            Some(chess) => AnyPosition::Chess(chess),
+            None => AnyPosition::start(variant),
+        };
+        Self { position: start.clone(), start, moves: Vec::new() }
+    }
+
+    /// Goes on with `plies` random legal moves; `None` if there is none to go on with. The position may be a draw or
+    /// mate.
+    #[must_use]
+    pub fn with_random_moves(mut self, plies: usize, random: &mut Random) -> Option<Self> {
+        for _ in 0..plies {
+            let mut legal: Vec<Move> = self.position.legal_moves().into_iter().collect();
+            if legal.is_empty() {
+                return None;
+            }
+            // The order of legal moves is not specified.
+            legal.sort_unstable();
+            let mv = legal[random.below(legal.len())];
+            self.position.play_unchecked(mv);
+            self.moves.push(mv);
+        }
+        Some(self)
+    }
+
+    /// A number for the position, the same with colors swapped.
+    pub fn key(&self) -> u64 {
+        self.position.zobrist().0.min(self.position.flipped().zobrist().0)
+    }
 }
 
 /// Openings of a game, one after another, no two of which lead to the same position, nor to that
@@ -49,49 +97,29 @@ pub struct Openings {
     memory: Memory,
 }
 
-/// SplitMix64.
-#[derive(Debug)]
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (mix(self.0) % end.max(1) as u64) as usize
-    }
-}
-
 impl Openings {
     /// Openings of eight half-moves.
     pub fn new(variant: Variant, seed: u64) -> Self {
-        let random = Random(mix(seed));
+        // Numbers of their own, not those of an arena with this seed.
+        let random = Random::new(mix(seed));
         Self { variant, plies: 8, random, seen: HashSet::new(), memory: Memory::new(1) }
     }
 
-    /// Openings of so many half-moves.
+    /// Openings of `plies` half-moves.
     #[must_use]
     pub fn with_plies(self, plies: usize) -> Self {
         Self { plies, ..self }
     }
 
     /// Random moves from the start, unless they end the game.
-    fn walk(&mut self) -> Option<Opening> {
-        let start = match self.variant {
-            Variant::Chess960 => {
-                // Every number below 960 is a start.
-                let number = self.random.below(960) as u16;
-                AnyPosition::Chess(Chess::chess960(number)?.into_chess960())
-            }
-            variant => AnyPosition::start(variant),
+    fn attempt(&mut self) -> Option<Opening> {
+        let start = Opening::at_start(self.variant, &mut self.random);
+        let Some(opening) = start.with_random_moves(self.plies, &mut self.random) else {
+            // One number goes unused where there was no move, so that a seed gives the openings that it always gave.
+            let _ = self.random.number();
+            return None;
         };
-        let (mut position, mut moves) = (start.clone(), Vec::with_capacity(self.plies));
-        for _ in 0..self.plies {
-            let mut legal: Vec<Move> = position.legal_moves().into_iter().collect();
-            legal.sort_unstable();
-            let mv = *legal.get(self.random.below(legal.len()))?;
-            position.play_unchecked(mv);
-            moves.push(mv);
-        }
-        position.outcome().is_none().then_some(Opening { start, moves, position })
+        opening.position.outcome().is_none().then_some(opening)
     }
 
     fn is_balanced(&self, opening: &Opening) -> bool {
@@ -108,11 +136,48 @@ impl Iterator for Openings {
 
     fn next(&mut self) -> Option<Opening> {
         (0..PATIENCE).find_map(|_| {
-            let opening = self.walk()?;
-            let position = &opening.position;
-            let key = position.zobrist().0.min(position.flipped().zobrist().0);
-            let is_new = self.seen.insert(key);
+            let opening = self.attempt()?;
+            let is_new = self.seen.insert(opening.key());
             (is_new && self.is_balanced(&opening)).then_some(opening)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A seed is a promise: saved openings, games and samples are named by it.
+    #[test]
+    fn a_seed_gives_the_moves_that_it_always_gave() {
+        let expected = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR g2g4 e7e5 a2a3 g8e7 f1g2 c7c5",
+            "nqrkbbnr/pppppppp/8/8/8/8/PPPPPPPP/NQRKBBNR d2d3 d7d5 e1c3 c7c6 c3a5 b8c7",
+            "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR h1h2 c6c5 b3b4 b8c6 a3a4 c6b8",
+            "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR h1h2 c6c5 b3b4 b8c6 a3a4 c6b8",
+            "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR h1h2 c6c5 b3b4 b8c6 a3a4 c6b8",
+        ];
+        for (variant, line) in Variant::ALL.into_iter().zip(expected) {
+            let mut random = Random::new(5);
+            let start = Opening::at_start(variant, &mut random);
+            let opening = start.with_random_moves(6, &mut random).expect("an opening");
+            let moves: Vec<_> = opening.moves.iter().map(ToString::to_string).collect();
+            let placement = opening.start.to_string();
+            let placement = placement.split(' ').next().expect("a FEN");
+            assert_eq!(format!("{placement} {}", moves.join(" ")), line);
+            assert_eq!(opening.start.variant(), variant);
+        }
+    }
+
+    #[test]
+    fn no_move_follows_mate() {
+        let mut random = Random::new(1);
+        let position = AnyPosition::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Variant::Chess);
+        let start = position.expect("a position");
+        let mate = Opening { position: start.clone(), start, moves: Vec::new() };
+        assert_eq!(mate.clone().with_random_moves(0, &mut random), Some(mate.clone()));
+        assert_eq!(mate.with_random_moves(1, &mut random), None);
+        // It takes no number.
+        assert_eq!(random.number(), Random::new(1).number());
     }
 }

@@ -3,10 +3,10 @@
 use crate::{Limits, Memory, Opening, Search, Signals, Value, key_of};
 use halfmove_rules::{History, Move, Outcome};
 
-/// Plays games from openings, with so many nodes for each move.
+/// Plays games from openings, with a fixed number of nodes for each move.
 ///
-/// A game ends by the rules, with every draw claimed that can be, or unfinished after so many half-moves. It depends on its
-/// opening alone, whatever was played before.
+/// A game ends by the rules, with every draw claimed that can be, or stays unfinished if it gets too long. It depends on
+/// its opening alone, whatever was played before.
 ///
 /// ```
 /// use halfmove_engine::{Openings, SelfPlay, Signals};
@@ -14,10 +14,10 @@ use halfmove_rules::{History, Move, Outcome};
 ///
 /// let opening = Openings::new(Variant::Chess, 1).next().expect("an opening");
 /// let player = SelfPlay::new(1, 200).with_most_plies(40);
-/// let game = player.game(&opening, &Signals::default()).expect("nobody stops it");
+/// let game = player.play(&opening, &Signals::default()).expect("nobody stops it");
 /// assert_eq!(game.moves[..8], opening.moves);
 /// assert_eq!(game.moves.len(), 8 + game.values.len());
-/// assert_eq!(Some(game), player.game(&opening, &Signals::default()));
+/// assert_eq!(Some(game), player.play(&opening, &Signals::default()));
 /// ```
 #[derive(Debug)]
 pub struct SelfPlay {
@@ -38,20 +38,20 @@ pub struct Played {
 }
 
 impl SelfPlay {
-    /// With a transposition table of so many MiB, and so many nodes for each move. A game has at most 600 half-moves.
+    /// With a transposition table of `mib` MiB, and `nodes` for each move. A game has at most 600 half-moves.
     pub fn new(mib: usize, nodes: u64) -> Self {
         let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
         Self { memory: Memory::new(mib), limits, most_plies: 600 }
     }
 
-    /// With games of at most so many half-moves.
+    /// With games of at most `plies` half-moves.
     #[must_use]
     pub fn with_most_plies(self, plies: usize) -> Self {
         Self { most_plies: plies, ..self }
     }
 
     /// Plays a game. `None` if it is told to stop.
-    pub fn game(&self, opening: &Opening, signals: &Signals) -> Option<Played> {
+    pub fn play(&self, opening: &Opening, signals: &Signals) -> Option<Played> {
         self.memory.forget_game(Some(&opening.start));
         let mut history = History::new(opening.start.clone());
         let mut keys = Vec::new();

@@ -1,15 +1,24 @@
-//! Games of the engine against itself, and an evaluation learned from them: the weights of the hand-made one, or a net.
+//! Games of the engine against itself, and an evaluation learned from them: the weights of the hand-crafted one, or a net.
 //!
-//! Two steps:
+//! The weights need few samples, each with a careful search:
 //!
 //! ```sh
-//! halfmove-engine datagen --game makruk --games 4000 --nodes 2000 --seed 1 --out makruk.samples
-//! halfmove-engine tune --game makruk --data makruk.samples --out crates/engine/src/eval/makruk/weights.rs
+//! halfmove-engine datagen --game chess --games 10000 --nodes 1000 --by-hand --seed 1 --out chess.samples
+//! halfmove-engine tune --game chess --data chess.samples --epochs 60 --force \
+//!     --out crates/engine/src/eval/chess/weights.rs
+//! ```
+//!
+//! A net needs many more, with shorter searches:
+//!
+//! ```sh
+//! halfmove-engine datagen --game makruk --games 30000 --nodes 300 --by-hand --seed 1 --out makruk.samples
 //! halfmove-engine train --game makruk --data makruk.samples --out makruk.net
 //! ```
 //!
-//! `docs/reference/engine-search.md` says how it works and when to keep the result.
+//! `--by-hand` asks the hand-crafted evaluation for the scores. `docs/reference/engine-search.md` says how it works, what the
+//! engine's own weights and nets were made with, and when to keep a result.
 
+mod adam;
 mod curves;
 mod datagen;
 mod net;
@@ -18,6 +27,6 @@ mod train;
 mod tune;
 
 pub use datagen::{Datagen, DatagenSummary};
-pub use sample::{Sample, SampleError};
+pub use sample::{Sample, SampleError, TrainingError};
 pub use train::{Trained, Training};
-pub use tune::{Errors, Tuned, Tuning, TuningError};
+pub use tune::{Errors, Tuned, Tuning};

@@ -2,13 +2,16 @@
 
 use crate::arguments::{create, failed, variants};
 use clap::{Args, Parser};
-use halfmove_engine::training::{Datagen, Training, Tuning};
+use halfmove_engine::training::{Datagen, DatagenSummary, Training, Tuning};
 use halfmove_rules::Variant;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
+/// How often datagen says how far it is.
+const PROGRESS: Duration = Duration::from_secs(10);
 const GAMES: Datagen = Datagen::new(Variant::Chess);
 const TUNING: Tuning = Tuning::new(Variant::Chess);
 const TRAINING: Training = Training::new(Variant::Chess);
@@ -32,7 +35,7 @@ enum Command {
 const DATAGEN_EXAMPLES: &str = "\
 Examples:
   halfmove-engine datagen --game chess --games 10000 --nodes 1000 --by-hand --out chess.samples
-  halfmove-engine datagen --game makruk --games 30000 --nodes 300 --threads 4 --out makruk.samples";
+  halfmove-engine datagen --game makruk --games 30000 --nodes 300 --by-hand --threads 4 --out makruk.samples";
 
 const TUNE_EXAMPLES: &str = "\
 Examples:
@@ -187,8 +190,16 @@ fn datagen(args: &DatagenArgs) -> Result<String, String> {
     let datagen = Datagen { variant, games, nodes, random_plies, threads, seed, by_hand };
     let mut out = create(&args.out, args.force)?;
     out.set_len(0).map_err(failed(&args.out))?;
+    let mut said = Instant::now();
+    let mut report = |so_far: DatagenSummary| {
+        if said.elapsed() >= PROGRESS {
+            say(&format!("{} of {games} games, {} samples", so_far.games, so_far.samples));
+            said = Instant::now();
+        }
+    };
     // Not buffered, so that only whole games are in the file if this is interrupted.
-    Ok(datagen.run(&mut out).map_err(failed(&args.out))?.to_string())
+    let summary = datagen.run(&mut out, &mut report).map_err(failed(&args.out))?;
+    Ok(summary.to_string())
 }
 
 fn tune(args: &TuneArgs) -> Result<String, String> {

@@ -159,7 +159,7 @@ fn boards_of_makruk_answer_alike() {
 fn keys_follow_the_moves() {
     for variant in [Variant::Makruk, Variant::Makpong, Variant::Asean] {
         let AnyPosition::Makruk(start) = AnyPosition::start(variant) else { panic!("no Makruk") };
-        let mut random = crate::random::Random(7);
+        let mut random = halfmove_engine::Random::new(7);
         let mut keyed = KeyedMakruk::new(start.clone());
         let mut slow = SlowMakruk::of(&start).expect("a legal position");
         for _ in 0..200 {

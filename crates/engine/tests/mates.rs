@@ -1,8 +1,7 @@
 //! Mates: the shortest ones, found where an exhaustive search finds them; and in Makruk none that the count forbids.
 
-use crate::random::Random;
 use crate::{chess, makruk, objects, rows};
-use halfmove_engine::{KeyedMakruk, Limits, Memory, Search, SearchBoard, Settings, Value};
+use halfmove_engine::{KeyedMakruk, Limits, Memory, Random, Search, SearchBoard, Settings, Value};
 use halfmove_rules::makruk::{MateTable, Rules};
 use halfmove_rules::{AnyPosition, Makruk, Outcome, Role, Square, Variant};
 
@@ -138,7 +137,7 @@ fn chase(random: &mut Random) -> Option<Makruk> {
 #[test]
 fn a_bare_king_is_mated_in_time_or_not_at_all() {
     let table = MateTable::compute(Rules::Makruk, &[Role::Rook]).expect("a rook");
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let (mut won, mut late, mut plain) = (0, 0, 0);
     let memory = Memory::new(1);
     while won < 60 || late < 60 {

@@ -2,12 +2,12 @@
 
 use crate::conversation::Gui;
 use crate::net_file::{any_net, seal, small, weight};
-use crate::random::{Random, positions};
+use crate::random::positions;
 use crate::{chess, kin, makruk};
 use halfmove_engine::training::{Datagen, Errors, Trained, Training};
 use halfmove_engine::{
     Bench, BenchBoard, Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Net, NetError, NoClock,
-    Search, SearchBoard,
+    Random, Search, SearchBoard,
 };
 use halfmove_rules::makruk::Rules;
 use halfmove_rules::{AnyPosition, Color, Variant};
@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 fn samples(variant: Variant, games: u32) -> Vec<u8> {
     let mut samples = Vec::new();
     let games = Datagen { games, nodes: 60, threads: 2, ..Datagen::new(variant) };
-    games.run(&mut samples).expect("memory can be written");
+    games.run(&mut samples, &mut |_| {}).expect("memory can be written");
     samples
 }
 
@@ -34,7 +34,8 @@ fn train(training: Training, samples: &[u8]) -> (Trained, Vec<Errors>) {
 fn net(variant: Variant) -> &'static Net {
     static NETS: [OnceLock<Net>; 2] = [OnceLock::new(), OnceLock::new()];
     NETS[usize::from(variant == Variant::Makruk)].get_or_init(|| {
-        let training = Training { epochs: 4, step: 0.02, threads: 2, ..Training::new(variant) };
+        let training =
+            Training { hidden: 32, epochs: 4, step: 0.02, threads: 2, ..Training::new(variant) };
         train(training, &samples(variant, 4)).0.net
     })
 }
@@ -152,7 +153,7 @@ fn the_count_scales_the_lead() {
 #[test]
 fn training_lowers_the_error_and_is_repeatable() {
     let samples = samples(Variant::Makruk, 24);
-    let training = Training { epochs: 5, step: 0.02, ..Training::new(Variant::Makruk) };
+    let training = Training { hidden: 32, epochs: 5, step: 0.02, ..Training::new(Variant::Makruk) };
     let (once, epochs) = train(training, &samples);
     let [first, .., last] = &epochs[..] else { panic!("{epochs:?}") };
     assert!(last.training < first.training, "{epochs:?}");
@@ -230,7 +231,7 @@ fn bytes_that_are_no_net_are_refused() {
 /// What the fuzz target runs, on bytes from a generator and on what the fuzzer has found.
 #[test]
 fn any_bytes_are_a_net_or_an_error() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for _ in 0..200 {
         let len = random.below(40);
         let bytes: Vec<u8> = (0..len).map(|_| random.below(256) as u8).collect();

@@ -56,11 +56,11 @@ fn a_game_depends_on_its_opening_alone() {
         let openings: Vec<_> = Openings::new(variant, 5).take(3).collect();
         let player = SelfPlay::new(1, 60).with_most_plies(80);
         let games: Vec<_> =
-            openings.iter().map(|opening| player.game(opening, &none).expect("a game")).collect();
+            openings.iter().map(|opening| player.play(opening, &none).expect("a game")).collect();
         for (opening, game) in openings.iter().zip(&games).rev() {
             let another = SelfPlay::new(1, 60).with_most_plies(80);
-            another.game(&openings[0], &none);
-            assert_eq!(another.game(opening, &none).as_ref(), Some(game), "{variant}");
+            another.play(&openings[0], &none);
+            assert_eq!(another.play(opening, &none).as_ref(), Some(game), "{variant}");
         }
     }
 }
@@ -73,7 +73,7 @@ fn games_end_by_the_rules() {
     for variant in GAMES {
         let player = SelfPlay::new(1, 100);
         for opening in Openings::new(variant, 11).take(6) {
-            let game = player.game(&opening, &none).expect("a game");
+            let game = player.play(&opening, &none).expect("a game");
             assert_eq!(game.moves.len(), opening.moves.len() + game.values.len());
             let mut history = History::new(opening.start.clone());
             for (ply, &mv) in game.moves.iter().enumerate() {
@@ -99,7 +99,7 @@ fn games_end_by_the_rules() {
 #[test]
 fn long_games_stay_unfinished() {
     let opening = Openings::new(Variant::Makruk, 1).next().expect("an opening");
-    let game = SelfPlay::new(1, 50).with_most_plies(20).game(&opening, &Signals::default());
+    let game = SelfPlay::new(1, 50).with_most_plies(20).play(&opening, &Signals::default());
     let game = game.expect("a game");
     assert_eq!((game.moves.len(), game.outcome), (20, None));
 }
@@ -109,7 +109,7 @@ fn a_start_that_is_over_is_no_game() {
     let mated: Chess = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1".parse().expect("a position");
     let position = AnyPosition::from(mated);
     let opening = halfmove_engine::Opening { start: position.clone(), moves: Vec::new(), position };
-    let game = SelfPlay::new(1, 50).game(&opening, &Signals::default()).expect("a game");
+    let game = SelfPlay::new(1, 50).play(&opening, &Signals::default()).expect("a game");
     assert_eq!(game.outcome, Some(Outcome::Checkmate { winner: Color::White }));
     assert!(game.moves.is_empty());
 }

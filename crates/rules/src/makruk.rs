@@ -40,7 +40,7 @@ mod san;
 pub use counting::{Counting, CountingError, CountingPolicy, Honor};
 pub use dialect::Dialect;
 pub use fen::{Fen, FenError, FenField, Setup};
-pub use keys::piece_key;
+pub use keys::{piece_key, turn_key};
 pub use mate::{MateTable, MateTableError};
 pub use packed::UnpackError;
 pub use rules::Rules;

@@ -36,7 +36,7 @@ pub(crate) fn run(args: SelfPlay) -> anyhow::Result<Done> {
     let done = batch.run(
         || halfmove_engine::SelfPlay::new(hash, nodes).with_most_plies(most_plies),
         |player, job: Job, signals| {
-            let played = player.game(&job.opening, signals)?;
+            let played = player.play(&job.opening, signals)?;
             piece(&job, &played, &engine)
         },
         |feed| {
@@ -110,11 +110,13 @@ fn piece(job: &Job, played: &Played, engine: &str) -> Option<Piece> {
     ] {
         game.tags.push(name, value);
     }
-    let why = match played.outcome {
-        None => "unterminated".to_owned(),
-        Some(outcome) => outcome.to_string(),
+    // The first tag knows only the values of the standard.
+    let (termination, details) = match played.outcome {
+        None => ("unterminated", "too many moves".to_owned()),
+        Some(outcome) => ("normal", outcome.to_string()),
     };
-    game.tags.push("Termination", &why);
+    game.tags.push("Termination", termination);
+    game.tags.push("TerminationDetails", &details);
     game.moves.clone_from(&played.moves);
     game.set_result(result);
     let mates = matches!(played.outcome, Some(Outcome::Checkmate { .. }));

@@ -345,6 +345,7 @@ fn games_against_itself_are_stored_and_found() {
     for game in ["makruk", "chess960", "chess", "asean", "makpong"] {
         let play = ["selfplay", "--game", game, "--games", "7", "--nodes", "60", "--hash", "1"];
         let one = ok(&with(&play, &["--threads", "1"]));
+        assert!(one.contains("[Termination \"normal\"]\n[TerminationDetails \""), "{one}");
         let out = folder.path("out.pgn.gz");
         ok(&with(&play, &["--threads", "3", "-o", &out]));
         assert_eq!(ok(&["pgn", "normalize", &out]), {

@@ -7,7 +7,7 @@ mod generate;
 
 pub(super) use generate::Recipe;
 
-use super::random::Random;
+use halfmove_engine::Random;
 use generate::Generator;
 use halfmove_rules::{AnyPosition, Move, Variant};
 use std::collections::HashSet;
@@ -79,10 +79,7 @@ impl Openings {
             Source::File { path, shuffle } => {
                 let mut openings = read(path, variant)?;
                 if *shuffle {
-                    let mut random = Random::new(seed);
-                    for last in (1..openings.len()).rev() {
-                        openings.swap(last, random.below(last + 1));
-                    }
+                    Random::new(seed).shuffle(&mut openings);
                 }
                 Self::Listed { openings, next: 0 }
             }

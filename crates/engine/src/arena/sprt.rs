@@ -165,7 +165,12 @@ impl fmt::Display for Sprt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::random::Random;
+    use halfmove_engine::Random;
+
+    /// A number from 0 up to 1.
+    fn unit(random: &mut Random) -> f64 {
+        (random.number() >> 11) as f64 / (1_u64 << 53) as f64
+    }
 
     fn sprt(elo0: f64, elo1: f64) -> Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 }
@@ -222,7 +227,7 @@ mod tests {
             let mut random = Random::new(seed);
             let mut pairs = [0; 5];
             let decision = loop {
-                let mut left = random.unit();
+                let mut left = unit(&mut random);
                 let which = chances.iter().position(|chance| {
                     left -= chance;
                     left < 0.0

@@ -1,12 +1,12 @@
 //! Makruk and its kin on bitboards, with a key that is updated move by move.
 
 use super::bits::attacks_of;
-use super::{Count, SearchBoard, exchange, mix};
+use super::{Count, SearchBoard, exchange};
 use crate::eval::tally::Terms;
 use crate::eval::{self, Evaluation};
 use core::ops::ControlFlow;
 use halfmove_rules::bitboard::attacks;
-use halfmove_rules::makruk::piece_key;
+use halfmove_rules::makruk::{piece_key, turn_key};
 use halfmove_rules::{
     Bitboard, Board, Color, Makruk, Move, MoveKind, Piece, Role, Square, Variant,
 };
@@ -62,9 +62,6 @@ impl KeyedMakruk {
         &self.position
     }
 }
-
-/// What changes in a key with the side to move: number 768 of the generator.
-const TURN: u64 = mix(769_u64.wrapping_mul(0x9e37_79b9_7f4a_7c15));
 
 impl SearchBoard for KeyedMakruk {
     const VALUES: [i32; 8] = VALUES;
@@ -137,13 +134,13 @@ impl SearchBoard for KeyedMakruk {
             let role = mv.promotion().unwrap_or(moved.role);
             self.key ^= key_of(moved, from) ^ key_of(Piece { role, ..moved }, to);
         }
-        self.key ^= TURN;
+        self.key ^= turn_key();
         self.position.play_unchecked(mv);
     }
 
     fn pass(&self) -> Option<Self> {
         let position = self.position.null_move()?;
-        Some(Self { position, key: self.key ^ TURN })
+        Some(Self { position, key: self.key ^ turn_key() })
     }
 
     #[inline]

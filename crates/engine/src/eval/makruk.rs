@@ -5,6 +5,9 @@
 //! is safe for long and belongs in the center soon; and once no bias are left, a [count](crate::Count) may leave too
 //! few moves to win.
 //!
+//! Some functions begin like those of `chess.rs`. They stand apart because each names the weights of its own game, and either
+//! evaluation can change without the other.
+//!
 //! # Source
 //! What is worth counting: the guide to Makruk of pychess-variants, "Evaluation" and the pages under it in the Chess
 //! Programming Wiki, and the games in `testdata`. How much: `makruk/weights.rs`.

@@ -1,11 +1,11 @@
 //! How wrong a value is, held against the result of the game and against the score of a search.
 //!
 //! A logistic curve turns centipawns into expected points. There are two curves. One is held against the result; it is as
-//! steep as the hand-made evaluation fits the results best, which in Makruk, where most games are drawn, is not steep at
-//! all. The other is held against the score; it is steep enough that small errors count. The error is the relative entropy
+//! steep as fits the results best by the hand-crafted evaluation, which in Makruk, where most games are drawn, is not steep
+//! at all. The other is held against the score; it is steep enough that small errors count. The error is the relative entropy
 //! of each, mixed.
 
-/// Scores are compared by the curve that gives odds of 10 to 1 at so many centipawns.
+/// Scores are compared by the curve that gives odds of 10 to 1 at this many centipawns. Not tuned.
 const SCORE_FOR_TEN: f32 = 400.0;
 
 /// How steep the curves are, per centipawn, and how much the scores count.

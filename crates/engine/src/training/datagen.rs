@@ -1,9 +1,10 @@
 //! Games of the engine against itself.
 //!
-//! Each game begins with some random moves, as long as the position stays balanced, and goes on with searches of so many
-//! nodes. It ends by the rules, by a mate that the search has found, or early if it is decided: six plies in a row beyond
-//! [`WON`], or from ply 100 on twenty in a row within [`DRAWN`]. No count may be running for that, because then the end is
-//! near and what matters is whether it comes in time.
+//! Each game begins with some random moves, which are drawn again until the position after them is balanced, and goes on with
+//! searches of a fixed number of nodes. It ends by the rules, by a mate that the search has found, or early if it is
+//! decided: [`WON_PLIES`] in a row beyond [`WON`], or, from ply [`DRAWN_FROM`] on, [`DRAWN_PLIES`] in a row within
+//! [`DRAWN`]. No count may be running for that, because then the end is near and what matters is whether it comes in time.
+//! A game that reaches [`MOST_PLIES`] is a draw. Plies are counted from the first search on.
 //!
 //! The same arguments give the same games, with any number of threads.
 //!
@@ -11,8 +12,8 @@
 
 use super::Sample;
 use crate::board::mix;
-use crate::{Answer, Evaluator, KeyedMakruk, Limits, Memory, Search, SearchBoard, Value};
-use halfmove_rules::{AnyPosition, Chess, Color, History, Move, Variant};
+use crate::{Answer, Evaluator, Limits, Memory, Opening, Random, Search, Value, key_of};
+use halfmove_rules::{AnyPosition, Color, History, Move, Variant};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -20,18 +21,30 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 
-/// Centipawns of a decided game.
+/// A lead in centipawns that decides a game if it lasts: three rooks, or a queen and a rook. Not tuned.
 const WON: i32 = 1_500;
-/// Centipawns of a game that leads nowhere.
+/// For how many plies it has to last: three moves of each side, so that no exchange is half done. Not tuned.
+const WON_PLIES: u32 = 6;
+/// The largest lead, in centipawns, of a game that leads nowhere. Not tuned.
 const DRAWN: i32 = 12;
-/// A start is balanced up to so many centipawns.
+/// For how many plies it has to lead nowhere: ten moves of each side. Not tuned.
+const DRAWN_PLIES: u32 = 20;
+/// From which ply on that ends a game: before, much is left that can still give a lead. Not tuned.
+const DRAWN_FROM: usize = 100;
+/// The largest score of a balanced position, in centipawns: about a pawn. Not tuned.
 const BALANCED: i32 = 120;
-/// Beyond, a position teaches nothing.
+/// The largest score of a sample, in centipawns. Beyond, the curve that scores are held against is nearly flat: here it
+/// gives odds of 1,000 to 1.
 const TOO_FAR: i32 = 1_200;
-/// After so many openings of which none is balanced, a game begins at the start position.
+/// A game begins at the start position if this many openings were not balanced: few are when there are many random moves.
+/// Not tuned.
 const MOST_TRIES: u32 = 200;
-/// The longest game.
+/// The longest game: positions that go around in circles teach little. Not tuned.
 const MOST_PLIES: usize = 500;
+/// The transposition table of each thread. A search of some thousand nodes does not fill it. Not tuned.
+const HASH_MIB: usize = 4;
+/// Finished games that may wait to be taken in before threads stop for them. Not tuned.
+const MOST_WAITING: usize = 64;
 
 /// What games to play.
 ///
@@ -41,9 +54,11 @@ const MOST_PLIES: usize = 500;
 ///
 /// let games = Datagen { games: 2, nodes: 50, ..Datagen::new(Variant::Chess) };
 /// let (mut once, mut again) = (Vec::new(), Vec::new());
-/// let summary = games.run(&mut once)?;
-/// Datagen { threads: 2, ..games }.run(&mut again)?;
-/// assert_eq!(summary.games, 2);
+/// let mut samples = Vec::new();
+/// let summary = games.run(&mut once, &mut |so_far| samples.push(so_far.samples))?;
+/// Datagen { threads: 2, ..games }.run(&mut again, &mut |_| {})?;
+/// assert_eq!((summary.games, samples.len()), (2, 2));
+/// assert_eq!(samples.last(), Some(&summary.samples));
 /// assert!(!once.is_empty() && once == again);
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -61,7 +76,7 @@ pub struct Datagen {
     pub threads: usize,
     /// Another seed, other games.
     pub seed: u64,
-    /// Whether the hand-made evaluation is asked also where there is a net.
+    /// Whether the hand-crafted evaluation is asked also where there is a net.
     pub by_hand: bool,
 }
 
@@ -76,16 +91,6 @@ pub struct DatagenSummary {
     pub plies: u64,
     /// Samples.
     pub samples: u64,
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (mix(self.0) % end as u64) as usize
-    }
 }
 
 struct Played {
@@ -109,16 +114,20 @@ impl Datagen {
     }
 
     /// Plays the games and writes their samples, a line each, in the order of the games, each game at once: where writing
-    /// ends, the samples of whole games are there.
-    pub fn run(&self, out: &mut impl Write) -> io::Result<DatagenSummary> {
+    /// ends, the samples of whole games are there. After each game `report` gets the summary so far.
+    pub fn run(
+        &self,
+        out: &mut impl Write,
+        report: &mut dyn FnMut(DatagenSummary),
+    ) -> io::Result<DatagenSummary> {
         let next = AtomicU32::new(0);
-        let (send, receive) = mpsc::sync_channel(64);
+        let (send, receive) = mpsc::sync_channel(MOST_WAITING);
         let mut summary = DatagenSummary::default();
         thread::scope(|scope| {
             for _ in 0..self.threads.clamp(1, self.games.max(1) as usize) {
                 let (send, next) = (send.clone(), &next);
                 scope.spawn(move || {
-                    let memory = Memory::new(4);
+                    let memory = Memory::new(HASH_MIB);
                     loop {
                         let number = next.fetch_add(1, Relaxed);
                         if number >= self.games {
@@ -141,6 +150,7 @@ impl Datagen {
                     let lines: String =
                         game.samples.iter().map(|sample| format!("{sample}\n")).collect();
                     out.write_all(lines.as_bytes())?;
+                    report(summary);
                 }
             }
             out.flush()?;
@@ -149,9 +159,9 @@ impl Datagen {
     }
 
     fn play(&self, number: u32, memory: &Memory) -> Played {
-        let mut random = Random(mix(self.seed) ^ mix(u64::from(number) << 32));
+        let mut random = Random::new(mix(self.seed) ^ mix(u64::from(number) << 32));
         let opened = (0..MOST_TRIES).find_map(|_| self.open(&mut random, memory));
-        let mut game = opened.unwrap_or_else(|| Game::start(AnyPosition::start(self.variant)));
+        let mut game = opened.unwrap_or_else(|| Game::new(AnyPosition::start(self.variant)));
         let mut played = Played { samples: Vec::new(), plies: 0, winner: None };
         let (mut won, mut drawn) = (0, 0);
         for ply in 0..MOST_PLIES {
@@ -159,7 +169,7 @@ impl Datagen {
                 played.winner = outcome.winner();
                 break;
             }
-            let (answer, is_quiet) = game.search(self, memory);
+            let answer = game.search(self, memory);
             let Some(mv) = answer.best else { break };
             let position = game.history.position();
             let us = position.side_to_move();
@@ -174,14 +184,14 @@ impl Datagen {
             let counting = position.as_makruk().is_some_and(|makruk| makruk.counting().is_some());
             won = if for_white.abs() >= WON && !counting { won + 1 } else { 0 };
             drawn = if for_white.abs() <= DRAWN && !counting { drawn + 1 } else { 0 };
-            if won >= 6 {
+            if won >= WON_PLIES {
                 played.winner = Some(if for_white > 0 { Color::White } else { Color::Black });
                 break;
             }
-            if ply >= 100 && drawn >= 20 {
+            if ply >= DRAWN_FROM && drawn >= DRAWN_PLIES {
                 break;
             }
-            if is_quiet && for_white.abs() <= TOO_FAR {
+            if is_quiet(position, mv) && for_white.abs() <= TOO_FAR {
                 let position = position.clone();
                 played.samples.push(Sample { position, centipawns: for_white, points: 0.5 });
             }
@@ -199,25 +209,16 @@ impl Datagen {
 
     /// Random moves to a balanced position, if they lead to one.
     fn open(&self, random: &mut Random, memory: &Memory) -> Option<Game> {
-        let shuffled = (self.variant == Variant::Chess960)
-            .then(|| Chess::chess960(random.below(960) as u16))
-            .flatten()
-            .map(|chess| AnyPosition::Chess(chess.into_chess960()));
-        let mut game = Game::start(shuffled.unwrap_or_else(|| AnyPosition::start(self.variant)));
-        for _ in 0..self.random_plies as usize + random.below(2) {
-            let mut moves: Vec<_> = game.history.position().legal_moves().into_iter().collect();
-            moves.sort();
-            if moves.is_empty() {
-                return None;
-            }
-            game.play(moves[random.below(moves.len())]);
-        }
+        let start = Opening::at_start(self.variant, random);
+        let plies = self.random_plies as usize + random.below(2);
+        let opening = start.with_random_moves(plies, random)?;
+        let mut game = Game::new(opening.start);
+        opening.moves.into_iter().for_each(|mv| game.play(mv));
         if game.history.outcome().is_some() {
             return None;
         }
-        let (answer, _) = game.search(self, memory);
         let balanced = |value| matches!(value, Value::Centipawns(cp) if cp.abs() <= BALANCED);
-        balanced(answer.value).then_some(game)
+        balanced(game.search(self, memory).value).then_some(game)
     }
 }
 
@@ -229,43 +230,26 @@ struct Game {
 }
 
 impl Game {
-    fn start(position: AnyPosition) -> Self {
-        Self { history: History::new(position), earlier: Vec::new() }
+    fn new(start: AnyPosition) -> Self {
+        Self { history: History::new(start), earlier: Vec::new() }
     }
 
     fn play(&mut self, mv: Move) {
-        self.earlier.push(match self.history.position() {
-            AnyPosition::Chess(chess) => SearchBoard::key(chess),
-            AnyPosition::Makruk(makruk) => makruk.zobrist().0,
-        });
+        self.earlier.push(key_of(self.history.position()));
         self.history.play_unchecked(mv);
     }
 
-    /// The best move, and whether position and move are quiet.
-    fn search(&self, how: &Datagen, memory: &Memory) -> (Answer, bool) {
-        match self.history.position() {
-            AnyPosition::Chess(chess) => search(chess, &self.earlier, how, memory),
-            AnyPosition::Makruk(makruk) => {
-                search(&KeyedMakruk::new(makruk.clone()), &self.earlier, how, memory)
-            }
-        }
+    fn search(&self, how: &Datagen, memory: &Memory) -> Answer {
+        let limits = Limits { nodes: Some(how.nodes), ..Limits::default() };
+        let evaluator = if how.by_hand { Evaluator::Hand } else { Evaluator::BuiltIn };
+        let search = Search::new(memory).with_evaluator(evaluator);
+        search.run_any(self.history.position(), &self.earlier, &limits, &mut |_| {})
     }
 }
 
-fn search<B: SearchBoard>(
-    board: &B,
-    earlier: &[u64],
-    how: &Datagen,
-    memory: &Memory,
-) -> (Answer, bool) {
-    let limits = Limits { nodes: Some(how.nodes), ..Limits::default() };
-    let evaluator = if how.by_hand { Evaluator::Hand } else { Evaluator::BuiltIn };
-    let search = Search::new(memory).with_evaluator(evaluator);
-    let answer = search.run(board, earlier, &limits, &mut |_| {});
-    let is_quiet =
-        |mv: Move| !board.is_check() && !board.is_capture(mv) && mv.promotion().is_none();
-    let quiet = answer.best.is_some_and(is_quiet);
-    (answer, quiet)
+/// Whether a position is quiet, and so is its best move.
+fn is_quiet(position: &AnyPosition, best: Move) -> bool {
+    !position.is_check() && !position.is_capture(best) && best.promotion().is_none()
 }
 
 impl DatagenSummary {

@@ -2,6 +2,7 @@
 //!
 //! It has the same rows as the net of whole numbers, in the same order, so [`Floats::whole`] only rounds.
 
+use crate::Random;
 use crate::board::mix;
 use crate::eval::net::{
     BIAS, BLOCK, BUCKETS, LANES, LAST_MOST, MOST, Net, ONE, OUT, OUT_MOST, OUT_ONE, Row,
@@ -22,12 +23,12 @@ pub(super) struct Seen<'a> {
     pub(super) bucket: usize,
 }
 
-/// SplitMix64: numbers that are the same for the same seed.
-pub(super) fn random(seed: u64) -> impl Iterator<Item = u64> {
-    (0_u64..).map(move |i| mix(mix(seed).wrapping_add(i.wrapping_mul(0x9e37_79b9_7f4a_7c15))))
+/// The random numbers of a training: the first weights, the order of the samples, moves that lead on from them.
+pub(super) fn random(seed: u64) -> Random {
+    Random::one_earlier(mix(seed))
 }
 
-/// By what a row of whole numbers is larger, and the largest weight that fits it.
+/// The factor from a row's weights to whole numbers, and the largest weight that fits it.
 fn measure(row: usize, rows: usize) -> (f32, f32) {
     let (factor, most) = if row + 1 == rows {
         (f32::from(ONE) * f32::from(OUT_ONE), LAST_MOST)

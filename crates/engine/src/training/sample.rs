@@ -1,14 +1,18 @@
-//! A quiet position with the result of its game: one line of text.
+//! A quiet position with the result of its game: one line of text. And files of them.
 
 use halfmove_rules::{AnyFenError, AnyPosition, Variant};
 use std::fmt;
+use std::io::{self, BufRead};
 use thiserror::Error;
 
-/// Whether sample number `i` is not learned from, but only measured: one block of samples in ten, so that few games are on
-/// both sides.
-pub(super) const fn is_held_out(i: usize) -> bool {
-    i / 256 % 10 == 1
-}
+/// Samples are held out by blocks of this many lines, so that few games are on both sides.
+const BLOCK: usize = 256;
+/// One block in this many is held out: not learned from, only measured.
+const BLOCKS: usize = 10;
+/// Which of them: the second, so that a file of one block has all its samples to learn from.
+const HELD_OUT: usize = 1;
+/// The fewest samples to learn from. Fewer are a mistake, such as a file that was cut short. Not tuned.
+const FEWEST: usize = 64;
 
 /// A quiet position, what a search said about it, and how its game ended.
 ///
@@ -52,6 +56,51 @@ pub enum SampleError {
     Points(String),
 }
 
+/// Why nothing could be learned from samples.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TrainingError {
+    /// They could not be read.
+    #[error("{0}")]
+    Read(#[from] io::Error),
+    /// A line is not a sample.
+    #[error("line {line}: {error}")]
+    Sample {
+        /// From 1.
+        line: usize,
+        /// What is wrong with it.
+        error: SampleError,
+    },
+    /// The steps were so long that no number was left.
+    #[error("the numbers grew out of bounds: try shorter steps")]
+    Diverged,
+    /// There are too few.
+    #[error("expected at least {fewest} samples, found {0}", fewest = FEWEST)]
+    TooFew(usize),
+}
+
+/// Reads samples, and gives each away with whether it is held out.
+pub(super) fn read(
+    samples: &mut impl BufRead,
+    variant: Variant,
+    mut take: impl FnMut(Sample, bool),
+) -> Result<(), TrainingError> {
+    let mut learned = 0;
+    for (i, line) in samples.lines().enumerate() {
+        let line = line?;
+        // Where one file ends and the next begins.
+        if line.is_empty() {
+            continue;
+        }
+        let sample = Sample::parse(&line, variant)
+            .map_err(|error| TrainingError::Sample { line: i + 1, error })?;
+        let is_held_out = i / BLOCK % BLOCKS == HELD_OUT;
+        learned += usize::from(!is_held_out);
+        take(sample, is_held_out);
+    }
+    if learned < FEWEST { Err(TrainingError::TooFew(learned)) } else { Ok(()) }
+}
+
 impl Sample {
     /// Reads a line.
     pub fn parse(line: &str, variant: Variant) -> Result<Self, SampleError> {
@@ -77,5 +126,36 @@ impl Sample {
 impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\t{}\t{}", self.position, self.centipawns, self.points)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1\t12\t0.5\n";
+
+    #[test]
+    fn one_block_in_ten_is_held_out() {
+        let held_out = |lines: usize| {
+            let mut numbers = Vec::new();
+            let mut number = 0;
+            let read =
+                read(&mut LINE.repeat(lines).as_bytes(), Variant::Makruk, |_, is_held_out| {
+                    numbers.extend(is_held_out.then_some(number));
+                    number += 1;
+                });
+            read.map(|()| numbers).map_err(|error| error.to_string())
+        };
+        assert_eq!(held_out(63), Err("expected at least 64 samples, found 63".to_owned()));
+        assert_eq!(held_out(64), Ok(vec![]));
+        assert_eq!(held_out(2_560), Ok((256..512).collect()));
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let text = format!("{LINE}\n{}", LINE.replace("12", "good"));
+        let error = read(&mut text.as_bytes(), Variant::Makruk, |_, _| {}).unwrap_err();
+        assert_eq!(error.to_string(), "line 3: expected centipawns, found \"good\"");
     }
 }

@@ -2,38 +2,38 @@
 //!
 //! It begins with small random weights. Each epoch goes through all samples in another random order, batch by batch, and
 //! after each batch moves the weights down the gradient of the error (`curves.rs`). One block of samples in ten is left
-//! out and only measured; the weights of the epoch that does best there are kept. The hand-made evaluation is measured on
+//! out and only measured; the weights of the epoch that does best there are kept. The hand-crafted evaluation is measured on
 //! the same samples: a net with a larger error will not play better.
 //!
 //! Games hold few of the odd positions that a search has to judge. So a few random moves lead on from each sample to another
-//! position, for which the net learns what the hand-made evaluation says.
+//! position, for which the net learns what the hand-crafted evaluation says.
 //!
 //! The same arguments give the same net, with any number of threads: a batch has a fixed number of parts, whose gradients
 //! are added up in order.
-//!
-//! # Source
-//! Diederik Kingma and Jimmy Ba, *Adam: a method for stochastic optimization* (2014).
 
+use super::adam::{DECAYS, Moments, Rate};
 use super::curves::{Curves, Target};
 use super::net::{Floats, Lanes, Seen, random};
-use super::sample::{Sample, is_held_out};
-use super::tune::{Errors, TuningError};
+use super::sample::{self, TrainingError};
+use super::tune::Errors;
 use crate::eval::net::input::Input;
 use crate::eval::net::{CENTIPAWNS, LANES, MOST_HIDDEN};
 use crate::eval::{self, FULL_SCALE, TEMPO};
-use crate::{Count, KeyedMakruk, Net, SearchBoard};
+use crate::{Count, KeyedMakruk, Net, Random, SearchBoard};
 use halfmove_rules::cpu::{self, Cpu, Level, Task};
 use halfmove_rules::{AnyPosition, Board, Color, Variant};
 use std::fmt;
 use std::io::BufRead;
 use std::thread;
 
-/// So many samples make a step.
+/// Samples for a step. Not tuned.
 const BATCH: usize = 4_096;
-/// The parts of a batch, which threads share.
+/// The parts of a batch, which threads share: more threads than these would be idle.
 const PARTS: usize = 8;
-/// The most random moves from a sample to a position that the hand-made evaluation teaches.
+/// The most random moves from a sample to a position that the hand-crafted evaluation teaches. Not tuned.
 const MOST_MOVES: usize = 4;
+/// See [`Rate::epsilon`]: the paper's value.
+const EPSILON: f32 = 1e-8;
 
 /// How to train a net.
 ///
@@ -42,8 +42,8 @@ const MOST_MOVES: usize = 4;
 /// use halfmove_rules::Variant;
 ///
 /// let mut samples = Vec::new();
-/// Datagen { games: 4, nodes: 100, ..Datagen::new(Variant::Makruk) }.run(&mut samples)?;
-/// let training = Training { epochs: 3, ..Training::new(Variant::Makruk) };
+/// Datagen { games: 4, nodes: 100, ..Datagen::new(Variant::Makruk) }.run(&mut samples, &mut |_| {})?;
+/// let training = Training { hidden: 32, epochs: 3, ..Training::new(Variant::Makruk) };
 /// let mut errors = Vec::new();
 /// let trained = training.run(&mut samples.as_slice(), &mut |_, epoch| errors.push(epoch.training))?;
 /// assert!(errors.is_sorted_by(|before, after| before > after));
@@ -60,7 +60,7 @@ pub struct Training {
     pub epochs: u32,
     /// How far a step of Adam goes at first.
     pub step: f32,
-    /// How many positions behind each sample the hand-made evaluation teaches.
+    /// How many positions behind each sample the hand-crafted evaluation teaches.
     pub taught: u32,
     /// How much the scores of the searches count, from 0 to 1. The rest is for the results.
     pub blend: f32,
@@ -79,7 +79,7 @@ pub struct Trained {
     pub samples: [usize; 2],
     /// The error of the net.
     pub errors: Errors,
-    /// The error of the hand-made evaluation.
+    /// The error of the hand-crafted evaluation.
     pub by_hand: Errors,
 }
 
@@ -88,7 +88,7 @@ struct Data {
     /// The pieces of all positions, one after the other.
     pieces: Vec<[u16; 2]>,
     rows: Vec<Position>,
-    /// How many of the rows are samples. Those behind are taught by the hand-made evaluation.
+    /// How many of the rows are samples. Those behind are taught by the hand-crafted evaluation.
     samples: usize,
 }
 
@@ -99,7 +99,7 @@ struct Position {
     us: Color,
     /// For the side to move.
     target: Target,
-    /// What the hand-made evaluation says.
+    /// What the hand-crafted evaluation says.
     by_hand: f32,
     /// What decides how much of a lead counts, if not all of it does.
     ending: Option<Box<(Board, Option<Count>)>>,
@@ -230,25 +230,20 @@ impl Task for Part<'_> {
     }
 }
 
-/// A step of Adam for each weight.
-struct Adam {
-    mean: Floats,
-    square: Floats,
+/// Moves the weights of a net down the gradients of batches.
+struct Descent {
+    moments: Vec<[Moments; LANES]>,
     steps: i32,
 }
 
-impl Adam {
+impl Descent {
     fn step(&mut self, net: &mut Floats, gradient: &Floats, size: f32, step: f32) {
         self.steps += 1;
-        let [begun, begun_square] = [0.9_f32, 0.999].map(|decay| 1.0 - decay.powi(self.steps));
-        let weights = net.0.iter_mut().flatten();
-        let means = self.mean.0.iter_mut().flatten().zip(self.square.0.iter_mut().flatten());
-        for ((weight, (mean, square)), slope) in weights.zip(means).zip(gradient.0.iter().flatten())
-        {
-            let slope = slope / size;
-            *mean = 0.9 * *mean + 0.1 * slope;
-            *square = 0.999 * *square + 0.001 * slope * slope;
-            *weight -= step * (*mean / begun) / ((*square / begun_square).sqrt() + 1e-8);
+        let begun = DECAYS.map(|decay| 1.0 - decay.powi(self.steps));
+        let rate = Rate { step, begun, epsilon: EPSILON };
+        let weights = net.0.iter_mut().flatten().zip(self.moments.iter_mut().flatten());
+        for ((weight, moments), slope) in weights.zip(gradient.0.iter().flatten()) {
+            *weight -= moments.step(slope / size, rate);
         }
         net.clip();
     }
@@ -258,12 +253,12 @@ impl Training {
     /// How many hidden sums a net may have: a multiple of 32 of these.
     pub const HIDDEN: std::ops::RangeInclusive<usize> = LANES..=MOST_HIDDEN;
 
-    /// A small net.
+    /// What the nets of the engine were trained with.
     pub const fn new(variant: Variant) -> Self {
         Self {
             variant,
-            hidden: 32,
-            epochs: 20,
+            hidden: 64,
+            epochs: 15,
             step: 0.002,
             taught: 1,
             blend: 0.7,
@@ -277,22 +272,15 @@ impl Training {
         &self,
         samples: &mut impl BufRead,
         report: &mut dyn FnMut(u32, Errors),
-    ) -> Result<Trained, TuningError> {
+    ) -> Result<Trained, TrainingError> {
         let game = self.variant;
         let [mut training, mut validation, mut taught] = [const { Data::new() }; 3];
         let mut random = random(self.seed ^ u64::MAX);
-        for (i, line) in samples.lines().enumerate() {
-            let line = line?;
-            // Where one file ends and the next begins.
-            if line.is_empty() {
-                continue;
-            }
-            let sample = Sample::parse(&line, game)
-                .map_err(|error| TuningError::Sample { line: i + 1, error })?;
+        sample::read(samples, game, |sample, is_held_out| {
             let searched = Some((sample.centipawns, sample.points));
-            if is_held_out(i) {
+            if is_held_out {
                 validation.push(game, &sample.position, searched);
-                continue;
+                return;
             }
             training.push(game, &sample.position, searched);
             for _ in 0..self.taught {
@@ -302,10 +290,7 @@ impl Training {
                     taught.push(game, &position, None);
                 }
             }
-        }
-        if training.rows.len() < 64 {
-            return Err(TuningError::TooFew(training.rows.len()));
-        }
+        })?;
         training.append(taught);
         let curves = Curves::fit(self.blend, |curves| training.error_by_hand(curves));
         let by_hand = Errors {
@@ -340,12 +325,13 @@ impl Training {
         let blocks = (self.hidden / LANES).max(1);
         let mut net = Floats::new(blocks, self.seed);
         let zero = Floats::zero(blocks);
-        let mut adam = Adam { mean: zero.clone(), square: zero.clone(), steps: 0 };
+        let moments = vec![[Moments::default(); LANES]; zero.0.len()];
+        let mut descent = Descent { moments, steps: 0 };
         let mut gradients = vec![zero; PARTS];
         let mut order: Vec<u32> = (0..training.rows.len() as u32).collect();
         let mut best = (f64::INFINITY, net.clone());
         for epoch in 1..=self.epochs {
-            shuffle(&mut order, self.seed ^ u64::from(epoch) << 32);
+            random(self.seed ^ u64::from(epoch) << 32).shuffle(&mut order);
             // Long steps first, short ones at the end.
             let step = self.step * (1.0 - 0.98 * (epoch - 1) as f32 / self.epochs as f32);
             let mut error = 0.0;
@@ -359,7 +345,7 @@ impl Training {
                         *sum += more;
                     }
                 }
-                adam.step(&mut net, gradient, batch.len() as f32, step);
+                descent.step(&mut net, gradient, batch.len() as f32, step);
             }
             let mut sums: Vec<[Lanes; 2]> = Vec::new();
             let errors = Errors {
@@ -411,21 +397,13 @@ impl Training {
 }
 
 /// A few random moves from a position.
-fn wander(mut position: AnyPosition, random: &mut impl Iterator<Item = u64>) -> AnyPosition {
-    let mut below = |end: usize| (random.next().unwrap_or(0) % end.max(1) as u64) as usize;
-    for _ in 0..=below(MOST_MOVES) {
+fn wander(mut position: AnyPosition, random: &mut Random) -> AnyPosition {
+    for _ in 0..=random.below(MOST_MOVES) {
         let moves = position.legal_moves();
-        let Some(mv) = moves.get(below(moves.len())) else { break };
+        let Some(mv) = moves.get(random.below(moves.len())) else { break };
         position.play_unchecked(*mv);
     }
     position
-}
-
-/// Fisher and Yates.
-fn shuffle(order: &mut [u32], seed: u64) {
-    for (i, random) in (1..order.len()).rev().zip(random(seed)) {
-        order.swap(i, (random % (i as u64 + 1)) as usize);
-    }
 }
 
 impl fmt::Display for Trained {
@@ -439,7 +417,7 @@ impl fmt::Display for Trained {
         )?;
         write!(
             f,
-            "Error of the hand-made evaluation: {:.5}; of the samples to validate {:.5}.",
+            "Error of the hand-crafted evaluation: {:.5}; of the samples to validate {:.5}.",
             by_hand.training, by_hand.validation
         )
     }

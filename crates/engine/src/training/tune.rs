@@ -6,19 +6,18 @@
 //! less the games say about them.
 //!
 //! # Source
-//! Peter Österlund, "Texel's Tuning Method", Chess Programming Wiki. Diederik Kingma and Jimmy Ba, *Adam: a method for
-//! stochastic optimization* (2014).
+//! Peter Österlund, "Texel's Tuning Method", Chess Programming Wiki.
 
+use super::adam::{DECAYS, Moments, Rate};
 use super::curves::{Curves, Target};
-use super::sample::{Sample, SampleError, is_held_out};
+use super::sample::{self, Sample, TrainingError};
 use crate::KeyedMakruk;
 use crate::eval::tally::Trace;
 use crate::eval::{self, FULL_PHASE, FULL_SCALE, Score};
 use halfmove_rules::{AnyPosition, Variant};
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::BufRead;
 use std::thread;
-use thiserror::Error;
 
 /// How to fit the weights.
 ///
@@ -27,7 +26,7 @@ use thiserror::Error;
 /// use halfmove_rules::Variant;
 ///
 /// let mut samples = Vec::new();
-/// Datagen { games: 4, nodes: 100, ..Datagen::new(Variant::Makruk) }.run(&mut samples)?;
+/// Datagen { games: 4, nodes: 100, ..Datagen::new(Variant::Makruk) }.run(&mut samples, &mut |_| {})?;
 /// let tuning = Tuning { epochs: 3, ..Tuning::new(Variant::Makruk) };
 /// let tuned = tuning.run(&mut samples.as_slice())?;
 /// assert!(tuned.after.training < tuned.before.training);
@@ -49,29 +48,6 @@ pub struct Tuning {
     pub blend: f32,
     /// Threads. They do not change the result by more than rounding.
     pub threads: usize,
-}
-
-/// Why samples could not be used.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum TuningError {
-    /// They could not be read.
-    #[error("{0}")]
-    Read(#[from] io::Error),
-    /// A line is not a sample.
-    #[error("line {line}: {error}")]
-    Sample {
-        /// From 1.
-        line: usize,
-        /// What is wrong with it.
-        error: SampleError,
-    },
-    /// The steps were so long that no number was left.
-    #[error("the numbers grew out of bounds: try shorter steps")]
-    Diverged,
-    /// There are too few.
-    #[error("expected at least 64 samples, found {0}")]
-    TooFew(usize),
 }
 
 /// The mean relative entropy of samples.
@@ -99,8 +75,12 @@ pub struct Tuned {
     pub after: Errors,
 }
 
-/// So many samples make a step.
+/// Samples for a step. Not tuned.
 const BATCH: usize = 8_192;
+/// See [`Rate::epsilon`]. Smaller than the paper's 1e-8, because a centipawn changes the error of a sample by so little that
+/// slopes are small, too.
+const EPSILON: f32 = 1e-9;
+
 /// Positions as sums of weights.
 #[derive(Default)]
 struct Data {
@@ -114,7 +94,7 @@ struct Row {
     end: usize,
     /// The factors of the sums for the middlegame and the endgame.
     factors: [f32; 2],
-    /// What is no weight, in centipawns.
+    /// What does not depend on the weights, in centipawns.
     constant: f32,
     target: Target,
 }
@@ -215,28 +195,18 @@ fn weights(variant: Variant) -> (&'static [Score], &'static [(&'static str, usiz
 }
 
 impl Tuning {
-    /// What the weights in the source were made with.
+    /// The defaults. The head of each file of weights names what that file was fitted with.
     pub const fn new(variant: Variant) -> Self {
         Self { variant, epochs: 20, step: 0.6, pull: 0.000_02, blend: 0.7, threads: 1 }
     }
 
     /// Reads samples and fits the weights to them.
-    pub fn run(&self, samples: &mut impl BufRead) -> Result<Tuned, TuningError> {
+    pub fn run(&self, samples: &mut impl BufRead) -> Result<Tuned, TrainingError> {
         let [mut training, mut validation] = [Data::default(), Data::default()];
-        for (i, line) in samples.lines().enumerate() {
-            let line = line?;
-            // Where one file ends and the next begins.
-            if line.is_empty() {
-                continue;
-            }
-            let sample = Sample::parse(&line, self.variant)
-                .map_err(|error| TuningError::Sample { line: i + 1, error })?;
-            let data = if is_held_out(i) { &mut validation } else { &mut training };
+        sample::read(samples, self.variant, |sample, is_held_out| {
+            let data = if is_held_out { &mut validation } else { &mut training };
             data.push(&sample);
-        }
-        if training.rows.len() < 64 {
-            return Err(TuningError::TooFew(training.rows.len()));
-        }
+        })?;
         let (old, groups) = weights(self.variant);
         let start: Vec<_> =
             old.iter().map(|score| [score.middle() as f32, score.end() as f32]).collect();
@@ -250,7 +220,7 @@ impl Tuning {
         // A weight has 16 bits.
         let fits = |weight: &f32| (-30_000.0..=30_000.0).contains(weight);
         if !weights.iter().flatten().all(fits) {
-            return Err(TuningError::Diverged);
+            return Err(TrainingError::Diverged);
         }
         weights.iter_mut().flatten().for_each(|weight| *weight = weight.round());
         Ok(Tuned {
@@ -264,13 +234,13 @@ impl Tuning {
         })
     }
 
-    /// Adam.
+    /// Moves the weights down the gradient, batch by batch.
     fn fit(&self, data: &Data, start: &[[f32; 2]], curves: Curves) -> Vec<[f32; 2]> {
         let mut weights = start.to_vec();
-        let [mut mean, mut square] = [vec![[0.0_f32; 2]; start.len()], vec![[0.0; 2]; start.len()]];
+        let mut moments = vec![[Moments::default(); 2]; start.len()];
         let batches = data.rows.len().div_ceil(BATCH);
         let threads = self.threads.max(1);
-        let (mut decay, mut decay_of_square) = (1.0_f32, 1.0_f32);
+        let mut decayed = [1.0_f32; 2];
         for epoch in 0..self.epochs {
             // Long steps first, short ones at the end.
             let step = self.step * (1.0 - 0.9 * epoch as f32 / self.epochs as f32);
@@ -300,18 +270,13 @@ impl Tuning {
                         }
                     }
                 });
-                decay *= 0.9;
-                decay_of_square *= 0.999;
-                let weights = weights.iter_mut().flatten();
-                let means = mean.iter_mut().flatten().zip(square.iter_mut().flatten());
+                decayed.iter_mut().zip(DECAYS).for_each(|(decayed, decay)| *decayed *= decay);
+                let rate = Rate { step, begun: decayed.map(|part| 1.0 - part), epsilon: EPSILON };
+                let weights = weights.iter_mut().flatten().zip(moments.iter_mut().flatten());
                 let slopes = gradient.iter().flatten().zip(start.iter().flatten());
-                for ((weight, (mean, square)), (slope, start)) in weights.zip(means).zip(slopes) {
+                for ((weight, moments), (slope, start)) in weights.zip(slopes) {
                     let pulled = 2.0 * self.pull * (*weight - start) / 10_000.0;
-                    let slope = slope / size + pulled;
-                    *mean = 0.9 * *mean + 0.1 * slope;
-                    *square = 0.999 * *square + 0.001 * slope * slope;
-                    let (mean, square) = (*mean / (1.0 - decay), *square / (1.0 - decay_of_square));
-                    *weight -= step * mean / (square.sqrt() + 1e-9);
+                    *weight -= moments.step(slope / size + pulled, rate);
                 }
             }
         }

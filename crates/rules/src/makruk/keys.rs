@@ -35,8 +35,19 @@ pub const fn piece_key(piece: Piece, square: Square) -> u64 {
     random(64 * (2 * kind + piece.color as u64) + square as u64)
 }
 
-/// Included if White is to move.
-const WHITE_TO_MOVE: u64 = random(64 * 12);
+/// The part of the key that says White is to move: key number 768.
+///
+/// ```
+/// use halfmove_rules::Makruk;
+/// use halfmove_rules::makruk::turn_key;
+/// let start = Makruk::default();
+/// let passed = start.null_move().expect("no check");
+/// assert_eq!(passed.zobrist().0, start.zobrist().0 ^ turn_key());
+/// ```
+#[inline]
+pub const fn turn_key() -> u64 {
+    const { random(64 * 12) }
+}
 
 /// The key of each game except Makruk.
 const fn rules_key(rules: Rules) -> u64 {
@@ -57,6 +68,6 @@ const fn random(n: u64) -> u64 {
 
 pub(super) fn of(board: &Board, side_to_move: Color, rules: Rules) -> Zobrist {
     let pieces = board.pieces().fold(0, |key, (square, piece)| key ^ piece_key(piece, square));
-    let turn = if side_to_move == Color::White { WHITE_TO_MOVE } else { 0 };
+    let turn = if side_to_move == Color::White { turn_key() } else { 0 };
     Zobrist(pieces ^ turn ^ rules_key(rules))
 }

@@ -4,14 +4,14 @@
 //! of the engine: to play the same openings later, save them.
 
 use super::{Opening, OpeningsError, Random};
-use halfmove_engine::{Answer, KeyedMakruk, Limits, Memory, Search, SearchBoard, Value};
-use halfmove_rules::{AnyPosition, Chess, Variant};
+use halfmove_engine::{Limits, Memory, Opening as Walk, Search, Value};
+use halfmove_rules::{AnyPosition, Variant};
 use std::collections::HashSet;
 
-/// The table of the search that judges.
+/// The table of the search that judges. It is made anew for each opening, so a small one is faster.
 const HASH_MIB: usize = 1;
 
-/// After so many rejected attempts in a row there is nothing more to find.
+/// After this many rejected attempts in a row there is nothing more to find. Not tuned.
 const MOST_ATTEMPTS: u32 = 2_000;
 
 /// How to make openings.
@@ -33,46 +33,23 @@ pub(in crate::arena) struct Generator {
     seen: HashSet<u64>,
 }
 
-fn judge(board: &impl SearchBoard, depth: u32) -> Answer {
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
-    // A new table each time, so that no opening depends on those before.
-    Search::new(&Memory::new(HASH_MIB)).run(board, &[], &limits, &mut |_| {})
-}
-
 impl Generator {
     pub(super) fn new(recipe: Recipe, variant: Variant, random: Random) -> Self {
         Self { recipe, variant, random, seen: HashSet::new() }
     }
 
-    fn start(&mut self) -> AnyPosition {
-        let shuffled = (self.variant == Variant::Chess960)
-            .then(|| Chess::chess960(self.random.below(960) as u16))
-            .flatten();
-        shuffled.map_or_else(|| AnyPosition::start(self.variant), AnyPosition::from)
-    }
-
     /// A random position, if it is one to play from.
     fn attempt(&mut self) -> Option<AnyPosition> {
-        let mut position = self.start();
-        for _ in 0..self.recipe.plies {
-            let mut moves: Vec<_> = position.legal_moves().into_iter().collect();
-            if moves.is_empty() {
-                return None;
-            }
-            // Their order is not specified.
-            moves.sort();
-            position.play_unchecked(moves[self.random.below(moves.len())]);
-        }
-        let key = position.zobrist().0.min(position.flipped().zobrist().0);
+        let start = Walk::at_start(self.variant, &mut self.random);
+        let walk = start.with_random_moves(self.recipe.plies as usize, &mut self.random)?;
+        let (key, position) = (walk.key(), walk.position);
         if position.outcome().is_some() || self.seen.contains(&key) {
             return None;
         }
-        let answer = match &position {
-            AnyPosition::Chess(chess) => judge(chess, self.recipe.depth),
-            AnyPosition::Makruk(makruk) => {
-                judge(&KeyedMakruk::new(makruk.clone()), self.recipe.depth)
-            }
-        };
+        let limits = Limits { depth: Some(self.recipe.depth), ..Limits::default() };
+        // A new table each time, so that no opening depends on those before.
+        let memory = Memory::new(HASH_MIB);
+        let answer = Search::new(&memory).run_any(&position, &[], &limits, &mut |_| {});
         let balanced =
             matches!(answer.value, Value::Centipawns(number) if number.abs() <= self.recipe.bound);
         (balanced && self.seen.insert(key)).then_some(position)
