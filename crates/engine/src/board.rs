@@ -11,7 +11,7 @@
 //! of fixed depth visits the same nodes on both. A board may list its moves in any order, because the search orders
 //! them by score and, if that is the same, by their number.
 
-mod bits;
+mod chess;
 mod exchange;
 mod mailbox;
 mod makruk;
@@ -91,7 +91,7 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// Whether neither side has enough material to mate.
     fn is_insufficient_material(&self) -> bool;
 
-    /// The value of the position by hand, with all its terms. A [`Net`](crate::Net) has none.
+    /// The hand-crafted evaluation of the position, with all its terms. A [`Net`](crate::Net) has none.
     fn evaluate(&self) -> Evaluation;
 
     /// The value of the position for the side to move: [`SearchBoard::evaluate`] without its terms, which takes less time.

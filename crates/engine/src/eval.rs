@@ -7,7 +7,7 @@
 //! Everything is computed afresh from the pieces and the squares they attack, as sets of squares, so it is the same on
 //! every board. A position with colors swapped has the opposite value.
 //!
-//! Or a [`Net`] gives White's lead, in place of these hand-made terms: what the search asks, in the games that have one. What is made
+//! Or a [`Net`] gives White's lead, in place of these hand-crafted terms: what the search asks, in the games that have one. What is made
 //! of a lead in an ending stays the same.
 //!
 //! What a term is worth is a sum of *weights*, tables of numbers in `eval/chess/weights.rs` and `eval/makruk/weights.rs`,
@@ -28,11 +28,11 @@ pub(crate) mod chess;
 pub(crate) mod makruk;
 pub(crate) mod net;
 mod pawns;
-mod score;
 pub(crate) mod tally;
+mod tapered;
 
 pub use net::{Net, NetError};
-pub use score::Score;
+pub use tapered::Tapered;
 
 use crate::{Count, SearchBoard};
 use core::fmt;
@@ -114,13 +114,13 @@ pub(crate) const TEMPO: i32 = 10;
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
     /// What the stronger side gets for driving the other king.
-    chase: Score,
+    chase: Tapered,
     /// How much of the lead counts, of [`FULL_SCALE`].
     scale: i32,
 }
 
 impl Ending {
-    const PLAIN: Self = Self { chase: Score::ZERO, scale: FULL_SCALE };
+    const PLAIN: Self = Self { chase: Tapered::ZERO, scale: FULL_SCALE };
 }
 
 /// What an ending adds to a lead of White that is not made of terms, and how much of the sum counts, of [`FULL_SCALE`].
@@ -147,13 +147,13 @@ pub struct Evaluation {
 
 impl Evaluation {
     /// One term of one side.
-    pub const fn of(&self, term: Term, color: Color) -> Score {
+    pub const fn of(&self, term: Term, color: Color) -> Tapered {
         self.terms[term as usize][color.index()]
     }
 
     /// White's lead, before it is tapered and scaled.
-    pub fn lead(&self) -> Score {
-        self.terms.iter().fold(Score::ZERO, |sum, [white, black]| sum + *white - *black)
+    pub fn lead(&self) -> Tapered {
+        self.terms.iter().fold(Tapered::ZERO, |sum, [white, black]| sum + *white - *black)
     }
 
     /// The value for White.
@@ -168,7 +168,7 @@ impl fmt::Display for Evaluation {
         writeln!(f, "{:<10}{:^14}{:^14}{:^14}", "", "White", "Black", "White's lead")?;
         let titles = "  middle   end";
         writeln!(f, "{:<10}{titles}{titles}{titles}", "term")?;
-        let mut row = |name: &str, scores: [Option<Score>; 3]| {
+        let mut row = |name: &str, scores: [Option<Tapered>; 3]| {
             write!(f, "{name:<10}")?;
             for score in scores {
                 match score {
@@ -180,7 +180,7 @@ impl fmt::Display for Evaluation {
         };
         for term in Term::ALL {
             let [white, black] = Color::ALL.map(|color| self.of(term, color));
-            if (white, black) != (Score::ZERO, Score::ZERO) {
+            if (white, black) != (Tapered::ZERO, Tapered::ZERO) {
                 row(term.name(), [Some(white), Some(black), Some(white - black)])?;
             }
         }

@@ -35,13 +35,13 @@ mod uci;
 
 pub use analysis::{Analyst, Assessment};
 pub use board::{Count, KeyedMakruk, Mailbox, SearchBoard, perft};
-pub use eval::{Evaluation, FULL_PHASE, FULL_SCALE, Net, NetError, Score, Term};
+pub use eval::{Evaluation, FULL_PHASE, FULL_SCALE, Net, NetError, Tapered, Term};
 pub use judgement::{Judgement, winning_chances};
 pub use openings::{Opening, Openings};
 pub use random::Random;
 pub use search::{
-    Answer, Budget, Clock, Evaluator, Limits, MateTables, Memory, NoClock, Now, Report, Search,
-    Settings, Signals, Table, Value, key_of,
+    Answer, Budget, Clock, Evaluator, Limits, MateTables, Memory, Report, Search, Settings,
+    Signals, StoppedClock, Table, TimeLeft, Value, key_of,
 };
 pub use selfplay::{Played, SelfPlay};
 pub use uci::{Bench, BenchBoard, BenchResult, converse, obey, serve};

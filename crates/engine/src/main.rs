@@ -12,7 +12,7 @@ mod arena;
 mod arguments;
 mod training_commands;
 
-use halfmove_engine::{Now, converse};
+use halfmove_engine::{Clock, converse};
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ With --help:
 /// The time since the program started.
 struct Wall(Instant);
 
-impl Now for Wall {
+impl Clock for Wall {
     fn now(&self) -> Duration {
         self.0.elapsed()
     }

@@ -50,7 +50,7 @@ mod value;
 pub use mates::MateTables;
 pub use signals::Signals;
 pub use table::Table;
-pub use time::{Budget, Clock};
+pub use time::{Budget, TimeLeft};
 pub use value::Value;
 
 use crate::{KeyedMakruk, Net, SearchBoard};
@@ -100,7 +100,7 @@ pub struct Limits {
     /// The answer waits for [`Signals::stop`], even if there is nothing left to search.
     pub infinite: bool,
     /// Only these moves; all if empty.
-    pub moves: Vec<Move>,
+    pub search_moves: Vec<Move>,
 }
 
 /// How a search is done.
@@ -109,7 +109,7 @@ pub struct Settings {
     /// Threads, at least one. With more than one the result is no longer the same each time.
     pub threads: usize,
     /// How many of the best moves to search and report in full.
-    pub lines: usize,
+    pub multi_pv: usize,
     /// Up to so many centipawns are added to each value or taken from it, the same for the same position: a way to
     /// play worse.
     pub noise: i32,
@@ -122,21 +122,21 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { threads: 1, lines: 1, noise: 0, table: true, selective: true }
+        Self { threads: 1, multi_pv: 1, noise: 0, table: true, selective: true }
     }
 }
 
 /// The time, as far as a search needs it. The library does not read the clock itself.
-pub trait Now: Send + Sync {
+pub trait Clock: Send + Sync {
     /// The time since some moment in the past.
     fn now(&self) -> Duration;
 }
 
 /// A clock that stands still, for searches limited by depth or nodes.
 #[derive(Copy, Clone, Debug)]
-pub struct NoClock;
+pub struct StoppedClock;
 
-impl Now for NoClock {
+impl Clock for StoppedClock {
     fn now(&self) -> Duration {
         Duration::ZERO
     }
@@ -150,7 +150,7 @@ pub struct Report {
     /// The deepest node.
     pub deepest: u32,
     /// Which of the best lines this is, from 1.
-    pub line: usize,
+    pub rank: usize,
     /// The score.
     pub value: Value,
     /// Nodes of all threads.
@@ -160,7 +160,7 @@ pub struct Report {
     /// How full the table is.
     pub permille_full: usize,
     /// The line of best play.
-    pub moves: Vec<Move>,
+    pub line: Vec<Move>,
 }
 
 /// The result of a search.
@@ -183,20 +183,20 @@ pub struct Answer {
 /// What says what positions are worth.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Evaluator<'a> {
-    /// The net that comes with the program, in the games that have one; the hand-made evaluation in others.
+    /// The net that comes with the program, in the games that have one; the hand-crafted evaluation in others.
     #[default]
     BuiltIn,
-    /// The hand-made evaluation.
-    Hand,
+    /// The hand-crafted evaluation.
+    HandCrafted,
     /// A net in the games that it [knows](Net::knows); others are as with [`BuiltIn`](Self::BuiltIn).
     Net(&'a Net),
 }
 
 impl<'a> Evaluator<'a> {
-    /// The net for a game; without one, the hand-made evaluation is asked.
+    /// The net for a game; without one, the hand-crafted evaluation is asked.
     pub fn net_for(self, game: Variant) -> Option<&'a Net> {
         match self {
-            Self::Hand => None,
+            Self::HandCrafted => None,
             Self::Net(net) if net.knows(game) => Some(net),
             Self::Net(_) | Self::BuiltIn => Net::built_in(game),
         }
@@ -210,7 +210,7 @@ pub struct Search<'a> {
     settings: Settings,
     evaluator: Evaluator<'a>,
     signals: Option<&'a Signals>,
-    clock: &'a dyn Now,
+    clock: &'a dyn Clock,
     start: Option<Duration>,
 }
 
@@ -228,7 +228,7 @@ impl<'a> Search<'a> {
             settings: Settings::default(),
             evaluator: Evaluator::default(),
             signals: None,
-            clock: &NoClock,
+            clock: &StoppedClock,
             start: None,
         }
     }
@@ -258,7 +258,7 @@ impl<'a> Search<'a> {
 
     /// The same, with a clock.
     #[must_use]
-    pub fn with_clock(self, clock: &'a dyn Now) -> Self {
+    pub fn with_clock(self, clock: &'a dyn Clock) -> Self {
         Self { clock, ..self }
     }
 

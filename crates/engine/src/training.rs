@@ -3,7 +3,7 @@
 //! The weights need few samples, each with a careful search:
 //!
 //! ```sh
-//! halfmove-engine datagen --game chess --games 10000 --nodes 1000 --by-hand --seed 1 --out chess.samples
+//! halfmove-engine datagen --game chess --games 10000 --nodes 1000 --hand-crafted --seed 1 --out chess.samples
 //! halfmove-engine tune --game chess --data chess.samples --epochs 60 --force \
 //!     --out crates/engine/src/eval/chess/weights.rs
 //! ```
@@ -11,11 +11,11 @@
 //! A net needs many more, with shorter searches:
 //!
 //! ```sh
-//! halfmove-engine datagen --game makruk --games 30000 --nodes 300 --by-hand --seed 1 --out makruk.samples
+//! halfmove-engine datagen --game makruk --games 30000 --nodes 300 --hand-crafted --seed 1 --out makruk.samples
 //! halfmove-engine train --game makruk --data makruk.samples --out makruk.net
 //! ```
 //!
-//! `--by-hand` asks the hand-crafted evaluation for the scores. `docs/reference/engine-search.md` says how it works, what the
+//! `--hand-crafted` asks the hand-crafted evaluation for the scores. `docs/reference/engine-search.md` says how it works, what the
 //! engine's own weights and nets were made with, and when to keep a result.
 
 mod adam;

@@ -34,8 +34,8 @@ enum Command {
 
 const DATAGEN_EXAMPLES: &str = "\
 Examples:
-  halfmove-engine datagen --game chess --games 10000 --nodes 1000 --by-hand --out chess.samples
-  halfmove-engine datagen --game makruk --games 30000 --nodes 300 --by-hand --threads 4 --out makruk.samples";
+  halfmove-engine datagen --game chess --games 10000 --nodes 1000 --hand-crafted --out chess.samples
+  halfmove-engine datagen --game makruk --games 30000 --nodes 300 --hand-crafted --threads 4 --out makruk.samples";
 
 const TUNE_EXAMPLES: &str = "\
 Examples:
@@ -72,7 +72,7 @@ struct DatagenArgs {
     seed: u64,
     /// Use the hand-crafted evaluation, even in a game that has a net
     #[arg(long)]
-    by_hand: bool,
+    hand_crafted: bool,
     /// Replace the file, if there is one
     #[arg(long)]
     force: bool,
@@ -185,9 +185,10 @@ fn say(line: &str) {
 }
 
 fn datagen(args: &DatagenArgs) -> Result<String, String> {
-    let &DatagenArgs { game: variant, games, nodes, random_plies, threads, seed, by_hand, .. } =
-        args;
-    let datagen = Datagen { variant, games, nodes, random_plies, threads, seed, by_hand };
+    let &DatagenArgs {
+        game: variant, games, nodes, random_plies, threads, seed, hand_crafted, ..
+    } = args;
+    let datagen = Datagen { variant, games, nodes, random_plies, threads, seed, hand_crafted };
     let mut out = create(&args.out, args.force)?;
     out.set_len(0).map_err(failed(&args.out))?;
     let mut said = Instant::now();

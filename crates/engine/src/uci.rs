@@ -21,7 +21,7 @@ mod strength;
 
 pub use bench::{Bench, BenchBoard, BenchResult};
 
-use crate::Now;
+use crate::Clock;
 use output::Output;
 use session::Session;
 use std::io::{self, BufRead, BufReader, Write};
@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// Reads commands until `quit` or the end of the input.
 ///
 /// ```
-/// use halfmove_engine::{NoClock, serve};
+/// use halfmove_engine::{StoppedClock, serve};
 /// use std::sync::{Arc, Mutex};
 ///
 /// # #[derive(Clone, Default)]
@@ -42,7 +42,7 @@ use std::sync::Arc;
 /// #     fn flush(&mut self) -> std::io::Result<()> { Ok(()) }
 /// # }
 /// let output = Shared::default();
-/// serve(&b"isready\nquit\n"[..], output.clone(), Arc::new(NoClock))?;
+/// serve(&b"isready\nquit\n"[..], output.clone(), Arc::new(StoppedClock))?;
 /// assert_eq!(*output.0.lock().unwrap(), b"readyok\n");
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -52,7 +52,7 @@ use std::sync::Arc;
 pub fn serve<W: Write + Send + 'static>(
     mut input: impl BufRead,
     output: W,
-    clock: Arc<dyn Now>,
+    clock: Arc<dyn Clock>,
 ) -> io::Result<()> {
     let mut session = Session::new(Output::new(output), clock);
     let mut line = Vec::new();
@@ -76,7 +76,7 @@ pub fn serve<W: Write + Send + 'static>(
 pub fn obey<W: Write + Send + 'static>(
     commands: &[String],
     output: W,
-    clock: Arc<dyn Now>,
+    clock: Arc<dyn Clock>,
 ) -> io::Result<()> {
     let mut session = Session::new(Output::new(output), clock);
     for command in commands {
@@ -95,7 +95,7 @@ pub fn obey<W: Write + Send + 'static>(
 /// # Errors
 /// If standard input cannot be read or standard output cannot be written, and of kind
 /// [`InvalidInput`](io::ErrorKind::InvalidInput) if an argument is not a command.
-pub fn converse(arguments: &[String], clock: Arc<dyn Now>) -> io::Result<()> {
+pub fn converse(arguments: &[String], clock: Arc<dyn Clock>) -> io::Result<()> {
     let is_command = |text: &String| command::parse(text).is_some();
     let several =
         arguments.iter().any(|word| word.contains(' ')) || arguments.iter().all(is_command);

@@ -1,6 +1,6 @@
 //! The number of nodes of the benchmark, which changes only with the search or the evaluation.
 
-use halfmove_engine::{Bench, BenchBoard, NoClock};
+use halfmove_engine::{Bench, BenchBoard, StoppedClock};
 
 /// What `halfmove-engine bench 6` prints, in any build. After an intended change, run it and put the number here.
 const NODES: u64 = 69_071;
@@ -8,12 +8,12 @@ const NODES: u64 = 69_071;
 #[test]
 fn the_benchmark_has_its_number_of_nodes() {
     let bench = Bench { depth: 6, ..Bench::default() };
-    assert_eq!(bench.run(&NoClock).nodes, NODES);
+    assert_eq!(bench.run(&StoppedClock).nodes, NODES);
 }
 
 #[test]
 fn the_benchmark_is_the_same_on_the_0x88_board() {
     let bench = Bench { depth: 3, ..Bench::default() };
     let slow = Bench { board: BenchBoard::Mailbox, ..bench };
-    assert_eq!(bench.run(&NoClock).nodes, slow.run(&NoClock).nodes);
+    assert_eq!(bench.run(&StoppedClock).nodes, slow.run(&StoppedClock).nodes);
 }

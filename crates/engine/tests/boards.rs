@@ -187,7 +187,7 @@ fn searched<B: SearchBoard>(
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut line = Vec::new();
     let answer = Search::new(memory).run(position, &[], &limits, &mut |report| {
-        line.clone_from(&report.moves);
+        line.clone_from(&report.line);
     });
     (answer.nodes, answer.best, answer.value.to_string(), line)
 }

@@ -2,7 +2,7 @@
 
 use crate::conversation::Gui;
 use crate::{chess, makruk};
-use halfmove_engine::{Budget, Limits, Memory, Now, Search, Signals};
+use halfmove_engine::{Budget, Clock, Limits, Memory, Search, Signals};
 use halfmove_rules::{AnyPosition, Chess, Variant};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -166,7 +166,7 @@ fn a_stray_ponderhit_changes_nothing() {
 #[derive(Default)]
 struct Ticks(AtomicU64);
 
-impl Now for Ticks {
+impl Clock for Ticks {
     fn now(&self) -> Duration {
         Duration::from_millis(self.0.fetch_add(1, Relaxed))
     }

@@ -1,6 +1,6 @@
 //! A GUI for tests: it talks to the engine's core through two pipes.
 
-use halfmove_engine::{Now, serve};
+use halfmove_engine::{Clock, serve};
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 struct Wall(Instant);
 
-impl Now for Wall {
+impl Clock for Wall {
     fn now(&self) -> Duration {
         self.0.elapsed()
     }

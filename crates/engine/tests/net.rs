@@ -6,8 +6,8 @@ use crate::random::positions;
 use crate::{chess, kin, makruk};
 use halfmove_engine::training::{Datagen, Errors, Trained, Training};
 use halfmove_engine::{
-    Bench, BenchBoard, Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Net, NetError, NoClock,
-    Random, Search, SearchBoard,
+    Bench, BenchBoard, Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Net, NetError, Random,
+    Search, SearchBoard, StoppedClock,
 };
 use halfmove_rules::makruk::Rules;
 use halfmove_rules::{AnyPosition, Color, Variant};
@@ -104,9 +104,9 @@ fn both_boards_agree() {
         let is_chess = variant == Variant::Chess;
         let bench = Bench { depth: 2, chess: is_chess, makruk: !is_chess, ..Bench::default() };
         let slow = Bench { board: BenchBoard::Mailbox, ..bench };
-        let nodes = bench.run_with(Evaluator::Net(net), &NoClock).nodes;
-        assert_eq!(nodes, slow.run_with(Evaluator::Net(net), &NoClock).nodes);
-        assert_ne!(nodes, bench.run(&NoClock).nodes, "the net is asked");
+        let nodes = bench.run_with(Evaluator::Net(net), &StoppedClock).nodes;
+        assert_eq!(nodes, slow.run_with(Evaluator::Net(net), &StoppedClock).nodes);
+        assert_ne!(nodes, bench.run(&StoppedClock).nodes, "the net is asked");
     }
 }
 
@@ -127,8 +127,8 @@ fn other_games_do_without() {
             let answer = search.run(&position, &[], &limits, &mut |_| {});
             (answer.nodes, answer.value)
         };
-        let same =
-            search(&memories[0], Evaluator::Hand) == search(&memories[1], Evaluator::Net(makruk));
+        let same = search(&memories[0], Evaluator::HandCrafted)
+            == search(&memories[1], Evaluator::Net(makruk));
         assert_eq!(same, !known, "{rules:?}");
     }
     assert_eq!(makruk.value(&chess("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")), None);
@@ -287,11 +287,11 @@ fn the_options_choose_the_net() {
         line.split(' ').next().and_then(|nodes| nodes.parse::<u64>().ok()).expect("nodes")
     };
     let bench = Bench { depth: 4, chess: false, ..Bench::default() };
-    let built_in = bench.run(&NoClock).nodes;
-    let by_hand = bench.run_with(Evaluator::Hand, &NoClock).nodes;
-    let by_net = bench.run_with(Evaluator::Net(net(Variant::Makruk)), &NoClock).nodes;
-    assert!(built_in != by_hand && by_hand != by_net && built_in != by_net);
-    assert_eq!(nodes("setoption name Evaluation value hand"), by_hand);
+    let built_in = bench.run(&StoppedClock).nodes;
+    let hand_crafted = bench.run_with(Evaluator::HandCrafted, &StoppedClock).nodes;
+    let by_net = bench.run_with(Evaluator::Net(net(Variant::Makruk)), &StoppedClock).nodes;
+    assert!(built_in != hand_crafted && hand_crafted != by_net && built_in != by_net);
+    assert_eq!(nodes("setoption name Evaluation value hand"), hand_crafted);
     assert_eq!(nodes("setoption name Evaluation value net"), by_net);
     assert_eq!(nodes("setoption name EvalFile value <empty>"), built_in);
     fs::remove_dir_all(&folder).expect("the folder");

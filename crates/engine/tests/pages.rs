@@ -1,6 +1,6 @@
 //! What the pages of the engine show is what it says.
 
-use halfmove_engine::{NoClock, obey};
+use halfmove_engine::{StoppedClock, obey};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -55,7 +55,7 @@ fn blocks(page: &str) -> Vec<(Vec<String>, Vec<&str>)> {
 
 fn said(arguments: &[String]) -> String {
     let output = Shared::default();
-    obey(arguments, output.clone(), Arc::new(NoClock)).expect("a buffer takes everything");
+    obey(arguments, output.clone(), Arc::new(StoppedClock)).expect("a buffer takes everything");
     let bytes = output.0.lock().expect("no thread panicked").clone();
     String::from_utf8(bytes).expect("text")
 }

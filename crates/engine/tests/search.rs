@@ -3,8 +3,8 @@
 use crate::random::positions;
 use crate::{chess, makruk};
 use halfmove_engine::{
-    Answer, Budget, Clock, KeyedMakruk, Limits, Memory, Now, Report, Search, SearchBoard, Settings,
-    Signals, Value,
+    Answer, Budget, Clock, KeyedMakruk, Limits, Memory, Report, Search, SearchBoard, Settings,
+    Signals, TimeLeft, Value,
 };
 use halfmove_rules::{AnyPosition, Chess, History, Variant};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -106,13 +106,13 @@ fn several_threads_find_the_mate_too() {
 #[test]
 fn several_lines_are_all_the_moves() {
     let position = chess("8/8/8/8/8/1k6/7r/K7 w - - 0 1");
-    let settings = Settings { lines: 9, ..Settings::default() };
+    let settings = Settings { multi_pv: 9, ..Settings::default() };
     let memory = Memory::new(1);
     let mut lines = Vec::new();
     let search = Search::new(&memory).with_settings(settings);
     search.run(&position, &[], &depth(3), &mut |report: &Report| {
         if report.depth == 3 {
-            lines.push((report.line, report.moves[0].to_string()));
+            lines.push((report.rank, report.line[0].to_string()));
         }
     });
     assert_eq!(lines, [(1, "a1b1".to_owned())], "there is one move");
@@ -120,7 +120,7 @@ fn several_lines_are_all_the_moves() {
     let mut lines = Vec::new();
     search.run(&chess(CHESS[0]), &[], &depth(4), &mut |report: &Report| {
         if report.depth == 4 {
-            lines.push((report.line, report.moves[0], report.value));
+            lines.push((report.rank, report.line[0], report.value));
         }
     });
     let numbers: Vec<_> = lines.iter().map(|line| line.0).collect();
@@ -138,7 +138,7 @@ fn several_lines_are_all_the_moves() {
 /// Of many positions: in each iteration the best line comes first, and the answer is the last one's.
 #[test]
 fn lines_are_told_in_order() {
-    let settings = Settings { lines: 4, ..Settings::default() };
+    let settings = Settings { multi_pv: 4, ..Settings::default() };
     let memory = Memory::new(4);
     let search = Search::new(&memory).with_settings(settings);
     let mut seen = 0;
@@ -150,20 +150,20 @@ fn lines_are_told_in_order() {
         }
         let mut lines: Vec<Report> = Vec::new();
         let answer = search.run(position, &[], &depth(5), &mut |report| lines.push(report.clone()));
-        let rank = |value| match value {
+        let order = |value| match value {
             Value::Centipawns(number) => number,
             Value::Mate(moves @ 1..) => 100_000 - moves,
             Value::Mate(moves) => -100_000 - moves,
         };
         for (line, next) in lines.iter().zip(&lines[1..]) {
-            if next.line > 1 {
-                assert_eq!((next.depth, next.line), (line.depth, line.line + 1), "{position}");
-                assert!(rank(line.value) >= rank(next.value), "{position}: {lines:#?}");
+            if next.rank > 1 {
+                assert_eq!((next.depth, next.rank), (line.depth, line.rank + 1), "{position}");
+                assert!(order(line.value) >= order(next.value), "{position}: {lines:#?}");
             }
         }
-        let last = lines.iter().rfind(|line| line.line == 1);
+        let last = lines.iter().rfind(|line| line.rank == 1);
         assert_eq!(
-            last.map(|line| (Some(line.moves[0]), line.value)),
+            last.map(|line| (Some(line.line[0]), line.value)),
             Some((answer.best, answer.value))
         );
     });
@@ -175,14 +175,15 @@ fn lines_are_told_in_order() {
 fn the_answer_is_the_line_that_was_told_last() {
     let memory = Memory::new(4);
     for lines in [1, 3] {
-        let search = Search::new(&memory).with_settings(Settings { lines, ..Settings::default() });
+        let search =
+            Search::new(&memory).with_settings(Settings { multi_pv: lines, ..Settings::default() });
         for nodes in (500..9_000).step_by(1_009) {
             for fen in CHESS {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 let mut told = (None, 0);
                 let answer = search.run(&chess(fen), &[], &limits, &mut |report| {
-                    if report.line == 1 {
-                        told = (report.moves.first().copied(), report.nodes);
+                    if report.rank == 1 {
+                        told = (report.line.first().copied(), report.nodes);
                     }
                 });
                 assert_eq!(
@@ -202,7 +203,7 @@ fn lines_are_legal() {
         let memory = Memory::new(1);
         Search::new(&memory).run(&start, &[], &depth(6), &mut |report: &Report| {
             let mut position = start.clone();
-            for mv in &report.moves {
+            for mv in &report.line {
                 position = position.play(*mv).unwrap_or_else(|e| panic!("{fen}: {e}"));
             }
         });
@@ -214,7 +215,8 @@ fn only_the_given_moves_are_searched() {
     let position = chess(CHESS[0]);
     let moves =
         ["a2a3", "h2h3"].map(|text| position.parse_uci(text).expect("a legal move")).to_vec();
-    let answer = run(&position, Settings::default(), &Limits { moves: moves.clone(), ..depth(5) });
+    let answer =
+        run(&position, Settings::default(), &Limits { search_moves: moves.clone(), ..depth(5) });
     assert!(answer.best.is_some_and(|best| moves.contains(&best)));
 }
 
@@ -242,7 +244,7 @@ fn a_repetition_is_a_draw() {
     let memory = Memory::new(1);
     let position = history.position();
     let back = position.parse_uci("g1h1").expect("a legal move");
-    let limits = Limits { moves: vec![back], ..depth(4) };
+    let limits = Limits { search_moves: vec![back], ..depth(4) };
     let answer = Search::new(&memory).run(position, &keys, &limits, &mut |_| {});
     assert_eq!(answer.value, Value::Centipawns(0), "the third time");
     let answer = Search::new(&memory).run(position, &[], &limits, &mut |_| {});
@@ -265,7 +267,7 @@ fn fifty_moves_are_a_draw_but_mate_comes_first() {
 #[derive(Default)]
 struct Ticks(AtomicU64);
 
-impl Now for Ticks {
+impl Clock for Ticks {
     fn now(&self) -> Duration {
         Duration::from_millis(self.0.fetch_add(1, Relaxed))
     }
@@ -273,7 +275,7 @@ impl Now for Ticks {
 
 #[test]
 fn time_ends_a_search() {
-    let clock = Clock { left_ms: 3_200, increment_ms: 0, moves_to_go: None };
+    let clock = TimeLeft { left_ms: 3_200, increment_ms: 0, moves_to_go: None };
     let budget = Budget::of(clock, 0);
     let ticks = Ticks::default();
     let memory = Memory::new(1);

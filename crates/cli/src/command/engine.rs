@@ -4,14 +4,14 @@ use crate::Done;
 use crate::args::Engine;
 use crate::output::Advised;
 use anyhow::anyhow;
-use halfmove_engine::{Now, converse};
+use halfmove_engine::{Clock, converse};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The time since the program started.
 struct Wall(Instant);
 
-impl Now for Wall {
+impl Clock for Wall {
     fn now(&self) -> Duration {
         self.0.elapsed()
     }

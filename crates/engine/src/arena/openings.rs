@@ -7,8 +7,8 @@ mod generate;
 
 pub(super) use generate::Recipe;
 
-use halfmove_engine::Random;
 use generate::Generator;
+use halfmove_engine::Random;
 use halfmove_rules::{AnyPosition, Move, Variant};
 use std::collections::HashSet;
 use std::io;

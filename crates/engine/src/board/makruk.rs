@@ -1,6 +1,6 @@
 //! Makruk and its kin on bitboards, with a key that is updated move by move.
 
-use super::bits::attacks_of;
+use super::chess::attacks_of;
 use super::{Count, SearchBoard, exchange};
 use crate::eval::tally::Terms;
 use crate::eval::{self, Evaluation};

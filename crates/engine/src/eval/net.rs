@@ -9,7 +9,7 @@
 //!
 //! An [input](input) says that a piece of ours or theirs stands on a square. The sum of the rows of all pieces is
 //! computed afresh for each position: that is a few dozen additions of [`LANES`] numbers at once, no more work than the
-//! terms of the hand-made evaluation, and the same on every board.
+//! terms of the hand-crafted evaluation, and the same on every board.
 //!
 //! The net gives the lead alone. What of it can be won is said by the same endings as ever, with the count of Makruk
 //! ([`eval::ending`](super::ending)).

@@ -5,35 +5,35 @@
 //! only the additions; the sum of each [`Term`], for a table; and the list of all features, for the tuner. So what is
 //! shown and what is tuned is what the search adds up.
 
-use super::{Ending, Evaluation, FULL_PHASE, FULL_SCALE, Score, Term};
+use super::{Ending, Evaluation, FULL_PHASE, FULL_SCALE, Tapered, Term};
 use halfmove_rules::Color;
 
 /// What hears of each feature.
 pub(crate) trait Note {
     /// Weight `index` counts `times` for one side, which adds `score`.
-    fn weight(&mut self, term: Term, color: Color, index: usize, times: i32, score: Score);
+    fn weight(&mut self, term: Term, color: Color, index: usize, times: i32, score: Tapered);
 
     /// Something that is no weight adds `score`.
-    fn constant(&mut self, term: Term, color: Color, score: Score);
+    fn constant(&mut self, term: Term, color: Color, score: Tapered);
 }
 
 impl Note for () {
     #[inline(always)]
-    fn weight(&mut self, _: Term, _: Color, _: usize, _: i32, _: Score) {}
+    fn weight(&mut self, _: Term, _: Color, _: usize, _: i32, _: Tapered) {}
 
     #[inline(always)]
-    fn constant(&mut self, _: Term, _: Color, _: Score) {}
+    fn constant(&mut self, _: Term, _: Color, _: Tapered) {}
 }
 
 /// The sums of the terms of White and Black.
-pub(crate) type Terms = [[Score; 2]; Term::ALL.len()];
+pub(crate) type Terms = [[Tapered; 2]; Term::ALL.len()];
 
 impl Note for Terms {
-    fn weight(&mut self, term: Term, color: Color, _: usize, _: i32, score: Score) {
+    fn weight(&mut self, term: Term, color: Color, _: usize, _: i32, score: Tapered) {
         self.constant(term, color, score);
     }
 
-    fn constant(&mut self, term: Term, color: Color, score: Score) {
+    fn constant(&mut self, term: Term, color: Color, score: Tapered) {
         self[term as usize][color.index()] += score;
     }
 }
@@ -44,15 +44,15 @@ pub(crate) struct Trace {
     /// Weight and count; a weight may come up more than once.
     pub(crate) features: Vec<(usize, i32)>,
     /// White's lead in what is no weight.
-    pub(crate) constant: Score,
+    pub(crate) constant: Tapered,
 }
 
 impl Note for Trace {
-    fn weight(&mut self, _: Term, color: Color, index: usize, times: i32, _: Score) {
+    fn weight(&mut self, _: Term, color: Color, index: usize, times: i32, _: Tapered) {
         self.features.push((index, times * sign(color)));
     }
 
-    fn constant(&mut self, _: Term, color: Color, score: Score) {
+    fn constant(&mut self, _: Term, color: Color, score: Tapered) {
         self.constant += score * sign(color);
     }
 }
@@ -67,8 +67,8 @@ const fn sign(color: Color) -> i32 {
 
 /// White's lead so far.
 pub(crate) struct Tally<N> {
-    weights: &'static [Score],
-    lead: Score,
+    weights: &'static [Tapered],
+    lead: Tapered,
     /// How much of the middlegame is left, of [`FULL_PHASE`].
     pub(crate) phase: i32,
     /// How much of the lead counts, of [`FULL_SCALE`].
@@ -78,8 +78,8 @@ pub(crate) struct Tally<N> {
 
 impl<N: Note> Tally<N> {
     #[inline(always)]
-    pub(crate) fn new(weights: &'static [Score], note: N) -> Self {
-        Self { weights, lead: Score::ZERO, phase: 0, scale: FULL_SCALE, note }
+    pub(crate) fn new(weights: &'static [Tapered], note: N) -> Self {
+        Self { weights, lead: Tapered::ZERO, phase: 0, scale: FULL_SCALE, note }
     }
 
     /// Weight `index` counts `times` for one side.
@@ -92,7 +92,7 @@ impl<N: Note> Tally<N> {
 
     /// Adds something that is no weight.
     #[inline(always)]
-    pub(crate) fn add_constant(&mut self, term: Term, color: Color, score: Score) {
+    pub(crate) fn add_constant(&mut self, term: Term, color: Color, score: Tapered) {
         self.lead += score * sign(color);
         self.note.constant(term, color, score);
     }
@@ -100,7 +100,7 @@ impl<N: Note> Tally<N> {
     /// Takes account of an ending.
     #[inline(always)]
     pub(crate) fn end(&mut self, ending: Ending) {
-        if ending.chase != Score::ZERO {
+        if ending.chase != Tapered::ZERO {
             let stronger = if self.total() > 0 { Color::White } else { Color::Black };
             self.add_constant(Term::Chase, stronger, ending.chase);
         }
@@ -122,7 +122,7 @@ impl<N: Note> Tally<N> {
 
 /// Middlegame and endgame mixed, and scaled.
 #[inline(always)]
-pub(crate) fn mixed(lead: Score, phase: i32, scale: i32) -> i32 {
+pub(crate) fn mixed(lead: Tapered, phase: i32, scale: i32) -> i32 {
     let mixed = lead.middle() * phase + lead.end() * (FULL_PHASE - phase);
     mixed / FULL_PHASE * scale / FULL_SCALE
 }

@@ -16,7 +16,7 @@ use super::parallel::Context;
 use super::reductions::reduction;
 use super::singular::Singular;
 use super::table::{Bound, Entry};
-use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, from_table, mate_in, mated_in, to_table};
+use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, mate_in, mated_in, to_table};
 use crate::SearchBoard;
 use crate::board::mix;
 use crate::eval;
@@ -226,16 +226,9 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             && !principal
             && excluded.is_none()
             && self.is_usable(position, entry, depth)
+            && let Some(score) = entry.cutoff(alpha, beta, ply)
         {
-            let score = from_table(entry.score, ply);
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if cuts {
-                return score;
-            }
+            return score;
         }
         let remembered = entry.and_then(|entry| entry.mv);
 

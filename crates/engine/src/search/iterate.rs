@@ -36,7 +36,7 @@ struct RootMove {
 /// The moves at the root, and those that the limits allow.
 fn root_moves<B: SearchBoard>(worker: &mut Worker<'_, B>, position: &B) -> Vec<RootMove> {
     let mut picker = Picker::all(None, [None; 2]);
-    let allowed = &worker.context.limits.moves;
+    let allowed = &worker.context.limits.search_moves;
     let mut moves = Vec::new();
     while let Some((mv, _)) = worker.next_move(&mut picker, position, [None; 2]) {
         if !allowed.is_empty() && !allowed.contains(&mv) {
@@ -76,7 +76,7 @@ pub(super) fn lead<B: SearchBoard>(
     let mut certainty = Certainty::default();
     let mut best_before: Option<(Move, i32)> = None;
 
-    let lines = context.settings.lines.clamp(1, moves.len().max(1));
+    let lines = context.settings.multi_pv.clamp(1, moves.len().max(1));
     let mut told = None;
     'deepen: for depth in 1..=context.limits.last_depth() {
         if moves.is_empty() {
@@ -156,12 +156,12 @@ fn tell<B: SearchBoard>(
         report(&Report {
             depth: depth as u32,
             deepest: root.deepest as u32,
-            line: number + 1,
+            rank: number + 1,
             value: Value::of(score(root)),
             nodes: context.nodes(),
             elapsed,
             permille_full: context.memory.table.permille_full(),
-            moves: root.line.clone(),
+            line: root.line.clone(),
         });
     }
 }

@@ -9,7 +9,7 @@
 
 use super::alphabeta::Worker;
 use super::iterate;
-use super::{Answer, Limits, Memory, Now, Report, Settings, Signals};
+use super::{Answer, Clock, Limits, Memory, Report, Settings, Signals};
 use crate::{Net, SearchBoard};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -22,10 +22,10 @@ const STACK_BYTES: usize = 16 << 20;
 pub(super) struct Context<'a> {
     pub(super) memory: &'a Memory,
     pub(super) settings: Settings,
-    /// The net that says what a position is worth; without, the hand-made evaluation does.
+    /// The net that says what a position is worth; without, the hand-crafted evaluation does.
     pub(super) net: Option<&'a Net>,
     pub(super) signals: &'a Signals,
-    pub(super) clock: &'a dyn Now,
+    pub(super) clock: &'a dyn Clock,
     /// When the search began.
     pub(super) start: Duration,
     pub(super) limits: &'a Limits,

@@ -11,7 +11,7 @@ use super::alphabeta::Worker;
 use super::draws::table_key;
 use super::order::{Class, Picker};
 use super::table::{Bound, Entry};
-use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, from_table, mated_in, to_table};
+use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, mated_in, to_table};
 use crate::SearchBoard;
 use halfmove_rules::Role;
 
@@ -48,16 +48,9 @@ impl<B: SearchBoard> Worker<'_, B> {
         if let Some(entry) = entry
             && !principal
             && self.is_usable(position, entry, 0)
+            && let Some(score) = entry.cutoff(alpha, beta, ply)
         {
-            let score = from_table(entry.score, ply);
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if cuts {
-                return score;
-            }
+            return score;
         }
 
         let raw = match entry {

@@ -17,6 +17,7 @@
 //! Robert Hyatt and Tim Mann, *A lockless transposition-table implementation for parallel search*, ICGA Journal 25.1
 //! (2002).
 
+use super::value::from_table;
 use halfmove_rules::{Move, cpu};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -74,6 +75,20 @@ impl std::fmt::Debug for Table {
         f.debug_struct("Table")
             .field("entries", &(BUCKET * self.buckets.len()))
             .finish_non_exhaustive()
+    }
+}
+
+impl Entry {
+    /// The score, if it answers the question of a node at this ply.
+    #[inline]
+    pub(crate) fn cutoff(&self, alpha: i32, beta: i32, ply: usize) -> Option<i32> {
+        let score = from_table(self.score, ply);
+        let answers = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        answers.then_some(score)
     }
 }
 

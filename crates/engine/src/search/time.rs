@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A player's clock, as `go` tells it.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
+pub struct TimeLeft {
     /// What is left. GUIs may send a negative time.
     pub left_ms: i64,
     /// What each move adds.
@@ -49,15 +49,15 @@ impl Budget {
     /// A share of what is left. `overhead_ms` is lost between the program and the GUI with each move.
     ///
     /// ```
-    /// use halfmove_engine::{Budget, Clock};
-    /// let clock = Clock { left_ms: 60_000, increment_ms: 0, moves_to_go: None };
+    /// use halfmove_engine::{Budget, TimeLeft};
+    /// let clock = TimeLeft { left_ms: 60_000, increment_ms: 0, moves_to_go: None };
     /// let budget = Budget::of(clock, 30);
     /// assert!(budget.soft.as_millis() > 1_000 && budget.hard.as_millis() < 12_000);
     /// // Less than a millisecond, where there is no time left.
-    /// let flagging = Budget::of(Clock { left_ms: -7, ..clock }, 30);
+    /// let flagging = Budget::of(TimeLeft { left_ms: -7, ..clock }, 30);
     /// assert_eq!(flagging.hard.as_millis(), 0);
     /// ```
-    pub fn of(clock: Clock, overhead_ms: i64) -> Self {
+    pub fn of(clock: TimeLeft, overhead_ms: i64) -> Self {
         // In microseconds: a long game without increment ends with hundreds of moves in the last tenth of a second.
         let micros = |ms: i64| ms.min(1 << 40) * 1_000;
         let overhead = micros(overhead_ms.max(0));
@@ -97,8 +97,8 @@ impl Budget {
 mod tests {
     use super::*;
 
-    fn clock(left_ms: i64, increment_ms: i64, moves_to_go: Option<u32>) -> Clock {
-        Clock { left_ms, increment_ms, moves_to_go }
+    fn clock(left_ms: i64, increment_ms: i64, moves_to_go: Option<u32>) -> TimeLeft {
+        TimeLeft { left_ms, increment_ms, moves_to_go }
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub struct Datagen {
     /// Another seed, other games.
     pub seed: u64,
     /// Whether the hand-crafted evaluation is asked also where there is a net.
-    pub by_hand: bool,
+    pub hand_crafted: bool,
 }
 
 /// What came of them.
@@ -109,7 +109,7 @@ impl Datagen {
             random_plies: 8,
             threads: 1,
             seed: 1,
-            by_hand: false,
+            hand_crafted: false,
         }
     }
 
@@ -241,7 +241,7 @@ impl Game {
 
     fn search(&self, how: &Datagen, memory: &Memory) -> Answer {
         let limits = Limits { nodes: Some(how.nodes), ..Limits::default() };
-        let evaluator = if how.by_hand { Evaluator::Hand } else { Evaluator::BuiltIn };
+        let evaluator = if how.hand_crafted { Evaluator::HandCrafted } else { Evaluator::BuiltIn };
         let search = Search::new(memory).with_evaluator(evaluator);
         search.run_any(self.history.position(), &self.earlier, &limits, &mut |_| {})
     }

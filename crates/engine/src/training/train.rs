@@ -80,7 +80,7 @@ pub struct Trained {
     /// The error of the net.
     pub errors: Errors,
     /// The error of the hand-crafted evaluation.
-    pub by_hand: Errors,
+    pub hand_crafted: Errors,
 }
 
 /// Positions as a net sees them.
@@ -100,7 +100,7 @@ struct Position {
     /// For the side to move.
     target: Target,
     /// What the hand-crafted evaluation says.
-    by_hand: f32,
+    hand_crafted: f32,
     /// What decides how much of a lead counts, if not all of it does.
     ending: Option<Box<(Board, Option<Count>)>>,
 }
@@ -129,7 +129,7 @@ impl Data {
         let (board, us, count) = (position.placement(), position.side_to_move(), position.count());
         let input = Input::of(game, &board, us, count);
         self.pieces.extend(&input.rows);
-        let by_hand = (eval::value(position) + TEMPO) as f32;
+        let hand_crafted = (eval::value(position) + TEMPO) as f32;
         let target = match (searched, us) {
             (Some((centipawns, points)), Color::White) => {
                 Target { centipawns: centipawns as f32, points: Some(points) }
@@ -137,7 +137,7 @@ impl Data {
             (Some((centipawns, points)), Color::Black) => {
                 Target { centipawns: -centipawns as f32, points: Some(1.0 - points) }
             }
-            (None, _) => Target { centipawns: by_hand, points: None },
+            (None, _) => Target { centipawns: hand_crafted, points: None },
         };
         self.samples += usize::from(searched.is_some());
         let plain = |lead| eval::ending(game, &board, count, lead) == (0, FULL_SCALE);
@@ -147,7 +147,7 @@ impl Data {
             bucket: input.bucket,
             us,
             target,
-            by_hand,
+            hand_crafted,
             ending: (!is_plain).then(|| Box::new((board, count))),
         });
     }
@@ -172,8 +172,8 @@ impl Data {
         (0..self.samples).map(of).sum::<f64>() / self.samples.max(1) as f64
     }
 
-    fn error_by_hand(&self, curves: Curves) -> f64 {
-        self.error(curves, |row| self.rows[row].by_hand)
+    fn error_hand_crafted(&self, curves: Curves) -> f64 {
+        self.error(curves, |row| self.rows[row].hand_crafted)
     }
 
     fn error_of_net(&self, curves: Curves, net: &Net) -> f64 {
@@ -292,10 +292,10 @@ impl Training {
             }
         })?;
         training.append(taught);
-        let curves = Curves::fit(self.blend, |curves| training.error_by_hand(curves));
-        let by_hand = Errors {
-            training: training.error_by_hand(curves),
-            validation: validation.error_by_hand(curves),
+        let curves = Curves::fit(self.blend, |curves| training.error_hand_crafted(curves));
+        let hand_crafted = Errors {
+            training: training.error_hand_crafted(curves),
+            validation: validation.error_hand_crafted(curves),
         };
         let samples = [training.samples, validation.samples];
         let net = self.fit(&training, &validation, curves, report);
@@ -312,7 +312,7 @@ impl Training {
             training: training.error_of_net(curves, &net),
             validation: validation.error_of_net(curves, &net),
         };
-        Ok(Trained { net, samples, errors, by_hand })
+        Ok(Trained { net, samples, errors, hand_crafted })
     }
 
     fn fit(
@@ -408,7 +408,7 @@ fn wander(mut position: AnyPosition, random: &mut Random) -> AnyPosition {
 
 impl fmt::Display for Trained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { samples: [training, validation], errors, by_hand, .. } = self;
+        let Self { samples: [training, validation], errors, hand_crafted, .. } = self;
         writeln!(f, "{training} samples to fit, {validation} to validate.")?;
         writeln!(
             f,
@@ -418,7 +418,7 @@ impl fmt::Display for Trained {
         write!(
             f,
             "Error of the hand-crafted evaluation: {:.5}; of the samples to validate {:.5}.",
-            by_hand.training, by_hand.validation
+            hand_crafted.training, hand_crafted.validation
         )
     }
 }

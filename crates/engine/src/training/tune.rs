@@ -13,7 +13,7 @@ use super::curves::{Curves, Target};
 use super::sample::{self, Sample, TrainingError};
 use crate::KeyedMakruk;
 use crate::eval::tally::Trace;
-use crate::eval::{self, FULL_PHASE, FULL_SCALE, Score};
+use crate::eval::{self, FULL_PHASE, FULL_SCALE, Tapered};
 use halfmove_rules::{AnyPosition, Variant};
 use std::fmt;
 use std::io::BufRead;
@@ -187,7 +187,7 @@ fn trace(position: &AnyPosition) -> (Trace, i32, i32) {
 }
 
 /// The weights of a game and their groups.
-fn weights(variant: Variant) -> (&'static [Score], &'static [(&'static str, usize, usize)]) {
+fn weights(variant: Variant) -> (&'static [Tapered], &'static [(&'static str, usize, usize)]) {
     match variant.makruk_rules() {
         Some(_) => (&eval::makruk::weights::WEIGHTS, eval::makruk::GROUPS),
         None => (&eval::chess::weights::WEIGHTS, eval::chess::GROUPS),
@@ -298,9 +298,9 @@ impl Tuned {
             let _ = writeln!(text, "//! {line}");
         }
         text.push_str(
-            "\nuse super::COUNT;\nuse crate::eval::Score;\n\n\
-             const fn s(middle: i32, end: i32) -> Score {\n    Score::new(middle, end)\n}\n\n\
-             #[rustfmt::skip]\npub(crate) static WEIGHTS: [Score; COUNT] = [\n",
+            "\nuse super::COUNT;\nuse crate::eval::Tapered;\n\n\
+             const fn s(middle: i32, end: i32) -> Tapered {\n    Tapered::new(middle, end)\n}\n\n\
+             #[rustfmt::skip]\npub(crate) static WEIGHTS: [Tapered; COUNT] = [\n",
         );
         let mut weights = self.weights.iter();
         for (name, rows, columns) in self.groups {
@@ -409,13 +409,13 @@ mod tests {
         // Read back what was written.
         let source = tuned.source("");
         let (_, table) = source.split_once("= [").unwrap();
-        let pairs: Vec<Score> = table
+        let pairs: Vec<Tapered> = table
             .split(" s(")
             .skip(1)
             .map(|pair| {
                 let numbers = pair.split(')').next().unwrap_or_default();
                 let mut numbers = numbers.split(',').map(|number| number.trim().parse().unwrap());
-                Score::new(numbers.next().unwrap(), numbers.next().unwrap())
+                Tapered::new(numbers.next().unwrap(), numbers.next().unwrap())
             })
             .collect();
         assert_eq!(pairs.len(), scores.len());

@@ -3,7 +3,7 @@
 //! Each position is searched to the same depth by one thread, with an empty table of 16 MiB. The number of nodes is the
 //! same on every machine and in every build, and the same on both boards.
 
-use crate::{Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Now, Search, SearchBoard};
+use crate::{Clock, Evaluator, KeyedMakruk, Limits, Mailbox, Memory, Search, SearchBoard};
 use halfmove_rules::{Chess, Makruk, makruk};
 use std::fmt;
 use std::time::Duration;
@@ -50,11 +50,11 @@ pub enum BenchBoard {
 /// What to search, and how deeply.
 ///
 /// ```
-/// use halfmove_engine::{Bench, BenchBoard, NoClock};
+/// use halfmove_engine::{Bench, BenchBoard, StoppedClock};
 ///
 /// let bench = Bench { depth: 2, ..Bench::default() };
 /// let slow = Bench { board: BenchBoard::Mailbox, ..bench };
-/// assert_eq!(bench.run(&NoClock).nodes, slow.run(&NoClock).nodes);
+/// assert_eq!(bench.run(&StoppedClock).nodes, slow.run(&StoppedClock).nodes);
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Bench {
@@ -114,12 +114,12 @@ impl Bench {
     }
 
     /// Searches all positions.
-    pub fn run(&self, clock: &dyn Now) -> BenchResult {
+    pub fn run(&self, clock: &dyn Clock) -> BenchResult {
         self.run_with(Evaluator::default(), clock)
     }
 
     /// The same with something else that says what they are worth.
-    pub fn run_with(&self, evaluator: Evaluator<'_>, clock: &dyn Now) -> BenchResult {
+    pub fn run_with(&self, evaluator: Evaluator<'_>, clock: &dyn Clock) -> BenchResult {
         let start = clock.now();
         let memory = Memory::new(HASH_MIB);
         let search = Search::new(&memory).with_evaluator(evaluator);

@@ -20,7 +20,7 @@ const MOST_OVERHEAD_MS: i64 = 5_000;
 pub(super) struct Options {
     pub(super) hash_mib: usize,
     pub(super) threads: usize,
-    pub(super) lines: usize,
+    pub(super) multi_pv: usize,
     pub(super) chess960: bool,
     pub(super) variant: Variant,
     pub(super) show_wdl: bool,
@@ -37,7 +37,7 @@ impl Default for Options {
         Self {
             hash_mib: 16,
             threads: 1,
-            lines: 1,
+            multi_pv: 1,
             chess960: false,
             variant: Variant::Chess,
             show_wdl: false,
@@ -59,8 +59,6 @@ pub(super) enum Effect {
     Clear,
     /// The game starts again.
     Variant,
-    /// Positions have other values.
-    Evaluation,
     /// A net has to be read.
     EvalFile,
 }
@@ -106,7 +104,7 @@ impl Options {
             }
             "clear hash" => return Ok(Effect::Clear),
             "threads" => self.threads = number(name, value, 1, MOST_THREADS)?,
-            "multipv" => self.lines = number(name, value, 1, MOST_LINES)?,
+            "multipv" => self.multi_pv = number(name, value, 1, MOST_LINES)?,
             "ponder" => {
                 flag(name, value)?;
             }
@@ -117,7 +115,7 @@ impl Options {
                     "net" => true,
                     _ => return Err(format!("{name}: \"{value}\", expected hand or net")),
                 };
-                return Ok(Effect::Evaluation);
+                return Ok(Effect::Clear);
             }
             "evalfile" => {
                 let path = Some(value).filter(|value| !matches!(*value, "" | "<empty>"));

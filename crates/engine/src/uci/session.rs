@@ -5,10 +5,10 @@ use super::command::{self, Command, Go};
 use super::game::{Game, on_bitboards};
 use super::options::{Effect, Options};
 use super::output::Output;
-use super::strength::{odds, weakened};
+use super::strength::{wdl, weakened};
 use crate::{
-    Answer, Budget, Clock, Evaluator, KeyedMakruk, Limits, Memory, Net, Now, Report, Search,
-    Settings, Signals, Value,
+    Answer, Budget, Clock, Evaluator, KeyedMakruk, Limits, Memory, Net, Report, Search, Settings,
+    Signals, TimeLeft, Value,
 };
 use halfmove_rules::{AnyPosition, CastlingStyle, Color};
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ struct Thinking {
 /// A conversation with a GUI.
 pub(super) struct Session<W> {
     output: Output<W>,
-    clock: Arc<dyn Now>,
+    clock: Arc<dyn Clock>,
     options: Options,
     memory: Arc<Memory>,
     /// What `EvalFile` names.
@@ -47,7 +47,7 @@ pub(super) struct Session<W> {
 }
 
 impl<W: Write + Send + 'static> Session<W> {
-    pub(super) fn new(output: Output<W>, clock: Arc<dyn Now>) -> Self {
+    pub(super) fn new(output: Output<W>, clock: Arc<dyn Clock>) -> Self {
         let options = Options::default();
         let memory = Arc::new(Memory::new(options.hash_mib));
         let game = Game::start(options.game());
@@ -107,7 +107,7 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Command::Display => self.output.send(&self.game.drawing())?,
             Command::Eval => {
-                self.output.send(&self.game.evaluation(self.nets()))?;
+                self.output.send(&self.game.evaluation(evaluator(true, self.net.as_deref())))?;
             }
             Command::Perft(depth) => {
                 self.stop();
@@ -118,7 +118,7 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Command::Bench(words) => {
                 self.stop();
-                let evaluator = if self.options.by_net { self.nets() } else { Evaluator::Hand };
+                let evaluator = evaluator(self.options.by_net, self.net.as_deref());
                 match Bench::parse(&words) {
                     Ok(bench) => {
                         self.output.send(&bench.run_with(evaluator, &*self.clock).to_string())?
@@ -156,8 +156,6 @@ impl<W: Write + Send + 'static> Session<W> {
                 self.memory.clear();
                 self.start_game();
             }
-            // The table has the values that positions had before.
-            Ok(Effect::Evaluation) => self.memory.clear(),
             Ok(Effect::EvalFile) => match self.options.eval_file.as_deref().map(read).transpose() {
                 Ok(net) => {
                     self.net = net.map(Arc::new);
@@ -215,11 +213,11 @@ impl<W: Write + Send + 'static> Session<W> {
             mate: go.mate,
             time: self.budget(&go),
             infinite: go.infinite,
-            moves,
+            search_moves: moves,
         };
         let mut settings = Settings {
             threads: self.options.threads,
-            lines: self.options.lines,
+            multi_pv: self.options.multi_pv,
             ..Settings::default()
         };
         if self.options.limit_strength {
@@ -242,10 +240,9 @@ impl<W: Write + Send + 'static> Session<W> {
         };
         let heard = Arc::clone(&signals);
         let think = move || {
-            let nets = net.as_deref().map_or(Evaluator::BuiltIn, Evaluator::Net);
             let search = Search::new(&memory)
                 .with_settings(settings)
-                .with_evaluator(if by_net { nets } else { Evaluator::Hand })
+                .with_evaluator(evaluator(by_net, net.as_deref()))
                 .with_signals(&heard)
                 .with_clock(&*clock)
                 .with_start(start);
@@ -267,11 +264,6 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    /// The net of `EvalFile`, and those that come with the program.
-    fn nets(&self) -> Evaluator<'_> {
-        self.net.as_deref().map_or(Evaluator::BuiltIn, Evaluator::Net)
-    }
-
     /// The time that `go` allows.
     fn budget(&self, go: &Go) -> Option<Budget> {
         let overhead = self.options.overhead_ms;
@@ -282,7 +274,7 @@ impl<W: Write + Send + 'static> Session<W> {
             Color::White => 0,
             Color::Black => 1,
         };
-        let clock = Clock {
+        let clock = TimeLeft {
             left_ms: go.left_ms[us]?,
             increment_ms: go.increment_ms[us].unwrap_or(0),
             moves_to_go: go.moves_to_go,
@@ -329,6 +321,15 @@ fn read(path: &Path) -> Result<Net, String> {
     Net::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
+/// The nets that come with the program, or that of `EvalFile` in its game; or none.
+fn evaluator(by_net: bool, file: Option<&Net>) -> Evaluator<'_> {
+    match file {
+        _ if !by_net => Evaluator::HandCrafted,
+        Some(net) => Evaluator::Net(net),
+        None => Evaluator::BuiltIn,
+    }
+}
+
 /// Writes what a search finds as UCI wants it.
 struct Teller {
     style: CastlingStyle,
@@ -338,12 +339,12 @@ struct Teller {
 
 impl Teller {
     fn info(&self, report: &Report) -> String {
-        let Report { depth, deepest, line, value, nodes, elapsed, permille_full, moves } = report;
+        let Report { depth, deepest, rank, value, nodes, elapsed, permille_full, line } = report;
         let mut text =
-            format!("info depth {depth} seldepth {deepest} multipv {line} score {value}");
+            format!("info depth {depth} seldepth {deepest} multipv {rank} score {value}");
         if self.show_wdl {
             let [win, draw, loss] = match *value {
-                Value::Centipawns(number) => odds(number, self.makruk),
+                Value::Centipawns(number) => wdl(number, self.makruk),
                 Value::Mate(1..) => [1000, 0, 0],
                 Value::Mate(_) => [0, 0, 1000],
             };
@@ -352,7 +353,7 @@ impl Teller {
         let nps = u128::from(*nodes) * 1_000_000 / elapsed.as_micros().max(1);
         let time = elapsed.as_millis();
         let _ = write!(text, " nodes {nodes} nps {nps} hashfull {permille_full} time {time} pv");
-        for mv in moves {
+        for mv in line {
             let _ = write!(text, " {}", mv.uci(self.style));
         }
         text

@@ -23,7 +23,7 @@ pub(super) fn weakened(elo: u32) -> (u64, i32) {
 /// The chances to win, draw and lose, of a thousand: a logistic curve with the same width for all games.
 ///
 /// It gives a rough idea of what a score means; it was not fitted to games.
-pub(super) fn odds(centipawns: i32, makruk: bool) -> [i32; 3] {
+pub(super) fn wdl(centipawns: i32, makruk: bool) -> [i32; 3] {
     // Where half of the games are won. Makruk is drawn more often.
     let (half, width) = if makruk { (300.0, 90.0) } else { (170.0, 80.0) };
     let wins =
@@ -48,15 +48,15 @@ mod tests {
     }
 
     #[test]
-    fn odds_add_up_and_are_symmetric() {
+    fn wdl_add_up_and_are_symmetric() {
         for score in (-31_000..=31_000).step_by(61) {
             for makruk in [false, true] {
-                let [win, draw, loss] = odds(score, makruk);
+                let [win, draw, loss] = wdl(score, makruk);
                 assert_eq!(win + draw + loss, 1000);
                 assert!(win >= 0 && draw >= 0 && loss >= 0);
-                assert_eq!(odds(-score, makruk), [loss, draw, win]);
+                assert_eq!(wdl(-score, makruk), [loss, draw, win]);
             }
         }
-        assert_eq!(odds(31_000, false), [1000, 0, 0]);
+        assert_eq!(wdl(31_000, false), [1000, 0, 0]);
     }
 }

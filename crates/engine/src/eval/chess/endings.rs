@@ -1,6 +1,6 @@
 //! Endings of chess that the sum of terms gets wrong.
 
-use crate::eval::{Ending, FULL_SCALE, Score, from_center};
+use crate::eval::{Ending, FULL_SCALE, Tapered, from_center};
 use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// Drives a bare king to the edge, and scales down leads that cannot be won.
@@ -42,7 +42,7 @@ pub(super) fn of(board: &Board, lead: i32) -> Ending {
 }
 
 /// The bare king belongs at the edge, in the right corner for a bishop, and the other king near it.
-fn chase(board: &Board, stronger: Color) -> Score {
+fn chase(board: &Board, stronger: Color) -> Tapered {
     let king = |color| {
         let king = board.by_piece(Piece { color, role: Role::King });
         king.first().unwrap_or(Square::A1)
@@ -59,5 +59,5 @@ fn chase(board: &Board, stronger: Color) -> Score {
         let nearest = corners.map(|corner| them.manhattan_distance(corner)).into_iter().min();
         end += 20 * (14 - i32::from(nearest.unwrap_or(0)));
     }
-    Score::new(0, end)
+    Tapered::new(0, end)
 }

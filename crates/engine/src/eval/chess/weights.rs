@@ -6,14 +6,14 @@
 //! Error: 0.11776 before, 0.11316 after; of the samples to validate 0.11976 before, 0.11496 after.
 
 use super::COUNT;
-use crate::eval::Score;
+use crate::eval::Tapered;
 
-const fn s(middle: i32, end: i32) -> Score {
-    Score::new(middle, end)
+const fn s(middle: i32, end: i32) -> Tapered {
+    Tapered::new(middle, end)
 }
 
 #[rustfmt::skip]
-pub(crate) static WEIGHTS: [Score; COUNT] = [
+pub(crate) static WEIGHTS: [Tapered; COUNT] = [
     // MATERIAL
     s( 45,  94), s(314, 288), s(335, 309), s(448, 547), s(1158, 828),
     // PAWN_SQUARES

@@ -1,7 +1,7 @@
 //! Endings of Makruk: what drives a bare king, and how much of a lead the count leaves.
 
 use crate::Count;
-use crate::eval::{Ending, FULL_SCALE, Score, from_center};
+use crate::eval::{Ending, FULL_SCALE, Tapered, from_center};
 use halfmove_rules::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// Moves in which a side that leads is expected to mate a bare king with a rook, with two khons or knights, and
@@ -67,12 +67,12 @@ fn can_win(board: &Board, stronger: Color) -> bool {
 }
 
 /// The losing king belongs at the edge, and the other king near it.
-fn chase(board: &Board, stronger: Color, weight: i32) -> Score {
+fn chase(board: &Board, stronger: Color, weight: i32) -> Tapered {
     let king = |color| {
         let king = board.by_piece(Piece { color, role: Role::King });
         king.first().unwrap_or(Square::A1)
     };
     let (us, them) = (king(stronger), king(!stronger));
     let near = 14 - i32::from(us.manhattan_distance(them));
-    Score::new(0, weight * (8 * from_center(them) + 5 * near) / 400)
+    Tapered::new(0, weight * (8 * from_center(them) + 5 * near) / 400)
 }

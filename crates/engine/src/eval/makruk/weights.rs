@@ -6,14 +6,14 @@
 //! Error: 0.03265 before, 0.03192 after; of the samples to validate 0.03351 before, 0.03303 after.
 
 use super::COUNT;
-use crate::eval::Score;
+use crate::eval::Tapered;
 
-const fn s(middle: i32, end: i32) -> Score {
-    Score::new(middle, end)
+const fn s(middle: i32, end: i32) -> Tapered {
+    Tapered::new(middle, end)
 }
 
 #[rustfmt::skip]
-pub(crate) static WEIGHTS: [Score; COUNT] = [
+pub(crate) static WEIGHTS: [Tapered; COUNT] = [
     // MATERIAL
     s( 83,  84), s(338, 300), s(550, 538), s(277, 227), s(179, 148),
     // BIA_SQUARES

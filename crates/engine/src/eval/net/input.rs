@@ -90,7 +90,7 @@ mod tests {
         rows
     }
 
-    /// A bia on b3, kings on d1 and e8: numbers worked out by hand.
+    /// A bia on b3, kings on d1 and e8: numbers worked out on paper.
     #[test]
     fn pieces_have_their_numbers() {
         let expected = vec![

@@ -9,14 +9,14 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 /// half has 32 bits, far more than any sum of weights needs.
 ///
 /// ```
-/// use halfmove_engine::Score;
-/// let score = Score::new(10, -20) - Score::new(1, 2) * 3;
+/// use halfmove_engine::Tapered;
+/// let score = Tapered::new(10, -20) - Tapered::new(1, 2) * 3;
 /// assert_eq!((score.middle(), score.end()), (7, -26));
 /// ```
 #[derive(Copy, Clone, Default, PartialEq, Eq)]
-pub struct Score(i64);
+pub struct Tapered(i64);
 
-impl Score {
+impl Tapered {
     /// Nothing.
     pub const ZERO: Self = Self(0);
 
@@ -40,13 +40,13 @@ impl Score {
     }
 }
 
-impl fmt::Debug for Score {
+impl fmt::Debug for Tapered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Score({}, {})", self.middle(), self.end())
+        write!(f, "Tapered({}, {})", self.middle(), self.end())
     }
 }
 
-impl Add for Score {
+impl Add for Tapered {
     type Output = Self;
 
     #[inline]
@@ -55,7 +55,7 @@ impl Add for Score {
     }
 }
 
-impl Sub for Score {
+impl Sub for Tapered {
     type Output = Self;
 
     #[inline]
@@ -64,7 +64,7 @@ impl Sub for Score {
     }
 }
 
-impl Neg for Score {
+impl Neg for Tapered {
     type Output = Self;
 
     #[inline]
@@ -73,7 +73,7 @@ impl Neg for Score {
     }
 }
 
-impl Mul<i32> for Score {
+impl Mul<i32> for Tapered {
     type Output = Self;
 
     #[inline]
@@ -82,14 +82,14 @@ impl Mul<i32> for Score {
     }
 }
 
-impl AddAssign for Score {
+impl AddAssign for Tapered {
     #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl SubAssign for Score {
+impl SubAssign for Tapered {
     #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
@@ -104,11 +104,11 @@ mod tests {
     fn the_halves_do_not_disturb_each_other() {
         let numbers = [-1_000_000, -20_001, -1, 0, 1, 77, 30_000, 1_000_000];
         for (a, b) in numbers.iter().flat_map(|a| numbers.map(|b| (*a, b))) {
-            let score = Score::new(a, b);
+            let score = Tapered::new(a, b);
             assert_eq!((score.middle(), score.end()), (a, b));
-            let score = score * -7 + Score::new(b, a) - Score::new(3, -5);
+            let score = score * -7 + Tapered::new(b, a) - Tapered::new(3, -5);
             assert_eq!((score.middle(), score.end()), (-7 * a + b - 3, -7 * b + a + 5));
-            assert_eq!(-score + score, Score::ZERO);
+            assert_eq!(-score + score, Tapered::ZERO);
         }
     }
 }
