@@ -140,7 +140,7 @@ fn other_games_do_without() {
 /// The endings stay: what cannot be won in the moves that are left is worth nothing.
 #[test]
 fn the_count_scales_the_lead() {
-    let net = net(Variant::Makruk);
+    let net = Net::built_in(Variant::Makruk).expect("a net of Makruk");
     let of = |ply: u32| {
         let fen = format!("8/8/3k4/8/3KR3/8/8/3R4 w - 32 {ply} 60");
         for_white(net, &KeyedMakruk::new(makruk(&fen)))
