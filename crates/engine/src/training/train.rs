@@ -412,12 +412,12 @@ impl fmt::Display for Trained {
         writeln!(f, "{training} samples to fit, {validation} to validate.")?;
         writeln!(
             f,
-            "Error of the net: {:.5}; of the samples to validate {:.5}.",
+            "The net: training error {:.5}, validation error {:.5}.",
             errors.training, errors.validation
         )?;
         write!(
             f,
-            "Error of the hand-crafted evaluation: {:.5}; of the samples to validate {:.5}.",
+            "The hand-crafted evaluation: training error {:.5}, validation error {:.5}.",
             hand_crafted.training, hand_crafted.validation
         )
     }

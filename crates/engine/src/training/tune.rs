@@ -329,13 +329,13 @@ impl fmt::Display for Tuned {
             self.centipawns_for_ten
         )?;
         let [before, after] = [self.before, self.after];
-        write!(f, "Error: {:.5} before, {:.5} after", before.training, after.training)?;
+        write!(f, "Training error {:.5} before, {:.5} after", before.training, after.training)?;
         if validation == 0 {
             return f.write_str("; with so few samples, none were held out.");
         }
         write!(
             f,
-            "; of the samples to validate {:.5} before, {:.5} after.",
+            "; validation error {:.5} before, {:.5} after.",
             before.validation, after.validation
         )
     }
