@@ -192,5 +192,5 @@ pub(crate) fn threads(args: &args::Batch) -> usize {
 /// A number that changes with the engine: how many nodes its benchmark visits. Another engine finds something else.
 pub(crate) fn engine_mark() -> Value {
     let bench = halfmove_engine::Bench { depth: 4, ..halfmove_engine::Bench::default() };
-    bench.run(&halfmove_engine::NoClock).nodes.into()
+    bench.run(&halfmove_engine::StoppedClock).nodes.into()
 }

@@ -28,15 +28,15 @@ mod report;
 mod sprt;
 mod statistics;
 
-use crate::arguments::{create, failed};
+use crate::arguments::{Output, failed};
 use args::Args;
 use contest::{Contest, Finished, Standings, Stop};
 use log::Log;
 use openings::Openings;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -59,12 +59,6 @@ pub(crate) fn run() -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
-    let outputs = [&args.pgn, &args.json, &args.log, &args.save_openings].map(Option::as_deref);
-    let named = |path: &Path| outputs.iter().flatten().filter(|other| **other == path).count();
-    if let Some(path) = outputs.into_iter().flatten().find(|path| named(path) > 1) {
-        complain(&format!("{}: it cannot be two files at once", path.display()));
-        return ExitCode::from(USAGE);
-    }
     match play(&args, &contest) {
         Ok(Stop::Interrupted) => ExitCode::from(INTERRUPTED),
         Ok(_) => ExitCode::SUCCESS,
@@ -79,16 +73,48 @@ fn complain(error: &str) {
     let _ = writeln!(io::stderr(), "error: {error}");
 }
 
+/// The files that the command line asks for.
+struct Outputs {
+    openings: Option<Output>,
+    games: Option<Output>,
+    summary: Option<Output>,
+    log: Option<Output>,
+}
+
+impl Outputs {
+    fn create(args: &Args) -> Result<Self, String> {
+        let new = |path: &Option<PathBuf>| {
+            path.as_ref().map(|path| Output::create(path, args.force)).transpose()
+        };
+        let paths: Vec<_> =
+            [&args.save_openings, &args.pgn, &args.json, &args.log].into_iter().flatten().collect();
+        let twice = |path: &Path| format!("{}: it cannot be two files at once", path.display());
+        for (i, path) in paths.iter().enumerate() {
+            // Two devices or pipes may be one.
+            if paths[..i].contains(path) && !path.metadata().is_ok_and(|data| !data.is_file()) {
+                return Err(twice(path));
+            }
+        }
+        let openings = new(&args.save_openings)?;
+        let (games, summary, log) = (new(&args.pgn)?, new(&args.json)?, new(&args.log)?);
+        let all: Vec<_> = [&openings, &games, &summary, &log].into_iter().flatten().collect();
+        for (i, one) in all.iter().enumerate() {
+            if all[..i].iter().any(|other| one.is_same(other)) {
+                return Err(twice(one.path()));
+            }
+        }
+        Ok(Self { openings, games, summary, log })
+    }
+}
+
 fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     let openings =
         || Openings::new(&args.source(), contest.variant, args.seed()).map_err(|e| e.to_string());
-    if let Some(path) = &args.save_openings {
-        save_openings(create(path, args.force)?, path, contest, openings()?)?;
+    let Outputs { openings: saved, mut games, summary, log } = Outputs::create(args)?;
+    if let Some(file) = saved {
+        save_openings(file, contest, openings()?)?;
     }
-    let new = |path: &PathBuf| create(path, args.force);
-    let mut games = args.pgn.as_ref().map(new).transpose()?;
-    let mut summary = args.json.as_ref().map(new).transpose()?;
-    let log = args.log.as_ref().map(|path| open_log(path, args.force)).transpose()?;
+    let log = log.map(|file| Arc::new(Log::new(file)));
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // A second signal ends the program at once.
@@ -106,10 +132,10 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
         if !args.quiet {
             let _ = writeln!(io::stderr(), "{}", report::line(contest, finished, standings));
         }
-        if let (Some(path), Some(error)) = (&args.log, log.as_deref().and_then(Log::failure)) {
-            return Err(io::Error::other(failed(path)(error)));
+        if let Some(error) = log.as_deref().and_then(Log::failure) {
+            return Err(io::Error::other(error));
         }
-        let (Some(path), Some(games)) = (&args.pgn, &mut games) else { return Ok(()) };
+        let Some(games) = &mut games else { return Ok(()) };
         let [mut first, mut second] = [&contest.engines[0], &contest.engines[1]];
         if finished.second {
             std::mem::swap(&mut first, &mut second);
@@ -122,53 +148,35 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
             limits: [first.limit, second.limit],
         };
         let text = pgn::text(&finished.record, heading);
-        // Only the first game replaces an older file.
-        let ready = if standings.tally.games() == 1 { games.set_len(0) } else { Ok(()) };
-        let written = ready.and_then(|()| games.write_all(text.as_bytes()));
-        written.map_err(|error| io::Error::other(failed(path)(error)))
+        let written = games.write_all(text.as_bytes());
+        written.map_err(|error| io::Error::other(failed(games.path())(error)))
     };
-    let done = openings().and_then(|openings| {
-        contest::run(contest, openings, log.as_ref(), &interrupted, tell).map_err(|e| e.to_string())
-    });
-    let (standings, stop) = done.inspect_err(|_| {
-        // A match that cannot begin leaves nothing behind.
-        for path in [&args.pgn, &args.json, &args.log].into_iter().flatten() {
-            if fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() == 0) {
-                let _ = fs::remove_file(path);
-            }
-        }
-    })?;
+    let openings = openings()?;
+    let done = contest::run(contest, openings, log.as_ref(), &interrupted, tell);
+    let (standings, stop) = done.map_err(|error| error.to_string())?;
     let took = started.elapsed();
     let text = report::summary(contest, &standings, stop, took);
     io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
-    if let (Some(path), Some(file)) = (&args.json, &mut summary) {
+    if let Some(mut file) = summary.filter(|_| standings.tally.games() > 0) {
         let json = report::json(contest, &standings, stop, took);
-        let written =
-            file.set_len(0).and_then(|()| file.write_all(format!("{json:#}\n").as_bytes()));
-        written.map_err(failed(path))?;
+        file.write_all(format!("{json:#}\n").as_bytes()).map_err(failed(file.path()))?;
     }
-    Ok(stop)
-}
-
-/// A new file for the log. It begins before the first game.
-fn open_log(path: &Path, force: bool) -> Result<Arc<Log>, String> {
-    let file = create(path, force)?;
-    file.set_len(0).map_err(failed(path))?;
-    Ok(Arc::new(Log::new(file)))
+    match log.as_deref().and_then(Log::failure) {
+        Some(error) => Err(error),
+        None => Ok(stop),
+    }
 }
 
 /// Writes the openings of a match to a file, one for each pair.
 fn save_openings(
-    file: File,
-    path: &Path,
+    mut file: Output,
     contest: &Contest,
     mut openings: Openings,
 ) -> Result<(), String> {
-    file.set_len(0).map_err(failed(path))?;
-    let mut file = BufWriter::new(file);
+    let mut text = String::new();
     for _ in 0..contest.pairs {
         let opening = openings.next().map_err(|error| error.to_string())?;
-        writeln!(file, "{}", opening.position()).map_err(failed(path))?;
+        let _ = writeln!(text, "{}", opening.position());
     }
-    file.flush().map_err(failed(path))
+    file.write_all(text.as_bytes()).map_err(failed(file.path()))
 }

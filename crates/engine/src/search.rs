@@ -55,6 +55,7 @@ pub use value::Value;
 
 use crate::{KeyedMakruk, Net, SearchBoard};
 use halfmove_rules::{AnyPosition, Move, Variant};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 use value::MAX_PLY;
@@ -65,18 +66,19 @@ pub struct Memory {
     /// The transposition table.
     pub table: Table,
     /// The mate tables of Makruk.
-    pub mates: MateTables,
+    pub mates: Arc<MateTables>,
     histories: history::Pool,
 }
 
 impl Memory {
-    /// A table of so many MiB, and no mate tables yet.
+    /// A transposition table of `mib` MiB, and no mate tables yet.
     pub fn new(mib: usize) -> Self {
-        Self {
-            table: Table::new(mib),
-            mates: MateTables::default(),
-            histories: history::Pool::default(),
-        }
+        Self::with_mates(mib, Arc::default())
+    }
+
+    /// A transposition table of `mib` MiB beside mate tables that may have been computed already.
+    pub fn with_mates(mib: usize, mates: Arc<MateTables>) -> Self {
+        Self { table: Table::new(mib), mates, histories: history::Pool::default() }
     }
 
     /// Forgets what searches have found out: the next one answers as if it were the first. The mate tables stay.

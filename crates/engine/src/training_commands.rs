@@ -1,6 +1,6 @@
 //! The commands that make an evaluation from games: `datagen`, `tune` and `train`.
 
-use crate::arguments::{create, failed, variants};
+use crate::arguments::{Output, failed, variants};
 use clap::{Args, Parser};
 use halfmove_engine::training::{Datagen, DatagenSummary, Training, Tuning};
 use halfmove_rules::Variant;
@@ -189,8 +189,7 @@ fn datagen(args: &DatagenArgs) -> Result<String, String> {
         game: variant, games, nodes, random_plies, threads, seed, hand_crafted, ..
     } = args;
     let datagen = Datagen { variant, games, nodes, random_plies, threads, seed, hand_crafted };
-    let mut out = create(&args.out, args.force)?;
-    out.set_len(0).map_err(failed(&args.out))?;
+    let mut out = Output::create(&args.out, args.force)?;
     let mut said = Instant::now();
     let mut report = |so_far: DatagenSummary| {
         if said.elapsed() >= PROGRESS {
@@ -239,16 +238,11 @@ fn write_result(
     force: bool,
     work: impl FnOnce() -> Result<(Vec<u8>, String), String>,
 ) -> Result<String, String> {
-    let is_new = !out.exists();
-    drop(create(out, force)?);
-    if is_new {
-        // Work that is interrupted leaves nothing behind.
-        std::fs::remove_file(out).map_err(failed(out))?;
-    }
+    // Not kept open: work that is interrupted leaves nothing behind.
+    drop(Output::create(out, force)?);
     let (bytes, said) = work()?;
-    let mut file = create(out, force)?;
-    let written = file.set_len(0).and_then(|()| file.write_all(&bytes));
-    written.map_err(failed(out)).map(|()| said)
+    Output::create(out, force)?.write_all(&bytes).map_err(failed(out))?;
+    Ok(said)
 }
 
 /// Refuses to write over the samples.

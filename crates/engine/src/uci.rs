@@ -97,8 +97,12 @@ pub fn obey<W: Write + Send + 'static>(
 /// [`InvalidInput`](io::ErrorKind::InvalidInput) if an argument is not a command.
 pub fn converse(arguments: &[String], clock: Arc<dyn Clock>) -> io::Result<()> {
     let is_command = |text: &String| command::parse(text).is_some();
-    let several =
-        arguments.iter().any(|word| word.contains(' ')) || arguments.iter().all(is_command);
+    // These have words of their own, which may be called like commands: `go perft 3`.
+    let goes_on = arguments
+        .first()
+        .is_some_and(|word| ["go", "position", "setoption"].contains(&word.trim()));
+    let several = arguments.iter().any(|word| word.contains(' '))
+        || !goes_on && arguments.iter().all(is_command);
     let commands = if several { arguments.to_vec() } else { vec![arguments.join(" ")] };
     let done = if arguments.is_empty() {
         serve(BufReader::new(io::stdin()), io::stdout(), clock)

@@ -214,17 +214,36 @@ fn the_log_has_all_lines() {
 #[test]
 fn a_match_that_cannot_begin_replaces_nothing() {
     let folder = folder("replaced");
-    let (json, pgn) = (folder.join("old.json"), folder.join("old.pgn"));
-    for path in [&json, &pgn] {
+    let [json, pgn, log, openings] =
+        ["old.json", "old.pgn", "old.log", "old.epd"].map(|name| folder.join(name));
+    for path in [&json, &pgn, &log, &openings] {
         fs::write(path, "old").expect("a file");
     }
-    let files = ["--json", json.to_str().unwrap(), "--pgn", pgn.to_str().unwrap(), "--force"];
+    let file = |path: &std::path::Path| path.to_str().expect("UTF-8").to_owned();
+    let (json_file, pgn_file, log_file) = (file(&json), file(&pgn), file(&log));
+    let files = ["--json", &json_file, "--pgn", &pgn_file, "--log", &log_file, "--force"];
     let absent = ["--engine", "/no/such", "--engine", ENGINE, "--depth", "1"];
     assert_eq!(run(&[&absent[..], &files].concat()).status.code(), Some(1));
-    for path in [&json, &pgn] {
+    let both = ["--engine", ENGINE, "--engine", ENGINE, "--depth", "1", "--games", "2"];
+    let few = ["--random-plies", "1", "--balance", "0", "--balance-depth", "1", "--force"];
+    let openings_file = file(&openings);
+    let save = ["--save-openings", &openings_file];
+    assert_eq!(run(&[&both[..], &few, &save].concat()).status.code(), Some(1));
+    for path in [&json, &pgn, &log, &openings] {
         assert_eq!(fs::read_to_string(path).expect("a file"), "old");
     }
-    let both = ["--engine", ENGINE, "--engine", ENGINE, "--depth", "1", "--games", "2"];
+    // One file is refused, and the others are not made. So is one file by two names.
+    let (new, other) = (file(&folder.join("new")), file(&folder.join("../replaced/new")));
+    for (words, reason) in [
+        (&["--pgn", &new, "--log", &log_file][..], "old.log: the file exists; --force replaces it"),
+        (&["--pgn", &new, "--json", &new], "it cannot be two files at once"),
+        (&["--pgn", &new, "--json", &other, "--force"], "it cannot be two files at once"),
+    ] {
+        let output = run(&[&both[..], words].concat());
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains(reason), "{told}");
+        assert!(!folder.join("new").exists());
+    }
     let short = ["--max-moves", "2", "--openings", "start"];
     assert_eq!(run(&[&both[..], &short, &files].concat()).status.code(), Some(0));
     let json: Value = serde_json::from_str(&fs::read_to_string(json).expect("JSON")).expect("JSON");

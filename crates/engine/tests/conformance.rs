@@ -449,8 +449,11 @@ fn its_own_commands_answer() {
     assert!(lines.contains(&"e2e4: 600".to_owned()));
     gui.send("go perft 1");
     assert_eq!(gui.until("Nodes searched").last().map(String::as_str), Some("Nodes searched: 20"));
-    gui.send("perft");
-    assert!(gui.line().is_some_and(|line| line.starts_with("info string error: perft: ")));
+    for perft in ["perft", "perft -1", "perft 51", "go perft -1", "go perft 99999999999"] {
+        gui.send(perft);
+        let expected = "perft: expected a depth from 0 to 50, as in perft 4";
+        assert_eq!(gui.line(), Some(format!("info string error: {expected}")), "{perft}");
+    }
     gui.send("eval");
     let lines = gui.until("the net's value for White");
     assert!(lines.iter().any(|line| line.starts_with("mobility")), "{lines:#?}");

@@ -102,6 +102,15 @@ fn mates_of_chess_are_found() {
     assert!(found.exactly[2] >= 4 && found.selectively >= 1, "{found:?}");
 }
 
+/// The moves that mate a bare king are quiet, and with little left to count there is no time to find them later.
+#[test]
+fn mates_in_the_last_moves_of_a_count_are_found_at_once() {
+    for fen in ["7k/8/4M3/3R1S2/5K2/8/8/8 w - 32 29 60", "4S2k/8/5M2/3K2R1/8/8/8/8 w - 32 29 60"] {
+        let position = KeyedMakruk::new(makruk(fen));
+        assert_eq!(value(&position, 4, true), Value::Mate(2), "{fen}");
+    }
+}
+
 /// Longer mates than an exhaustive search reaches.
 #[test]
 fn longer_mates_of_chess_are_found() {

@@ -23,6 +23,17 @@ fn an_unknown_command_is_refused() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// What `go` needs is not another command, even if it is called like one.
+#[test]
+fn words_of_go_belong_to_it() {
+    let output = run(&["go", "perft", "1"]);
+    assert!(text(&output.stdout).ends_with("Nodes searched: 20\n"), "{}", text(&output.stdout));
+    let output = run(&["go", "perft"]);
+    assert!(text(&output.stdout).starts_with("info string error: go: perft: "));
+    let output = run(&["d", "eval"]);
+    assert!(text(&output.stdout).contains("the net's value"), "{}", text(&output.stdout));
+}
+
 /// The explanations of the commands stand below each other.
 #[test]
 fn the_help_is_aligned() {

@@ -239,6 +239,9 @@ fn engine(words: &[String], each: &[String], all: Limit) -> Result<Engine, Strin
         let name = engine.program.path.file_name();
         engine.name = name.map_or(command.to_owned(), |name| name.to_string_lossy().into_owned());
     }
+    if engine.name.contains(char::is_control) {
+        return Err(format!("name={:?}: expected one line without tabs", engine.name));
+    }
     engine.limit = engine.limit.or(all);
     if engine.limit.is_none() {
         return Err(format!(

@@ -9,10 +9,10 @@
 //! ms   process  round  color  name  direction  line
 //! ```
 
+use crate::arguments::{Output, failed};
 use halfmove_rules::Color;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -21,7 +21,7 @@ use std::time::Instant;
 pub(super) struct Log {
     started: Instant,
     /// With the first error, after which nothing is written any more.
-    file: Mutex<(File, Option<io::Error>)>,
+    file: Mutex<(Output, Option<String>)>,
 }
 
 /// The game that an engine plays, and its side.
@@ -48,13 +48,13 @@ pub(super) struct Wire {
 }
 
 impl Log {
-    pub(super) fn new(file: File) -> Self {
+    pub(super) fn new(file: Output) -> Self {
         Self { started: Instant::now(), file: Mutex::new((file, None)) }
     }
 
     /// The error that ended the log, if there was one.
-    pub(super) fn failure(&self) -> Option<io::Error> {
-        self.file.lock().unwrap_or_else(PoisonError::into_inner).1.take()
+    pub(super) fn failure(&self) -> Option<String> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
     }
 }
 
@@ -84,7 +84,7 @@ impl Wire {
         let mut file = self.log.file.lock().unwrap_or_else(PoisonError::into_inner);
         let (file, failure) = &mut *file;
         if failure.is_none() {
-            *failure = file.write_all(text.as_bytes()).err();
+            *failure = file.write_all(text.as_bytes()).err().map(failed(file.path()));
         }
     }
 }

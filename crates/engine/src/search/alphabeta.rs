@@ -286,12 +286,19 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         let mut bound = Bound::Upper;
         let mut tried = 0;
         let mut quiets: ArrayVec<(Move, Role), 64> = ArrayVec::new();
+        // Against a bare king, the move that mates is a quiet one, and a count may leave no time to find it later.
+        let chases = position.placement().by_color(!us).len() == 1;
+        let mut only_checks = false;
         loop {
             let prunes = selective && !principal && !check && best > -MATE_BOUND && depth <= 6;
             if prunes {
                 let most = (4 + depth * depth) / if improving { 1 } else { 2 };
                 if quiets.len() as i32 >= most || value + 110 + 90 * depth <= alpha {
-                    moves.skip_quiets();
+                    if chases {
+                        only_checks = true;
+                    } else {
+                        moves.skip_quiets();
+                    }
                 }
             }
             let Some((mv, class)) = self.next_move(&mut moves, position, before) else { break };
@@ -311,6 +318,10 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
             }
             let next = self.play(position, mv, role, ply);
             let gives_check = next.is_check();
+            if only_checks && quiet && !gives_check {
+                self.keys.pop();
+                continue;
+            }
             tried += 1;
 
             let mut score = -INFINITE;

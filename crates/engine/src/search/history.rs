@@ -121,6 +121,11 @@ impl Pool {
         self.with(|idle| idle.push(histories));
     }
 
+    /// Gives back the memory of more threads than will search.
+    pub(super) fn keep(&self, threads: usize) {
+        self.with(|idle| idle.truncate(threads));
+    }
+
     pub(super) fn clear(&self) {
         self.with(Vec::clear);
     }
@@ -134,6 +139,17 @@ impl Pool {
 mod tests {
     use super::*;
     use halfmove_rules::Square;
+
+    #[test]
+    fn only_the_histories_of_the_next_search_are_kept() {
+        let pool = Pool::default();
+        let histories: Vec<_> = (0..3).map(|_| pool.take()).collect();
+        histories.into_iter().for_each(|histories| pool.put(histories));
+        pool.keep(2);
+        assert_eq!(pool.with(|idle| idle.len()), 2);
+        pool.clear();
+        assert_eq!(pool.with(|idle| idle.len()), 0);
+    }
 
     #[test]
     fn numbers_stay_in_bounds() {

@@ -119,8 +119,9 @@ pub(super) fn lead<B: SearchBoard>(
             break;
         }
     }
-    context.signals.wait(context.limits.infinite);
+    // The other threads have nothing more to add, even if the answer has to wait.
     context.done.store(true, Relaxed);
+    context.signals.wait(context.limits.infinite);
 
     let nodes = context.nodes();
     match moves.first() {

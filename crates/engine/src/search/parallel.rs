@@ -50,6 +50,7 @@ pub(super) fn run<B: SearchBoard>(
     report: &mut (dyn FnMut(&Report) + Send),
 ) -> Answer {
     let histories = &context.memory.histories;
+    histories.keep(context.visited.len());
     let worker = |number: usize| {
         let visited = &context.visited[number];
         Worker::new(context, visited, position, earlier, histories.take(), number == 0)
@@ -62,20 +63,24 @@ pub(super) fn run<B: SearchBoard>(
             histories.put(worker.histories);
             answer
         });
-        for number in 1..context.visited.len() {
-            let helper = thread::Builder::new().stack_size(STACK_BYTES);
-            let spawned = helper.spawn_scoped(scope, move || {
-                let mut worker = worker(number);
-                iterate::help(&mut worker, position, number);
-                histories.put(worker.histories);
-            });
-            // Fewer threads are no reason not to answer.
-            if spawned.is_err() {
-                break;
-            }
-        }
+        // Fewer threads are no reason not to answer.
+        let helpers: Vec<_> = (1..context.visited.len())
+            .map_while(|number| {
+                let helper = thread::Builder::new().stack_size(STACK_BYTES);
+                let help = move || {
+                    let mut worker = worker(number);
+                    iterate::help(&mut worker, position, number);
+                    histories.put(worker.histories);
+                };
+                helper.spawn_scoped(scope, help).ok()
+            })
+            .collect();
         let answer = answer.ok().and_then(|thread| thread.join().ok());
         context.done.store(true, Relaxed);
+        for helper in helpers {
+            // Nor is a thread that failed.
+            let _ = helper.join();
+        }
         answer.unwrap_or_else(|| iterate::first_move(position))
     })
 }

@@ -16,7 +16,7 @@ pub(super) enum Command {
     Quit,
     Display,
     Eval,
-    Perft(Option<u32>),
+    Perft(Option<i64>),
     Bench(Vec<String>),
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Go {
     pub(super) moves: Vec<String>,
     /// Whether the leaves are to be counted, and to which depth.
     pub(super) counts_leaves: bool,
-    pub(super) perft: Option<u32>,
+    pub(super) perft: Option<i64>,
     /// Words that should be numbers.
     pub(super) errors: Vec<String>,
 }
@@ -57,7 +57,7 @@ pub(super) fn parse(line: &str) -> Option<Command> {
             "quit" => Command::Quit,
             "d" => Command::Display,
             "eval" => Command::Eval,
-            "perft" => Command::Perft(words.next().and_then(|word| word.parse().ok())),
+            "perft" => Command::Perft(words.next().and_then(whole)),
             "bench" => Command::Bench(words.map(str::to_owned).collect()),
             _ => continue,
         };
@@ -162,7 +162,7 @@ impl Go {
             "nodes" => self.nodes = Some(number.max(0).unsigned_abs()),
             "mate" => self.mate = Some(small),
             "movetime" => self.movetime_ms = Some(number),
-            _ => self.perft = Some(small),
+            _ => self.perft = Some(number),
         }
     }
 }

@@ -21,6 +21,9 @@ use std::thread::{self, JoinHandle};
 /// More than the largest net has. The file may be a device without end.
 const MOST_NET_BYTES: u64 = 4 << 20;
 
+/// Nobody will see the end of a count this deep, and each ply takes stack.
+const DEEPEST_PERFT: u32 = 50;
+
 #[cfg(target_os = "linux")]
 const LOWEST_PRIORITY: i32 = 19;
 
@@ -89,7 +92,7 @@ impl<W: Write + Send + 'static> Session<W> {
                     self.complain(&format!("go: {error}"))?;
                 }
                 match go.perft {
-                    Some(depth) => self.output.send(&self.game.divide(depth))?,
+                    Some(_) => self.perft(go.perft)?,
                     // No search was asked for, so nobody waits for a move.
                     None if go.counts_leaves => {}
                     None => self.go(go)?,
@@ -111,10 +114,7 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Command::Perft(depth) => {
                 self.stop();
-                match depth {
-                    Some(depth) => self.output.send(&self.game.divide(depth))?,
-                    None => self.complain("perft: expected a depth, as in perft 4")?,
-                }
+                self.perft(depth)?;
             }
             Command::Bench(words) => {
                 self.stop();
@@ -141,9 +141,10 @@ impl<W: Write + Send + 'static> Session<W> {
             Ok(Effect::Hash) => {
                 let wanted = self.options.hash_mib;
                 if self.memory.table.mib() != wanted {
+                    let mates = Arc::clone(&self.memory.mates);
                     // First give back the old table: there may not be room for both.
                     self.memory = Arc::new(Memory::new(1));
-                    self.memory = Arc::new(Memory::new(wanted));
+                    self.memory = Arc::new(Memory::with_mates(wanted, mates));
                 }
                 let mib = self.memory.table.mib();
                 if mib < wanted {
@@ -175,6 +176,17 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
+    /// Counts the leaves at a depth.
+    fn perft(&self, depth: Option<i64>) -> io::Result<()> {
+        let depth = depth.and_then(|depth| u32::try_from(depth).ok());
+        match depth.filter(|depth| *depth <= DEEPEST_PERFT) {
+            Some(depth) => self.output.send(&self.game.divide(depth)),
+            None => self.complain(&format!(
+                "perft: expected a depth from 0 to {DEEPEST_PERFT}, as in perft 4"
+            )),
+        }
+    }
+
     /// Sets up the board, and computes the small mate tables of Makruk, before any clock runs.
     fn start_game(&mut self) {
         self.game = Game::start(self.options.game());
@@ -190,10 +202,10 @@ impl<W: Write + Send + 'static> Session<W> {
         if solves || !self.memory.mates.wants(position) {
             return;
         }
-        let (memory, position) = (Arc::clone(&self.memory), position.clone());
+        let (mates, position) = (Arc::clone(&self.memory.mates), position.clone());
         let solve = move || {
             yield_to_searches();
-            memory.mates.prepare(&position);
+            mates.prepare(&position);
         };
         // Without a thread for it, the search does without the table.
         self.solving = thread::Builder::new().spawn(solve).ok();
