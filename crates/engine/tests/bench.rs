@@ -3,7 +3,7 @@
 use halfmove_engine::{Bench, BenchBoard, StoppedClock};
 
 /// What `halfmove-engine bench 6` prints, in any build. After an intended change, run it and put the number here.
-const NODES: u64 = 73_574;
+const NODES: u64 = 73_801;
 
 #[test]
 fn the_benchmark_has_its_number_of_nodes() {

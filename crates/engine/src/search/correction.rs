@@ -12,7 +12,7 @@ use super::table::Bound;
 use super::value::MATE_BOUND;
 use crate::SearchBoard;
 use crate::board::mix;
-use halfmove_rules::{Bitboard, Board, Color, Role};
+use halfmove_rules::{Board, Color, Role};
 
 /// Entries of a table.
 const ENTRIES: usize = 4_096;
@@ -24,18 +24,34 @@ const MOST: i32 = 1_024;
 #[derive(Copy, Clone)]
 pub(super) struct Structure([usize; 3]);
 
+/// An odd number for each role, by which the set of its squares is multiplied.
+static FACTORS: [u64; 8] = {
+    let mut factors = [0; 8];
+    let mut role = 0;
+    while role < 8 {
+        factors[role] = mix(role as u64 + 1) | 1;
+        role += 1;
+    }
+    factors
+};
+
 impl Structure {
     #[inline]
     pub(super) fn of(board: &Board) -> Self {
-        let key = |squares: Bitboard, key: u64| mix(key.wrapping_add(u64::from(squares)));
-        let [white, black] = [Color::White, Color::Black].map(|color| board.by_color(color));
-        let pawns = board.by_role(Role::Pawn);
-        let pieces = |own: Bitboard| {
-            let roles = Role::ALL.into_iter().filter(|role| *role != Role::Pawn);
-            roles.fold(0, |so_far, role| key(own & board.by_role(role), so_far))
+        let [white, black] =
+            [Color::White, Color::Black].map(|color| u64::from(board.by_color(color)));
+        let squares = |role: Role| u64::from(board.by_role(role));
+        // The products do not wait for each other.
+        let pieces = |own: u64| {
+            let others = Role::ALL.into_iter().filter(|role| *role != Role::Pawn);
+            others.fold(0_u64, |sum, role| {
+                sum.wrapping_add((squares(role) & own).wrapping_mul(FACTORS[role.index()]))
+            })
         };
-        let keys = [key(pawns & white, key(pawns & black, 0)), pieces(white), pieces(black)];
-        Self(keys.map(|key| key as usize % ENTRIES))
+        let pawns = squares(Role::Pawn);
+        let pawns =
+            (pawns & white).wrapping_mul(FACTORS[0]) ^ (pawns & black).wrapping_mul(FACTORS[1]);
+        Self([pawns, pieces(white), pieces(black)].map(|sum| mix(sum) as usize % ENTRIES))
     }
 }
 
@@ -96,5 +112,51 @@ impl<B: SearchBoard> Worker<'_, B> {
         let Some(structure) = structure else { return raw };
         let correction = self.histories.corrections.of(position.side_to_move(), structure);
         (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfmove_rules::Chess;
+
+    fn structure(fen: &str) -> Structure {
+        let position: Chess = fen.parse().expect("a position");
+        Structure::of(&SearchBoard::placement(&position))
+    }
+
+    #[test]
+    fn values_move_towards_scores() {
+        let start = structure("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let mut corrections = Corrections::new();
+        for (score, bound) in [(-50, Bound::Lower), (50, Bound::Upper), (MATE_BOUND, Bound::Exact)]
+        {
+            corrections.learn(Color::White, start, 0, score, bound, 8);
+            assert_eq!(corrections.of(Color::White, start), 0, "{score} says nothing");
+        }
+        let mut last = 0;
+        for _ in 0..1_000 {
+            corrections.learn(Color::White, start, 0, 90, Bound::Lower, 8);
+            let now = corrections.of(Color::White, start);
+            assert!((last..=192).contains(&now), "{last} {now}");
+            last = now;
+        }
+        assert!(last > 150, "{last}");
+        assert_eq!(corrections.of(Color::Black, start), 0);
+        corrections.learn(Color::White, start, last, 0, Bound::Upper, 8);
+        assert!(corrections.of(Color::White, start) < last);
+    }
+
+    /// A position shares its entry for the pawns, or for a side's pieces, with those that have the same.
+    #[test]
+    fn structures_are_pawns_and_pieces() {
+        let start = structure("4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1").0;
+        let pawn = structure("4k3/pp6/8/8/8/P7/1P6/R3K3 w - - 0 1").0;
+        let rook = structure("4k3/pp6/8/8/8/8/PP6/1R2K3 w - - 0 1").0;
+        let king = structure("3k4/pp6/8/8/8/8/PP6/R3K3 w - - 0 1").0;
+        let same = |other: [usize; 3]| [0, 1, 2].map(|i| start[i] == other[i]);
+        assert_eq!(same(pawn), [false, true, true]);
+        assert_eq!(same(rook), [true, false, true]);
+        assert_eq!(same(king), [true, true, false]);
     }
 }
