@@ -32,15 +32,15 @@ use crate::arguments::{Output, failed};
 use args::Args;
 use contest::{Contest, Finished, Standings, Stop};
 use log::Log;
-use openings::Openings;
+use openings::{Openings, Source};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The exit code for an invalid command line, as in other programs.
@@ -86,21 +86,17 @@ impl Outputs {
         let new = |path: &Option<PathBuf>| {
             path.as_ref().map(|path| Output::create(path, args.force)).transpose()
         };
-        let paths: Vec<_> =
-            [&args.save_openings, &args.pgn, &args.json, &args.log].into_iter().flatten().collect();
-        let twice = |path: &Path| format!("{}: it cannot be two files at once", path.display());
-        for (i, path) in paths.iter().enumerate() {
-            // Two devices or pipes may be one.
-            if paths[..i].contains(path) && !path.metadata().is_ok_and(|data| !data.is_file()) {
-                return Err(twice(path));
-            }
-        }
         let openings = new(&args.save_openings)?;
         let (games, summary, log) = (new(&args.pgn)?, new(&args.json)?, new(&args.log)?);
         let all: Vec<_> = [&openings, &games, &summary, &log].into_iter().flatten().collect();
         for (i, one) in all.iter().enumerate() {
             if all[..i].iter().any(|other| one.is_same(other)) {
-                return Err(twice(one.path()));
+                return Err(format!("{}: it cannot be two files at once", one.path().display()));
+            }
+            if let Source::File { path, .. } = args.source()
+                && one.is_at(&path)
+            {
+                return Err(format!("{}: --openings reads this file", one.path().display()));
             }
         }
         Ok(Self { openings, games, summary, log })
@@ -110,11 +106,6 @@ impl Outputs {
 fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     let openings =
         || Openings::new(&args.source(), contest.variant, args.seed()).map_err(|e| e.to_string());
-    let Outputs { openings: saved, mut games, summary, log } = Outputs::create(args)?;
-    if let Some(file) = saved {
-        save_openings(file, contest, openings()?)?;
-    }
-    let log = log.map(|file| Arc::new(Log::new(file)));
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // A second signal ends the program at once.
@@ -126,6 +117,11 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
         .and_then(|_| flag::register(signal, Arc::clone(&interrupted)));
         done.map_err(|error| format!("no signals: {error}"))?;
     }
+    let Outputs { openings: saved, mut games, summary, log } = Outputs::create(args)?;
+    if let Some(file) = saved {
+        save_openings(file, contest, openings()?, &interrupted)?;
+    }
+    let log = log.map(|file| Arc::new(Log::new(file)));
     let started = Instant::now();
     let date = pgn::today();
     let tell = |finished: &Finished, standings: &Standings| -> io::Result<()> {
@@ -172,9 +168,13 @@ fn save_openings(
     mut file: Output,
     contest: &Contest,
     mut openings: Openings,
+    interrupted: &AtomicBool,
 ) -> Result<(), String> {
     let mut text = String::new();
     for _ in 0..contest.pairs {
+        if interrupted.load(Ordering::Relaxed) {
+            return Err("interrupted before the first game".to_owned());
+        }
         let opening = openings.next().map_err(|error| error.to_string())?;
         let _ = writeln!(text, "{}", opening.position());
     }

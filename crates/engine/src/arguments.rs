@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use halfmove_rules::Variant;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -23,37 +23,46 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// A new file, or with `force` one that exists.
+    /// A new file, or with `force` one that exists. An empty file, as an interrupted run may leave it, a device and a pipe
+    /// have nothing to lose.
     pub(crate) fn create(path: &Path, force: bool) -> Result<Self, String> {
-        let new = File::create_new(path);
-        let is_new = new.is_ok();
-        let file = match new {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && force => {
-                File::options().write(true).open(path)
-            }
-            new => new,
-        };
-        let file = file.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                format!("{}: the file exists; --force replaces it", path.display())
-            }
-            _ => failed(path)(error),
-        })?;
-        Ok(Self { path: path.to_owned(), file, is_new, is_written: false })
+        let found = fs::metadata(path).ok();
+        let is_kept = found.as_ref().is_some_and(|data| data.is_file() && data.len() > 0);
+        if is_kept && !force {
+            return Err(format!("{}: the file exists; --force replaces it", path.display()));
+        }
+        let file = File::options().write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(failed(path))?;
+        Ok(Self { path: path.to_owned(), file, is_new: found.is_none(), is_written: false })
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether two of them are one file, by whatever names. A device or a pipe may be used twice.
+    /// Whether two of them are one file, by whatever names.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let real = |output: &Self| {
-            let is_file = output.file.metadata().is_ok_and(|data| data.is_file());
-            is_file.then(|| fs::canonicalize(&output.path).ok()).flatten()
-        };
-        real(self).is_some() && real(self) == real(other)
+        self.is_at(&other.path)
     }
+
+    /// Whether it is the file at a path. A device or a pipe may be used twice.
+    pub(crate) fn is_at(&self, path: &Path) -> bool {
+        let (Ok(own), Ok(other)) = (self.file.metadata(), fs::metadata(path)) else {
+            return false;
+        };
+        own.is_file() && other.is_file() && are_one((&self.path, &own), (path, &other))
+    }
+}
+
+#[cfg(unix)]
+fn are_one((_, one): (&Path, &Metadata), (_, other): (&Path, &Metadata)) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn are_one((one, _): (&Path, &Metadata), (other, _): (&Path, &Metadata)) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 impl Write for Output {
@@ -73,8 +82,9 @@ impl Write for Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        // What was not needed leaves nothing behind.
-        if self.is_new && !self.is_written {
+        // What was not needed leaves nothing behind. Somebody else may have put a file there meanwhile.
+        let is_empty = || fs::metadata(&self.path).is_ok_and(|data| data.len() == 0);
+        if self.is_new && !self.is_written && self.is_at(&self.path) && is_empty() {
             let _ = fs::remove_file(&self.path);
         }
     }

@@ -205,8 +205,7 @@ fn datagen(args: &DatagenArgs) -> Result<String, String> {
 fn tune(args: &TuneArgs) -> Result<String, String> {
     let &TuneArgs { game: variant, epochs, step, pull, blend, threads, .. } = args;
     let tuning = Tuning { variant, epochs, step, pull, blend, threads };
-    apart(&args.out, &args.data)?;
-    write_result(&args.out, args.force, || {
+    write_result(&args.out, args.force, &args.data, || {
         let tuned = tuning.run(&mut open(&args.data)?).map_err(|error| error.to_string())?;
         let how = format!(
             "Fitted by `halfmove-engine tune --game {variant} --epochs {epochs} --step {step} --pull {pull} \
@@ -219,8 +218,7 @@ fn tune(args: &TuneArgs) -> Result<String, String> {
 fn train(args: &TrainArgs) -> Result<String, String> {
     let &TrainArgs { game, hidden, epochs, step, taught, blend, seed, threads, .. } = args;
     let training = Training { variant: game, hidden, epochs, step, taught, blend, seed, threads };
-    apart(&args.out, &args.data)?;
-    write_result(&args.out, args.force, || {
+    write_result(&args.out, args.force, &args.data, || {
         let trained = training.run(&mut open(&args.data)?, &mut |epoch, errors| {
             say(&format!(
                 "epoch {epoch}: training error {:.5}, validation error {:.5}",
@@ -232,26 +230,20 @@ fn train(args: &TrainArgs) -> Result<String, String> {
     })
 }
 
-/// Finds out before the work whether the file can be written, and writes what came of it.
+/// Finds out before the work whether the file can be written, and is not one of the samples; then writes what came of it.
 fn write_result(
     out: &Path,
     force: bool,
+    data: &[PathBuf],
     work: impl FnOnce() -> Result<(Vec<u8>, String), String>,
 ) -> Result<String, String> {
-    // Not kept open: work that is interrupted leaves nothing behind.
-    drop(Output::create(out, force)?);
-    let (bytes, said) = work()?;
-    Output::create(out, force)?.write_all(&bytes).map_err(failed(out))?;
-    Ok(said)
-}
-
-/// Refuses to write over the samples.
-fn apart(out: &Path, data: &[PathBuf]) -> Result<(), String> {
-    let real = |path: &Path| std::fs::canonicalize(path).ok();
-    match data.iter().find(|path| real(path).is_some() && real(path) == real(out)) {
-        Some(path) => Err(format!("{}: --out would replace what --data reads", path.display())),
-        None => Ok(()),
+    let mut out = Output::create(out, force)?;
+    if let Some(path) = data.iter().find(|path| out.is_at(path)) {
+        return Err(format!("{}: --out would replace what --data reads", path.display()));
     }
+    let (bytes, said) = work()?;
+    out.write_all(&bytes).map_err(failed(out.path()))?;
+    Ok(said)
 }
 
 /// Files of samples, one after the other.
@@ -287,7 +279,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("halfmove-training-{}", std::process::id()));
         let result = |force, said: Result<&str, &str>| {
             let done = said.map(|said| (said.as_bytes().to_vec(), String::new()));
-            write_result(&path, force, || done.map_err(str::to_owned))
+            write_result(&path, force, &[], || done.map_err(str::to_owned))
                 .map(|_| std::fs::read_to_string(&path).expect("a file"))
         };
         assert_eq!(result(false, Err("nothing")), Err("nothing".to_owned()));

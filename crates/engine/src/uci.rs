@@ -97,12 +97,19 @@ pub fn obey<W: Write + Send + 'static>(
 /// [`InvalidInput`](io::ErrorKind::InvalidInput) if an argument is not a command.
 pub fn converse(arguments: &[String], clock: Arc<dyn Clock>) -> io::Result<()> {
     let is_command = |text: &String| command::parse(text).is_some();
+    let first = arguments.first().map_or("", |word| word.trim());
     // These have words of their own, which may be called like commands: `go perft 3`.
-    let goes_on = arguments
-        .first()
-        .is_some_and(|word| ["go", "position", "setoption"].contains(&word.trim()));
+    let goes_on = ["go", "position", "setoption"].contains(&first);
     let several = arguments.iter().any(|word| word.contains(' '))
         || !goes_on && arguments.iter().all(is_command);
+    let is_owned = |word: &String| first == "go" && word == "perft";
+    if !several
+        && let Some(word) =
+            arguments.iter().skip(1).find(|word| is_command(word) && !is_owned(word))
+    {
+        let error = format!("\"{word}\" is a command of its own: put each command in quotes");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
+    }
     let commands = if several { arguments.to_vec() } else { vec![arguments.join(" ")] };
     let done = if arguments.is_empty() {
         serve(BufReader::new(io::stdin()), io::stdout(), clock)

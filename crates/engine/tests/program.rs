@@ -30,6 +30,14 @@ fn words_of_go_belong_to_it() {
     assert!(text(&output.stdout).ends_with("Nodes searched: 20\n"), "{}", text(&output.stdout));
     let output = run(&["go", "perft"]);
     assert!(text(&output.stdout).starts_with("info string error: go: perft: "));
+    for words in [&["position", "startpos", "go", "depth", "3"][..], &["d", "go", "perft", "2"]] {
+        let output = run(words);
+        let expected = "error: \"go\" is a command of its own: put each command in quotes";
+        assert!(text(&output.stderr).starts_with(expected), "{words:?}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+    // Without a limit it is stopped.
+    assert!(text(&run(&["go"]).stdout).contains("bestmove "));
     let output = run(&["d", "eval"]);
     assert!(text(&output.stdout).contains("the net's value"), "{}", text(&output.stdout));
 }

@@ -233,14 +233,15 @@ fn engine(words: &[String], each: &[String], all: Limit) -> Result<Engine, Strin
         limit: Limit::default(),
     };
     for word in each.iter().chain(own) {
+        // A line for the engine, and a line of the log, must stay one.
+        if word.contains(char::is_control) {
+            return Err(format!("{word:?}: expected one line without tabs"));
+        }
         set(&mut engine, word)?;
     }
     if engine.name.is_empty() {
         let name = engine.program.path.file_name();
         engine.name = name.map_or(command.to_owned(), |name| name.to_string_lossy().into_owned());
-    }
-    if engine.name.contains(char::is_control) {
-        return Err(format!("name={:?}: expected one line without tabs", engine.name));
     }
     engine.limit = engine.limit.or(all);
     if engine.limit.is_none() {

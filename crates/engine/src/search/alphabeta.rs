@@ -415,7 +415,9 @@ impl<'a, B: SearchBoard> Worker<'a, B> {
         if !self.context.settings.selective {
             return i32::from(entry.depth) == depth;
         }
-        i32::from(entry.depth) >= depth && position.halfmove_clock() < 90
+        // The key knows the clock only from 24 on, in steps of eight.
+        let clock_is_far = !position.has_fifty_move_rule() || position.halfmove_clock() < 90;
+        i32::from(entry.depth) >= depth && clock_is_far
     }
 
     /// Passes: if even that is good enough, a move would be too. Not with pawns or little else left, nor during a count,

@@ -239,7 +239,11 @@ impl<W: Write + Send + 'static> Session<W> {
             settings.threads = 1;
         }
         let signals = Arc::new(if go.ponder { Signals::pondering() } else { Signals::default() });
-        let endless = go.infinite || go.ponder;
+        let has_limit = limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.mate.is_some()
+            || limits.time.is_some();
+        let endless = go.infinite || go.ponder || !has_limit;
 
         let (game, memory) = (self.game.clone(), Arc::clone(&self.memory));
         let start = self.clock.now();
