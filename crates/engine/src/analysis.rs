@@ -11,7 +11,7 @@ use halfmove_rules::{AnyPosition, Move};
 pub struct Assessment {
     /// The score, for the side to move.
     pub value: Value,
-    /// The line of best play; empty if the game is over.
+    /// The principal variation; empty if the game is over.
     pub line: Vec<Move>,
 }
 

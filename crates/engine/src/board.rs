@@ -53,13 +53,13 @@ pub trait SearchBoard: Clone + Send + Sync {
     /// Whether the side to move is in check.
     fn is_check(&self) -> bool;
 
-    /// Gives all legal moves, in any order.
+    /// Calls `take` with each legal move, in any order.
     fn each_move(&self, take: impl FnMut(Move));
 
-    /// Gives the legal captures and promotions, in any order.
+    /// Calls `take` with each legal capture or promotion, in any order.
     fn each_noisy_move(&self, take: impl FnMut(Move));
 
-    /// Gives the other legal moves with the role of the piece, in any order.
+    /// Calls `take` with each other legal move and the role of its piece, in any order.
     fn each_quiet_move(&self, take: impl FnMut(Role, Move));
 
     /// Whether any move, of another position perhaps, is legal here.

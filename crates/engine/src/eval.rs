@@ -51,7 +51,7 @@ pub enum Term {
     Mobility,
     /// Pawns beside, behind and in front of each other.
     Pawns,
-    /// Pawns that no enemy pawn can stop; in Makruk, bias on their way to promotion.
+    /// Pawns that no enemy pawn can stop; in Makruk, bia on their way to promotion.
     Passed,
     /// Pieces that work well together, or on an open file.
     Pieces,
@@ -59,7 +59,7 @@ pub enum Term {
     Mets,
     /// Pieces attacked by lesser ones, or not protected.
     Threats,
-    /// Room behind the own pawns.
+    /// Room behind a side's own pawns.
     Space,
     /// The king: its shelter and its attackers.
     King,
@@ -107,7 +107,7 @@ pub const FULL_PHASE: i32 = 24;
 /// The factor of a lead that can be won in full.
 pub const FULL_SCALE: i32 = 64;
 
-/// What the right to move is worth, which the terms do not see.
+/// The tempo bonus: the terms do not see whose move it is.
 pub(crate) const TEMPO: i32 = 10;
 
 /// What an ending makes of a lead.

@@ -11,9 +11,9 @@
 //!
 //! | | | if it loses at least |
 //! | --- | --- | --- |
-//! | `?!` | an inaccuracy | 5 % |
-//! | `?` | a mistake | 10 % |
-//! | `??` | a blunder | 15 % |
+//! | `?!` | an inaccuracy | 5 percentage points |
+//! | `?` | a mistake | 10 percentage points |
+//! | `??` | a blunder | 15 percentage points |
 //!
 //! The curve was fitted by Lichess to games of chess between people; other games use the same one, for want of a better.
 //!
@@ -28,11 +28,11 @@ const STEEPNESS: f64 = 0.003_682_08;
 /// How bad a move is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
-    /// `?!`: at least 5 % of the chances.
+    /// `?!`: at least 5 percentage points of winning chances.
     Inaccuracy,
-    /// `?`: at least 10 %.
+    /// `?`: at least 10 percentage points.
     Mistake,
-    /// `??`: at least 15 %.
+    /// `??`: at least 15 percentage points.
     Blunder,
 }
 

@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 const HELP: &str = r#"A UCI engine for chess, Chess960, Makruk, Makpong and ASEAN chess
 
 Usage: halfmove-engine                 talk to a GUI, through standard input and output
-       halfmove-engine COMMAND…        obey UCI commands, each in quotes, and quit
+       halfmove-engine COMMAND…        obey UCI commands and quit; quote each command if there are several
+       halfmove-engine --version       print the version
        halfmove-engine arena|datagen|tune|train [OPTIONS]
 
 UCI commands:

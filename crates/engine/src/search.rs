@@ -88,14 +88,14 @@ impl Memory {
     }
 }
 
-/// When a search ends. Without any limit it ends at its greatest depth.
+/// When a search ends. Without any limit it ends at the greatest depth, 127.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Half-moves, not counting extensions and quiescence.
+    /// Half-moves, not counting extensions and quiescence; at most 127.
     pub depth: Option<u32>,
     /// Nodes; exact with one thread.
     pub nodes: Option<u64>,
-    /// Ends once a mate in so many moves is found.
+    /// Ends once a mate in at most this many moves is found.
     pub mate: Option<u32>,
     /// Time, from the start of the search or from [`Signals::ponder_hit`].
     pub time: Option<Budget>,
@@ -144,16 +144,16 @@ impl Clock for StoppedClock {
     }
 }
 
-/// What a search has found so far, after each iteration.
+/// One line of an iteration.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The depth of the iteration.
     pub depth: u32,
-    /// The deepest node.
+    /// The greatest ply reached (`seldepth`).
     pub deepest: u32,
     /// Which of the best lines this is, from 1.
     pub rank: usize,
-    /// The score.
+    /// The score, for the side to move.
     pub value: Value,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -161,7 +161,7 @@ pub struct Report {
     pub elapsed: Duration,
     /// How full the table is.
     pub permille_full: usize,
-    /// The line of best play.
+    /// The principal variation.
     pub line: Vec<Move>,
 }
 
@@ -172,9 +172,9 @@ pub struct Answer {
     pub best: Option<Move>,
     /// The expected reply.
     pub reply: Option<Move>,
-    /// The line of best play, from the best move on.
+    /// The principal variation, from the best move on.
     pub line: Vec<Move>,
-    /// The score of the best move.
+    /// The score of the best move, for the side to move.
     pub value: Value,
     /// The depth of the last iteration that was finished.
     pub depth: u32,
@@ -182,7 +182,7 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-/// What says what positions are worth.
+/// Which evaluation a search uses.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Evaluator<'a> {
     /// The net that comes with the program, in the games that have one; the hand-crafted evaluation in others.
@@ -240,38 +240,38 @@ impl<'a> Search<'a> {
         self.memory
     }
 
-    /// The same, done in another way.
+    /// The same search with other settings.
     #[must_use]
     pub fn with_settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }
 
-    /// The same, with something else that says what positions are worth.
+    /// The same search with another evaluation.
     #[must_use]
     pub fn with_evaluator(self, evaluator: Evaluator<'a>) -> Self {
         Self { evaluator, ..self }
     }
 
-    /// The same, which other threads can stop.
+    /// The same search, which other threads can stop.
     #[must_use]
     pub fn with_signals(self, signals: &'a Signals) -> Self {
         Self { signals: Some(signals), ..self }
     }
 
-    /// The same, with a clock.
+    /// The same search with a clock.
     #[must_use]
     pub fn with_clock(self, clock: &'a dyn Clock) -> Self {
         Self { clock, ..self }
     }
 
-    /// The same, whose time runs from a moment of its clock, and not only from the call of [`run`](Self::run).
+    /// The same search, with its time counted from `start` instead of from the call of [`run`](Self::run).
     #[must_use]
     pub fn with_start(self, start: Duration) -> Self {
         Self { start: Some(start), ..self }
     }
 
     /// Searches a position. `earlier` has the [keys](SearchBoard::key) of the positions before it, oldest first, for
-    /// repetitions. `report` is called after each iteration.
+    /// repetitions. `report` is called for each line after each iteration, and again when the search is cut short.
     pub fn run<B: SearchBoard>(
         &self,
         position: &B,

@@ -49,7 +49,7 @@ Examples:
 
 #[derive(Args, Debug)]
 struct DatagenArgs {
-    /// Where to write: a line for each position with its FEN, the score and the result
+    /// Output file. Each line: FEN, score in centipawns, result (1, 0.5, 0), separated by tabs, both from White's side
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// The game
@@ -89,16 +89,16 @@ struct TuneArgs {
     /// The game of the positions
     #[arg(long, default_value = "chess", value_parser = variants(&Variant::ALL))]
     game: Variant,
-    /// How often to go through all positions
+    /// Passes over all positions
     #[arg(long, value_name = "N", default_value_t = TUNING.epochs)]
     epochs: u32,
-    /// How far a step goes, in centipawns
+    /// Learning rate of Adam, in centipawns
     #[arg(long, value_name = "X", default_value_t = TUNING.step, value_parser = not_negative)]
     step: f32,
-    /// How strongly the weights are drawn back to the old ones
+    /// Strength of the regularization toward the old weights
     #[arg(long, value_name = "X", default_value_t = TUNING.pull, value_parser = not_negative)]
     pull: f32,
-    /// How much the scores count, from 0 to 1; the rest is for the results
+    /// Weight of the search scores against the game results (lambda), from 0 to 1
     #[arg(long, value_name = "X", default_value_t = TUNING.blend, value_parser = share)]
     blend: f32,
     /// Threads
@@ -120,19 +120,19 @@ struct TrainArgs {
     /// The game of the positions
     #[arg(long, default_value = "chess", value_parser = variants(&[Variant::Chess, Variant::Makruk]))]
     game: Variant,
-    /// How large it is: a multiple of 32, up to 512
+    /// Hidden neurons: a multiple of 32, up to 512
     #[arg(long, value_name = "N", default_value_t = TRAINING.hidden, value_parser = hidden)]
     hidden: usize,
-    /// How often to go through all positions
+    /// Passes over all positions
     #[arg(long, value_name = "N", default_value_t = TRAINING.epochs)]
     epochs: u32,
-    /// How far a step goes at first
+    /// Initial learning rate of Adam
     #[arg(long, value_name = "X", default_value_t = TRAINING.step, value_parser = not_negative)]
     step: f32,
-    /// Positions per sample, a few random moves later, that learn from the hand-crafted evaluation
+    /// Extra positions per sample, reached by a few random moves, on which the net learns the hand-crafted evaluation
     #[arg(long, value_name = "N", default_value_t = TRAINING.taught)]
     taught: u32,
-    /// How much the scores count, from 0 to 1; the rest is for the results
+    /// Weight of the search scores against the game results (lambda), from 0 to 1
     #[arg(long, value_name = "X", default_value_t = TRAINING.blend, value_parser = share)]
     blend: f32,
     /// Random seed: the same number gives the same net

@@ -72,7 +72,7 @@ fn a_mirror_image_is_worth_the_same() {
     let net = net(Variant::Makruk);
     let mut checked = 0;
     positions(Variant::Makruk, 6, |position| {
-        // A mark says which mets have been bias; they are worth the same.
+        // A mark says which mets have been bia; they are worth the same.
         let fen = position.to_string().replace('~', "");
         let (ranks, rest) = fen.split_once(' ').expect("a side to move");
         let mirrored: Vec<String> =

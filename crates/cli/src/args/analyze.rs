@@ -10,16 +10,16 @@ use std::path::PathBuf;
 #[command(after_long_help = "\
 Each move of the main line gets the evaluation of the position after it, from White's side, as
 [%eval 0.17] or [%eval #-3]; a move that mates gets none. A move other than the engine's that loses
-at least 5, 10 or 15 % of the chances to win gets the glyph $6 (?!), $2 (?) or $4 (??), unless it
-has one of $1 to $6, and the better line as a variation. All that the games have stays, but an
-evaluation gives way to the new one (see --keep-evals). Games of variants that the engine does not
-play are passed through.
+at least 5, 10 or 15 percentage points of winning chances gets the glyph $6 (?!), $2 (?) or $4 (??),
+unless it has one of $1 to $6, and the better line as a variation. All that the games have stays,
+but an evaluation gives way to the new one (see --keep-evals). Games of variants that the engine
+does not play are passed through.
 
 What is found depends on the game, on --nodes and on --hash alone, not on the number of threads.
 
 Until it is complete, the output is in FILE.part, and FILE.journal says how far it is (likewise
-beside an archive). However the program ends, the same command goes on where it stopped, and the
-result is the same to the byte. It refuses to go on with other settings or other games.
+beside an archive). However the program ends, the same command resumes where it stopped, and the
+result is the same to the byte. It refuses to resume with other settings or other games.
 
 Examples:
   halfmove analyze season.pgn --nodes 100000 -o season-analyzed.pgn

@@ -16,7 +16,7 @@ The games depend on --game, --nodes, --hash, --opening and --seed alone, and not
 threads; more games begin with the same ones.
 
 Until it is complete, the output is in FILE.part, and FILE.journal says how far it is (likewise
-beside an archive). However the program ends, the same command goes on where it stopped, and the
+beside an archive). However the program ends, the same command resumes where it stopped, and the
 result is the same to the byte.
 
 Examples:

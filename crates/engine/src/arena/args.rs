@@ -52,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1, value_name = "N")]
     concurrency: usize,
 
-    /// Time on the clock: [MOVES/]SECONDS[+INCREMENT], as in 40/60+0.6
+    /// Time on the clock: [MOVES/][MINUTES:]SECONDS[+INCREMENT], as in 40/60+0.6
     #[arg(long, help_heading = "How long to think")]
     tc: Option<TimeControl>,
     /// Milliseconds for each move

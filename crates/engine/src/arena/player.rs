@@ -104,7 +104,7 @@ pub(super) struct Thought {
     pub(super) score: Option<Score>,
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
-    /// The expected line, as text.
+    /// The principal variation, as text.
     pub(super) line: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! What differs from chess: a bia needs only three steps to promote, but becomes no more than a met; mets are worth
 //! more together if they stand on both colors; a khon belongs in front of its king; there are few long lines, so a king
-//! is safe for long and belongs in the center soon; and once no bias are left, a [count](crate::Count) may leave too
+//! is safe for long and belongs in the center soon; and once no bia (pawns) are left, a [count](crate::Count) may leave too
 //! few moves to win.
 //!
 //! Some functions begin like those of `chess.rs`. They stand apart because each names the weights of its own game, and either
@@ -39,8 +39,8 @@ groups! {
     KHON_SQUARES: 8 x 4,
     MET_SQUARES: 8 x 4,
     KING_SQUARES: 8 x 4,
-    /// By the number of squares that a piece reaches, without those of its own bias and king and those that enemy
-    /// bias attack.
+    /// By the number of squares that a piece reaches, without those of its own bia and king and those that enemy
+    /// bia attack.
     KNIGHT_MOBILITY: 1 x 9,
     ROOK_MOBILITY: 1 x 15,
     KHON_MOBILITY: 1 x 6,
@@ -61,7 +61,7 @@ groups! {
     BLOCKED: 1 x 6,
     /// Mets on both colors; each met more than one if all stand on one color.
     METS: 1 x 2,
-    /// A rook on a file without bias, and without own bias.
+    /// A rook on a file without bia, and without own bia.
     ROOK_FILE: 1 x 2,
     /// A khon on the six squares before its king.
     KHON_BEFORE_KING: 1 x 1,
@@ -79,9 +79,9 @@ groups! {
     NEAR_OWN_KING: 1 x 5,
     /// The same to the enemy king.
     NEAR_ENEMY_KING: 1 x 5,
-    /// Squares behind the front of the own bias that enemy bias do not attack, the more pieces the better.
+    /// Squares behind the front of the own bia that enemy bia do not attack, the more pieces the better.
     SPACE: 1 x 1,
-    /// Pieces and bias beside the own king.
+    /// Pieces and bia beside the own king.
     SHELTER: 1 x 9,
     /// How strongly the king is attacked by a side with a rook.
     DANGER: 4 x 8,

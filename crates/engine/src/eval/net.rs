@@ -1,11 +1,13 @@
 //! A small neural network that says what a position is worth, learned from games of the engine against itself.
 //!
 //! ```text
-//!  768 inputs           H hidden sums            squares, weighted
-//!  as we see it    ──▶  one row of H numbers ──▶ clipped to 0…1 ─┐
-//!  (a row for each piece on the board)                           ├──▶ our lead
-//!  as they see it  ──▶  the same rows        ──▶ clipped to 0…1 ─┘    (other weights for each bucket)
+//!  768 inputs           H hidden neurons
+//!  as we see it    ──▶  one row of H numbers ──▶ clipped to 0…1, squared, weighted ─┐
+//!  (a row for each piece on the board)                                              ├──▶ our lead
+//!  as they see it  ──▶  the same rows        ──▶ clipped to 0…1, squared, weighted ─┘    (other weights for each bucket)
 //! ```
+//!
+//! (768→H)×2→1×8: horizontally mirrored inputs, squared clipped ReLU (SCReLU), 8 output buckets.
 //!
 //! An [input](input) says that a piece of ours or theirs stands on a square. The sum of the rows of all pieces is
 //! computed afresh for each position: that is a few dozen additions of [`LANES`] numbers at once, no more work than the
@@ -14,7 +16,7 @@
 //! The net gives the lead alone. What of it can be won is said by the same endings as ever, with the count of Makruk
 //! ([`eval::ending`](super::ending)).
 //!
-//! All numbers are whole: a hidden sum of 1 is [`ONE`], a weight of 1 behind it [`OUT_ONE`].
+//! All numbers are whole: a hidden neuron of 1 is [`ONE`], a weight of 1 behind it [`OUT_ONE`].
 //!
 //! # Source
 //! Yu Nasu, *Efficiently updatable neural-network-based evaluation functions for computer shogi* (2018), without the
@@ -30,10 +32,10 @@ use halfmove_rules::{Board, Color, Variant};
 use input::{INPUTS, Input};
 use std::sync::LazyLock;
 
-/// How many numbers the CPU adds at once, or nearly so: the hidden sums come in blocks of so many.
+/// How many numbers the CPU adds at once, or nearly so: the hidden neurons come in blocks of so many.
 pub(crate) const LANES: usize = 32;
 
-/// How many sets of weights there are behind the hidden sums.
+/// How many sets of weights there are behind the hidden neurons.
 pub(crate) const BUCKETS: usize = 8;
 
 /// The rows of a block: one for each input, where the sums begin, and for each bucket the weights of our sums and of
@@ -42,14 +44,14 @@ pub(crate) const BIAS: usize = INPUTS;
 pub(crate) const OUT: usize = BIAS + 1;
 pub(crate) const BLOCK: usize = OUT + 2 * BUCKETS;
 
-/// A hidden sum of 1. The largest square, times the largest weight, just fits.
+/// A hidden neuron of 1. The largest square, times the largest weight, just fits.
 pub(crate) const ONE: i16 = 255;
-/// A weight of 1 behind the hidden sums.
+/// A weight of 1 behind the hidden neurons.
 pub(crate) const OUT_ONE: i16 = 64;
 /// A lead of 1, in centipawns.
 pub(crate) const CENTIPAWNS: i32 = 400;
 
-/// The largest numbers of an input's row, behind the hidden sums, and in the last row. The sums of 64 pieces fit.
+/// The largest numbers of an input's row, behind the hidden neurons, and in the last row. The sums of 64 pieces fit.
 pub(crate) const MOST: i16 = 500;
 pub(crate) const OUT_MOST: i16 = 127;
 pub(crate) const LAST_MOST: i16 = i16::MAX;
@@ -57,7 +59,7 @@ pub(crate) const LAST_MOST: i16 = i16::MAX;
 /// The largest lead.
 const MOST_LEAD: i64 = 20_000;
 
-/// The largest number of hidden sums.
+/// The largest number of hidden neurons.
 pub(crate) const MOST_HIDDEN: usize = 512;
 
 /// Numbers that are added at once.
@@ -134,7 +136,7 @@ impl Net {
         &self.origin
     }
 
-    /// How many hidden sums there are for each side.
+    /// How many hidden neurons there are for each side.
     pub fn hidden(&self) -> usize {
         self.rows.len() / BLOCK * LANES
     }

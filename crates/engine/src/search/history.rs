@@ -1,7 +1,7 @@
 //! What earlier nodes of a search say about quiet moves.
 //!
 //! A quiet move that refutes something gets a bonus, and the quiet moves tried before it a malus. Both shrink as the
-//! number grows, so that recent news weigh more (*gravity*). There is one table for a side's moves by their squares, and
+//! number grows, so that recent results weigh more (*gravity*). There is one table for a side's moves by their squares, and
 //! one for a move as the answer to another, by piece and target (*continuation history*); the latter is asked for the
 //! opponent's last move and for our own before it.
 //!

@@ -2,7 +2,7 @@
 //!
 //! 1. the move that the table remembers,
 //! 2. captures and promotions that do not lose material: the most valuable victim first, by the least valuable piece,
-//! 3. the two *killers*: quiet moves that refuted another move at this depth,
+//! 3. the two *killers*: quiet moves that caused a cutoff at this ply in a sibling node,
 //! 4. other quiet moves by their history,
 //! 5. captures that lose material.
 //!

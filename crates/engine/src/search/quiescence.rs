@@ -1,7 +1,8 @@
 //! Quiescence: captures and promotions, until the static value can be trusted.
 //!
-//! The side to move may always stand still instead. In check it may not, so all moves are tried; that ends, because only
-//! captures lead there.
+//! The side to move may stand pat. In check it may not, so all evasions are tried. Apart from the first node, only a
+//! capture, a promotion or an evasion can lead to a check, so such lines are short; repetitions and `MAX_PLY` bound the
+//! rest.
 //!
 //! # Source
 //! Larry Harris, *The heuristic search and the game of chess* (1975). "Quiescence Search", "Delta Pruning", Chess

@@ -1,6 +1,6 @@
 //! Singular extensions: is the table's move the only one that is any good?
 //!
-//! If all others score clearly less in a search of half the depth, a mistake here would be dear, so the move is searched more
+//! If all others score clearly less in a search of half the depth, a mistake here would be costly, so the move is searched more
 //! deeply. If the others refute the opponent's move too, the node ends (*multi-cut*).
 //!
 //! # Source

@@ -1,9 +1,8 @@
 //! How long to think.
 //!
-//! Two limits follow from the clock. The *hard* one is never exceeded: it is checked every thousand nodes. The *soft*
-//! one is asked for after each iteration, because to start another one that cannot be finished is a waste. It stretches
-//! while the search is in doubt: if other moves than the best take most of the nodes, if the best move has just changed,
-//! or if its score has dropped.
+//! Two limits follow from the clock. The *hard* limit stops the search; it is checked every 1,024 nodes. The *soft* limit
+//! is checked after each iteration. It shrinks to about half while the best move is stable and takes most of the nodes,
+//! and grows when the best move has changed or its score has dropped.
 
 use std::time::Duration;
 
@@ -21,9 +20,9 @@ pub struct TimeLeft {
 /// When to stop, from the start of the search.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// No new iteration begins after this, unless the search is in doubt.
+    /// No new iteration begins after this. The search scales it by how sure the best move is.
     pub soft: Duration,
-    /// The search stops.
+    /// The search stops at this time.
     pub hard: Duration,
 }
 

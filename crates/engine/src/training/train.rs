@@ -54,11 +54,11 @@ const EPSILON: f32 = 1e-8;
 pub struct Training {
     /// The game: chess or Makruk.
     pub variant: Variant,
-    /// How many hidden sums: a multiple of 32.
+    /// How many hidden neurons: a multiple of 32.
     pub hidden: usize,
     /// How often all samples are seen.
     pub epochs: u32,
-    /// How far a step of Adam goes at first.
+    /// The initial learning rate of Adam.
     pub step: f32,
     /// How many positions behind each sample the hand-crafted evaluation teaches.
     pub taught: u32,
@@ -250,7 +250,7 @@ impl Descent {
 }
 
 impl Training {
-    /// How many hidden sums a net may have: a multiple of 32 of these.
+    /// How many hidden neurons a net may have: a multiple of 32 of these.
     pub const HIDDEN: std::ops::RangeInclusive<usize> = LANES..=MOST_HIDDEN;
 
     /// What the nets of the engine were trained with.

@@ -39,7 +39,7 @@ pub struct Tuning {
     pub variant: Variant,
     /// How often all samples are seen.
     pub epochs: u32,
-    /// How far a step of Adam goes, in centipawns.
+    /// The learning rate of Adam, in centipawns.
     pub step: f32,
     /// How strongly the weights are drawn back to where they began: what a hundred centipawns add to the error of a
     /// sample.

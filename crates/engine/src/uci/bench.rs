@@ -118,7 +118,7 @@ impl Bench {
         self.run_with(Evaluator::default(), clock)
     }
 
-    /// The same with something else that says what they are worth.
+    /// The same with another evaluation.
     pub fn run_with(&self, evaluator: Evaluator<'_>, clock: &dyn Clock) -> BenchResult {
         let start = clock.now();
         let memory = Memory::new(HASH_MIB);

@@ -28,7 +28,7 @@ pub(super) fn of(board: &Board, count: Option<Count>, lead: i32) -> Ending {
         ending.chase = chase(board, stronger, weight);
         ending.scale = if can_win(board, stronger) { FULL_SCALE } else { 3 };
         if !bare {
-            // A small lead without bias is hard to win.
+            // A small lead without bia is hard to win.
             let scale = (lead.abs() + 100) * FULL_SCALE / 500;
             ending.scale = ending.scale.min(scale.clamp(FULL_SCALE / 2, FULL_SCALE));
         }
@@ -48,7 +48,7 @@ pub(super) fn of(board: &Board, count: Option<Count>, lead: i32) -> Ending {
     ending
 }
 
-/// Whether a side without bias has enough to drive even a bare king into mate: a rook, or two pieces that are not mets
+/// Whether a side without bia has enough to drive even a bare king into mate: a rook, or two pieces that are not mets
 /// on squares of one color.
 fn can_win(board: &Board, stronger: Color) -> bool {
     let of = |role| board.by_piece(Piece { color: stronger, role });

@@ -6,7 +6,7 @@
 //! | 8 | FNV-1a of all that follows |
 //! | 1 | the game: 0 chess, 1 Makruk |
 //! | 1 | how many buckets: 8 |
-//! | 2 | how many hidden sums: a multiple of 32 |
+//! | 2 | how many hidden neurons: a multiple of 32 |
 //! | 4 | how long the text is |
 //! | … | text: how it was made |
 //! | … | the weights, 2 bytes each: block by block, row by row, then the last row |

@@ -27,7 +27,7 @@ const MAKRUK: [Role; 6] = [Role::Pawn, Role::Knight, Role::Khon, Role::Rook, Rol
 pub(crate) struct Input {
     /// For each piece its number as the side to move sees it, and as the other side does.
     pub(crate) rows: ArrayVec<[u16; 2], 64>,
-    /// Which weights count behind the hidden sums.
+    /// Which weights count behind the hidden neurons.
     pub(crate) bucket: usize,
 }
 
