@@ -37,7 +37,6 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,22 +82,23 @@ struct Outputs {
 
 impl Outputs {
     fn create(args: &Args) -> Result<Self, String> {
-        let new = |path: &Option<PathBuf>| {
-            path.as_ref().map(|path| Output::create(path, args.force)).transpose()
-        };
-        let openings = new(&args.save_openings)?;
-        let (games, summary, log) = (new(&args.pgn)?, new(&args.json)?, new(&args.log)?);
-        let all: Vec<_> = [&openings, &games, &summary, &log].into_iter().flatten().collect();
-        for (i, one) in all.iter().enumerate() {
-            if all[..i].iter().any(|other| one.is_same(other)) {
-                return Err(format!("{}: it cannot be two files at once", one.path().display()));
+        let mut outputs = [const { None }; 4];
+        let paths = [&args.save_openings, &args.pgn, &args.json, &args.log];
+        for (i, path) in paths.into_iter().enumerate() {
+            let Some(path) = path else { continue };
+            let refused = |reason: &str| Err(format!("{}: {reason}", path.display()));
+            if outputs.iter().flatten().any(|other: &Output| other.is_at(path)) {
+                return refused("it cannot be two files at once");
             }
+            let output = Output::create(path, args.force)?;
             if let Source::File { path, .. } = args.source()
-                && one.is_at(&path)
+                && output.replaces(&path)
             {
-                return Err(format!("{}: --openings reads this file", one.path().display()));
+                return refused("--openings reads this file");
             }
+            outputs[i] = Some(output);
         }
+        let [openings, games, summary, log] = outputs;
         Ok(Self { openings, games, summary, log })
     }
 }
@@ -120,6 +120,9 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     let Outputs { openings: saved, mut games, summary, log } = Outputs::create(args)?;
     if let Some(file) = saved {
         save_openings(file, contest, openings()?, &interrupted)?;
+        if interrupted.load(Ordering::Relaxed) {
+            return Ok(Stop::Interrupted);
+        }
     }
     let log = log.map(|file| Arc::new(Log::new(file)));
     let started = Instant::now();
@@ -163,7 +166,7 @@ fn play(args: &Args, contest: &Contest) -> Result<Stop, String> {
     }
 }
 
-/// Writes the openings of a match to a file, one for each pair.
+/// Writes the openings of a match to a file, one for each pair, unless it is interrupted.
 fn save_openings(
     mut file: Output,
     contest: &Contest,
@@ -173,7 +176,7 @@ fn save_openings(
     let mut text = String::new();
     for _ in 0..contest.pairs {
         if interrupted.load(Ordering::Relaxed) {
-            return Err("interrupted before the first game".to_owned());
+            return Ok(());
         }
         let opening = openings.next().map_err(|error| error.to_string())?;
         let _ = writeln!(text, "{}", opening.position());

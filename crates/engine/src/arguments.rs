@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use halfmove_rules::Variant;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -24,34 +24,76 @@ pub(crate) struct Output {
 
 impl Output {
     /// A new file, or with `force` one that exists. An empty file, as an interrupted run may leave it, a device and a pipe
-    /// have nothing to lose.
+    /// have nothing to lose. Until it is closed, no other run can have it.
     pub(crate) fn create(path: &Path, force: bool) -> Result<Self, String> {
-        let found = fs::metadata(path).ok();
-        let is_kept = found.as_ref().is_some_and(|data| data.is_file() && data.len() > 0);
-        if is_kept && !force {
-            return Err(format!("{}: the file exists; --force replaces it", path.display()));
-        }
-        let file = File::options().write(true).create(true).truncate(false).open(path);
+        let refused = |reason: &str| format!("{}: {reason}", path.display());
+        let exists = "the file exists; --force replaces it";
+        let holds_something = |data: Metadata| data.is_file() && data.len() > 0;
+        let new = File::create_new(path);
+        let is_new = new.is_ok();
+        let file = match new {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if !force && fs::metadata(path).is_ok_and(holds_something) {
+                    return Err(refused(exists));
+                }
+                // A link may lead to a file that is not there yet.
+                File::options().write(true).create(true).truncate(false).open(path)
+            }
+            new => new,
+        };
         let file = file.map_err(failed(path))?;
-        Ok(Self { path: path.to_owned(), file, is_new: found.is_none(), is_written: false })
+        // Before it can be refused: what is dropped here and new is removed.
+        let mut output = Self { path: path.to_owned(), file, is_new, is_written: false };
+        let data = output.file.metadata().map_err(failed(path))?;
+        if data.is_file() {
+            if is_standard(&data) {
+                return Err(refused("this is standard output or standard error"));
+            }
+            if matches!(output.file.try_lock(), Err(TryLockError::WouldBlock)) {
+                output.is_new = false;
+                return Err(refused("another run is writing this file"));
+            }
+            // Another run may have written meanwhile.
+            if !force && output.file.metadata().is_ok_and(holds_something) {
+                return Err(refused(exists));
+            }
+        }
+        Ok(output)
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether two of them are one file, by whatever names.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.is_at(&other.path)
-    }
-
-    /// Whether it is the file at a path. A device or a pipe may be used twice.
+    /// Whether it is the file at a path, by whatever name. A device or a pipe may be used twice.
     pub(crate) fn is_at(&self, path: &Path) -> bool {
         let (Ok(own), Ok(other)) = (self.file.metadata(), fs::metadata(path)) else {
             return false;
         };
         own.is_file() && other.is_file() && are_one((&self.path, &own), (path, &other))
     }
+
+    /// Whether it takes the place of the file that was at a path before.
+    pub(crate) fn replaces(&self, path: &Path) -> bool {
+        !self.is_new && self.is_at(path)
+    }
+}
+
+/// Whether a file is where standard output or standard error go: the two would write over each other.
+#[cfg(unix)]
+fn is_standard(data: &Metadata) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    let (out, error) = (io::stdout(), io::stderr());
+    [out.as_fd(), error.as_fd()].into_iter().any(|standard| {
+        let standard = standard.try_clone_to_owned().and_then(|fd| File::from(fd).metadata());
+        standard.is_ok_and(|other| (data.dev(), data.ino()) == (other.dev(), other.ino()))
+    })
+}
+
+#[cfg(not(unix))]
+fn is_standard(_: &Metadata) -> bool {
+    false
 }
 
 #[cfg(unix)]
@@ -93,4 +135,72 @@ impl Drop for Output {
 /// Names the file in an error.
 pub(crate) fn failed(path: &Path) -> impl Fn(io::Error) -> String {
     move |error| format!("{}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("halfmove-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    fn error(path: &Path, force: bool) -> String {
+        let error = Output::create(path, force).expect_err("it is refused");
+        error.rsplit_once(": ").map_or("", |(_, reason)| reason).to_owned()
+    }
+
+    #[test]
+    fn a_file_belongs_to_one_run_and_is_replaced_by_force_alone() {
+        let folder = folder("output");
+        let path = folder.join("result");
+        let mut one = Output::create(&path, false).expect("a new file");
+        for force in [false, true] {
+            assert_eq!(error(&path, force), "another run is writing this file");
+        }
+        one.write_all(b"one").and_then(|()| one.write_all(b" and more")).expect("it is written");
+        drop(one);
+        assert_eq!(error(&path, false), "the file exists; --force replaces it");
+        let mut two = Output::create(&path, true).expect("it may be replaced");
+        assert_eq!(fs::read(&path).expect("a file"), b"one and more", "nothing to write yet");
+        two.write_all(b"two").expect("it is written");
+        drop(two);
+        assert_eq!(fs::read(&path).expect("a file"), b"two");
+
+        // What is not written leaves nothing behind, except what was there.
+        drop(Output::create(&path, true).expect("it may be replaced"));
+        assert_eq!(fs::read(&path).expect("a file"), b"two");
+        let empty = folder.join("empty");
+        drop(Output::create(&empty, false).expect("a new file"));
+        assert!(!empty.exists());
+        fs::write(&empty, "").expect("a file");
+        drop(Output::create(&empty, false).expect("an empty file"));
+        assert!(empty.exists());
+        fs::remove_dir_all(folder).expect("a folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_known_by_all_its_names() {
+        let folder = folder("names");
+        let [one, hard, soft, target] = ["one", "hard", "soft", "target"].map(|n| folder.join(n));
+        fs::write(&one, "samples").expect("a file");
+        fs::hard_link(&one, &hard).expect("a link");
+        std::os::unix::fs::symlink(&target, &soft).expect("a link");
+        let output = Output::create(&hard, true).expect("it may be replaced");
+        assert!(output.is_at(&one) && output.replaces(&one) && !output.is_at(&soft));
+        // A link stays, and what it leads to is made.
+        let linked = Output::create(&soft, false).expect("a link to nothing");
+        assert!(linked.is_at(&target));
+        drop(linked);
+        assert!(soft.is_symlink());
+        // A device is not a file, and can be used twice.
+        let null = Path::new("/dev/null");
+        let nulls = [(); 2].map(|()| Output::create(null, false).expect("a device"));
+        assert!(!nulls[0].is_at(null) && null.exists());
+        fs::remove_dir_all(folder).expect("a folder");
+    }
 }

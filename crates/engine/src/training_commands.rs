@@ -238,7 +238,7 @@ fn write_result(
     work: impl FnOnce() -> Result<(Vec<u8>, String), String>,
 ) -> Result<String, String> {
     let mut out = Output::create(out, force)?;
-    if let Some(path) = data.iter().find(|path| out.is_at(path)) {
+    if let Some(path) = data.iter().find(|path| out.replaces(path)) {
         return Err(format!("{}: --out would replace what --data reads", path.display()));
     }
     let (bytes, said) = work()?;

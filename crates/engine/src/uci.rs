@@ -102,7 +102,7 @@ pub fn converse(arguments: &[String], clock: Arc<dyn Clock>) -> io::Result<()> {
     let goes_on = ["go", "position", "setoption"].contains(&first);
     let several = arguments.iter().any(|word| word.contains(' '))
         || !goes_on && arguments.iter().all(is_command);
-    let is_owned = |word: &String| first == "go" && word == "perft";
+    let is_owned = |word: &String| first == "go" && word == "perft" || first == "setoption";
     if !several
         && let Some(word) =
             arguments.iter().skip(1).find(|word| is_command(word) && !is_owned(word))

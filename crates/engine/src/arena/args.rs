@@ -232,11 +232,11 @@ fn engine(words: &[String], each: &[String], all: Limit) -> Result<Engine, Strin
         options: Vec::new(),
         limit: Limit::default(),
     };
+    // A line for the engine, and a line of the log, must stay one.
+    if let Some(word) = each.iter().chain(words).find(|word| word.contains(char::is_control)) {
+        return Err(format!("{word:?}: expected one line without tabs"));
+    }
     for word in each.iter().chain(own) {
-        // A line for the engine, and a line of the log, must stay one.
-        if word.contains(char::is_control) {
-            return Err(format!("{word:?}: expected one line without tabs"));
-        }
         set(&mut engine, word)?;
     }
     if engine.name.is_empty() {
